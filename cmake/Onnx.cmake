@@ -1,0 +1,77 @@
+# The ONNX C++ library as onnxfold::onnx_library: schemas, shape inference, checker, parser and
+# function bodies, without the Python parts. Built from the pinned source distribution by a list of
+# our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings.
+# Schemas are not registered at start: SchemaTable.inc lists them for lookup by name.
+
+set(ONNXFOLD_ONNX_VERSION 1.23.2)
+set(ONNXFOLD_ONNX_SOURCE ${PROJECT_BINARY_DIR}/third-party/onnx-${ONNXFOLD_ONNX_VERSION}
+    CACHE PATH "Unpacked source distribution of onnx ${ONNXFOLD_ONNX_VERSION}; fetched when absent")
+if(NOT EXISTS ${ONNXFOLD_ONNX_SOURCE}/onnx/onnx-ml.proto)
+  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/tools/fetch-onnx.sh ${ONNXFOLD_ONNX_SOURCE}
+                  COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
+set(onnx_dir ${ONNXFOLD_ONNX_SOURCE}/onnx)
+set(onnx_generated ${PROJECT_BINARY_DIR}/onnx-library)
+foreach(proto onnx-ml onnx-operators-ml onnx-data)
+  list(APPEND onnx_protos ${onnx_dir}/${proto}.proto)
+  list(APPEND onnx_pb_files ${onnx_generated}/onnx/${proto}.pb.cc ${onnx_generated}/onnx/${proto}.pb.h)
+endforeach()
+file(MAKE_DIRECTORY ${onnx_generated})
+add_custom_command(OUTPUT ${onnx_pb_files} DEPENDS ${onnx_protos} VERBATIM
+  COMMAND protobuf::protoc -I ${ONNXFOLD_ONNX_SOURCE} --cpp_out ${onnx_generated} ${onnx_protos})
+
+# The sources are pinned, so the list is made once per configuration.
+file(GLOB onnx_sources ${onnx_dir}/checker.cc ${onnx_dir}/common/*.cc ${onnx_dir}/defs/*.cc
+  ${onnx_dir}/defs/*/*.cc ${onnx_dir}/inliner/*.cc ${onnx_dir}/shape_inference/*.cc
+  ${onnx_dir}/version_converter/*.cc)
+add_library(onnxfold_onnx_library ${onnx_sources} ${onnx_pb_files})
+add_library(onnxfold::onnx_library ALIAS onnxfold_onnx_library)
+set_target_properties(onnxfold_onnx_library PROPERTIES EXPORT_NAME onnx_library CXX_STANDARD 17
+  VERIFY_INTERFACE_HEADER_SETS OFF)
+target_include_directories(onnxfold_onnx_library SYSTEM PUBLIC
+  $<BUILD_INTERFACE:${ONNXFOLD_ONNX_SOURCE}> $<BUILD_INTERFACE:${onnx_generated}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/onnxfold-third-party>)
+target_compile_definitions(onnxfold_onnx_library PUBLIC ONNX_ML=1 ONNX_NAMESPACE=onnx
+  __ONNX_NO_DOC_STRINGS __ONNX_DISABLE_STATIC_REGISTRATION)
+# Schemas record their source file: a path that is the same on every machine.
+target_compile_options(onnxfold_onnx_library PRIVATE -w
+  -ffile-prefix-map=${ONNXFOLD_ONNX_SOURCE}/=)
+target_link_libraries(onnxfold_onnx_library PUBLIC protobuf::libprotobuf)
+
+# SchemaTable.inc: ONNXFOLD_SCHEMA("<domain>", "<operator>", <version>, <class name>), a line each.
+# The class is the argument of onnx::GetOpSchema<onnx::...>(); it must be declared before use, which
+# the headers onnx/defs/operator_sets*.h do.
+function(onnxfold_schema_table output)
+  file(READ ${onnx_dir}/defs/training/defs.cc training)
+  set(table "// Generated from onnx/defs/operator_sets*.h by cmake/Onnx.cmake.\n")
+  foreach(set "" _ml _training _preview)
+    set(header ${onnx_dir}/defs/operator_sets${set}.h)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+    file(STRINGS ${header} lines REGEX "fn\\(GetOpSchema<")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "<ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME\\((Onnx[A-Za-z]*), ([0-9]+), ([A-Za-z0-9]+)\\)>")
+        set(family ${CMAKE_MATCH_1})
+        set(version ${CMAKE_MATCH_2})
+        set(op ${CMAKE_MATCH_3})
+      elseif(line MATCHES "<ONNX_PREVIEW_OPERATOR_SET_SCHEMA_CLASS_NAME\\(([0-9]+), ([A-Za-z0-9]+)\\)>")
+        set(family OnnxPreview)
+        set(version ${CMAKE_MATCH_1})
+        set(op ${CMAKE_MATCH_2})
+      else()
+        message(FATAL_ERROR "${header}: cannot read '${line}'")
+      endif()
+      set(domain_Onnx "")
+      set(domain_OnnxML ai.onnx.ml)
+      set(domain_OnnxTraining ai.onnx.training)
+      set(domain_OnnxPreview ai.onnx.preview)
+      if(training MATCHES "ONNX_PREVIEW_TRAINING_OPERATOR_SET_SCHEMA\\([ \n]*${op},")
+        set(domain_OnnxPreview ai.onnx.preview.training)
+      endif()
+      string(APPEND table
+        "ONNXFOLD_SCHEMA(\"${domain_${family}}\", \"${op}\", ${version}, ${op}_${family}_ver${version})\n")
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} CONTENT "${table}" @ONLY)
+endfunction()
+onnxfold_schema_table(${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc)

@@ -1,0 +1,135 @@
+# onnxfold_library, onnxfold_executable, onnxfold_tablegen: the functions that folders call.
+
+set(ONNXFOLD_WARNINGS -Wall -Wextra -Werror)
+
+# The libraries as a shared build links them: any part of MLIR or LLVM is the shared library.
+# (Archives and shared library in one process would be two sets of type ids.)
+function(onnxfold_shared_dependencies result)
+  list(TRANSFORM ARGN REPLACE "^MLIR.*$" "MLIR")
+  list(TRANSFORM ARGN REPLACE "^LLVM.*$" "LLVM")
+  list(REMOVE_DUPLICATES ARGN)
+  set(${result} ${ARGN} PARENT_SCOPE)
+endfunction()
+
+# What all our targets share: include directories, warnings.
+function(onnxfold_common_settings target)
+  target_include_directories(${target} SYSTEM PUBLIC
+    ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_compile_options(${target} PRIVATE ${ONNXFOLD_WARNINGS})
+endfunction()
+
+# onnxfold_library(<name> [DEPS <targets>] [OPTIMIZE] [PRECOMPILE])
+#
+# One target per folder: all .cpp and .h files of the folder (and .cpp files that the caller put
+# into EXTRA_SOURCES), as onnxfold_<name> with the alias onnxfold::<name>; slashes become `_`.
+#   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
+#   PRECOMPILE   precompiles the MLIR headers in cmake/MlirPrecompiled.h.
+# Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
+# check-shared is built: a call of a folder that is not among DEPS fails there.
+function(onnxfold_library name)
+  cmake_parse_arguments(ARG "OPTIMIZE;PRECOMPILE" "" "DEPS;EXTRA_SOURCES" ${ARGN})
+  string(REPLACE "/" "_" id ${name})
+  set(target onnxfold_${id})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
+  list(TRANSFORM headers PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/${folder}/)
+  get_property(generated DIRECTORY PROPERTY ONNXFOLD_GENERATED)
+
+  if(BUILD_SHARED_LIBS)
+    onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
+  endif()
+  add_library(${target} ${sources} ${ARG_EXTRA_SOURCES} ${generated})
+  add_library(onnxfold::${id} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${id})
+  target_sources(${target} PUBLIC FILE_SET HEADERS
+    BASE_DIRS ${ONNXFOLD_INCLUDE_DIR} FILES ${headers})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${ONNXFOLD_INCLUDE_DIR}> $<BUILD_INTERFACE:${ONNXFOLD_GENERATED_DIR}>)
+  onnxfold_common_settings(${target})
+  target_link_libraries(${target} PUBLIC ${ARG_DEPS})
+  if(ARG_OPTIMIZE)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+  endif()
+  if(ARG_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
+  endif()
+  if(BUILD_SHARED_LIBS)
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+  else()
+    onnxfold_shared_twin(${target} ${ARG_DEPS})
+  endif()
+  install(TARGETS ${target} EXPORT onnxfoldTargets FILE_SET HEADERS)
+  if(generated)
+    list(FILTER generated INCLUDE REGEX "\\.inc$")
+    install(FILES ${generated} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/${folder})
+  endif()
+endfunction()
+
+# onnxfold_shared_twin(<static target> <its dependencies>): the same objects as a shared library,
+# for the link check only.
+function(onnxfold_shared_twin target)
+  set(needed)
+  foreach(dependency IN LISTS ARGN)
+    if(TARGET ${dependency})
+      get_target_property(real ${dependency} ALIASED_TARGET)
+      if(real)
+        set(dependency ${real})
+      endif()
+    elseif(dependency MATCHES "^onnxfold::(.*)$")
+      set(dependency onnxfold_${CMAKE_MATCH_1}) # a folder that is added later
+    endif()
+    get_property(has_twin GLOBAL PROPERTY ONNXFOLD_TWIN_${dependency})
+    if(has_twin OR dependency MATCHES "^onnxfold_")
+      set(dependency ${dependency}_shared)
+    endif()
+    list(APPEND needed ${dependency})
+  endforeach()
+  onnxfold_shared_dependencies(needed ${needed})
+  add_library(${target}_shared SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}>)
+  set_target_properties(${target}_shared PROPERTIES
+    LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/check-shared)
+  target_link_options(${target}_shared PRIVATE -Wl,-z,defs)
+  target_link_libraries(${target}_shared PUBLIC ${needed})
+  set_property(GLOBAL PROPERTY ONNXFOLD_TWIN_${target} ON)
+  add_dependencies(check-shared ${target}_shared)
+endfunction()
+
+# onnxfold_executable(<name> SOURCES <files> [DEPS <targets>]): a program in build/bin, linked from
+# archives so that it holds what it uses and starts in a few milliseconds.
+function(onnxfold_executable name)
+  cmake_parse_arguments(ARG "PRECOMPILE" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  onnxfold_common_settings(${name})
+  if(BUILD_SHARED_LIBS)
+    onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
+  else()
+    target_link_options(${name} PRIVATE
+      -Wl,--gc-sections,--as-needed -static-libstdc++ -static-libgcc -no-pie)
+  endif()
+  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR} ${ONNXFOLD_GENERATED_DIR})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS})
+  if(ARG_PRECOMPILE)
+    target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
+  endif()
+endfunction()
+
+# onnxfold_tablegen(<output> <file.td> <mlir-tblgen arguments>), called before onnxfold_library:
+# makes the header "onnxfold/<folder>/<output>", for example
+#   onnxfold_tablegen(Dialect.h.inc Dialect.td -gen-dialect-decls)
+function(onnxfold_tablegen output source)
+  find_program(ONNXFOLD_TABLEGEN mlir-tblgen HINTS ${LLVM_TOOLS_BINARY_DIR}
+               ${MLIR_DIR}/../../../bin REQUIRED)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(file ${ONNXFOLD_GENERATED_DIR}/onnxfold/${folder}/${output})
+  get_filename_component(source ${source} ABSOLUTE)
+  list(TRANSFORM MLIR_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE includes)
+  add_custom_command(OUTPUT ${file} VERBATIM
+    COMMAND ${ONNXFOLD_TABLEGEN} ${ARGN} ${source} ${includes} -I${ONNXFOLD_INCLUDE_DIR}
+            -o ${file} -d ${file}.d
+    DEPENDS ${source} DEPFILE ${file}.d COMMENT "mlir-tblgen ${folder}/${output}")
+  set_property(DIRECTORY APPEND PROPERTY ONNXFOLD_GENERATED ${file})
+endfunction()
+
+# Links the shared twins of all libraries: no folder calls one that it does not name.
+add_custom_target(check-shared)

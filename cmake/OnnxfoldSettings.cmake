@@ -1,0 +1,39 @@
+# Compiler settings that hold for every target, the ONNX library included.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
+endif()
+# -O2 and not CMake's -O3: only folders whose loops gain from it ask for OPTIMIZE.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+# Every object can go into an archive and into a shared library: the target check-shared links
+# both from the same objects.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+include(GNUInstallDirs)
+
+# No fused multiply-add that the source does not spell out: results are the same on every machine.
+add_compile_options(-ffp-contract=off -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Position independent code that still inlines as if it were not.
+  add_compile_options(-fno-semantic-interposition)
+endif()
+if(ONNXFOLD_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Headers are included as "onnxfold/<folder>/X.h", in the tree as when installed: a link with that
+# name leads to the sources, and generated headers stand under the same name beside it.
+set(ONNXFOLD_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
+set(ONNXFOLD_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated/include)
+file(MAKE_DIRECTORY ${ONNXFOLD_INCLUDE_DIR} ${ONNXFOLD_GENERATED_DIR}/onnxfold)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${ONNXFOLD_INCLUDE_DIR}/onnxfold SYMBOLIC)
