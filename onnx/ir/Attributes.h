@@ -1,0 +1,51 @@
+//===- Attributes.h - AttributeProto and attributes -------------*- C++ -*-===//
+//
+// Both directions between ONNX's AttributeProto and the attributes of an
+// Operator (the mapping is in Operator.h). Graphs are not handled here: they
+// are regions. This header includes protobuf code; keep it out of headers.
+//
+// Stateless; safe from several threads. Nothing throws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ONNXFOLD_ONNX_IR_ATTRIBUTES_H
+#define ONNXFOLD_ONNX_IR_ATTRIBUTES_H
+
+#include "onnx/onnx_pb.h"
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+
+namespace onnxfold {
+
+/// Makes the attribute for a tensor: the caller decides how payloads are held.
+using MakeTensor = llvm::function_ref<llvm::Expected<mlir::ElementsAttr>(
+    const onnx::TensorProto &)>;
+
+/// The value of an attribute that is not a graph or a list of graphs. Lists of
+/// more than 1 KB become TensorProto for `makeTensor`. IR versions before 2 may
+/// leave the type field out; the kind is then that of the field that is set.
+/// An error names the attribute.
+llvm::Expected<mlir::Attribute>
+fromAttributeProto(const onnx::AttributeProto &proto,
+                   mlir::MLIRContext *context, MakeTensor makeTensor);
+
+/// The inverse. `kind` is what the schema says (AttributeProto.AttributeType;
+/// 0 if there is no schema), needed to tell an INTS in an ElementsAttr from a
+/// TENSOR. Tensors of up to `maxTensorBytes` get their data, larger ones their
+/// type and shape only: enough for inference, which looks at small ones.
+/// False, and `proto` is unspecified, if ONNX has no such attribute.
+bool toAttributeProto(mlir::NamedAttribute attribute, int32_t kind,
+                      onnx::AttributeProto &proto,
+                      size_t maxTensorBytes = 1024);
+
+/// Fills `proto` with type, shape and, up to `maxBytes` of them, the data
+/// (raw_data or string_data). False if the element type is not ONNX's.
+bool toTensorProto(mlir::ElementsAttr value, onnx::TensorProto &proto,
+                   size_t maxBytes = 1024);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IR_ATTRIBUTES_H

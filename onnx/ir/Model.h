@@ -1,0 +1,72 @@
+//===- Model.h - What modules and functions carry ---------------*- C++ -*-===//
+//
+// A model is a builtin.module. The main graph is `func.func @main_graph`, each
+// of the model's functions another func.func; both end with func.return.
+//
+//   module attributes {onnx.ir_version = 8 : i64,
+//                      onnx.opset_imports = [#onnx.opset<"", 17>]} {
+//     func.func @main_graph(%x: tensor<?x3xf32> {onnx.name = "x",
+//                                                onnx.dims = ["batch", ""]})
+//         -> (tensor<?x3xf32> {onnx.name = "y"}) ...
+//     func.func @"com.acme::Swish"(...) attributes {onnx.domain = "com.acme",
+//         onnx.name = "Swish", onnx.opset_imports = [...]} ...
+//   }
+//
+// func's own interfaces are used here, never the func dialect's classes: this
+// folder does not depend on it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ONNXFOLD_ONNX_IR_MODEL_H
+#define ONNXFOLD_ONNX_IR_MODEL_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace onnxfold {
+
+/// Names of attributes on modules, functions, and their arguments and results.
+inline constexpr llvm::StringLiteral irVersionAttrName = "onnx.ir_version";
+inline constexpr llvm::StringLiteral opsetImportsAttrName =
+    "onnx.opset_imports";
+/// On a function: its FunctionProto name (a graph's: GraphProto name). On an
+/// argument or result: the name of the value in the model.
+inline constexpr llvm::StringLiteral nameAttrName = "onnx.name";
+inline constexpr llvm::StringLiteral domainAttrName = "onnx.domain";
+inline constexpr llvm::StringLiteral overloadAttrName = "onnx.overload";
+/// On an argument or result: names of symbolic dimensions, "" for the others.
+inline constexpr llvm::StringLiteral dimsAttrName = "onnx.dims";
+inline constexpr llvm::StringLiteral mainGraphSymbol = "main_graph";
+
+/// Sets `onnx.opset_imports` of a module or function, in the given order and
+/// spelling.
+void setOpsetImports(
+    mlir::Operation *moduleOrFunction,
+    llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> imports);
+
+/// The opset of a domain that holds at an operation: the imports of the nearest
+/// function that has some, else of the module. "" and "ai.onnx" are one.
+std::optional<int64_t> importedOpset(mlir::Operation *anywhere,
+                                     llvm::StringRef domain);
+
+/// `onnx.ir_version` of the enclosing module.
+std::optional<int64_t> irVersion(mlir::Operation *anywhere);
+
+/// The symbol of a function of the model: "domain::name" or
+/// "domain::name::overload", with '%' and ':' inside the parts written as %25
+/// and %3A, so that different functions have different symbols, none of them
+/// mainGraphSymbol.
+std::string functionSymbol(llvm::StringRef domain, llvm::StringRef name,
+                           llvm::StringRef overload = {});
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IR_MODEL_H

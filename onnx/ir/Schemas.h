@@ -1,0 +1,91 @@
+//===- Schemas.h - ONNX operator schemas, built when asked for --*- C++ -*-===//
+//
+// All schemas of the ONNX library (ai.onnx, ai.onnx.ml, ai.onnx.preview,
+// ai.onnx.preview.training), without the library's own registry, which builds
+// all of them (10 ms, 5 MB) at its first use. Names and versions are known from
+// a table; a schema is built (about 0.1 ms) when somebody asks for it and then
+// lives as long as the program.
+//
+// "" and "ai.onnx" are one domain everywhere here; results say "".
+//
+// Thread safe. The functions do not throw.
+//
+//   if (std::optional<int> since = resolveSince("", "Abs", 17)) // 13
+//     const onnx::OpSchema *schema = schemaSince("", "Abs", *since);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ONNXFOLD_ONNX_IR_SCHEMAS_H
+#define ONNXFOLD_ONNX_IR_SCHEMAS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace onnx {
+class FunctionProto;
+class ISchemaRegistry;
+class OpSchema;
+} // namespace onnx
+
+namespace onnxfold {
+
+/// One row of the table: an operator of one version. Strings are static.
+struct SchemaEntry {
+  llvm::StringRef domain;
+  llvm::StringRef opType;
+  int since;
+};
+
+/// "ai.onnx" becomes "", other domains stay.
+llvm::StringRef canonicalDomain(llvm::StringRef domain);
+
+/// Whether schemas of the domain are known ("com.microsoft": false).
+bool isSchemaDomain(llvm::StringRef domain);
+
+/// The newest opset of a domain in this library; 0 for other domains.
+int latestOpset(llvm::StringRef domain);
+
+/// All rows, ordered by domain, operator, version.
+llvm::ArrayRef<SchemaEntry> allSchemas();
+
+/// The rows of one operator, ascending; empty if the operator is unknown.
+llvm::ArrayRef<SchemaEntry> schemasOf(llvm::StringRef domain,
+                                      llvm::StringRef opType);
+
+/// The version of the operator that holds in `opset`: the highest since_version
+/// that is not above it. Builds no schema. Nothing if the operator is unknown
+/// or came later. Opsets newer than latestOpset resolve like the latest one:
+/// whether the operator changed meanwhile cannot be known, so callers that
+/// must be exact check latestOpset first.
+std::optional<int> resolveSince(llvm::StringRef domain, llvm::StringRef opType,
+                                int64_t opset);
+
+/// The schema that holds in `opset`, or null (see resolveSince).
+const onnx::OpSchema *lookupSchema(llvm::StringRef domain,
+                                   llvm::StringRef opType, int64_t opset);
+
+/// The schema with exactly this since_version, or null.
+const onnx::OpSchema *schemaSince(llvm::StringRef domain,
+                                  llvm::StringRef opType, int64_t since);
+
+/// Whether every run of the operator gives the same result for the same inputs
+/// and attributes, for every choice of attributes. This is our list and not the
+/// schema's flag, which calls If and Loop random (reference evaluator, ONNX
+/// operator texts): RandomNormal(Like), RandomUniform(Like), Multinomial,
+/// Bernoulli are random, Dropout and BatchNormalization may be. Operators with
+/// graph attributes are as deterministic as their graphs.
+bool isDeterministic(llvm::StringRef domain, llvm::StringRef opType);
+
+/// The same schemas for functions of the ONNX library that take a registry.
+const onnx::ISchemaRegistry &schemaRegistry();
+
+/// Number of schemas built so far (for tests of the start-up cost).
+unsigned numBuiltSchemas();
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IR_SCHEMAS_H
