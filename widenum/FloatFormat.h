@@ -1,0 +1,292 @@
+//===- FloatFormat.h - Encoding and decoding narrow floats ------*- C++ -*-===//
+//
+// The scalar algorithms under Convert.h for floats of 16 bits and fewer; most
+// code wants convert<To>() from there. FloatFormat<T> describes a format;
+// decodeFloat and encodeFloat go from and to float or double.
+//
+// encodeFloat rounds once, to nearest with ties to even, straight from its
+// source's bits. Both are branch free, so that loops over them vectorise, and
+// give the same bits on every machine. Requires the default floating-point
+// environment (round to nearest, subnormals kept). All is constexpr, stateless
+// and thread safe; every input has a result.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_WIDENUM_FLOATFORMAT_H
+#define ONNXFOLD_WIDENUM_FLOATFORMAT_H
+
+#include "onnxfold/widenum/DataType.h"
+
+#include <bit>
+#include <limits>
+#include <type_traits>
+
+namespace onnxfold {
+
+/// How a cast to a small float treats what the type cannot hold. The defaults
+/// are those of ONNX's Cast since version 24. Only the float8 types and
+/// Float8E8M0 look at it.
+///
+///   Cast 19 to 23   {.saturate = attribute, .fnuzInfinityIsNaN = true}
+///   Cast 24 on      {.saturate = attribute, .roundMode = attribute}
+struct CastOptions {
+  /// For Float8E8M0 alone: Up rounds away from zero, Down towards zero,
+  /// Nearest to nearest with ties up.
+  enum class RoundMode : uint8_t { Up, Down, Nearest };
+
+  /// True: infinities and what rounds beyond the largest finite value become
+  /// that value (Float8E8M0: what is below the smallest value, 0 included,
+  /// becomes the smallest). False: they become the infinity of Float8E5M2 and
+  /// NaN in the other types.
+  bool saturate = true;
+  /// With `saturate`: infinities (not large finite values) become NaN in the
+  /// two FNUZ types, as the table of Cast 19 to 23 has it.
+  bool fnuzInfinityIsNaN = false;
+  RoundMode roundMode = RoundMode::Up;
+};
+
+/// What a format does with the patterns that IEEE formats give to infinity and
+/// NaN.
+enum class FloatSpecials : uint8_t {
+  Ieee,    // largest exponent: infinity and NaNs
+  NanOnly, // all ones: NaN; no infinity ("FN")
+  Fnuz,    // sign bit alone: NaN; no infinity, no -0
+  Finite,  // none
+};
+
+namespace detail {
+template <unsigned exponentWidth, unsigned mantissaWidth, int exponentBias,
+          FloatSpecials specialValues>
+struct FormatOf {
+  static constexpr unsigned mantissaBits = mantissaWidth;
+  static constexpr int bias = exponentBias;
+  static constexpr FloatSpecials specials = specialValues;
+  static constexpr uint32_t signBit = 1u << (exponentWidth + mantissaWidth);
+  /// Exponent all ones, mantissa zero: infinity in the IEEE formats.
+  static constexpr uint32_t topExponent = signBit - (1u << mantissaWidth);
+  static constexpr uint32_t largest = specials == FloatSpecials::Ieee
+                                          ? topExponent - 1
+                                      : specials == FloatSpecials::NanOnly
+                                          ? signBit - 2
+                                          : signBit - 1;
+};
+} // namespace detail
+
+/// Not specialised for Float8E8M0, which has no sign and no mantissa.
+template <class T> struct FloatFormat;
+template <>
+struct FloatFormat<Float16>
+    : detail::FormatOf<5, 10, 15, FloatSpecials::Ieee> {};
+template <>
+struct FloatFormat<BFloat16>
+    : detail::FormatOf<8, 7, 127, FloatSpecials::Ieee> {};
+template <>
+struct FloatFormat<Float8E4M3FN>
+    : detail::FormatOf<4, 3, 7, FloatSpecials::NanOnly> {};
+template <>
+struct FloatFormat<Float8E4M3FNUZ>
+    : detail::FormatOf<4, 3, 8, FloatSpecials::Fnuz> {};
+template <>
+struct FloatFormat<Float8E5M2>
+    : detail::FormatOf<5, 2, 15, FloatSpecials::Ieee> {};
+template <>
+struct FloatFormat<Float8E5M2FNUZ>
+    : detail::FormatOf<5, 2, 16, FloatSpecials::Fnuz> {};
+template <>
+struct FloatFormat<Float6E2M3>
+    : detail::FormatOf<2, 3, 1, FloatSpecials::Finite> {};
+template <>
+struct FloatFormat<Float6E3M2>
+    : detail::FormatOf<3, 2, 3, FloatSpecials::Finite> {};
+template <>
+struct FloatFormat<Float4E2M1>
+    : detail::FormatOf<2, 1, 1, FloatSpecials::Finite> {};
+
+namespace detail {
+
+template <class T> struct IeeeOf; // the formats that C++ has
+template <> struct IeeeOf<float> {
+  using Bits = uint32_t;
+  static constexpr unsigned mantissaBits = 23;
+  static constexpr int bias = 127;
+};
+template <> struct IeeeOf<double> {
+  using Bits = uint64_t;
+  static constexpr unsigned mantissaBits = 52;
+  static constexpr int bias = 1023;
+};
+
+/// 2^exponent. REQUIRES: a normal number of the type.
+template <class T> constexpr T powerOfTwo(int exponent) {
+  using Bits = typename IeeeOf<T>::Bits;
+  return std::bit_cast<T>(static_cast<Bits>(exponent + IeeeOf<T>::bias)
+                          << IeeeOf<T>::mantissaBits);
+}
+
+/// The magnitudes that encodeFloat gives to what does not fit. They depend on
+/// the options alone and are worth taking out of a loop.
+struct OverflowRule {
+  uint32_t overflow; // finite, beyond the largest value after rounding
+  uint32_t infinity;
+};
+
+template <class To>
+constexpr OverflowRule overflowRuleOf(const CastOptions &options) {
+  using Format = FloatFormat<To>;
+  constexpr uint32_t largest = Format::largest;
+  // 16-bit IEEE formats never saturate, formats without specials always do.
+  if constexpr (sizeof(To) == 2)
+    return {Format::topExponent, Format::topExponent};
+  if constexpr (Format::specials == FloatSpecials::Finite)
+    return {largest, largest};
+  constexpr bool fnuz = Format::specials == FloatSpecials::Fnuz;
+  constexpr uint32_t nanOrInfinity =
+      Format::specials == FloatSpecials::Ieee      ? Format::topExponent
+      : Format::specials == FloatSpecials::NanOnly ? Format::signBit - 1
+                                                   : Format::signBit;
+  if (!options.saturate)
+    return {nanOrInfinity, nanOrInfinity};
+  return {largest,
+          fnuz && options.fnuzInfinityIsNaN ? nanOrInfinity : largest};
+}
+
+/// The magnitude of the NaN that a source NaN becomes. Where the target has
+/// room: made quiet, leading bits of the payload kept, as the processors'
+/// conversions do. Formats without NaN get 0 (with the opposite sign, see
+/// encodeFloat).
+template <class To, class Bits>
+constexpr uint32_t nanMagnitude(Bits magnitude, unsigned shift) {
+  using Format = FloatFormat<To>;
+  if constexpr (Format::specials == FloatSpecials::Ieee) {
+    constexpr uint32_t quiet = 1u << (Format::mantissaBits - 1);
+    uint32_t payload = static_cast<uint32_t>(magnitude >> shift) &
+                       ((1u << Format::mantissaBits) - 1);
+    return Format::topExponent | quiet | payload;
+  } else if constexpr (Format::specials == FloatSpecials::NanOnly) {
+    return Format::signBit - 1;
+  } else if constexpr (Format::specials == FloatSpecials::Fnuz) {
+    return Format::signBit;
+  } else {
+    return 0;
+  }
+}
+
+/// x, a float or a double, in the format of To, with one rounding.
+template <class To, class From>
+constexpr To encodeFloat(From x, OverflowRule rule) {
+  using Format = FloatFormat<To>;
+  using Source = IeeeOf<From>;
+  using Bits = typename Source::Bits;
+  constexpr unsigned shift = Source::mantissaBits - Format::mantissaBits;
+  constexpr Bits one = 1;
+  constexpr Bits signMask = one << (sizeof(From) * 8 - 1);
+  constexpr Bits infinity =
+      std::bit_cast<Bits>(std::numeric_limits<From>::infinity());
+  constexpr Bits rebias = static_cast<Bits>(Source::bias - Format::bias)
+                          << Format::mantissaBits;
+  constexpr Bits smallestNormal =
+      std::bit_cast<Bits>(powerOfTwo<From>(1 - Format::bias));
+  // A number whose unit in the last place is the target's smallest step: to
+  // add it rounds what is subnormal in the target, and leaves the number of
+  // steps in the low bits.
+  constexpr From stepper = powerOfTwo<From>(
+      1 - Format::bias - static_cast<int>(Format::mantissaBits) +
+      static_cast<int>(Source::mantissaBits));
+
+  Bits bits = std::bit_cast<Bits>(x);
+  Bits magnitude = bits & ~signMask;
+  uint32_t sign = (bits & signMask) ? Format::signBit : 0;
+
+  // Adding half a unit (less one if the kept part is even) carries into the
+  // kept part exactly when the number is to be rounded up; a carry out of the
+  // mantissa goes into the exponent, which is right too.
+  Bits half = (one << (shift - 1)) - 1 + ((magnitude >> shift) & 1);
+  Bits normal = ((magnitude + half) >> shift) - rebias;
+  Bits subnormal =
+      std::bit_cast<Bits>(std::bit_cast<From>(magnitude) + stepper) -
+      std::bit_cast<Bits>(stepper);
+  Bits rounded = magnitude < smallestNormal ? subnormal : normal;
+
+  Bits result = rounded > Format::largest ? Bits(rule.overflow) : rounded;
+  result = magnitude == infinity ? Bits(rule.infinity) : result;
+  result = magnitude > infinity ? Bits(nanMagnitude<To>(magnitude, shift))
+                                : result;
+  if constexpr (Format::specials == FloatSpecials::Fnuz)
+    sign = result == 0 ? 0 : sign; // 0x80 is NaN, not -0
+  if constexpr (Format::specials == FloatSpecials::Finite)
+    // NaN becomes -0, and -NaN becomes 0, as ONNX's test data has it.
+    sign = magnitude > infinity ? sign ^ Format::signBit : sign;
+  return To{static_cast<decltype(To::bits)>(
+      static_cast<uint32_t>(result) | sign)};
+}
+
+/// The value of x, which every format here can tell a float exactly. NaNs are
+/// made quiet and keep sign and payload; FNUZ ones become the default NaN.
+template <class From> constexpr float decodeFloat(From x) {
+  using Format = FloatFormat<From>;
+  constexpr unsigned shift = 23 - Format::mantissaBits;
+  constexpr uint32_t rebias = static_cast<uint32_t>(127 - Format::bias) << 23;
+  constexpr float stepper = powerOfTwo<float>(
+      Format::bias == 127
+          ? -126 // then the shifted pattern is the float, subnormal or not
+          : 1 - Format::bias - static_cast<int>(Format::mantissaBits) + 23);
+  uint32_t magnitude = x.bits & (Format::signBit - 1);
+  uint32_t sign = (x.bits & Format::signBit) ? 0x80000000u : 0;
+  uint32_t result = (magnitude << shift) + rebias;
+  if constexpr (Format::bias != 127) {
+    // A subnormal counts steps: put the count under the stepper, subtract it.
+    float subnormal = std::bit_cast<float>(std::bit_cast<uint32_t>(stepper) |
+                                           magnitude) -
+                      stepper;
+    result = magnitude < (1u << Format::mantissaBits)
+                 ? std::bit_cast<uint32_t>(subnormal)
+                 : result;
+  }
+  if constexpr (Format::specials == FloatSpecials::Ieee) {
+    result = magnitude >= Format::topExponent
+                 ? 0x7f800000u | (magnitude << shift)
+                 : result;
+    result = magnitude > Format::topExponent ? result | 0x00400000u : result;
+  } else if constexpr (Format::specials == FloatSpecials::NanOnly) {
+    result = magnitude == Format::signBit - 1 ? 0x7fc00000u : result;
+  } else if constexpr (Format::specials == FloatSpecials::Fnuz) {
+    bool isNaN = x.bits == Format::signBit;
+    result = isNaN ? 0x7fc00000u : result;
+    sign = isNaN ? 0 : sign;
+  }
+  return std::bit_cast<float>(result | sign);
+}
+
+/// 2^(bits - 127). The smallest is a subnormal float.
+constexpr float decodeExponent(Float8E8M0 x) {
+  uint32_t bits = static_cast<uint32_t>(x.bits) << 23;
+  bits = x.bits == 0 ? 0x00400000u : bits;
+  return std::bit_cast<float>(x.bits == 0xff ? 0x7fc00000u : bits);
+}
+
+/// x as a power of two. NaN and negative numbers (undefined in ONNX) give NaN;
+/// -0 is taken as 0.
+constexpr Float8E8M0 encodeExponent(double x, const CastOptions &options) {
+  constexpr uint8_t nan = 0xff, largest = 0xfe;
+  constexpr uint64_t mantissaMask = (uint64_t(1) << 52) - 1;
+  if (!(x >= 0))
+    return {nan};
+  if (x < powerOfTwo<double>(-127))
+    // Up leaves nothing below the smallest value but itself; the rest is too
+    // small for any mode without saturation.
+    return {options.saturate ? uint8_t(0) : nan};
+  if (x > powerOfTwo<double>(127))
+    return {options.saturate ? largest : nan};
+  uint64_t bits = std::bit_cast<uint64_t>(x);
+  uint64_t exponent = (bits >> 52) - 1023 + 127;
+  uint64_t mantissa = bits & mantissaMask;
+  if (options.roundMode == CastOptions::RoundMode::Up)
+    exponent += mantissa != 0;
+  else if (options.roundMode == CastOptions::RoundMode::Nearest)
+    exponent += mantissa >> 51; // at least 1.5 times the power below
+  return {static_cast<uint8_t>(exponent)};
+}
+
+} // namespace detail
+} // namespace onnxfold
+
+#endif // ONNXFOLD_WIDENUM_FLOATFORMAT_H

@@ -1,0 +1,46 @@
+//===- Strings.h - Numbers as text ------------------------------*- C++ -*-===//
+//
+// Reading and writing single numbers as ONNX's Cast from and to string does
+// it, as far as its text and its reference evaluator pin it down. What they
+// leave open gives std::nullopt: a kernel then leaves the operator alone.
+// Independent of the locale; stateless and thread safe.
+//
+// Example:
+//   parseNumber("1e-5", DataType::Float16)->to<float>();
+//   formatNumber(DataType::Float32, &third);                  // "0.33333334"
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_WIDENUM_STRINGS_H
+#define ONNXFOLD_WIDENUM_STRINGS_H
+
+#include "onnxfold/widenum/WideNum.h"
+
+#include <optional>
+#include <string>
+
+namespace onnxfold {
+
+/// The number that `text` is, as an element of type `to`: store() of the
+/// result to that type is exact.
+///   floats    [+-]digits[.digits][e[+-]digits], a part before or after the
+///             point may be missing; INF, +INF, -INF, NaN in any case. One
+///             correct rounding from the decimal number to the type.
+///   integers  [+-]digits, within the range of the type
+/// Anything else is undefined in ONNX and gives nullopt: other text, blanks,
+/// fractions for an integer, a type that is not numeric; text of more than
+/// 4096 characters too.
+std::optional<WideNum> parseNumber(llvm::StringRef text, DataType to,
+                                   const CastOptions &options = {});
+
+/// The element of type `type` at `data`, which may be unaligned, as text:
+///   integers       decimal digits
+///   f16, f32, f64  the shortest decimal number that reads back as the same
+///                  element, with a point and at least one digit after it
+/// nullopt for the rest, whose text nothing pins down: NaN and infinity,
+/// magnitudes other than 0 that numpy writes with an exponent or beyond
+/// [1e-4, 1e16), small floats, bf16, bool, complex.
+std::optional<std::string> formatNumber(DataType type, const void *data);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_WIDENUM_STRINGS_H
