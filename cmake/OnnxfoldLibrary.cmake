@@ -41,7 +41,7 @@ function(onnxfold_library name)
   endif()
   add_library(${target} ${sources} ${ARG_EXTRA_SOURCES} ${generated})
   add_library(onnxfold::${id} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${id})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)
   target_sources(${target} PUBLIC FILE_SET HEADERS
     BASE_DIRS ${ONNXFOLD_INCLUDE_DIR} FILES ${headers})
   target_include_directories(${target} PUBLIC
@@ -86,12 +86,19 @@ function(onnxfold_shared_twin target)
     list(APPEND needed ${dependency})
   endforeach()
   onnxfold_shared_dependencies(needed ${needed})
+  set_property(GLOBAL PROPERTY ONNXFOLD_TWIN_${target} ON)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.(cpp|cc)$")
+  if(NOT sources)
+    add_library(${target}_shared INTERFACE)
+    target_link_libraries(${target}_shared INTERFACE ${needed})
+    return()
+  endif()
   add_library(${target}_shared SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}>)
   set_target_properties(${target}_shared PROPERTIES
     LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/check-shared)
   target_link_options(${target}_shared PRIVATE -Wl,-z,defs)
   target_link_libraries(${target}_shared PUBLIC ${needed})
-  set_property(GLOBAL PROPERTY ONNXFOLD_TWIN_${target} ON)
   add_dependencies(check-shared ${target}_shared)
 endfunction()
 
@@ -114,12 +121,26 @@ function(onnxfold_executable name)
   endif()
 endfunction()
 
-# onnxfold_tablegen(<output> <file.td> <mlir-tblgen arguments>), called before onnxfold_library:
-# makes the header "onnxfold/<folder>/<output>", for example
-#   onnxfold_tablegen(Dialect.h.inc Dialect.td -gen-dialect-decls)
-function(onnxfold_tablegen output source)
-  find_program(ONNXFOLD_TABLEGEN mlir-tblgen HINTS ${LLVM_TOOLS_BINARY_DIR}
-               ${MLIR_DIR}/../../../bin REQUIRED)
+# onnxfold_tablegen(<file.td> DIALECT <dialect> NAME <prefix>), called before onnxfold_library: makes
+# "onnxfold/<folder>/<prefix>{Dialect,Types,Attributes,Ops}.{h,cpp}.inc" from a dialect's definition.
+function(onnxfold_tablegen source)
+  cmake_parse_arguments(ARG "" "DIALECT;NAME" "" ${ARGN})
+  set(options_Dialect -gen-dialect-@ -dialect=${ARG_DIALECT})
+  set(options_Types -gen-typedef-@ -typedefs-dialect=${ARG_DIALECT})
+  set(options_Attributes -gen-attrdef-@ -attrdefs-dialect=${ARG_DIALECT})
+  set(options_Ops -gen-op-@)
+  foreach(part Dialect Types Attributes Ops)
+    string(REPLACE "@" "decls" declare "${options_${part}}")
+    string(REPLACE "@" "defs" define "${options_${part}}")
+    onnxfold_tablegen_file(${ARG_NAME}${part}.h.inc ${source} ${declare})
+    onnxfold_tablegen_file(${ARG_NAME}${part}.cpp.inc ${source} ${define})
+  endforeach()
+endfunction()
+
+# onnxfold_tablegen_file(<output> <file.td> <mlir-tblgen arguments>): one generated header, for
+# definitions that onnxfold_tablegen does not cover (interfaces, enumerations, passes).
+function(onnxfold_tablegen_file output source)
+  find_program(ONNXFOLD_TABLEGEN mlir-tblgen HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(file ${ONNXFOLD_GENERATED_DIR}/onnxfold/${folder}/${output})
   get_filename_component(source ${source} ABSOLUTE)
