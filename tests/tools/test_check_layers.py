@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""The layer check on small trees of the test's own: what must pass passes, and each kind of violation is named."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_testing as t
+
+CHECK = t.ROOT / "tools/check_layers.py"
+
+
+def complaints(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    done = subprocess.run([sys.executable, str(CHECK), str(folder)], capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    t.expectEqual(done.returncode, 1 if lines else 0, "the exit status")
+    t.expectEqual(done.stderr, "", "standard error")
+    return lines
+
+
+suite = t.Suite(__doc__)
+
+
+def accepts(name, files):
+    suite.add(name, lambda folder: t.expectEqual(complaints(folder, files), [], "the list of complaints"))
+
+
+def refuses(name, files, *expected):
+    suite.add(name, lambda folder: t.expectEqual(complaints(folder, files), list(expected), "the list of complaints"))
+
+
+accepts("downward_arrow", {"gc/A.cpp": '#include "onnxfold/elements/B.h"\n#include "onnxfold/gc/A.h"\n#include <vector>\n'})
+accepts("system_header", {"onnx/io/A.cpp": "#include <sys/mman.h>\n#include <protozero/pbf_reader.hpp>\n"})
+accepts("tests_see_all", {"tests/gc/A.cpp": '#include "onnxfold/onnx/kernels/B.h"\n#include "gtest/gtest.h"\n#include "C.h"\n'})
+accepts("nested_folder_belongs_to_its_layer", {"onnx/kernels/support/A.cpp": '#include "onnxfold/elements/B.h"\n'})
+accepts("build_folders_are_not_read", {"build/x/A.cpp": '#include "onnxfold/nowhere/B.h"\n', "build-asan/A.h": ""})
+
+refuses("upward_arrow", {"widenum/A.cpp": "\n#include \"onnxfold/gc/B.h\"\n"}, "widenum/A.cpp:2: widenum may not include gc")
+refuses("engine_knows_no_onnx", {"constprop/A.h": '#  include "onnxfold/onnx/ir/B.h"\n'},
+        "constprop/A.h:1: constprop may not include onnx/ir")
+refuses("io_does_not_see_the_engine", {"onnx/io/A.h": '#include "onnxfold/constprop/B.h"\n'},
+        "onnx/io/A.h:1: onnx/io may not include constprop")
+refuses("independent_layer", {"dealloc/A.h": '#include "onnxfold/sequence/B.h"\n'}, "dealloc/A.h:1: dealloc may not include sequence")
+refuses("unlisted_folder", {"helpers/A.h": ""}, "helpers/A.h:1: helpers is not a listed folder")
+refuses("unlisted_target", {"gc/A.h": '#include "onnxfold/helpers/B.h"\n'}, "gc/A.h:1: helpers is not a listed folder")
+refuses("relative_path", {"gc/A.cpp": '#include "../elements/B.h"\n#include "A.h"\n'},
+        'gc/A.cpp:1: ../elements/B.h must be included as "onnxfold/<folder>/B.h"',
+        'gc/A.cpp:2: A.h must be included as "onnxfold/<folder>/A.h"')
+refuses("foreign_prefixes", {"widenum/A.h": '#include "mlir/IR/Types.h"\n#include "llvm/IR/Type.h"\n#include "llvm/ADT/APInt.h"\n',
+                             "gc/B.cpp": '#include <onnx/checker.h>\n#include <sleef.h>\n#include <Eigen/Core>\n'},
+        "gc/B.cpp:1: gc may not include onnx/checker.h", "gc/B.cpp:2: gc may not include sleef.h",
+        "gc/B.cpp:3: gc may not include Eigen/Core",
+        "widenum/A.h:1: widenum may not include mlir/IR/Types.h", "widenum/A.h:2: widenum may not include llvm/IR/Type.h")
+refuses("unknown_library", {"gc/A.h": "#include <boost/any.hpp>\n"},
+        "gc/A.h:1: no row of tools/check_layers.py names the prefix of boost/any.hpp")
+
+if __name__ == "__main__":
+    sys.exit(suite.main(needsTool=False))

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Fails when a folder includes what it may not see. The tables below are the law (docs/architecture.md draws them).
+
+Every C++ file of the repository is read. Its layer is the longest listed folder that holds it; a file in no listed folder is
+an error, so a new folder needs a row here. Headers of ours are included as "onnxfold/<folder>/X.h" only: a path relative to
+the file would hide an arrow. Headers of others are allowed by the prefix of their path, and a prefix that no row names is an
+error too. Standard and POSIX headers need no row.
+
+    tools/check_layers.py [ROOT]       prints  widenum/WideNum.cpp:2: widenum may not include gc
+"""
+
+import pathlib
+import re
+import sys
+
+VALUES = {"widenum", "elements", "gc"}
+EVERYTHING = None  # no restriction: programs and tests
+
+# layer -> the layers that it may include
+LAYERS = {
+    "widenum": set(),
+    "elements": {"widenum"},
+    "gc": {"widenum", "elements"},
+    "constprop": VALUES,
+    "onnx/ir": set(),
+    "onnx/io": VALUES | {"onnx/ir"},
+    "onnx/kernels": VALUES | {"constprop", "onnx/ir"},
+    "onnx/transforms": VALUES | {"constprop", "onnx/ir", "onnx/kernels", "sequence"},
+    "sequence": set(),
+    "dealloc": set(),
+    "tools": EVERYTHING,
+    "tests": EVERYTHING,
+    "bench": EVERYTHING,
+    "examples": EVERYTHING,
+    "cmake": set(),  # the precompiled header
+}
+NO_MLIR = {"widenum"}
+
+# prefix of a foreign header -> the layers that may include it; None: all
+ONNX_LIBRARY = {"onnx/ir", "onnx/io", "onnx/kernels", "onnx/transforms", "tools", "tests", "bench"}
+FOREIGN = {
+    "llvm/Support/": None,
+    "llvm/ADT/": None,
+    "llvm/": set(LAYERS) - NO_MLIR,
+    "mlir/": set(LAYERS) - NO_MLIR,
+    "onnx/": ONNX_LIBRARY,
+    "google/protobuf/": ONNX_LIBRARY,
+    "protozero/": {"onnx/io"},
+    "Eigen/": {"elements"},
+    "unsupported/Eigen/": {"elements"},
+    "sleef.h": {"elements"},
+    "gtest/": {"tests"},
+    "gmock/": {"tests"},
+    "benchmark/": {"bench"},
+}
+SYSTEM = ("sys/", "linux/", "netinet/", "arpa/", "bits/", "asm/", "cxxabi.h")
+
+SUFFIXES = {".h", ".hpp", ".cpp", ".cc", ".c", ".def", ".inc"}
+INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
+
+
+def layerOf(folder):
+    """The longest listed prefix of a folder's path, or None."""
+    parts = folder.split("/")
+    for length in range(len(parts), 0, -1):
+        name = "/".join(parts[:length])
+        if name in LAYERS:
+            return name
+    return None
+
+
+def sources(root):
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if parts[0].startswith((".", "build")) or path.suffix not in SUFFIXES or len(parts) == 1:
+            continue
+        if path.is_file():
+            yield path
+
+
+def checkOwn(layer, header):
+    """What is wrong with the include of one of our headers, or None."""
+    folder = header.rpartition("/")[0]
+    seen = layerOf(folder)
+    if seen is None:
+        return f"{folder} is not a listed folder"
+    allowed = LAYERS[layer]
+    if allowed is EVERYTHING or seen == layer or seen in allowed:
+        return None
+    return f"{layer} may not include {seen}"
+
+
+def checkForeign(layer, header):
+    prefixes = [prefix for prefix in FOREIGN if header.startswith(prefix)]
+    if not prefixes:
+        if "/" not in header or header.startswith(SYSTEM):
+            return None
+        return f"no row of tools/check_layers.py names the prefix of {header}"
+    allowed = FOREIGN[max(prefixes, key=len)]
+    if allowed is None or layer in allowed:
+        return None
+    return f"{layer} may not include {header}"
+
+
+def checkInclude(layer, quote, header):
+    if header.startswith("onnxfold/"):
+        return checkOwn(layer, header.removeprefix("onnxfold/"))
+    inLibrary = LAYERS[layer] is not EVERYTHING
+    if inLibrary and quote == '"' and (header.startswith(".") or "/" not in header):
+        return f'{header} must be included as "onnxfold/<folder>/{header.rpartition("/")[2]}"'
+    return checkForeign(layer, header)
+
+
+def check(root):
+    """Every violation as `file:line: text`."""
+    errors = []
+    for path in sources(root):
+        name = path.relative_to(root)
+        layer = layerOf(name.parent.as_posix())
+        if layer is None:
+            errors.append(f"{name}:1: {name.parent.as_posix()} is not a listed folder")
+            continue
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            match = INCLUDE.match(line)
+            error = checkInclude(layer, *match.groups()) if match else None
+            if error:
+                errors.append(f"{name}:{number}: {error}")
+    return errors
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent)
+    errors = check(root)
+    for error in errors:
+        print(error)
+    return bool(errors)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
