@@ -102,6 +102,17 @@ function(onnxfold_shared_twin target)
   add_dependencies(check-shared ${target}_shared)
 endfunction()
 
+# onnxfold_absent_library(<folder>): a folder that has no sources yet is an empty target, so that
+# what depends on it configures.
+function(onnxfold_absent_library folder)
+  string(REPLACE "/" "_" id ${folder})
+  if(NOT TARGET onnxfold_${id})
+    add_library(onnxfold_${id} INTERFACE)
+    add_library(onnxfold::${id} ALIAS onnxfold_${id})
+    add_library(onnxfold_${id}_shared INTERFACE)
+  endif()
+endfunction()
+
 # onnxfold_executable(<name> SOURCES <files> [DEPS <targets>]): a program in build/bin, linked from
 # archives so that it holds what it uses and starts in a few milliseconds.
 function(onnxfold_executable name)
@@ -121,9 +132,9 @@ function(onnxfold_executable name)
   endif()
 endfunction()
 
-# onnxfold_tablegen(<file.td> DIALECT <dialect> NAME <prefix>), called before onnxfold_library: makes
+# onnxfold_tablegen_dialect(<file.td> DIALECT <dialect> NAME <prefix>), called before onnxfold_library: makes
 # "onnxfold/<folder>/<prefix>{Dialect,Types,Attributes,Ops}.{h,cpp}.inc" from a dialect's definition.
-function(onnxfold_tablegen source)
+function(onnxfold_tablegen_dialect source)
   cmake_parse_arguments(ARG "" "DIALECT;NAME" "" ${ARGN})
   set(options_Dialect -gen-dialect-@ -dialect=${ARG_DIALECT})
   set(options_Types -gen-typedef-@ -typedefs-dialect=${ARG_DIALECT})
@@ -132,14 +143,14 @@ function(onnxfold_tablegen source)
   foreach(part Dialect Types Attributes Ops)
     string(REPLACE "@" "decls" declare "${options_${part}}")
     string(REPLACE "@" "defs" define "${options_${part}}")
-    onnxfold_tablegen_file(${ARG_NAME}${part}.h.inc ${source} ${declare})
-    onnxfold_tablegen_file(${ARG_NAME}${part}.cpp.inc ${source} ${define})
+    onnxfold_tablegen(${ARG_NAME}${part}.h.inc ${source} ${declare})
+    onnxfold_tablegen(${ARG_NAME}${part}.cpp.inc ${source} ${define})
   endforeach()
 endfunction()
 
-# onnxfold_tablegen_file(<output> <file.td> <mlir-tblgen arguments>): one generated header, for
-# definitions that onnxfold_tablegen does not cover (interfaces, enumerations, passes).
-function(onnxfold_tablegen_file output source)
+# onnxfold_tablegen(<output> <file.td> <mlir-tblgen arguments>), called before onnxfold_library: makes
+# one generated header "onnxfold/<folder>/<output>".
+function(onnxfold_tablegen output source)
   find_program(ONNXFOLD_TABLEGEN mlir-tblgen HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(file ${ONNXFOLD_GENERATED_DIR}/onnxfold/${folder}/${output})

@@ -20,7 +20,32 @@ function(onnxfold_gtest folder)
   set_tests_properties(${id}-test PROPERTIES LABELS gtest TIMEOUT 600)
 endfunction()
 
+# The Python of the tests: ./run-tests makes it with the packages of tests/requirements.txt.
+set(ONNXFOLD_TEST_PYTHON ${PROJECT_BINARY_DIR}/venv/bin/python3 CACHE FILEPATH
+    "Python with the packages of tests/requirements.txt")
+set(ONNXFOLD_TEST_DATA ${PROJECT_BINARY_DIR}/test-data/onnx/backend/test/data CACHE PATH
+    "onnx/backend/test/data of the onnx 1.22.0 wheel")
+
+# All **/*.mlir as one ctest entry `lit`; lit itself looks for the files.
 function(onnxfold_lit_tests)
+  find_program(ONNXFOLD_LIT NAMES lit lit-22 HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
+  configure_file(${PROJECT_SOURCE_DIR}/tests/lit.site.cfg.py.in
+                 ${PROJECT_BINARY_DIR}/tests/lit.site.cfg.py @ONLY)
+  add_test(NAME lit COMMAND ${ONNXFOLD_LIT} -v ${PROJECT_BINARY_DIR}/tests)
+  set_tests_properties(lit PROPERTIES LABELS lit)
 endfunction()
+
+# Each **/test_*.py as one ctest entry; ONNXFOLD_LONG in the environment asks for the full counts.
 function(onnxfold_python_tests)
+  file(GLOB_RECURSE scripts CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests
+       ${PROJECT_SOURCE_DIR}/tests/test_*.py)
+  foreach(script IN LISTS scripts)
+    string(REGEX REPLACE "/?test_([^/]*)\\.py$" "/\\1" name ${script})
+    add_test(NAME python/${name} COMMAND bash ${PROJECT_SOURCE_DIR}/tests/run-python.sh
+             ${ONNXFOLD_TEST_PYTHON} ${PROJECT_SOURCE_DIR}/tests/${script})
+    set_tests_properties(python/${name} PROPERTIES LABELS python ENVIRONMENT
+      "ONNXFOLD_TOOL=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/onnx-fold;ONNXFOLD_TEST_DATA=${ONNXFOLD_TEST_DATA}")
+  endforeach()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  add_test(NAME layers COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 endfunction()
