@@ -121,20 +121,27 @@ template <class Int> constexpr double toDoubleOdd(Int x) {
   }
 }
 
-/// Whether x, its fraction cut off, fits an integer of the given kind. The
-/// bounds are exclusive: the number below the smallest that is a Float.
+/// What a Float must be between, both exclusive, so that its whole part fits an
+/// integer of the given kind.
+template <class Float> struct ExclusiveBounds {
+  Float below, above;
+};
+template <class Float>
+constexpr ExclusiveBounds<Float> boundsOfInteger(bool isSigned, unsigned bits) {
+  using Bits = typename IeeeOf<Float>::Bits;
+  Float top = powerOfTwo<Float>(static_cast<int>(bits - isSigned));
+  if (!isSigned)
+    return {-1, top};
+  // Where -top - 1 is no Float, the next one below -top is a whole number.
+  if (bits - 1 < static_cast<unsigned>(std::numeric_limits<Float>::digits))
+    return {-top - 1, top};
+  return {std::bit_cast<Float>(std::bit_cast<Bits>(-top) + 1), top};
+}
+
 template <class Float, bool isSignedInteger, unsigned bits>
 constexpr bool truncatedFits(Float x) {
-  constexpr unsigned precision = std::numeric_limits<Float>::digits;
-  constexpr Float top =
-      powerOfTwo<Float>(isSignedInteger ? int(bits) - 1 : int(bits));
-  // Where -top - 1 is no Float, the next one below -top has no fraction.
-  constexpr Float below =
-      !isSignedInteger       ? Float(-1)
-      : bits - 1 < precision ? -top - 1
-                             : std::bit_cast<Float>(std::bit_cast<
-                                   typename IeeeOf<Float>::Bits>(-top) + 1);
-  return x > below && x < top;
+  constexpr auto bounds = boundsOfInteger<Float>(isSignedInteger, bits);
+  return x > bounds.below && x < bounds.above;
 }
 
 /// The low bits of x as an integer type, sub-byte ones included.

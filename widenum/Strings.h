@@ -37,8 +37,8 @@ std::optional<WideNum> parseNumber(llvm::StringRef text, DataType to,
 ///   f16, f32, f64  the shortest decimal number that reads back as the same
 ///                  element, with a point and at least one digit after it
 /// nullopt for the rest, whose text nothing pins down: NaN and infinity,
-/// magnitudes other than 0 that numpy writes with an exponent or beyond
-/// [1e-4, 1e16), small floats, bf16, bool, complex.
+/// magnitudes other than 0 outside [1e-4, 1e16), small floats, bf16, bool,
+/// complex. REQUIRES: `type` is not Undefined.
 std::optional<std::string> formatNumber(DataType type, const void *data);
 
 } // namespace onnxfold
