@@ -1,0 +1,109 @@
+//===- Buffer.cpp - Bytes that tensors share ------------------------------===//
+
+#include "onnxfold/elements/Buffer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <cstdlib>
+#include <new>
+#include <sys/mman.h>
+
+using namespace onnxfold;
+
+Buffer::~Buffer() = default;
+
+namespace {
+
+/// Recycles large blocks: the page faults of fresh memory cost more than most
+/// arithmetic on it. Holds at most `limit` bytes that nobody uses.
+class BlockCache {
+public:
+  static constexpr uint64_t smallest = 256 << 10, limit = 8 << 20;
+
+  char *take(uint64_t size) {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (Block &block : llvm::reverse(blocks))
+      if (block.size == size) {
+        char *bytes = block.bytes;
+        block = blocks.back();
+        blocks.pop_back();
+        held -= size;
+        return bytes;
+      }
+    return nullptr;
+  }
+
+  bool give(char *bytes, uint64_t size) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (held + size > limit)
+      return false;
+    blocks.push_back({bytes, size});
+    held += size;
+    return true;
+  }
+
+private:
+  struct Block {
+    char *bytes;
+    uint64_t size;
+  };
+  std::mutex mutex;
+  llvm::SmallVector<Block, 16> blocks;
+  uint64_t held = 0;
+};
+
+} // namespace
+
+/// Leaked on purpose: buffers in static objects may die after it would.
+static BlockCache &blockCache() {
+  static BlockCache &cache = *new BlockCache;
+  return cache;
+}
+
+static uint64_t pageRounded(uint64_t size) { return llvm::alignTo(size, 4096); }
+
+HeapBuffer::HeapBuffer(uint64_t size) : Buffer(size) {
+  if (size < BlockCache::smallest) {
+    bytes = static_cast<char *>(
+        std::aligned_alloc(64, llvm::alignTo(size ? size : 1, 64)));
+    if (!bytes)
+      throw std::bad_alloc();
+    return;
+  }
+  uint64_t rounded = pageRounded(size);
+  if ((bytes = blockCache().take(rounded)))
+    return;
+  void *memory = mmap(nullptr, rounded, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  if (rounded >= (4u << 20))
+    madvise(memory, rounded, MADV_HUGEPAGE);
+  bytes = static_cast<char *>(memory);
+}
+
+HeapBuffer::~HeapBuffer() {
+  if (size() < BlockCache::smallest)
+    std::free(bytes);
+  else if (!blockCache().give(bytes, pageRounded(size())))
+    munmap(bytes, pageRounded(size()));
+}
+
+const char *DeferredBuffer::acquire() {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++pins;
+  if (!bytes) {
+    bytes = llvm::makeIntrusiveRefCnt<HeapBuffer>(size());
+    compute(bytes->data());
+    if (computedBefore)
+      compute = nullptr;
+    computedBefore = true;
+  }
+  return bytes->data();
+}
+
+void DeferredBuffer::release() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (--pins == 0 && compute)
+    bytes = nullptr;
+}

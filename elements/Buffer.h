@@ -1,0 +1,113 @@
+//===- Buffer.h - Bytes that tensors share ----------------------*- C++ -*-===//
+//
+// A Buffer owns, or can produce, the bytes of one or more tensors. Elements
+// hold buffers by reference count; nobody writes into a buffer once it is
+// shared. Bytes are readable while at least one BufferPin is alive:
+//
+//   BufferPin pin(buffer);
+//   use(pin.data(), buffer->size());
+//
+// so that a file is mapped only while somebody reads it, and a result that is
+// computed on demand costs memory only then. Kinds: heap (below), deferred
+// (below), ranges of files (onnx/io), foreign memory (subclass it).
+//
+// Thread safety: all members may be called from any thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_BUFFER_H
+#define ONNXFOLD_ELEMENTS_BUFFER_H
+
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+namespace onnxfold {
+
+class Buffer : public llvm::ThreadSafeRefCountedBase<Buffer> {
+public:
+  explicit Buffer(uint64_t size) : byteSize(size) {}
+  virtual ~Buffer();
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+
+  uint64_t size() const { return byteSize; }
+
+  /// Makes the bytes readable until the matching release(). Calls nest.
+  virtual const char *acquire() = 0;
+  virtual void release() = 0;
+
+private:
+  uint64_t byteSize;
+};
+
+using BufferRef = llvm::IntrusiveRefCntPtr<Buffer>;
+
+/// Keeps the bytes of a buffer readable for its own lifetime.
+class BufferPin {
+public:
+  BufferPin() = default;
+  explicit BufferPin(BufferRef pinned)
+      : buffer(std::move(pinned)), bytes(buffer->acquire()) {}
+  BufferPin(BufferPin &&other)
+      : buffer(std::move(other.buffer)), bytes(other.bytes) {}
+  BufferPin &operator=(BufferPin &&other) {
+    std::swap(buffer, other.buffer);
+    std::swap(bytes, other.bytes);
+    return *this;
+  }
+  ~BufferPin() {
+    if (buffer)
+      buffer->release();
+  }
+  const char *data() const { return bytes; }
+
+private:
+  BufferRef buffer;
+  const char *bytes = nullptr;
+};
+
+/// Memory of the process, aligned to 64 bytes, always readable. Writable by
+/// its creator until it is shared.
+class HeapBuffer : public Buffer {
+public:
+  explicit HeapBuffer(uint64_t size);
+  ~HeapBuffer() override;
+
+  char *data() { return bytes; }
+  const char *acquire() override { return bytes; }
+  void release() override {}
+
+  /// Something that must live as long as the bytes (the owner of the
+  /// characters that string elements point at).
+  std::shared_ptr<const void> keepAlive;
+
+private:
+  char *bytes;
+};
+
+/// Bytes computed on demand by a total function. They are dropped when the
+/// last pin goes, once: whoever needs them a second time shows that they are
+/// worth keeping, and then the function, with all that it holds, is dropped
+/// instead. So nothing is ever computed more than twice.
+class DeferredBuffer : public Buffer {
+public:
+  using Compute = std::function<void(char *out)>;
+  DeferredBuffer(uint64_t size, Compute compute)
+      : Buffer(size), compute(std::move(compute)) {}
+
+  const char *acquire() override;
+  void release() override;
+
+private:
+  std::mutex mutex;
+  Compute compute;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> bytes;
+  unsigned pins = 0;
+  bool computedBefore = false;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_BUFFER_H

@@ -1,0 +1,339 @@
+//===- Elements.cpp - Shared, strided, lazily evaluated tensors -----------===//
+
+#include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/StridedCopy.h"
+#include "onnxfold/widenum/Convert.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstring>
+
+using namespace onnxfold;
+
+/// Programs longer than this are cut: their scratch blocks must stay in L1 and
+/// the code of their steps in the instruction cache.
+static constexpr size_t maxSteps = 24, maxLeaves = 8;
+
+/// Results up to this size are computed at once: they cost less than the
+/// closures that would compute them later.
+static constexpr uint64_t eagerBytes = 32 << 10;
+
+//===----------------------------------------------------------------------===//
+// Making
+//===----------------------------------------------------------------------===//
+
+Elements Elements::fromBuffer(DataType type, ShapeRef shape, BufferRef buffer,
+                              int64_t offset) {
+  assert(uint64_t(offset + numElements(shape)) * byteWidth(type) <=
+         buffer->size());
+  Elements result;
+  result.state = llvm::makeIntrusiveRefCnt<State>();
+  result.state->type = type;
+  result.state->shape = Shape(shape);
+  result.state->leaves.push_back(
+      {std::move(buffer), type, offset, rowMajorStrides(shape)});
+  return result;
+}
+
+Elements Elements::fromStrings(ShapeRef shape,
+                               llvm::ArrayRef<llvm::StringRef> values) {
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(values.size() *
+                                                      sizeof(llvm::StringRef));
+  size_t total = 0;
+  for (llvm::StringRef value : values)
+    total += value.size();
+  auto characters = std::make_shared<std::vector<char>>(total);
+  char *next = characters->data();
+  auto *out = reinterpret_cast<llvm::StringRef *>(buffer->data());
+  for (llvm::StringRef value : values) {
+    std::copy(value.begin(), value.end(), next);
+    *out++ = llvm::StringRef(next, value.size());
+    next += value.size();
+  }
+  buffer->keepAlive = characters;
+  return fromBuffer(DataType::String, shape, buffer);
+}
+
+Elements Elements::deferred(DataType type, ShapeRef shape,
+                            DeferredBuffer::Compute compute) {
+  uint64_t bytes = numElements(shape) * byteWidth(type);
+  if (bytes > eagerBytes && type != DataType::String)
+    return fromBuffer(type, shape,
+                      llvm::makeIntrusiveRefCnt<DeferredBuffer>(
+                          bytes, std::move(compute)));
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
+  compute(buffer->data());
+  if (type == DataType::String)
+    buffer->keepAlive =
+        std::make_shared<DeferredBuffer::Compute>(std::move(compute));
+  return fromBuffer(type, shape, buffer);
+}
+
+Elements Elements::splat(DataType type, ShapeRef shape, WideNum value) {
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(byteWidth(type));
+  value.store(type, buffer->data());
+  return fromBuffer(type, {}, buffer).expand(shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+bool Elements::isSplat() const {
+  return llvm::all_of(state->leaves, [&](const ElementsLeaf &leaf) {
+    return llvm::all_of(llvm::zip_equal(state->shape, leaf.strides), [](auto p) {
+      return std::get<0>(p) <= 1 || std::get<1>(p) == 0;
+    });
+  });
+}
+
+bool Elements::isContiguous() const {
+  if (!state->steps.empty())
+    return false;
+  return StridedCopy(state->shape, state->leaves[0].strides, 1).isContiguous();
+}
+
+uint64_t Elements::retainedBytes() const {
+  uint64_t total = 0;
+  for (const ElementsLeaf &leaf : state->leaves)
+    total += leaf.buffer->size();
+  return total;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+void Elements::read(int64_t first, int64_t count, void *out) const {
+  Reader(*this).read(first, count, out);
+}
+
+void Elements::read(void *out) const {
+  Reader reader(*this);
+  unsigned width = byteWidth(type());
+  parallelFor(size(), reader.preferredGrain(), [&](int64_t begin, int64_t end) {
+    reader.read(begin, end - begin, static_cast<char *>(out) + begin * width);
+  });
+}
+
+WideNum Elements::number(int64_t index) const {
+  alignas(16) char bytes[16];
+  read(index, 1, bytes);
+  return WideNum::from(type(), bytes);
+}
+
+llvm::SmallVector<int64_t> Elements::ints() const {
+  assert(isInteger(type()));
+  llvm::SmallVector<int64_t> result(size());
+  std::vector<char> bytes(this->bytes());
+  read(0, size(), bytes.data());
+  convertBlock(DataType::Int64, result.data(), type(), bytes.data(), size());
+  return result;
+}
+
+Elements Elements::materialize() const {
+  if (isContiguous() && state->leaves[0].buffer->size() == bytes())
+    return *this;
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes());
+  read(buffer->data());
+  if (type() == DataType::String)
+    buffer->keepAlive = std::make_shared<Elements>(*this);
+  return fromBuffer(type(), shape(), buffer);
+}
+
+bool Elements::identicalTo(const Elements &other) const {
+  if (type() != other.type() || shape() != other.shape())
+    return false;
+  if (type() == DataType::String)
+    return values<llvm::StringRef>() == other.values<llvm::StringRef>();
+  constexpr int64_t block = 4096;
+  unsigned width = byteWidth(type());
+  std::vector<char> a(block * width), b(block * width);
+  Reader readA(*this), readB(other);
+  for (int64_t i = 0, n = size(); i < n; i += block) {
+    int64_t count = std::min(block, n - i);
+    readA.read(i, count, a.data());
+    readB.read(i, count, b.data());
+    if (std::memcmp(a.data(), b.data(), count * width) != 0)
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+Elements Elements::copyState() const {
+  Elements result;
+  result.state = llvm::makeIntrusiveRefCnt<State>();
+  result.state->type = state->type;
+  result.state->shape = state->shape;
+  result.state->leaves = state->leaves;
+  result.state->steps = state->steps;
+  return result;
+}
+
+Elements Elements::view(ShapeRef shape,
+                        llvm::function_ref<void(ElementsLeaf &)> change) const {
+  Elements result = copyState();
+  result.state->shape = Shape(shape);
+  for (ElementsLeaf &leaf : result.state->leaves)
+    change(leaf);
+  return result;
+}
+
+Elements Elements::transpose(ShapeRef perm) const {
+  assert(isPermutation(perm, rank()));
+  auto permuted = [&](ShapeRef list) {
+    return Shape(llvm::map_range(perm, [&](int64_t p) { return list[p]; }));
+  };
+  return asOperand().view(permuted(shape()), [&](ElementsLeaf &leaf) {
+    leaf.strides = permuted(leaf.strides);
+  });
+}
+
+Elements Elements::reshape(ShapeRef newShape) const {
+  assert(numElements(newShape) == size());
+  if (newShape == shape())
+    return *this;
+  Elements source = asOperand();
+  llvm::SmallVector<Shape, 2> strides;
+  for (const ElementsLeaf &leaf : source.state->leaves) {
+    std::optional<Shape> s = reshapeStrides(shape(), leaf.strides, newShape);
+    if (!s)
+      return source.asLeaf().reshape(newShape);
+    strides.push_back(*s);
+  }
+  size_t next = 0;
+  return source.view(
+      newShape, [&](ElementsLeaf &leaf) { leaf.strides = strides[next++]; });
+}
+
+Elements Elements::expand(ShapeRef newShape) const {
+  assert(broadcastShapes(shape(), newShape) == Shape(newShape));
+  if (newShape == shape())
+    return *this;
+  // Steps run once per element of what they are written for, not of what that
+  // is repeated to.
+  if (!state->steps.empty() && numElements(newShape) > size())
+    return asLeaf().expand(newShape);
+  size_t lead = newShape.size() - rank();
+  return asOperand().view(newShape, [&](ElementsLeaf &leaf) {
+    Shape strides(newShape.size(), 0);
+    for (size_t i = 0; i < shape().size(); ++i)
+      if (shape()[i] == newShape[lead + i])
+        strides[lead + i] = leaf.strides[i];
+    leaf.strides = strides;
+  });
+}
+
+Elements Elements::slice(ShapeRef starts, ShapeRef sizes,
+                         ShapeRef steps) const {
+  bool empty = llvm::is_contained(sizes, 0);
+  return asOperand().view(sizes, [&](ElementsLeaf &leaf) {
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      // An empty result reads nothing, so its start may lie anywhere.
+      if (!empty)
+        leaf.offset += starts[i] * leaf.strides[i];
+      leaf.strides[i] *= steps[i];
+    }
+  });
+}
+
+Elements Elements::slice(int64_t axis, int64_t start, int64_t size) const {
+  Shape starts(rank(), 0), sizes(shape()), steps(rank(), 1);
+  starts[axis] = start;
+  sizes[axis] = size;
+  return slice(starts, sizes, steps);
+}
+
+Elements Elements::squeeze(ShapeRef axes) const {
+  Shape result;
+  for (int64_t i = 0; i < rank(); ++i)
+    if (!llvm::is_contained(axes, i))
+      result.push_back(dim(i));
+  return reshape(result);
+}
+
+Elements Elements::unsqueeze(ShapeRef axes) const {
+  Shape result(rank() + axes.size(), 1);
+  int64_t next = 0;
+  for (size_t i = 0; i < result.size(); ++i)
+    if (!llvm::is_contained(axes, int64_t(i)))
+      result[i] = dim(next++);
+  return reshape(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// The same values as a single leaf, computed on demand, one for all who ask.
+Elements Elements::asLeaf() const {
+  if (state->steps.empty() && isContiguous())
+    return *this;
+  std::lock_guard<std::mutex> lock(state->mutex);
+  if (!state->leaf) {
+    // The copy of the state breaks the cycle state -> leaf -> source.
+    Elements source = copyState();
+    state->leaf = deferred(type(), shape(), [source](char *out) {
+                    source.read(out);
+                  }).state;
+  }
+  Elements result;
+  result.state = state->leaf;
+  return result;
+}
+
+/// What a program or a view reads of this tensor. The first reader takes the
+/// steps into its own program; from the second on they run once, for all.
+Elements Elements::asOperand() const {
+  if (state->steps.empty() || state->timesUsed++ == 0)
+    return *this;
+  return asLeaf();
+}
+
+/// One element is all there is to compute.
+static Elements applyToSplats(const ElementsStep &step, ShapeRef shape,
+                              llvm::ArrayRef<Elements> operands) {
+  Shape starts(shape.size(), 0), ones(shape.size(), 1);
+  llvm::SmallVector<Elements, 3> scalars;
+  for (const Elements &operand : operands)
+    scalars.push_back(operand.slice(starts, ones, ones).reshape({}));
+  return Elements::apply(step, {}, scalars).materialize().expand(shape);
+}
+
+Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
+                         llvm::ArrayRef<Elements> operands) {
+  if (!shape.empty() && numElements(shape) != 0 &&
+      llvm::all_of(operands, [](const Elements &e) { return e.isSplat(); }))
+    return applyToSplats(step, shape, operands);
+  Elements result;
+  result.state = llvm::makeIntrusiveRefCnt<State>();
+  result.state->type = step.type;
+  result.state->shape = Shape(shape);
+  auto &leaves = result.state->leaves;
+  auto &steps = result.state->steps;
+  for (const Elements &operand : operands) {
+    assert(operand.shape() == shape);
+    Elements source = operand.asOperand();
+    size_t firstLeaf = leaves.size();
+    leaves.append(source.state->leaves);
+    if (source.state->steps.empty()) {
+      ElementsStep load;
+      load.type = source.type();
+      load.leaf = firstLeaf;
+      steps.push_back(load);
+      continue;
+    }
+    for (ElementsStep inner : source.state->steps) {
+      if (!inner.function)
+        inner.leaf += firstLeaf;
+      steps.push_back(inner);
+    }
+  }
+  steps.push_back(step);
+  if (steps.size() > maxSteps || leaves.size() > maxLeaves)
+    return result.asLeaf();
+  return result;
+}

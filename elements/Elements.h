@@ -1,0 +1,292 @@
+//===- Elements.h - Shared, strided, lazily evaluated tensors ---*- C++ -*-===//
+//
+// `Elements` is a value: a handle to an immutable tensor of any element type.
+// Copying a handle is O(1), whatever it stands for:
+//  * a strided view (offset and strides, 0 = broadcast, negative = reversed) of
+//    a shared Buffer: heap, mapped file, or computed on demand;
+//  * a short program of elementwise steps over such views. Reading runs all
+//    steps block by block in L1, each rounded to its element type, so a chain
+//    of ten operators costs one pass over memory and no intermediate.
+//
+//   Elements x = Elements::fromValues<float>({2, 2}, {1, 2, 3, 4});
+//   Elements y = map(x.transpose({1, 0}), [](auto v) { return v * 2; });
+//   y.values<float>();                                       // 2 6 4 8
+//
+// Views (transpose, reshape where strides allow, expand, slice, squeeze) are
+// O(rank) and touch no bytes, also of a deferred program. The rest are free
+// functions:
+//
+//   Elementwise.h   map, zip, mapWide, zipWide, select, cast; firstWhere,
+//                   firstNotConvertible   (Arithmetic.h: meaning of + - min ...)
+//   Math.h          wide::exp, wide::pow ... for mapWide and zipWide
+//   DataMovement.h  concat, tile, pad, gather*, scatter*, trilu, compress;
+//                   firstOutOfRange
+//   Reduce.h        reduce, argReduce, topK, cumulativeSum, nonZero, softmax
+//   MatMul.h        matmul, gemm
+//   Generate.h      range, iota, oneHot, eye
+//   Quantize.h      quantize, dequantize
+//
+// Only total functions may be deferred: what can fail is checked before.
+// Rank 0 is a scalar; a dimension of 0 makes an ordinary empty tensor.
+// Sub-byte types hold one element a byte (see widenum/RATIONALE.md). Strings
+// are llvm::StringRef whose characters the buffer owns.
+//
+// Thread safety: a handle is like a shared_ptr; what it refers to is immutable
+// and may be read from any number of threads.
+// Preconditions are the caller's to check (a kernel reports what a model does
+// wrong before it calls); they are asserted.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_ELEMENTS_H
+#define ONNXFOLD_ELEMENTS_ELEMENTS_H
+
+#include "onnxfold/elements/Buffer.h"
+#include "onnxfold/elements/Shape.h"
+#include "onnxfold/widenum/DataType.h"
+#include "onnxfold/widenum/WideNum.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <atomic>
+#include <cassert>
+#include <vector>
+
+namespace onnxfold {
+
+/// A strided view of a buffer, as a program reads it.
+struct ElementsLeaf {
+  BufferRef buffer;
+  DataType type;
+  int64_t offset; // in elements, of the element whose indices are all 0
+  Shape strides;
+};
+
+/// One elementwise step: reads `arity` blocks, writes one. Its function object
+/// is trivially copyable and lies in `closure`.
+struct ElementsStep {
+  using Function = void (*)(const void *closure, const void *const *in,
+                            void *out, size_t count);
+  static constexpr size_t closureSize = 32;
+
+  Function function = nullptr; // null: push leaf number `leaf`
+  DataType type = DataType::Undefined;
+  uint8_t arity = 0;
+  uint8_t leaf = 0;
+  alignas(8) char closure[closureSize] = {};
+};
+
+class Elements {
+public:
+  Elements() = default; // null: no value
+
+  explicit operator bool() const { return state != nullptr; }
+
+  //===--- making -------------------------------------------------------===//
+
+  /// All of `buffer` (from element `offset`) in row-major order.
+  static Elements fromBuffer(DataType type, ShapeRef shape, BufferRef buffer,
+                             int64_t offset = 0);
+
+  /// A copy of `values`. T is the storage type: bool, int8_t, Float16, ...
+  template <class T>
+  static Elements fromValues(ShapeRef shape, llvm::ArrayRef<T> values);
+  template <class T>
+  static Elements fromValues(ShapeRef shape, std::initializer_list<T> values) {
+    return fromValues<T>(shape, llvm::ArrayRef<T>(values));
+  }
+
+  /// A copy of `values` and their characters.
+  static Elements fromStrings(ShapeRef shape,
+                              llvm::ArrayRef<llvm::StringRef> values);
+
+  /// `count` zero bytes per element until `fill` writes them: the one way in
+  /// which eager operations make results. `fill` gets uninitialised memory.
+  template <class T>
+  static Elements build(ShapeRef shape,
+                        llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill);
+
+  /// A tensor whose bytes `compute` writes (all of them, row-major) when they
+  /// are needed; at once if it is small. `compute` owns what it reads. For
+  /// strings the characters must be owned by something `compute` holds.
+  static Elements deferred(DataType type, ShapeRef shape,
+                           DeferredBuffer::Compute compute);
+
+  /// One value everywhere; takes the memory of one element.
+  static Elements splat(DataType type, ShapeRef shape, WideNum value);
+  template <class T> static Elements splat(ShapeRef shape, T value);
+
+  //===--- asking -------------------------------------------------------===//
+
+  DataType type() const { return state->type; }
+  ShapeRef shape() const { return state->shape; }
+  int64_t dim(int64_t axis) const { return state->shape[axis]; }
+  int64_t rank() const { return state->shape.size(); }
+  int64_t size() const { return numElements(state->shape); }
+  /// Bytes in memory, if all were computed.
+  uint64_t bytes() const { return size() * byteWidth(type()); }
+  /// All elements are one and the same, known without looking at them.
+  bool isSplat() const;
+  /// Nothing has to be computed or moved to read it.
+  bool isContiguous() const;
+  /// Bytes of heap or file that keep this tensor alive (shared ones too).
+  uint64_t retainedBytes() const;
+
+  //===--- reading ------------------------------------------------------===//
+
+  /// Elements [first, first + count) in row-major order into `out`. Use a
+  /// Reader for repeated reads, and read() of everything for parallel reading.
+  void read(int64_t first, int64_t count, void *out) const;
+  void read(void *out) const;
+
+  /// All elements. REQUIRES: type() == dataTypeOf<T>.
+  template <class T> std::vector<T> values() const;
+  /// One element, by its row-major number.
+  template <class T> T value(int64_t index = 0) const;
+  WideNum number(int64_t index = 0) const;
+  /// All elements of an integer tensor as int64.
+  llvm::SmallVector<int64_t> ints() const;
+
+  /// The same tensor over one contiguous buffer, computed in parallel.
+  Elements materialize() const;
+
+  /// Same type, shape, and bytes (NaN equals itself, 0 differs from -0).
+  bool identicalTo(const Elements &other) const;
+
+  //===--- views --------------------------------------------------------===//
+
+  /// result[i...] dimension k is dimension perm[k] of this.
+  Elements transpose(ShapeRef perm) const;
+  /// Same elements in row-major order. A view where strides allow, else
+  /// deferred. REQUIRES: the same number of elements.
+  Elements reshape(ShapeRef shape) const;
+  /// numpy.broadcast_to. REQUIRES: broadcastShapes(shape(), shape) == shape.
+  Elements expand(ShapeRef shape) const;
+  /// result[i] = this[starts + i * steps], for all axes; steps may be negative
+  /// or 0. REQUIRES: every index read is inside.
+  Elements slice(ShapeRef starts, ShapeRef sizes, ShapeRef steps) const;
+  /// [start, start + size) of one axis.
+  Elements slice(int64_t axis, int64_t start, int64_t size) const;
+  /// Without the given axes (each of size 1); REQUIRES: sorted or not, unique.
+  Elements squeeze(ShapeRef axes) const;
+  /// With dimensions of size 1 at `axes` of the result.
+  Elements unsqueeze(ShapeRef axes) const;
+
+  //===--- programs (Elementwise.h is the way to use them) ---------------===//
+
+  /// A program that applies `step` to `operands`, all of `shape`.
+  static Elements apply(const ElementsStep &step, ShapeRef shape,
+                        llvm::ArrayRef<Elements> operands);
+
+  class Reader;
+
+private:
+  struct State : llvm::ThreadSafeRefCountedBase<State> {
+    DataType type;
+    Shape shape;
+    llvm::SmallVector<ElementsLeaf, 1> leaves;
+    llvm::SmallVector<ElementsStep, 0> steps; // postfix; empty: the only leaf
+    // Of a program, for asOperand():
+    std::atomic<unsigned> timesUsed = 0;
+    std::mutex mutex; // guards leaf
+    llvm::IntrusiveRefCntPtr<State> leaf;
+  };
+  llvm::IntrusiveRefCntPtr<State> state;
+
+  Elements view(ShapeRef shape,
+                llvm::function_ref<void(ElementsLeaf &)> change) const;
+  Elements copyState() const;
+  Elements asOperand() const;
+  Elements asLeaf() const;
+};
+
+/// Reads ranges of one tensor; pins its buffers while it lives. read() may be
+/// called from several threads at once.
+class Elements::Reader {
+public:
+  explicit Reader(const Elements &elements);
+  ~Reader();
+
+  /// Elements [first, first + count), row-major, to `out`.
+  void read(int64_t first, int64_t count, void *out) const;
+
+  /// All bytes where they lie, if they are contiguous and aligned, else null.
+  const void *contiguous() const;
+
+  /// Ranges of a multiple of this many elements are read fastest.
+  int64_t preferredGrain() const;
+
+private:
+  struct Plan;
+  std::unique_ptr<Plan> plan;
+};
+
+/// All elements as an array: where they lie if possible, else a copy.
+///   ElementsArray<float> x(elements);  x[i];
+template <class T> class ElementsArray {
+public:
+  explicit ElementsArray(const Elements &elements)
+      : reader(elements), count(elements.size()) {
+    assert(elements.type() == dataTypeOf<T>);
+    data = static_cast<const T *>(reader.contiguous());
+    if (data)
+      return;
+    copy = llvm::makeIntrusiveRefCnt<HeapBuffer>(count * sizeof(T));
+    elements.read(copy->data());
+    data = reinterpret_cast<const T *>(copy->data());
+  }
+  const T &operator[](int64_t i) const { return data[i]; }
+  int64_t size() const { return count; }
+  const T *begin() const { return data; }
+  const T *end() const { return data + count; }
+  operator llvm::ArrayRef<T>() const { return {data, size_t(count)}; }
+
+private:
+  Elements::Reader reader;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
+  const T *data;
+  int64_t count;
+};
+
+//===----------------------------------------------------------------------===//
+
+template <class T>
+Elements Elements::build(
+    ShapeRef shape, llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill) {
+  size_t count = numElements(shape);
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(count * sizeof(T));
+  fill({reinterpret_cast<T *>(buffer->data()), count});
+  return fromBuffer(dataTypeOf<T>, shape, buffer);
+}
+
+template <class T>
+Elements Elements::fromValues(ShapeRef shape, llvm::ArrayRef<T> values) {
+  assert(numElements(shape) == int64_t(values.size()));
+  return build<T>(shape, [&](llvm::MutableArrayRef<T> out) {
+    std::copy(values.begin(), values.end(), out.begin());
+  });
+}
+
+template <class T> Elements Elements::splat(ShapeRef shape, T value) {
+  return fromValues<T>({}, llvm::ArrayRef<T>(value)).expand(shape);
+}
+
+template <class T> std::vector<T> Elements::values() const {
+  assert(type() == dataTypeOf<T>);
+  if constexpr (std::is_same_v<T, bool>) {
+    ElementsArray<bool> array(*this);
+    return std::vector<bool>(array.begin(), array.end());
+  } else {
+    std::vector<T> result(size());
+    read(result.data());
+    return result;
+  }
+}
+
+template <class T> T Elements::value(int64_t index) const {
+  assert(type() == dataTypeOf<T> && index < size());
+  T result;
+  read(index, 1, &result);
+  return result;
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_ELEMENTS_H

@@ -1,0 +1,169 @@
+//===- Elementwise.cpp - Functions applied to every element ---------------===//
+
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Parallel.h"
+#include <atomic>
+
+using namespace onnxfold;
+
+/// Elements that are widened to double at a time: they stay in L1.
+static constexpr size_t widePiece = 256;
+
+/// The step that converts a block to double, calls a function, and rounds.
+Elements onnxfold::mapWide(const Elements &x, WideFunction f) {
+  struct Closure {
+    WideFunction f;
+    DataType type;
+  };
+  if (typeClass(x.type()) != TypeClass::Float)
+    return {};
+  ElementsStep step;
+  step.type = x.type();
+  step.arity = 1;
+  step.function = [](const void *closure, const void *const *in, void *out,
+                     size_t count) {
+    auto &c = *static_cast<const Closure *>(closure);
+    unsigned width = byteWidth(c.type);
+    double wide[widePiece];
+    for (size_t i = 0; i < count; i += widePiece) {
+      size_t n = std::min(widePiece, count - i);
+      convertBlockToDouble(
+          c.type, static_cast<const char *>(in[0]) + i * width, wide, n);
+      c.f(wide, n);
+      convertBlockFromDouble(c.type, static_cast<char *>(out) + i * width, wide,
+                             n);
+    }
+  };
+  static_assert(sizeof(Closure) <= ElementsStep::closureSize);
+  new (step.closure) Closure{f, x.type()};
+  return Elements::apply(step, x.shape(), x);
+}
+
+Elements onnxfold::zipWide(const Elements &x, const Elements &y,
+                           WideFunction2 f) {
+  struct Closure {
+    WideFunction2 f;
+    DataType type, other;
+  };
+  if (typeClass(x.type()) != TypeClass::Float || !isNumeric(y.type()))
+    return {};
+  ElementsStep step;
+  step.type = x.type();
+  step.arity = 2;
+  step.function = [](const void *closure, const void *const *in, void *out,
+                     size_t count) {
+    auto &c = *static_cast<const Closure *>(closure);
+    unsigned width = byteWidth(c.type), otherWidth = byteWidth(c.other);
+    double a[widePiece], b[widePiece];
+    for (size_t i = 0; i < count; i += widePiece) {
+      size_t n = std::min(widePiece, count - i);
+      convertBlockToDouble(
+          c.type, static_cast<const char *>(in[0]) + i * width, a, n);
+      convertBlockToDouble(
+          c.other, static_cast<const char *>(in[1]) + i * otherWidth, b, n);
+      c.f(a, b, n);
+      convertBlockFromDouble(c.type, static_cast<char *>(out) + i * width, a,
+                             n);
+    }
+  };
+  static_assert(sizeof(Closure) <= ElementsStep::closureSize);
+  new (step.closure) Closure{f, x.type(), y.type()};
+  auto [a, b] = broadcast(x, y);
+  return Elements::apply(step, a.shape(), {a, b});
+}
+
+std::pair<Elements, Elements> onnxfold::broadcast(const Elements &x,
+                                                  const Elements &y) {
+  std::optional<Shape> shape = broadcastShapes(x.shape(), y.shape());
+  assert(shape && "kernels check that operands broadcast");
+  return {x.expand(*shape), y.expand(*shape)};
+}
+
+Elements onnxfold::select(const Elements &condition, const Elements &x,
+                          const Elements &y) {
+  assert(condition.type() == DataType::Bool && x.type() == y.type());
+  Shape shape = *broadcastShapes(condition.shape(),
+                                 *broadcastShapes(x.shape(), y.shape()));
+  Elements operands[] = {condition.expand(shape), x.expand(shape),
+                         y.expand(shape)};
+  ElementsStep step;
+  step.type = x.type();
+  step.arity = 3;
+  visitBytes(x.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    step.function = [](const void *, const void *const *in, void *out,
+                       size_t count) {
+      auto *condition = static_cast<const bool *>(in[0]);
+      auto *x = static_cast<const T *>(in[1]);
+      auto *y = static_cast<const T *>(in[2]);
+      auto *to = static_cast<T *>(out);
+      for (size_t i = 0; i < count; ++i)
+        to[i] = condition[i] ? x[i] : y[i];
+    };
+  });
+  return Elements::apply(step, shape, operands);
+}
+
+Elements onnxfold::cast(const Elements &x, DataType type, CastOptions options) {
+  assert(isConvertible(type, x.type()));
+  if (x.type() == type)
+    return x;
+  struct Closure {
+    DataType to, from;
+    CastOptions options;
+  };
+  static_assert(sizeof(Closure) <= ElementsStep::closureSize);
+  ElementsStep step;
+  step.type = type;
+  step.arity = 1;
+  step.function = [](const void *closure, const void *const *in, void *out,
+                     size_t count) {
+    auto &c = *static_cast<const Closure *>(closure);
+    convertBlock(c.to, out, c.from, in[0], count, c.options);
+  };
+  new (step.closure) Closure{type, x.type(), options};
+  return Elements::apply(step, x.shape(), x);
+}
+
+std::optional<int64_t> onnxfold::firstNotConvertible(const Elements &x,
+                                                     DataType type) {
+  assert(isConvertible(type, x.type()));
+  if (!isInteger(type) || x.size() == 0)
+    return std::nullopt;
+  Elements scanned = x.isSplat() ? x.slice(Shape(x.rank(), 0),
+                                           Shape(x.rank(), 1),
+                                           Shape(x.rank(), 1))
+                                 : x;
+  Elements::Reader reader(scanned);
+  unsigned width = byteWidth(x.type());
+  constexpr int64_t block = 4096;
+  int64_t size = scanned.size();
+  // Blocks after one that is known to be bad need not be looked at.
+  std::atomic<int64_t> bad = size;
+  parallelFor(size, reader.preferredGrain(), [&](int64_t begin, int64_t end) {
+    std::vector<char> buffer(block * width);
+    for (int64_t i = begin; i < end && i < bad; i += block) {
+      int64_t count = std::min(block, end - i);
+      reader.read(i, count, buffer.data());
+      if (allInRange(type, x.type(), buffer.data(), count))
+        continue;
+      int64_t j = 0;
+      while (allInRange(type, x.type(), &buffer[j * width], 1))
+        ++j;
+      int64_t found = i + j, known = bad;
+      while (found < known && !bad.compare_exchange_weak(known, found))
+        ;
+      return;
+    }
+  });
+  return bad == size ? std::nullopt : std::optional<int64_t>(bad);
+}
+
+Shape onnxfold::indexOf(int64_t number, ShapeRef shape) {
+  Shape index(shape.size());
+  for (size_t i = shape.size(); i-- > 0;) {
+    index[i] = number % shape[i];
+    number /= shape[i];
+  }
+  return index;
+}

@@ -1,0 +1,220 @@
+//===- Elementwise.h - Functions applied to every element -------*- C++ -*-===//
+//
+// Deferred elementwise functions. A kernel gives one element's meaning as a
+// generic lambda, called with the ComputeType of the element type; the result
+// is rounded once to the element type. Operands broadcast as numpy does.
+//
+//   Elements y = map(x, [](auto v) { return v * 2; });
+//   Elements z = zip(x, y, [](auto a, auto b) { return add(a, b); });
+//   Elements c = zipTo<bool>(x, y, [](auto a, auto b) { return a < b; });
+//   Elements e = mapWide(x, wide::exp);            // double, rounded once (Math.h)
+//
+// Each returns a null Elements if the element type is not in its class, so a
+// kernel needs no type switch of its own: map and zip take the types of ONNX
+// arithmetic (visitArithmetic); mapBool and friends say theirs.
+// The function object must be trivially copyable and small (it lies in the
+// step) and total: what may fail is scanned first, with anyOf.
+//
+// REQUIRES for zip: operands have one element type and broadcast together.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_ELEMENTWISE_H
+#define ONNXFOLD_ELEMENTS_ELEMENTWISE_H
+
+#include "onnxfold/elements/Arithmetic.h"
+#include "onnxfold/elements/Elements.h"
+#include "onnxfold/widenum/Convert.h"
+#include "onnxfold/widenum/Dispatch.h"
+#include <new>
+
+namespace onnxfold {
+namespace detail {
+
+/// Blocks of float types narrower than f32 are widened to float in pieces that
+/// stay in registers and L1; every other type is computed where it lies.
+template <class T>
+constexpr bool computedWide = !std::is_same_v<T, ComputeType<T>>;
+
+template <class T> struct BlockIn {
+  const T *data;
+  const ComputeType<T> *get(size_t first, size_t count,
+                            ComputeType<T> *scratch) const {
+    if constexpr (!computedWide<T>) {
+      return data + first;
+    } else {
+      convertBlock(dataTypeOf<ComputeType<T>>, scratch, dataTypeOf<T>,
+                   data + first, count);
+      return scratch;
+    }
+  }
+};
+
+/// The block function of `F` on inputs of types In... and a result of type Out.
+template <class F, class Out, class... In> struct BlockFunction {
+  static constexpr size_t piece = 256;
+
+  static void run(const void *closure, const void *const *in, void *out,
+                  size_t count) {
+    F f = *std::launder(reinterpret_cast<const F *>(closure));
+    run(f, in, static_cast<Out *>(out), count,
+        std::index_sequence_for<In...>());
+  }
+
+  template <size_t... I>
+  static void run(F f, const void *const *in, Out *out, size_t count,
+                  std::index_sequence<I...>) {
+    if constexpr (!computedWide<Out> && (!computedWide<In> && ...)) {
+      loop(f, out, count, static_cast<const In *>(in[I])...);
+    } else {
+      std::tuple<ComputeType<In>[piece]...> scratch;
+      ComputeType<Out> result[piece];
+      for (size_t first = 0; first < count; first += piece) {
+        size_t n = std::min(piece, count - first);
+        loop(f, result, n,
+             BlockIn<In>{static_cast<const In *>(in[I])}.get(
+                 first, n, std::get<I>(scratch))...);
+        convertBlock(dataTypeOf<Out>, out + first, dataTypeOf<ComputeType<Out>>,
+                     result, n);
+      }
+    }
+  }
+
+  template <class R, class... P>
+  static void loop(F f, R *out, size_t count, const P *...in) {
+    for (size_t i = 0; i < count; ++i)
+      out[i] = R(f(in[i]...));
+  }
+};
+
+template <class Out, class... In, class F> ElementsStep makeStep(F f) {
+  static_assert(std::is_trivially_copyable_v<F> &&
+                sizeof(F) <= ElementsStep::closureSize);
+  ElementsStep step;
+  step.function = BlockFunction<F, Out, In...>::run;
+  step.type = dataTypeOf<Out>;
+  step.arity = sizeof...(In);
+  new (step.closure) F(f);
+  return step;
+}
+
+} // namespace detail
+
+/// Result of the element type of x.
+template <class F> Elements map(const Elements &x, F f) {
+  Elements result;
+  visitArithmetic(x.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    result = Elements::apply(detail::makeStep<T, T>(f), x.shape(), x);
+  });
+  return result;
+}
+
+/// As map, but for one element type T, whatever it is (bool, Int4, ...).
+template <class Out, class T, class F>
+Elements mapAs(const Elements &x, F f) {
+  assert(x.type() == dataTypeOf<T>);
+  return Elements::apply(detail::makeStep<Out, T>(f), x.shape(), x);
+}
+
+/// As map, for f16, bf16, f32, f64 only.
+template <class F> Elements mapFloat(const Elements &x, F f) {
+  Elements result;
+  visitFloat(x.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    result = Elements::apply(detail::makeStep<T, T>(f), x.shape(), x);
+  });
+  return result;
+}
+
+/// Result of type Out.
+template <class Out, class F> Elements mapTo(const Elements &x, F f) {
+  Elements result;
+  visitArithmetic(x.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    result = Elements::apply(detail::makeStep<Out, T>(f), x.shape(), x);
+  });
+  return result;
+}
+
+/// A function of doubles on whole blocks, in place (see Math.h); the result is
+/// rounded once to the float type of x. For transcendental functions.
+using WideFunction = void (*)(double *values, size_t count);
+Elements mapWide(const Elements &x, WideFunction f);
+
+/// x[i] = f(x[i], y[i]) on blocks of doubles, rounded once to the float type of
+/// x; y may have any numeric type (pow). Broadcasts. Null if x is no float.
+using WideFunction2 = void (*)(double *x, const double *y, size_t count);
+Elements zipWide(const Elements &x, const Elements &y, WideFunction2 f);
+
+/// Both, broadcast to their common shape.
+std::pair<Elements, Elements> broadcast(const Elements &x, const Elements &y);
+
+/// Result of the common element type.
+template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
+  assert(x.type() == y.type());
+  auto [a, b] = broadcast(x, y);
+  Elements result;
+  visitArithmetic(x.type(), [&, &a = a, &b = b](auto tag) {
+    using T = typename decltype(tag)::type;
+    result = Elements::apply(detail::makeStep<T, T, T>(f), a.shape(), {a, b});
+  });
+  return result;
+}
+
+/// Result of type Out.
+template <class Out, class F>
+Elements zipTo(const Elements &x, const Elements &y, F f) {
+  assert(x.type() == y.type());
+  auto [a, b] = broadcast(x, y);
+  Elements result;
+  visitArithmetic(x.type(), [&, &a = a, &b = b](auto tag) {
+    using T = typename decltype(tag)::type;
+    result = Elements::apply(detail::makeStep<Out, T, T>(f), a.shape(), {a, b});
+  });
+  return result;
+}
+
+/// As zip for element types A and B, whatever they are.
+template <class Out, class A, class B, class F>
+Elements zipAs(const Elements &x, const Elements &y, F f) {
+  assert(x.type() == dataTypeOf<A> && y.type() == dataTypeOf<B>);
+  auto [a, b] = broadcast(x, y);
+  return Elements::apply(detail::makeStep<Out, A, B>(f), a.shape(), {a, b});
+}
+
+/// condition ? x : y, all broadcast; any element type. condition is bool.
+Elements select(const Elements &condition, const Elements &x,
+                const Elements &y);
+
+/// x converted to `type`: numbers, bool, complex among themselves. REQUIRES:
+/// what `options` leaves undefined does not occur (see firstNotConvertible).
+Elements cast(const Elements &x, DataType type, CastOptions options = {});
+
+/// The row-major number of the first element for which predicate(element)
+/// holds, or nothing. Reads block by block; stops there.
+template <class T, class F>
+std::optional<int64_t> firstWhere(const Elements &x, F predicate) {
+  constexpr int64_t block = 4096;
+  std::vector<T> buffer(std::min<int64_t>(block, x.size()));
+  T *data = buffer.data();
+  Elements::Reader reader(x);
+  for (int64_t i = 0, n = x.size(); i < n; i += block) {
+    int64_t count = std::min(block, n - i);
+    reader.read(i, count, data);
+    for (int64_t j = 0; j < count; ++j)
+      if (predicate(data[j]))
+        return i + j;
+  }
+  return std::nullopt;
+}
+
+/// The row-major number of the first element of x that an integer `type` cannot
+/// hold (out of range once its fraction is cut off, or NaN), or nothing.
+std::optional<int64_t> firstNotConvertible(const Elements &x, DataType type);
+
+/// The multi-dimensional index of a row-major number, for messages.
+Shape indexOf(int64_t number, ShapeRef shape);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_ELEMENTWISE_H
