@@ -44,8 +44,9 @@ function(onnxfold_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)
   target_sources(${target} PUBLIC FILE_SET HEADERS
     BASE_DIRS ${ONNXFOLD_INCLUDE_DIR} FILES ${headers})
-  target_include_directories(${target} PUBLIC
-    $<BUILD_INTERFACE:${ONNXFOLD_INCLUDE_DIR}> $<BUILD_INTERFACE:${ONNXFOLD_GENERATED_DIR}>)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_INCLUDE_DIR}>)
+  # Generated code is not held to our warnings.
+  target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_GENERATED_DIR}>)
   onnxfold_common_settings(${target})
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
   if(ARG_OPTIMIZE)
@@ -125,7 +126,8 @@ function(onnxfold_executable name)
     target_link_options(${name} PRIVATE
       -Wl,--gc-sections,--as-needed -static-libstdc++ -static-libgcc -no-pie)
   endif()
-  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR} ${ONNXFOLD_GENERATED_DIR})
+  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
+  target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS})
   if(ARG_PRECOMPILE)
     target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
