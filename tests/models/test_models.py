@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Real models, before and after: the light models of the onnx package and the models in tests/models/data.
+
+Each is folded with an unlimited budget at -O0 and at the default level. The result must pass the checker with full check, must
+agree with the original in ONNX Runtime on fixed seeds, must hold no operator of ours with constant inputs only, and must be
+the same bytes when made twice and when folded again. Short form: one seed for the light models, whose outputs say little
+(all weights are 0.02); --long: three everywhere.
+"""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import onnx
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_compare as compare
+import onnxfold_testing as t
+import onnxfold_wire as wire
+
+SEEDS = (1, 2, 3)
+UNLIMITED = "--max-growth=unlimited"
+LEVELS = {"O0": [UNLIMITED, "-O0"], "O1": [UNLIMITED]}
+INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
+
+
+def inputsOf(path, model):
+    if path.stem in INPUTS:
+        return INPUTS[path.stem]
+    stored = {tensor.name for tensor in model.graph.initializer}
+    specs = []
+    for value in model.graph.input:
+        if value.name not in stored:
+            shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+            specs.append({"name": value.name, "dtype": "float32", "shape": shape, "lo": 0, "hi": 1})
+    return specs
+
+
+def quantumOf(model, results):
+    """One step of the quantised outputs, or None for a model that is not quantised.
+
+    Static: the scale of the DequantizeLinear that makes the output. Dynamic (and where there is none): a 255th of the range.
+    """
+    nodes = {name: node for node in model.graph.node for name in node.output}
+    if not any("Quantize" in node.op_type for node in nodes.values()):
+        return None
+    stored = {tensor.name: tensor for tensor in model.graph.initializer}
+    last = nodes.get(model.graph.output[0].name)
+    if last is not None and last.op_type == "DequantizeLinear" and last.input[1] in stored:
+        return 1.001 * float(np.max(onnx.numpy_helper.to_array(stored[last.input[1]])))
+    values = np.concatenate([value.ravel() for result in results for value in result.values()])
+    return float(values.max() - values.min()) / 255
+
+
+def expectLossless(source, folded):
+    """At -O0 a node is there as it was, byte for byte, or not at all; so are initializers, inputs, outputs and value_info.
+
+    New are only constants under names that values had before. Nodes with subgraphs may have changed inside.
+    """
+    before = wire.first(Path(source).read_bytes(), 7)
+    after = wire.first(Path(folded).read_bytes(), 7)
+    old = Counter(whole for _, _, _, whole in wire.fields(before))
+    values = {name for node in wire.every(before, 1) for name in wire.every(node, 2)}
+    for field, _, content, whole in wire.fields(after):
+        if old[whole] > 0:
+            old[whole] -= 1
+            continue
+        if field == 5:
+            name = wire.first(content, 8)
+            t.expect(name in values, f"{folded.name}: new initializer {name}, a name that no value had")
+            continue
+        t.expect(field == 1, f"{folded.name}: a field {field} of the graph was changed: {whole[:80]}")
+        operator, names = wire.first(content, 4), wire.every(content, 2)
+        if operator == b"Constant":
+            t.expect(set(names) <= values, f"{folded.name}: new Constant {names}, a name that no value had")
+            continue
+        hasBody = any(wire.first(attribute, 6) is not None for attribute in wire.every(content, 5))
+        t.expect(hasBody, f"{folded.name}: node {operator} {names} was changed at -O0")
+    for field in (11, 12):
+        t.expect(wire.every(before, field) == wire.every(after, field),
+                 f"{folded.name}: graph {'inputs' if field == 11 else 'outputs'} changed")
+
+
+def expectValid(folded):
+    try:
+        onnx.checker.check_model(str(folded), full_check=True)
+    except Exception as error:
+        raise t.Failure(f"{folded.name}: the checker refuses it: {str(error)[:400]}")
+
+
+def expectStable(source, folded, folder, flags):
+    """Folding twice gives the same bytes; so does folding the output again, under either budget."""
+    for what, model, more in (("folded twice", source, flags), ("folded again", folded, flags),
+                              ("folded again under the default budget", folded, flags[1:])):
+        again = t.fold(model, folder / "again.onnx", *more)
+        t.expectSameBytes(again, folded, what)
+        again.unlink()
+
+
+def checkLevel(path, folder, level, expected, feeds, quantum):
+    flags = LEVELS[level]
+    folded = t.fold(path, folder / f"{path.stem}.{level}.onnx", *flags)
+    expectValid(folded)
+    model = onnx.load(folded)
+    left = t.foldableLeft(model)
+    del model
+    t.expect(not left, f"{len(left)} foldable operators left at -{level}: {left[:5]}")
+    for result, want in zip(compare.outputs(folded, feeds), expected):
+        compare.expectAgreement(result, want, folded.name, quantum=quantum)
+    if level == "O0":
+        expectLossless(path, folded)
+    expectStable(path, folded, folder, flags)
+    folded.unlink()
+
+
+def checkDefaultBudget(path, folder, expected, feeds, quantum):
+    folded = t.fold(path, folder / "default.onnx")
+    expectValid(folded)
+    grown = folded.stat().st_size - path.stat().st_size
+    # The budget counts tensor bytes; names, shapes and the note about the budget come on top.
+    allowed = max(1 << 20, path.stat().st_size // 100) + 65536
+    t.expect(grown <= allowed, f"grew by {grown} bytes under the default budget, at most {allowed} allowed")
+    for result, want in zip(compare.outputs(folded, feeds), expected):
+        compare.expectAgreement(result, want, folded.name, quantum=quantum)
+    again = t.fold(folded, folder / "again.onnx")
+    t.expectSameBytes(again, folded, "folded again under the default budget")
+
+
+def checkModel(path, folder, long):
+    before = t.fileState(path)
+    model = onnx.load(path)
+    light = path.stem.startswith("light_")
+    seeds = SEEDS if long or not light else SEEDS[:1]
+    specs = inputsOf(path, model)
+    feeds = [compare.randomFeed(specs, seed) for seed in seeds]
+    expected = compare.outputs(path, feeds)
+    quantum = quantumOf(model, expected)
+    for level in LEVELS:
+        checkLevel(path, folder, level, expected, feeds, quantum)
+    checkDefaultBudget(path, folder, expected, feeds, quantum)
+    t.expectEqual(t.fileState(path), before, f"state of the input {path}")
+
+
+def main():
+    suite = t.Suite(__doc__.splitlines()[0])
+    long = suite.parse().long
+    paths = t.shippedModels() + t.lightModels()
+    for path in paths:
+        suite.add(path.stem, lambda folder, path=path: checkModel(path, folder, long))
+    for kind, found, wanted in (("shipped", len(t.shippedModels()), 15), ("light", len(t.lightModels()), 9)):
+        def complete(_, kind=kind, found=found, wanted=wanted):
+            t.expect(found >= wanted, f"{found} {kind} models found, expected {wanted}; see ONNXFOLD_TEST_DATA")
+        suite.add(f"all_{kind}_models_are_there", complete)
+    sys.exit(suite.main())
+
+
+if __name__ == "__main__":
+    main()
