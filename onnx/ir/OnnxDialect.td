@@ -133,7 +133,6 @@ def OnnxOpsetAttr : OnnxAttribute<"OnnxOpsetAttr", "opset",
 def OnnxConstantOp : Op<OnnxDialect, "Constant", [
     ConstantLike, Pure, AllTypesMatch<["value", "result"]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let cppClassName = "OnnxConstantOp";
   let summary = "a tensor that is known";
   let description = [{
     `%w = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {node = 3, output = "w"}`
@@ -155,7 +154,6 @@ def OnnxConstantOp : Op<OnnxDialect, "Constant", [
 }
 
 def OnnxAbsentOp : Op<OnnxDialect, "Absent", [ConstantLike, Pure]> {
-  let cppClassName = "OnnxAbsentOp";
   let summary = "an optional input that is not given";
   let description = [{
     `%none = onnx.Absent`; in the model the input's name is empty. Its constant
@@ -167,8 +165,7 @@ def OnnxAbsentOp : Op<OnnxDialect, "Absent", [ConstantLike, Pure]> {
   let builders = [OpBuilder<(ins)>];
 }
 
-def OnnxYieldOp : Op<OnnxDialect, "Yield", [Terminator, Pure, ReturnLike]> {
-  let cppClassName = "OnnxYieldOp";
+def OnnxYieldOp : Op<OnnxDialect, "Yield", [Terminator, Pure]> {
   let summary = "the outputs of a graph attribute";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";

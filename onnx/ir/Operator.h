@@ -31,7 +31,7 @@
 //   %y = onnx.Concat(%a, %b) <{since = 13, name = "cat", outputs = ["y"],
 //          node = 7}> {axis = 1 : i64} : (tensor<2xf32>, ...) -> tensor<4xf32>
 //   %z = onnx.If(%c) <{since = 16}> : (tensor<i1>) -> tensor<f32>
-//          then_branch() {...} else_branch() {...}
+//          with then_branch() {...}, else_branch() {...}
 //   %w = onnx.Custom(%x) <{domain = "com.acme", op_type = "Swish", since = 1}>
 //          : (tensor<2xf32>) -> tensor<2xf32>
 //

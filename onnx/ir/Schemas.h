@@ -72,12 +72,13 @@ const onnx::OpSchema *lookupSchema(llvm::StringRef domain,
 const onnx::OpSchema *schemaSince(llvm::StringRef domain,
                                   llvm::StringRef opType, int64_t since);
 
-/// Whether every run of the operator gives the same result for the same inputs
-/// and attributes, for every choice of attributes. This is our list and not the
-/// schema's flag, which calls If and Loop random (reference evaluator, ONNX
-/// operator texts): RandomNormal(Like), RandomUniform(Like), Multinomial,
-/// Bernoulli are random, Dropout and BatchNormalization may be. Operators with
-/// graph attributes are as deterministic as their graphs.
+/// Whether two runs of the operator with the same inputs and attributes give the
+/// same results. This is our list (from the operators' texts) and not the
+/// schema's flag, which calls If and Loop random: RandomNormal(Like),
+/// RandomUniform(Like), Multinomial and Bernoulli are random, also with a seed;
+/// Dropout may be; Gradient depends on the rest of the graph. Operators with
+/// graph attributes are as deterministic as their graphs. True for operators
+/// that are not known.
 bool isDeterministic(llvm::StringRef domain, llvm::StringRef opType);
 
 /// The same schemas for functions of the ONNX library that take a registry.
