@@ -4,7 +4,12 @@
 # Schemas are not registered at start: SchemaTable.inc lists them for lookup by name.
 
 set(ONNXFOLD_ONNX_VERSION 1.23.2)
-set(ONNXFOLD_ONNX_SOURCE ${PROJECT_BINARY_DIR}/third-party/onnx-${ONNXFOLD_ONNX_VERSION}
+# Build folders beside build/ use the copy that is there.
+set(onnx_default ${PROJECT_SOURCE_DIR}/build/third-party/onnx-${ONNXFOLD_ONNX_VERSION})
+if(NOT EXISTS ${onnx_default})
+  set(onnx_default ${PROJECT_BINARY_DIR}/third-party/onnx-${ONNXFOLD_ONNX_VERSION})
+endif()
+set(ONNXFOLD_ONNX_SOURCE ${onnx_default}
     CACHE PATH "Unpacked source distribution of onnx ${ONNXFOLD_ONNX_VERSION}; fetched when absent")
 if(NOT EXISTS ${ONNXFOLD_ONNX_SOURCE}/onnx/onnx-ml.proto)
   execute_process(COMMAND ${PROJECT_SOURCE_DIR}/tools/fetch-onnx.sh ${ONNXFOLD_ONNX_SOURCE}
@@ -75,3 +80,10 @@ function(onnxfold_schema_table output)
   file(CONFIGURE OUTPUT ${output} CONTENT "${table}" @ONLY)
 endfunction()
 onnxfold_schema_table(${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc)
+
+install(TARGETS onnxfold_onnx_library EXPORT onnxfoldTargets)
+set(onnx_install_dir ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold-third-party)
+install(DIRECTORY ${onnx_dir} ${onnx_generated}/onnx DESTINATION ${onnx_install_dir}
+        FILES_MATCHING PATTERN "*.h")
+install(FILES ${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/onnx/ir)

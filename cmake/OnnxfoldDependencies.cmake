@@ -1,9 +1,9 @@
-# Finds what the libraries need. Installed as a part of onnxfoldConfig.cmake, so that users of the
-# package find the same things in the same way.
+# Finds what the libraries need. onnxfoldConfig.cmake includes it too, so that users of the package
+# find the same things in the same way. ONNXFOLD_SHARED says which kind of libraries ours are.
 
 # Debian's LLVM stands in a folder that CMake does not search by itself.
 find_package(MLIR 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22)
-if(NOT BUILD_SHARED_LIBS)
+if(NOT ONNXFOLD_SHARED)
   set(Protobuf_USE_STATIC_LIBS ON)
 endif()
 find_package(Protobuf REQUIRED)
@@ -24,7 +24,7 @@ if(NOT TARGET onnxfold::protozero)
     INTERFACE_INCLUDE_DIRECTORIES ${PROTOZERO_INCLUDE_DIR})
 endif()
 
-if(NOT BUILD_SHARED_LIBS)
+if(NOT ONNXFOLD_SHARED)
   # Each of Debian's MLIR archives names the LLVM shared library. Linking the archive of LLVM's
   # support code instead makes a tool that starts in 1 to 2 ms instead of 8 to 20.
   get_property(onnxfold_mlir_libs GLOBAL PROPERTY MLIR_ALL_LIBS)

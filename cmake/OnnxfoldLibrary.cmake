@@ -60,9 +60,9 @@ function(onnxfold_library name)
   else()
     onnxfold_shared_twin(${target} ${ARG_DEPS})
   endif()
+  set_property(GLOBAL APPEND PROPERTY ONNXFOLD_LIBRARIES onnxfold::${id})
   install(TARGETS ${target} EXPORT onnxfoldTargets FILE_SET HEADERS)
   if(generated)
-    list(FILTER generated INCLUDE REGEX "\\.inc$")
     install(FILES ${generated} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/${folder})
   endif()
 endfunction()
@@ -110,21 +110,27 @@ function(onnxfold_absent_library folder)
   if(NOT TARGET onnxfold_${id})
     add_library(onnxfold_${id} INTERFACE)
     add_library(onnxfold::${id} ALIAS onnxfold_${id})
+    set_target_properties(onnxfold_${id} PROPERTIES EXPORT_NAME ${id})
+    install(TARGETS onnxfold_${id} EXPORT onnxfoldTargets)
     add_library(onnxfold_${id}_shared INTERFACE)
   endif()
 endfunction()
 
-# onnxfold_executable(<name> SOURCES <files> [DEPS <targets>]): a program in build/bin, linked from
-# archives so that it holds what it uses and starts in a few milliseconds.
+# onnxfold_executable(<name> SOURCES <files> [DEPS <targets>] [PRECOMPILE] [SHARED_RUNTIME]): a
+# program in build/bin, linked from archives so that it holds what it uses and starts in a few
+# milliseconds.
+#   SHARED_RUNTIME   links libstdc++.so, for programs that use other C++ shared libraries.
 function(onnxfold_executable name)
-  cmake_parse_arguments(ARG "PRECOMPILE" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "PRECOMPILE;SHARED_RUNTIME" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   onnxfold_common_settings(${name})
   if(BUILD_SHARED_LIBS)
     onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
   else()
-    target_link_options(${name} PRIVATE
-      -Wl,--gc-sections,--as-needed -static-libstdc++ -static-libgcc -no-pie)
+    target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed -no-pie)
+    if(NOT ARG_SHARED_RUNTIME AND NOT ONNXFOLD_SANITIZE)
+      target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+    endif()
   endif()
   target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
   target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Runs the benchmark programs and scripts and writes bench-results.json; ./run-bench builds first and calls this.
+
+    run_bench.py [NAME]        NAME: a part of a program's name, for example elements
+
+Programs are build/bin/bench/*, scripts are bench/**/bench_*.py. Each writes a JSON list of {name, ratio, limit, baseline,
+seconds, peak_bytes} to the file that ONNXFOLD_BENCH_OUT names: ratio = seconds / baseline, where the baseline is a physical
+limit (memcpy, cp) measured in the same run; limit is the largest ratio allowed, null where nobody set one. A script may set
+`limit_bytes` too. The names get the program's name in front.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BIN = ROOT / "build/bin"
+COLUMNS = ("name", "ratio", "limit", "baseline", "seconds", "peak_bytes")
+
+
+def programs():
+    """(name, command) of everything that can run."""
+    for path in sorted((BIN / "bench").glob("*")):
+        yield path.name, [str(path)]
+    for path in sorted((ROOT / "bench").rglob("bench_*.py")):
+        folder = path.parent.relative_to(ROOT / "bench").as_posix()
+        name = path.stem.removeprefix("bench_")
+        yield (name if folder == "." else f"{folder.replace('/', '-')}-{name}"), [sys.executable, "-B", str(path)]
+
+
+def run(name, command):
+    """The rows of one program, and whether it succeeded."""
+    with tempfile.TemporaryDirectory(prefix="onnxfold-bench-") as folder:
+        out = pathlib.Path(folder, "rows.json")
+        environment = {**os.environ, "ONNXFOLD_BENCH_OUT": str(out)}
+        environment.setdefault("ONNXFOLD_TOOL", str(BIN / "onnx-fold"))
+        print(f"== {name}", flush=True)
+        status = subprocess.run(command, env=environment).returncode
+        rows = json.loads(out.read_text()) if out.exists() else []
+    if status or not rows:
+        print(f"{name}: exit status {status}, {len(rows)} rows", file=sys.stderr)
+    extra = [key for row in rows for key in row if key not in COLUMNS]
+    ordered = [{key: row.get(key) for key in dict.fromkeys((*COLUMNS, *extra)) if key in COLUMNS or key in row} for row in rows]
+    return [{**row, "name": f"{name}/{row['name']}"} for row in ordered], status == 0 and bool(rows)
+
+
+def exceeds(row):
+    above = row["limit"] is not None and (row["ratio"] is None or row["ratio"] > row["limit"])
+    bytesAbove = row.get("limit_bytes") is not None and (row["peak_bytes"] or 0) > row["limit_bytes"]
+    return above or bytesAbove
+
+
+def show(rows):
+    number = lambda value, form: "-" if value is None else format(value, form)
+    print(f"{'ratio':>8} {'limit':>8} {'seconds':>11} {'peak MB':>8}  name")
+    for row in rows:
+        peak = None if row["peak_bytes"] is None else row["peak_bytes"] / 1e6
+        print(f"{number(row['ratio'], '8.2f'):>8} {number(row['limit'], '8.2f'):>8} {number(row['seconds'], '11.3g'):>11} "
+              f"{number(peak, '8.1f'):>8}  {row['name']}{'   ABOVE ITS LIMIT' if exceeds(row) else ''}")
+
+
+def main():
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    rows, good = [], True
+    for name, command in programs():
+        if wanted in name:
+            more, succeeded = run(name, command)
+            rows, good = rows + more, good and succeeded
+    if not rows:
+        sys.exit(f"no benchmark's name has '{wanted}' in it")
+    (ROOT / "bench-results.json").write_text(json.dumps(rows, indent=1) + "\n")
+    show(rows)
+    return 1 if not good or any(map(exceeds, rows)) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
