@@ -1,0 +1,169 @@
+//===- EditScript.h - A new file as edits of an old one -------------------===//
+//
+// The core of the writer. A script names ranges of an input file that go away
+// and places where something is inserted, each in a message (MessageSpan); the
+// rest of the file is kept byte for byte. Only the length prefixes of messages
+// whose size changes are written anew, so unknown fields, odd encodings and
+// payloads survive, and an empty script gives an identical file.
+//
+// What is inserted (Content) is literal bytes, a range of an input file, or a
+// Payload: bytes whose number is known in advance and which a function writes
+// when the output file is there, in any order, in parallel, so that a large
+// result need never be in memory as a whole.
+//
+//   * At one place contents appear in the order of the calls; contents at the
+//     end of a message are inside of it, those after it are in its parent.
+//   * Edits inside of an erased range are dropped with it: a node may be
+//   patched
+//     first and deleted later. Contents inserted at the edges of an erased
+//     range stay (that is what replace() is).
+//   * Ranges that are erased in one message may overlap; they must not cut
+//     through a field, which is not checked here.
+//
+// Ownership: the script copies spans (parents included) and owns contents; it
+// holds the input files.
+// Thread safety: a script is made by one thread. write() calls payload writers
+// from threads of the pool, several at once.
+//
+// Example: replace the first input of a node and add an initializer.
+//   EditScript script(model.file());
+//   script.replace(*node.span, node.inputs[0].field,
+//                  Content::literal(encodeTextField(1, "folded")));
+//   script.append(*graph.parts.back(), Content::literal(std::move(header)));
+//   script.append(*graph.parts.back(), Content::payload({size, writeValues}));
+//   return script.write(*output, pool);
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_EDITSCRIPT_H
+#define ONNXFOLD_ONNX_IO_EDITSCRIPT_H
+
+#include "onnxfold/onnx/io/InputFile.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/FunctionExtras.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class ThreadPoolInterface;
+} // namespace llvm
+
+namespace onnxfold {
+
+class OutputFile;
+
+/// Where a payload's bytes go.
+class PayloadSink {
+public:
+  virtual ~PayloadSink() = default;
+  /// Bytes at an offset within the payload; each byte is written exactly once,
+  /// in any order, by any thread.
+  virtual llvm::Error write(uint64_t offset, llvm::StringRef bytes) = 0;
+};
+
+/// Bytes that are made when they are written.
+struct Payload {
+  uint64_t size = 0;
+  /// Writes all `size` bytes. May run on another thread, next to other
+  /// payloads.
+  llvm::unique_function<llvm::Error(PayloadSink &) const> write;
+};
+
+/// Something to insert.
+class Content {
+public:
+  static Content literal(std::string bytes);
+  static Content payload(Payload payload);
+  static Content copy(InputFileRef file, ByteRange range);
+
+  uint64_t size() const;
+
+private:
+  friend class LayoutWriter;
+  enum class Kind : uint8_t { Literal, Payload, Copy };
+  Kind kind = Kind::Literal;
+  std::string bytes;
+  Payload source;
+  InputFileRef file;
+  ByteRange range;
+};
+
+/// A piece of the output, in order.
+struct OutputPiece {
+  enum class Kind : uint8_t {
+    Keep,   ///< a range of the input
+    Insert, ///< contents()[index]
+    Prefix, ///< a new length, given in `begin`, as a varint of `size` bytes
+  };
+  Kind kind = Kind::Keep;
+  uint32_t index = 0;
+  uint64_t begin = 0; ///< Keep: in the input. Prefix: the new length
+  uint64_t size = 0;
+};
+
+/// The output as a list.
+struct OutputLayout {
+  std::vector<OutputPiece> pieces;
+  uint64_t size = 0;
+};
+
+class EditScript {
+public:
+  explicit EditScript(InputFileRef input);
+  ~EditScript();
+
+  /// REQUIRES (all): the span and its parents are messages of the input, the
+  /// range or place is within its contents.
+  void erase(const MessageSpan &message, ByteRange range);
+  void insert(const MessageSpan &message, uint64_t place, Content content);
+  void replace(const MessageSpan &message, ByteRange range, Content content);
+
+  /// The message itself, tag and all. REQUIRES: it is not the root.
+  void erase(const MessageSpan &message);
+  void insertBefore(const MessageSpan &message, Content content);
+  void insertAfter(const MessageSpan &message, Content content);
+  /// At the end of its contents.
+  void append(const MessageSpan &message, Content content);
+
+  bool empty() const { return edits.empty(); }
+
+  /// The pieces and the exact size of the output.
+  OutputLayout layout() const;
+
+  /// Writes the output. Kept ranges are copied in the kernel, payloads are
+  /// written by threads of `pool` at the same time (one after the other without
+  /// a pool, and always on a stream). Does not commit.
+  llvm::Error write(OutputFile &output,
+                    llvm::ThreadPoolInterface *pool = nullptr) const;
+  llvm::Error write(OutputFile &output, const OutputLayout &layout,
+                    llvm::ThreadPoolInterface *pool = nullptr) const;
+
+private:
+  friend class LayoutBuilder;
+  friend class LayoutWriter;
+
+  struct Message {
+    MessageSpan span; ///< its parent pointer is not used
+    uint32_t parent;  ///< index; of itself for the root
+  };
+  struct Edit {
+    uint32_t message;
+    uint32_t content; ///< index, or none
+    ByteRange range;  ///< erased; empty for an insertion
+  };
+  static constexpr uint32_t none = ~0u;
+
+  uint32_t messageIndex(const MessageSpan &span);
+
+  InputFileRef input;
+  std::vector<Message> messages; ///< messages[0] is the root
+  llvm::DenseMap<uint64_t, uint32_t> messageByBody;
+  std::vector<Edit> edits; ///< in the order of the calls
+  std::deque<Content> contents;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_EDITSCRIPT_H

@@ -1,0 +1,330 @@
+//===- EditScriptWriter.cpp - Writing the result of an edit script --------===//
+//
+// Large kept ranges are copied in the kernel; small ones, literals and lengths
+// are gathered in a buffer, so that a million small edits do not become a
+// million system calls; payloads are written by the pool's threads meanwhile.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/io/EditScript.h"
+#include "onnxfold/onnx/io/FileCopy.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/WireCursor.h"
+
+#include "llvm/Support/ThreadPool.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <protozero/varint.hpp>
+
+using namespace llvm;
+
+namespace onnxfold {
+
+/// From this size on a kept range is copied by the kernel.
+static constexpr uint64_t kernelCopySize = 64 * 1024;
+static constexpr size_t gatherSize = 256 * 1024;
+/// On a stream, payloads up to this size are made in memory.
+static constexpr uint64_t memoryPayloadSize = 4 << 20;
+
+namespace {
+
+/// Checks what all sinks promise their callers.
+class CheckedSink : public PayloadSink {
+public:
+  CheckedSink(uint64_t size, StringRef name) : size(size), name(name) {}
+
+  Error write(uint64_t offset, StringRef bytes) final {
+    if (offset > size || bytes.size() > size - offset)
+      return makeError(name + ": internal error: a payload of " + Twine(size) +
+                       " bytes wrote beyond its end");
+    written += bytes.size();
+    return put(offset, bytes);
+  }
+  Error finish() const {
+    if (written == size)
+      return Error::success();
+    return makeError(name + ": internal error: a payload of " + Twine(size) +
+                     " bytes wrote " + Twine(written.load()));
+  }
+
+protected:
+  virtual Error put(uint64_t offset, StringRef bytes) = 0;
+
+private:
+  uint64_t size;
+  StringRef name;
+  std::atomic<uint64_t> written{0};
+};
+
+class OutputSink final : public CheckedSink {
+public:
+  OutputSink(OutputFile &output, uint64_t base, uint64_t size)
+      : CheckedSink(size, output.name()), output(output), base(base) {}
+
+private:
+  Error put(uint64_t offset, StringRef bytes) override {
+    return output.write(base + offset, bytes);
+  }
+  OutputFile &output;
+  uint64_t base;
+};
+
+class MemorySink final : public CheckedSink {
+public:
+  MemorySink(uint64_t size, StringRef name)
+      : CheckedSink(size, name), bytes(size, '\0') {}
+  std::string bytes;
+
+private:
+  Error put(uint64_t offset, StringRef piece) override {
+    std::memcpy(bytes.data() + offset, piece.data(), piece.size());
+    return Error::success();
+  }
+};
+
+class TemporarySink final : public CheckedSink {
+public:
+  TemporarySink(int fd, uint64_t size, StringRef name)
+      : CheckedSink(size, name), fd(fd) {}
+
+private:
+  Error put(uint64_t offset, StringRef bytes) override {
+    return writeFully(fd, offset, bytes, "temporary file");
+  }
+  int fd;
+};
+
+/// A payload and where it goes.
+struct PlacedPayload {
+  const Payload *payload;
+  uint64_t offset;
+};
+
+/// Runs payloads on a pool's threads until all are done or one fails.
+class PayloadRunner {
+public:
+  PayloadRunner(OutputFile &output, std::vector<PlacedPayload> work)
+      : output(output), payloads(std::move(work)) {}
+  ~PayloadRunner() { consumeError(std::move(failure)); }
+
+  size_t size() const { return payloads.size(); }
+  void stop() { stopped = true; }
+  void run() {
+    while (!stopped) {
+      size_t index = next++;
+      if (index >= payloads.size())
+        return;
+      if (Error error = runOne(payloads[index]))
+        note(std::move(error));
+    }
+  }
+  Error takeError() { return std::move(failure); }
+
+private:
+  Error runOne(const PlacedPayload &placed) {
+    OutputSink sink(output, placed.offset, placed.payload->size);
+    if (Error error = placed.payload->write(sink))
+      return error;
+    return sink.finish();
+  }
+  void note(Error error) {
+    std::lock_guard<std::mutex> lock(mutex);
+    stopped = true;
+    if (failure)
+      consumeError(std::move(error));
+    else
+      failure = std::move(error);
+  }
+
+  OutputFile &output;
+  std::vector<PlacedPayload> payloads;
+  std::atomic<size_t> next{0};
+  std::atomic<bool> stopped{false};
+  std::mutex mutex;
+  Error failure = Error::success();
+};
+
+} // namespace
+
+/// Writes the pieces that are no payloads, in order.
+class LayoutWriter {
+public:
+  LayoutWriter(const EditScript &script, OutputFile &output)
+      : script(script), output(output), reader(script.input) {}
+
+  /// On a file the payloads are left out.
+  Error write(const OutputLayout &layout);
+  std::vector<PlacedPayload> payloads(const OutputLayout &layout) const;
+
+private:
+  Error add(const OutputPiece &piece);
+  Error addContent(const Content &content);
+  Error addRange(const InputFile &file, ByteRange range);
+  Error addSmallRange(ByteRange range);
+  Error addPayload(const Payload &payload);
+  Error gather(StringRef bytes);
+  Error flush();
+
+  const EditScript &script;
+  OutputFile &output;
+  WireReader reader; ///< small kept ranges, through its window
+  std::string buffer;
+  uint64_t position = 0; ///< in the output, of the buffer's first byte
+};
+
+std::vector<PlacedPayload>
+LayoutWriter::payloads(const OutputLayout &layout) const {
+  std::vector<PlacedPayload> found;
+  uint64_t offset = 0;
+  for (const OutputPiece &piece : layout.pieces) {
+    if (piece.kind == OutputPiece::Kind::Insert) {
+      const Content &content = script.contents[piece.index];
+      if (content.kind == Content::Kind::Payload)
+        found.push_back({&content.source, offset});
+    }
+    offset += piece.size;
+  }
+  return found;
+}
+
+Error LayoutWriter::flush() {
+  if (buffer.empty())
+    return Error::success();
+  if (Error error = output.write(position, buffer))
+    return error;
+  position += buffer.size();
+  buffer.clear();
+  return Error::success();
+}
+
+Error LayoutWriter::gather(StringRef bytes) {
+  if (buffer.size() + bytes.size() > gatherSize)
+    if (Error error = flush())
+      return error;
+  if (bytes.size() <= gatherSize) {
+    buffer.append(bytes.data(), bytes.size());
+    return Error::success();
+  }
+  Error error = output.write(position, bytes);
+  position += bytes.size();
+  return error;
+}
+
+Error LayoutWriter::addSmallRange(ByteRange range) {
+  if (buffer.size() + range.size() > gatherSize)
+    if (Error error = flush())
+      return error;
+  size_t old = buffer.size();
+  buffer.resize(old + range.size());
+  reader.read(range, {buffer.data() + old, size_t(range.size())});
+  return reader.takeError();
+}
+
+Error LayoutWriter::addRange(const InputFile &file, ByteRange range) {
+  if (range.size() < kernelCopySize && &file == &reader.file())
+    return addSmallRange(range);
+  if (Error error = flush())
+    return error;
+  if (Error error = output.copy(file, range, position))
+    return error;
+  position += range.size();
+  return Error::success();
+}
+
+Error LayoutWriter::addPayload(const Payload &payload) {
+  if (Error error = flush())
+    return error;
+  if (!output.isStream()) {
+    position += payload.size;
+    return Error::success();
+  }
+  if (payload.size <= memoryPayloadSize) {
+    MemorySink sink(payload.size, output.name());
+    if (Error error = payload.write(sink))
+      return error;
+    if (Error error = sink.finish())
+      return error;
+    return gather(sink.bytes);
+  }
+  Expected<int> fd = openUnlinkedTemporary();
+  if (!fd)
+    return fd.takeError();
+  TemporarySink sink(*fd, payload.size, output.name());
+  Error error = payload.write(sink);
+  if (!error)
+    error = sink.finish();
+  Expected<InputFileRef> file = InputFile::adopt(*fd, "temporary file");
+  if (error || !file)
+    return joinErrors(std::move(error), file.takeError());
+  return addRange(**file, {0, payload.size});
+}
+
+Error LayoutWriter::addContent(const Content &content) {
+  switch (content.kind) {
+  case Content::Kind::Literal:
+    return gather(content.bytes);
+  case Content::Kind::Copy:
+    if (Error error = addRange(*content.file, content.range))
+      return error;
+    return content.file->checkUnchanged();
+  case Content::Kind::Payload:
+    break;
+  }
+  return addPayload(content.source);
+}
+
+Error LayoutWriter::add(const OutputPiece &piece) {
+  switch (piece.kind) {
+  case OutputPiece::Kind::Keep:
+    return addRange(*script.input, {piece.begin, piece.begin + piece.size});
+  case OutputPiece::Kind::Insert:
+    return addContent(script.contents[piece.index]);
+  case OutputPiece::Kind::Prefix:
+    break;
+  }
+  char length[protozero::max_varint_length];
+  int size = protozero::add_varint_to_buffer(length, piece.begin);
+  return gather({length, size_t(size)});
+}
+
+Error LayoutWriter::write(const OutputLayout &layout) {
+  for (const OutputPiece &piece : layout.pieces)
+    if (Error error = add(piece))
+      return error;
+  if (Error error = flush())
+    return error;
+  return script.input->checkUnchanged();
+}
+
+Error EditScript::write(OutputFile &output, ThreadPoolInterface *pool) const {
+  return write(output, layout(), pool);
+}
+
+Error EditScript::write(OutputFile &output, const OutputLayout &layout,
+                        ThreadPoolInterface *pool) const {
+  if (Error error = output.resize(layout.size))
+    return error;
+  LayoutWriter writer(*this, output);
+  if (output.isStream())
+    return writer.write(layout);
+  PayloadRunner runner(output, writer.payloads(layout));
+  if (!pool) {
+    if (Error error = writer.write(layout))
+      return error;
+    runner.run();
+    return runner.takeError();
+  }
+  ThreadPoolTaskGroup group(*pool);
+  size_t workers = std::min<size_t>(pool->getMaxConcurrency(), runner.size());
+  for (size_t i = 0; i < workers; ++i)
+    group.async([&runner] { runner.run(); });
+  Error error = writer.write(layout);
+  if (error)
+    runner.stop();
+  group.wait();
+  return joinErrors(std::move(error), runner.takeError());
+}
+
+} // namespace onnxfold

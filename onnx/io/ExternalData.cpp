@@ -1,0 +1,157 @@
+//===- ExternalData.cpp - Files that hold tensors of a model --------------===//
+#include "onnxfold/onnx/io/ExternalData.h"
+
+#include "onnxfold/onnx/io/IoError.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace onnxfold {
+
+std::string folderOfModel(StringRef modelPath) {
+  StringRef parent = sys::path::parent_path(modelPath);
+  return parent.empty() ? "." : parent.str();
+}
+
+static std::string realPath(StringRef path) {
+  SmallString<256> real;
+  if (sys::fs::real_path(path, real))
+    return std::string();
+  return real.str().str();
+}
+
+ExternalData::ExternalData(std::string modelFolder,
+                           ArrayRef<std::string> extraRoots)
+    : folder(std::move(modelFolder)) {
+  roots.push_back(realPath(folder));
+  for (const std::string &root : extraRoots)
+    roots.push_back(realPath(root));
+  erase_if(roots, [](const std::string &root) { return root.empty(); });
+}
+
+bool ExternalData::isBelowRoot(StringRef path) const {
+  return any_of(roots, [&](StringRef root) {
+    return root == "/" || (path.starts_with(root) &&
+                           path.drop_front(root.size()).starts_with("/"));
+  });
+}
+
+/// The error for a location that is wrong whatever is on the disk, or success.
+static Error checkLocation(StringRef location, StringRef subject) {
+  std::string start =
+      (subject + ": external file '" + printableName(location) + "' ").str();
+  if (location.contains('\0'))
+    return makeError(start + "has a zero byte in its name");
+  if (sys::path::is_absolute(location))
+    return makeError(start + "is an absolute path, expected one relative to "
+                             "the model's folder");
+  // Even `a/../b` depends on what `a` links to.
+  SmallVector<StringRef, 8> parts;
+  location.split(parts, '/');
+  int depth = 0;
+  for (StringRef part : parts) {
+    if (part == "..")
+      --depth;
+    else if (!part.empty() && part != ".")
+      ++depth;
+    if (depth < 0)
+      return makeError(start + "is outside the model's folder");
+  }
+  return Error::success();
+}
+
+/// Opens for reading what `pathDescriptor` (O_PATH) refers to.
+static int reopen(int pathDescriptor, const std::string &realPath) {
+  std::string self = "/proc/self/fd/" + std::to_string(pathDescriptor);
+  int fd = ::open(self.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) // no /proc
+    fd = ::open(realPath.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  return fd;
+}
+
+/// The real path of an open descriptor; of `path` if there is no /proc.
+static std::string pathOfDescriptor(int fd, const std::string &path) {
+  char buffer[4096];
+  std::string self = "/proc/self/fd/" + std::to_string(fd);
+  ssize_t size = ::readlink(self.c_str(), buffer, sizeof(buffer));
+  if (size > 0 && size_t(size) < sizeof(buffer))
+    return std::string(buffer, size);
+  return realPath(path);
+}
+
+Expected<InputFileRef> ExternalData::open(StringRef location,
+                                          StringRef subject) {
+  if (Error error = checkLocation(location, subject))
+    return error;
+  std::string shown =
+      (subject + ": external file '" + printableName(location) + "'").str();
+  std::string path = folder + "/" + location.str();
+  // O_PATH touches nothing: what was found is examined before it is opened.
+  int found = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (found < 0)
+    return makeSystemError(shown, "cannot be opened", errno);
+  scope_exit closeFound([&] { ::close(found); });
+  std::string real = pathOfDescriptor(found, path);
+  if (!isBelowRoot(real))
+    return makeError(shown + " is outside the model's folder");
+  struct stat status;
+  if (::fstat(found, &status) != 0)
+    return makeSystemError(shown, "cannot be examined", errno);
+  if (!S_ISREG(status.st_mode))
+    return makeError(shown + " is not a regular file");
+  int fd = reopen(found, real);
+  if (fd < 0 && errno == EMFILE && raiseOpenFileLimit())
+    fd = reopen(found, real);
+  if (fd < 0)
+    return makeSystemError(shown, "cannot be opened", errno);
+  return InputFile::adopt(fd, path);
+}
+
+Expected<ExternalRange>
+ExternalData::resolve(const ExternalReference &reference, uint64_t byteSize,
+                      StringRef subject) {
+  ExternalRange result;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    InputFileRef &file = opened[reference.location];
+    if (!file) {
+      Expected<InputFileRef> fresh = open(reference.location, subject);
+      if (!fresh) {
+        opened.erase(reference.location);
+        return fresh.takeError();
+      }
+      file = *fresh;
+    }
+    result.file = file;
+  }
+  uint64_t size = result.file->size();
+  if (reference.offset > size || byteSize > size - reference.offset)
+    return makeError(subject + ": external file '" +
+                     printableName(reference.location) + "' has " +
+                     Twine(size) + " bytes, expected " + Twine(byteSize) +
+                     " bytes at offset " + Twine(reference.offset));
+  result.range = {reference.offset, reference.offset + byteSize};
+  return result;
+}
+
+std::vector<std::pair<std::string, InputFileRef>> ExternalData::files() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  std::vector<std::pair<std::string, InputFileRef>> list;
+  for (const auto &entry : opened)
+    list.emplace_back(entry.first().str(), entry.second);
+  llvm::sort(list,
+             [](const auto &a, const auto &b) { return a.first < b.first; });
+  return list;
+}
+
+} // namespace onnxfold

@@ -1,0 +1,77 @@
+//===- ExternalData.h - Files that hold tensors of a model ----------------===//
+//
+// Finds and opens the files that tensors with data_location EXTERNAL refer to,
+// and refuses every reference that could reach beyond the model: absolute
+// paths, `..` and symbolic links out of the model's folder, anything but
+// regular files, and ranges beyond the end of the file. The check is made on
+// the file that was really found, so a link that changes in between is no way
+// around it.
+//
+// Data may also lie below one of the extra roots (`--data-root`): caches of
+// model hubs keep a model as links into a common store.
+//
+// Ownership: files are opened once and kept open while the resolver or somebody
+// else holds them. A model with more data files than the process may open gets
+// the limit raised as far as the system allows.
+// Thread safety: resolve() may be called from any thread.
+//
+// Example:
+//   ExternalData external(folderOfModel("models/a.onnx"));
+//   Expected<ExternalRange> data = external.resolve(
+//       *tensor.external, byteSize, "a.onnx: initializer 'w'");
+//   // a.onnx: initializer 'w': external file '../w.bin' is outside the model's
+//   // folder
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_EXTERNALDATA_H
+#define ONNXFOLD_ONNX_IO_EXTERNALDATA_H
+
+#include "onnxfold/onnx/io/TensorIndex.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace onnxfold {
+
+/// Bytes of a data file.
+struct ExternalRange {
+  InputFileRef file;
+  ByteRange range;
+};
+
+/// The folder that a model's references are relative to; `.` for a plain name
+/// and for standard input.
+std::string folderOfModel(llvm::StringRef modelPath);
+
+class ExternalData {
+public:
+  explicit ExternalData(std::string folder,
+                        llvm::ArrayRef<std::string> extraRoots = {});
+
+  /// The `byteSize` bytes that `reference` means. `subject` begins the error
+  /// text: the model's name and the tensor's.
+  llvm::Expected<ExternalRange> resolve(const ExternalReference &reference,
+                                        uint64_t byteSize,
+                                        llvm::StringRef subject);
+
+  /// All files opened so far, by location: an output must be none of them, and
+  /// may have to take them along.
+  std::vector<std::pair<std::string, InputFileRef>> files() const;
+
+private:
+  llvm::Expected<InputFileRef> open(llvm::StringRef location,
+                                    llvm::StringRef subject);
+  bool isBelowRoot(llvm::StringRef realPath) const;
+
+  std::string folder;
+  std::vector<std::string> roots; ///< real paths, the model's folder first
+  mutable std::mutex mutex;
+  llvm::StringMap<InputFileRef> opened;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_EXTERNALDATA_H

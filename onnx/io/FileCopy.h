@@ -1,0 +1,36 @@
+//===- FileCopy.h - Copying ranges of files in the kernel -----------------===//
+//
+// Copies a range of an input file to an offset of a new file without bringing
+// the bytes into this process: copy_file_range, and where the kernel or the
+// file system cannot do that, a buffer of 256 KiB. Holes stay holes.
+//
+// Thread safety: several copies may run at once, as long as their target ranges
+// do not overlap.
+// Errors: a source that ends early (it changed), a full disk, any failing read
+// or write. What is in the target range then is unspecified.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_FILECOPY_H
+#define ONNXFOLD_ONNX_IO_FILECOPY_H
+
+#include "onnxfold/onnx/io/InputFile.h"
+
+namespace onnxfold {
+
+/// Copies `range` of `input` to `offset` of the file `output`; `outputName` is
+/// for messages. REQUIRES: range.end <= input.size(), and the target range is a
+/// hole or beyond the end of the file (holes are not written).
+llvm::Error copyRange(const InputFile &input, ByteRange range, int output,
+                      uint64_t offset, llvm::StringRef outputName);
+
+/// Writes all bytes at an offset, through short writes and interruptions.
+llvm::Error writeFully(int output, uint64_t offset, llvm::StringRef bytes,
+                       llvm::StringRef outputName);
+
+/// The same at the current position, for pipes.
+llvm::Error streamFully(int output, llvm::StringRef bytes,
+                        llvm::StringRef outputName);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_FILECOPY_H

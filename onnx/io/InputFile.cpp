@@ -1,0 +1,188 @@
+//===- InputFile.cpp - A file that is only read ---------------------------===//
+#include "onnxfold/onnx/io/InputFile.h"
+
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/SystemCalls.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <memory>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace onnxfold {
+
+MappedRange::~MappedRange() {
+  if (base)
+    ::munmap(base, mappedSize);
+}
+
+InputFile::~InputFile() { ::close(fd); }
+
+bool raiseOpenFileLimit() {
+  rlimit limit;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+      limit.rlim_cur >= limit.rlim_max)
+    return false;
+  limit.rlim_cur = limit.rlim_max;
+  return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+static int openForReading(const char *path) {
+  // O_NONBLOCK: opening a named pipe must fail the check below, not wait.
+  constexpr int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  int fd = ::open(path, flags);
+  if (fd < 0 && errno == EMFILE && raiseOpenFileLimit())
+    fd = ::open(path, flags);
+  return fd;
+}
+
+Expected<InputFileRef> InputFile::adopt(int fd, StringRef name) {
+  IntrusiveRefCntPtr<InputFile> file(new InputFile(fd, name));
+  struct stat status;
+  if (::fstat(fd, &status) != 0)
+    return makeSystemError(name, "cannot be examined", errno);
+  if (S_ISDIR(status.st_mode))
+    return makeError(name + ": is a folder, expected a file");
+  if (!S_ISREG(status.st_mode))
+    return makeError(name + ": is not a regular file");
+  file->fileSize = status.st_size;
+  file->fileIdentity = {status.st_dev, status.st_ino};
+  file->modified[0] = status.st_mtim.tv_sec;
+  file->modified[1] = status.st_mtim.tv_nsec;
+  file->sparse = uint64_t(status.st_blocks) * 512 < uint64_t(status.st_size);
+  return InputFileRef(std::move(file));
+}
+
+Expected<int> openUnlinkedTemporary() {
+  const char *folder = std::getenv("TMPDIR");
+  if (!folder || !*folder)
+    folder = "/tmp";
+  int fd = systemCalls().openUnnamed(folder, 0600);
+  if (fd >= 0)
+    return fd;
+  std::string name = std::string(folder) + "/onnxfold-XXXXXX";
+  fd = ::mkostemp(name.data(), O_CLOEXEC);
+  if (fd < 0)
+    return makeSystemError(folder, "cannot hold a temporary file", errno);
+  ::unlink(name.c_str());
+  return fd;
+}
+
+static Error copyStream(int in, int out) {
+  constexpr size_t bufferSize = 256 * 1024;
+  auto buffer = std::make_unique<char[]>(bufferSize);
+  uint64_t offset = 0;
+  while (true) {
+    ssize_t count = ::read(in, buffer.get(), bufferSize);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return makeSystemError("<stdin>", "cannot be read", errno);
+    if (count == 0)
+      return Error::success();
+    for (ssize_t done = 0; done < count;) {
+      ssize_t written =
+          systemCalls().pwrite(out, buffer.get() + done, count - done, offset);
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0)
+        return makeSystemError("<stdin>", "cannot be kept in a temporary file",
+                               errno);
+      done += written;
+      offset += written;
+    }
+  }
+}
+
+static Expected<int> openStandardInput() {
+  struct stat status;
+  if (::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
+      ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0) {
+    int fd = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (fd >= 0)
+      return fd;
+  }
+  Expected<int> fd = openUnlinkedTemporary();
+  if (!fd)
+    return fd;
+  if (Error error = copyStream(STDIN_FILENO, *fd)) {
+    ::close(*fd);
+    return error;
+  }
+  return fd;
+}
+
+Expected<InputFileRef> InputFile::open(StringRef path) {
+  if (path == "-") {
+    Expected<int> fd = openStandardInput();
+    if (!fd)
+      return fd.takeError();
+    return adopt(*fd, "<stdin>");
+  }
+  int fd = openForReading(path.str().c_str());
+  if (fd < 0)
+    return makeSystemError(path, "cannot be opened", errno);
+  return adopt(fd, path);
+}
+
+Error InputFile::truncated(uint64_t expected) const {
+  struct stat status;
+  uint64_t now = ::fstat(fd, &status) == 0 ? status.st_size : 0;
+  return makeError(name() + ": changed while it was read: has " + Twine(now) +
+                   " bytes, expected at least " + Twine(expected));
+}
+
+Error InputFile::read(uint64_t offset, MutableArrayRef<char> out) const {
+  for (size_t done = 0; done < out.size();) {
+    ssize_t count = systemCalls().pread(fd, out.data() + done,
+                                        out.size() - done, offset + done);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return makeSystemError(name(), "cannot be read", errno);
+    if (count == 0)
+      return truncated(offset + out.size());
+    done += count;
+    readCount += count;
+  }
+  return Error::success();
+}
+
+Expected<MappedRange> InputFile::map(ByteRange range) const {
+  MappedRange mapped;
+  if (range.empty())
+    return mapped;
+  struct stat status;
+  if (::fstat(fd, &status) != 0 || uint64_t(status.st_size) < range.end)
+    return truncated(range.end);
+  static const uint64_t pageSize = ::sysconf(_SC_PAGESIZE);
+  uint64_t start = range.begin / pageSize * pageSize;
+  size_t size = range.end - start;
+  void *base = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, start);
+  if (base == MAP_FAILED)
+    return makeSystemError(name(), "cannot be mapped", errno);
+  mapped.base = base;
+  mapped.mappedSize = size;
+  mapped.data = static_cast<const char *>(base) + (range.begin - start);
+  mapped.size = range.size();
+  return mapped;
+}
+
+Error InputFile::checkUnchanged() const {
+  struct stat status;
+  if (::fstat(fd, &status) != 0)
+    return makeSystemError(name(), "cannot be examined", errno);
+  if (uint64_t(status.st_size) == fileSize &&
+      status.st_mtim.tv_sec == modified[0] &&
+      status.st_mtim.tv_nsec == modified[1])
+    return Error::success();
+  return makeError(name() + ": changed while it was read");
+}
+
+} // namespace onnxfold

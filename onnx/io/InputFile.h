@@ -1,0 +1,140 @@
+//===- InputFile.h - A file that is only read -----------------------------===//
+//
+// A model file or a file of external data, open for reading. Nothing here reads
+// ahead or keeps bytes: callers ask for ranges, or map a range while they need
+// it. Input files are never opened for writing.
+//
+// Ownership: shared (InputFileRef); the buffers of tensors hold the file that
+// their bytes are in. The descriptor is closed with the last reference.
+// Thread safety: all members may be called from any thread.
+// Errors: a file that is missing, a folder, no regular file, or unreadable; a
+// file that became shorter while it was in use (bytes beyond its new end are an
+// error, never zeros). A mapped range of a file that another process truncates
+// raises SIGBUS when touched, as everywhere on POSIX; map() checks the size
+// just before, and read() never does that.
+//
+// Example:
+//   Expected<InputFileRef> file = InputFile::open("model.onnx");
+//   if (!file)
+//     return file.takeError();
+//   Expected<MappedRange> weights = (*file)->map({4096, 8192});
+//   use(weights->bytes());             // unmapped when `weights` goes away
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_INPUTFILE_H
+#define ONNXFOLD_ONNX_IO_INPUTFILE_H
+
+#include "onnxfold/onnx/io/ByteRange.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <atomic>
+#include <string>
+
+namespace onnxfold {
+
+class InputFile;
+using InputFileRef = llvm::IntrusiveRefCntPtr<const InputFile>;
+
+/// What tells two names of one file from two files.
+struct FileIdentity {
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  friend bool operator==(FileIdentity a, FileIdentity b) {
+    return a.device == b.device && a.inode == b.inode;
+  }
+};
+
+/// A range of a file mapped into memory, read-only and private; unmapped on
+/// destruction. bytes() has any alignment. Does not keep the file open.
+class MappedRange {
+public:
+  MappedRange() = default;
+  MappedRange(MappedRange &&other) { swap(other); }
+  MappedRange &operator=(MappedRange &&other) {
+    swap(other);
+    return *this;
+  }
+  ~MappedRange();
+
+  llvm::ArrayRef<char> bytes() const { return {data, size}; }
+
+private:
+  friend class InputFile;
+  void swap(MappedRange &other) {
+    std::swap(base, other.base);
+    std::swap(mappedSize, other.mappedSize);
+    std::swap(data, other.data);
+    std::swap(size, other.size);
+  }
+
+  void *base = nullptr;
+  size_t mappedSize = 0;
+  const char *data = nullptr;
+  size_t size = 0;
+};
+
+class InputFile : public llvm::ThreadSafeRefCountedBase<InputFile> {
+public:
+  /// Opens a regular file. `-` is standard input: used directly if it is a
+  /// regular file at its start, else copied to an unlinked temporary first.
+  static llvm::Expected<InputFileRef> open(llvm::StringRef path);
+
+  /// Takes over an open descriptor of a regular file. `name` is for messages.
+  static llvm::Expected<InputFileRef> adopt(int fd, llvm::StringRef name);
+
+  ~InputFile();
+  InputFile(const InputFile &) = delete;
+  InputFile &operator=(const InputFile &) = delete;
+
+  /// The name for messages: the path as given, or `<stdin>`.
+  llvm::StringRef name() const { return fileName; }
+  /// Size when it was opened.
+  uint64_t size() const { return fileSize; }
+  FileIdentity identity() const { return fileIdentity; }
+  /// For copies in the kernel; read with pread only, the position is shared.
+  int descriptor() const { return fd; }
+  /// Fewer blocks than bytes: looking for holes pays.
+  bool mayHaveHoles() const { return sparse; }
+
+  /// Fills `out` with the bytes at `offset`.
+  llvm::Error read(uint64_t offset, llvm::MutableArrayRef<char> out) const;
+
+  /// Maps a range. REQUIRES: range.end <= size().
+  llvm::Expected<MappedRange> map(ByteRange range) const;
+
+  /// An error if the file's size or modification time is no longer what it was
+  /// when it was opened. Cheap; the writer asks at its end.
+  llvm::Error checkUnchanged() const;
+
+  /// Bytes that read() has delivered so far, for tests and statistics.
+  uint64_t bytesRead() const { return readCount.load(); }
+
+private:
+  InputFile(int fd, llvm::StringRef name) : fd(fd), fileName(name) {}
+  llvm::Error truncated(uint64_t expected) const;
+
+  int fd;
+  std::string fileName;
+  uint64_t fileSize = 0;
+  FileIdentity fileIdentity;
+  int64_t modified[2] = {0, 0};
+  bool sparse = false;
+  mutable std::atomic<uint64_t> readCount{0};
+};
+
+/// After EMFILE: raises the soft limit of open files to the hard one. A model
+/// may have one data file per tensor, more than the usual soft limit of 1024.
+/// False if there is nothing to raise.
+bool raiseOpenFileLimit();
+
+/// An unlinked file in the folder for temporary files (TMPDIR or /tmp), open
+/// for reading and writing; it is gone when the descriptor is closed.
+llvm::Expected<int> openUnlinkedTemporary();
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_INPUTFILE_H

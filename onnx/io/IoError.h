@@ -1,0 +1,29 @@
+//===- IoError.h - Errors of files and of the bytes in them ---------------===//
+//
+// How this folder makes its llvm::Error values: the file first, then what is
+// wrong, lower case, no full stop (`model.onnx: cannot be read: permission
+// denied`). All errors are llvm::StringError; callers only print them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_IOERROR_H
+#define ONNXFOLD_ONNX_IO_IOERROR_H
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+/// An error with exactly this text.
+llvm::Error makeError(const llvm::Twine &text);
+
+/// `<file>: <what>: <text of the errno value>`.
+llvm::Error makeSystemError(llvm::StringRef file, llvm::StringRef what,
+                            int errnoValue);
+
+/// `name` as it is shown in a message: control characters escaped, and cut
+/// after 200 bytes, since names come from models that may be hostile.
+std::string printableName(llvm::StringRef name);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_IOERROR_H

@@ -1,0 +1,167 @@
+//===- ModelIndex.h - Where everything stands in a model file -------------===//
+//
+// The index of a ModelProto, made in one walk over the file in linear time:
+// where each graph, node, initializer, function and so on stands, with the
+// names and numbers that are needed all the time. No payload is read. Texts and
+// attributes of nodes are not kept either (a million nodes cost 32 MB here, and
+// 930 MB when parsed): readNode() in NodeReader.h reads one when it is needed.
+//
+// Subgraphs in attributes of nodes are part of the index, so every message on
+// the way to any place in the file has a MessageSpan with its parents, as
+// EditScript.h needs them. Singular messages that appear several times are
+// merged, as protobuf does: a GraphIndex has one or more parts.
+//
+// Fields that are unknown, or known but of another wire type, are ignored here;
+// they stay in the file. Wrong bytes, more than 100 levels of graphs, and a
+// file without a graph are errors; tensors that contradict themselves are not
+// (TensorIndex::problem). Bytes inside of types, and of attributes that hold no
+// graph, are checked only when they are read.
+//
+// Ownership: the index owns all it points to, and holds the file.
+// Thread safety: constant once built; any thread may read.
+//
+// Example:
+//   Expected<std::unique_ptr<ModelIndex>> model = ModelIndex::build(file);
+//   for (const MessageSpan &node : (*model)->mainGraph().nodes) ...
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_MODELINDEX_H
+#define ONNXFOLD_ONNX_IO_MODELINDEX_H
+
+#include "onnxfold/onnx/io/TensorIndex.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <deque>
+#include <memory>
+
+namespace onnxfold {
+
+/// A message and the name in it: graph inputs and outputs (ValueInfoProto).
+struct NamedSpan {
+  llvm::StringRef name;
+  MessageSpan span;
+};
+
+/// A StringStringEntryProto and where it stands (metadata_props).
+struct MetadataEntry {
+  llvm::StringRef key;
+  ByteRange value; ///< of the file; may be long, so it is not kept
+  MessageSpan span;
+};
+
+struct OpsetImport {
+  llvm::StringRef domain;
+  int64_t version = 0;
+  MessageSpan span;
+};
+
+/// SparseTensorProto; its name is values.name.
+struct SparseTensorIndex {
+  TensorIndex values;
+  TensorIndex indices;
+  llvm::ArrayRef<int64_t> dims;
+  MessageSpan span;
+};
+
+/// TensorAnnotation: quantisation parameters of a value.
+struct QuantizationAnnotation {
+  llvm::StringRef tensorName;
+  llvm::ArrayRef<TextEntry> parameters; ///< values are names of tensors
+  MessageSpan span;
+};
+
+/// A GraphProto.
+struct GraphIndex {
+  /// The messages that this graph is merged from, almost always one; new fields
+  /// go to the end of the last one.
+  llvm::SmallVector<const MessageSpan *, 1> parts;
+  llvm::StringRef name;
+  std::deque<MessageSpan> nodes;
+  std::deque<TensorIndex> initializers;
+  std::deque<SparseTensorIndex> sparseInitializers;
+  std::deque<NamedSpan> inputs;
+  std::deque<NamedSpan> outputs;
+  std::deque<MessageSpan> valueInfos;
+  std::deque<QuantizationAnnotation> annotations;
+  std::deque<MetadataEntry> metadata;
+  /// The node that holds this subgraph, and the graph or function that the node
+  /// is in; null for the graphs of the model and of training information.
+  const MessageSpan *owner = nullptr;
+  const GraphIndex *parentGraph = nullptr;
+  unsigned depth = 1; ///< 1 for a graph that is in no other
+};
+
+/// A FunctionProto. The nodes' parent is `span`.
+struct FunctionIndex {
+  const MessageSpan *span = nullptr;
+  llvm::StringRef name;
+  llvm::StringRef domain;
+  llvm::StringRef overload;
+  llvm::SmallVector<llvm::StringRef, 4> inputs;
+  llvm::SmallVector<llvm::StringRef, 4> outputs;
+  llvm::SmallVector<llvm::StringRef, 4> attributes;
+  /// Attributes with default values; readAttribute() reads them.
+  llvm::SmallVector<MessageSpan, 0> defaultAttributes;
+  llvm::SmallVector<OpsetImport, 1> opsetImports;
+  std::deque<MessageSpan> nodes;
+  std::deque<MessageSpan> valueInfos;
+};
+
+/// A TrainingInfoProto. Keys of the bindings name initializers that are state.
+struct TrainingInfo {
+  const MessageSpan *span = nullptr;
+  const GraphIndex *initialization = nullptr;
+  const GraphIndex *algorithm = nullptr;
+  llvm::SmallVector<TextEntry, 2> initializationBinding;
+  llvm::SmallVector<TextEntry, 2> updateBinding;
+};
+
+class ModelIndex {
+public:
+  /// Graphs in graphs in ...: more levels than this are refused.
+  static constexpr unsigned maxGraphDepth = 100;
+
+  static llvm::Expected<std::unique_ptr<ModelIndex>> build(InputFileRef file);
+
+  const InputFileRef &file() const { return input; }
+  /// The whole file.
+  const MessageSpan &root() const { return rootSpan; }
+  const GraphIndex &mainGraph() const { return *graph; }
+  /// The graph whose (first) message has its contents at this offset, or null.
+  const GraphIndex *graphAt(uint64_t body) const {
+    return graphsByBody.lookup(body);
+  }
+  /// Is it bound in training information, that is, state and no constant?
+  bool isTrainingState(llvm::StringRef name) const {
+    return trainingState.contains(name);
+  }
+
+  std::optional<int64_t> irVersion;
+  std::optional<int64_t> modelVersion;
+  llvm::StringRef producerName;
+  llvm::StringRef producerVersion;
+  llvm::StringRef domain;
+  llvm::SmallVector<OpsetImport, 2> opsetImports;
+  std::deque<MetadataEntry> metadata;
+  std::deque<TrainingInfo> trainingInfos;
+  std::deque<FunctionIndex> functions;
+  /// All graphs, subgraphs included, each after the graph that holds it.
+  std::deque<GraphIndex> graphs;
+
+private:
+  friend class IndexBuilder;
+  ModelIndex() = default;
+
+  InputFileRef input;
+  MessageSpan rootSpan;
+  GraphIndex *graph = nullptr;
+  llvm::DenseMap<uint64_t, const GraphIndex *> graphsByBody;
+  llvm::StringSet<> trainingState;
+  llvm::BumpPtrAllocator arena;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_MODELINDEX_H

@@ -1,0 +1,243 @@
+//===- OutputFile.cpp - A file that appears whole or not at all -----------===//
+#include "onnxfold/onnx/io/OutputFile.h"
+
+#include "onnxfold/onnx/io/FileCopy.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/SystemCalls.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+
+#include <atomic>
+#include <cassert>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace onnxfold {
+
+static Error refuseInput(StringRef name) {
+  return makeError(name + ": is one of the input files, which are never "
+                          "written, expected another output");
+}
+
+static bool isInput(const struct stat &status, ArrayRef<FileIdentity> inputs) {
+  return is_contained(inputs, FileIdentity{status.st_dev, status.st_ino});
+}
+
+Error OutputFile::openStream(int newDescriptor, ArrayRef<FileIdentity> inputs) {
+  fd = newDescriptor;
+  stream = true;
+  struct stat status;
+  if (fd < 0 || ::fstat(fd, &status) != 0)
+    return makeSystemError(displayName, "cannot be written", errno);
+  // onnx-fold model.onnx -o - >> model.onnx
+  if (S_ISREG(status.st_mode) && isInput(status, inputs))
+    return refuseInput(displayName);
+  return Error::success();
+}
+
+/// Names that a killed run may leave: `.model.onnx.onnxfold-1234-0.tmp`.
+static std::string temporaryPrefix(StringRef target) {
+  return "." + sys::path::filename(target).str() + ".onnxfold-";
+}
+
+std::string OutputFile::temporaryName() const {
+  static std::atomic<unsigned> counter{0};
+  return folder + "/" + temporaryPrefix(target) + std::to_string(::getpid()) +
+         "-" + std::to_string(counter++) + ".tmp";
+}
+
+/// Removes temporaries of this target that nobody holds the lock of.
+void OutputFile::removeStaleTemporaries() const {
+  std::string prefix = temporaryPrefix(target);
+  std::error_code failure;
+  for (sys::fs::directory_iterator entry(folder, failure, false), end;
+       entry != end && !failure; entry.increment(failure)) {
+    StringRef name = sys::path::filename(entry->path());
+    if (!name.starts_with(prefix) || !name.ends_with(".tmp"))
+      continue;
+    int stale = ::open(entry->path().c_str(),
+                       O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (stale < 0)
+      continue;
+    if (::flock(stale, LOCK_EX | LOCK_NB) == 0)
+      ::unlink(entry->path().c_str());
+    ::close(stale);
+  }
+}
+
+Error OutputFile::openTemporary() {
+  removeStaleTemporaries();
+  constexpr mode_t everybody = 0666; // less the umask
+  // Without /proc an unnamed file could not be linked later.
+  if (::access("/proc/self/fd", X_OK) == 0)
+    fd = systemCalls().openUnnamed(folder.c_str(), everybody);
+  if (fd < 0) {
+    std::string name = temporaryName();
+    fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, everybody);
+    if (fd < 0)
+      return makeSystemError(displayName, "cannot be created", errno);
+    temporary = name;
+    sys::RemoveFileOnSignal(temporary);
+  }
+  ::flock(fd, LOCK_EX | LOCK_NB); // tells others that it is in use
+  if (mode && ::fchmod(fd, *mode) != 0)
+    return makeSystemError(displayName, "cannot get its old permissions",
+                           errno);
+  return Error::success();
+}
+
+Expected<std::unique_ptr<OutputFile>>
+OutputFile::create(StringRef path, ArrayRef<FileIdentity> inputs, bool sync) {
+  bool standard = path == "-";
+  std::unique_ptr<OutputFile> file(
+      new OutputFile(standard ? StringRef("<stdout>") : path));
+  file->sync = sync;
+  if (standard) {
+    int fd = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (Error error = file->openStream(fd, inputs))
+      return error;
+    return file;
+  }
+  std::string name = path.str();
+  struct stat status;
+  if (::stat(name.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode))
+      return makeError(path + ": is a folder, expected a file");
+    if (!S_ISREG(status.st_mode)) {
+      int fd = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+      if (Error error = file->openStream(fd, inputs))
+        return error;
+      return file;
+    }
+    if (isInput(status, inputs))
+      return refuseInput(path);
+    if (::access(name.c_str(), W_OK) != 0)
+      return makeSystemError(path, "cannot be replaced", errno);
+    file->mode = status.st_mode & 0777;
+    SmallString<256> real;
+    if (std::error_code failure = sys::fs::real_path(path, real))
+      return makeSystemError(path, "cannot be replaced", failure.value());
+    name = real.str().str();
+  } else if (errno != ENOENT) {
+    return makeSystemError(path, "cannot be created", errno);
+  }
+  file->target = name;
+  file->folder = sys::path::parent_path(name).str();
+  if (file->folder.empty())
+    file->folder = ".";
+  if (Error error = file->openTemporary())
+    return error;
+  return file;
+}
+
+OutputFile::~OutputFile() {
+  if (!temporary.empty() && !committed) {
+    ::unlink(temporary.c_str());
+    sys::DontRemoveFileOnSignal(temporary);
+  }
+  if (fd >= 0)
+    ::close(fd);
+}
+
+Error OutputFile::resize(uint64_t size) {
+  if (stream)
+    return Error::success();
+  while (::ftruncate(fd, size) != 0)
+    if (errno != EINTR)
+      return makeSystemError(displayName, "cannot be written", errno);
+  return Error::success();
+}
+
+Error OutputFile::write(uint64_t offset, StringRef bytes) {
+  assert(!committed && "an output is written before it is committed");
+  if (!stream)
+    return writeFully(fd, offset, bytes, displayName);
+  assert(offset == position && "streams are written in order");
+  position += bytes.size();
+  return streamFully(fd, bytes, displayName);
+}
+
+Error OutputFile::copy(const InputFile &input, ByteRange range,
+                       uint64_t offset) {
+  assert(!committed && "an output is written before it is committed");
+  if (!stream)
+    return copyRange(input, range, fd, offset, displayName);
+  constexpr uint64_t bufferSize = 256 * 1024;
+  auto buffer = std::make_unique<char[]>(bufferSize);
+  while (!range.empty()) {
+    size_t size = std::min(range.size(), bufferSize);
+    if (Error error = input.read(range.begin, {buffer.get(), size}))
+      return error;
+    if (Error error = write(offset, {buffer.get(), size}))
+      return error;
+    range.begin += size;
+    offset += size;
+  }
+  return Error::success();
+}
+
+/// Errors that the kernel has kept back: a disk quota or a network file system
+/// may tell only when a descriptor is closed.
+Error OutputFile::flush() {
+  bool mustSync = sync || mode.has_value();
+  if (mustSync && systemCalls().fsync(fd) != 0 && !(stream && errno == EINVAL))
+    return makeSystemError(displayName, "cannot be written", errno);
+  int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (copy >= 0 && ::close(copy) != 0 && errno != EINTR)
+    return makeSystemError(displayName, "cannot be written", errno);
+  return Error::success();
+}
+
+Error OutputFile::linkToTarget() {
+  const SystemCalls &calls = systemCalls();
+  if (temporary.empty()) {
+    if (calls.linkUnnamed(fd, target.c_str()) == 0)
+      return Error::success();
+    if (errno != EEXIST)
+      return makeSystemError(displayName, "cannot be created", errno);
+    // A link cannot replace, so the file gets a name for the rename.
+    std::string name = temporaryName();
+    sys::RemoveFileOnSignal(name);
+    temporary = name;
+    if (calls.linkUnnamed(fd, name.c_str()) != 0)
+      return makeSystemError(displayName, "cannot be created", errno);
+  }
+  if (calls.rename(temporary.c_str(), target.c_str()) != 0)
+    return makeSystemError(displayName, "cannot be replaced", errno);
+  sys::DontRemoveFileOnSignal(temporary);
+  return Error::success();
+}
+
+Error OutputFile::commit() {
+  assert(!committed && "an output is committed once");
+  if (Error error = flush())
+    return error;
+  if (stream) {
+    committed = true;
+    return Error::success();
+  }
+  if (Error error = linkToTarget())
+    return error;
+  committed = true;
+  if (!sync && !mode)
+    return Error::success();
+  int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  bool synced = directory >= 0 && systemCalls().fsync(directory) == 0;
+  int failure = errno;
+  if (directory >= 0)
+    ::close(directory);
+  // Folders of some file systems cannot be synced; the data is safe by then.
+  if (!synced && failure != EINVAL)
+    return makeSystemError(folder, "cannot be synced", failure);
+  return Error::success();
+}
+
+} // namespace onnxfold

@@ -1,0 +1,93 @@
+//===- OutputFile.h - A file that appears whole or not at all -------------===//
+//
+// An output file is written under no name (O_TMPFILE), or under a temporary
+// name in the target's folder where the file system has no unnamed files, and
+// takes the target's name in commit(). Without commit() nothing remains: not
+// after an error, not after SIGINT or SIGTERM (LLVM's handlers remove temporary
+// names), and a temporary that a killed run left is removed by the next run on
+// the same target.
+//
+// A target that is a symbolic link stays one; the file behind it is replaced. A
+// replaced file hands on its permissions. A target that is one of the input
+// files, under any name, is refused, and so is one that may not be written.
+// Devices, pipes and `-` (standard output) are streams: bytes go out in order,
+// at once, and cannot be taken back.
+//
+// Errors: everything that fails, disk full included, also when the kernel tells
+// only at the end. Callers should ignore SIGXFSZ and SIGPIPE, or the process
+// dies instead of reporting.
+// Thread safety: write() may be called by several threads for ranges that do
+// not overlap, except on streams; the rest belongs to one thread.
+//
+// Example:
+//   Expected<std::unique_ptr<OutputFile>> out =
+//       OutputFile::create("model.folded.onnx", {input->identity()});
+//   if (!out) return out.takeError();
+//   if (Error error = (*out)->write(0, bytes)) return error;
+//   return (*out)->commit();
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_OUTPUTFILE_H
+#define ONNXFOLD_ONNX_IO_OUTPUTFILE_H
+
+#include "onnxfold/onnx/io/InputFile.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace onnxfold {
+
+class OutputFile {
+public:
+  /// Starts an output. `inputs` are the files that must not be replaced. With
+  /// `sync` the data is on the disk when commit() returns; a file that replaces
+  /// another is always synced, or a crash could leave neither.
+  static llvm::Expected<std::unique_ptr<OutputFile>>
+  create(llvm::StringRef path, llvm::ArrayRef<FileIdentity> inputs,
+         bool sync = false);
+
+  ~OutputFile();
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+
+  /// For messages: the path as given, or `<stdout>`.
+  llvm::StringRef name() const { return displayName; }
+  /// Offsets must then be written in order, without gaps.
+  bool isStream() const { return stream; }
+
+  /// Makes the file this long; what is never written reads as zeros. Does
+  /// nothing on a stream.
+  llvm::Error resize(uint64_t size);
+  llvm::Error write(uint64_t offset, llvm::StringRef bytes);
+  /// Copies a range of an input. REQUIRES: nothing was written there before.
+  llvm::Error copy(const InputFile &input, ByteRange range, uint64_t offset);
+
+  /// Gives the file its name. Nothing may be written afterwards.
+  llvm::Error commit();
+
+private:
+  explicit OutputFile(llvm::StringRef name) : displayName(name.str()) {}
+  llvm::Error openStream(int newDescriptor,
+                         llvm::ArrayRef<FileIdentity> inputs);
+  llvm::Error openTemporary();
+  void removeStaleTemporaries() const;
+  llvm::Error flush();
+  llvm::Error linkToTarget();
+  std::string temporaryName() const;
+
+  std::string displayName;
+  std::string target; ///< real path of what will be replaced or made
+  std::string folder;
+  std::string temporary; ///< set while the file has a temporary name
+  int fd = -1;
+  uint64_t position = 0;        ///< of a stream
+  std::optional<unsigned> mode; ///< of the file that is replaced
+  bool stream = false;
+  bool sync = false;
+  bool committed = false;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_OUTPUTFILE_H

@@ -1,0 +1,93 @@
+//===- TensorBytes.h - Bytes of tensors: decoding and encoding ------------===//
+//
+// Turns the typed fields of a TensorProto into the bytes that raw_data would
+// hold, and makes the bytes of new tensors, initializers and Constant nodes.
+//
+// The layout of element bytes is always that of raw_data: row-major, little
+// endian, one byte per bool, complex as (real, imaginary), elements of 4 and 2
+// bits packed with the first one in the lowest bits and zero tail bits.
+// rawDataSize() in TensorIndex.h gives the number of bytes.
+//
+// Encoded messages are what protobuf's own library would write: fields in the
+// order of their numbers, shortest varints. Where a large value is in the
+// middle, the bytes before and after it are given, and the caller puts a
+// Payload between them.
+//
+// Thread safety: functions without state.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_TENSORBYTES_H
+#define ONNXFOLD_ONNX_IO_TENSORBYTES_H
+
+#include "onnxfold/onnx/io/TensorIndex.h"
+
+#include <string>
+#include <vector>
+
+namespace onnxfold {
+
+/// Reads the elements of a tensor whose bytes are in the model file (raw_data
+/// or typed fields) into `out`; `subject` begins the text of an error.
+/// REQUIRES: no problem, no strings, not external; `out` has the tensor's
+/// rawDataSize() bytes.
+llvm::Error readElements(WireReader &reader, const TensorIndex &tensor,
+                         llvm::MutableArrayRef<char> out,
+                         llvm::StringRef subject);
+
+/// Reads the elements of a tensor of strings.
+/// REQUIRES: no problem, data type string.
+llvm::Error readStrings(WireReader &reader, const TensorIndex &tensor,
+                        std::vector<std::string> &out, llvm::StringRef subject);
+
+/// A message with a hole for a value that is written separately.
+struct FramedBytes {
+  std::string before;
+  std::string after;
+};
+
+/// What a new tensor is.
+struct TensorHeader {
+  llvm::StringRef name;
+  int32_t dataType = 0;
+  llvm::ArrayRef<int64_t> dims;
+};
+
+/// A whole `initializer` field of a graph, with `rawSize` bytes of raw_data
+/// between `before` and `after`. REQUIRES: the type is not string.
+FramedBytes encodeInitializer(const TensorHeader &header, uint64_t rawSize);
+/// The same for strings.
+std::string encodeStringInitializer(const TensorHeader &header,
+                                    llvm::ArrayRef<llvm::StringRef> strings);
+
+/// A whole `initializer` field with external data. `location` is relative to
+/// the model's folder.
+std::string encodeExternalInitializer(const TensorHeader &header,
+                                      llvm::StringRef location, uint64_t offset,
+                                      uint64_t length);
+
+/// What a new Constant node is called. Its tensor has no name.
+struct ConstantNode {
+  llvm::StringRef output;
+  llvm::StringRef name; ///< of the node; may be empty
+  /// The field number of nodes in the parent: 1 in a graph, 7 in a function.
+  uint32_t field = 1;
+};
+
+/// A whole node field with a Constant node, its `value` a tensor of `rawSize`
+/// bytes of raw_data between `before` and `after`.
+FramedBytes encodeConstantNode(const ConstantNode &node,
+                               const TensorHeader &header, uint64_t rawSize);
+std::string encodeStringConstantNode(const ConstantNode &node,
+                                     const TensorHeader &header,
+                                     llvm::ArrayRef<llvm::StringRef> strings);
+
+/// A length-delimited field: text, or a message from its contents.
+std::string encodeTextField(uint32_t number, llvm::StringRef text);
+
+/// A StringStringEntryProto as field `number`: an entry of metadata_props.
+std::string encodeEntryField(uint32_t number, llvm::StringRef key,
+                             llvm::StringRef value);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_TENSORBYTES_H
