@@ -39,6 +39,8 @@ if(NOT ONNXFOLD_SHARED)
       set_target_properties(${lib} PROPERTIES INTERFACE_LINK_LIBRARIES "${needed}")
     endif()
   endforeach()
+  # mlir-opt's driver writes remarks with more of LLVM than its support code.
+  set_property(TARGET MLIRRemarkStreamer APPEND PROPERTY INTERFACE_LINK_LIBRARIES LLVMRemarks)
   # z3, zlib and zstd are left out: nothing that we call reaches them.
   set_target_properties(LLVMSupport PROPERTIES
     INTERFACE_LINK_LIBRARIES "LLVMDemangle;Threads::Threads;m;dl;rt")
