@@ -15,7 +15,7 @@
 #include <array>
 #include <cstring>
 
-#if defined(__x86_64__)
+#if ONNXFOLD_HAS_TARGET_CLONES
 #include <immintrin.h>
 #endif
 
@@ -105,7 +105,7 @@ bool smallFloatFrom(DataType to, void *out, const void *in, size_t count,
 // They give the bits that decodeFloat and encodeFloat give (NaNs are made
 // quiet, payloads are kept from the top), see ConvertBlockTest.
 
-#if defined(__x86_64__)
+#if ONNXFOLD_HAS_TARGET_CLONES
 bool hasF16C() {
   static const bool has =
       __builtin_cpu_supports("avx") && __builtin_cpu_supports("f16c");

@@ -6,6 +6,10 @@
 // inlined into it, else the callees would stay baseline code. The results are
 // the same bits as long as the project's -ffp-contract=off is in force.
 //
+// ONNXFOLD_HAS_TARGET_CLONES is 1 where that is so, and 0 where one function is
+// made: other processors, builds without optimisation or with a sanitizer, and
+// where ONNXFOLD_NO_TARGET_CLONES is defined (to test the baseline).
+//
 // It pays for loops that compute (conversions), not for those that only move
 // or add; use it where a benchmark shows a gain.
 //
@@ -21,10 +25,12 @@
 #if defined(__x86_64__) && defined(__OPTIMIZE__) &&                            \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&         \
     !defined(ONNXFOLD_NO_TARGET_CLONES)
+#define ONNXFOLD_HAS_TARGET_CLONES 1
 #define ONNXFOLD_TARGET_CLONES                                                 \
   __attribute__((                                                              \
       flatten, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
+#define ONNXFOLD_HAS_TARGET_CLONES 0
 #define ONNXFOLD_TARGET_CLONES
 #endif
 
