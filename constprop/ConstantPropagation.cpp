@@ -1,0 +1,85 @@
+//===- ConstantPropagation.cpp - The pass ---------------------------------===//
+
+#include "onnxfold/constprop/ConstantPropagation.h"
+#include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/elements/Parallel.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// One remark for every operation that could be folded but for what its reason
+/// says. An input that is not constant is the normal case: no remark.
+static void remarkOn(Operation *op, const FoldPlan &plan) {
+  const Reason &reason = plan.reason(op);
+  if (reason.code == ReasonCode::None ||
+      reason.code == ReasonCode::InputNotConstant)
+    return;
+  remark::missed(op->getLoc(), remark::RemarkOpts::name("not-folded")
+                                   .category("constprop"))
+      << op->getName().getStringRef() << " not folded: " << reason.text;
+}
+
+bool onnxfold::propagateConstants(Operation *root,
+                                  const ConstantPropagationOptions &options) {
+  std::optional<ParallelScope> parallel;
+  if (root->getContext()->isMultithreadingEnabled())
+    parallel.emplace(root->getContext()->getThreadPool());
+  Evaluation evaluation(root, options.evaluation);
+  evaluation.run();
+  FoldPlan plan(evaluation, options.maxGrowth);
+  root->walk([&](Operation *op) {
+    if (op != root && op->getDialect() &&
+        op->getDialect()->getRegisteredInterface<FoldingInterface>())
+      remarkOn(op, plan);
+  });
+  plan.apply();
+  return plan.changesAnything();
+}
+
+namespace {
+
+struct ConstantPropagationPass
+    : PassWrapper<ConstantPropagationPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConstantPropagationPass)
+
+  ConstantPropagationPass() = default;
+  ConstantPropagationPass(const ConstantPropagationPass &other)
+      : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "constprop"; }
+  StringRef getDescription() const override {
+    return "fold everything that depends on constants alone";
+  }
+
+  void runOnOperation() override {
+    ConstantPropagationOptions options;
+    options.evaluation.limits.maxResultBytes = maxResult;
+    options.evaluation.limits.maxWork = maxWork;
+    if (maxGrowth >= 0)
+      options.maxGrowth = maxGrowth;
+    if (!propagateConstants(getOperation(), options))
+      markAllAnalysesPreserved();
+  }
+
+  Option<int64_t> maxGrowth{
+      *this, "max-growth",
+      llvm::cl::desc("bytes that constants may gain (-1: no limit)"),
+      llvm::cl::init(-1)};
+  Option<uint64_t> maxResult{
+      *this, "max-result", llvm::cl::desc("bytes of the largest result"),
+      llvm::cl::init(FoldLimits().maxResultBytes)};
+  Option<uint64_t> maxWork{
+      *this, "max-work", llvm::cl::desc("element operations of one operation"),
+      llvm::cl::init(FoldLimits().maxWork)};
+};
+
+} // namespace
+
+std::unique_ptr<Pass> onnxfold::createConstantPropagationPass() {
+  return std::make_unique<ConstantPropagationPass>();
+}
+
+void onnxfold::registerConstantPropagationPass() {
+  registerPass(createConstantPropagationPass);
+}

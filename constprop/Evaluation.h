@@ -1,0 +1,87 @@
+//===- Evaluation.h - What is known of every value --------------*- C++ -*-===//
+//
+// Step one of constant propagation: walks a module top-down, bodies included,
+// and notes for every value its type, shape and elements as far as they are
+// known, and for every operation whether all its results are constant or why
+// not. The IR is not touched. Large results are deferred: they cost nothing
+// until somebody reads their bytes.
+//
+//   Evaluation evaluation(module, options);
+//   evaluation.run();
+//   if (evaluation.isFoldable(op)) ... else evaluation.reason(op).text ...
+//
+// Cost: linear in the number of operations, plus what kernels compute.
+// Thread safety: none; runs kernels in the calling thread, which may use the
+// pool of a ParallelScope.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_EVALUATION_H
+#define ONNXFOLD_CONSTPROP_EVALUATION_H
+
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace onnxfold {
+
+struct EvaluationOptions {
+  FoldLimits limits;
+  /// Operations that must not change, with the reason (--only, --skip). May be
+  /// empty.
+  std::function<std::optional<Reason>(mlir::Operation *)> filter;
+  /// What is known of an argument of a function or body; by default what its
+  /// MLIR type says. May be empty.
+  std::function<Fact(mlir::BlockArgument, SymbolTable &)> factOfArgument;
+  /// Called before each operation, for progress. May be empty.
+  std::function<void()> step;
+};
+
+class Evaluation {
+public:
+  Evaluation(mlir::Operation *root, EvaluationOptions options);
+
+  /// Fills the table. Call once.
+  void run();
+
+  /// REQUIRES: run() was called, the value existed then.
+  const Fact &fact(mlir::Value value) const;
+
+  /// The operation only states a constant (an initializer, a Constant node).
+  bool isConstant(mlir::Operation *op) const;
+
+  /// All results that anybody reads are known, and it may be replaced by them.
+  bool isFoldable(mlir::Operation *op) const {
+    return reason(op).code == ReasonCode::None && !isConstant(op);
+  }
+  /// Why the operation stays; code None if it is foldable or a constant.
+  const Reason &reason(mlir::Operation *op) const;
+
+  /// Neither --only nor --skip forbids to touch the operation.
+  bool mayChange(mlir::Operation *op) const {
+    return !options.filter || !options.filter(op);
+  }
+
+  mlir::Operation *root() const { return rootOp; }
+  SymbolTable &symbols() { return table; }
+
+private:
+  void visitRegion(mlir::Region &region);
+  void visit(mlir::Operation *op);
+  /// The constant's elements, or null.
+  Elements constantOf(mlir::Operation *op) const;
+  Reason evaluate(mlir::Operation *op, const FoldingInterface &dialect);
+  Reason checkInputs(const Kernel &kernel,
+                     llvm::ArrayRef<Fact *> inputs) const;
+  Reason checkInferred(llvm::ArrayRef<Fact> inferred) const;
+  Reason record(mlir::Operation *op, const FoldResult &result);
+
+  mlir::Operation *rootOp;
+  EvaluationOptions options;
+  SymbolTable table;
+  llvm::DenseMap<mlir::Value, std::unique_ptr<Fact>> facts;
+  llvm::DenseMap<mlir::Operation *, Reason> reasons;
+  llvm::DenseSet<mlir::Operation *> constants;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_EVALUATION_H

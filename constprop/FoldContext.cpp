@@ -1,0 +1,124 @@
+//===- FoldContext.cpp - What a kernel sees of its operation --------------===//
+
+#include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Known integers as symbols, so that they mix with unknown ones.
+static Elements asSymbols(const Elements &value, SymbolTable &table) {
+  if (value.type() == DataType::Symbol)
+    return value;
+  std::vector<SymbolHandle> symbols;
+  for (int64_t v : value.ints())
+    symbols.push_back(table.constant(v));
+  return Elements::fromValues<SymbolHandle>(value.shape(),
+                                            ArrayRef<SymbolHandle>(symbols));
+}
+
+FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
+                         ArrayRef<Fact *> inputs, ArrayRef<Fact *> results,
+                         SymbolTable &symbols, const FoldLimits &limits)
+    : op(op), opVersion(version), inputs(inputs), results(results),
+      table(symbols), limits(limits) {
+  auto maySymbolic = [&](size_t i) { return Kernel::has(kernel.symbolic, i); };
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    values.push_back(input->value);
+    anySymbolic |= input->isSymbolic() && maySymbolic(i);
+  }
+  if (!anySymbolic)
+    return;
+  for (auto [i, value] : llvm::enumerate(values))
+    if (value && maySymbolic(i) &&
+        (isInteger(value.type()) || value.type() == DataType::Symbol))
+      value = asSymbols(value, table);
+}
+
+std::optional<ArrayRef<SymbolHandle>> FoldContext::inputShape(unsigned i) const {
+  if (!inputs[i]->shape)
+    return std::nullopt;
+  return ArrayRef<SymbolHandle>(*inputs[i]->shape);
+}
+
+bool FoldContext::hasAttribute(StringRef name) const {
+  return op->hasAttr(name);
+}
+
+std::optional<int64_t> FoldContext::integer(StringRef name) const {
+  if (auto attribute = op->getAttrOfType<IntegerAttr>(name))
+    return attribute.getValue().getSExtValue();
+  return std::nullopt;
+}
+
+std::optional<float> FoldContext::real(StringRef name) const {
+  if (auto attribute = op->getAttrOfType<FloatAttr>(name))
+    return float(attribute.getValueAsDouble());
+  return std::nullopt;
+}
+
+std::optional<std::string> FoldContext::string(StringRef name) const {
+  if (auto attribute = op->getAttrOfType<StringAttr>(name))
+    return attribute.getValue().str();
+  return std::nullopt;
+}
+
+std::optional<Shape> FoldContext::ints(StringRef name) const {
+  Attribute attribute = op->getAttr(name);
+  if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
+    return Shape(array.asArrayRef());
+  // Long lists are held as tensors, so that they die with the operation.
+  if (auto elements = dyn_cast_or_null<ElementsAttr>(attribute))
+    return Shape(elementsOf(elements).ints());
+  return std::nullopt;
+}
+
+std::optional<SmallVector<float>> FoldContext::reals(StringRef name) const {
+  Attribute attribute = op->getAttr(name);
+  if (auto array = dyn_cast_or_null<DenseF32ArrayAttr>(attribute))
+    return SmallVector<float>(array.asArrayRef());
+  if (auto elements = dyn_cast_or_null<ElementsAttr>(attribute)) {
+    ElementsArray<float> values(elementsOf(elements));
+    return SmallVector<float>(values.begin(), values.end());
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>>
+FoldContext::strings(StringRef name) const {
+  auto array = op->getAttrOfType<ArrayAttr>(name);
+  if (!array)
+    return std::nullopt;
+  std::vector<std::string> result;
+  for (auto text : array.getAsRange<StringAttr>())
+    result.push_back(text.getValue().str());
+  return result;
+}
+
+Elements FoldContext::tensor(StringRef name) const {
+  return elementsOf(op->getAttr(name));
+}
+
+bool FoldContext::needsResult(unsigned i) const {
+  return i < op->getNumResults() && !results[i]->absent;
+}
+
+std::optional<Reason> FoldContext::checkResult(DataType type,
+                                               ShapeRef shape) const {
+  std::optional<int64_t> count = checkedNumElements(shape);
+  if (count && uint64_t(*count) <= limits.maxResultBytes / byteWidth(type))
+    return std::nullopt;
+  return notFolded(ReasonCode::ResultLimit,
+                   "the result has shape " + toString(shape) + ", more than " +
+                       Twine(limits.maxResultBytes) + " bytes");
+}
+
+std::optional<Reason> FoldContext::checkWork(double operations) const {
+  if (operations <= double(limits.maxWork))
+    return std::nullopt;
+  return notFolded(ReasonCode::WorkLimit,
+                   "takes " + Twine(uint64_t(operations)) + " operations, more than " +
+                       Twine(limits.maxWork));
+}

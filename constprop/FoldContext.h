@@ -1,0 +1,125 @@
+//===- FoldContext.h - What a kernel sees of its operation ------*- C++ -*-===//
+//
+// Inputs as Elements, attributes as plain C++ values, inferred result types.
+// No MLIR header: kernels compile fast and know nothing of the IR.
+//
+//   static FoldResult foldTranspose(FoldContext &cx) {
+//     const Elements &x = cx.input(0);
+//     Shape perm = cx.ints("perm").value_or(reversed(x.rank()));
+//     if (!isPermutation(perm, x.rank()))
+//       return invalid("attribute 'perm' is " + toString(perm) + ...);
+//     return x.transpose(perm);
+//   }
+//
+// The engine calls a kernel only when all inputs that it needs are known and
+// have the count that the operator's schema allows; types, shapes and values
+// are the kernel's to check. A context lives during one call, in one thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_FOLDCONTEXT_H
+#define ONNXFOLD_CONSTPROP_FOLDCONTEXT_H
+
+#include "onnxfold/constprop/FoldResult.h"
+#include "onnxfold/constprop/Symbols.h"
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace onnxfold {
+
+class Kernel;
+
+/// What the user allows; the defaults are those of design section 5.
+struct FoldLimits {
+  uint64_t maxResultBytes = uint64_t(1) << 30;
+  uint64_t maxWork = 100'000'000'000;
+};
+
+/// What is known of one value: its element type and shape (dimensions may be
+/// symbols), and its elements (numbers, or symbols if partly known).
+struct Fact {
+  DataType type = DataType::Undefined;
+  std::optional<llvm::SmallVector<SymbolHandle, 4>> shape;
+  Elements value;
+  bool absent = false; // an optional input that was left out
+
+  bool isConstant() const {
+    return value && value.type() != DataType::Symbol;
+  }
+  bool isSymbolic() const {
+    return value && value.type() == DataType::Symbol;
+  }
+};
+
+class FoldContext {
+public:
+  FoldContext(mlir::Operation *op, const Kernel &kernel, int version,
+              llvm::ArrayRef<Fact *> inputs, llvm::ArrayRef<Fact *> results,
+              SymbolTable &symbols, const FoldLimits &limits);
+
+  /// The version of the operator that this operation means.
+  int version() const { return opVersion; }
+
+  //===--- inputs -------------------------------------------------------===//
+
+  unsigned numInputs() const { return inputs.size(); }
+  /// False for an optional input that was left out (or lies beyond the last).
+  bool hasInput(unsigned i) const {
+    return i < inputs.size() && !inputs[i]->absent;
+  }
+  /// REQUIRES: hasInput(i), and the kernel needs its value. If any input is
+  /// symbolic, all integer inputs that may be are given as symbols.
+  const Elements &input(unsigned i) const { return values[i]; }
+  /// The element type, also of an input that is not constant.
+  DataType inputType(unsigned i) const { return inputs[i]->type; }
+  /// The dimensions of an input whose value may be unknown; nothing if not even
+  /// the rank is known.
+  std::optional<llvm::ArrayRef<SymbolHandle>> inputShape(unsigned i) const;
+  /// The elements of an integer input as int64 (axes, shapes, ...).
+  llvm::SmallVector<int64_t> intsOf(unsigned i) const {
+    return values[i].ints();
+  }
+  /// Some input is a tensor of symbols.
+  bool isSymbolic() const { return anySymbolic; }
+
+  //===--- attributes ---------------------------------------------------===//
+
+  bool hasAttribute(llvm::StringRef name) const;
+  std::optional<int64_t> integer(llvm::StringRef name) const;
+  std::optional<float> real(llvm::StringRef name) const;
+  std::optional<std::string> string(llvm::StringRef name) const;
+  std::optional<Shape> ints(llvm::StringRef name) const;
+  std::optional<llvm::SmallVector<float>> reals(llvm::StringRef name) const;
+  std::optional<std::vector<std::string>> strings(llvm::StringRef name) const;
+  /// Null if there is no such attribute.
+  Elements tensor(llvm::StringRef name) const;
+
+  //===--- results ------------------------------------------------------===//
+
+  unsigned numResults() const { return results.size(); }
+  /// False if nobody reads it (it may be left null).
+  bool needsResult(unsigned i) const;
+  /// As inferred; Undefined if inference does not know.
+  DataType resultType(unsigned i = 0) const { return results[i]->type; }
+
+  SymbolTable &symbols() const { return table; }
+
+  /// Limits, to be asked before anything large is computed: a reason if the
+  /// result, or the number of element operations, is beyond.
+  std::optional<Reason> checkResult(DataType type, ShapeRef shape) const;
+  std::optional<Reason> checkWork(double operations) const;
+
+private:
+  mlir::Operation *op;
+  int opVersion;
+  llvm::ArrayRef<Fact *> inputs, results;
+  llvm::SmallVector<Elements, 4> values;
+  bool anySymbolic = false;
+  SymbolTable &table;
+  const FoldLimits &limits;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_FOLDCONTEXT_H

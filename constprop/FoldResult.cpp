@@ -1,0 +1,39 @@
+//===- FoldResult.cpp - What became of an operation, and why --------------===//
+
+#include "onnxfold/constprop/FoldResult.h"
+
+llvm::StringRef onnxfold::nameOf(ReasonCode code) {
+  switch (code) {
+  case ReasonCode::None:
+    return "none";
+  case ReasonCode::InputNotConstant:
+    return "input-not-constant";
+  case ReasonCode::NoKernel:
+    return "no-kernel";
+  case ReasonCode::UnknownVersion:
+    return "unknown-version";
+  case ReasonCode::NotDeterministic:
+    return "not-deterministic";
+  case ReasonCode::Undefined:
+    return "undefined";
+  case ReasonCode::Invalid:
+    return "invalid";
+  case ReasonCode::UnsupportedType:
+    return "unsupported-type";
+  case ReasonCode::ResultLimit:
+    return "result-limit";
+  case ReasonCode::WorkLimit:
+    return "work-limit";
+  case ReasonCode::Growth:
+    return "growth";
+  case ReasonCode::Filtered:
+    return "filtered";
+  case ReasonCode::Quantization:
+    return "quantization";
+  case ReasonCode::ControlFlow:
+    return "control-flow";
+  case ReasonCode::Inconsistent:
+    return "inconsistent";
+  }
+  return "none";
+}

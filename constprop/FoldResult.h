@@ -1,0 +1,80 @@
+//===- FoldResult.h - What became of an operation, and why ------*- C++ -*-===//
+//
+// A kernel returns the values of its results, or the reason why there are
+// none. "Cannot fold here" is a result, not an error: the operation stays.
+//
+//   return x.transpose(perm);
+//   return undefined("divisor element [1, 3] is 0");
+//
+// Reason codes are part of the JSON report: stable names, documented in
+// docs/report.md. Texts are for people: lower case, no full stop, they name
+// what there is and what was expected.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_FOLDRESULT_H
+#define ONNXFOLD_CONSTPROP_FOLDRESULT_H
+
+#include "onnxfold/elements/Elements.h"
+#include "llvm/ADT/Twine.h"
+#include <string>
+
+namespace onnxfold {
+
+enum class ReasonCode : uint8_t {
+  None,             // folded
+  InputNotConstant, // an input is not known
+  NoKernel,         // nobody knows this operator
+  UnknownVersion,   // the operator is known, this version of it is not
+  NotDeterministic, // random, or in training mode
+  Undefined,        // the specification leaves the result undefined
+  Invalid,          // inputs or attributes break the specification
+  UnsupportedType,  // no kernel for this element type
+  ResultLimit,      // larger than --max-result
+  WorkLimit,        // more work than --max-work
+  Growth,           // the model would grow beyond --max-growth
+  Filtered,         // --only or --skip
+  Quantization,     // kept for the runtime; see --fold-quantization
+  ControlFlow,      // has a body
+  Inconsistent,     // the result contradicts the inferred type
+};
+
+/// "input-not-constant", as in the report.
+llvm::StringRef nameOf(ReasonCode code);
+
+struct Reason {
+  ReasonCode code = ReasonCode::None;
+  std::string text;
+};
+
+inline Reason notFolded(ReasonCode code, const llvm::Twine &text) {
+  return {code, text.str()};
+}
+inline Reason undefined(const llvm::Twine &text) {
+  return notFolded(ReasonCode::Undefined, text);
+}
+inline Reason invalid(const llvm::Twine &text) {
+  return notFolded(ReasonCode::Invalid, text);
+}
+
+/// The values of all results (null for results that nobody asked for), or a
+/// reason. A null Elements from an elementwise function (element type not in
+/// its class) is reported as UnsupportedType.
+class FoldResult {
+public:
+  FoldResult(Elements value) : results(1, std::move(value)) {}
+  FoldResult(llvm::SmallVector<Elements, 1> values)
+      : results(std::move(values)) {}
+  FoldResult(Reason reason) : why(std::move(reason)) {}
+
+  explicit operator bool() const { return why.code == ReasonCode::None; }
+  llvm::ArrayRef<Elements> values() const { return results; }
+  const Reason &reason() const { return why; }
+
+private:
+  llvm::SmallVector<Elements, 1> results;
+  Reason why;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_FOLDRESULT_H

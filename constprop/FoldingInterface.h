@@ -1,0 +1,70 @@
+//===- FoldingInterface.h - What the engine asks a dialect ------*- C++ -*-===//
+//
+// The engine knows no operator. What it cannot read off MLIR's own interfaces
+// it asks the dialect of an operation, through this dialect interface:
+//
+//   struct MyFolding : FoldingInterface {
+//     using FoldingInterface::FoldingInterface;
+//     const KernelRegistry &kernels() const override { return registry; }
+//   };
+//   dialect->addInterfaces<MyFolding>();
+//
+// Operations of dialects without it are never folded. Constants are whatever
+// matches m_Constant with an ElementsAttr, IntegerAttr or FloatAttr.
+//
+// Thread safety: const members may be called from several threads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_FOLDINGINTERFACE_H
+#define ONNXFOLD_CONSTPROP_FOLDINGINTERFACE_H
+
+#include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectInterface.h"
+#include "mlir/IR/Operation.h"
+
+namespace onnxfold {
+
+class FoldingInterface
+    : public mlir::DialectInterface::Base<FoldingInterface> {
+public:
+  explicit FoldingInterface(mlir::Dialect *dialect) : Base(dialect) {}
+
+  virtual const KernelRegistry &kernels() const = 0;
+
+  /// Which version of its operator an operation means.
+  virtual int versionOf(mlir::Operation *) const { return 1; }
+
+  /// Why an operation must stay whatever its inputs are (random, custom,
+  /// quantisation, ...). Asked before its kernel.
+  virtual std::optional<Reason> mustStay(mlir::Operation *) const {
+    return std::nullopt;
+  }
+
+  /// Sets type and shape of the results as far as they follow from what is
+  /// known of the operands. The default reads the MLIR types.
+  virtual void inferTypes(mlir::Operation *op,
+                          llvm::ArrayRef<const Fact *> operands,
+                          llvm::MutableArrayRef<Fact> results,
+                          SymbolTable &symbols) const;
+
+  /// A constant in the place of result number `result` of `op`.
+  virtual mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,
+                                  unsigned result,
+                                  const Elements &value) const = 0;
+
+  /// True if an operation that nobody reads any more may go.
+  virtual bool isRemovable(mlir::Operation *) const { return true; }
+};
+
+/// Type and shape as an MLIR type says them (fresh symbols for `?`).
+Fact factOfType(mlir::Type type, SymbolTable &symbols);
+
+/// The elements of a constant attribute: ElementsAttr, or IntegerAttr and
+/// FloatAttr as a tensor of rank 0; null for others.
+Elements elementsOf(mlir::Attribute attribute);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_FOLDINGINTERFACE_H

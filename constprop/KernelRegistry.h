@@ -1,0 +1,82 @@
+//===- KernelRegistry.h - Who folds which operator --------------*- C++ -*-===//
+//
+// A kernel is a function that folds one operator, registered under the name of
+// the operation and the exact list of its versions: a version that is not
+// listed stays unfolded, with that reason.
+//
+//   void registerAbs(KernelRegistry &registry) {
+//     registry.add("Abs", {1, 6, 13}, foldAbs);
+//   }
+//
+// By default a kernel runs when all inputs are constant. Some need less:
+//   .ignoresValue(0)        only type and shape of input 0 are looked at
+//   .movesSymbols(0)        works on partly known integers as input 0
+//   .movesSymbols()         ... as any input
+//
+// A registry belongs to one dialect; names are given without its prefix.
+// Thread safety: filled before use, read by any number of threads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_KERNELREGISTRY_H
+#define ONNXFOLD_CONSTPROP_KERNELREGISTRY_H
+
+#include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/constprop/FoldResult.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace onnxfold {
+
+using FoldFunction = FoldResult (*)(FoldContext &);
+
+class Kernel {
+public:
+  /// The value of this input is not needed; it may be unknown.
+  Kernel &ignoresValue(unsigned input) {
+    ignored |= 1u << input;
+    return *this;
+  }
+  /// This input (or any) may be a tensor of symbols.
+  Kernel &movesSymbols(unsigned input) {
+    symbolic |= 1u << input;
+    return *this;
+  }
+  Kernel &movesSymbols() {
+    symbolic = ~0u;
+    return *this;
+  }
+
+  FoldFunction function = nullptr;
+  uint32_t ignored = 0, symbolic = 0; // bit i: input i (31: and all later)
+
+  static bool has(uint32_t mask, unsigned input) {
+    return mask >> (input < 31 ? input : 31) & 1;
+  }
+};
+
+class KernelRegistry {
+public:
+  explicit KernelRegistry(llvm::StringRef dialect) : dialect(dialect) {}
+
+  Kernel &add(llvm::StringRef op, std::initializer_list<int> versions,
+              FoldFunction function);
+
+  /// The kernel for an operation ("onnx.Abs") at a version, or the reason why
+  /// there is none.
+  const Kernel *lookup(llvm::StringRef operation, int version,
+                       Reason &reason) const;
+
+  /// All (operation, version) pairs, sorted: for tables and their tests.
+  std::vector<std::pair<std::string, int>> entries() const;
+
+private:
+  struct Entry {
+    Kernel kernel;
+    llvm::SmallVector<int, 6> versions;
+  };
+  std::string dialect;
+  llvm::StringMap<std::vector<std::unique_ptr<Entry>>> kernels;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_KERNELREGISTRY_H

@@ -1,0 +1,38 @@
+//===- SymbolicFold.cpp - Arithmetic on partly known integers -------------===//
+
+#include "onnxfold/constprop/SymbolicFold.h"
+
+using namespace onnxfold;
+
+static std::optional<SymbolHandle> combine(SymbolTable &symbols, SymbolOp op,
+                                           SymbolHandle a, SymbolHandle b) {
+  switch (op) {
+  case SymbolOp::Add:
+    return symbols.add(a, b);
+  case SymbolOp::Subtract:
+    return symbols.subtract(a, b);
+  case SymbolOp::Multiply:
+    return symbols.multiply(a, b);
+  case SymbolOp::Divide:
+    return symbols.divide(a, b);
+  }
+  return std::nullopt;
+}
+
+FoldResult onnxfold::foldSymbols(FoldContext &cx, SymbolOp op) {
+  const Elements &x = cx.input(0), &y = cx.input(1);
+  std::optional<Shape> shape = broadcastShapes(x.shape(), y.shape());
+  if (!shape)
+    return invalid("shapes " + toString(x.shape()) + " and " +
+                   toString(y.shape()) + " do not broadcast");
+  auto xs = x.expand(*shape).values<SymbolHandle>();
+  auto ys = y.expand(*shape).values<SymbolHandle>();
+  for (size_t i = 0; i < xs.size(); ++i) {
+    std::optional<SymbolHandle> result =
+        combine(cx.symbols(), op, xs[i], ys[i]);
+    if (!result)
+      return undefined("a divisor is 0");
+    xs[i] = *result;
+  }
+  return Elements::fromValues<SymbolHandle>(*shape, xs);
+}
