@@ -1,0 +1,19 @@
+//===- Abs.cpp - Constant kernel of onnx.Abs ------------------------------===//
+//
+// y = |x|, element by element. Spec: onnx Abs, versions 1, 6, 13.
+// -0 becomes 0; the smallest signed integer wraps to itself, as numpy has it.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAbs(FoldContext &cx) {
+  return map(cx.input(0), [](auto v) { return absolute(v); });
+}
+
+namespace onnxfold {
+void registerAbs(KernelRegistry &registry) {
+  registry.add("Abs", {1, 6, 13}, foldAbs);
+}
+} // namespace onnxfold

@@ -1,0 +1,23 @@
+//===- Add.cpp - Constant kernel of onnx.Add ------------------------------===//
+//
+// z = x + y, broadcast. Spec: onnx Add, versions 1, 6 (attributes `broadcast`
+// and `axis`), 7 (numpy broadcasting), 13, 14. Integers wrap.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAdd(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldSymbols(cx, SymbolOp::Add);
+  return foldBinary(cx, [](const Elements &x, const Elements &y) {
+    return zip(x, y, [](auto a, auto b) { return add(a, b); });
+  });
+}
+
+namespace onnxfold {
+void registerAdd(KernelRegistry &registry) {
+  registry.add("Add", {1, 6, 7, 13, 14}, foldAdd).movesSymbols();
+}
+} // namespace onnxfold

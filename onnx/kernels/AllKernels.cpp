@@ -1,0 +1,15 @@
+//===- AllKernels.cpp - The constant kernels of ONNX ----------------------===//
+
+#include "onnxfold/onnx/kernels/AllKernels.h"
+
+namespace onnxfold {
+#define KERNEL(Op) void register##Op(KernelRegistry &);
+#include "onnxfold/onnx/kernels/AllKernels.def"
+#undef KERNEL
+} // namespace onnxfold
+
+void onnxfold::registerAllKernels(KernelRegistry &registry) {
+#define KERNEL(Op) register##Op(registry);
+#include "onnxfold/onnx/kernels/AllKernels.def"
+#undef KERNEL
+}

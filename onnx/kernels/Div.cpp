@@ -1,0 +1,26 @@
+//===- Div.cpp - Constant kernel of onnx.Div ------------------------------===//
+//
+// z = x / y, broadcast; integers truncate towards zero. Spec: onnx Div,
+// versions 1, 6, 7, 13, 14. Integer division by zero, and of the smallest
+// integer by -1, are undefined: kept.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Division.h"
+
+using namespace onnxfold;
+
+static FoldResult foldDiv(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldSymbols(cx, SymbolOp::Divide);
+  return foldBinary(cx, [](const Elements &x, const Elements &y) -> FoldResult {
+    if (std::optional<Reason> undefined = findUndefinedDivision(x, y))
+      return *undefined;
+    return zip(x, y, [](auto a, auto b) { return decltype(a)(a / b); });
+  });
+}
+
+namespace onnxfold {
+void registerDiv(KernelRegistry &registry) {
+  registry.add("Div", {1, 6, 7, 13, 14}, foldDiv).movesSymbols();
+}
+} // namespace onnxfold

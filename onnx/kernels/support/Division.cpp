@@ -1,0 +1,28 @@
+//===- Division.cpp - Where integer division is undefined -----------------===//
+
+#include "onnxfold/onnx/kernels/support/Division.h"
+
+using namespace onnxfold;
+
+std::optional<Reason> onnxfold::findUndefinedDivision(const Elements &x,
+                                                      const Elements &y) {
+  if (!isInteger(x.type()))
+    return std::nullopt;
+  Elements bad = zipTo<bool>(x, y, [](auto a, auto b) {
+    if constexpr (std::is_integral_v<decltype(a)>)
+      return divisionUndefined(a, b);
+    else
+      return false;
+  });
+  if (!bad)
+    return std::nullopt;
+  auto first = firstWhere<bool>(bad, [](bool undefined) { return undefined; });
+  if (!first)
+    return std::nullopt;
+  std::string index = toString(indexOf(*first, x.shape()));
+  if (y.number(*first).to<int64_t>() == 0)
+    return undefined("divisor element " + index + " is 0 and the type is " +
+                     name(y.type()));
+  return undefined("element " + index + " is the smallest " + name(x.type()) +
+                   " divided by -1");
+}

@@ -1,0 +1,16 @@
+//===- Division.h - Where integer division is undefined ---------*- C++ -*-===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_DIVISION_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_DIVISION_H
+
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+namespace onnxfold {
+
+/// The first pair for which x / y and x mod y are undefined in their integer
+/// type, as a reason; nothing for floats. REQUIRES: equal shapes and types.
+std::optional<Reason> findUndefinedDivision(const Elements &x,
+                                            const Elements &y);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_DIVISION_H

@@ -1,0 +1,243 @@
+//===- OnnxFolding.cpp - How the engine folds ONNX ------------------------===//
+
+#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/ShapeInference.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/kernels/AllKernels.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Facts and ONNX's types
+//===----------------------------------------------------------------------===//
+
+/// Inference functions look at the values of small tensors only.
+static constexpr int64_t mostInferenceElements = 1024;
+
+namespace {
+
+/// What inference is told about one operand; owns the messages.
+struct OperandMessages {
+  onnx::TypeProto type;
+  onnx::TensorProto data;
+  onnx::TensorShapeProto symbolic;
+};
+
+} // namespace
+
+static void setDimension(onnx::TensorShapeProto::Dimension &dimension,
+                         SymbolHandle symbol, SymbolTable &symbols) {
+  if (std::optional<int64_t> value = symbols.valueOf(symbol))
+    dimension.set_dim_value(*value);
+  else
+    dimension.set_dim_param(symbols.text(symbol));
+}
+
+static InferenceInput describe(const Fact &fact, Value value,
+                               SymbolTable &symbols, OperandMessages &out) {
+  InferenceInput input;
+  if (fact.absent)
+    return input;
+  if (fact.type == DataType::Undefined) {
+    if (toTypeProto(value.getType(), out.type))
+      input.type = &out.type;
+    return input;
+  }
+  auto *tensor = out.type.mutable_tensor_type();
+  tensor->set_elem_type(int32_t(fact.type));
+  input.type = &out.type;
+  if (!fact.shape)
+    return input;
+  for (SymbolHandle d : *fact.shape)
+    setDimension(*tensor->mutable_shape()->add_dim(), d, symbols);
+  tensor->mutable_shape();
+  if (!fact.value || fact.value.size() > mostInferenceElements ||
+      fact.value.rank() > 1)
+    return input;
+  if (fact.isSymbolic()) {
+    for (SymbolHandle d : fact.value.values<SymbolHandle>())
+      setDimension(*out.symbolic.add_dim(), d, symbols);
+    input.symbolic = &out.symbolic;
+  } else if (fact.type != DataType::String) {
+    out.data.set_data_type(int32_t(fact.type));
+    for (int64_t d : fact.value.shape())
+      out.data.add_dims(d);
+    std::string *raw = out.data.mutable_raw_data();
+    raw->resize(fact.value.bytes());
+    fact.value.read(0, fact.value.size(), raw->data());
+    input.data = &out.data;
+  }
+  return input;
+}
+
+/// What a type says, in the engine's terms. Dimensions that are named stand for
+/// what the name stands for.
+static Fact factOfTypeProto(const onnx::TypeProto &proto,
+                            SymbolTable &symbols) {
+  Fact fact;
+  if (!proto.has_tensor_type())
+    return fact;
+  const auto &tensor = proto.tensor_type();
+  fact.type = DataType(tensor.elem_type());
+  if (!tensor.has_shape())
+    return fact;
+  fact.shape.emplace();
+  for (const auto &d : tensor.shape().dim()) {
+    if (d.has_dim_value() && d.dim_value() >= 0)
+      fact.shape->push_back(symbols.constant(d.dim_value()));
+    else if (d.has_dim_param() && !d.dim_param().empty())
+      fact.shape->push_back(symbols.named(d.dim_param()));
+    else
+      fact.shape->push_back(symbols.fresh());
+  }
+  return fact;
+}
+
+/// Fills what `fact` does not know from the declared type of the value.
+static void complete(Fact &fact, Value value, SymbolTable &symbols) {
+  Fact declared = factOfType(value.getType(), symbols);
+  fact.absent = declared.absent;
+  if (fact.type == DataType::Undefined)
+    fact.type = declared.type;
+  if (!fact.shape)
+    fact.shape = declared.shape;
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+/// Random operators: also with a seed, whose generator is not specified.
+static bool isRandom(Operator op) {
+  static const llvm::StringSet<> names = {
+      "Bernoulli",         "Multinomial",   "RandomNormal",
+      "RandomNormalLike",  "RandomUniform", "RandomUniformLike"};
+  return op.domain().empty() && names.contains(op.opType());
+}
+
+namespace {
+
+class OnnxFolding : public FoldingInterface {
+public:
+  OnnxFolding(Dialect *dialect, const OnnxFoldingOptions &options)
+      : FoldingInterface(dialect), registry("onnx"), options(options) {
+    registerAllKernels(registry);
+  }
+
+  const KernelRegistry &kernels() const override { return registry; }
+
+  int versionOf(Operation *op) const override {
+    Operator onnxOp = Operator::from(op);
+    return onnxOp ? onnxOp.since() : 0;
+  }
+
+  std::optional<Reason> mustStay(Operation *op) const override;
+
+  void inferTypes(Operation *op, ArrayRef<const Fact *> operands,
+                  MutableArrayRef<Fact> results,
+                  SymbolTable &symbols) const override;
+
+  Value materialize(OpBuilder &builder, Operation *op, unsigned result,
+                    const Elements &value) const override;
+
+private:
+  KernelRegistry registry;
+  OnnxFoldingOptions options;
+};
+
+} // namespace
+
+std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
+  Operator onnxOp = Operator::from(op);
+  if (!onnxOp)
+    return notFolded(ReasonCode::NoKernel, "is no operator");
+  if (onnxOp.isCustom())
+    return notFolded(ReasonCode::NoKernel,
+                     "domain '" + onnxOp.domain() + "' has no operator '" +
+                         onnxOp.opType() + "' that is known here");
+  if (onnxOp.hasReferences())
+    return notFolded(ReasonCode::InputNotConstant,
+                     "an attribute is a parameter of the function");
+  if (isRandom(onnxOp))
+    return notFolded(ReasonCode::NotDeterministic, "is random");
+  bool quantize = onnxOp.is("QuantizeLinear");
+  if (!quantize && !onnxOp.is("DequantizeLinear"))
+    return std::nullopt;
+  if (options.quantization == FoldQuantization::All ||
+      (quantize && options.quantization == FoldQuantization::Weights))
+    return std::nullopt;
+  return notFolded(ReasonCode::Quantization,
+                   "tells the runtime to use integer kernels; "
+                   "--fold-quantization folds it");
+}
+
+void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
+                             MutableArrayRef<Fact> results,
+                             SymbolTable &symbols) const {
+  Operator onnxOp = Operator::from(op);
+  std::vector<OperandMessages> messages(operands.size());
+  SmallVector<InferenceInput, 4> inputs;
+  for (auto [i, fact] : llvm::enumerate(operands))
+    inputs.push_back(describe(*fact, op->getOperand(i), symbols, messages[i]));
+  if (onnxOp && !onnxOp.isCustom()) {
+    if (llvm::Expected<InferredTypes> types =
+            onnxfold::inferTypes(onnxOp, inputs)) {
+      for (auto [i, type] : llvm::enumerate(*types))
+        results[i] = factOfTypeProto(type, symbols);
+    } else {
+      // The operator is wrong in some way; its kernel says in which.
+      llvm::consumeError(types.takeError());
+    }
+  }
+  for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
+    complete(fact, value, symbols);
+}
+
+Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,
+                               unsigned result, const Elements &value) const {
+  Type element =
+      elementTypeOf(int32_t(value.type()), builder.getContext());
+  auto type = RankedTensorType::get(value.shape(), element);
+  return OnnxConstantOp::create(builder, op->getLoc(),
+                                toAttribute(value, type),
+                                Operator::from(op).outputName(result));
+}
+
+//===----------------------------------------------------------------------===//
+
+/// Arguments of graphs and functions: the type, with named dimensions.
+static Fact factOfArgument(BlockArgument argument, SymbolTable &symbols) {
+  Fact fact = factOfType(argument.getType(), symbols);
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function || !argument.getOwner()->isEntryBlock() || !fact.shape)
+    return fact;
+  auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                    dimsAttrName);
+  if (!names || names.size() != fact.shape->size())
+    return fact;
+  for (auto [dim, name] :
+       llvm::zip_equal(*fact.shape, names.getAsRange<StringAttr>()))
+    if (!name.getValue().empty() && !symbols.valueOf(dim))
+      dim = symbols.named(name.getValue());
+  return fact;
+}
+
+EvaluationOptions onnxfold::onnxEvaluationOptions() {
+  EvaluationOptions options;
+  options.factOfArgument = factOfArgument;
+  return options;
+}
+
+void onnxfold::addOnnxFolding(MLIRContext &context,
+                              const OnnxFoldingOptions &options) {
+  Dialect *dialect = context.getOrLoadDialect<OnnxDialect>();
+  dialect->addInterface(std::make_unique<OnnxFolding>(dialect, options));
+}
