@@ -1,0 +1,43 @@
+//===- Import.h - A model file as MLIR --------------------------*- C++ -*-===//
+//
+// Builds the module (onnx/ir/Model.h says how a model looks there) from the
+// index of a file. Payloads are not read: constants hold Elements over ranges
+// of the file, mapped while somebody reads them; only small ones are copied.
+//
+//   auto model = importModel(file, context);
+//   model->module->dump();
+//
+// An initializer is an onnx.Constant at the top of its graph's block, unless a
+// caller may give the value: initializers that are graph inputs too (IR >= 4),
+// and those that training information binds, are arguments, not constants.
+// Nodes that do not fit their schema become onnx.Custom. Nodes that are not
+// topologically sorted are sorted, stably; a cycle is an error that names it.
+//
+// Errors name the file, the graph and the node. Nothing is left half built.
+// Thread safety: one import per context at a time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_IMPORT_H
+#define ONNXFOLD_ONNX_IO_IMPORT_H
+
+#include "onnxfold/onnx/io/ModelIndex.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace onnxfold {
+
+/// A model in the IR, and the file that it is to be written back to.
+struct ImportedModel {
+  std::unique_ptr<ModelIndex> index;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// What a user should know: nodes that were sorted, unknown opsets, ...
+  std::vector<std::string> warnings;
+};
+
+/// REQUIRES: no other thread uses the context (operators are registered).
+llvm::Expected<ImportedModel> importModel(InputFileRef file,
+                                          mlir::MLIRContext &context);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_IMPORT_H

@@ -1,0 +1,214 @@
+//===- Options.cpp - The command line of onnx-fold ------------------------===//
+
+#include "Options.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace onnxfold;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+static llvm::Error usageError(const llvm::Twine &text) {
+  return llvm::createStringError(text + " (see onnx-fold --help)");
+}
+
+/// 12, 12K, 12M, 12G (powers of 1024).
+static std::optional<uint64_t> parseSize(StringRef text) {
+  unsigned shift = 0;
+  if (text.consume_back_insensitive("K"))
+    shift = 10;
+  else if (text.consume_back_insensitive("M"))
+    shift = 20;
+  else if (text.consume_back_insensitive("G"))
+    shift = 30;
+  uint64_t value;
+  if (text.getAsInteger(10, value) || value > (UINT64_MAX >> 1) >> shift)
+    return std::nullopt;
+  return value << shift;
+}
+
+static llvm::Error parseGrowth(StringRef text, GrowthLimit &limit) {
+  if (text.empty())
+    return llvm::Error::success();
+  if (text == "unlimited") {
+    limit = {GrowthLimit::Kind::Unlimited, 0};
+    return llvm::Error::success();
+  }
+  double percent;
+  StringRef number = text;
+  if (number.consume_back("%") && !number.getAsDouble(percent) &&
+      percent >= 0 && std::isfinite(percent)) {
+    limit = {GrowthLimit::Kind::Percent, percent};
+    return llvm::Error::success();
+  }
+  if (std::optional<uint64_t> bytes = parseSize(text)) {
+    limit = {GrowthLimit::Kind::Bytes, double(*bytes)};
+    return llvm::Error::success();
+  }
+  return usageError("--max-growth is '" + text +
+                    "', expected SIZE[K|M|G], N% or unlimited");
+}
+
+std::optional<int64_t> GrowthLimit::bytesFor(uint64_t modelBytes) const {
+  switch (kind) {
+  case Kind::Unlimited:
+    return std::nullopt;
+  case Kind::Bytes:
+    return int64_t(amount);
+  case Kind::Percent:
+    return int64_t(double(modelBytes) * amount / 100);
+  case Kind::Default:
+    return std::max<int64_t>(1 << 20, modelBytes / 100);
+  }
+  return std::nullopt;
+}
+
+/// text, json, or either with :FILE; empty is text.
+static llvm::Error parseReport(StringRef text, Options &options) {
+  auto [format, file] = text.split(':');
+  if (format.empty() || format == "text")
+    options.report = ReportFormat::Text;
+  else if (format == "json")
+    options.report = ReportFormat::Json;
+  else
+    return usageError("--report is '" + text +
+                      "', expected text or json, then :FILE if wanted");
+  options.reportFile = file.str();
+  return llvm::Error::success();
+}
+
+static llvm::Error parseQuantization(StringRef text, Options &options) {
+  if (text == "weights")
+    options.quantization = FoldQuantization::Weights;
+  else if (text == "all" || text.empty())
+    options.quantization = FoldQuantization::All;
+  else
+    return usageError("--fold-quantization is '" + text +
+                      "', expected weights or all");
+  return llvm::Error::success();
+}
+
+std::string onnxfold::defaultOutput(StringRef input) {
+  if (input == "-")
+    return "-";
+  StringRef stem = input;
+  stem.consume_back(".onnx");
+  return (stem + ".folded.onnx").str();
+}
+
+namespace {
+
+/// The flags. They live only while the command line is parsed: nothing below
+/// main() sees an option as a global.
+struct Flags {
+  cl::OptionCategory category{"onnx-fold options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("model.onnx"),
+                             cl::cat(category)};
+  cl::opt<std::string> output{
+      "o", cl::desc("output file (default: model.folded.onnx beside the input; "
+                    "- is standard output)"),
+      cl::value_desc("file"), cl::cat(category)};
+  cl::opt<char> level{
+      "O", cl::desc("0: fold constants only; 1 (default): also exact clean-ups"),
+      cl::Prefix, cl::init('1'), cl::cat(category)};
+  cl::opt<std::string> emit{"emit", cl::desc("onnx (default) or mlir"),
+                            cl::value_desc("format"), cl::init("onnx"),
+                            cl::cat(category)};
+  cl::opt<std::string> report{
+      "report", cl::ValueOptional, cl::cat(category),
+      cl::desc("what became of every node, and why: text or json, to standard "
+               "error or to :file"),
+      cl::value_desc("text|json[:file]")};
+  cl::opt<bool> check{
+      "check", cl::cat(category),
+      cl::desc("write nothing; exit 2 if folding would change the model")};
+  cl::list<std::string> only{
+      "only", cl::value_desc("glob"), cl::cat(category),
+      cl::desc("change only nodes that match: by name, op:TYPE or "
+               "domain:NAME; may be repeated")};
+  cl::list<std::string> skip{
+      "skip", cl::value_desc("glob"), cl::cat(category),
+      cl::desc("do not change nodes that match; wins over --only")};
+  cl::opt<std::string> quantization{
+      "fold-quantization", cl::ValueOptional, cl::value_desc("weights|all"),
+      cl::cat(category),
+      cl::desc("also fold QuantizeLinear (weights), or DequantizeLinear too "
+               "(all)")};
+  cl::opt<std::string> maxGrowth{
+      "max-growth", cl::value_desc("size|N%|unlimited"), cl::cat(category),
+      cl::desc("bytes that the model may grow by (default: the larger of 1M "
+               "and 1%)")};
+  cl::opt<std::string> maxResult{
+      "max-result", cl::value_desc("size"), cl::cat(category),
+      cl::desc("keep nodes with larger results (default 1G)")};
+  cl::opt<uint64_t> maxWork{
+      "max-work", cl::value_desc("N"), cl::init(FoldLimits().maxWork),
+      cl::cat(category),
+      cl::desc("keep nodes that take more element operations (default 10^11)")};
+  cl::opt<unsigned> threads{
+      "threads", cl::value_desc("N"), cl::init(0), cl::cat(category),
+      cl::desc("threads to use (default: one per processor)")};
+  cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
+                      cl::cat(category)};
+  cl::opt<bool> progress{"progress", cl::cat(category),
+                         cl::desc("show progress even where standard error is "
+                                  "no terminal or the work is short")};
+};
+
+} // namespace
+
+static llvm::Expected<Options> readFlags(const Flags &flags) {
+  Options options;
+  options.input = flags.input;
+  if (options.input.empty())
+    return usageError("no model is given");
+  options.output =
+      flags.output.empty() ? defaultOutput(flags.input) : flags.output;
+  if (flags.level != '0' && flags.level != '1')
+    return usageError(llvm::Twine("the level is -O") +
+                      StringRef(&flags.level.getValue(), 1) +
+                      ", expected -O0 or -O1");
+  options.level = flags.level - '0';
+  if (flags.emit != "onnx" && flags.emit != "mlir")
+    return usageError("--emit is '" + flags.emit + "', expected onnx or mlir");
+  options.emit = flags.emit == "mlir" ? Emit::Mlir : Emit::Onnx;
+  if (flags.emit == "mlir" && flags.output.empty())
+    options.output = "-";
+  if (flags.report.getNumOccurrences())
+    if (llvm::Error error = parseReport(flags.report, options))
+      return std::move(error);
+  if (flags.quantization.getNumOccurrences())
+    if (llvm::Error error = parseQuantization(flags.quantization, options))
+      return std::move(error);
+  if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
+    return std::move(error);
+  if (flags.maxResult.getNumOccurrences()) {
+    std::optional<uint64_t> bytes = parseSize(flags.maxResult);
+    if (!bytes)
+      return usageError("--max-result is '" + flags.maxResult +
+                        "', expected SIZE[K|M|G]");
+    options.limits.maxResultBytes = *bytes;
+  }
+  options.limits.maxWork = flags.maxWork;
+  options.threads = flags.threads;
+  options.check = flags.check;
+  options.quiet = flags.quiet;
+  options.progress = flags.progress;
+  options.only = {flags.only.begin(), flags.only.end()};
+  options.skip = {flags.skip.begin(), flags.skip.end()};
+  return options;
+}
+
+llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv) {
+  Flags flags;
+  cl::HideUnrelatedOptions(flags.category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "onnx-fold " << ONNXFOLD_VERSION << "\n";
+  });
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "computes everything in an ONNX model that depends on constants alone\n");
+  return readFlags(flags);
+}

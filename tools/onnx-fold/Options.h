@@ -1,0 +1,52 @@
+//===- Options.h - The command line of onnx-fold ----------------*- C++ -*-===//
+//
+// What the user asked for, checked. docs/usage.md describes every flag.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
+#define ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
+
+#include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+enum class Emit { Onnx, Mlir };
+enum class ReportFormat { None, Text, Json };
+
+/// --max-growth: bytes, or parts of the input, or neither (unlimited).
+struct GrowthLimit {
+  enum class Kind { Default, Bytes, Percent, Unlimited };
+  Kind kind = Kind::Default;
+  double amount = 0;
+
+  /// In bytes, for a model of that size; nothing = unlimited.
+  std::optional<int64_t> bytesFor(uint64_t modelBytes) const;
+};
+
+struct Options {
+  std::string input;  // "-": standard input
+  std::string output; // "-": standard output
+  unsigned level = 1; // -O
+  Emit emit = Emit::Onnx;
+  ReportFormat report = ReportFormat::None;
+  std::string reportFile; // empty: standard error
+  bool check = false, quiet = false, progress = false;
+  std::vector<std::string> only, skip;
+  FoldQuantization quantization = FoldQuantization::None;
+  GrowthLimit maxGrowth;
+  FoldLimits limits;
+  unsigned threads = 0; // 0: as many as the machine has
+};
+
+/// Parses the command line. Prints help or version and exits where asked to;
+/// an error is a message without the program's name.
+llvm::Expected<Options> parseOptions(int argc, char **argv);
+
+/// "model.onnx" -> "model.folded.onnx".
+std::string defaultOutput(llvm::StringRef input);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H

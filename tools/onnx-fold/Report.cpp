@@ -1,0 +1,230 @@
+//===- Report.cpp - What became of every node -----------------------------===//
+
+#include "Report.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+using namespace onnxfold;
+using namespace mlir;
+
+static double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+Report::Report() : begin(now()), lastStep(begin) {}
+
+void Report::endStep(llvm::StringRef name) {
+  double time = now();
+  steps.push_back({name.str(), time - lastStep});
+  lastStep = time;
+}
+
+uint64_t onnxfold::peakBytes() {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
+  if (!status)
+    return 0;
+  llvm::StringRef text = (*status)->getBuffer();
+  size_t at = text.find("VmHWM:");
+  uint64_t kilobytes = 0;
+  if (at == llvm::StringRef::npos ||
+      text.substr(at + 6).ltrim().consumeInteger(10, kilobytes))
+    return 0;
+  return kilobytes * 1024;
+}
+
+/// "main_graph", a function's name, or "path of the node/attribute".
+static std::string graphOf(Operation *op) {
+  std::string path;
+  for (Region *region = op->getParentRegion(); region;) {
+    Operation *parent = region->getParentOp();
+    Operator node = Operator::from(parent);
+    if (!node) {
+      auto name = parent->getAttrOfType<StringAttr>(
+          SymbolTable::getSymbolAttrName());
+      std::string base = name ? name.getValue().str() : std::string();
+      return path.empty() ? base : base + "/" + path;
+    }
+    llvm::StringRef label = node.nodeName();
+    if (label.empty() && node.numOutputs())
+      label = node.outputName(0);
+    std::string part =
+        (label + "/" + node.graphName(region->getRegionNumber())).str();
+    path = path.empty() ? part : part + "/" + path;
+    region = parent->getParentRegion();
+  }
+  return path;
+}
+
+/// A node in the terms of the model file; nothing for what is no node there
+/// (initializers, terminators).
+static std::optional<Report::Node> describe(Operation *op) {
+  Report::Node node;
+  if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
+    if (!constant.getNode())
+      return std::nullopt;
+    node.op = "Constant";
+    node.outputs.push_back(constant.getOutput().value_or("").str());
+  } else if (Operator onnxOp = Operator::from(op)) {
+    node.name = onnxOp.nodeName().str();
+    node.op = onnxOp.opType().str();
+    node.domain = onnxOp.domain().str();
+    node.since = onnxOp.since();
+    for (unsigned i = 0; i < onnxOp.numOutputs(); ++i)
+      node.outputs.push_back(onnxOp.outputName(i).str());
+  } else {
+    return std::nullopt;
+  }
+  node.graph = graphOf(op);
+  return node;
+}
+
+void Report::collect(const Evaluation &evaluation, const FoldPlan &plan) {
+  llvm::DenseMap<Operation *, int64_t> bytes;
+  for (Value value : plan.frontier()) {
+    const Elements &elements = evaluation.fact(value).value;
+    bytes[value.getDefiningOp()] +=
+        std::max<int64_t>(0, packedBytes(elements.type(), elements.size()));
+  }
+  evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == evaluation.root())
+      return;
+    std::optional<Node> node = describe(op);
+    if (!node)
+      return;
+    node->action = plan.action(op);
+    node->reason = plan.reason(op);
+    node->bytes = bytes.lookup(op);
+    auto &[before, after] = ops[node->domain.empty()
+                                    ? node->op
+                                    : node->domain + "." + node->op];
+    ++before;
+    after += node->action == FoldPlan::Action::Kept;
+    nodes.push_back(std::move(*node));
+  });
+}
+
+static llvm::StringRef nameOf(FoldPlan::Action action) {
+  switch (action) {
+  case FoldPlan::Action::Kept:
+    return "kept";
+  case FoldPlan::Action::Folded:
+    return "folded";
+  case FoldPlan::Action::Removed:
+    return "removed";
+  }
+  return "kept";
+}
+
+static llvm::StringRef labelOf(const Report::Node &node) {
+  if (!node.name.empty() || node.outputs.empty())
+    return node.name;
+  return node.outputs.front();
+}
+
+void Report::printText(llvm::raw_ostream &out) const {
+  for (const Node &node : nodes) {
+    // What depends on inputs is no news.
+    if (node.reason.code == ReasonCode::InputNotConstant ||
+        (node.op == "Constant" && node.action == FoldPlan::Action::Kept))
+      continue;
+    out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOf(node.action), node.op,
+                         node.since, labelOf(node));
+    if (node.action == FoldPlan::Action::Folded && node.bytes)
+      out << " (" << node.bytes << " bytes)";
+    if (node.action == FoldPlan::Action::Kept &&
+        node.reason.code != ReasonCode::None)
+      out << ": " << onnxfold::nameOf(node.reason.code) << ", "
+          << node.reason.text;
+    out << "\n";
+  }
+  for (const Step &step : steps)
+    out << llvm::formatv("{0,-10} {1,8:f4} s\n", step.name, step.seconds);
+  out << llvm::formatv("peak memory {0:f1} MB\n", peakBytes() / 1e6);
+}
+
+void Report::printSummary(llvm::raw_ostream &out) const {
+  int64_t totalBefore = 0, totalAfter = 0;
+  size_t width = 8;
+  for (const auto &[op, counts] : ops)
+    width = std::max(width, op.size());
+  std::string rule(width + 20, '-');
+  auto row = [&](llvm::StringRef label, llvm::StringRef before,
+                 llvm::StringRef after) {
+    out << llvm::left_justify(label, width)
+        << llvm::right_justify(before, 10) << llvm::right_justify(after, 10)
+        << "\n";
+  };
+  row("operator", "before", "after");
+  out << rule << "\n";
+  for (const auto &[op, counts] : ops) {
+    totalBefore += counts.first;
+    totalAfter += counts.second;
+    if (counts.first != counts.second)
+      row(op, std::to_string(counts.first), std::to_string(counts.second));
+  }
+  row("all", std::to_string(totalBefore), std::to_string(totalAfter));
+  row("bytes", std::to_string(bytesBefore), std::to_string(bytesAfter));
+}
+
+void Report::printJson(llvm::raw_ostream &out) const {
+  llvm::json::OStream json(out, 1);
+  // Names in a model may hold any bytes; JSON holds UTF-8.
+  auto text = [](llvm::StringRef s) { return llvm::json::fixUTF8(s); };
+  json.objectBegin();
+  json.attribute("version", 1);
+  json.attribute("input", text(input));
+  json.attribute("output", text(output));
+  json.attribute("bytes_before", int64_t(bytesBefore));
+  json.attribute("bytes_after", int64_t(bytesAfter));
+  json.attribute("peak_bytes", int64_t(peakBytes()));
+  json.attribute("seconds", lastStep - begin);
+  json.attributeArray("steps", [&] {
+    for (const Step &step : steps)
+      json.object([&] {
+        json.attribute("name", step.name);
+        json.attribute("seconds", step.seconds);
+      });
+  });
+  json.attributeArray("warnings", [&] {
+    for (const std::string &warning : warnings)
+      json.value(text(warning));
+  });
+  json.attributeArray("nodes", [&] {
+    for (const Node &node : nodes)
+      json.object([&] {
+        json.attribute("graph", text(node.graph));
+        json.attribute("name", text(node.name));
+        json.attribute("op", text(node.op));
+        json.attribute("domain", text(node.domain));
+        json.attribute("since", node.since);
+        json.attributeArray("outputs", [&] {
+          for (const std::string &output : node.outputs)
+            json.value(text(output));
+        });
+        json.attribute("action", nameOf(node.action));
+        json.attributeObject("reason", [&] {
+          json.attribute("code", onnxfold::nameOf(node.reason.code));
+          json.attribute("text", text(node.reason.text));
+        });
+        json.attribute("bytes", node.bytes);
+      });
+  });
+  json.attributeObject("ops", [&] {
+    for (const auto &[op, counts] : ops)
+      json.attributeArray(text(op), [&] {
+        json.value(counts.first);
+        json.value(counts.second);
+      });
+  });
+  json.objectEnd();
+  out << "\n";
+}

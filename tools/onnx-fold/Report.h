@@ -1,0 +1,67 @@
+//===- Report.h - What became of every node ---------------------*- C++ -*-===//
+//
+// Collected between planning and rewriting, while the nodes still exist; then
+// printed as text for people or JSON for programs (version 1 of the contract in
+// docs/report.md).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
+#define ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
+
+#include "onnxfold/constprop/FoldPlan.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace onnxfold {
+
+class Report {
+public:
+  struct Node {
+    std::string graph, name, op, domain;
+    int64_t since = 0;
+    std::vector<std::string> outputs;
+    FoldPlan::Action action = FoldPlan::Action::Kept;
+    Reason reason;
+    int64_t bytes = 0; // that constants in its place take
+  };
+
+  /// Notes the outcome of every node below the plan's root.
+  void collect(const Evaluation &evaluation, const FoldPlan &plan);
+
+  /// Ends the step that began with the last call (or construction).
+  void endStep(llvm::StringRef name);
+
+  void printText(llvm::raw_ostream &out) const;
+  void printJson(llvm::raw_ostream &out) const;
+  /// Operators before and after, as a table.
+  void printSummary(llvm::raw_ostream &out) const;
+
+  std::string input, output;
+  uint64_t bytesBefore = 0, bytesAfter = 0;
+  std::vector<std::string> warnings;
+
+  Report();
+
+private:
+  struct Step {
+    std::string name;
+    double seconds;
+  };
+  std::vector<Node> nodes;
+  std::map<std::string, std::pair<int64_t, int64_t>> ops; // before, after
+  std::vector<Step> steps;
+  double begin, lastStep;
+};
+
+/// The most memory that this process ever had resident, in bytes.
+uint64_t peakBytes();
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
