@@ -18,16 +18,15 @@ function(onnxfold_common_settings target)
   target_compile_options(${target} PRIVATE ${ONNXFOLD_WARNINGS})
 endfunction()
 
-# onnxfold_library(<name> [DEPS <targets>] [OPTIMIZE] [PRECOMPILE])
+# onnxfold_library(<name> [DEPS <targets>] [OPTIMIZE])
 #
 # One target per folder: all .cpp and .h files of the folder (and .cpp files that the caller put
 # into EXTRA_SOURCES), as onnxfold_<name> with the alias onnxfold::<name>; slashes become `_`.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
-#   PRECOMPILE   precompiles the MLIR headers in cmake/MlirPrecompiled.h.
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
-  cmake_parse_arguments(ARG "OPTIMIZE;PRECOMPILE" "" "DEPS;EXTRA_SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZE" "" "DEPS;EXTRA_SOURCES" ${ARGN})
   string(REPLACE "/" "_" id ${name})
   set(target onnxfold_${id})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -51,9 +50,6 @@ function(onnxfold_library name)
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
   if(ARG_OPTIMIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
-  endif()
-  if(ARG_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
   endif()
   if(BUILD_SHARED_LIBS)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
@@ -116,12 +112,11 @@ function(onnxfold_absent_library folder)
   endif()
 endfunction()
 
-# onnxfold_executable(<name> SOURCES <files> [DEPS <targets>] [PRECOMPILE] [SHARED_RUNTIME]): a
-# program in build/bin, linked from archives so that it holds what it uses and starts in a few
-# milliseconds.
+# onnxfold_executable(<name> SOURCES <files> [DEPS <targets>] [SHARED_RUNTIME]): a program in
+# build/bin, linked from archives so that it holds what it uses and starts in a few milliseconds.
 #   SHARED_RUNTIME   links libstdc++.so, for programs that use other C++ shared libraries.
 function(onnxfold_executable name)
-  cmake_parse_arguments(ARG "PRECOMPILE;SHARED_RUNTIME" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED_RUNTIME" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   onnxfold_common_settings(${name})
   if(BUILD_SHARED_LIBS)
@@ -135,9 +130,6 @@ function(onnxfold_executable name)
   target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
   target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS})
-  if(ARG_PRECOMPILE)
-    target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
-  endif()
 endfunction()
 
 # onnxfold_tablegen_dialect(<file.td> DIALECT <dialect> NAME <prefix>), called before onnxfold_library: makes

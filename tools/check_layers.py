@@ -32,7 +32,6 @@ LAYERS = {
     "tests": EVERYTHING,
     "bench": EVERYTHING,
     "examples": EVERYTHING,
-    "cmake": set(),  # the precompiled header
 }
 NO_MLIR = {"widenum"}
 
