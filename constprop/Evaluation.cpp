@@ -157,7 +157,7 @@ Reason Evaluation::checkInferred(ArrayRef<Fact> inferred) const {
 
 /// A tensor of symbols that are all known is an ordinary constant.
 static Elements resolveSymbols(const Elements &value, DataType type,
-                               const SymbolTable &table) {
+                               const Symbols &table) {
   std::vector<int64_t> known;
   for (SymbolHandle symbol : value.values<SymbolHandle>()) {
     std::optional<int64_t> v = table.valueOf(symbol);
@@ -174,7 +174,7 @@ static Elements resolveSymbols(const Elements &value, DataType type,
 
 /// The computed shape fits what was inferred.
 static bool agrees(const Fact &inferred, const Elements &value,
-                   const SymbolTable &table) {
+                   const Symbols &table) {
   if (inferred.type != DataType::Undefined && inferred.type != value.type() &&
       value.type() != DataType::Symbol)
     return false;

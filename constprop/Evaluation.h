@@ -30,7 +30,7 @@ struct EvaluationOptions {
   std::function<std::optional<Reason>(mlir::Operation *)> filter;
   /// What is known of an argument of a function or body; by default what its
   /// MLIR type says. May be empty.
-  std::function<Fact(mlir::BlockArgument, SymbolTable &)> factOfArgument;
+  std::function<Fact(mlir::BlockArgument, Symbols &)> factOfArgument;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
 };
@@ -61,7 +61,7 @@ public:
   }
 
   mlir::Operation *root() const { return rootOp; }
-  SymbolTable &symbols() { return table; }
+  Symbols &symbols() { return table; }
 
 private:
   void visitRegion(mlir::Region &region);
@@ -76,7 +76,7 @@ private:
 
   mlir::Operation *rootOp;
   EvaluationOptions options;
-  SymbolTable table;
+  Symbols table;
   llvm::DenseMap<mlir::Value, std::unique_ptr<Fact>> facts;
   llvm::DenseMap<mlir::Operation *, Reason> reasons;
   llvm::DenseSet<mlir::Operation *> constants;

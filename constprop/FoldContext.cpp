@@ -9,7 +9,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// Known integers as symbols, so that they mix with unknown ones.
-static Elements asSymbols(const Elements &value, SymbolTable &table) {
+static Elements asSymbols(const Elements &value, Symbols &table) {
   if (value.type() == DataType::Symbol)
     return value;
   std::vector<SymbolHandle> symbols;
@@ -21,7 +21,7 @@ static Elements asSymbols(const Elements &value, SymbolTable &table) {
 
 FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
                          ArrayRef<Fact *> inputs, ArrayRef<Fact *> results,
-                         SymbolTable &symbols, const FoldLimits &limits)
+                         Symbols &symbols, const FoldLimits &limits)
     : op(op), opVersion(version), inputs(inputs), results(results),
       table(symbols), limits(limits) {
   auto maySymbolic = [&](size_t i) { return Kernel::has(kernel.symbolic, i); };

@@ -56,7 +56,7 @@ class FoldContext {
 public:
   FoldContext(mlir::Operation *op, const Kernel &kernel, int version,
               llvm::ArrayRef<Fact *> inputs, llvm::ArrayRef<Fact *> results,
-              SymbolTable &symbols, const FoldLimits &limits);
+              Symbols &symbols, const FoldLimits &limits);
 
   /// The version of the operator that this operation means.
   int version() const { return opVersion; }
@@ -103,7 +103,7 @@ public:
   /// As inferred; Undefined if inference does not know.
   DataType resultType(unsigned i = 0) const { return results[i]->type; }
 
-  SymbolTable &symbols() const { return table; }
+  Symbols &symbols() const { return table; }
 
   /// Limits, to be asked before anything large is computed: a reason if the
   /// result, or the number of element operations, is beyond.
@@ -116,7 +116,7 @@ private:
   llvm::ArrayRef<Fact *> inputs, results;
   llvm::SmallVector<Elements, 4> values;
   bool anySymbolic = false;
-  SymbolTable &table;
+  Symbols &table;
   const FoldLimits &limits;
 };
 

@@ -8,7 +8,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-Fact onnxfold::factOfType(Type type, SymbolTable &symbols) {
+Fact onnxfold::factOfType(Type type, Symbols &symbols) {
   Fact fact;
   fact.absent = isa<NoneType>(type);
   auto shaped = dyn_cast<ShapedType>(type);
@@ -42,7 +42,7 @@ Elements onnxfold::elementsOf(Attribute attribute) {
 
 void FoldingInterface::inferTypes(Operation *op, ArrayRef<const Fact *>,
                                   MutableArrayRef<Fact> results,
-                                  SymbolTable &symbols) const {
+                                  Symbols &symbols) const {
   for (auto [fact, result] : llvm::zip_equal(results, op->getResults()))
     fact = factOfType(result.getType(), symbols);
 }

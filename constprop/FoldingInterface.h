@@ -47,7 +47,7 @@ public:
   virtual void inferTypes(mlir::Operation *op,
                           llvm::ArrayRef<const Fact *> operands,
                           llvm::MutableArrayRef<Fact> results,
-                          SymbolTable &symbols) const;
+                          Symbols &symbols) const;
 
   /// A constant in the place of result number `result` of `op`.
   virtual mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,
@@ -59,7 +59,7 @@ public:
 };
 
 /// Type and shape as an MLIR type says them (fresh symbols for `?`).
-Fact factOfType(mlir::Type type, SymbolTable &symbols);
+Fact factOfType(mlir::Type type, Symbols &symbols);
 
 /// The elements of a constant attribute: ElementsAttr, or IntegerAttr and
 /// FloatAttr as a tensor of rank 0; null for others.

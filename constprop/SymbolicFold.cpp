@@ -4,7 +4,7 @@
 
 using namespace onnxfold;
 
-static std::optional<SymbolHandle> combine(SymbolTable &symbols, SymbolOp op,
+static std::optional<SymbolHandle> combine(Symbols &symbols, SymbolOp op,
                                            SymbolHandle a, SymbolHandle b) {
   switch (op) {
   case SymbolOp::Add:

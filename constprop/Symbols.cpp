@@ -8,7 +8,7 @@
 
 using namespace onnxfold;
 
-SymbolHandle SymbolTable::intern(Polynomial polynomial) {
+SymbolHandle Symbols::intern(Polynomial polynomial) {
   auto [it, isNew] =
       handles.try_emplace(std::move(polynomial), int64_t(polynomials.size()));
   if (isNew)
@@ -16,17 +16,17 @@ SymbolHandle SymbolTable::intern(Polynomial polynomial) {
   return {it->second};
 }
 
-SymbolHandle SymbolTable::constant(int64_t value) {
+SymbolHandle Symbols::constant(int64_t value) {
   Polynomial polynomial;
   accumulate(polynomial, {}, value);
   return intern(std::move(polynomial));
 }
 
-SymbolHandle SymbolTable::atom() { return intern({{{numAtoms++}, 1}}); }
+SymbolHandle Symbols::atom() { return intern({{{numAtoms++}, 1}}); }
 
-SymbolHandle SymbolTable::fresh() { return atom(); }
+SymbolHandle Symbols::fresh() { return atom(); }
 
-SymbolHandle SymbolTable::named(llvm::StringRef name) {
+SymbolHandle Symbols::named(llvm::StringRef name) {
   auto [it, isNew] = names.try_emplace(name);
   if (isNew) {
     it->second = atom();
@@ -35,7 +35,7 @@ SymbolHandle SymbolTable::named(llvm::StringRef name) {
   return it->second;
 }
 
-std::string SymbolTable::text(SymbolHandle symbol) {
+std::string Symbols::text(SymbolHandle symbol) {
   auto it = nameOfHandle.find(symbol.id);
   if (it != nameOfHandle.end())
     return it->second;
@@ -47,7 +47,7 @@ std::string SymbolTable::text(SymbolHandle symbol) {
 }
 
 /// Adds coefficient * monomial; wraps as the integers that it stands for do.
-void SymbolTable::accumulate(Polynomial &sum, const Monomial &monomial,
+void Symbols::accumulate(Polynomial &sum, const Monomial &monomial,
                              int64_t coefficient) {
   auto it = sum.try_emplace(monomial, 0).first;
   it->second = onnxfold::add(it->second, coefficient);
@@ -55,18 +55,18 @@ void SymbolTable::accumulate(Polynomial &sum, const Monomial &monomial,
     sum.erase(it);
 }
 
-SymbolHandle SymbolTable::add(SymbolHandle a, SymbolHandle b) {
+SymbolHandle Symbols::add(SymbolHandle a, SymbolHandle b) {
   Polynomial sum = polynomials[a.id];
   for (const auto &[monomial, coefficient] : polynomials[b.id])
     accumulate(sum, monomial, coefficient);
   return intern(std::move(sum));
 }
 
-SymbolHandle SymbolTable::subtract(SymbolHandle a, SymbolHandle b) {
+SymbolHandle Symbols::subtract(SymbolHandle a, SymbolHandle b) {
   return add(a, multiply(b, constant(-1)));
 }
 
-SymbolHandle SymbolTable::multiply(SymbolHandle a, SymbolHandle b) {
+SymbolHandle Symbols::multiply(SymbolHandle a, SymbolHandle b) {
   // Long products become unknowns rather than long computations.
   constexpr size_t maxTerms = 64;
   const Polynomial &x = polynomials[a.id], &y = polynomials[b.id];
@@ -83,7 +83,7 @@ SymbolHandle SymbolTable::multiply(SymbolHandle a, SymbolHandle b) {
   return intern(std::move(product));
 }
 
-std::optional<SymbolHandle> SymbolTable::divide(SymbolHandle a,
+std::optional<SymbolHandle> Symbols::divide(SymbolHandle a,
                                                 SymbolHandle b) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (y == 0 || (x && y && divisionUndefined(*x, *y)))
@@ -104,7 +104,7 @@ std::optional<SymbolHandle> SymbolTable::divide(SymbolHandle a,
   return it->second;
 }
 
-std::optional<int64_t> SymbolTable::valueOf(SymbolHandle symbol) const {
+std::optional<int64_t> Symbols::valueOf(SymbolHandle symbol) const {
   const Polynomial &polynomial = polynomials[symbol.id];
   if (polynomial.empty())
     return 0;

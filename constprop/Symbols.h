@@ -31,7 +31,7 @@
 
 namespace onnxfold {
 
-class SymbolTable {
+class Symbols {
 public:
   SymbolHandle constant(int64_t value);
   /// The dimension of that name: one and the same for equal names.

@@ -33,7 +33,7 @@ struct OperandMessages {
 } // namespace
 
 static void setDimension(onnx::TensorShapeProto::Dimension &dimension,
-                         SymbolHandle symbol, SymbolTable &symbols) {
+                         SymbolHandle symbol, Symbols &symbols) {
   if (std::optional<int64_t> value = symbols.valueOf(symbol))
     dimension.set_dim_value(*value);
   else
@@ -41,7 +41,7 @@ static void setDimension(onnx::TensorShapeProto::Dimension &dimension,
 }
 
 static InferenceInput describe(const Fact &fact, Value value,
-                               SymbolTable &symbols, OperandMessages &out) {
+                               Symbols &symbols, OperandMessages &out) {
   InferenceInput input;
   if (fact.absent)
     return input;
@@ -80,7 +80,7 @@ static InferenceInput describe(const Fact &fact, Value value,
 /// What a type says, in the engine's terms. Dimensions that are named stand for
 /// what the name stands for.
 static Fact factOfTypeProto(const onnx::TypeProto &proto,
-                            SymbolTable &symbols) {
+                            Symbols &symbols) {
   Fact fact;
   if (!proto.has_tensor_type())
     return fact;
@@ -101,7 +101,7 @@ static Fact factOfTypeProto(const onnx::TypeProto &proto,
 }
 
 /// Fills what `fact` does not know from the declared type of the value.
-static void complete(Fact &fact, Value value, SymbolTable &symbols) {
+static void complete(Fact &fact, Value value, Symbols &symbols) {
   Fact declared = factOfType(value.getType(), symbols);
   fact.absent = declared.absent;
   if (fact.type == DataType::Undefined)
@@ -142,7 +142,7 @@ public:
 
   void inferTypes(Operation *op, ArrayRef<const Fact *> operands,
                   MutableArrayRef<Fact> results,
-                  SymbolTable &symbols) const override;
+                  Symbols &symbols) const override;
 
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override;
@@ -180,7 +180,7 @@ std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
 
 void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
                              MutableArrayRef<Fact> results,
-                             SymbolTable &symbols) const {
+                             Symbols &symbols) const {
   Operator onnxOp = Operator::from(op);
   std::vector<OperandMessages> messages(operands.size());
   SmallVector<InferenceInput, 4> inputs;
@@ -213,7 +213,7 @@ Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,
 //===----------------------------------------------------------------------===//
 
 /// Arguments of graphs and functions: the type, with named dimensions.
-static Fact factOfArgument(BlockArgument argument, SymbolTable &symbols) {
+static Fact factOfArgument(BlockArgument argument, Symbols &symbols) {
   Fact fact = factOfType(argument.getType(), symbols);
   auto function =
       dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
