@@ -89,16 +89,23 @@ HeapBuffer::~HeapBuffer() {
     munmap(bytes, pageRounded(size()));
 }
 
+/// REQUIRES: the mutex is held. It stays held: other threads wait for the bytes.
+void DeferredBuffer::computeBytes() {
+  auto result = llvm::makeIntrusiveRefCnt<HeapBuffer>(size());
+  compute(result->data());
+  bytes = std::move(result);
+  if (computedBefore) {
+    compute = nullptr;
+    nesting = 0;
+  }
+  computedBefore = true;
+}
+
 const char *DeferredBuffer::acquire() {
   std::lock_guard<std::mutex> lock(mutex);
+  if (!bytes)
+    computeBytes();
   ++pins;
-  if (!bytes) {
-    bytes = llvm::makeIntrusiveRefCnt<HeapBuffer>(size());
-    compute(bytes->data());
-    if (computedBefore)
-      compute = nullptr;
-    computedBefore = true;
-  }
   return bytes->data();
 }
 
@@ -106,4 +113,13 @@ void DeferredBuffer::release() {
   std::lock_guard<std::mutex> lock(mutex);
   if (--pins == 0 && compute)
     bytes = nullptr;
+}
+
+void DeferredBuffer::settle() {
+  std::lock_guard<std::mutex> lock(mutex);
+  computedBefore = true; // so that the bytes stay
+  if (!bytes)
+    computeBytes();
+  compute = nullptr;
+  nesting = 0;
 }

@@ -18,6 +18,7 @@
 #define ONNXFOLD_ELEMENTS_BUFFER_H
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,6 +38,12 @@ public:
   /// Makes the bytes readable until the matching release(). Calls nest.
   virtual const char *acquire() = 0;
   virtual void release() = 0;
+
+  /// Makes sure that nothing has to be computed any more to read the bytes.
+  virtual void settle() {}
+  /// How many computed buffers may have to be computed one inside the other
+  /// to read the bytes; 0 where they simply are there.
+  virtual unsigned depth() const { return 0; }
 
 private:
   uint64_t byteSize;
@@ -90,15 +97,19 @@ private:
 /// Bytes computed on demand by a total function. They are dropped when the
 /// last pin goes, once: whoever needs them a second time shows that they are
 /// worth keeping, and then the function, with all that it holds, is dropped
-/// instead. So nothing is ever computed more than twice.
+/// instead. So nothing is ever computed more than twice. Who needs them while
+/// another thread computes them waits.
 class DeferredBuffer : public Buffer {
 public:
   using Compute = std::function<void(char *out)>;
-  DeferredBuffer(uint64_t size, Compute compute)
-      : Buffer(size), compute(std::move(compute)) {}
+  /// `depth`: 1 + the largest depth of a buffer that `compute` reads.
+  DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1)
+      : Buffer(size), compute(std::move(compute)), nesting(depth) {}
 
   const char *acquire() override;
   void release() override;
+  void settle() override;
+  unsigned depth() const override { return nesting; }
 
 private:
   std::mutex mutex;
@@ -106,6 +117,9 @@ private:
   llvm::IntrusiveRefCntPtr<HeapBuffer> bytes;
   unsigned pins = 0;
   bool computedBefore = false;
+  std::atomic<unsigned> nesting;
+
+  void computeBytes();
 };
 
 } // namespace onnxfold

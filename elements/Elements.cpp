@@ -17,6 +17,10 @@ static constexpr size_t maxSteps = 24, maxLeaves = 8;
 /// closures that would compute them later.
 static constexpr uint64_t eagerBytes = 32 << 10;
 
+/// Deferred results nested deeper than this are computed at once: reading them
+/// later would take that many frames of the stack, a few kilobytes each.
+static constexpr unsigned maxDepth = 100;
+
 //===----------------------------------------------------------------------===//
 // Making
 //===----------------------------------------------------------------------===//
@@ -54,18 +58,26 @@ Elements Elements::fromStrings(ShapeRef shape,
 }
 
 Elements Elements::deferred(DataType type, ShapeRef shape,
+                            llvm::ArrayRef<Elements> operands,
                             DeferredBuffer::Compute compute) {
   uint64_t bytes = numElements(shape) * byteWidth(type);
-  if (bytes > eagerBytes && type != DataType::String)
-    return fromBuffer(type, shape,
-                      llvm::makeIntrusiveRefCnt<DeferredBuffer>(
-                          bytes, std::move(compute)));
+  if (bytes > eagerBytes && type != DataType::String) {
+    unsigned depth = 0;
+    for (const Elements &operand : operands)
+      for (const ElementsLeaf &leaf : operand.state->leaves)
+        depth = std::max(depth, leaf.buffer->depth());
+    auto buffer = llvm::makeIntrusiveRefCnt<DeferredBuffer>(
+        bytes, std::move(compute), depth + 1);
+    if (depth >= maxDepth)
+      buffer->settle();
+    return fromBuffer(type, shape, std::move(buffer));
+  }
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
   compute(buffer->data());
   if (type == DataType::String)
     buffer->keepAlive =
         std::make_shared<DeferredBuffer::Compute>(std::move(compute));
-  return fromBuffer(type, shape, buffer);
+  return fromBuffer(type, shape, std::move(buffer));
 }
 
 Elements Elements::splat(DataType type, ShapeRef shape, WideNum value) {
@@ -87,15 +99,19 @@ bool Elements::isSplat() const {
 }
 
 bool Elements::isContiguous() const {
-  if (!state->steps.empty())
-    return false;
-  return StridedCopy(state->shape, state->leaves[0].strides, 1).isContiguous();
+  return state->steps.empty() &&
+         StridedCopy(state->shape, state->leaves[0].strides, 1).isContiguous();
 }
 
 uint64_t Elements::retainedBytes() const {
+  llvm::SmallVector<const Buffer *, 4> counted;
   uint64_t total = 0;
-  for (const ElementsLeaf &leaf : state->leaves)
+  for (const ElementsLeaf &leaf : state->leaves) {
+    if (llvm::is_contained(counted, leaf.buffer.get()))
+      continue;
+    counted.push_back(leaf.buffer.get());
     total += leaf.buffer->size();
+  }
   return total;
 }
 
@@ -107,13 +123,7 @@ void Elements::read(int64_t first, int64_t count, void *out) const {
   Reader(*this).read(first, count, out);
 }
 
-void Elements::read(void *out) const {
-  Reader reader(*this);
-  unsigned width = byteWidth(type());
-  parallelFor(size(), reader.preferredGrain(), [&](int64_t begin, int64_t end) {
-    reader.read(begin, end - begin, static_cast<char *>(out) + begin * width);
-  });
-}
+void Elements::read(void *out) const { Reader(*this).readAll(out); }
 
 WideNum Elements::number(int64_t index) const {
   alignas(16) char bytes[16];
@@ -124,39 +134,60 @@ WideNum Elements::number(int64_t index) const {
 llvm::SmallVector<int64_t> Elements::ints() const {
   assert(isInteger(type()));
   llvm::SmallVector<int64_t> result(size());
-  std::vector<char> bytes(this->bytes());
-  read(0, size(), bytes.data());
+  ElementsBytes bytes(*this);
   convertBlock(DataType::Int64, result.data(), type(), bytes.data(), size());
   return result;
 }
 
 Elements Elements::materialize() const {
-  if (isContiguous() && state->leaves[0].buffer->size() == bytes())
+  const BufferRef &whole = state->leaves[0].buffer;
+  if (isContiguous() && whole->size() == bytes()) {
+    whole->settle();
     return *this;
+  }
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes());
   read(buffer->data());
   if (type() == DataType::String)
     buffer->keepAlive = std::make_shared<Elements>(*this);
-  return fromBuffer(type(), shape(), buffer);
+  return fromBuffer(type(), shape(), std::move(buffer));
 }
 
 bool Elements::identicalTo(const Elements &other) const {
   if (type() != other.type() || shape() != other.shape())
     return false;
+  if (state == other.state)
+    return true;
   if (type() == DataType::String)
     return values<llvm::StringRef>() == other.values<llvm::StringRef>();
   constexpr int64_t block = 4096;
   unsigned width = byteWidth(type());
-  std::vector<char> a(block * width), b(block * width);
+  auto scratch = llvm::makeIntrusiveRefCnt<HeapBuffer>(2 * block * width);
+  char *a = scratch->data(), *b = a + block * width;
   Reader readA(*this), readB(other);
-  for (int64_t i = 0, n = size(); i < n; i += block) {
+  // One element of two splats says it all.
+  int64_t n = isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1)
+                                           : size();
+  for (int64_t i = 0; i < n; i += block) {
     int64_t count = std::min(block, n - i);
-    readA.read(i, count, a.data());
-    readB.read(i, count, b.data());
-    if (std::memcmp(a.data(), b.data(), count * width) != 0)
+    if (std::memcmp(readA.view(i, count, a), readB.view(i, count, b),
+                    count * width) != 0)
       return false;
   }
   return true;
+}
+
+ElementsBytes::ElementsBytes(const Elements &elements, bool aligned)
+    : reader(elements) {
+  bytes = aligned ? static_cast<const char *>(reader->contiguous())
+                  : reader->contiguousBytes();
+  if (bytes)
+    return;
+  copy = llvm::makeIntrusiveRefCnt<HeapBuffer>(elements.bytes());
+  reader->readAll(copy->data());
+  bytes = copy->data();
+  // Strings live in what the reader pins; nothing else is needed any more.
+  if (elements.type() != DataType::String)
+    reader.reset();
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,7 +218,7 @@ Elements Elements::transpose(ShapeRef perm) const {
   auto permuted = [&](ShapeRef list) {
     return Shape(llvm::map_range(perm, [&](int64_t p) { return list[p]; }));
   };
-  return asOperand().view(permuted(shape()), [&](ElementsLeaf &leaf) {
+  return asOperand(size()).view(permuted(shape()), [&](ElementsLeaf &leaf) {
     leaf.strides = permuted(leaf.strides);
   });
 }
@@ -196,7 +227,7 @@ Elements Elements::reshape(ShapeRef newShape) const {
   assert(numElements(newShape) == size());
   if (newShape == shape())
     return *this;
-  Elements source = asOperand();
+  Elements source = asOperand(size());
   llvm::SmallVector<Shape, 2> strides;
   for (const ElementsLeaf &leaf : source.state->leaves) {
     std::optional<Shape> s = reshapeStrides(shape(), leaf.strides, newShape);
@@ -218,7 +249,7 @@ Elements Elements::expand(ShapeRef newShape) const {
   if (!state->steps.empty() && numElements(newShape) > size())
     return asLeaf().expand(newShape);
   size_t lead = newShape.size() - rank();
-  return asOperand().view(newShape, [&](ElementsLeaf &leaf) {
+  return asOperand(numElements(newShape)).view(newShape, [&](ElementsLeaf &leaf) {
     Shape strides(newShape.size(), 0);
     for (size_t i = 0; i < shape().size(); ++i)
       if (shape()[i] == newShape[lead + i])
@@ -230,7 +261,7 @@ Elements Elements::expand(ShapeRef newShape) const {
 Elements Elements::slice(ShapeRef starts, ShapeRef sizes,
                          ShapeRef steps) const {
   bool empty = llvm::is_contained(sizes, 0);
-  return asOperand().view(sizes, [&](ElementsLeaf &leaf) {
+  return asOperand(numElements(sizes)).view(sizes, [&](ElementsLeaf &leaf) {
     for (size_t i = 0; i < sizes.size(); ++i) {
       // An empty result reads nothing, so its start may lie anywhere.
       if (!empty)
@@ -276,7 +307,7 @@ Elements Elements::asLeaf() const {
   if (!state->leaf) {
     // The copy of the state breaks the cycle state -> leaf -> source.
     Elements source = copyState();
-    state->leaf = deferred(type(), shape(), [source](char *out) {
+    state->leaf = deferred(type(), shape(), source, [source](char *out) {
                     source.read(out);
                   }).state;
   }
@@ -285,10 +316,12 @@ Elements Elements::asLeaf() const {
   return result;
 }
 
-/// What a program or a view reads of this tensor. The first reader takes the
-/// steps into its own program; from the second on they run once, for all.
-Elements Elements::asOperand() const {
-  if (state->steps.empty() || state->timesUsed++ == 0)
+/// What a program or a view that reads `count` elements of this tensor takes
+/// over: the steps, as long as they are so computed once for each element; the
+/// shared leaf from then on.
+Elements Elements::asOperand(int64_t count) const {
+  if (state->steps.empty() ||
+      state->elementsFused.fetch_add(count) + count <= size())
     return *this;
   return asLeaf();
 }
@@ -316,7 +349,7 @@ Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
   auto &steps = result.state->steps;
   for (const Elements &operand : operands) {
     assert(operand.shape() == shape);
-    Elements source = operand.asOperand();
+    Elements source = operand.asOperand(numElements(shape));
     size_t firstLeaf = leaves.size();
     leaves.append(source.state->leaves);
     if (source.state->steps.empty()) {

@@ -104,9 +104,12 @@ public:
                         llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill);
 
   /// A tensor whose bytes `compute` writes (all of them, row-major) when they
-  /// are needed; at once if it is small. `compute` owns what it reads. For
-  /// strings the characters must be owned by something `compute` holds.
+  /// are needed; at once if it is small. `compute` must be total, and own what
+  /// it reads: `operands` names that, so that long chains of deferred tensors
+  /// are cut before they exhaust the stack. The characters of strings must be
+  /// owned by something `compute` holds.
   static Elements deferred(DataType type, ShapeRef shape,
+                           llvm::ArrayRef<Elements> operands,
                            DeferredBuffer::Compute compute);
 
   /// One value everywhere; takes the memory of one element.
@@ -131,8 +134,9 @@ public:
 
   //===--- reading ------------------------------------------------------===//
 
-  /// Elements [first, first + count) in row-major order into `out`. Use a
-  /// Reader for repeated reads, and read() of everything for parallel reading.
+  /// Elements [first, first + count) in row-major order into `out`, which is
+  /// aligned as an array of the element type. Use a Reader for repeated reads,
+  /// and read() of everything for parallel reading.
   void read(int64_t first, int64_t count, void *out) const;
   void read(void *out) const;
 
@@ -144,7 +148,8 @@ public:
   /// All elements of an integer tensor as int64.
   llvm::SmallVector<int64_t> ints() const;
 
-  /// The same tensor over one contiguous buffer, computed in parallel.
+  /// The same tensor over one contiguous buffer of its size, computed now, in
+  /// parallel; *this if it is that already.
   Elements materialize() const;
 
   /// Same type, shape, and bytes (NaN equals itself, 0 differs from -0).
@@ -183,8 +188,10 @@ private:
     Shape shape;
     llvm::SmallVector<ElementsLeaf, 1> leaves;
     llvm::SmallVector<ElementsStep, 0> steps; // postfix; empty: the only leaf
-    // Of a program, for asOperand():
-    std::atomic<unsigned> timesUsed = 0;
+    // Of a program: elements that others took into programs of their own, and
+    // that readers computed; what both find once the program has been computed
+    // often enough.
+    std::atomic<int64_t> elementsFused = 0, elementsRead = 0;
     std::mutex mutex; // guards leaf
     llvm::IntrusiveRefCntPtr<State> leaf;
   };
@@ -193,22 +200,32 @@ private:
   Elements view(ShapeRef shape,
                 llvm::function_ref<void(ElementsLeaf &)> change) const;
   Elements copyState() const;
-  Elements asOperand() const;
+  Elements asOperand(int64_t count) const;
   Elements asLeaf() const;
 };
 
-/// Reads ranges of one tensor; pins its buffers while it lives. read() may be
-/// called from several threads at once.
+/// Reads ranges of one tensor; pins its buffers while it lives. read() and
+/// view() may be called from several threads at once.
 class Elements::Reader {
 public:
   explicit Reader(const Elements &elements);
+  Reader(Reader &&);
   ~Reader();
 
-  /// Elements [first, first + count), row-major, to `out`.
+  /// Elements [first, first + count), row-major, to `out` (aligned as an array
+  /// of the element type).
   void read(int64_t first, int64_t count, void *out) const;
+
+  /// The same elements where they lie, if that is possible, else in `scratch`.
+  const void *view(int64_t first, int64_t count, void *scratch) const;
+
+  /// All elements, on several threads.
+  void readAll(void *out) const;
 
   /// All bytes where they lie, if they are contiguous and aligned, else null.
   const void *contiguous() const;
+  /// As contiguous(), at any alignment.
+  const char *contiguousBytes() const;
 
   /// Ranges of a multiple of this many elements are read fastest.
   int64_t preferredGrain() const;
@@ -218,30 +235,36 @@ private:
   std::unique_ptr<Plan> plan;
 };
 
+/// The bytes of all elements: where they lie if possible (at any alignment),
+/// else in a copy. Pins what it needs.
+class ElementsBytes {
+public:
+  explicit ElementsBytes(const Elements &elements, bool aligned = false);
+  const char *data() const { return bytes; }
+
+private:
+  std::optional<Elements::Reader> reader;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
+  const char *bytes;
+};
+
 /// All elements as an array: where they lie if possible, else a copy.
 ///   ElementsArray<float> x(elements);  x[i];
 template <class T> class ElementsArray {
 public:
   explicit ElementsArray(const Elements &elements)
-      : reader(elements), count(elements.size()) {
+      : bytes(elements, /*aligned=*/true), count(elements.size()) {
     assert(elements.type() == dataTypeOf<T>);
-    data = static_cast<const T *>(reader.contiguous());
-    if (data)
-      return;
-    copy = llvm::makeIntrusiveRefCnt<HeapBuffer>(count * sizeof(T));
-    elements.read(copy->data());
-    data = reinterpret_cast<const T *>(copy->data());
   }
-  const T &operator[](int64_t i) const { return data[i]; }
+  const T *data() const { return reinterpret_cast<const T *>(bytes.data()); }
+  const T &operator[](int64_t i) const { return data()[i]; }
   int64_t size() const { return count; }
-  const T *begin() const { return data; }
-  const T *end() const { return data + count; }
-  operator llvm::ArrayRef<T>() const { return {data, size_t(count)}; }
+  const T *begin() const { return data(); }
+  const T *end() const { return data() + count; }
+  operator llvm::ArrayRef<T>() const { return {data(), size_t(count)}; }
 
 private:
-  Elements::Reader reader;
-  llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
-  const T *data;
+  ElementsBytes bytes;
   int64_t count;
 };
 

@@ -25,7 +25,10 @@
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/widenum/Convert.h"
 #include "onnxfold/widenum/Dispatch.h"
+#include <algorithm>
 #include <new>
+#include <optional>
+#include <utility>
 
 namespace onnxfold {
 namespace detail {
@@ -35,46 +38,62 @@ namespace detail {
 template <class T>
 constexpr bool computedWide = !std::is_same_v<T, ComputeType<T>>;
 
-template <class T> struct BlockIn {
-  const T *data;
-  const ComputeType<T> *get(size_t first, size_t count,
-                            ComputeType<T> *scratch) const {
+/// A piece of a block on the stack, not initialised.
+constexpr size_t blockPiece = 256;
+template <size_t, class T> struct PieceOf {
+  ComputeType<T> data[blockPiece];
+};
+template <size_t I> struct PieceOf<I, void> {};
+
+template <class Indices, class... In> struct Pieces;
+template <size_t... I, class... In>
+struct Pieces<std::index_sequence<I...>, In...>
+    : PieceOf<I, std::conditional_t<computedWide<In>, In, void>>... {
+  /// Elements [first, first + count) of operand K in its ComputeType.
+  template <size_t K, class T>
+  const ComputeType<T> *get(const void *in, size_t first, size_t count) {
+    const T *data = static_cast<const T *>(in) + first;
     if constexpr (!computedWide<T>) {
-      return data + first;
+      return data;
     } else {
-      convertBlock(dataTypeOf<ComputeType<T>>, scratch, dataTypeOf<T>,
-                   data + first, count);
-      return scratch;
+      ComputeType<T> *wide = static_cast<PieceOf<K, T> &>(*this).data;
+      convertBlock(dataTypeOf<ComputeType<T>>, wide, dataTypeOf<T>, data,
+                   count);
+      return wide;
     }
   }
 };
 
 /// The block function of `F` on inputs of types In... and a result of type Out.
 template <class F, class Out, class... In> struct BlockFunction {
-  static constexpr size_t piece = 256;
+  using Indices = std::index_sequence_for<In...>;
 
   static void run(const void *closure, const void *const *in, void *out,
                   size_t count) {
     F f = *std::launder(reinterpret_cast<const F *>(closure));
-    run(f, in, static_cast<Out *>(out), count,
-        std::index_sequence_for<In...>());
+    run(f, in, static_cast<Out *>(out), count, Indices());
   }
 
   template <size_t... I>
   static void run(F f, const void *const *in, Out *out, size_t count,
                   std::index_sequence<I...>) {
-    if constexpr (!computedWide<Out> && (!computedWide<In> && ...)) {
+    constexpr bool inPlace = !computedWide<Out>;
+    if constexpr (inPlace && (!computedWide<In> && ...)) {
       loop(f, out, count, static_cast<const In *>(in[I])...);
     } else {
-      std::tuple<ComputeType<In>[piece]...> scratch;
-      ComputeType<Out> result[piece];
-      for (size_t first = 0; first < count; first += piece) {
-        size_t n = std::min(piece, count - first);
-        loop(f, result, n,
-             BlockIn<In>{static_cast<const In *>(in[I])}.get(
-                 first, n, std::get<I>(scratch))...);
-        convertBlock(dataTypeOf<Out>, out + first, dataTypeOf<ComputeType<Out>>,
-                     result, n);
+      Pieces<Indices, In...> pieces;
+      PieceOf<sizeof...(In), std::conditional_t<inPlace, void, Out>> result;
+      for (size_t first = 0; first < count; first += blockPiece) {
+        size_t n = std::min(blockPiece, count - first);
+        if constexpr (inPlace) {
+          loop(f, out + first, n,
+               pieces.template get<I, In>(in[I], first, n)...);
+        } else {
+          loop(f, result.data, n,
+               pieces.template get<I, In>(in[I], first, n)...);
+          convertBlock(dataTypeOf<Out>, out + first,
+                       dataTypeOf<ComputeType<Out>>, result.data, n);
+        }
       }
     }
   }
@@ -195,12 +214,11 @@ Elements cast(const Elements &x, DataType type, CastOptions options = {});
 template <class T, class F>
 std::optional<int64_t> firstWhere(const Elements &x, F predicate) {
   constexpr int64_t block = 4096;
-  std::vector<T> buffer(std::min<int64_t>(block, x.size()));
-  T *data = buffer.data();
+  auto data = std::make_unique<T[]>(std::min<int64_t>(block, x.size()));
   Elements::Reader reader(x);
   for (int64_t i = 0, n = x.size(); i < n; i += block) {
     int64_t count = std::min(block, n - i);
-    reader.read(i, count, data);
+    reader.read(i, count, data.get());
     for (int64_t j = 0; j < count; ++j)
       if (predicate(data[j]))
         return i + j;

@@ -37,7 +37,8 @@ private:
 };
 
 /// Calls `body(begin, end)` for disjoint ranges that cover [0, count), each a
-/// multiple of `grain` long but for the last. Returns when all are done.
+/// multiple of `grain` long but for the last, or for all at once where only one
+/// thread works. Returns when all are done.
 /// Thread safety: `body` is called concurrently. REQUIRES: grain > 0, body does
 /// not throw.
 void parallelFor(int64_t count, int64_t grain,

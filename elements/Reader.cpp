@@ -1,6 +1,7 @@
 //===- Reader.cpp - Runs the program of an Elements block by block --------===//
 
 #include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/StridedCopy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,7 +20,6 @@ struct LeafReader {
   StridedCopy copy;
   const char *base;
   unsigned width;
-  bool splat;
 
   /// A transposition is read in pieces of many rows, not block by block.
   bool staged() const { return copy.isTransposing(); }
@@ -29,6 +29,9 @@ struct LeafReader {
     bool aligned = reinterpret_cast<uintptr_t>(p) % std::min(width, 8u) == 0;
     return copy.isContiguous() && aligned ? p : nullptr;
   }
+
+  /// The same element in every block, so that one block does for all.
+  bool isSplat() const { return copy.isSplat() && !copy.isContiguous(); }
 };
 
 } // namespace
@@ -95,7 +98,7 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
   llvm::SmallVector<llvm::IntrusiveRefCntPtr<HeapBuffer>, 4> splats;
   for (const LeafReader &leaf : leaves) {
     splats.emplace_back();
-    if (!leaf.splat)
+    if (!leaf.isSplat())
       continue;
     int64_t n = std::min(count, blockElements);
     splats.back() = llvm::makeIntrusiveRefCnt<HeapBuffer>(n * leaf.width);
@@ -116,7 +119,7 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
       }
       const LeafReader &leaf = leaves[step.leaf];
       const char *data;
-      if (leaf.splat) {
+      if (leaf.isSplat()) {
         data = splats[step.leaf]->data();
       } else if (staged[step.leaf]) {
         data = staged[step.leaf]->data() + done * leaf.width;
@@ -134,30 +137,19 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
 // Reader
 //===----------------------------------------------------------------------===//
 
-/// Elements of a piece that covers at least 16 rows of a transposition, so that
-/// the cache lines of the source are read once, within a bound on memory.
-static int64_t transposedGrain(int64_t rowLength) {
-  constexpr int64_t least = 64 << 10, most = 1 << 20;
-  int64_t rows = std::max<int64_t>(16, least / std::max<int64_t>(1, rowLength));
-  rows = llvm::alignTo(rows, 16);
-  return std::clamp<int64_t>(rows * rowLength, 1, most);
-}
-
 Elements::Reader::Reader(const Elements &elements)
     : plan(std::make_unique<Plan>()) {
-  plan->state = elements.state;
+  // Twice is enough: whoever comes third finds the result of the second.
+  bool known = elements.state->elementsRead >= 2 * elements.size();
+  plan->state = known ? elements.asLeaf().state : elements.state;
   const State &state = *plan->state;
   for (const ElementsLeaf &leaf : state.leaves) {
     unsigned width = byteWidth(leaf.type);
     BufferPin pin(leaf.buffer);
     const char *base = pin.data() + leaf.offset * width;
     StridedCopy copy(state.shape, leaf.strides, width);
-    bool splat = llvm::all_of(
-        llvm::zip_equal(state.shape, leaf.strides),
-        [](auto p) { return std::get<0>(p) == 1 || std::get<1>(p) == 0; });
-    if (copy.isTransposing())
-      plan->grain = transposedGrain(copy.rowLength());
-    plan->leaves.push_back({std::move(pin), copy, base, width, splat});
+    plan->grain = std::max(plan->grain, copy.grain());
+    plan->leaves.push_back({std::move(pin), std::move(copy), base, width});
   }
   unsigned depth = 0;
   for (const ElementsStep &step : state.steps) {
@@ -167,9 +159,11 @@ Elements::Reader::Reader(const Elements &elements)
   }
 }
 
+Elements::Reader::Reader(Reader &&) = default;
 Elements::Reader::~Reader() = default;
 
 void Elements::Reader::read(int64_t first, int64_t count, void *out) const {
+  assert(first >= 0 && first + count <= numElements(plan->state->shape));
   if (count <= 0)
     return;
   char *to = static_cast<char *>(out);
@@ -178,15 +172,40 @@ void Elements::Reader::read(int64_t first, int64_t count, void *out) const {
     const LeafReader &leaf = plan->leaves[0];
     return leaf.copy.copy(leaf.base, first, count, to);
   }
+  plan->state->elementsRead += count;
   for (int64_t done = 0; done < count; done += plan->grain)
     plan->runSteps(first + done, std::min(plan->grain, count - done),
                    to + done * width);
 }
 
+const void *Elements::Reader::view(int64_t first, int64_t count,
+                                   void *scratch) const {
+  if (plan->state->steps.empty())
+    if (const char *bytes = plan->leaves[0].inPlace(first))
+      return bytes;
+  read(first, count, scratch);
+  return scratch;
+}
+
+void Elements::Reader::readAll(void *out) const {
+  char *to = static_cast<char *>(out);
+  if (plan->state->steps.empty())
+    return plan->leaves[0].copy.copyAll(plan->leaves[0].base, to);
+  unsigned width = byteWidth(plan->state->type);
+  parallelFor(numElements(plan->state->shape), plan->grain,
+              [&](int64_t begin, int64_t end) {
+                read(begin, end - begin, to + begin * width);
+              });
+}
+
 const void *Elements::Reader::contiguous() const {
-  if (!plan->state->steps.empty())
-    return nullptr;
-  return plan->leaves[0].inPlace(0);
+  return plan->state->steps.empty() ? plan->leaves[0].inPlace(0) : nullptr;
+}
+
+const char *Elements::Reader::contiguousBytes() const {
+  bool inPlace =
+      plan->state->steps.empty() && plan->leaves[0].copy.isContiguous();
+  return inPlace ? plan->leaves[0].base : nullptr;
 }
 
 int64_t Elements::Reader::preferredGrain() const { return plan->grain; }

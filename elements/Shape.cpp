@@ -9,7 +9,8 @@
 using namespace onnxfold;
 
 int64_t onnxfold::numElements(ShapeRef shape) {
-  int64_t n = 1;
+  // Unsigned: the product of an empty tensor may overflow on its way to 0.
+  uint64_t n = 1;
   for (int64_t d : shape)
     n *= d;
   return n;
@@ -30,7 +31,7 @@ std::optional<int64_t> onnxfold::checkedNumElements(ShapeRef shape) {
 
 Shape onnxfold::rowMajorStrides(ShapeRef shape) {
   Shape strides(shape.size());
-  int64_t stride = 1;
+  uint64_t stride = 1; // may overflow where the tensor is empty
   for (size_t i = shape.size(); i-- > 0;) {
     strides[i] = stride;
     stride *= shape[i];
@@ -68,6 +69,17 @@ std::optional<Shape> onnxfold::normalizeAxes(ShapeRef axes, int64_t rank) {
       return std::nullopt;
     seen.set(*a);
     result.push_back(*a);
+  }
+  return result;
+}
+
+Shape onnxfold::reducedShape(ShapeRef shape, ShapeRef axes, bool keepDims) {
+  Shape result;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (!llvm::is_contained(axes, int64_t(i)))
+      result.push_back(shape[i]);
+    else if (keepDims)
+      result.push_back(1);
   }
   return result;
 }

@@ -46,6 +46,10 @@ std::optional<int64_t> normalizeAxis(int64_t axis, int64_t rank);
 /// Maps all axes; nothing if one is outside [-rank, rank) or named twice.
 std::optional<Shape> normalizeAxes(ShapeRef axes, int64_t rank);
 
+/// The dimensions that a reduction over `axes` leaves, or 1 in their place.
+/// REQUIRES: normalised axes.
+Shape reducedShape(ShapeRef shape, ShapeRef axes, bool keepDims);
+
 /// True if `perm` is a permutation of 0 ... rank-1.
 bool isPermutation(ShapeRef perm, int64_t rank);
 

@@ -1,81 +1,32 @@
 //===- StridedCopy.cpp - Row-major reading of strided data ----------------===//
 
 #include "onnxfold/elements/StridedCopy.h"
+#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/TransposeTile.h"
+#include "onnxfold/widenum/Dispatch.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <cstring>
 
 using namespace onnxfold;
 
-namespace {
-/// 16-byte elements (complex128, strings) move as one.
-struct Wide {
-  uint64_t words[2];
-};
-} // namespace
+/// Elements that one thread takes at a time, and that one range should cover.
+static constexpr int64_t pieceElements = 128 << 10;
+/// Ranges of a transposition are bounded: they may go through a scratch copy.
+static constexpr int64_t mostElements = 1 << 20;
+/// Results above this do not stay in the caches until somebody reads them.
+static constexpr int64_t streamBytes = 4 << 20;
 
-template <class Function>
-static void visitWidth(unsigned width, Function function) {
-  switch (width) {
-  case 1:
-    return function(uint8_t());
-  case 2:
-    return function(uint16_t());
-  case 4:
-    return function(uint32_t());
-  case 8:
-    return function(uint64_t());
-  default:
-    return function(Wide());
-  }
-}
-
-/// File payloads are often unaligned, so every load is a memcpy.
+/// File payloads are often unaligned, so every access is a memcpy.
 template <class T> static T load(const char *p) {
   T value;
   std::memcpy(&value, p, sizeof(T));
   return value;
 }
 
-template <class T>
-static void copyRow(const char *in, int64_t stride, int64_t count, char *out) {
-  if (stride == 1) {
-    std::memcpy(out, in, count * sizeof(T));
-    return;
-  }
-  T *to = reinterpret_cast<T *>(out);
-  if (stride == 0) {
-    std::fill_n(to, count, load<T>(in));
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i)
-    to[i] = load<T>(in + i * stride * int64_t(sizeof(T)));
-}
-
-/// out[r][c] = in[r + c * stride] for `rows` x `cols`, in square tiles: each
-/// cache line of the source is read once per tile instead of once per element.
-template <class T>
-static void transposeRows(const char *in, int64_t stride, int64_t rows,
-                          int64_t cols, char *out) {
-  constexpr int64_t tile = 16;
-  constexpr int64_t width = sizeof(T);
-  T *to = reinterpret_cast<T *>(out);
-  for (int64_t r0 = 0; r0 < rows; r0 += tile) {
-    int64_t r1 = std::min(rows, r0 + tile);
-    int64_t c0 = 0;
-    for (; r1 - r0 == tile && c0 + tile <= cols; c0 += tile) {
-      T block[tile][tile];
-      for (int64_t c = 0; c < tile; ++c)
-        std::memcpy(block[c], in + (r0 + (c0 + c) * stride) * width,
-                    tile * width);
-      for (int64_t r = 0; r < tile; ++r)
-        for (int64_t c = 0; c < tile; ++c)
-          to[(r0 + r) * cols + c0 + c] = block[c][r];
-    }
-    for (int64_t r = r0; r < r1; ++r)
-      copyRow<T>(in + (r + c0 * stride) * width, stride, cols - c0,
-                 out + (r * cols + c0) * width);
-  }
+template <class T> static void store(char *p, T value) {
+  std::memcpy(p, &value, sizeof(T));
 }
 
 StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
@@ -91,79 +42,167 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
       strides.push_back(stride);
     }
   }
-  size_t rank = sizes.size();
-  contiguous = rank == 1 && strides[0] == 1;
-  transposing = rank >= 2 && strides[rank - 1] != 1 && strides[rank - 1] != 0 &&
-                llvm::is_contained(llvm::drop_end(strides), 1);
-}
-
-int64_t StridedCopy::rowOffset(int64_t row) const {
-  int64_t offset = 0;
-  for (size_t d = sizes.size() - 1; d-- > 0;) {
-    offset += row % sizes[d] * strides[d];
-    row /= sizes[d];
+  if (sizes.empty()) {
+    sizes.push_back(1);
+    strides.push_back(1);
   }
-  return offset;
+  size_t rank = sizes.size();
+  inner = rowMajorStrides(sizes);
+  contiguous = rank == 1 && (strides[0] == 1 || sizes[0] == 1);
+  splat = rank == 1 && (strides[0] == 0 || sizes[0] == 1);
+  grainElements = pieceElements;
+  // The source is read fastest along its smallest stride. If that is not the
+  // last dimension, both are walked together in tiles.
+  int64_t least = std::abs(strides.back());
+  if (rank == 1 || least <= 1)
+    return;
+  for (size_t d = 0; d + 1 < rank; ++d)
+    if (strides[d] != 0 && std::abs(strides[d]) < least) {
+      least = std::abs(strides[d]);
+      partner = d;
+    }
+  if (partner < 0)
+    return;
+  int64_t row = std::max<int64_t>(1, inner[partner]);
+  int64_t rows = std::clamp<int64_t>(pieceElements / row, 32, 1024);
+  grainElements =
+      std::clamp<int64_t>(llvm::alignTo(rows, 32) * row, 1, mostElements);
 }
 
-void StridedCopy::copyRows(const char *base, int64_t firstRow, int64_t rows,
-                           char *out) const {
-  int64_t cols = rowLength(), colStride = strides.back();
-  size_t rank = sizes.size();
-  int64_t last = firstRow + rows;
-  visitWidth(width, [&](auto type) {
-    using T = decltype(type);
+/// One row or a piece of it: `count` elements of the last dimension.
+void StridedCopy::copyRow(const char *base, int64_t count, char *out) const {
+  int64_t stride = strides.back();
+  if (stride == 1 && count * width > 64) {
+    std::memcpy(out, base, count * width);
+    return;
+  }
+  visitByteWidth(width, [&](auto tag) {
+    using T = typename decltype(tag)::type;
     constexpr int64_t w = sizeof(T);
-    for (int64_t row = firstRow; row < last;) {
-      // Rows up to the end of the second innermost dimension form a plane.
-      int64_t run = 1, rowStride = 0;
-      if (rank >= 2) {
-        int64_t size = sizes[rank - 2];
-        run = std::min(last - row, size - row % size);
-        rowStride = strides[rank - 2];
-      }
-      const char *in = base + rowOffset(row) * w;
-      if (rowStride == 1 && colStride != 0)
-        transposeRows<T>(in, colStride, run, cols, out);
-      else
-        for (int64_t r = 0; r < run; ++r)
-          copyRow<T>(in + r * rowStride * w, colStride, cols,
-                     out + r * cols * w);
-      out += run * cols * w;
-      row += run;
+    if (stride == 0) {
+      T value = load<T>(base);
+      for (int64_t i = 0; i < count; ++i)
+        store(out + i * w, value);
+    } else if (stride == 1) {
+      for (int64_t i = 0; i < count; ++i)
+        store(out + i * w, load<T>(base + i * w));
+    } else {
+      for (int64_t i = 0; i < count; ++i)
+        store(out + i * w, load<T>(base + i * stride * w));
     }
   });
+}
+
+/// `rows` rows along the partner, each a whole last dimension.
+void StridedCopy::copyPlane(int64_t rows, const char *base, char *out,
+                            bool stream) const {
+  int64_t w = width, cols = sizes.back(), colStride = strides.back();
+  int64_t rowStride = strides[partner], outPitch = inner[partner] * w;
+  if (rowStride == 1)
+    return transposePlane({base, out, colStride * w, outPitch, rows, cols},
+                          width, stream);
+  // Neighbours in the source are some elements apart: tiles of a few lines.
+  constexpr int64_t tile = 32;
+  visitByteWidth(width, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (int64_t r0 = 0; r0 < rows; r0 += tile)
+      for (int64_t c0 = 0; c0 < cols; c0 += tile)
+        for (int64_t r = r0; r < std::min(rows, r0 + tile); ++r)
+          for (int64_t c = c0; c < std::min(cols, c0 + tile); ++c)
+            store(out + r * outPitch + c * w,
+                  load<T>(base + (r * rowStride + c * colStride) * w));
+  });
+}
+
+/// The first `count` steps of dimension d with all that lies below.
+void StridedCopy::copyBox(size_t d, int64_t count, const char *base,
+                          char *out) const {
+  size_t last = sizes.size() - 1;
+  if (d == last)
+    return copyRow(base, count, out);
+  bool tiled = partner >= int64_t(d);
+  // Loops over all dimensions from d on but the last and the partner.
+  llvm::SmallVector<std::pair<size_t, int64_t>, 4> loops;
+  int64_t planes = 1, planeRows = 0;
+  for (size_t i = d; i < last; ++i) {
+    int64_t n = i == d ? count : sizes[i];
+    if (tiled && int64_t(i) == partner) {
+      planeRows = n;
+      continue;
+    }
+    loops.push_back({i, n});
+    planes *= n;
+  }
+  bool stream = count * inner[d] * width >= streamBytes;
+  Shape index(loops.size(), 0);
+  for (int64_t plane = 0; plane < planes; ++plane) {
+    if (tiled)
+      copyPlane(planeRows, base, out, stream);
+    else
+      copyRow(base, sizes[last], out);
+    for (size_t i = loops.size(); i-- > 0;) {
+      auto [dim, n] = loops[i];
+      base += strides[dim] * width;
+      out += inner[dim] * width;
+      if (++index[i] < n)
+        break;
+      base -= strides[dim] * n * width;
+      out -= inner[dim] * n * width;
+      index[i] = 0;
+    }
+  }
+}
+
+/// A range inside dimension d and below: the end of one step, whole steps, the
+/// beginning of another.
+void StridedCopy::copyRange(size_t d, const char *base, int64_t first,
+                            int64_t count, char *out) const {
+  int64_t step = inner[d], w = width;
+  auto at = [&](int64_t i) { return base + i * strides[d] * w; };
+  if (int64_t skip = first % step) {
+    int64_t n = std::min(count, step - skip);
+    copyRange(d + 1, at(first / step), skip, n, out);
+    out += n * w;
+    first += n;
+    count -= n;
+  }
+  if (int64_t whole = count / step) {
+    copyBox(d, whole, at(first / step), out);
+    out += whole * step * w;
+    first += whole * step;
+    count -= whole * step;
+  }
+  if (count)
+    copyRange(d + 1, at(first / step), 0, count, out);
 }
 
 void StridedCopy::copy(const char *base, int64_t first, int64_t count,
                        char *out) const {
   if (count == 0)
     return;
-  if (isContiguous()) {
+  if (contiguous)
     std::memcpy(out, base + first * width, count * width);
+  else
+    copyRange(0, base, first, count, out);
+}
+
+void StridedCopy::copyAll(const char *base, char *out) const {
+  int64_t count = sizes[0] * inner[0];
+  if (count == 0)
     return;
-  }
-  int64_t cols = rowLength();
-  // The piece of a row before the first whole row, the whole rows, the rest.
-  auto copyPiece = [&](int64_t from, int64_t n) {
-    const char *in =
-        base + (rowOffset(from / cols) + from % cols * strides.back()) * width;
-    visitWidth(width, [&](auto type) {
-      copyRow<decltype(type)>(in, strides.back(), n, out);
+  int64_t w = width, last = sizes.size() - 1;
+  // Bands of columns keep whole runs of the source and of the tiles together.
+  if (last == 1 && strides[0] == 1 && partner == 0) {
+    int64_t cols = sizes[1];
+    int64_t band =
+        llvm::alignTo(std::max<int64_t>(1, pieceElements / sizes[0]), 64);
+    return parallelFor(cols, band, [&](int64_t begin, int64_t end) {
+      transposePlane({base + begin * strides[1] * w, out + begin * w,
+                      strides[1] * w, cols * w, sizes[0], end - begin},
+                     width, count * w >= streamBytes);
     });
-    out += n * width;
-  };
-  int64_t end = first + count;
-  if (first % cols != 0 || count < cols) {
-    int64_t n = std::min(count, cols - first % cols);
-    copyPiece(first, n);
-    first += n;
   }
-  if (int64_t rows = (end - first) / cols) {
-    copyRows(base, first / cols, rows, out);
-    out += rows * cols * width;
-    first += rows * cols;
-  }
-  if (first < end)
-    copyPiece(first, end - first);
+  parallelFor(count, grainElements, [&](int64_t begin, int64_t end) {
+    copy(base, begin, end - begin, out + begin * w);
+  });
 }

@@ -2,7 +2,8 @@
 //
 // Copies a range of the row-major order of a strided view into contiguous
 // memory: runs by memcpy, broadcasts by fills, transpositions by tiles that
-// stay in L1. Element types do not matter, only their width.
+// stay in L1. Element types do not matter, only their width. Source and
+// destination need no alignment.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_STRIDEDCOPY_H
@@ -18,28 +19,37 @@ public:
   /// `width` = bytes of an element: 1, 2, 4, 8 or 16.
   StridedCopy(ShapeRef shape, ShapeRef strides, unsigned width);
 
-  /// True if the range [first, first + count) is one run of memory.
-  bool isContiguous() const { return sizes.empty() || contiguous; }
+  /// True if every range is one run of memory.
+  bool isContiguous() const { return contiguous; }
 
-  /// True if rows read down columns of the source, so that a range should
-  /// cover many whole rows (see preferredRows).
-  bool isTransposing() const { return transposing; }
+  /// True if all elements are one and the same.
+  bool isSplat() const { return splat; }
 
-  /// Length of a row: ranges that begin and end at multiples of it are fast.
-  int64_t rowLength() const { return sizes.empty() ? 1 : sizes.back(); }
+  /// True if rows read across lines of the source, so that a range should
+  /// cover several rows: a multiple of grain() elements.
+  bool isTransposing() const { return partner >= 0; }
+  int64_t grain() const { return grainElements; }
 
   /// Copies elements [first, first + count) in row-major order to `out`.
   /// `base` points at the element whose indices are all 0.
   void copy(const char *base, int64_t first, int64_t count, char *out) const;
 
+  /// Copies all elements, on several threads (Parallel.h).
+  void copyAll(const char *base, char *out) const;
+
 private:
-  void copyRows(const char *base, int64_t firstRow, int64_t rows,
-                char *out) const;
-  int64_t rowOffset(int64_t row) const;
+  void copyRange(size_t d, const char *base, int64_t first, int64_t count,
+                 char *out) const;
+  void copyBox(size_t d, int64_t count, const char *base, char *out) const;
+  void copyRow(const char *base, int64_t count, char *out) const;
+  void copyPlane(int64_t rows, const char *base, char *out, bool stream) const;
 
   unsigned width;
-  Shape sizes, strides; // coalesced, no dimension of size 1
-  bool contiguous = false, transposing = false;
+  Shape sizes, strides; // coalesced, no dimension of size 1; at least one
+  Shape inner;          // elements below one step of each dimension
+  int partner = -1;     // dimension along which the source is contiguous
+  bool contiguous = false, splat = false;
+  int64_t grainElements;
 };
 
 } // namespace onnxfold

@@ -1,0 +1,304 @@
+//===- DisposableElementsAttr.cpp - The attribute and its store -----------===//
+
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ElementsDialect.h"
+#include "mlir/IR/Location.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace onnxfold;
+
+MLIR_DEFINE_EXPLICIT_TYPE_ID(onnxfold::DisposableElementsAttr)
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What an attribute has while it is alive.
+struct LiveValue {
+  Elements elements;
+  uint64_t bytes;
+  const void *owner = nullptr;       // the location that mark() was given
+  std::atomic<uint32_t> pins = 0;    // of C++ holders
+  uint32_t markedBy = 0;             // number of a collection
+  std::atomic<bool> outside = false; // born outside every root
+};
+
+} // namespace
+
+namespace onnxfold::detail {
+
+/// The slot that stays in the context for ever: 32 bytes.
+struct DisposableStorage : mlir::AttributeStorage {
+  /// The id alone decides about equality, so that each key is new.
+  struct KeyTy {
+    KeyTy(uint32_t id, mlir::Type type, LiveValue *live)
+        : id(id), type(type), live(live) {}
+    uint32_t id;
+    mlir::Type type;
+    LiveValue *live;
+  };
+
+  explicit DisposableStorage(const KeyTy &key)
+      : type(key.type), live(key.live), id(key.id) {}
+  ~DisposableStorage() {
+    if (!disposedBy)
+      delete live;
+  }
+  bool operator==(const KeyTy &key) const { return id == key.id; }
+  static llvm::hash_code hashKey(const KeyTy &key) {
+    return llvm::hash_value(key.id);
+  }
+  static DisposableStorage *construct(mlir::AttributeStorageAllocator &allocator,
+                                      const KeyTy &key) {
+    return new (allocator.allocate<DisposableStorage>()) DisposableStorage(key);
+  }
+
+  /// The live value; null if elided. Ends the program if disposed.
+  LiveValue *get() const {
+    if (disposedBy)
+      diagnoseDisposed();
+    return live;
+  }
+  [[noreturn]] void diagnoseDisposed() const;
+
+  mlir::Type type;
+  union {
+    LiveValue *live;       // of an attribute that is not disposed
+    const void *lastOwner; // of one that is: a location, or null
+  };
+  uint32_t id;
+  uint32_t disposedBy = 0; // number of the collection; 0: not disposed
+};
+
+static_assert(sizeof(DisposableStorage) <= 32,
+              "every attribute ever made keeps this much memory");
+
+} // namespace onnxfold::detail
+
+using detail::DisposableStorage;
+
+void DisposableStorage::diagnoseDisposed() const {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  os << "gc: read of constant #" << id << " (" << type << ") after collection "
+     << disposedBy << " freed it; last owner ";
+  if (lastOwner)
+    os << mlir::Location::getFromOpaquePointer(lastOwner);
+  else
+    os << "unknown";
+  llvm::report_fatal_error(llvm::StringRef(message));
+}
+
+//===----------------------------------------------------------------------===//
+// DisposableElementsAttr
+//===----------------------------------------------------------------------===//
+
+static DisposableStore &storeOf(mlir::MLIRContext *context) {
+  auto *dialect = context->getLoadedDialect<ElementsDialect>();
+  if (!dialect)
+    llvm::report_fatal_error("elements: the dialect must be loaded before an "
+                             "attribute of it is made");
+  return dialect->getStore();
+}
+
+DisposableElementsAttr DisposableElementsAttr::get(mlir::ShapedType type,
+                                                   Elements elements) {
+  assert(elements && elements.shape() == type.getShape());
+  assert(elements.type() == toDataType(type.getElementType()));
+  return storeOf(type.getContext()).create(type, std::move(elements));
+}
+
+DisposableElementsAttr
+DisposableElementsAttr::getElided(mlir::ShapedType type) {
+  return storeOf(type.getContext()).create(type, Elements());
+}
+
+Elements DisposableElementsAttr::getElements() const {
+  LiveValue *live = getImpl()->get();
+  return live ? live->elements : Elements();
+}
+
+bool DisposableElementsAttr::isDisposed() const {
+  return getImpl()->disposedBy != 0;
+}
+
+bool DisposableElementsAttr::isElided() const {
+  return !isDisposed() && !getImpl()->live;
+}
+
+uint32_t DisposableElementsAttr::getId() const { return getImpl()->id; }
+
+mlir::ShapedType DisposableElementsAttr::getType() const {
+  return mlir::cast<mlir::ShapedType>(getImpl()->type);
+}
+
+bool DisposableElementsAttr::isSplat() const {
+  LiveValue *live = getImpl()->get();
+  return live && live->elements.size() != 0 && live->elements.isSplat();
+}
+
+//===----------------------------------------------------------------------===//
+// Which attributes a thread makes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Nursery {
+  DisposableStore *store;
+  std::vector<DisposableElementsAttr> born;
+};
+
+struct ThreadState {
+  std::vector<Nursery> nurseries; // of nested passes, innermost last
+  unsigned outsideScopes = 0;
+};
+
+} // namespace
+
+static ThreadState &threadState() {
+  static thread_local ThreadState state;
+  return state;
+}
+
+DisposableStore::OutsideRoots::OutsideRoots() { ++threadState().outsideScopes; }
+DisposableStore::OutsideRoots::~OutsideRoots() {
+  --threadState().outsideScopes;
+}
+
+void DisposableStore::beginNursery() {
+  threadState().nurseries.push_back({this, {}});
+}
+
+std::vector<DisposableElementsAttr> DisposableStore::endNursery() {
+  std::vector<Nursery> &nurseries = threadState().nurseries;
+  assert(!nurseries.empty() && nurseries.back().store == this);
+  auto born = std::move(nurseries.back().born);
+  nurseries.pop_back();
+  return born;
+}
+
+//===----------------------------------------------------------------------===//
+// DisposableStore
+//===----------------------------------------------------------------------===//
+
+DisposableElementsAttr DisposableStore::create(mlir::ShapedType type,
+                                               Elements elements) {
+  ThreadState &thread = threadState();
+  uint32_t id = nextId++;
+  if (id == 0)
+    llvm::report_fatal_error("elements: more than 2^32 - 1 disposable "
+                             "attributes in one context");
+  LiveValue *live = nullptr;
+  if (elements) {
+    uint64_t bytes = elements.bytes();
+    live = new LiveValue{std::move(elements), bytes};
+    live->outside = roots == 0 || thread.outsideScopes != 0;
+  }
+  auto attr = DisposableElementsAttr::Base::get(context, id, type, live);
+  if (!live)
+    return attr;
+  std::lock_guard<std::mutex> lock(mutex);
+  attributes.push_back(attr.getImpl());
+  ++numbers.created;
+  numbers.liveBytes += live->bytes;
+  numbers.peakBytes = std::max(numbers.peakBytes, numbers.liveBytes);
+  if (!thread.nurseries.empty() && thread.nurseries.back().store == this)
+    thread.nurseries.back().born.push_back(attr);
+  return attr;
+}
+
+DisposableStatistics DisposableStore::statistics() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return numbers;
+}
+
+uint32_t DisposableStore::beginCollection() { return ++collection; }
+
+void DisposableStore::mark(DisposableElementsAttr attr, mlir::Location owner) {
+  DisposableStorage *storage = attr.getImpl();
+  if (storage->disposedBy || !storage->live)
+    return;
+  storage->live->markedBy = collection;
+  storage->live->owner = owner.getAsOpaquePointer();
+}
+
+bool DisposableStore::isMarked(DisposableElementsAttr attr) const {
+  DisposableStorage *storage = attr.getImpl();
+  return !storage->disposedBy && storage->live &&
+         storage->live->markedBy == collection;
+}
+
+bool DisposableStore::sweepsAway(const Storage *storage) const {
+  const LiveValue &live = *storage->live;
+  return live.markedBy != collection && live.pins == 0 && !live.outside;
+}
+
+/// Drops the value. REQUIRES: the mutex is held, the storage is not elided.
+bool DisposableStore::disposeLocked(Storage *storage) {
+  if (storage->disposedBy)
+    return false;
+  LiveValue *live = storage->live;
+  storage->disposedBy = collection;
+  storage->lastOwner = live->owner;
+  ++numbers.disposed;
+  numbers.liveBytes -= live->bytes;
+  numbers.disposedBytes += live->bytes;
+  delete live;
+  return true;
+}
+
+size_t DisposableStore::sweep() {
+  std::lock_guard<std::mutex> lock(mutex);
+  size_t count = 0;
+  llvm::erase_if(attributes, [&](Storage *storage) {
+    if (storage->disposedBy)
+      return true;
+    if (!sweepsAway(storage))
+      return false;
+    count += disposeLocked(storage);
+    return true;
+  });
+  return count;
+}
+
+size_t DisposableStore::sweep(llvm::ArrayRef<DisposableElementsAttr> among) {
+  std::lock_guard<std::mutex> lock(mutex);
+  size_t count = 0;
+  for (DisposableElementsAttr attr : among) {
+    Storage *storage = attr.getImpl();
+    if (!storage->disposedBy && storage->live && sweepsAway(storage))
+      count += disposeLocked(storage);
+  }
+  return count;
+}
+
+void DisposableStore::dispose(DisposableElementsAttr attr) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!attr.isElided())
+    disposeLocked(attr.getImpl());
+}
+
+void DisposableStore::pin(DisposableElementsAttr attr) {
+  if (LiveValue *live = attr.getImpl()->get())
+    ++live->pins;
+}
+
+void DisposableStore::unpin(DisposableElementsAttr attr) {
+  if (LiveValue *live = attr.getImpl()->get())
+    --live->pins;
+}
+
+bool DisposableStore::isHeld(DisposableElementsAttr attr) const {
+  LiveValue *live = attr.getImpl()->get();
+  return live && (live->pins != 0 || live->outside);
+}
+
+void DisposableStore::adopt(DisposableElementsAttr attr) {
+  if (!attr.isDisposed() && attr.getImpl()->live)
+    attr.getImpl()->live->outside = false;
+}

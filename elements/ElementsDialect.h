@@ -1,0 +1,115 @@
+//===- ElementsDialect.h - The dialect of tensor attributes -----*- C++ -*-===//
+//
+// The dialect `elements` has one attribute, DisposableElementsAttr, and owns
+// the record of all such attributes of its context, which gc works on.
+//
+//   context.loadDialect<ElementsDialect>();   // before attributes are made
+//
+// Thread safety: as MLIRContext; DisposableStore says its own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_ELEMENTSDIALECT_H
+#define ONNXFOLD_ELEMENTS_ELEMENTSDIALECT_H
+
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "mlir/IR/Dialect.h"
+#include <mutex>
+#include <vector>
+
+namespace onnxfold {
+
+class DisposablePool;
+
+/// Numbers about the disposable attributes of a context. Bytes are those of
+/// the values if all were computed; views of one buffer count each.
+struct DisposableStatistics {
+  uint64_t created = 0, disposed = 0;
+  uint64_t liveBytes = 0, peakBytes = 0, disposedBytes = 0;
+  uint64_t live() const { return created - disposed; }
+};
+
+/// All disposable attributes of one context that are not disposed yet. Only
+/// the pool in gc can change what is in here; others may read the statistics.
+/// Thread safety: creation and statistics from any thread.
+class DisposableStore {
+public:
+  explicit DisposableStore(mlir::MLIRContext *context) : context(context) {}
+  DisposableStatistics statistics() const;
+
+  /// Attributes that the calling thread makes while such a scope is alive count
+  /// as born outside every root: gc keeps them until a root adopts them. For
+  /// code that builds a module which is not registered yet while passes run on
+  /// other modules of the context. Scopes nest.
+  class OutsideRoots {
+  public:
+    OutsideRoots();
+    ~OutsideRoots();
+    OutsideRoots(const OutsideRoots &) = delete;
+    OutsideRoots &operator=(const OutsideRoots &) = delete;
+  };
+
+private:
+  friend class DisposablePool;
+  friend class DisposableElementsAttr;
+  using Storage = detail::DisposableStorage;
+
+  DisposableElementsAttr create(mlir::ShapedType type, Elements elements);
+
+  //===--- for gc ---------------------------------------------------------===//
+
+  /// Lists what the calling thread makes from now on in this store, until the
+  /// matching endNursery; they nest as the passes of a thread do.
+  void beginNursery();
+  std::vector<DisposableElementsAttr> endNursery();
+
+  /// Numbers a new collection; marks of earlier ones no longer count.
+  uint32_t beginCollection();
+  /// Says that the attribute is in use, by the operation at `owner`.
+  void mark(DisposableElementsAttr attr, mlir::Location owner);
+  bool isMarked(DisposableElementsAttr attr) const;
+  /// Disposes what is not marked, not pinned, and not born outside roots.
+  size_t sweep();
+  size_t sweep(llvm::ArrayRef<DisposableElementsAttr> among);
+  void dispose(DisposableElementsAttr attr);
+
+  void pin(DisposableElementsAttr attr);
+  void unpin(DisposableElementsAttr attr);
+  bool isHeld(DisposableElementsAttr attr) const; // pinned or born outside
+  void adopt(DisposableElementsAttr attr);        // no longer born outside
+
+  bool disposeLocked(Storage *storage);
+  bool sweepsAway(const Storage *storage) const;
+
+  mlir::MLIRContext *context;
+  mutable std::mutex mutex; // guards the following
+  std::vector<Storage *> attributes; // may hold disposed ones until a sweep
+  DisposableStatistics numbers;
+  std::atomic<uint32_t> nextId = 1;
+  std::atomic<uint32_t> collection = 0; // the number of the current one
+  std::atomic<unsigned> roots = 0;      // registered with gc
+};
+
+class ElementsDialect : public mlir::Dialect {
+public:
+  explicit ElementsDialect(mlir::MLIRContext *context);
+  ~ElementsDialect() override;
+  static constexpr llvm::StringLiteral getDialectNamespace() {
+    return llvm::StringLiteral("elements");
+  }
+
+  DisposableStore &getStore() { return store; }
+
+  mlir::Attribute parseAttribute(mlir::DialectAsmParser &parser,
+                                 mlir::Type type) const override;
+  void printAttribute(mlir::Attribute attr,
+                      mlir::DialectAsmPrinter &printer) const override;
+
+private:
+  DisposableStore store;
+};
+
+} // namespace onnxfold
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(onnxfold::ElementsDialect)
+
+#endif // ONNXFOLD_ELEMENTS_ELEMENTSDIALECT_H

@@ -1,0 +1,70 @@
+//===- ElementsText.h - Tensors as text of the IR ---------------*- C++ -*-===//
+//
+// The standard text of dense constants, printed from Elements and parsed to
+// Elements without making a DenseElementsAttr, which would live for ever:
+//
+//   dense<[[1, 2], [3, 4]]>   dense<1.5>   dense<"0x3F80...">   dense<["a"]>
+//
+// The text is, character for character, that of a DenseElementsAttr of the same
+// values. printDense and parseDense have the form of the hooks of
+// onnx.Constant (setConstantAsm in onnx/ir/Registration.h):
+//
+//   setConstantAsm(context, {printDense, parseDense});
+//
+// Large values follow the printer's OpPrintingFlags: hex beyond a limit (100
+// elements by default), `__elided__` beyond another one (off by default). MLIR
+// 22 does not tell attributes the flags of their printer; see RATIONALE.md for
+// how they are found out, and for ElementsPrintingScope, which sets them.
+//
+// Thread safety: all may be called from any thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_ELEMENTSTEXT_H
+#define ONNXFOLD_ELEMENTS_ELEMENTSTEXT_H
+
+#include "onnxfold/elements/Elements.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/OperationSupport.h"
+
+namespace mlir {
+class AsmParser;
+class AsmPrinter;
+} // namespace mlir
+
+namespace onnxfold {
+
+/// Prints what stands between the angle brackets of `dense<...>`. `elements`
+/// may be null: then `__elided__`. REQUIRES: not of type Symbol.
+void printElements(mlir::AsmPrinter &printer, const Elements &elements,
+                   mlir::ShapedType type);
+
+/// Prints `dense<...> : type` for a DisposableElementsAttr, an elided one as
+/// `dense_resource<__elided__> : type`; any other attribute as it prints itself.
+void printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr);
+
+/// Parses `dense<...> : type`, or any other attribute that is an ElementsAttr.
+/// `attr` becomes what toAttribute makes; it is disposable unless small.
+mlir::ParseResult parseDense(mlir::AsmParser &parser, mlir::ElementsAttr &attr);
+
+/// Parses what stands between the angle brackets of `dense<...>`. Null and
+/// success for `__elided__`.
+mlir::ParseResult parseElements(mlir::AsmParser &parser, mlir::ShapedType type,
+                                Elements &elements);
+
+/// While alive, attributes that this thread prints obey these flags, whatever
+/// the printer's own say. Scopes nest.
+class ElementsPrintingScope {
+public:
+  explicit ElementsPrintingScope(const mlir::OpPrintingFlags &flags);
+  ~ElementsPrintingScope();
+  ElementsPrintingScope(const ElementsPrintingScope &) = delete;
+  ElementsPrintingScope &operator=(const ElementsPrintingScope &) = delete;
+
+private:
+  mlir::OpPrintingFlags flags;
+  const mlir::OpPrintingFlags *outer;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_ELEMENTSTEXT_H
