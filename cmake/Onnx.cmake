@@ -43,6 +43,12 @@ target_compile_definitions(onnxfold_onnx_library PUBLIC ONNX_ML=1 ONNX_NAMESPACE
 target_compile_options(onnxfold_onnx_library PRIVATE -w
   -ffile-prefix-map=${ONNXFOLD_ONNX_SOURCE}/=)
 target_link_libraries(onnxfold_onnx_library PUBLIC protobuf::libprotobuf)
+if(NOT BUILD_SHARED_LIBS)
+  # Debian's libprotobuf.a is not position independent: the link check uses the shared one.
+  find_library(ONNXFOLD_PROTOBUF_SHARED NAMES libprotobuf.so REQUIRED)
+  onnxfold_shared_twin(onnxfold_onnx_library ${ONNXFOLD_PROTOBUF_SHARED})
+  target_link_libraries(onnxfold_onnx_library_shared PUBLIC Threads::Threads)
+endif()
 
 # SchemaTable.inc: ONNXFOLD_SCHEMA("<domain>", "<operator>", <version>, <class name>), a line each.
 # The class is the argument of onnx::GetOpSchema<onnx::...>(); it must be declared before use, which

@@ -5,7 +5,7 @@ set(ONNXFOLD_WARNINGS -Wall -Wextra -Werror)
 # The libraries as a shared build links them: any part of MLIR or LLVM is the shared library.
 # (Archives and shared library in one process would be two sets of type ids.)
 function(onnxfold_shared_dependencies result)
-  list(TRANSFORM ARGN REPLACE "^MLIR.*$" "MLIR")
+  list(TRANSFORM ARGN REPLACE "^MLIR.*$" "MLIR;LLVM")
   list(TRANSFORM ARGN REPLACE "^LLVM.*$" "LLVM")
   list(REMOVE_DUPLICATES ARGN)
   set(${result} ${ARGN} PARENT_SCOPE)
