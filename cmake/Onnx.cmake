@@ -89,7 +89,14 @@ onnxfold_schema_table(${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc
 
 install(TARGETS onnxfold_onnx_library EXPORT onnxfoldTargets)
 set(onnx_install_dir ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold-third-party)
-install(DIRECTORY ${onnx_dir} ${onnx_generated}/onnx DESTINATION ${onnx_install_dir}
-        FILES_MATCHING PATTERN "*.h")
+file(GLOB onnx_headers ${onnx_dir}/*.h ${onnx_dir}/common/*.h ${onnx_dir}/defs/*.h
+     ${onnx_dir}/shape_inference/*.h ${onnx_dir}/inliner/*.h)
+foreach(header IN LISTS onnx_headers)
+  file(RELATIVE_PATH place ${ONNXFOLD_ONNX_SOURCE} ${header})
+  get_filename_component(place ${place} DIRECTORY)
+  install(FILES ${header} DESTINATION ${onnx_install_dir}/${place})
+endforeach()
+list(FILTER onnx_pb_files INCLUDE REGEX "\\.h$")
+install(FILES ${onnx_pb_files} DESTINATION ${onnx_install_dir}/onnx)
 install(FILES ${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/onnx/ir)
