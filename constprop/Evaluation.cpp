@@ -1,7 +1,7 @@
 //===- Evaluation.cpp - What is known of every value ----------------------===//
 
 #include "onnxfold/constprop/Evaluation.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/constprop/SymbolicFold.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -153,23 +153,6 @@ Reason Evaluation::checkInferred(ArrayRef<Fact> inferred) const {
                            Twine(options.limits.maxResultBytes) + " bytes");
   }
   return {};
-}
-
-/// A tensor of symbols that are all known is an ordinary constant.
-static Elements resolveSymbols(const Elements &value, DataType type,
-                               const Symbols &table) {
-  std::vector<int64_t> known;
-  for (SymbolHandle symbol : value.values<SymbolHandle>()) {
-    std::optional<int64_t> v = table.valueOf(symbol);
-    if (!v)
-      return value;
-    known.push_back(*v);
-  }
-  Elements ints =
-      Elements::fromValues<int64_t>(value.shape(), ArrayRef<int64_t>(known));
-  return type == DataType::Int64 || type == DataType::Undefined
-             ? ints
-             : onnxfold::cast(ints, type).materialize();
 }
 
 /// The computed shape fits what was inferred.

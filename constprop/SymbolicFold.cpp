@@ -1,6 +1,7 @@
 //===- SymbolicFold.cpp - Arithmetic on partly known integers -------------===//
 
 #include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/elements/Elementwise.h"
 
 using namespace onnxfold;
 
@@ -35,4 +36,20 @@ FoldResult onnxfold::foldSymbols(FoldContext &cx, SymbolOp op) {
     xs[i] = *result;
   }
   return Elements::fromValues<SymbolHandle>(*shape, xs);
+}
+
+Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
+                                  const Symbols &symbols) {
+  std::vector<int64_t> known;
+  for (SymbolHandle symbol : value.values<SymbolHandle>()) {
+    std::optional<int64_t> v = symbols.valueOf(symbol);
+    if (!v)
+      return value;
+    known.push_back(*v);
+  }
+  Elements ints =
+      Elements::fromValues<int64_t>(value.shape(), llvm::ArrayRef<int64_t>(known));
+  return type == DataType::Int64 || type == DataType::Undefined
+             ? ints
+             : onnxfold::cast(ints, type).materialize();
 }

@@ -20,6 +20,11 @@ enum class SymbolOp { Add, Subtract, Multiply, Divide };
 /// inputs #0 and #1 of `cx`, which are tensors of symbols, combined.
 FoldResult foldSymbols(FoldContext &cx, SymbolOp op);
 
+/// A tensor of symbols that are all known as an ordinary tensor of `type` (i64
+/// if undefined); any other tensor of symbols as it is.
+Elements resolveSymbols(const Elements &value, DataType type,
+                        const Symbols &symbols);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_CONSTPROP_SYMBOLICFOLD_H

@@ -38,6 +38,11 @@ struct ImportedModel {
 llvm::Expected<ImportedModel> importModel(InputFileRef file,
                                           mlir::MLIRContext &context);
 
+/// The value of an entry of the model's metadata_props (at most 64 KiB of it),
+/// or nothing if there is no such entry.
+llvm::Expected<std::optional<std::string>>
+readMetadata(const ModelIndex &index, llvm::StringRef key);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_IO_IMPORT_H

@@ -165,12 +165,12 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   if (options.input.empty())
     return usageError("no model is given");
   options.output =
-      flags.output.empty() ? defaultOutput(flags.input) : flags.output;
-  if (flags.level != '0' && flags.level != '1')
-    return usageError(llvm::Twine("the level is -O") +
-                      StringRef(&flags.level.getValue(), 1) +
+      flags.output.empty() ? defaultOutput(flags.input) : flags.output.getValue();
+  char level = flags.level;
+  if (level != '0' && level != '1')
+    return usageError(llvm::Twine("the level is -O") + llvm::Twine(level) +
                       ", expected -O0 or -O1");
-  options.level = flags.level - '0';
+  options.level = level - '0';
   if (flags.emit != "onnx" && flags.emit != "mlir")
     return usageError("--emit is '" + flags.emit + "', expected onnx or mlir");
   options.emit = flags.emit == "mlir" ? Emit::Mlir : Emit::Onnx;
@@ -178,12 +178,12 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     options.output = "-";
   if (flags.report.getNumOccurrences())
     if (llvm::Error error = parseReport(flags.report, options))
-      return std::move(error);
+      return error;
   if (flags.quantization.getNumOccurrences())
     if (llvm::Error error = parseQuantization(flags.quantization, options))
-      return std::move(error);
+      return error;
   if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
-    return std::move(error);
+    return error;
   if (flags.maxResult.getNumOccurrences()) {
     std::optional<uint64_t> bytes = parseSize(flags.maxResult);
     if (!bytes)

@@ -112,7 +112,7 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan) {
   });
 }
 
-static llvm::StringRef nameOf(FoldPlan::Action action) {
+static llvm::StringRef nameOfAction(FoldPlan::Action action) {
   switch (action) {
   case FoldPlan::Action::Kept:
     return "kept";
@@ -136,7 +136,7 @@ void Report::printText(llvm::raw_ostream &out) const {
     if (node.reason.code == ReasonCode::InputNotConstant ||
         (node.op == "Constant" && node.action == FoldPlan::Action::Kept))
       continue;
-    out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOf(node.action), node.op,
+    out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOfAction(node.action), node.op,
                          node.since, labelOf(node));
     if (node.action == FoldPlan::Action::Folded && node.bytes)
       out << " (" << node.bytes << " bytes)";
@@ -210,7 +210,7 @@ void Report::printJson(llvm::raw_ostream &out) const {
           for (const std::string &output : node.outputs)
             json.value(text(output));
         });
-        json.attribute("action", nameOf(node.action));
+        json.attribute("action", nameOfAction(node.action));
         json.attributeObject("reason", [&] {
           json.attribute("code", onnxfold::nameOf(node.reason.code));
           json.attribute("text", text(node.reason.text));

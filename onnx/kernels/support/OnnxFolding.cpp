@@ -1,10 +1,12 @@
 //===- OnnxFolding.cpp - How the engine folds ONNX ------------------------===//
 
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "onnxfold/constprop/FoldHook.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"
@@ -240,4 +242,5 @@ void onnxfold::addOnnxFolding(MLIRContext &context,
                               const OnnxFoldingOptions &options) {
   Dialect *dialect = context.getOrLoadDialect<OnnxDialect>();
   dialect->addInterface(std::make_unique<OnnxFolding>(dialect, options));
+  setFoldHook(context, foldWithKernel);
 }

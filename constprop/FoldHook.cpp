@@ -1,0 +1,79 @@
+//===- FoldHook.cpp - Kernels behind Operation::fold ----------------------===//
+
+#include "onnxfold/constprop/FoldHook.h"
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// A result type whose value may become an attribute.
+static bool isSmallStatic(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return false;
+  DataType element = toDataType(tensor.getElementType());
+  std::optional<int64_t> count = checkedNumElements(tensor.getShape());
+  return element != DataType::Undefined && count &&
+         uint64_t(*count) <= foldHookLimit / byteWidth(element);
+}
+
+LogicalResult onnxfold::foldWithKernel(Operation *op,
+                                       ArrayRef<Attribute> operands,
+                                       SmallVectorImpl<OpFoldResult> &results) {
+  auto *dialect = op->getDialect()->getRegisteredInterface<FoldingInterface>();
+  if (!dialect || op->getNumResults() == 0 || op->getNumRegions() != 0 ||
+      !llvm::all_of(op->getResultTypes(), isSmallStatic) ||
+      dialect->mustStay(op))
+    return failure();
+  Reason reason;
+  int version = dialect->versionOf(op);
+  const Kernel *kernel = dialect->kernels().lookup(op->getName().getStringRef(),
+                                                   version, reason);
+  if (!kernel)
+    return failure();
+  Symbols symbols;
+  SmallVector<Fact, 4> inputs;
+  for (auto [i, attribute] : llvm::enumerate(operands)) {
+    inputs.push_back(factOfType(op->getOperand(i).getType(), symbols));
+    inputs.back().value = elementsOf(attribute);
+    if (!inputs.back().value && !inputs.back().absent &&
+        !Kernel::has(kernel->ignored, i))
+      return failure();
+  }
+  SmallVector<Fact, 1> outputs;
+  for (Type type : op->getResultTypes())
+    outputs.push_back(factOfType(type, symbols));
+  auto pointers = [](MutableArrayRef<Fact> facts) {
+    SmallVector<Fact *, 4> list;
+    for (Fact &fact : facts)
+      list.push_back(&fact);
+    return list;
+  };
+  FoldLimits limits;
+  limits.maxResultBytes = foldHookLimit;
+  SmallVector<Fact *, 4> inputList = pointers(inputs),
+                         outputList = pointers(outputs);
+  FoldContext context(op, *kernel, version, inputList, outputList, symbols,
+                      limits);
+  FoldResult result = kernel->function(context);
+  if (!result || result.values().size() != op->getNumResults())
+    return failure();
+  SmallVector<OpFoldResult, 1> folded;
+  for (auto [computed, type] :
+       llvm::zip_equal(result.values(), op->getResultTypes())) {
+    auto tensor = cast<RankedTensorType>(type);
+    Elements value = computed;
+    if (value && value.type() == DataType::Symbol)
+      value = resolveSymbols(value, DataType::Undefined, symbols);
+    if (!value || value.shape() != tensor.getShape() ||
+        value.type() != toDataType(tensor.getElementType()))
+      return failure();
+    folded.push_back(Attribute(toAttribute(value, tensor)));
+  }
+  results.append(folded);
+  return success();
+}

@@ -1,0 +1,27 @@
+//===- FoldHook.h - Kernels behind Operation::fold --------------*- C++ -*-===//
+//
+// Lets canonicalisation, and every other pass that calls Operation::fold, fold
+// the operators that the engine folds. Only results of up to 64 KiB whose
+// static type is known, because folders copy and merge attributes freely.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_FOLDHOOK_H
+#define ONNXFOLD_CONSTPROP_FOLDHOOK_H
+
+#include "mlir/IR/OpDefinition.h"
+
+namespace onnxfold {
+
+/// Results above this stay for the constprop pass.
+inline constexpr uint64_t foldHookLimit = 64 << 10;
+
+/// The constant results of `op` for these operand attributes (null where not
+/// constant), by the kernel that its dialect's FoldingInterface has. Fails,
+/// with no result, in every other case. Thread safe.
+mlir::LogicalResult
+foldWithKernel(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
+               llvm::SmallVectorImpl<mlir::OpFoldResult> &results);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_FOLDHOOK_H

@@ -1,0 +1,41 @@
+//===- GrowthRecord.h - What earlier runs added to a model ------*- C++ -*-===//
+//
+// A model that the growth budget left partly unfolded says so in its metadata,
+// metadata_props["onnx-fold.growth"] = "SIZE LIMIT GROWTH" in bytes: the size
+// of the first model, the largest limit that was used up, and what was added.
+// Later runs count from there, so that folding again with no larger limit
+// changes nothing, and a larger limit is one on the whole.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H
+#define ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H
+
+#include "Options.h"
+#include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/onnx/io/Import.h"
+
+namespace onnxfold {
+
+class GrowthRecord {
+public:
+  /// From the metadata of the input; an unreadable record counts as none.
+  llvm::Error read(const ModelIndex &index);
+
+  /// What this run may add, or nothing if there is no limit.
+  std::optional<int64_t> budget(const GrowthLimit &limit);
+
+  /// Notes what this run does.
+  void add(const FoldPlan &plan);
+
+  /// The entry to write, or none.
+  std::vector<std::pair<std::string, std::string>> metadata() const;
+
+private:
+  int64_t firstSize = 0, usedLimit = -1, growth = 0;
+  std::optional<int64_t> thisLimit;
+  bool changed = false;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H

@@ -1,0 +1,192 @@
+//===- Main.cpp - onnx-fold -----------------------------------------------===//
+//
+// Reads a model, evaluates, plans, rewrites, writes. Every step is a layer of
+// its own; this file says in which order, and what a user hears of it.
+// Exit status: 0 done; 1 usage, input or output error; 2 --check: folding would
+// change the model.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GrowthRecord.h"
+#include "NodeFilter.h"
+#include "Options.h"
+#include "Progress.h"
+#include "Report.h"
+#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ElementsText.h"
+#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/onnx/io/Export.h"
+#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+/// One run of the tool.
+class Run {
+public:
+  explicit Run(Options options);
+
+  /// The exit status, or what went wrong.
+  llvm::Expected<int> execute();
+
+private:
+  llvm::Error fold();
+  llvm::Error emitMlir();
+  llvm::Error writeReport();
+  Options options;
+  llvm::DefaultThreadPool pool;
+  MLIRContext context;
+  ImportedModel model;
+  Report report;
+  GrowthRecord growth;
+};
+
+} // namespace
+
+Run::Run(Options givenOptions)
+    : options(std::move(givenOptions)),
+      pool(llvm::hardware_concurrency(options.threads)),
+      context(MLIRContext::Threading::DISABLED) {
+  context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
+  addOnnxFolding(context, {options.quantization});
+  setConstantAsm(context, {printDense, parseDense});
+}
+
+llvm::Error Run::fold() {
+  llvm::Expected<NodeFilter> filter =
+      NodeFilter::create(options.only, options.skip);
+  if (!filter)
+    return filter.takeError();
+  Progress progress(options);
+  EvaluationOptions evaluationOptions = onnxEvaluationOptions();
+  evaluationOptions.limits = options.limits;
+  if (!filter->empty())
+    evaluationOptions.filter = std::move(*filter);
+  evaluationOptions.step = [&] { progress.step(); };
+  Evaluation evaluation(*model.module, std::move(evaluationOptions));
+  evaluation.run();
+  report.endStep("evaluate");
+  FoldPlan plan(evaluation, growth.budget(options.maxGrowth));
+  report.collect(evaluation, plan);
+  report.endStep("plan");
+  growth.add(plan);
+  plan.apply();
+  report.endStep("rewrite");
+  return llvm::Error::success();
+}
+
+/// Text of the IR instead of a model.
+llvm::Error Run::emitMlir() {
+  std::error_code code;
+  llvm::ToolOutputFile file(options.output, code, llvm::sys::fs::OF_Text);
+  if (code)
+    return llvm::createStringError(options.output + ": " + code.message());
+  model.module->print(file.os());
+  file.os().flush();
+  if (file.os().has_error()) {
+    std::string message = file.os().error().message();
+    file.os().clear_error();
+    return llvm::createStringError(options.output + ": " + message);
+  }
+  file.keep();
+  return llvm::Error::success();
+}
+
+llvm::Error Run::writeReport() {
+  if (!options.quiet && !options.check)
+    report.printSummary(llvm::errs());
+  if (options.report == ReportFormat::None)
+    return llvm::Error::success();
+  auto print = [&](llvm::raw_ostream &out) {
+    options.report == ReportFormat::Json ? report.printJson(out)
+                                         : report.printText(out);
+  };
+  if (options.reportFile.empty()) {
+    print(llvm::errs());
+    return llvm::Error::success();
+  }
+  std::error_code code;
+  llvm::raw_fd_ostream file(options.reportFile, code);
+  if (code)
+    return llvm::createStringError(options.reportFile + ": " + code.message());
+  print(file);
+  file.flush();
+  if (!file.has_error())
+    return llvm::Error::success();
+  std::string message = file.error().message();
+  file.clear_error();
+  return llvm::createStringError(options.reportFile + ": " + message);
+}
+
+llvm::Expected<int> Run::execute() {
+  std::optional<ParallelScope> parallel;
+  if (pool.getMaxConcurrency() > 1)
+    parallel.emplace(pool);
+  llvm::Expected<InputFileRef> file = InputFile::open(options.input);
+  if (!file)
+    return file.takeError();
+  llvm::Expected<ImportedModel> imported = importModel(*file, context);
+  if (!imported)
+    return imported.takeError();
+  model = std::move(*imported);
+  if (llvm::Error error = growth.read(*model.index))
+    return error;
+  report.input = options.input;
+  report.output = options.check ? "" : options.output;
+  report.warnings = model.warnings;
+  report.bytesBefore = report.bytesAfter = (*file)->size();
+  for (const std::string &warning : model.warnings)
+    if (!options.quiet)
+      llvm::errs() << "onnx-fold: warning: " << warning << "\n";
+  report.endStep("read");
+  if (llvm::Error error = fold())
+    return error;
+  if (options.emit == Emit::Mlir) {
+    if (llvm::Error error = emitMlir())
+      return error;
+    return 0;
+  }
+  llvm::Expected<ModelExporter> exporter =
+      ModelExporter::create(model, {growth.metadata()});
+  if (!exporter)
+    return exporter.takeError();
+  report.bytesAfter = exporter->outputBytes();
+  if (!options.check)
+    if (llvm::Error error = exporter->write(options.output, &pool))
+      return error;
+  report.endStep("write");
+  if (llvm::Error error = writeReport())
+    return error;
+  return options.check && exporter->changesAnything() ? 2 : 0;
+}
+
+int main(int argc, char **argv) {
+  // A full disk or a closed pipe is an error to report, not a death.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  auto fail = [](llvm::Error error) {
+    llvm::errs() << "onnx-fold: error: " << llvm::toString(std::move(error))
+                 << "\n";
+    return 1;
+  };
+  llvm::Expected<Options> options = parseOptions(argc, argv);
+  if (!options)
+    return fail(options.takeError());
+  try {
+    llvm::Expected<int> status = Run(std::move(*options)).execute();
+    return status ? *status : fail(status.takeError());
+  } catch (const std::bad_alloc &) {
+    return fail(llvm::createStringError("out of memory"));
+  }
+}
