@@ -20,9 +20,9 @@
 #ifndef ONNXFOLD_ONNX_IO_IMPORT_H
 #define ONNXFOLD_ONNX_IO_IMPORT_H
 
-#include "onnxfold/onnx/io/ModelIndex.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "onnxfold/onnx/io/ModelIndex.h"
 
 namespace onnxfold {
 
@@ -40,8 +40,8 @@ llvm::Expected<ImportedModel> importModel(InputFileRef file,
 
 /// The value of an entry of the model's metadata_props (at most 64 KiB of it),
 /// or nothing if there is no such entry.
-llvm::Expected<std::optional<std::string>>
-readMetadata(const ModelIndex &index, llvm::StringRef key);
+llvm::Expected<std::optional<std::string>> readMetadata(const ModelIndex &index,
+                                                        llvm::StringRef key);
 
 } // namespace onnxfold
 

@@ -214,6 +214,8 @@ bool WireCursor::next(WireField &field) {
     std::memcpy(&field.value, bytes.data(), size); // little endian, as we are
   }
   position = field.bodyEnd = field.end = field.bodyBegin + size;
+  if (field.type == WireType::Varint)
+    field.bodyBegin = field.begin + field.tagSize;
   return true;
 }
 
