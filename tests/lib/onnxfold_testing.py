@@ -154,6 +154,7 @@ def foldWithReport(model, out, *flags):
     """Folds and returns the JSON report."""
     report = Path(str(out) + ".report.json")
     fold(model, out, f"--report=json:{report}", *flags)
+    expect(report.is_file(), f"exit 0 but no report {report.name}")
     with open(report) as file:
         return json.load(file)
 

@@ -4,6 +4,9 @@ import numpy as np
 import onnx
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
 
+import onnxfold_models
+from onnxfold_models import model as modelOf
+
 BUILDERS = {}
 
 
@@ -13,13 +16,7 @@ def builder(function):
 
 
 def info(name, elementType=TensorProto.FLOAT, shape=(2, 3)):
-    return helper.make_tensor_value_info(name, elementType, shape)
-
-
-def modelOf(nodes, inputs, outputs, initializers=(), opset=21, ir=10, domains=(), **more):
-    graph = helper.make_graph(list(nodes), "g", list(inputs), list(outputs), list(initializers))
-    imports = [helper.make_opsetid("", opset)] + [helper.make_opsetid(name, version) for name, version in domains]
-    return helper.make_model(graph, opset_imports=imports, ir_version=ir, **more)
+    return onnxfold_models.info(name, shape, elementType)
 
 
 def properties(target, *keys):

@@ -9,10 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
-
-
-def info(name, shape=(2, 3), kind=TensorProto.FLOAT):
-    return helper.make_tensor_value_info(name, kind, shape)
+from onnxfold_models import info
 
 
 def smallModel(nodes=None, initializers=None):

@@ -270,7 +270,7 @@ def main():
     suite.parser.add_argument("--limit", type=int, default=60, help="how many failures to print")
     suite.parser.add_argument("--reasons", action="store_true", help="print why operators were kept or skipped")
     options = suite.parse()
-    print(f"run_node_tests.py: seed {options.seed} (unused: the data is stored){', long' if options.long else ''}", flush=True)
+    print(f"test_node_tests.py: seed {options.seed} (unused: the data is stored){', long' if options.long else ''}", flush=True)
     cases = chooseCases(options) if (t.TEST_DATA / "node").is_dir() else []
     if len(cases) < (1 if options.ops or options.filter else 900):
         print(f"  FAILED: {len(cases)} node tests below {t.TEST_DATA}; see ONNXFOLD_TEST_DATA")

@@ -1,0 +1,370 @@
+#!/usr/bin/env python3
+"""The command line of onnx-fold, flag by flag: what each promises in `--help`, on small models."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_models import const, info, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+W = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+def simple():
+    """y = x * (w + w): one Add folds, one Mul stays."""
+    return m.model([node("Add", ["w", "w"], ["v"], name="add"), node("Mul", ["x", "v"], ["y"], name="mul")],
+                   [info("x")], [info("y")], [const("w", W)])
+
+
+def nothingToFold():
+    return m.model([node("Mul", ["x", "w"], ["y"])], [info("x")], [info("y")], [const("w", W)])
+
+
+def several():
+    """Three constants that fold, in nodes with and without names, each read by a node that stays."""
+    nodes = [node("Add", ["w", "w"], ["a"], name="block/add"), node("Sub", ["w", "w"], ["b"], name="block/sub"),
+             node("Mul", ["w", "w"], ["unnamed"]), node("Sum", ["x", "a", "b", "unnamed"], ["y"], name="sum")]
+    return m.model(nodes, [info("x")], [info("y")], [const("w", W)])
+
+
+def save(folder, model, name="model.onnx"):
+    onnx.save(model, folder / name)
+    return folder / name
+
+
+def left(path):
+    return m.operators(onnx.load(path))
+
+
+@suite.case
+def output_flag(folder):
+    path = save(folder, simple())
+    t.runOk("-o", folder / "out.onnx", path)
+    t.expectEqual(left(folder / "out.onnx"), ["Mul"], "operators")
+    t.runOk(path, "-o", folder / "flag_last.onnx")
+    t.expectSameBytes(folder / "out.onnx", folder / "flag_last.onnx", "flag before and after the model")
+    t.runOk("-o", "relative.onnx", "model.onnx", cwd=folder)
+    t.expectSameBytes(folder / "out.onnx", folder / "relative.onnx", "relative names")
+
+
+@suite.case
+def default_output_is_beside_the_input(folder):
+    for name, wanted in (("model.onnx", "model.folded.onnx"), ("a.b.onnx", "a.b.folded.onnx")):
+        save(folder, simple(), name)
+        before = t.folderState(folder)
+        t.runOk(folder / name)
+        t.expectUnchanged(before, folder, f"default output of {name}", added=[wanted])
+        t.expect((folder / wanted).is_file(), f"{wanted} was not written")
+
+
+@suite.case
+def output_is_replaced(folder):
+    path = save(folder, simple())
+    (folder / "out.onnx").write_bytes(b"something longer than nothing" * 1000)
+    t.runOk("-o", folder / "out.onnx", path)
+    t.expectEqual(left(folder / "out.onnx"), ["Mul"], "operators")
+
+
+@suite.case
+def output_through_a_link(folder):
+    """A link to a file elsewhere stays a link, or is replaced by the model; the model is never lost."""
+    path = save(folder, simple())
+    (folder / "elsewhere").mkdir()
+    (folder / "out.onnx").symlink_to("elsewhere/target.onnx")
+    t.runOk("-o", folder / "out.onnx", path)
+    t.expectEqual(left(folder / "out.onnx"), ["Mul"], "operators")
+
+
+@suite.case
+def output_mode_follows_the_umask(folder):
+    path = save(folder, simple())
+    t.runOk("-o", folder / "out.onnx", path, umask=0o027)
+    t.expectEqual(oct((folder / "out.onnx").stat().st_mode & 0o777), oct(0o640), "mode of the output")
+
+
+@suite.case
+def standard_input_and_output(folder):
+    path = save(folder, simple())
+    expected = t.fold(path, folder / "out.onnx").read_bytes()
+    t.expectEqual(t.runOk("-o", "-", path).out, expected, "standard output")
+    t.expectEqual(t.runOk("--quiet", "-o", "-", "-", stdin=path.read_bytes()).out, expected, "pipe in and out")
+    with open(path, "rb") as file:
+        t.expectEqual(t.runOk("-o", "-", "-", stdin=file).out, expected, "file as standard input")
+    t.runOk("-o", folder / "piped.onnx", "-", stdin=path.read_bytes())
+    t.expectSameBytes(folder / "piped.onnx", folder / "out.onnx", "pipe in, file out")
+    with open(folder / "redirected.onnx", "wb") as file:
+        t.runOk("-o", "-", path, stdout=file)
+    t.expectSameBytes(folder / "redirected.onnx", folder / "out.onnx", "redirected standard output")
+    with open(folder / "appended.onnx", "wb") as file:
+        file.write(b"before")
+        file.flush()
+        t.runOk("-o", "-", path, stdout=file)
+    t.expectEqual((folder / "appended.onnx").read_bytes(), b"before" + expected, "standard output at an offset")
+
+
+@suite.case
+def large_pipes(folder):
+    """Larger than a pipe holds, in both directions."""
+    big = np.arange(3_000_000, dtype=np.float32)
+    model = m.model([node("Neg", ["w"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (3_000_000,))], [info("y", (3_000_000,))],
+                    [const("w", big)])
+    path = save(folder, model)
+    expected = t.fold(path, folder / "out.onnx").read_bytes()
+    t.expectEqual(t.runOk("-o", "-", "-", stdin=path.read_bytes()).out == expected, True, "equality of a 12 MB pipe")
+
+
+@suite.case
+def check_writes_nothing(folder):
+    path = save(folder, simple())
+    before = t.folderState(folder)
+    t.expectEqual(t.run("--check", path).code, 2, "exit status where folding changes the model")
+    t.expectUnchanged(before, folder, "--check")
+    t.expectEqual(t.run("--check", "-o", folder / "out.onnx", path).code, 2, "exit status with -o")
+    t.expectUnchanged(before, folder, "--check -o")
+    save(folder, nothingToFold())
+    t.expectEqual(t.run("--check", path).code, 0, "exit status where nothing folds")
+
+
+@suite.case
+def check_agrees_with_folding(folder):
+    """--check says 2 exactly if the output differs from the input."""
+    for path in t.shippedModels():
+        for flags in ([], ["--max-growth=0"], ["--skip=op:*"], ["-O0"]):
+            out = t.fold(path, folder / "out.onnx", *flags)
+            changed = not t.sameBytes(path, out)
+            t.expectEqual(t.run("--check", *flags, path).code, 2 if changed else 0, f"--check {flags} of {path.name}")
+            t.expectEqual(t.run("--check", *flags, out).code, 0, f"--check {flags} of the folded {path.name}")
+
+
+@suite.case
+def nothing_to_fold_is_a_copy(folder):
+    path = save(folder, nothingToFold())
+    t.expectSameBytes(t.fold(path, folder / "out.onnx"), path, "output where nothing folds")
+
+
+def remaining(folder, *flags):
+    path = save(folder, several())
+    return left(t.fold(path, folder / "out.onnx", "-O0", *flags))
+
+
+@suite.case
+def only_and_skip_by_name(folder):
+    t.expectEqual(remaining(folder), ["Sum"], "operators without a filter")
+    t.expectEqual(remaining(folder, "--skip=block/*"), ["Add", "Sub", "Sum"], "--skip=block/*")
+    t.expectEqual(remaining(folder, "--only=block/*"), ["Mul", "Sum"], "--only=block/*")
+    t.expectEqual(remaining(folder, "--only=block/add"), ["Sub", "Mul", "Sum"], "--only of a name")
+    t.expectEqual(remaining(folder, "--only=add"), ["Add", "Sub", "Mul", "Sum"], "--only of a part of a name")
+    t.expectEqual(remaining(folder, "--skip=unnamed"), ["Mul", "Sum"], "--skip of a node without a name, by its output")
+    t.expectEqual(remaining(folder, "--skip=block/??d"), ["Add", "Sum"], "--skip with ?")
+    t.expectEqual(remaining(folder, "--skip=block/[as]*"), ["Add", "Sub", "Sum"], "--skip with a set")
+    t.expectEqual(remaining(folder, "--skip=*"), ["Add", "Sub", "Mul", "Sum"], "--skip=*")
+
+
+@suite.case
+def only_and_skip_by_operator_and_domain(folder):
+    t.expectEqual(remaining(folder, "--only=op:Add"), ["Sub", "Mul", "Sum"], "--only=op:Add")
+    t.expectEqual(remaining(folder, "--only=op:Add", "--only=op:Sub"), ["Mul", "Sum"], "two --only")
+    t.expectEqual(remaining(folder, "--skip=op:Add", "--skip=op:Sub"), ["Add", "Sub", "Sum"], "two --skip")
+    t.expectEqual(remaining(folder, "--only=op:Add", "--skip=block/*"), ["Add", "Sub", "Mul", "Sum"], "skip wins over only")
+    t.expectEqual(remaining(folder, "--skip=op:*u*"), ["Sub", "Mul", "Sum"], "--skip=op: with a pattern")
+    t.expectEqual(remaining(folder, "--skip=domain:ai.onnx"), ["Add", "Sub", "Mul", "Sum"], "--skip=domain:ai.onnx")
+    t.expectEqual(remaining(folder, "--skip=domain:com.example"), ["Sum"], "--skip of a domain that is not there")
+    t.expectEqual(remaining(folder, "--only=domain:ai.onnx"), ["Sum"], "--only=domain:ai.onnx")
+
+
+@suite.case
+def skip_inside_subgraphs(folder):
+    """A node in a body is called by the path outer/inner."""
+    then = m.graph([node("Add", ["w", "w"], ["s"], name="inner"), node("Add", ["x", "s"], ["t"])], [], [info("t")], name="then")
+    other = m.graph([node("Sub", ["w", "w"], ["d"], name="inner2"), node("Add", ["x", "d"], ["e"])], [], [info("e")], name="else")
+    nodes = [node("ReduceSum", ["x"], ["r"], keepdims=0), node("Greater", ["r", "zero"], ["c"]),
+             node("If", ["c"], ["y"], name="outer", then_branch=then, else_branch=other)]
+    path = save(folder, m.model(nodes, [info("x")], [info("y")], [const("w", W), const("zero", np.float32(0))]))
+
+    def counts(*flags):
+        found = t.operatorCounts(onnx.load(t.fold(path, folder / "out.onnx", *flags)))
+        return found.get("Add", 0), found.get("Sub", 0)
+
+    t.expectEqual(counts(), (2, 0), "Add and Sub without a filter")
+    t.expectEqual(counts("--skip=outer/inner"), (3, 0), "Add and Sub with --skip=outer/inner")
+    t.expectEqual(counts("--skip=outer/*"), (3, 1), "Add and Sub with --skip=outer/*")
+    t.expectEqual(counts("--only=outer/inner2"), (3, 0), "Add and Sub with --only=outer/inner2")
+
+
+@suite.case
+def fold_quantization(folder):
+    """A weight's QuantizeLinear and DequantizeLinear stay; =weights folds the first, =all both."""
+    nodes = [node("QuantizeLinear", ["w", "scale", "zero"], ["q"]), node("DequantizeLinear", ["q", "scale", "zero"], ["d"]),
+             node("MatMul", ["x", "d"], ["y"])]
+    weight = (np.arange(12, dtype=np.float32) / 10 - 0.5).reshape(3, 4)
+    model = m.model(nodes, [info("x")], [info("y", (2, 4))], [const("w", weight), const("scale", np.float32(0.01)), const("zero", np.int8(3))])
+    for flags, wanted in (((), ["QuantizeLinear", "DequantizeLinear", "MatMul"]), (("--fold-quantization=weights",), ["DequantizeLinear", "MatMul"]),
+                          (("--fold-quantization=all",), ["MatMul"])):
+        out = m.folded(folder, model, *flags)
+        t.expectEqual(m.operators(out), wanted, f"operators with {flags}")
+    quantised = np.clip(np.rint(weight / np.float32(0.01)) + 3, -128, 127).astype(np.int8)
+    m.expectValue(out.graph, "d", (quantised.astype(np.float32) - 3) * np.float32(0.01))
+
+
+@suite.case
+def max_growth(folder):
+    """A constant of 4 MB out of nothing: kept within 1 MiB, folded with more."""
+    big = m.model([node("Expand", ["w", "shape"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (1000, 1000))],
+                  [info("y", (1000, 1000))], [const("w", W[:1, :1]), const("shape", [1000, 1000], np.int64)])
+    # v is 4,000,000 bytes; 20 bytes die with its inputs.
+    for flag, folds in (("--max-growth=0", False), ("--max-growth=1M", False), ("--max-growth=3999000", False), ("--max-growth=4000000", True),
+                        ("--max-growth=3900K", False), ("--max-growth=4M", True), ("--max-growth=1G", True), ("--max-growth=unlimited", True),
+                        ("--max-growth=100%", False), ("--max-growth=100000000%", True), ("--max-growth=0%", False)):
+        out = m.folded(folder, big, flag)
+        t.expectEqual(m.operators(out), ["Add"] if folds else ["Expand", "Add"], f"operators with {flag}")
+    t.expectEqual(m.operators(m.folded(folder, big)), ["Expand", "Add"], "operators with the default budget")
+
+
+@suite.case
+def max_growth_counts_what_dies(folder):
+    """Transposing a weight that nobody else reads costs nothing; of a weight that stays it costs its full size."""
+    weight = np.arange(400_000, dtype=np.float32).reshape(1000, 400)
+    alone = m.model([node("Transpose", ["w"], ["v"]), node("MatMul", ["x", "v"], ["y"])], [info("x", (2, 400))], [info("y", (2, 1000))],
+                    [const("w", weight)])
+    t.expectEqual(m.operators(m.folded(folder, alone, "--max-growth=0")), ["MatMul"], "operators of a weight used once")
+    tied = m.model([node("Gather", ["w", "i"], ["e"]), node("Transpose", ["w"], ["v"]), node("MatMul", ["e", "v"], ["y"])],
+                   [info("i", (2,), TensorProto.INT64)], [info("y", (2, 1000))], [const("w", weight)])
+    t.expectEqual(m.operators(m.folded(folder, tied)), ["Gather", "Transpose", "MatMul"], "operators of tied weights of 1.6 MB")
+    t.expectEqual(m.operators(m.folded(folder, tied, "--max-growth=2M")), ["Gather", "MatMul"], "operators with --max-growth=2M")
+
+
+@suite.case
+def growth_note(folder):
+    """What the budget left out is noted, so that folding again starts from there; a model that fits has no note."""
+    large = m.model([node("Range", ["zero", "limit", "one"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (500_000,))], [info("y", (500_000,))],
+                    [const("zero", np.float32(0)), const("limit", np.float32(500_000)), const("one", np.float32(1))])
+    notes = {entry.key for entry in m.folded(folder, large).metadata_props}
+    t.expectEqual(notes, {"onnx-fold.growth"}, "metadata of a model with something left out")
+    notes = {entry.key for entry in m.folded(folder, simple()).metadata_props}
+    t.expectEqual(notes, set(), "metadata of a model with nothing left out")
+
+
+@suite.case
+def max_result(folder):
+    large = m.model([node("ConstantOfShape", ["shape"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (1000, 1000))],
+                    [info("y", (1000, 1000))], [const("shape", [1000, 1000], np.int64)])
+    for flag, folds in (("--max-result=1M", False), ("--max-result=3999999", False), ("--max-result=4000000", True), ("--max-result=4M", True)):
+        out = m.folded(folder, large, "--max-growth=unlimited", flag)
+        t.expectEqual(m.operators(out), ["Add"] if folds else ["ConstantOfShape", "Add"], f"operators with {flag}")
+
+
+@suite.case
+def huge_results_are_kept_by_default(folder):
+    """2^40 elements: kept with a reason, at once."""
+    nodes = [node("ConstantOfShape", ["s"], ["a"]), node("Expand", ["w", "s"], ["b"]), node("Tile", ["w", "r"], ["c"]),
+             node("Range", ["zero", "limit", "one"], ["d"]), node("Pad", ["w", "p"], ["e"])]
+    nodes += [node("Shape", [name], [f"{name}_shape"]) for name in "abcde"] + [node("ReduceMax", [name], [f"{name}_max"], keepdims=0) for name in "abce"]
+    outputs = [info(f"{name}_max", ()) for name in "abce"] + [info("d_shape", (1,), TensorProto.INT64)]
+    constants = [const("s", [1 << 20, 1 << 20], np.int64), const("w", np.ones((1, 1), np.float32)), const("r", [1 << 20, 1 << 20], np.int64),
+                 const("p", [0, 0, 1 << 20, 1 << 20], np.int64), const("zero", np.int64(0)), const("limit", np.int64(1 << 40)), const("one", np.int64(1))]
+    path = save(folder, m.model(nodes, [], outputs, constants))
+    for flags in ([], ["--max-growth=unlimited"]):
+        result = t.runOk("--quiet", *flags, "-o", folder / "out.onnx", path, timeout=20)
+        t.expect(result.seconds < 5, f"took {result.seconds:.1f} s with {flags}")
+
+
+@suite.case
+def max_work(folder):
+    side = 64
+    square = np.ones((side, side), np.float32)
+    model = m.model([node("MatMul", ["w", "w"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", square.shape)], [info("y", square.shape)],
+                    [const("w", square)])
+    t.expectEqual(m.operators(m.folded(folder, model, f"--max-work={side**3 // 2}")), ["MatMul", "Add"], "operators with half the work allowed")
+    t.expectEqual(m.operators(m.folded(folder, model, f"--max-work={4 * side**3}")), ["Add"], "operators with enough work allowed")
+
+
+@suite.case
+def threads_do_not_change_bytes(folder):
+    for path in t.shippedModels():
+        outs = [t.fold(path, folder / f"{count}.onnx", "--max-growth=unlimited", f"--threads={count}") for count in (1, 2, 5)]
+        for out in outs[1:]:
+            t.expectSameBytes(out, outs[0], f"{path.name} with other numbers of threads")
+
+
+@suite.case
+def threads_do_not_change_large_results(folder):
+    random = np.random.default_rng(suite.options.seed)
+    left_, right = random.standard_normal((700, 900)).astype(np.float32), random.standard_normal((900, 800)).astype(np.float32)
+    nodes = [node("MatMul", ["a", "b"], ["c"]), node("Softmax", ["c"], ["s"]), node("ReduceSum", ["c", "axis"], ["r"], keepdims=0),
+             node("Exp", ["s"], ["e"]), node("Add", ["x", "e"], ["y"]), node("Add", ["x2", "r"], ["z"])]
+    model = m.model(nodes, [info("x", (700, 800)), info("x2", (800,))], [info("y", (700, 800)), info("z", (800,))],
+                    [const("a", left_), const("b", right), const("axis", [0], np.int64)])
+    path = save(folder, model)
+    outs = [t.fold(path, folder / f"{count}.onnx", "--max-growth=unlimited", f"--threads={count}") for count in (1, 2, 3)]
+    for out in outs[1:]:
+        t.expectSameBytes(out, outs[0], "large results with other numbers of threads")
+
+
+@suite.case
+def quiet_prints_nothing(folder):
+    path = save(folder, simple())
+    result = t.runOk("--quiet", "-o", folder / "out.onnx", path)
+    t.expectEqual((result.out, result.err), (b"", ""), "output with --quiet")
+    result = t.runOk("-o", folder / "out.onnx", path)
+    t.expectEqual(result.out, b"", "standard output without --quiet")
+    t.expect("Add" in result.err and "Mul" in result.err, f"the summary does not name the operators: {result.err!r}")
+    t.expect("\r" not in result.err and "\x1b" not in result.err, f"control characters without a terminal: {result.err!r}")
+
+
+@suite.case
+def version_and_help(folder):
+    result = t.runOk("--version")
+    t.expect(re.search(r"onnx-fold\D*\d+\.\d+", result.out.decode()), f"--version prints {result.out!r}")
+    result = t.runOk("--help")
+    for flag in ("-o", "-O0", "-O1", "--emit", "--report", "--check", "--only", "--skip", "--fold-quantization", "--max-growth", "--max-result",
+                 "--max-work", "--threads", "--quiet", "--progress", "--version", "--help"):
+        t.expect(flag in result.out.decode(), f"--help does not name {flag}")
+
+
+@suite.case
+def emit_mlir(folder):
+    """Text that a person can read and that fold-opt parses and prints again."""
+    path = save(folder, simple())
+    t.runOk("--emit=mlir", "-o", folder / "out.mlir", path)
+    text = (folder / "out.mlir").read_text()
+    for part in ("onnx.Mul", "onnx.Constant", "dense<"):
+        t.expect(part in text, f"the text has no {part}: {text[:600]}")
+    t.expect("onnx.Add" not in text, f"the Add of constants is still there: {text[:600]}")
+    t.expectEqual(t.runOk("--quiet", "--emit=mlir", "-o", "-", path).out.decode(), text, "standard output")
+    t.expect("onnx.Add" in t.runOk("--emit=mlir", "--skip=*", "-o", "-", path).out.decode(), "--skip='*' still folds")
+    foldOpt = t.TOOL.parent / "fold-opt"
+    if not foldOpt.exists():
+        raise t.Skip("no fold-opt beside the tool")
+    for model in [path] + t.shippedModels():
+        t.runOk("--quiet", "--emit=mlir", "-o", folder / "a.mlir", model)
+        once = subprocess.run([foldOpt, folder / "a.mlir"], capture_output=True, timeout=120)
+        t.expectEqual(once.returncode, 0, f"exit status of fold-opt on {model.name}: {once.stderr[:300]}")
+        twice = subprocess.run([foldOpt, "-"], input=once.stdout, capture_output=True, timeout=120)
+        t.expectEqual(twice.stdout == once.stdout and twice.returncode == 0, True, f"printing {model.name} again gives the same text")
+
+
+@suite.case
+def levels(folder):
+    """-O0 folds constants, -O1 (the default) what shapes say too."""
+    nodes = [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["h"]), node("Shape", ["h"], ["s"]), node("Gather", ["s", "one"], ["n"]),
+             node("Mul", ["n", "n"], ["y"])]
+    model = m.model(nodes, [info("x", ("batch", 3))], [info("h", ("batch", 3)), info("y", (), TensorProto.INT64)],
+                    [const("w", W[:1]), const("one", np.int64(1))])
+    zero, one, default = (m.operators(m.folded(folder, model, *flags)) for flags in (["-O0"], ["-O1"], []))
+    t.expect("Add" not in zero and "Mul" in zero, f"operators at -O0 are {zero}")
+    t.expectEqual(one, ["Mul"], "operators at -O1")
+    t.expectEqual(default, one, "operators at the default level")
+
+
+if __name__ == "__main__":
+    suite.parse()
+    sys.exit(suite.main())
