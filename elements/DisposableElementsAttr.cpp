@@ -98,6 +98,10 @@ void DisposableStorage::diagnoseDisposed() const {
 // DisposableElementsAttr
 //===----------------------------------------------------------------------===//
 
+void ElementsDialect::registerAttributes() {
+  addAttributes<DisposableElementsAttr>();
+}
+
 static DisposableStore &storeOf(mlir::MLIRContext *context) {
   auto *dialect = context->getLoadedDialect<ElementsDialect>();
   if (!dialect)

@@ -142,12 +142,12 @@ static MaybeIndexer integers(const Source &source, mlir::TypeID wanted) {
     return source.native<bool>();
   bool allowSigned = !type.isUnsignedInteger();
   bool allowUnsigned = !type.isSignedInteger();
-  MaybeIndexer result = mlir::failure();
+  std::optional<ElementsAttrIndexer> result;
   auto offer = [&](auto value) {
     using T = decltype(value);
     if (wanted == mlir::TypeID::get<T>() && bits == sizeof(T) * 8 &&
         (std::is_signed_v<T> ? allowSigned : allowUnsigned))
-      result = source.native<T>();
+      result.emplace(source.native<T>());
   };
   offer(int8_t());
   offer(int16_t());
@@ -157,7 +157,9 @@ static MaybeIndexer integers(const Source &source, mlir::TypeID wanted) {
   offer(uint16_t());
   offer(uint32_t());
   offer(uint64_t());
-  return result;
+  if (!result)
+    return mlir::failure();
+  return std::move(*result);
 }
 
 static MaybeIndexer floats(const Source &source, mlir::FloatType type,

@@ -26,6 +26,11 @@
 #include "onnxfold/elements/Elements.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 
+namespace mlir {
+class DenseElementsAttr;
+class RankedTensorType;
+} // namespace mlir
+
 namespace onnxfold {
 
 /// The DataType that an element type stands for; Undefined for builtin types

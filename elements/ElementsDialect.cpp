@@ -12,7 +12,7 @@ ElementsDialect::ElementsDialect(mlir::MLIRContext *context)
     : Dialect(getDialectNamespace(), context,
               mlir::TypeID::get<ElementsDialect>()),
       store(context) {
-  addAttributes<DisposableElementsAttr>();
+  registerAttributes();
 }
 
 ElementsDialect::~ElementsDialect() = default;

@@ -105,6 +105,8 @@ public:
                       mlir::DialectAsmPrinter &printer) const override;
 
 private:
+  void registerAttributes(); // where their storage is known
+
   DisposableStore store;
 };
 

@@ -1,0 +1,254 @@
+//===- ElementsText.cpp - Printing of dense constants ---------------------===//
+
+#include "onnxfold/elements/ElementsText.h"
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/RawData.h"
+#include "onnxfold/widenum/Dispatch.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cstring>
+
+using namespace onnxfold;
+
+//===----------------------------------------------------------------------===//
+// How to print: what the flags say
+//===----------------------------------------------------------------------===//
+
+enum class Form { Values, Hex, Elided };
+
+static thread_local const mlir::OpPrintingFlags *scopedFlags = nullptr;
+
+ElementsPrintingScope::ElementsPrintingScope(const mlir::OpPrintingFlags &flags)
+    : flags(flags), outer(scopedFlags) {
+  scopedFlags = &this->flags;
+}
+
+ElementsPrintingScope::~ElementsPrintingScope() { scopedFlags = outer; }
+
+static Form formByFlags(const mlir::OpPrintingFlags &flags, int64_t count) {
+  std::optional<int64_t> elide = flags.getLargeElementsAttrLimit();
+  int64_t hex = flags.getLargeElementsAttrHexLimit();
+  if (elide && *elide < count)
+    return Form::Elided;
+  return hex != -1 && hex < count ? Form::Hex : Form::Values;
+}
+
+/// Asks the printer itself: prints a builtin attribute of that many elements,
+/// looks at what came out, and takes it back. Works where the printer writes
+/// into a string, which MLIR's printer of dialect attributes does. Attributes
+/// live for ever, so the question is about 4096 elements at most.
+static std::optional<Form> formByProbe(mlir::AsmPrinter &printer, int64_t count,
+                                       mlir::MLIRContext *context) {
+  auto *os = dynamic_cast<llvm::raw_string_ostream *>(&printer.getStream());
+  if (!os)
+    return std::nullopt;
+  int64_t elements = std::min<int64_t>(count, 4096);
+  std::vector<char> bits((elements + 7) / 8, 0);
+  bits[0] = 1;
+  auto type = mlir::RankedTensorType::get(
+      {elements}, mlir::IntegerType::get(context, 1));
+  std::string &text = os->str();
+  size_t before = text.size();
+  printer.printAttributeWithoutType(
+      mlir::DenseElementsAttr::getFromRawBuffer(type, bits));
+  llvm::StringRef probe = llvm::StringRef(os->str()).drop_front(before);
+  Form form = probe.contains("__elided__") ? Form::Elided
+              : probe.contains('"')        ? Form::Hex
+                                           : Form::Values;
+  os->str().resize(before);
+  return form;
+}
+
+static Form formOf(mlir::AsmPrinter &printer, mlir::ShapedType type) {
+  int64_t count = type.getNumElements();
+  if (count <= 1)
+    return Form::Values;
+  if (scopedFlags)
+    return formByFlags(*scopedFlags, count);
+  if (auto form = formByProbe(printer, count, type.getContext()))
+    return *form;
+  return formByFlags(mlir::OpPrintingFlags(), count);
+}
+
+//===----------------------------------------------------------------------===//
+// Splats
+//===----------------------------------------------------------------------===//
+
+/// Whether all elements have the bytes of the first; reads until one differs. A
+/// DenseElementsAttr finds that out when it is made, so the text depends on it.
+static bool isSplatByContent(const Elements &elements) {
+  int64_t count = elements.size();
+  if (count == 0 || elements.isSplat())
+    return count != 0;
+  if (elements.type() == DataType::String)
+    return llvm::all_equal(ElementsArray<llvm::StringRef>(elements));
+  constexpr int64_t block = 1024;
+  unsigned width = byteWidth(elements.type());
+  std::vector<char> bytes(std::min(block, count) * width);
+  char first[16];
+  Elements::Reader reader(elements);
+  reader.read(0, 1, first);
+  for (int64_t i = 0; i < count; i += block) {
+    int64_t n = std::min(block, count - i);
+    reader.read(i, n, bytes.data());
+    for (int64_t j = 0; j < n; ++j)
+      if (std::memcmp(first, &bytes[j * width], width) != 0)
+        return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Prints one element of any type.
+class ElementPrinter {
+public:
+  ElementPrinter(mlir::AsmPrinter &printer, mlir::Type elementType)
+      : printer(printer), os(printer.getStream()) {
+    if (auto complexType = mlir::dyn_cast<mlir::ComplexType>(elementType))
+      elementType = complexType.getElementType();
+    if (auto floatType = mlir::dyn_cast<mlir::FloatType>(elementType))
+      semantics = &floatType.getFloatSemantics();
+  }
+
+  void print(bool value) { os << (value ? "true" : "false"); }
+  void print(llvm::StringRef value) {
+    os << '"';
+    llvm::printEscapedString(value, os);
+    os << '"';
+  }
+  template <class Part> void print(std::complex<Part> value) {
+    os << '(';
+    print(value.real());
+    os << ',';
+    print(value.imag());
+    os << ')';
+  }
+  template <class T> void print(T value) {
+    if constexpr (std::is_integral_v<T>)
+      printer.printInteger(value);
+    else if constexpr (isInteger(dataTypeOf<T>))
+      printer.printInteger(value.value);
+    else if constexpr (isFloat(dataTypeOf<T>))
+      printFloat(value);
+    else
+      llvm_unreachable("symbols never enter the IR");
+  }
+
+private:
+  template <class T> void printFloat(T value) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    printer.printFloat(llvm::APFloat(
+        *semantics,
+        llvm::APInt(llvm::APFloat::getSizeInBits(*semantics), bits)));
+  }
+
+  mlir::AsmPrinter &printer;
+  llvm::raw_ostream &os;
+  const llvm::fltSemantics *semantics = nullptr;
+};
+
+} // namespace
+
+/// The rows of a tensor in nested brackets; `next` is the element to print.
+template <class T>
+static void printRows(ElementPrinter &printer, llvm::raw_ostream &os,
+                      ShapeRef shape, const T *&next) {
+  if (shape.empty())
+    return printer.print(*next++);
+  os << '[';
+  for (int64_t i = 0; i < shape[0]; ++i) {
+    if (i)
+      os << ", ";
+    printRows(printer, os, shape.drop_front(), next);
+  }
+  os << ']';
+}
+
+static void printValues(mlir::AsmPrinter &printer, const Elements &elements,
+                        mlir::Type elementType, ShapeRef shape) {
+  ElementPrinter elementPrinter(printer, elementType);
+  visitType(elements.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    ElementsArray<T> values(elements);
+    const T *next = values.begin();
+    printRows(elementPrinter, printer.getStream(), shape, next);
+  });
+}
+
+static void printHex(llvm::raw_ostream &os, const Elements &elements) {
+  constexpr int64_t block = 4096; // a multiple of 8: whole bytes of i1
+  DataType type = elements.type();
+  std::vector<char> bytes(block * byteWidth(type)), raw(bytes.size());
+  std::string text(2 * raw.size(), '\0');
+  Elements::Reader reader(elements);
+  os << "\"0x";
+  for (int64_t i = 0, count = elements.size(); i < count; i += block) {
+    int64_t n = std::min(block, count - i);
+    reader.read(i, n, bytes.data());
+    toRawData(type, bytes.data(), n, raw.data());
+    uint64_t size = rawDataBytes(type, n);
+    for (uint64_t j = 0; j < size; ++j) {
+      text[2 * j] = llvm::hexdigit(uint8_t(raw[j]) >> 4);
+      text[2 * j + 1] = llvm::hexdigit(uint8_t(raw[j]) & 15);
+    }
+    os.write(text.data(), 2 * size);
+  }
+  os << '"';
+}
+
+static void printBody(mlir::AsmPrinter &printer, const Elements &elements,
+                      mlir::ShapedType type, Form form) {
+  if (elements.size() == 0)
+    return;
+  if (form == Form::Hex && elements.type() != DataType::String)
+    return printHex(printer.getStream(), elements);
+  printValues(printer, elements, type.getElementType(), type.getShape());
+}
+
+/// What is printed: null where the values are left out, the one element where
+/// all are equal (then whatever the flags say).
+static std::pair<Elements, mlir::ShapedType>
+choose(const Elements &elements, mlir::ShapedType type, Form &form) {
+  if (elements && isSplatByContent(elements)) {
+    Shape zeros(elements.rank(), 0), ones(elements.rank(), 1);
+    form = Form::Values;
+    return {elements.slice(zeros, ones, ones).reshape({}),
+            type.clone(ShapeRef())};
+  }
+  return {form == Form::Elided ? Elements() : elements, type};
+}
+
+void onnxfold::printElements(mlir::AsmPrinter &printer,
+                             const Elements &elements, mlir::ShapedType type) {
+  Form form = formOf(printer, type);
+  auto [shown, shownType] = choose(elements, type, form);
+  if (!shown)
+    printer << "__elided__";
+  else
+    printBody(printer, shown, shownType, form);
+}
+
+void onnxfold::printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr) {
+  auto disposable = mlir::dyn_cast<DisposableElementsAttr>(attr);
+  if (!disposable)
+    return printer.printAttribute(attr);
+  mlir::ShapedType type = disposable.getType();
+  Form form = formOf(printer, type);
+  auto [shown, shownType] = choose(disposable.getElements(), type, form);
+  if (shown) {
+    printer << "dense<";
+    printBody(printer, shown, shownType, form);
+    printer << '>';
+  } else {
+    printer << "dense_resource<__elided__>";
+  }
+  printer << " : " << mlir::Type(type);
+}

@@ -1,0 +1,50 @@
+//===- Scrub.h - Disposable to ordinary attributes --------------*- C++ -*-===//
+//
+// Replaces every disposable attribute that a module refers to by an ordinary
+// one of the same value, for code that must not see ours:
+//
+//   scrub(*module);                                  // DenseElementsAttr
+//   scrub(*module, {.form = ScrubForm::Resource});   // dense_resource
+//
+// The values are converted in parallel on the context's threads. Each attribute
+// that nobody else holds (another root, a pin) is disposed as soon as it is
+// converted; at no time is more in memory than what was there, what is
+// finished, and one value per thread. A resource takes over bytes that are
+// contiguous and in memory: then nothing is copied.
+//
+// Elided attributes stay. Values of types that have no resource form (strings)
+// become DenseElementsAttr in either case.
+//
+// Thread safety: needs the world stopped, as DisposablePool::collect.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_GC_SCRUB_H
+#define ONNXFOLD_GC_SCRUB_H
+
+#include <cstdint>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace onnxfold {
+
+enum class ScrubForm {
+  Dense,   ///< DenseElementsAttr: equal values are merged
+  Resource ///< DenseResourceElementsAttr for what is not small or a splat
+};
+
+struct ScrubOptions {
+  ScrubForm form = ScrubForm::Dense;
+};
+
+struct ScrubResult {
+  uint64_t replaced = 0; ///< disposable attributes, each counted once
+  uint64_t bytes = 0;    ///< of their values
+};
+
+ScrubResult scrub(mlir::Operation *module, ScrubOptions options = {});
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_GC_SCRUB_H
