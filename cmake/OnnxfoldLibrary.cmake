@@ -21,25 +21,25 @@ endfunction()
 
 # onnxfold_library(<name> [DEPS <targets>] [OPTIMIZE])
 #
-# One target per folder: all .cpp and .h files of the folder (and .cpp files that the caller put
-# into EXTRA_SOURCES), as onnxfold_<name> with the alias onnxfold::<name>; slashes become `_`.
+# One target per folder: all .cpp and .h files of the folder and of its support/, as onnxfold_<name>
+# with the alias onnxfold::<name>; slashes become `_`.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
-  cmake_parse_arguments(ARG "OPTIMIZE" "" "DEPS;EXTRA_SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZE" "" "DEPS" ${ARGN})
   string(REPLACE "/" "_" id ${name})
   set(target onnxfold_${id})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp support/*.cpp)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h support/*.h)
   list(TRANSFORM headers PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/${folder}/)
   get_property(generated DIRECTORY PROPERTY ONNXFOLD_GENERATED)
 
   if(BUILD_SHARED_LIBS)
     onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
   endif()
-  add_library(${target} ${sources} ${ARG_EXTRA_SOURCES} ${generated})
+  add_library(${target} ${sources} ${generated})
   add_library(onnxfold::${id} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)
   target_sources(${target} PUBLIC FILE_SET HEADERS
