@@ -118,29 +118,29 @@ onnxfold::fromAttributeProto(const AttributeProto &proto, MLIRContext *context,
 //===----------------------------------------------------------------------===//
 
 /// Appends `bits` (1 to 64 of them) of each value as ONNX stores them: little
-/// endian, values narrower than a byte packed from the least significant bits.
+/// endian; values narrower than a byte without gaps, from the least significant
+/// bits up.
 namespace {
 class RawData {
 public:
   RawData(std::string &bytes, unsigned bits) : bytes(bytes), bits(bits) {}
 
   void append(uint64_t value) {
-    if (bits >= 8) {
-      for (unsigned shift = 0; shift < bits; shift += 8)
-        bytes.push_back(char(value >> shift));
-      return;
+    for (unsigned done = 0; done < bits;) {
+      if (filled == 0)
+        bytes.push_back(0);
+      unsigned count = std::min(bits - done, 8 - filled);
+      uint64_t part = (value >> done) & ((uint64_t(1) << count) - 1);
+      bytes.back() |= char(part << filled);
+      filled = (filled + count) % 8;
+      done += count;
     }
-    if (filled == 0)
-      bytes.push_back(0);
-    uint64_t mask = (uint64_t(1) << bits) - 1;
-    bytes.back() |= char((value & mask) << filled);
-    filled = (filled + bits) % 8;
   }
 
 private:
   std::string &bytes;
   unsigned bits;
-  unsigned filled = 0;
+  unsigned filled = 0; ///< bits of the last byte that are in use
 };
 } // namespace
 

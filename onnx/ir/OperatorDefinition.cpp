@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/ir/OperatorDefinition.h"
 
 #include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,11 +54,23 @@ struct AsmModel : OpAsmOpInterface::FallbackModel<AsmModel> {
   static StringRef getDefaultDialect() { return ""; }
 };
 
+/// Properties in bytecode are the dictionary of the generic text form.
+struct BytecodeModel : BytecodeOpInterface::FallbackModel<BytecodeModel> {
+  static LogicalResult readProperties(DialectBytecodeReader &reader,
+                                      OperationState &state) {
+    return reader.readAttribute(state.propertiesAttr);
+  }
+  void writeProperties(Operation *operation,
+                       DialectBytecodeWriter &writer) const {
+    writer.writeAttribute(operation->getPropertiesAsAttribute());
+  }
+};
+
 } // namespace
 
 static mlir::detail::InterfaceMap interfaces() {
   mlir::detail::InterfaceMap map;
-  map.insertModels<EffectModel, AsmModel>();
+  map.insertModels<EffectModel, AsmModel, BytecodeModel>();
   return map;
 }
 

@@ -4,6 +4,7 @@
 
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/TypeConstraints.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
@@ -108,7 +109,7 @@ public:
       : op(op), inputs(inputs), inferGraph(inferGraph), attributes(op),
         outputs(op.numOutputs()) {}
 
-  InferredTypes takeOutputs() { return std::move(outputs); }
+  InferredTypes &outputTypes() { return outputs; }
 
   const AttributeProto *getAttribute(const std::string &name) const override {
     return attributes.get(name);
@@ -319,14 +320,29 @@ static std::optional<int> newestUpTo(const std::vector<int> &versions,
   return found;
 }
 
+/// Defaults of attributes are part of the schema; a body that is to stand for
+/// itself has them as FunctionProto's attribute_proto.
+static void addDefaults(onnx::FunctionProto &body, const OpSchema &schema) {
+  body.clear_attribute();
+  for (const auto &[name, attribute] : schema.attributes()) {
+    if (attribute.default_value.name().empty())
+      body.add_attribute(name);
+    else
+      *body.add_attribute_proto() = attribute.default_value;
+  }
+}
+
 static std::optional<onnx::FunctionProto>
 findBody(Operator op, const OpSchema &schema, ArrayRef<InferenceInput> inputs,
          int64_t opset) {
   if (auto version = newestUpTo(schema.function_opset_versions(), opset)) {
     const onnx::FunctionProto *body =
         schema.GetFunction(*version, /*validate=*/false);
-    if (body && bodyHolds(*body, *version, opset))
-      return *body;
+    if (body && bodyHolds(*body, *version, opset)) {
+      onnx::FunctionProto copy = *body;
+      addDefaults(copy, schema);
+      return copy;
+    }
   }
   auto version =
       newestUpTo(schema.context_dependent_function_opset_versions(), opset);
@@ -338,6 +354,7 @@ findBody(Operator op, const OpSchema &schema, ArrayRef<InferenceInput> inputs,
       !bodyHolds(body, *version, opset))
     return std::nullopt;
   schema.BuildFunction(body);
+  addDefaults(body, schema);
   return body;
 }
 
@@ -363,11 +380,26 @@ static void inferFromBody(Operator op, const OpSchema &schema,
   // Types do not depend on which of the bodies is used: the schema's version.
   std::optional<onnx::FunctionProto> body =
       findBody(op, schema, inputs, op.since());
-  if (body)
-    onnx::shape_inference::InferShapeForFunctionNode(
-        *body, &schemaRegistry(), context,
-        onnx::ShapeInferenceOptions(/*check_type=*/false, /*strict_mode=*/0,
-                                    /*data_prop=*/false));
+  if (!body)
+    return inferFromConstraints(schema, inputs, context.outputTypes());
+  if (body->output_size() > int(op.numOutputs())) // optional ones at the end
+    body->mutable_output()->DeleteSubrange(
+        op.numOutputs(), body->output_size() - op.numOutputs());
+  // Shapes computed inside the body (Shape, Reshape) are followed.
+  onnx::shape_inference::DataValueMap values;
+  onnx::shape_inference::InferShapeForFunctionNode(
+      *body, &schemaRegistry(), context,
+      onnx::ShapeInferenceOptions(/*check_type=*/false, /*strict_mode=*/0,
+                                  /*data_prop=*/true),
+      /*model_local_functions_map=*/{}, /*symbol_table=*/nullptr, &values);
+}
+
+/// Many functions take an input without a type for a mistake.
+static bool hasUnknownInput(Operator op, ArrayRef<InferenceInput> inputs) {
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (!input.type && op.hasInput(index))
+      return true;
+  return false;
 }
 
 llvm::Expected<InferredTypes>
@@ -383,9 +415,10 @@ onnxfold::inferTypes(Operator op, ArrayRef<InferenceInput> inputs,
     else
       inferFromBody(op, *schema, inputs, context);
   });
-  if (error)
+  if (error && !hasUnknownInput(op, inputs))
     return error;
-  return context.takeOutputs();
+  llvm::consumeError(std::move(error));
+  return std::move(context.outputTypes());
 }
 
 llvm::Expected<SmallVector<std::optional<TensorShapeProto>, 1>>

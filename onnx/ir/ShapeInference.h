@@ -8,8 +8,9 @@
 //   InferenceInput inputs[] = {{&x}, {&w}};
 //   llvm::Expected<InferredTypes> types = inferTypes(op, inputs);
 //
-// An operator without an inference function but with a function body has the
-// types that come out of its body.
+// An operator without an inference function has the types that come out of its
+// function body, or, without one (many operators of version 1), the element
+// types that its schema's type constraints give, of unknown shape.
 //
 // Thread safe for different operations. Exceptions of the ONNX library become
 // errors; their text is that of the library ("[ShapeInferenceError] ...").
@@ -53,20 +54,29 @@ using InferGraph = llvm::function_ref<llvm::Expected<InferredTypes>(
 
 /// The types of the results. Without `inferGraph`, the outputs of a graph
 /// attribute have the types that its onnx.Yield has now.
-/// onnx.Custom: all unknown. REQUIRES: one input per operand.
+/// onnx.Custom: all unknown. As long as the type of some input is not known, the
+/// result is what could be inferred, and never an error. REQUIRES: one input per operand.
 llvm::Expected<InferredTypes> inferTypes(Operator op,
                                          llvm::ArrayRef<InferenceInput> inputs,
                                          InferGraph inferGraph = nullptr);
 
+/// Whether the types of the inputs are among those that the operator's version
+/// takes, and those that must be equal are. Inference does not ask this, but a
+/// runtime refuses such a node, so it must not be folded. Types that are not
+/// known pass. The text names input, type and what was expected; success for
+/// onnx.Custom. About 0.1 microseconds.
+llvm::Error checkInputTypes(Operator op);
+
 /// What ONNX's own propagation says about the values of small integer results:
-/// one entry per result, without dimensions where nothing is known.
-/// (Shape, Gather, Concat, Add ... on shapes.)
+/// one entry per result, none where nothing is known. (Shape, Gather, Concat,
+/// Add ... on shapes; the functions change neither operation nor inputs.)
 llvm::Expected<llvm::SmallVector<std::optional<onnx::TensorShapeProto>, 1>>
 propagateData(Operator op, llvm::ArrayRef<InferenceInput> inputs);
 
 /// The body that ONNX gives for the operator in the given opset of ai.onnx: a
 /// fixed one, or one made for these attributes and input types. No value if
-/// there is none for this version, opset and types.
+/// there is none for this version, opset and types. Complete: attributes with
+/// defaults are its attribute_proto.
 llvm::Expected<std::optional<onnx::FunctionProto>>
 functionBody(Operator op, llvm::ArrayRef<InferenceInput> inputs, int64_t opset);
 

@@ -65,6 +65,10 @@ Type onnxfold::elementTypeOf(int32_t onnxElementType, MLIRContext *context) {
     return Float4E2M1FNType::get(context);
   case TensorProto::FLOAT8E8M0:
     return Float8E8M0FNUType::get(context);
+  case TensorProto::FLOAT6E2M3:
+    return Float6E2M3FNType::get(context);
+  case TensorProto::FLOAT6E3M2:
+    return Float6E3M2FNType::get(context);
   case TensorProto::UINT2:
     return integer(2, true);
   case TensorProto::INT2:
@@ -119,6 +123,8 @@ int32_t onnxfold::onnxElementType(Type elementType) {
       .Case<Float8E5M2FNUZType>(is(TensorProto::FLOAT8E5M2FNUZ))
       .Case<Float8E8M0FNUType>(is(TensorProto::FLOAT8E8M0))
       .Case<Float4E2M1FNType>(is(TensorProto::FLOAT4E2M1))
+      .Case<Float6E2M3FNType>(is(TensorProto::FLOAT6E2M3))
+      .Case<Float6E3M2FNType>(is(TensorProto::FLOAT6E3M2))
       .Default(is(TensorProto::UNDEFINED));
 }
 

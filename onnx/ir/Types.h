@@ -11,6 +11,7 @@
 //   FLOAT8E4M3FN ...E4M3FNUZ          f8E4M3FN f8E4M3FNUZ
 //   FLOAT8E5M2 ...E5M2FNUZ            f8E5M2 f8E5M2FNUZ
 //   FLOAT8E8M0 FLOAT4E2M1             f8E8M0FNU f4E2M1FN
+//   FLOAT6E2M3 FLOAT6E3M2             f6E2M3FN f6E3M2FN
 //
 //   tensor with / without shape       tensor<2x?xf32> / tensor<*xf32>
 //   tensor without element type       !onnx.unknown   (nothing known, too)

@@ -1,0 +1,24 @@
+//===- TypeConstraints.h - Types that a schema's parameters take -*- C++ -*-===//
+//
+// For the files of onnx/ir only; checkInputTypes in ShapeInference.h is the
+// public part.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ONNXFOLD_ONNX_IR_TYPECONSTRAINTS_H
+#define ONNXFOLD_ONNX_IR_TYPECONSTRAINTS_H
+
+#include "onnxfold/onnx/ir/ShapeInference.h"
+
+namespace onnxfold {
+
+/// Gives the outputs without a type the one that the schema leaves for them:
+/// the only one that the parameter takes, or that of an input which must have
+/// the same type.
+void inferFromConstraints(const onnx::OpSchema &schema,
+                          llvm::ArrayRef<InferenceInput> inputs,
+                          llvm::MutableArrayRef<onnx::TypeProto> outputs);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IR_TYPECONSTRAINTS_H
