@@ -55,15 +55,24 @@ def convolution(weights):
     weights.positive("norm.variance", 8)
     weights.add("norm.epsilon", 1e-5)
     weights.add("norm.scale_shape", [8, 1, 1, 1], np.int64)
-    return [node("Add", ["norm.variance", "norm.epsilon"], ["norm.shifted"], name="norm/Add"),
-            node("Sqrt", ["norm.shifted"], ["norm.deviation"], name="norm/Sqrt"),
-            node("Div", ["norm.gamma", "norm.deviation"], ["norm.scale"], name="norm/Div"),
-            node("Reshape", ["norm.scale", "norm.scale_shape"], ["norm.scale4"], name="norm/Reshape"),
-            node("Mul", ["conv.weight", "norm.scale4"], ["conv.scaled"], name="norm/Mul"),
-            node("Mul", ["norm.mean", "norm.scale"], ["norm.offset"], name="norm/Mul_1"),
-            node("Sub", ["norm.beta", "norm.offset"], ["conv.bias"], name="norm/Sub"),
-            node("Conv", ["image", "conv.scaled", "conv.bias"], ["conv.out"], name="conv/Conv", pads=[1, 1, 1, 1], strides=[2, 2]),
-            node("Relu", ["conv.out"], ["features"], name="conv/Relu")]
+    return [
+        node("Add", ["norm.variance", "norm.epsilon"], ["norm.shifted"], name="norm/Add"),
+        node("Sqrt", ["norm.shifted"], ["norm.deviation"], name="norm/Sqrt"),
+        node("Div", ["norm.gamma", "norm.deviation"], ["norm.scale"], name="norm/Div"),
+        node("Reshape", ["norm.scale", "norm.scale_shape"], ["norm.scale4"], name="norm/Reshape"),
+        node("Mul", ["conv.weight", "norm.scale4"], ["conv.scaled"], name="norm/Mul"),
+        node("Mul", ["norm.mean", "norm.scale"], ["norm.offset"], name="norm/Mul_1"),
+        node("Sub", ["norm.beta", "norm.offset"], ["conv.bias"], name="norm/Sub"),
+        node(
+            "Conv",
+            ["image", "conv.scaled", "conv.bias"],
+            ["conv.out"],
+            name="conv/Conv",
+            pads=[1, 1, 1, 1],
+            strides=[2, 2],
+        ),
+        node("Relu", ["conv.out"], ["features"], name="conv/Relu"),
+    ]
 
 
 def flattening(weights):
@@ -72,14 +81,18 @@ def flattening(weights):
         weights.add(f"axis{axis}", axis, np.int64)
     weights.add("flat.axes", [0], np.int64)
     nodes = [node("Shape", ["features"], ["flat.shape"], name="flatten/Shape")]
-    nodes += [node("Gather", ["flat.shape", f"axis{axis}"], [f"flat.size{axis}"], name=f"flatten/Gather_{axis}") for axis in range(4)]
+    nodes += [
+        node("Gather", ["flat.shape", f"axis{axis}"], [f"flat.size{axis}"], name=f"flatten/Gather_{axis}")
+        for axis in range(4)
+    ]
     return nodes + [
         node("Mul", ["flat.size1", "flat.size2"], ["flat.area"], name="flatten/Mul"),
         node("Mul", ["flat.area", "flat.size3"], ["flat.volume"], name="flatten/Mul_1"),
         node("Unsqueeze", ["flat.size0", "flat.axes"], ["flat.batch"], name="flatten/Unsqueeze"),
         node("Unsqueeze", ["flat.volume", "flat.axes"], ["flat.columns"], name="flatten/Unsqueeze_1"),
         node("Concat", ["flat.batch", "flat.columns"], ["flat.target"], name="flatten/Concat", axis=0),
-        node("Reshape", ["features", "flat.target"], ["flat"], name="flatten/Reshape")]
+        node("Reshape", ["features", "flat.target"], ["flat"], name="flatten/Reshape"),
+    ]
 
 
 def linear(weights):
@@ -87,13 +100,15 @@ def linear(weights):
     weights.normal("fc1.weight", 12, 512)
     weights.normal("fc2.weight", 10, 12, dtype=np.float16)
     weights.normal("fc1.bias", 12)
-    return [node("Transpose", ["fc1.weight"], ["fc1.columns"], name="fc1/Transpose", perm=[1, 0]),
-            node("MatMul", ["flat", "fc1.columns"], ["fc1.product"], name="fc1/MatMul"),
-            node("Add", ["fc1.product", "fc1.bias"], ["fc1.out"], name="fc1/Add"),
-            node("Gate", ["fc1.out"], ["gated"], name="gate", domain="com.example", strength=0.5),
-            node("Cast", ["fc2.weight"], ["fc2.single"], name="fc2/Cast", to=TensorProto.FLOAT),
-            node("Transpose", ["fc2.single"], ["fc2.columns"], name="fc2/Transpose", perm=[1, 0]),
-            node("MatMul", ["gated", "fc2.columns"], ["logits"], name="fc2/MatMul")]
+    return [
+        node("Transpose", ["fc1.weight"], ["fc1.columns"], name="fc1/Transpose", perm=[1, 0]),
+        node("MatMul", ["flat", "fc1.columns"], ["fc1.product"], name="fc1/MatMul"),
+        node("Add", ["fc1.product", "fc1.bias"], ["fc1.out"], name="fc1/Add"),
+        node("Gate", ["fc1.out"], ["gated"], name="gate", domain="com.example", strength=0.5),
+        node("Cast", ["fc2.weight"], ["fc2.single"], name="fc2/Cast", to=TensorProto.FLOAT),
+        node("Transpose", ["fc2.single"], ["fc2.columns"], name="fc2/Transpose", perm=[1, 0]),
+        node("MatMul", ["gated", "fc2.columns"], ["logits"], name="fc2/MatMul"),
+    ]
 
 
 def branches(weights):
@@ -101,13 +116,31 @@ def branches(weights):
     weights.add("mask.size", [10, 10], np.int64)
     weights.add("mask.norm", 0.1)
     then = helper.make_graph(
-        [node("ConstantOfShape", ["mask.size"], ["mask.ones"], name="ones", value=numpy_helper.from_array(np.ones(1, np.float32))),
-         node("Trilu", ["mask.ones"], ["mask.lower"], name="lower", upper=0),
-         node("Mul", ["mask.lower", "mask.norm"], ["mask"], name="scale"),
-         node("MatMul", ["logits", "mask"], ["mixed"], name="mix")], "then", [], [info("mixed", ["batch", 10])])
+        [
+            node(
+                "ConstantOfShape",
+                ["mask.size"],
+                ["mask.ones"],
+                name="ones",
+                value=numpy_helper.from_array(np.ones(1, np.float32)),
+            ),
+            node("Trilu", ["mask.ones"], ["mask.lower"], name="lower", upper=0),
+            node("Mul", ["mask.lower", "mask.norm"], ["mask"], name="scale"),
+            node("MatMul", ["logits", "mask"], ["mixed"], name="mix"),
+        ],
+        "then",
+        [],
+        [info("mixed", ["batch", 10])],
+    )
     other = helper.make_graph(
-        [node("RandomNormal", [], ["noise"], name="noise", shape=[10], scale=0.01, seed=1.0),
-         node("Add", ["logits", "noise"], ["noisy"], name="add")], "else", [], [info("noisy", ["batch", 10])])
+        [
+            node("RandomNormal", [], ["noise"], name="noise", shape=[10], scale=0.01, seed=1.0),
+            node("Add", ["logits", "noise"], ["noisy"], name="add"),
+        ],
+        "else",
+        [],
+        [info("noisy", ["batch", 10])],
+    )
     return [node("If", ["mix"], ["scores"], name="choice", then_branch=then, else_branch=other)]
 
 
@@ -121,10 +154,19 @@ def buckets(weights):
 def sample():
     weights = Weights()
     nodes = convolution(weights) + flattening(weights) + linear(weights) + branches(weights) + buckets(weights)
-    graph = helper.make_graph(nodes, "sample", [info("image", ["batch", 3, 16, 16]), info("mix", [], TensorProto.BOOL)],
-                              [info("scores", ["batch", 10]), info("bucket.steps", [3], TensorProto.INT32)], weights.tensors)
-    return helper.make_model(graph, producer_name="make_sample.py", ir_version=8,
-                             opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.example", 1)])
+    graph = helper.make_graph(
+        nodes,
+        "sample",
+        [info("image", ["batch", 3, 16, 16]), info("mix", [], TensorProto.BOOL)],
+        [info("scores", ["batch", 10]), info("bucket.steps", [3], TensorProto.INT32)],
+        weights.tensors,
+    )
+    return helper.make_model(
+        graph,
+        producer_name="make_sample.py",
+        ir_version=8,
+        opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.example", 1)],
+    )
 
 
 def main():

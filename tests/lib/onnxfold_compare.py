@@ -67,8 +67,10 @@ def expectAgreement(actual, expected, what, tolerance=None, quantum=None):
     for name, want in expected.items():
         got = actual[name]
         where = f"{what}: output '{name}'"
-        expect(got.dtype == want.dtype and got.shape == want.shape,
-               f"{where} is {got.dtype}{list(got.shape)}, expected {want.dtype}{list(want.shape)}")
+        expect(
+            got.dtype == want.dtype and got.shape == want.shape,
+            f"{where} is {got.dtype}{list(got.shape)}, expected {want.dtype}{list(want.shape)}",
+        )
         if want.dtype.kind != "f":
             expect(np.array_equal(got, want), f"{where} differs")
             continue
@@ -107,6 +109,7 @@ def ulpOf(array):
         if array.dtype in (np.float16, np.float32, np.float64):
             return np.abs(np.spacing(np.abs(array)).astype(np.float64))
         import ml_dtypes
+
         info = ml_dtypes.finfo(array.dtype)
         wide = np.abs(array.astype(np.float64))
         exponent = np.floor(np.log2(np.maximum(wide, float(info.tiny))))

@@ -86,4 +86,7 @@ def expectValue(container, name, expected):
     value = constantValue(container, name)
     t.expect(value is not None, f"'{name}' is no constant of the folded model")
     expected = np.asarray(expected, value.dtype)
-    t.expect(value.shape == expected.shape and np.array_equal(value, expected), f"'{name}' is {value!r}, expected {expected!r}")
+    t.expect(
+        value.shape == expected.shape and np.array_equal(value, expected),
+        f"'{name}' is {value!r}, expected {expected!r}",
+    )

@@ -26,8 +26,9 @@ TEST_DATA = Path(os.environ.get("ONNXFOLD_TEST_DATA", ROOT / "build/test-data/on
 
 # The operators that this tool folds. QuantizeLinear and DequantizeLinear only fold with --fold-quantization.
 QUANTIZATION = frozenset({"QuantizeLinear", "DequantizeLinear"})
-REDUCTIONS = frozenset("Reduce" + kind for kind in
-                       ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare"))
+REDUCTIONS = frozenset(
+    "Reduce" + kind for kind in ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare")
+)
 KERNELS = frozenset("""
     Identity Shape Size ConstantOfShape Range Reshape Flatten Squeeze Unsqueeze Transpose Expand Tile Concat Split Slice
     Gather GatherElements GatherND ScatterND ScatterElements Pad Where Cast CastLike Add Sub Mul Div Mod Pow Min Max Sum
@@ -173,8 +174,11 @@ def sameBytes(left, right):
 
 
 def expectSameBytes(left, right, what):
-    expect(sameBytes(left, right), f"{what}: {Path(left).name} ({os.path.getsize(left)} bytes) and "
-                                   f"{Path(right).name} ({os.path.getsize(right)} bytes) differ")
+    expect(
+        sameBytes(left, right),
+        f"{what}: {Path(left).name} ({os.path.getsize(left)} bytes) and "
+        f"{Path(right).name} ({os.path.getsize(right)} bytes) differ",
+    )
 
 
 def fileState(path):

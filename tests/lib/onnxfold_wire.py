@@ -50,8 +50,12 @@ def group(field, content):
 
 def unknownFields(first=1000):
     """One field of each wire type under numbers that ONNX does not use."""
-    return (number(first, 7) + message(first + 1, b"kept") + fixed32(first + 2, b"\1\2\3\4") +
-            fixed64(first + 3, b"\1\2\3\4\5\6\7\x08"))
+    return (
+        number(first, 7)
+        + message(first + 1, b"kept")
+        + fixed32(first + 2, b"\1\2\3\4")
+        + fixed64(first + 3, b"\1\2\3\4\5\6\7\x08")
+    )
 
 
 def readVarint(data, at):
@@ -76,10 +80,10 @@ def fields(data):
             content, at = readVarint(data, at)
         elif wireType == LENGTH:
             size, at = readVarint(data, at)
-            content, at = data[at:at + size], at + size
+            content, at = data[at : at + size], at + size
         elif wireType in (FIXED32, FIXED64):
             size = 4 if wireType == FIXED32 else 8
-            content, at = data[at:at + size], at + size
+            content, at = data[at : at + size], at + size
         elif wireType == GROUP:
             content, at = _groupContent(data, at, key >> 3)
         else:

@@ -5,7 +5,7 @@ A model here is y = Relu(x + w) for f32 [2, 3]; `withAdd` gives it one more node
 
 import struct
 
-from onnxfold_wire import (FIXED32, LENGTH, fields, fixed32, fixed64, group, message, number, tag, unknownFields, varint)
+from onnxfold_wire import FIXED32, LENGTH, fields, fixed32, fixed64, group, message, number, tag, unknownFields, varint
 
 FLOAT = 1
 
@@ -34,10 +34,15 @@ def tensor(name, more=b"", shape=(2, 3)):
 
 def graphFields(withAdd, more=b""):
     """The fields of the graph, each whole, by what they are: a builder orders them."""
-    parts = {"nodes": [message(1, node("Add", ["x", "w"], ["h"], more)), message(1, node("Relu", ["h"], ["y"], more))],
-             "name": [message(2, "g")], "initializers": [message(5, tensor("w", more))],
-             "inputs": [message(11, valueInfo("x", more))], "outputs": [message(12, valueInfo("y", more))],
-             "values": [message(13, valueInfo("h", more))], "more": [more] if more else []}
+    parts = {
+        "nodes": [message(1, node("Add", ["x", "w"], ["h"], more)), message(1, node("Relu", ["h"], ["y"], more))],
+        "name": [message(2, "g")],
+        "initializers": [message(5, tensor("w", more))],
+        "inputs": [message(11, valueInfo("x", more))],
+        "outputs": [message(12, valueInfo("y", more))],
+        "values": [message(13, valueInfo("h", more))],
+        "more": [more] if more else [],
+    }
     if withAdd:
         own = "onnxfold_round_trip_"
         parts["nodes"].insert(1, message(1, node("Add", [own + "one", own + "one"], [own + "sum"], name=own + "add")))
@@ -66,7 +71,9 @@ def unknownEverywhere(withAdd):
 
 def unknownLarge(withAdd):
     """An unknown field of 3 MB: larger than any window that a reader keeps."""
-    return modelBytes(plainGraph(withAdd, message(2000, bytes(range(256)) * 12288)), after=message(2000, b"\xff" * 3_000_000))
+    return modelBytes(
+        plainGraph(withAdd, message(2000, bytes(range(256)) * 12288)), after=message(2000, b"\xff" * 3_000_000)
+    )
 
 
 def unknownHighNumbers(withAdd):
@@ -95,23 +102,33 @@ def interleavedFields(withAdd):
     parts = graphFields(withAdd)
     mixed = []
     for index, one in enumerate(parts["nodes"]):
-        mixed += [one] + parts["initializers"][index:index + 1]
-    mixed += parts["initializers"][len(parts["nodes"]):]
-    return modelBytes(b"".join(mixed[:2] + parts["name"] + mixed[2:] + parts["values"] + parts["outputs"] + parts["inputs"]))
+        mixed += [one] + parts["initializers"][index : index + 1]
+    mixed += parts["initializers"][len(parts["nodes"]) :]
+    return modelBytes(
+        b"".join(mixed[:2] + parts["name"] + mixed[2:] + parts["values"] + parts["outputs"] + parts["inputs"])
+    )
 
 
 def scalarsTwice(withAdd):
     """A scalar field that occurs twice: the last one counts, both must stay."""
-    return modelBytes(plainGraph(withAdd) + message(2, "last name"), before=number(1, 3) + number(1, 10) + message(2, "a") + message(2, "b"))
+    return modelBytes(
+        plainGraph(withAdd) + message(2, "last name"),
+        before=number(1, 3) + number(1, 10) + message(2, "a") + message(2, "b"),
+    )
 
 
 def overlongVarints(withAdd):
     """Tags, lengths and numbers with continuation bytes that say nothing."""
+
     def stretched(content, depth):
         out = b""
         for field, wireType, value, whole in fields(content):
             if wireType == LENGTH:
-                nested = stretched(value, depth - 1) if depth and field in (1, 5, 7, 11, 12, 13) and not isText(value) else value
+                nested = (
+                    stretched(value, depth - 1)
+                    if depth and field in (1, 5, 7, 11, 12, 13) and not isText(value)
+                    else value
+                )
                 out += message(field, nested, pad=2, tagPad=1)
             elif wireType == 0:
                 out += number(field, value, pad=3, tagPad=1)
@@ -140,8 +157,10 @@ def packedAttribute(withAdd):
     """The ints of an attribute packed; Transpose twice, so that the model stays what it is."""
     perm = message(1, "perm") + message(8, varint(1) + varint(0)) + number(20, 7)
     parts = graphFields(withAdd)
-    parts["nodes"] += [message(1, node("Transpose", ["h"], ["h1"], message(5, perm))),
-                       message(1, node("Transpose", ["h1"], ["h2"], message(5, perm)))]
+    parts["nodes"] += [
+        message(1, node("Transpose", ["h"], ["h1"], message(5, perm))),
+        message(1, node("Transpose", ["h1"], ["h2"], message(5, perm))),
+    ]
     return modelBytes(b"".join(b"".join(part) for part in parts.values()))
 
 
@@ -187,9 +206,23 @@ def manySmallFields(withAdd):
 
 def models(withAdd=False):
     """{name: builder}. Two graph fields in one model are left out where something folds: there they may become one."""
-    builders = [unknownEverywhere, unknownLarge, unknownHighNumbers, unknownAttributeAndString, reversedFields, interleavedFields,
-                scalarsTwice, overlongVarints, packedNumbers, packedAttribute, emptyMessages, negativeNumbers, oldGroups,
-                paddedTensor, manySmallFields]
+    builders = [
+        unknownEverywhere,
+        unknownLarge,
+        unknownHighNumbers,
+        unknownAttributeAndString,
+        reversedFields,
+        interleavedFields,
+        scalarsTwice,
+        overlongVarints,
+        packedNumbers,
+        packedAttribute,
+        emptyMessages,
+        negativeNumbers,
+        oldGroups,
+        paddedTensor,
+        manySmallFields,
+    ]
     if not withAdd:
         builders.append(graphInTwoParts)
     return {f"wire_{build.__name__}": lambda _, build=build: build(withAdd) for build in builders}

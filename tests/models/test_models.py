@@ -79,8 +79,10 @@ def expectLossless(source, folded):
         hasBody = any(wire.first(attribute, 6) is not None for attribute in wire.every(content, 5))
         t.expect(hasBody, f"{folded.name}: node {operator} {names} was changed at -O0")
     for field in (11, 12):
-        t.expect(wire.every(before, field) == wire.every(after, field),
-                 f"{folded.name}: graph {'inputs' if field == 11 else 'outputs'} changed")
+        t.expect(
+            wire.every(before, field) == wire.every(after, field),
+            f"{folded.name}: graph {'inputs' if field == 11 else 'outputs'} changed",
+        )
 
 
 def expectValid(folded):
@@ -92,8 +94,11 @@ def expectValid(folded):
 
 def expectStable(source, folded, folder, flags):
     """Folding twice gives the same bytes; so does folding the output again, under either budget."""
-    for what, model, more in (("folded twice", source, flags), ("folded again", folded, flags),
-                              ("folded again under the default budget", folded, flags[1:])):
+    for what, model, more in (
+        ("folded twice", source, flags),
+        ("folded again", folded, flags),
+        ("folded again under the default budget", folded, flags[1:]),
+    ):
         again = t.fold(model, folder / "again.onnx", *more)
         t.expectSameBytes(again, folded, what)
         again.unlink()
@@ -150,8 +155,10 @@ def main():
     for path in paths:
         suite.add(path.stem, lambda folder, path=path: checkModel(path, folder, long))
     for kind, found, wanted in (("shipped", len(t.shippedModels()), 15), ("light", len(t.lightModels()), 9)):
+
         def complete(_, kind=kind, found=found, wanted=wanted):
             t.expect(found >= wanted, f"{found} {kind} models found, expected {wanted}; see ONNXFOLD_TEST_DATA")
+
         suite.add(f"all_{kind}_models_are_there", complete)
     sys.exit(suite.main())
 

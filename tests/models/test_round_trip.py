@@ -50,8 +50,10 @@ def checkFoldedKeepsRest(build, folder):
     there = set(graph(after))
     lost = [whole for whole in graph(before) if whole not in there and b"onnxfold_round_trip" not in whole]
     t.expect(not lost, f"fields of the graph lost or changed: {lost[:3]}")
-    t.expect(not any(wire.first(node, 3) == b"onnxfold_round_trip_add" for node in wire.every(wire.first(after, 7), 1)),
-             "the Add of two constants is still there")
+    t.expect(
+        not any(wire.first(node, 3) == b"onnxfold_round_trip_add" for node in wire.every(wire.first(after, 7), 1)),
+        "the Add of two constants is still there",
+    )
 
 
 def main():

@@ -38,8 +38,10 @@ def expectRefused(folder, *arguments, names=("model.onnx",), says=(), out="out.o
     for name in names:
         t.expect(name in message, f"the message does not name {name!r} ({label})")
     t.expect(not says or any(word in message.lower() for word in says), f"the message says none of {says} ({label})")
-    t.expect("Assertion" not in message and "Stack dump" not in message and "terminate called" not in message,
-             f"the tool fell over ({label})")
+    t.expect(
+        "Assertion" not in message and "Stack dump" not in message and "terminate called" not in message,
+        f"the tool fell over ({label})",
+    )
     t.expectUnchanged(before, folder, label)
     return result
 

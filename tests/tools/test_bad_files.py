@@ -46,7 +46,9 @@ def needsToolForNobody(folder):
         return
     folder.chmod(0o777)
     try:
-        done = subprocess.run([str(t.TOOL), "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **asNobody())
+        done = subprocess.run(
+            [str(t.TOOL), "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **asNobody()
+        )
     except PermissionError:
         raise t.Skip("running as root, and nobody may not reach the tool")
     if done.returncode != 0:
@@ -71,7 +73,9 @@ def input_that_is_a_device_or_a_pipe(folder):
     keep = os.open(folder / "model.onnx", os.O_RDWR)  # a writer, so that opening does not wait
     try:
         os.set_blocking(keep, False)
-        result = subprocess.run([str(t.TOOL), "-o", folder / "out.onnx", folder / "model.onnx"], capture_output=True, timeout=20)
+        result = subprocess.run(
+            [str(t.TOOL), "-o", folder / "out.onnx", folder / "model.onnx"], capture_output=True, timeout=20
+        )
         t.expectEqual(result.returncode, 1, f"exit status for a named pipe ({result.stderr!r})")
     except subprocess.TimeoutExpired:
         raise t.Failure("the tool waits for a named pipe instead of refusing it")
@@ -171,15 +175,36 @@ def output_is_the_external_data(folder):
 @suite.case
 def report_is_the_input_or_the_output(folder):
     put(folder, smallModel())
-    expectRefused(folder, f"--report=json:{folder}/model.onnx", "-o", folder / "out.onnx", folder / "model.onnx", what="report over the input")
-    expectRefused(folder, f"--report=json:{folder}/out.onnx", "-o", folder / "out.onnx", folder / "model.onnx",
-                  names=("out.onnx",), what="report over the output")
+    expectRefused(
+        folder,
+        f"--report=json:{folder}/model.onnx",
+        "-o",
+        folder / "out.onnx",
+        folder / "model.onnx",
+        what="report over the input",
+    )
+    expectRefused(
+        folder,
+        f"--report=json:{folder}/out.onnx",
+        "-o",
+        folder / "out.onnx",
+        folder / "model.onnx",
+        names=("out.onnx",),
+        what="report over the output",
+    )
 
 
 @suite.case
 def report_that_cannot_be_written(folder):
     put(folder, smallModel())
-    expectRefused(folder, f"--report=json:{folder}/nowhere/r.json", "-o", folder / "out.onnx", folder / "model.onnx", names=("nowhere",))
+    expectRefused(
+        folder,
+        f"--report=json:{folder}/nowhere/r.json",
+        "-o",
+        folder / "out.onnx",
+        folder / "model.onnx",
+        names=("nowhere",),
+    )
 
 
 @suite.case
@@ -205,7 +230,9 @@ def existing_output_is_replaced_and_other_names_of_it_are_not(folder):
 def standard_output_is_full(folder):
     put(folder, largeModel())
     with open("/dev/full", "wb") as full:
-        expectRefused(folder, "-o", "-", folder / "model.onnx", stdout=full, names=(), says=["no space", "standard output"])
+        expectRefused(
+            folder, "-o", "-", folder / "model.onnx", stdout=full, names=(), says=["no space", "standard output"]
+        )
 
 
 @suite.case
@@ -213,7 +240,9 @@ def standard_output_is_closed(folder):
     """A reader that goes away: an error or SIGPIPE, and no trace either way."""
     put(folder, largeModel())
     before = t.folderState(folder)
-    child = subprocess.Popen([str(t.TOOL), "-o", "-", folder / "model.onnx"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child = subprocess.Popen(
+        [str(t.TOOL), "-o", "-", folder / "model.onnx"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     child.stdout.close()
     child.stderr.read()
     t.expect(child.wait(timeout=60) in (1, -signal.SIGPIPE, 128 + signal.SIGPIPE), f"exit status {child.returncode}")
@@ -257,7 +286,10 @@ def disk_is_full(folder):
                 before = t.folderState(folder)
             result = t.run("-o", small / "out.onnx", folder / "model.onnx")
             t.expectEqual(result.code, 1, f"exit status ({result})")
-            t.expect("out.onnx" in result.err and "space" in result.err.lower(), f"the message does not say what is full: {result}")
+            t.expect(
+                "out.onnx" in result.err and "space" in result.err.lower(),
+                f"the message does not say what is full: {result}",
+            )
             t.expectUnchanged(before, folder, f"full disk, existing output: {existing}")
     finally:
         libc.umount2(str(small).encode(), 2)
@@ -273,10 +305,13 @@ def file_size_limit(folder):
         def prepare():
             signal.signal(signal.SIGXFSZ, action)
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
         return prepare
 
     for action, allowed in ((signal.SIG_IGN, {1}), (signal.SIG_DFL, {1, 128 + signal.SIGXFSZ})):
-        result = t.run("-o", folder / "out.onnx", folder / "model.onnx", preexec_fn=limited(action), restore_signals=False)
+        result = t.run(
+            "-o", folder / "out.onnx", folder / "model.onnx", preexec_fn=limited(action), restore_signals=False
+        )
         t.expect(result.code in allowed, f"exit status is not in {allowed}: {result}")
         if result.code == 1:
             t.expect("out.onnx" in result.err, f"the message does not name the output: {result}")
@@ -288,8 +323,12 @@ def ended_by_a_signal(folder):
     """Stopped while it waits for its input: the status says which signal, and nothing stays."""
     before = t.folderState(folder)
     for number in (signal.SIGTERM, signal.SIGINT):
-        child = subprocess.Popen([str(t.TOOL), "-o", folder / "out.onnx", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(
+            [str(t.TOOL), "-o", folder / "out.onnx", "-"],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+        )
         child.stdin.write(b"\x08\x0a")
         child.stdin.flush()
         time.sleep(0.3)
@@ -302,7 +341,9 @@ def ended_by_a_signal(folder):
         finally:
             child.stdin.close()
             child.stderr.close()
-        t.expect(child.returncode in (-number, 128 + number), f"exit status after signal {number} is {child.returncode}")
+        t.expect(
+            child.returncode in (-number, 128 + number), f"exit status after signal {number} is {child.returncode}"
+        )
         t.expectUnchanged(before, folder, f"signal {number}")
 
 
@@ -312,7 +353,9 @@ def killed_and_run_again(folder):
     put(folder, largeModel(20_000_000))
     before = t.folderState(folder)
     for delay in (0.01, 0.03, 0.06, 0.1, 0.2):
-        child = subprocess.Popen([str(t.TOOL), "-o", folder / "out.onnx", folder / "model.onnx"], stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(
+            [str(t.TOOL), "-o", folder / "out.onnx", folder / "model.onnx"], stderr=subprocess.DEVNULL
+        )
         time.sleep(delay)
         child.kill()
         child.wait()
@@ -331,10 +374,28 @@ def unknown_flags(folder):
 @suite.case
 def bad_flag_values(folder):
     put(folder, smallModel())
-    for flag in ("--max-growth=lots", "--max-growth=-1", "--max-growth=5X", "--max-growth=", "--max-growth=1e400%", "--max-growth=nan%",
-                 "--max-result=big", "--max-result=99999999999999999999", "--max-work=-3", "--max-work=", "--threads=0", "--threads=-2",
-                 "--threads=two", "--report=xml", "--report=json:", "--emit=tflite", "--fold-quantization=some",
-                 "--fold-quantization=", "--only=", "--skip="):
+    for flag in (
+        "--max-growth=lots",
+        "--max-growth=-1",
+        "--max-growth=5X",
+        "--max-growth=",
+        "--max-growth=1e400%",
+        "--max-growth=nan%",
+        "--max-result=big",
+        "--max-result=99999999999999999999",
+        "--max-work=-3",
+        "--max-work=",
+        "--threads=0",
+        "--threads=-2",
+        "--threads=two",
+        "--report=xml",
+        "--report=json:",
+        "--emit=tflite",
+        "--fold-quantization=some",
+        "--fold-quantization=",
+        "--only=",
+        "--skip=",
+    ):
         name = flag.split("=")[0]
         expectRefused(folder, flag, "-o", folder / "out.onnx", folder / "model.onnx", names=(name,), what=flag)
 
@@ -342,7 +403,12 @@ def bad_flag_values(folder):
 @suite.case
 def wrong_number_of_files(folder):
     put(folder, smallModel())
-    for arguments in ((), ("-o", folder / "out.onnx"), (folder / "model.onnx", folder / "model.onnx"), (folder / "model.onnx", "-o")):
+    for arguments in (
+        (),
+        ("-o", folder / "out.onnx"),
+        (folder / "model.onnx", folder / "model.onnx"),
+        (folder / "model.onnx", "-o"),
+    ):
         expectRefused(folder, *(arguments or ("--quiet",)), names=(), what=f"arguments {arguments}")
 
 

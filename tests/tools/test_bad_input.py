@@ -81,7 +81,9 @@ def flipped_bytes_of_real_models(folder):
             data[at] = chooser.randrange(256)
             put(folder, bytes(data))
             result = t.run("--quiet", "-o", folder / "out.onnx", folder / "model.onnx", timeout=60)
-            t.expect(result.code in (0, 1), f"{name}.onnx with byte {at} set to {data[at]}: expected exit 0 or 1: {result}")
+            t.expect(
+                result.code in (0, 1), f"{name}.onnx with byte {at} set to {data[at]}: expected exit 0 or 1: {result}"
+            )
             (folder / "out.onnx").unlink(missing_ok=True)
 
 
@@ -102,7 +104,12 @@ def float_data_shorter_than_the_shape(folder):
 @suite.case
 def negative_and_huge_dimensions(folder):
     for dims in ([-1, 3], [2**62, 2**62], [2**40, 3], [2**63 - 1]):
-        put(folder, smallModel(initializers=[TensorProto(name="w", data_type=TensorProto.FLOAT, dims=dims, raw_data=bytes(24))]))
+        put(
+            folder,
+            smallModel(
+                initializers=[TensorProto(name="w", data_type=TensorProto.FLOAT, dims=dims, raw_data=bytes(24))]
+            ),
+        )
         expectRefused(folder, names=("model.onnx", "w"), what=f"dims {dims}")
 
 
@@ -121,7 +128,13 @@ def varint_of_eleven_bytes(folder):
 
 @suite.case
 def wrong_wire_types(folder):
-    for data in (wire.number(7, 5), wire.tag(1, wire.LENGTH) + b"\x01a", wire.tag(7, 6) + b"ab", wire.tag(7, 7), wire.varint(0) + b"\0"):
+    for data in (
+        wire.number(7, 5),
+        wire.tag(1, wire.LENGTH) + b"\x01a",
+        wire.tag(7, 6) + b"ab",
+        wire.tag(7, 7),
+        wire.varint(0) + b"\0",
+    ):
         put(folder, wire.number(2, 1) + data)
         expectRefused(folder, what=data.hex())
 
@@ -140,16 +153,27 @@ def deep_nesting(folder):
 @suite.case
 def text_and_gzip_and_pictures(folder):
     model = smallModel().SerializeToString()
-    for data in (b"This is not a model.\n" * 20, gzip.compress(model), b"\x89PNG\r\n\x1a\n" + bytes(100), b"\x7fELF" + bytes(200),
-                 b"PK\x03\x04" + bytes(50), b"{\"model\": 1}\n", b"<html></html>", bytes(4096)):
+    for data in (
+        b"This is not a model.\n" * 20,
+        gzip.compress(model),
+        b"\x89PNG\r\n\x1a\n" + bytes(100),
+        b"\x7fELF" + bytes(200),
+        b"PK\x03\x04" + bytes(50),
+        b'{"model": 1}\n',
+        b"<html></html>",
+        bytes(4096),
+    ):
         put(folder, data)
         expectRefused(folder, what=f"file that begins {data[:8]!r}")
 
 
 @suite.case
 def cyclic_graph(folder):
-    nodes = [helper.make_node("Add", ["x", "b"], ["a"], name="first"), helper.make_node("Add", ["a", "w"], ["b"], name="second"),
-             helper.make_node("Mul", ["a", "b"], ["y"])]
+    nodes = [
+        helper.make_node("Add", ["x", "b"], ["a"], name="first"),
+        helper.make_node("Add", ["a", "w"], ["b"], name="second"),
+        helper.make_node("Mul", ["a", "b"], ["y"]),
+    ]
     put(folder, smallModel(nodes))
     expectRefused(folder, says=["cycl", "order", "sorted", "defined", "before"])
 
@@ -183,7 +207,10 @@ def undefined_graph_output(folder):
 @suite.case
 def value_of_a_subgraph_read_outside(folder):
     branch = helper.make_graph([helper.make_node("Neg", ["x"], ["b"])], "branch", [], [info("b")])
-    nodes = [helper.make_node("If", ["c"], ["z"], then_branch=branch, else_branch=branch), helper.make_node("Add", ["z", "b"], ["y"])]
+    nodes = [
+        helper.make_node("If", ["c"], ["z"], then_branch=branch, else_branch=branch),
+        helper.make_node("Add", ["z", "b"], ["y"]),
+    ]
     put(folder, smallModel(nodes, [numpy_helper.from_array(np.array(True), "c")]))
     expectRefused(folder, names=("model.onnx", "b"))
 
@@ -220,8 +247,13 @@ def missing_external_file(folder):
 @suite.case
 def external_file_too_short(folder):
     (folder / "weights.bin").write_bytes(bytes(30))
-    for more in ({"offset": 8}, {"offset": 31}, {"offset": 0, "length": 31}, {"offset": 2**63 - 1, "length": 24},
-                 {"offset": 2**64 - 8, "length": 24}):
+    for more in (
+        {"offset": 8},
+        {"offset": 31},
+        {"offset": 0, "length": 31},
+        {"offset": 2**63 - 1, "length": 24},
+        {"offset": 2**64 - 8, "length": 24},
+    ):
         put(folder, smallModel(initializers=[external("w", "weights.bin", **more)]))
         expectRefused(folder, names=("model.onnx", "w", "weights.bin"), what=f"{more}")
 
@@ -249,9 +281,20 @@ def external_file_outside_the_folder(folder):
     (folder / "secret.bin").write_bytes(bytes(24))
     (home / "link.bin").symlink_to("../secret.bin")
     (home / "out").symlink_to("..")
-    for location in ("../secret.bin", "below/../../secret.bin", str(folder / "secret.bin"), "link.bin", "out/secret.bin"):
+    for location in (
+        "../secret.bin",
+        "below/../../secret.bin",
+        str(folder / "secret.bin"),
+        "link.bin",
+        "out/secret.bin",
+    ):
         put(home, smallModel(initializers=[external("w", location)]))
-        expectRefused(home, names=("model.onnx", "w", location), says=["outside", "folder", "link", "absolute", ".."], what=location)
+        expectRefused(
+            home,
+            names=("model.onnx", "w", location),
+            says=["outside", "folder", "link", "absolute", ".."],
+            what=location,
+        )
 
 
 @suite.case
@@ -270,7 +313,10 @@ def external_data_of_strings(folder):
     (folder / "weights.bin").write_bytes(bytes(100))
     tensor = external("w", "weights.bin")
     tensor.data_type = TensorProto.STRING
-    put(folder, smallModel([helper.make_node("Identity", ["w"], ["v"]), helper.make_node("Neg", ["x"], ["y"])], [tensor]))
+    put(
+        folder,
+        smallModel([helper.make_node("Identity", ["w"], ["v"]), helper.make_node("Neg", ["x"], ["y"])], [tensor]),
+    )
     expectRefused(folder, names=("model.onnx", "w"))
 
 
@@ -312,7 +358,13 @@ def no_opset_import_at_all(folder):
 def element_type_that_does_not_exist(folder):
     """A later ONNX may define it: refused or kept, never interpreted."""
     for kind in (0, 99, -1):
-        tensor = wire.number(1, 2) + wire.number(1, 3) + wire.number(2, kind) + wire.message(8, "w") + wire.message(9, bytes(24))
+        tensor = (
+            wire.number(1, 2)
+            + wire.number(1, 3)
+            + wire.number(2, kind)
+            + wire.message(8, "w")
+            + wire.message(9, bytes(24))
+        )
         graph = smallModel(initializers=[]).graph.SerializeToString() + wire.message(5, tensor)
         put(folder, wire.number(1, 10) + wire.message(8, wire.number(2, 21)) + wire.message(7, graph))
         expectRefusedOrWhole(folder, f"data_type {kind}")

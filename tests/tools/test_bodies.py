@@ -22,8 +22,14 @@ BOTH = [{"x": W, "c": np.array(value)} for value in (True, False)]
 
 def choice(then, other, constants=(), opset=21, ir=10):
     """y = If(c) of two branches that read x."""
-    return m.model([node("If", ["c"], ["y"], name="choice", then_branch=then, else_branch=other)], [info("x"), CONDITION], [info("y")],
-                   constants, opset=opset, ir=ir)
+    return m.model(
+        [node("If", ["c"], ["y"], name="choice", then_branch=then, else_branch=other)],
+        [info("x"), CONDITION],
+        [info("y")],
+        constants,
+        opset=opset,
+        ir=ir,
+    )
 
 
 def branch(nodes, output, name, constants=()):
@@ -51,8 +57,16 @@ def outer_constants_fold_in_a_branch(folder):
 
 @suite.case
 def inner_constants_fold_in_a_branch(folder):
-    then = branch([node("Constant", [], ["k"], value=const("", W)), node("Add", ["k", "own"], ["v"]), node("Mul", ["x", "v"], ["t"])], "t", "then",
-                  [const("own", W)])
+    then = branch(
+        [
+            node("Constant", [], ["k"], value=const("", W)),
+            node("Add", ["k", "own"], ["v"]),
+            node("Mul", ["x", "v"], ["t"]),
+        ],
+        "t",
+        "then",
+        [const("own", W)],
+    )
     out = m.folded(folder, choice(then, plain()), feeds=BOTH)
     body = branchOf(out, "then_branch")
     t.expectEqual([one.op_type for one in body.node if one.op_type != "Constant"], ["Mul"], "operators of the branch")
@@ -124,12 +138,26 @@ def loop(body, constants, *more):
 @suite.case
 def loop_body(folder):
     """Constants fold in the body; what depends on the state or on the iteration does not."""
-    nodes = [node("Identity", ["go"], ["again"]), node("Add", ["w", "w"], ["v"]), node("Cast", ["i"], ["f"], to=1), node("Mul", ["state", "v"], ["p"]),
-             node("Add", ["p", "f"], ["next"])]
-    body = m.graph(nodes, [info("i", (), I64), info("go", (), BOOL), info("state")], [info("again", (), BOOL), info("next")], name="body")
+    nodes = [
+        node("Identity", ["go"], ["again"]),
+        node("Add", ["w", "w"], ["v"]),
+        node("Cast", ["i"], ["f"], to=1),
+        node("Mul", ["state", "v"], ["p"]),
+        node("Add", ["p", "f"], ["next"]),
+    ]
+    body = m.graph(
+        nodes,
+        [info("i", (), I64), info("go", (), BOOL), info("state")],
+        [info("again", (), BOOL), info("next")],
+        name="body",
+    )
     out = m.folded(folder, loop(body, [const("w", W)]), feeds=[{"x": W, "n": np.array(3)}])
     inner = next(one for one in out.graph.node[0].attribute if one.name == "body").g
-    t.expectEqual([one.op_type for one in inner.node if one.op_type != "Constant"], ["Identity", "Cast", "Mul", "Add"], "operators of the body")
+    t.expectEqual(
+        [one.op_type for one in inner.node if one.op_type != "Constant"],
+        ["Identity", "Cast", "Mul", "Add"],
+        "operators of the body",
+    )
     m.expectValue(inner, "v", W + W)
 
 
@@ -137,8 +165,18 @@ def loop_body(folder):
 def loop_state_that_starts_as_a_constant_is_none(folder):
     """The initial value is a constant, the state is not."""
     nodes = [node("Identity", ["go"], ["again"]), node("Add", ["state", "w"], ["next"])]
-    body = m.graph(nodes, [info("i", (), I64), info("go", (), BOOL), info("state")], [info("again", (), BOOL), info("next")], name="body")
-    model = m.model([node("Loop", ["n", "yes", "w"], ["y"], body=body)], [info("n", (), I64)], [info("y")], [const("yes", np.array(True)), const("w", W)])
+    body = m.graph(
+        nodes,
+        [info("i", (), I64), info("go", (), BOOL), info("state")],
+        [info("again", (), BOOL), info("next")],
+        name="body",
+    )
+    model = m.model(
+        [node("Loop", ["n", "yes", "w"], ["y"], body=body)],
+        [info("n", (), I64)],
+        [info("y")],
+        [const("yes", np.array(True)), const("w", W)],
+    )
     out = m.folded(folder, model, feeds=[{"n": np.array(2)}])
     t.expectEqual(t.operatorCounts(out).get("Add"), 1, "number of Add")
 
@@ -146,26 +184,48 @@ def loop_state_that_starts_as_a_constant_is_none(folder):
 @suite.case
 def nested_bodies(folder):
     """A constant of the main graph, two levels down."""
-    inner = m.graph([node("Transpose", ["w"], ["wt"]), node("Transpose", ["wt"], ["v"]), node("Mul", ["state", "v"], ["t"])], [], [info("t")], name="then")
+    inner = m.graph(
+        [node("Transpose", ["w"], ["wt"]), node("Transpose", ["wt"], ["v"]), node("Mul", ["state", "v"], ["t"])],
+        [],
+        [info("t")],
+        name="then",
+    )
     other = m.graph([node("Neg", ["state"], ["e"])], [], [info("e")], name="else")
-    body = m.graph([node("Identity", ["go"], ["again"]), node("If", ["go"], ["next"], then_branch=inner, else_branch=other)],
-                   [info("i", (), I64), info("go", (), BOOL), info("state")], [info("again", (), BOOL), info("next")], name="body")
+    body = m.graph(
+        [node("Identity", ["go"], ["again"]), node("If", ["go"], ["next"], then_branch=inner, else_branch=other)],
+        [info("i", (), I64), info("go", (), BOOL), info("state")],
+        [info("again", (), BOOL), info("next")],
+        name="body",
+    )
     out = m.folded(folder, loop(body, [const("w", W)]), feeds=[{"x": W, "n": np.array(2)}])
     t.expectEqual(t.operatorCounts(out).get("Transpose", 0), 0, "number of Transpose")
 
 
 @suite.case
 def scan_body(folder):
-    nodes = [node("Sqrt", ["k"], ["root"]), node("Mul", ["row", "root"], ["p"]), node("Add", ["sum", "p"], ["total"]), node("Identity", ["p"], ["each"])]
-    body = m.graph(nodes, [info("sum", (3,)), info("row", (3,))], [info("total", (3,)), info("each", (3,))], name="body")
-    model = m.model([node("Scan", ["zero", "x"], ["last", "y"], body=body, num_scan_inputs=1)], [info("x")], [info("last", (3,)), info("y")],
-                    [const("zero", np.zeros(3, np.float32)), const("k", np.float32(4))])
+    nodes = [
+        node("Sqrt", ["k"], ["root"]),
+        node("Mul", ["row", "root"], ["p"]),
+        node("Add", ["sum", "p"], ["total"]),
+        node("Identity", ["p"], ["each"]),
+    ]
+    body = m.graph(
+        nodes, [info("sum", (3,)), info("row", (3,))], [info("total", (3,)), info("each", (3,))], name="body"
+    )
+    model = m.model(
+        [node("Scan", ["zero", "x"], ["last", "y"], body=body, num_scan_inputs=1)],
+        [info("x")],
+        [info("last", (3,)), info("y")],
+        [const("zero", np.zeros(3, np.float32)), const("k", np.float32(4))],
+    )
     out = m.folded(folder, model)
     t.expectEqual(t.operatorCounts(out).get("Sqrt", 0), 0, "number of Sqrt")
 
 
 def functionModel(body, attributes=(), defaults=(), opset=21, calls=None):
-    function = helper.make_function("com.example", "F", ["a"], ["b"], body, [helper.make_opsetid("", opset)], list(attributes), list(defaults))
+    function = helper.make_function(
+        "com.example", "F", ["a"], ["b"], body, [helper.make_opsetid("", opset)], list(attributes), list(defaults)
+    )
     calls = calls or [node("F", ["x"], ["y"], domain="com.example")]
     return m.model(calls, [info("x")], [info("y")], [const("w", W)], domains=[("com.example", 1)], functions=[function])
 
@@ -173,12 +233,21 @@ def functionModel(body, attributes=(), defaults=(), opset=21, calls=None):
 @suite.case
 def function_body(folder):
     """A function has no initializers: the folded value is a Constant node in its operator's place."""
-    body = [node("Constant", [], ["two"], value_float=2.0), node("Neg", ["a"], ["n"]), node("Mul", ["two", "two"], ["four"]), node("Add", ["n", "four"], ["b"])]
+    body = [
+        node("Constant", [], ["two"], value_float=2.0),
+        node("Neg", ["a"], ["n"]),
+        node("Mul", ["two", "two"], ["four"]),
+        node("Add", ["n", "four"], ["b"]),
+    ]
     out = m.folded(folder, functionModel(body))
     nodes = out.functions[0].node
     t.expectEqual([one.op_type for one in nodes], ["Neg", "Constant", "Add"], "nodes of the function")
     m.expectValue(out.functions[0], "four", np.float32(4))
-    t.expectEqual((list(out.functions[0].input), list(out.functions[0].output)), (["a"], ["b"]), "inputs and outputs of the function")
+    t.expectEqual(
+        (list(out.functions[0].input), list(out.functions[0].output)),
+        (["a"], ["b"]),
+        "inputs and outputs of the function",
+    )
 
 
 @suite.case
@@ -188,7 +257,10 @@ def function_attribute_is_no_constant(folder):
     attribute = parameter.attribute.add()
     attribute.name, attribute.type, attribute.ref_attr_name = "value_float", onnx.AttributeProto.FLOAT, "alpha"
     body = [parameter, node("Mul", ["k", "k"], ["square"]), node("Add", ["a", "square"], ["b"])]
-    calls = [node("F", ["x"], ["h"], domain="com.example", alpha=2.0), node("F", ["h"], ["y"], domain="com.example", alpha=3.0)]
+    calls = [
+        node("F", ["x"], ["h"], domain="com.example", alpha=2.0),
+        node("F", ["h"], ["y"], domain="com.example", alpha=3.0),
+    ]
     out = m.folded(folder, functionModel(body, attributes=["alpha"], calls=calls))
     t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Mul", "Add"], "nodes of the function")
 
@@ -209,13 +281,20 @@ def function_attribute_of_an_operator(folder):
 def function_with_its_own_opset(folder):
     """The function imports opset 12, the model 21: each operator is what its own import says. (The checker refuses such a model
     where the definitions differ; runtimes take it.)"""
-    body = [node("Constant", [], ["k"], value=const("", W)), node("Softmax", ["k"], ["s"], axis=0), node("Add", ["a", "s"], ["b"])]
+    body = [
+        node("Constant", [], ["k"], value=const("", W)),
+        node("Softmax", ["k"], ["s"], axis=0),
+        node("Add", ["a", "s"], ["b"]),
+    ]
     onnx.save(functionModel(body, opset=12), folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
     value = m.constantValue(out.functions[0], "s")
     if value is not None:
         wide = np.exp(W.astype(np.float64) - W.max())
-        t.expect(np.allclose(value, wide / wide.sum(), rtol=1e-6), f"Softmax-11 of axis 0 is over all elements; the value is {value}")
+        t.expect(
+            np.allclose(value, wide / wide.sum(), rtol=1e-6),
+            f"Softmax-11 of axis 0 is over all elements; the value is {value}",
+        )
 
 
 @suite.case

@@ -21,8 +21,12 @@ W = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 def simple():
     """y = x * (w + w): one Add folds, one Mul stays."""
-    return m.model([node("Add", ["w", "w"], ["v"], name="add"), node("Mul", ["x", "v"], ["y"], name="mul")],
-                   [info("x")], [info("y")], [const("w", W)])
+    return m.model(
+        [node("Add", ["w", "w"], ["v"], name="add"), node("Mul", ["x", "v"], ["y"], name="mul")],
+        [info("x")],
+        [info("y")],
+        [const("w", W)],
+    )
 
 
 def nothingToFold():
@@ -31,8 +35,12 @@ def nothingToFold():
 
 def several():
     """Three constants that fold, in nodes with and without names, each read by a node that stays."""
-    nodes = [node("Add", ["w", "w"], ["a"], name="block/add"), node("Sub", ["w", "w"], ["b"], name="block/sub"),
-             node("Mul", ["w", "w"], ["unnamed"]), node("Sum", ["x", "a", "b", "unnamed"], ["y"], name="sum")]
+    nodes = [
+        node("Add", ["w", "w"], ["a"], name="block/add"),
+        node("Sub", ["w", "w"], ["b"], name="block/sub"),
+        node("Mul", ["w", "w"], ["unnamed"]),
+        node("Sum", ["x", "a", "b", "unnamed"], ["y"], name="sum"),
+    ]
     return m.model(nodes, [info("x")], [info("y")], [const("w", W)])
 
 
@@ -115,8 +123,12 @@ def standard_input_and_output(folder):
 def large_pipes(folder):
     """Larger than a pipe holds, in both directions."""
     big = np.arange(3_000_000, dtype=np.float32)
-    model = m.model([node("Neg", ["w"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (3_000_000,))], [info("y", (3_000_000,))],
-                    [const("w", big)])
+    model = m.model(
+        [node("Neg", ["w"], ["v"]), node("Add", ["x", "v"], ["y"])],
+        [info("x", (3_000_000,))],
+        [info("y", (3_000_000,))],
+        [const("w", big)],
+    )
     path = save(folder, model)
     expected = t.fold(path, folder / "out.onnx").read_bytes()
     t.expectEqual(t.runOk("-o", "-", "-", stdin=path.read_bytes()).out == expected, True, "equality of a 12 MB pipe")
@@ -174,7 +186,9 @@ def only_and_skip_by_operator_and_domain(folder):
     t.expectEqual(remaining(folder, "--only=op:Add"), ["Sub", "Mul", "Sum"], "--only=op:Add")
     t.expectEqual(remaining(folder, "--only=op:Add", "--only=op:Sub"), ["Mul", "Sum"], "two --only")
     t.expectEqual(remaining(folder, "--skip=op:Add", "--skip=op:Sub"), ["Add", "Sub", "Sum"], "two --skip")
-    t.expectEqual(remaining(folder, "--only=op:Add", "--skip=block/*"), ["Add", "Sub", "Mul", "Sum"], "skip wins over only")
+    t.expectEqual(
+        remaining(folder, "--only=op:Add", "--skip=block/*"), ["Add", "Sub", "Mul", "Sum"], "skip wins over only"
+    )
     t.expectEqual(remaining(folder, "--skip=op:*u*"), ["Sub", "Mul", "Sum"], "--skip=op: with a pattern")
     t.expectEqual(remaining(folder, "--skip=domain:ai.onnx"), ["Add", "Sub", "Mul", "Sum"], "--skip=domain:ai.onnx")
     t.expectEqual(remaining(folder, "--skip=domain:com.example"), ["Sum"], "--skip of a domain that is not there")
@@ -184,10 +198,17 @@ def only_and_skip_by_operator_and_domain(folder):
 @suite.case
 def skip_inside_subgraphs(folder):
     """A node in a body is called by the path outer/inner."""
-    then = m.graph([node("Add", ["w", "w"], ["s"], name="inner"), node("Add", ["x", "s"], ["t"])], [], [info("t")], name="then")
-    other = m.graph([node("Sub", ["w", "w"], ["d"], name="inner2"), node("Add", ["x", "d"], ["e"])], [], [info("e")], name="else")
-    nodes = [node("ReduceSum", ["x"], ["r"], keepdims=0), node("Greater", ["r", "zero"], ["c"]),
-             node("If", ["c"], ["y"], name="outer", then_branch=then, else_branch=other)]
+    then = m.graph(
+        [node("Add", ["w", "w"], ["s"], name="inner"), node("Add", ["x", "s"], ["t"])], [], [info("t")], name="then"
+    )
+    other = m.graph(
+        [node("Sub", ["w", "w"], ["d"], name="inner2"), node("Add", ["x", "d"], ["e"])], [], [info("e")], name="else"
+    )
+    nodes = [
+        node("ReduceSum", ["x"], ["r"], keepdims=0),
+        node("Greater", ["r", "zero"], ["c"]),
+        node("If", ["c"], ["y"], name="outer", then_branch=then, else_branch=other),
+    ]
     path = save(folder, m.model(nodes, [info("x")], [info("y")], [const("w", W), const("zero", np.float32(0))]))
 
     def counts(*flags):
@@ -203,12 +224,23 @@ def skip_inside_subgraphs(folder):
 @suite.case
 def fold_quantization(folder):
     """A weight's QuantizeLinear and DequantizeLinear stay; =weights folds the first, =all both."""
-    nodes = [node("QuantizeLinear", ["w", "scale", "zero"], ["q"]), node("DequantizeLinear", ["q", "scale", "zero"], ["d"]),
-             node("MatMul", ["x", "d"], ["y"])]
+    nodes = [
+        node("QuantizeLinear", ["w", "scale", "zero"], ["q"]),
+        node("DequantizeLinear", ["q", "scale", "zero"], ["d"]),
+        node("MatMul", ["x", "d"], ["y"]),
+    ]
     weight = (np.arange(12, dtype=np.float32) / 10 - 0.5).reshape(3, 4)
-    model = m.model(nodes, [info("x")], [info("y", (2, 4))], [const("w", weight), const("scale", np.float32(0.01)), const("zero", np.int8(3))])
-    for flags, wanted in (((), ["QuantizeLinear", "DequantizeLinear", "MatMul"]), (("--fold-quantization=weights",), ["DequantizeLinear", "MatMul"]),
-                          (("--fold-quantization=all",), ["MatMul"])):
+    model = m.model(
+        nodes,
+        [info("x")],
+        [info("y", (2, 4))],
+        [const("w", weight), const("scale", np.float32(0.01)), const("zero", np.int8(3))],
+    )
+    for flags, wanted in (
+        ((), ["QuantizeLinear", "DequantizeLinear", "MatMul"]),
+        (("--fold-quantization=weights",), ["DequantizeLinear", "MatMul"]),
+        (("--fold-quantization=all",), ["MatMul"]),
+    ):
         out = m.folded(folder, model, *flags)
         t.expectEqual(m.operators(out), wanted, f"operators with {flags}")
     quantised = np.clip(np.rint(weight / np.float32(0.01)) + 3, -128, 127).astype(np.int8)
@@ -218,12 +250,26 @@ def fold_quantization(folder):
 @suite.case
 def max_growth(folder):
     """A constant of 4 MB out of nothing: kept within 1 MiB, folded with more."""
-    big = m.model([node("Expand", ["w", "shape"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (1000, 1000))],
-                  [info("y", (1000, 1000))], [const("w", W[:1, :1]), const("shape", [1000, 1000], np.int64)])
+    big = m.model(
+        [node("Expand", ["w", "shape"], ["v"]), node("Add", ["x", "v"], ["y"])],
+        [info("x", (1000, 1000))],
+        [info("y", (1000, 1000))],
+        [const("w", W[:1, :1]), const("shape", [1000, 1000], np.int64)],
+    )
     # v is 4,000,000 bytes; 20 bytes die with its inputs.
-    for flag, folds in (("--max-growth=0", False), ("--max-growth=1M", False), ("--max-growth=3999000", False), ("--max-growth=4000000", True),
-                        ("--max-growth=3900K", False), ("--max-growth=4M", True), ("--max-growth=1G", True), ("--max-growth=unlimited", True),
-                        ("--max-growth=100%", False), ("--max-growth=100000000%", True), ("--max-growth=0%", False)):
+    for flag, folds in (
+        ("--max-growth=0", False),
+        ("--max-growth=1M", False),
+        ("--max-growth=3999000", False),
+        ("--max-growth=4000000", True),
+        ("--max-growth=3900K", False),
+        ("--max-growth=4M", True),
+        ("--max-growth=1G", True),
+        ("--max-growth=unlimited", True),
+        ("--max-growth=100%", False),
+        ("--max-growth=100000000%", True),
+        ("--max-growth=0%", False),
+    ):
         out = m.folded(folder, big, flag)
         t.expectEqual(m.operators(out), ["Add"] if folds else ["Expand", "Add"], f"operators with {flag}")
     t.expectEqual(m.operators(m.folded(folder, big)), ["Expand", "Add"], "operators with the default budget")
@@ -233,20 +279,36 @@ def max_growth(folder):
 def max_growth_counts_what_dies(folder):
     """Transposing a weight that nobody else reads costs nothing; of a weight that stays it costs its full size."""
     weight = np.arange(400_000, dtype=np.float32).reshape(1000, 400)
-    alone = m.model([node("Transpose", ["w"], ["v"]), node("MatMul", ["x", "v"], ["y"])], [info("x", (2, 400))], [info("y", (2, 1000))],
-                    [const("w", weight)])
+    alone = m.model(
+        [node("Transpose", ["w"], ["v"]), node("MatMul", ["x", "v"], ["y"])],
+        [info("x", (2, 400))],
+        [info("y", (2, 1000))],
+        [const("w", weight)],
+    )
     t.expectEqual(m.operators(m.folded(folder, alone, "--max-growth=0")), ["MatMul"], "operators of a weight used once")
-    tied = m.model([node("Gather", ["w", "i"], ["e"]), node("Transpose", ["w"], ["v"]), node("MatMul", ["e", "v"], ["y"])],
-                   [info("i", (2,), TensorProto.INT64)], [info("y", (2, 1000))], [const("w", weight)])
-    t.expectEqual(m.operators(m.folded(folder, tied)), ["Gather", "Transpose", "MatMul"], "operators of tied weights of 1.6 MB")
-    t.expectEqual(m.operators(m.folded(folder, tied, "--max-growth=2M")), ["Gather", "MatMul"], "operators with --max-growth=2M")
+    tied = m.model(
+        [node("Gather", ["w", "i"], ["e"]), node("Transpose", ["w"], ["v"]), node("MatMul", ["e", "v"], ["y"])],
+        [info("i", (2,), TensorProto.INT64)],
+        [info("y", (2, 1000))],
+        [const("w", weight)],
+    )
+    t.expectEqual(
+        m.operators(m.folded(folder, tied)), ["Gather", "Transpose", "MatMul"], "operators of tied weights of 1.6 MB"
+    )
+    t.expectEqual(
+        m.operators(m.folded(folder, tied, "--max-growth=2M")), ["Gather", "MatMul"], "operators with --max-growth=2M"
+    )
 
 
 @suite.case
 def growth_note(folder):
     """What the budget left out is noted, so that folding again starts from there; a model that fits has no note."""
-    large = m.model([node("Range", ["zero", "limit", "one"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (500_000,))], [info("y", (500_000,))],
-                    [const("zero", np.float32(0)), const("limit", np.float32(500_000)), const("one", np.float32(1))])
+    large = m.model(
+        [node("Range", ["zero", "limit", "one"], ["v"]), node("Add", ["x", "v"], ["y"])],
+        [info("x", (500_000,))],
+        [info("y", (500_000,))],
+        [const("zero", np.float32(0)), const("limit", np.float32(500_000)), const("one", np.float32(1))],
+    )
     notes = {entry.key for entry in m.folded(folder, large).metadata_props}
     t.expectEqual(notes, {"onnx-fold.growth"}, "metadata of a model with something left out")
     notes = {entry.key for entry in m.folded(folder, simple()).metadata_props}
@@ -255,9 +317,18 @@ def growth_note(folder):
 
 @suite.case
 def max_result(folder):
-    large = m.model([node("ConstantOfShape", ["shape"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (1000, 1000))],
-                    [info("y", (1000, 1000))], [const("shape", [1000, 1000], np.int64)])
-    for flag, folds in (("--max-result=1M", False), ("--max-result=3999999", False), ("--max-result=4000000", True), ("--max-result=4M", True)):
+    large = m.model(
+        [node("ConstantOfShape", ["shape"], ["v"]), node("Add", ["x", "v"], ["y"])],
+        [info("x", (1000, 1000))],
+        [info("y", (1000, 1000))],
+        [const("shape", [1000, 1000], np.int64)],
+    )
+    for flag, folds in (
+        ("--max-result=1M", False),
+        ("--max-result=3999999", False),
+        ("--max-result=4000000", True),
+        ("--max-result=4M", True),
+    ):
         out = m.folded(folder, large, "--max-growth=unlimited", flag)
         t.expectEqual(m.operators(out), ["Add"] if folds else ["ConstantOfShape", "Add"], f"operators with {flag}")
 
@@ -265,12 +336,26 @@ def max_result(folder):
 @suite.case
 def huge_results_are_kept_by_default(folder):
     """2^40 elements: kept with a reason, at once."""
-    nodes = [node("ConstantOfShape", ["s"], ["a"]), node("Expand", ["w", "s"], ["b"]), node("Tile", ["w", "r"], ["c"]),
-             node("Range", ["zero", "limit", "one"], ["d"]), node("Pad", ["w", "p"], ["e"])]
-    nodes += [node("Shape", [name], [f"{name}_shape"]) for name in "abcde"] + [node("ReduceMax", [name], [f"{name}_max"], keepdims=0) for name in "abce"]
+    nodes = [
+        node("ConstantOfShape", ["s"], ["a"]),
+        node("Expand", ["w", "s"], ["b"]),
+        node("Tile", ["w", "r"], ["c"]),
+        node("Range", ["zero", "limit", "one"], ["d"]),
+        node("Pad", ["w", "p"], ["e"]),
+    ]
+    nodes += [node("Shape", [name], [f"{name}_shape"]) for name in "abcde"] + [
+        node("ReduceMax", [name], [f"{name}_max"], keepdims=0) for name in "abce"
+    ]
     outputs = [info(f"{name}_max", ()) for name in "abce"] + [info("d_shape", (1,), TensorProto.INT64)]
-    constants = [const("s", [1 << 20, 1 << 20], np.int64), const("w", np.ones((1, 1), np.float32)), const("r", [1 << 20, 1 << 20], np.int64),
-                 const("p", [0, 0, 1 << 20, 1 << 20], np.int64), const("zero", np.int64(0)), const("limit", np.int64(1 << 40)), const("one", np.int64(1))]
+    constants = [
+        const("s", [1 << 20, 1 << 20], np.int64),
+        const("w", np.ones((1, 1), np.float32)),
+        const("r", [1 << 20, 1 << 20], np.int64),
+        const("p", [0, 0, 1 << 20, 1 << 20], np.int64),
+        const("zero", np.int64(0)),
+        const("limit", np.int64(1 << 40)),
+        const("one", np.int64(1)),
+    ]
     path = save(folder, m.model(nodes, [], outputs, constants))
     for flags in ([], ["--max-growth=unlimited"]):
         result = t.runOk("--quiet", *flags, "-o", folder / "out.onnx", path, timeout=20)
@@ -281,16 +366,29 @@ def huge_results_are_kept_by_default(folder):
 def max_work(folder):
     side = 64
     square = np.ones((side, side), np.float32)
-    model = m.model([node("MatMul", ["w", "w"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", square.shape)], [info("y", square.shape)],
-                    [const("w", square)])
-    t.expectEqual(m.operators(m.folded(folder, model, f"--max-work={side**3 // 2}")), ["MatMul", "Add"], "operators with half the work allowed")
-    t.expectEqual(m.operators(m.folded(folder, model, f"--max-work={4 * side**3}")), ["Add"], "operators with enough work allowed")
+    model = m.model(
+        [node("MatMul", ["w", "w"], ["v"]), node("Add", ["x", "v"], ["y"])],
+        [info("x", square.shape)],
+        [info("y", square.shape)],
+        [const("w", square)],
+    )
+    t.expectEqual(
+        m.operators(m.folded(folder, model, f"--max-work={side**3 // 2}")),
+        ["MatMul", "Add"],
+        "operators with half the work allowed",
+    )
+    t.expectEqual(
+        m.operators(m.folded(folder, model, f"--max-work={4 * side**3}")), ["Add"], "operators with enough work allowed"
+    )
 
 
 @suite.case
 def threads_do_not_change_bytes(folder):
     for path in t.shippedModels():
-        outs = [t.fold(path, folder / f"{count}.onnx", "--max-growth=unlimited", f"--threads={count}") for count in (1, 2, 5)]
+        outs = [
+            t.fold(path, folder / f"{count}.onnx", "--max-growth=unlimited", f"--threads={count}")
+            for count in (1, 2, 5)
+        ]
         for out in outs[1:]:
             t.expectSameBytes(out, outs[0], f"{path.name} with other numbers of threads")
 
@@ -298,13 +396,27 @@ def threads_do_not_change_bytes(folder):
 @suite.case
 def threads_do_not_change_large_results(folder):
     random = np.random.default_rng(suite.options.seed)
-    left_, right = random.standard_normal((700, 900)).astype(np.float32), random.standard_normal((900, 800)).astype(np.float32)
-    nodes = [node("MatMul", ["a", "b"], ["c"]), node("Softmax", ["c"], ["s"]), node("ReduceSum", ["c", "axis"], ["r"], keepdims=0),
-             node("Exp", ["s"], ["e"]), node("Add", ["x", "e"], ["y"]), node("Add", ["x2", "r"], ["z"])]
-    model = m.model(nodes, [info("x", (700, 800)), info("x2", (800,))], [info("y", (700, 800)), info("z", (800,))],
-                    [const("a", left_), const("b", right), const("axis", [0], np.int64)])
+    left_, right = random.standard_normal((700, 900)).astype(np.float32), random.standard_normal((900, 800)).astype(
+        np.float32
+    )
+    nodes = [
+        node("MatMul", ["a", "b"], ["c"]),
+        node("Softmax", ["c"], ["s"]),
+        node("ReduceSum", ["c", "axis"], ["r"], keepdims=0),
+        node("Exp", ["s"], ["e"]),
+        node("Add", ["x", "e"], ["y"]),
+        node("Add", ["x2", "r"], ["z"]),
+    ]
+    model = m.model(
+        nodes,
+        [info("x", (700, 800)), info("x2", (800,))],
+        [info("y", (700, 800)), info("z", (800,))],
+        [const("a", left_), const("b", right), const("axis", [0], np.int64)],
+    )
     path = save(folder, model)
-    outs = [t.fold(path, folder / f"{count}.onnx", "--max-growth=unlimited", f"--threads={count}") for count in (1, 2, 3)]
+    outs = [
+        t.fold(path, folder / f"{count}.onnx", "--max-growth=unlimited", f"--threads={count}") for count in (1, 2, 3)
+    ]
     for out in outs[1:]:
         t.expectSameBytes(out, outs[0], "large results with other numbers of threads")
 
@@ -317,7 +429,9 @@ def quiet_prints_nothing(folder):
     result = t.runOk("-o", folder / "out.onnx", path)
     t.expectEqual(result.out, b"", "standard output without --quiet")
     t.expect("Add" in result.err and "Mul" in result.err, f"the summary does not name the operators: {result.err!r}")
-    t.expect("\r" not in result.err and "\x1b" not in result.err, f"control characters without a terminal: {result.err!r}")
+    t.expect(
+        "\r" not in result.err and "\x1b" not in result.err, f"control characters without a terminal: {result.err!r}"
+    )
 
 
 @suite.case
@@ -325,8 +439,25 @@ def version_and_help(folder):
     result = t.runOk("--version")
     t.expect(re.search(r"onnx-fold\D*\d+\.\d+", result.out.decode()), f"--version prints {result.out!r}")
     result = t.runOk("--help")
-    for flag in ("-o", "-O0", "-O1", "--emit", "--report", "--check", "--only", "--skip", "--fold-quantization", "--max-growth", "--max-result",
-                 "--max-work", "--threads", "--quiet", "--progress", "--version", "--help"):
+    for flag in (
+        "-o",
+        "-O0",
+        "-O1",
+        "--emit",
+        "--report",
+        "--check",
+        "--only",
+        "--skip",
+        "--fold-quantization",
+        "--max-growth",
+        "--max-result",
+        "--max-work",
+        "--threads",
+        "--quiet",
+        "--progress",
+        "--version",
+        "--help",
+    ):
         t.expect(flag in result.out.decode(), f"--help does not name {flag}")
 
 
@@ -349,16 +480,29 @@ def emit_mlir(folder):
         once = subprocess.run([foldOpt, folder / "a.mlir"], capture_output=True, timeout=120)
         t.expectEqual(once.returncode, 0, f"exit status of fold-opt on {model.name}: {once.stderr[:300]}")
         twice = subprocess.run([foldOpt, "-"], input=once.stdout, capture_output=True, timeout=120)
-        t.expectEqual(twice.stdout == once.stdout and twice.returncode == 0, True, f"printing {model.name} again gives the same text")
+        t.expectEqual(
+            twice.stdout == once.stdout and twice.returncode == 0,
+            True,
+            f"printing {model.name} again gives the same text",
+        )
 
 
 @suite.case
 def levels(folder):
     """-O0 folds constants, -O1 (the default) what shapes say too."""
-    nodes = [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["h"]), node("Shape", ["h"], ["s"]), node("Gather", ["s", "one"], ["n"]),
-             node("Mul", ["n", "n"], ["y"])]
-    model = m.model(nodes, [info("x", ("batch", 3))], [info("h", ("batch", 3)), info("y", (), TensorProto.INT64)],
-                    [const("w", W[:1]), const("one", np.int64(1))])
+    nodes = [
+        node("Add", ["w", "w"], ["v"]),
+        node("Mul", ["x", "v"], ["h"]),
+        node("Shape", ["h"], ["s"]),
+        node("Gather", ["s", "one"], ["n"]),
+        node("Mul", ["n", "n"], ["y"]),
+    ]
+    model = m.model(
+        nodes,
+        [info("x", ("batch", 3))],
+        [info("h", ("batch", 3)), info("y", (), TensorProto.INT64)],
+        [const("w", W[:1]), const("one", np.int64(1))],
+    )
     zero, one, default = (m.operators(m.folded(folder, model, *flags)) for flags in (["-O0"], ["-O1"], []))
     t.expect("Add" not in zero and "Mul" in zero, f"operators at -O0 are {zero}")
     t.expectEqual(one, ["Mul"], "operators at -O1")

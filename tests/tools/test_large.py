@@ -27,20 +27,37 @@ def largeModel(folder):
     """Layers of MatMul with external weights, and between them shape arithmetic with a dynamic batch that folds in part."""
     with open(folder / "weights.bin", "wb") as file:
         file.truncate(LAYERS * WEIGHT)
-    initializers = [const("i0", np.int64(0)), const("i1", np.int64(1)), const("zero", [0], np.int64), const("two", np.int64(2))]
+    initializers = [
+        const("i0", np.int64(0)),
+        const("i1", np.int64(1)),
+        const("zero", [0], np.int64),
+        const("two", np.int64(2)),
+    ]
     nodes, value = [], "x"
     for layer in range(LAYERS):
-        tensor = TensorProto(name=f"w{layer}", data_type=TensorProto.FLOAT, dims=[SIDE, SIDE], data_location=TensorProto.EXTERNAL)
+        tensor = TensorProto(
+            name=f"w{layer}", data_type=TensorProto.FLOAT, dims=[SIDE, SIDE], data_location=TensorProto.EXTERNAL
+        )
         for key, entry in (("location", "weights.bin"), ("offset", layer * WEIGHT), ("length", WEIGHT)):
             pair = tensor.external_data.add()
             pair.key, pair.value = key, str(entry)
         initializers.append(tensor)
-        names = {name: f"{name}_{layer}" for name in ("mm", "shape", "batch", "width", "double", "half", "bv", "hv", "target", "out")}
-        nodes += [node("MatMul", [value, f"w{layer}"], [names["mm"]]), node("Shape", [names["mm"]], [names["shape"]]),
-                  node("Gather", [names["shape"], "i0"], [names["batch"]]), node("Gather", [names["shape"], "i1"], [names["width"]]),
-                  node("Mul", [names["width"], "two"], [names["double"]]), node("Div", [names["double"], "two"], [names["half"]]),
-                  node("Unsqueeze", [names["batch"], "zero"], [names["bv"]]), node("Unsqueeze", [names["half"], "zero"], [names["hv"]]),
-                  node("Concat", [names["bv"], names["hv"]], [names["target"]], axis=0), node("Reshape", [names["mm"], names["target"]], [names["out"]])]
+        names = {
+            name: f"{name}_{layer}"
+            for name in ("mm", "shape", "batch", "width", "double", "half", "bv", "hv", "target", "out")
+        }
+        nodes += [
+            node("MatMul", [value, f"w{layer}"], [names["mm"]]),
+            node("Shape", [names["mm"]], [names["shape"]]),
+            node("Gather", [names["shape"], "i0"], [names["batch"]]),
+            node("Gather", [names["shape"], "i1"], [names["width"]]),
+            node("Mul", [names["width"], "two"], [names["double"]]),
+            node("Div", [names["double"], "two"], [names["half"]]),
+            node("Unsqueeze", [names["batch"], "zero"], [names["bv"]]),
+            node("Unsqueeze", [names["half"], "zero"], [names["hv"]]),
+            node("Concat", [names["bv"], names["hv"]], [names["target"]], axis=0),
+            node("Reshape", [names["mm"], names["target"]], [names["out"]]),
+        ]
         value = names["out"]
     model = m.model(nodes, [info("x", ("batch", SIDE))], [info(value, ("batch", SIDE))], initializers)
     onnx.save(model, folder / "model.onnx")
@@ -55,7 +72,9 @@ def expectLean(report, what):
 
 def expectFolded(path, what):
     counts = t.operatorCounts(onnx.load(path, load_external_data=False))
-    t.expectEqual([counts.get(name, 0) for name in ("MatMul", "Mul", "Div")], [LAYERS, 0, 0], f"{what}: MatMul, Mul and Div")
+    t.expectEqual(
+        [counts.get(name, 0) for name in ("MatMul", "Mul", "Div")], [LAYERS, 0, 0], f"{what}: MatMul, Mul and Div"
+    )
 
 
 def spaceOf(path):
@@ -70,9 +89,17 @@ def beside_the_input_data_is_shared(folder):
     report = t.foldWithReport(path, folder / "out.onnx")
     expectLean(report, "5 GB of external data, output beside it")
     expectFolded(folder / "out.onnx", "output")
-    t.expectEqual(sorted(entry.name for entry in folder.iterdir()), ["model.onnx", "out.onnx", "out.onnx.report.json", "weights.bin"], "files")
+    t.expectEqual(
+        sorted(entry.name for entry in folder.iterdir()),
+        ["model.onnx", "out.onnx", "out.onnx.report.json", "weights.bin"],
+        "files",
+    )
     after = os.stat(folder / "weights.bin")
-    t.expectEqual((after.st_mtime_ns, after.st_size, after.st_ino), (before.st_mtime_ns, before.st_size, before.st_ino), "state of the data file")
+    t.expectEqual(
+        (after.st_mtime_ns, after.st_size, after.st_ino),
+        (before.st_mtime_ns, before.st_size, before.st_ino),
+        "state of the data file",
+    )
     again = t.fold(folder / "out.onnx", folder / "again.onnx")
     t.expectSameBytes(again, folder / "out.onnx", "folded again")
 
@@ -93,10 +120,18 @@ def in_another_folder_the_hole_is_copied_as_a_hole(folder):
 def data_of_other_content_is_not_replaced(folder):
     """In another folder a file of the same name with other content is refused, one with the same content is used."""
     weight = np.arange(6, dtype=np.float32).reshape(2, 3)
-    model = m.model([node("Add", ["x", "w"], ["h"]), node("Neg", ["c"], ["n"]), node("Add", ["h", "n"], ["y"])], [info("x")], [info("y")],
-                    [const("w", weight), const("c", weight)])
+    model = m.model(
+        [node("Add", ["x", "w"], ["h"]), node("Neg", ["c"], ["n"]), node("Add", ["h", "n"], ["y"])],
+        [info("x")],
+        [info("y")],
+        [const("w", weight), const("c", weight)],
+    )
     onnx.save(model, folder / "model.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
-    for name, content, code in (("other", b"other content, 24 bytes!", 1), ("same", (folder / "w.bin").read_bytes(), 0), ("none", None, 0)):
+    for name, content, code in (
+        ("other", b"other content, 24 bytes!", 1),
+        ("same", (folder / "w.bin").read_bytes(), 0),
+        ("none", None, 0),
+    ):
         home = folder / name
         home.mkdir()
         if content is not None:
@@ -108,7 +143,9 @@ def data_of_other_content_is_not_replaced(folder):
             t.expect("w.bin" in result.err, f"the message does not name the data file: {result}")
             t.expectUnchanged(before, home, "folder with other content")
         else:
-            t.expectEqual((home / "w.bin").read_bytes(), (folder / "w.bin").read_bytes(), f"data file with {name} content")
+            t.expectEqual(
+                (home / "w.bin").read_bytes(), (folder / "w.bin").read_bytes(), f"data file with {name} content"
+            )
             onnx.checker.check_model(str(home / "out.onnx"), full_check=True)
 
 
@@ -116,7 +153,12 @@ def data_of_other_content_is_not_replaced(folder):
 def external_weights_fold(folder):
     """A weight in an external file is read when it folds; the value goes inline, the file is not touched."""
     weight = np.arange(6000, dtype=np.float32).reshape(60, 100)
-    model = m.model([node("Transpose", ["w"], ["v"]), node("MatMul", ["x", "v"], ["y"])], [info("x", (2, 100))], [info("y", (2, 60))], [const("w", weight)])
+    model = m.model(
+        [node("Transpose", ["w"], ["v"]), node("MatMul", ["x", "v"], ["y"])],
+        [info("x", (2, 100))],
+        [info("y", (2, 60))],
+        [const("w", weight)],
+    )
     onnx.save(model, folder / "model.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
     before = t.fileState(folder / "w.bin")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
@@ -134,7 +176,10 @@ def standard_output_has_no_external_data(folder):
     result = t.run("-o", "-", folder / "model.onnx")
     if result.code == 0:
         out = onnx.load_model_from_string(result.out)
-        t.expect(all(tensor.data_location != TensorProto.EXTERNAL for tensor in out.graph.initializer), "external data on standard output")
+        t.expect(
+            all(tensor.data_location != TensorProto.EXTERNAL for tensor in out.graph.initializer),
+            "external data on standard output",
+        )
         m.expectValue(out.graph, "w", weight)
     else:
         t.expectEqual(result.code, 1, f"exit status ({result})")

@@ -24,7 +24,12 @@ def expectLeft(folded, expected, what="operators"):
 
 @suite.case
 def folded_value_is_an_initializer_under_its_old_name(folder):
-    out = m.folded(folder, m.model([node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")], [const("w", W)]))
+    out = m.folded(
+        folder,
+        m.model(
+            [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")], [const("w", W)]
+        ),
+    )
     expectLeft(out, ["Mul"])
     t.expectEqual(list(out.graph.node[0].input), ["x", "v"], "inputs of the reader")
     t.expectEqual(m.initializerNames(out), ["v"], "initializers")
@@ -34,7 +39,12 @@ def folded_value_is_an_initializer_under_its_old_name(folder):
 @suite.case
 def whole_chain_folds_to_its_end(folder):
     """Only the value at the end of a chain is stored."""
-    nodes = [node("Sqrt", ["w"], ["a"]), node("Div", ["a", "w"], ["b"]), node("Transpose", ["b"], ["c"]), node("MatMul", ["x", "c"], ["y"])]
+    nodes = [
+        node("Sqrt", ["w"], ["a"]),
+        node("Div", ["a", "w"], ["b"]),
+        node("Transpose", ["b"], ["c"]),
+        node("MatMul", ["x", "c"], ["y"]),
+    ]
     out = m.folded(folder, m.model(nodes, [info("x")], [info("y", (2, 2))], [const("w", W)]))
     expectLeft(out, ["MatMul"])
     t.expectEqual(m.initializerNames(out), ["c"], "initializers")
@@ -63,15 +73,22 @@ def ir_3_gets_constant_nodes(folder):
     out = m.folded(folder, m.model(nodes, [info("x"), info("w")], [info("y")], [const("w", W)], opset=8, ir=3))
     t.expectEqual([one.op_type for one in out.graph.node], ["Neg", "Constant", "Mul"], "nodes")
     t.expectEqual([value.name for value in out.graph.input], ["x", "w"], "graph inputs")
-    t.expectEqual(m.initializerNames(out), ["w"], "initializers: 'w' is an input, without a value it would have to be given")
+    t.expectEqual(
+        m.initializerNames(out), ["w"], "initializers: 'w' is an input, without a value it would have to be given"
+    )
     m.expectValue(out.graph, "v", W + W)
 
 
 @suite.case
 def existing_constant_nodes_stay(folder):
     """A Constant that is still read is left as it is; one that is read no more goes."""
-    nodes = [node("Constant", [], ["c"], value_floats=[1.0, 2.0, 3.0]), node("Constant", [], ["d"], value_float=2.0), node("Mul", ["d", "d"], ["e"]),
-             node("Add", ["x", "c"], ["s"]), node("Add", ["s", "e"], ["y"])]
+    nodes = [
+        node("Constant", [], ["c"], value_floats=[1.0, 2.0, 3.0]),
+        node("Constant", [], ["d"], value_float=2.0),
+        node("Mul", ["d", "d"], ["e"]),
+        node("Add", ["x", "c"], ["s"]),
+        node("Add", ["s", "e"], ["y"]),
+    ]
     out = m.folded(folder, m.model(nodes, [info("x")], [info("y")]))
     t.expectEqual([one.op_type for one in out.graph.node], ["Constant", "Add", "Add"], "nodes")
     t.expectEqual(out.graph.node[0].attribute[0].name, "value_floats", "attribute of the Constant that stays")
@@ -79,9 +96,17 @@ def existing_constant_nodes_stay(folder):
 
 @suite.case
 def every_form_of_constant_is_read(folder):
-    sparse = helper.make_sparse_tensor(helper.make_tensor("v", TensorProto.FLOAT, [1], [2.5]), helper.make_tensor("i", I64, [1], [2]), [3])
-    forms = {"value": (const("", W), W), "sparse_value": (sparse, [0, 0, 2.5]), "value_float": (1.5, np.float32(1.5)),
-             "value_floats": ([1.0, 2.0], [1, 2]), "value_int": (3, np.int64(3)), "value_ints": ([4, 5], [4, 5])}
+    sparse = helper.make_sparse_tensor(
+        helper.make_tensor("v", TensorProto.FLOAT, [1], [2.5]), helper.make_tensor("i", I64, [1], [2]), [3]
+    )
+    forms = {
+        "value": (const("", W), W),
+        "sparse_value": (sparse, [0, 0, 2.5]),
+        "value_float": (1.5, np.float32(1.5)),
+        "value_floats": ([1.0, 2.0], [1, 2]),
+        "value_int": (3, np.int64(3)),
+        "value_ints": ([4, 5], [4, 5]),
+    }
     for form, (given, expected) in forms.items():
         kind = I64 if "int" in form else TensorProto.FLOAT
         shape = np.shape(expected)
@@ -99,8 +124,11 @@ def every_form_of_constant_is_read(folder):
 def sparse_initializers_fold_to_their_value_or_stay(folder):
     """The specification types them as sparse, ONNX Runtime reads them as dense: kept as they are, or folded to the dense value."""
     model = m.model([node("Add", ["s", "s"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")])
-    model.graph.sparse_initializer.append(helper.make_sparse_tensor(
-        helper.make_tensor("s", TensorProto.FLOAT, [2], [1, 2]), helper.make_tensor("", I64, [2], [0, 5]), [2, 3]))
+    model.graph.sparse_initializer.append(
+        helper.make_sparse_tensor(
+            helper.make_tensor("s", TensorProto.FLOAT, [2], [1, 2]), helper.make_tensor("", I64, [2], [0, 5]), [2, 3]
+        )
+    )
     onnx.save(model, folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
     if m.operators(out) == ["Mul"]:
@@ -122,7 +150,12 @@ def overridable_initializers_do_not_fold(folder):
 @suite.case
 def shape_of_an_overridable_initializer(folder):
     """Its value may be replaced, its shape may not."""
-    model = m.model([node("Shape", ["w"], ["y"]), node("Neg", ["w"], ["z"])], [info("w")], [info("y", (2,), I64), info("z")], [const("w", W)])
+    model = m.model(
+        [node("Shape", ["w"], ["y"]), node("Neg", ["w"], ["z"])],
+        [info("w")],
+        [info("y", (2,), I64), info("z")],
+        [const("w", W)],
+    )
     expectLeft(m.folded(folder, model), ["Neg"])
 
 
@@ -139,7 +172,9 @@ def identity_is_no_copy(folder):
     """Identity of a weight that stays costs nothing: with no growth allowed either it is gone or it is kept."""
     weight = np.ones((500, 500), np.float32)
     nodes = [node("Identity", ["w"], ["v"]), node("MatMul", ["x", "w"], ["h"]), node("MatMul", ["h", "v"], ["y"])]
-    out = m.folded(folder, m.model(nodes, [info("x", (2, 500))], [info("y", (2, 500))], [const("w", weight)]), "--max-growth=0")
+    out = m.folded(
+        folder, m.model(nodes, [info("x", (2, 500))], [info("y", (2, 500))], [const("w", weight)]), "--max-growth=0"
+    )
     stored = [tensor for tensor in out.graph.initializer if len(tensor.raw_data) > 1000]
     t.expectEqual(len(stored), 1, "number of large initializers")
 
@@ -150,15 +185,29 @@ def dead_initializers_go_only_when_dead(folder):
     branch = m.graph([node("Add", ["x", "inner"], ["t"])], [], [info("t")], name="branch")
     other = m.graph([node("Neg", ["x"], ["e"])], [], [info("e")], name="other")
     names = ("gone", "output", "inner", "reader")
-    nodes = [node("Sum", list(names), ["v"]), node("If", ["c"], ["h"], then_branch=branch, else_branch=other), node("Sum", ["h", "reader", "v"], ["y"])]
-    model = m.model(nodes, [info("x"), info("c", (), TensorProto.BOOL)], [info("y"), info("output")], [const(name, W) for name in names])
+    nodes = [
+        node("Sum", list(names), ["v"]),
+        node("If", ["c"], ["h"], then_branch=branch, else_branch=other),
+        node("Sum", ["h", "reader", "v"], ["y"]),
+    ]
+    model = m.model(
+        nodes,
+        [info("x"), info("c", (), TensorProto.BOOL)],
+        [info("y"), info("output")],
+        [const(name, W) for name in names],
+    )
     out = m.folded(folder, model)
     t.expectEqual(m.initializerNames(out), ["inner", "output", "reader", "v"], "initializers")
 
 
 @suite.case
 def value_info_of_removed_values_goes(folder):
-    nodes = [node("Neg", ["w"], ["a"]), node("Abs", ["a"], ["b"]), node("Add", ["x", "b"], ["h"]), node("Relu", ["h"], ["y"])]
+    nodes = [
+        node("Neg", ["w"], ["a"]),
+        node("Abs", ["a"], ["b"]),
+        node("Add", ["x", "b"], ["h"]),
+        node("Relu", ["h"], ["y"]),
+    ]
     model = m.model(nodes, [info("x")], [info("y")], [const("w", W)])
     model.graph.value_info.extend([info("a"), info("b"), info("h")])
     names = [value.name for value in m.folded(folder, model).graph.value_info]
@@ -183,7 +232,12 @@ def annotations_of_what_stays_stay(folder):
 @suite.case
 def training_state_is_no_constant(folder):
     """What a binding of the training information names changes during training; what the algorithm reads must stay."""
-    nodes = [node("Add", ["state", "state"], ["v"]), node("Neg", ["fixed"], ["u"]), node("Neg", ["seen"], ["s"]), node("Sum", ["x", "v", "u", "s"], ["y"])]
+    nodes = [
+        node("Add", ["state", "state"], ["v"]),
+        node("Neg", ["fixed"], ["u"]),
+        node("Neg", ["seen"], ["s"]),
+        node("Sum", ["x", "v", "u", "s"], ["y"]),
+    ]
     model = m.model(nodes, [info("x")], [info("y")], [const(name, W) for name in ("state", "fixed", "seen", "start")])
     step = m.graph([node("Sub", ["state", "seen"], ["next"])], [], [info("next")], name="step")
     begin = m.graph([node("Identity", ["start"], ["first"])], [], [info("first")], name="begin")
@@ -191,11 +245,19 @@ def training_state_is_no_constant(folder):
     out = m.folded(folder, model)
     expectLeft(out, ["Add", "Sum"])
     t.expect({"state", "seen"} <= set(m.initializerNames(out)), f"initializers are {m.initializerNames(out)}")
-    t.expectEqual(out.training_info[0].SerializeToString(), model.training_info[0].SerializeToString(), "training information")
+    t.expectEqual(
+        out.training_info[0].SerializeToString(), model.training_info[0].SerializeToString(), "training information"
+    )
 
 
-RANDOM = {"RandomNormal": ([], {"shape": [2, 3]}), "RandomUniform": ([], {"shape": [2, 3]}), "RandomNormalLike": (["w"], {}),
-          "RandomUniformLike": (["w"], {}), "Bernoulli": (["p"], {}), "Multinomial": (["p"], {"dtype": TensorProto.INT32, "sample_size": 2})}
+RANDOM = {
+    "RandomNormal": ([], {"shape": [2, 3]}),
+    "RandomUniform": ([], {"shape": [2, 3]}),
+    "RandomNormalLike": (["w"], {}),
+    "RandomUniformLike": (["w"], {}),
+    "Bernoulli": (["p"], {}),
+    "Multinomial": (["p"], {"dtype": TensorProto.INT32, "sample_size": 2}),
+}
 
 
 @suite.case
@@ -210,8 +272,12 @@ def random_operators_do_not_fold(folder):
             model = m.model([one], [], [info("r", shape, kind)], constants)
             expectLeft(m.folded(folder, model, runs=False), [operator])
             branch = m.graph([one], [], [info("r", shape, kind)], name="branch")
-            model = m.model([node("If", ["c"], ["y"], then_branch=branch, else_branch=branch)], [info("c", (), TensorProto.BOOL)],
-                            [info("y", shape, kind)], constants)
+            model = m.model(
+                [node("If", ["c"], ["y"], then_branch=branch, else_branch=branch)],
+                [info("c", (), TensorProto.BOOL)],
+                [info("y", shape, kind)],
+                constants,
+            )
             counts = t.operatorCounts(m.folded(folder, model, runs=False))
             t.expectEqual(counts.get(operator), 2, f"number of {operator} in two branches")
 
@@ -225,8 +291,13 @@ def training_dropout_does_not_fold(folder):
 
 @suite.case
 def custom_domain_shape_is_not_shape(folder):
-    model = m.model([node("Shape", ["w"], ["s"], domain="com.example"), node("Add", ["w", "w"], ["v"], domain="com.example")], [],
-                    [info("s", (2,), I64), info("v")], [const("w", W)], domains=[("com.example", 1)])
+    model = m.model(
+        [node("Shape", ["w"], ["s"], domain="com.example"), node("Add", ["w", "w"], ["v"], domain="com.example")],
+        [],
+        [info("s", (2,), I64), info("v")],
+        [const("w", W)],
+        domains=[("com.example", 1)],
+    )
     expectLeft(m.folded(folder, model, runs=False), ["Shape", "Add"])
 
 
@@ -234,36 +305,64 @@ def custom_domain_shape_is_not_shape(folder):
 def undefined_results_stay(folder):
     """Division of integers by zero, INT_MIN / -1, NaN to integer, indices out of range: errors stay in the graph."""
     lowest = np.iinfo(np.int32).min
-    cases = {"div_zero": ("Div", [const("a", [1, 2], np.int32), const("b", [1, 0], np.int32)], TensorProto.INT32),
-             "div_min": ("Div", [const("a", [lowest], np.int32), const("b", [-1], np.int32)], TensorProto.INT32),
-             "mod_zero": ("Mod", [const("a", [1, 2], np.int64), const("b", [0, 1], np.int64)], I64),
-             "mod_min": ("Mod", [const("a", [np.iinfo(np.int64).min], np.int64), const("b", [-1], np.int64)], I64),
-             "gather": ("Gather", [const("a", [1, 2], np.float32), const("b", [2], np.int64)], TensorProto.FLOAT),
-             "squeeze": ("Squeeze", [const("a", W), const("b", [0], np.int64)], TensorProto.FLOAT),
-             "reshape": ("Reshape", [const("a", W), const("b", [4], np.int64)], TensorProto.FLOAT)}
+    cases = {
+        "div_zero": ("Div", [const("a", [1, 2], np.int32), const("b", [1, 0], np.int32)], TensorProto.INT32),
+        "div_min": ("Div", [const("a", [lowest], np.int32), const("b", [-1], np.int32)], TensorProto.INT32),
+        "mod_zero": ("Mod", [const("a", [1, 2], np.int64), const("b", [0, 1], np.int64)], I64),
+        "mod_min": ("Mod", [const("a", [np.iinfo(np.int64).min], np.int64), const("b", [-1], np.int64)], I64),
+        "gather": ("Gather", [const("a", [1, 2], np.float32), const("b", [2], np.int64)], TensorProto.FLOAT),
+        "squeeze": ("Squeeze", [const("a", W), const("b", [0], np.int64)], TensorProto.FLOAT),
+        "reshape": ("Reshape", [const("a", W), const("b", [4], np.int64)], TensorProto.FLOAT),
+    }
     for name, (operator, constants, kind) in cases.items():
-        model = m.model([node(operator, ["a", "b"], ["v"]), node("Identity", ["x"], ["y"])], [info("x")], [info("y"), info("v", None, kind)], constants)
+        model = m.model(
+            [node(operator, ["a", "b"], ["v"]), node("Identity", ["x"], ["y"])],
+            [info("x")],
+            [info("y"), info("v", None, kind)],
+            constants,
+        )
         del model.graph.output[1].type.tensor_type.shape.dim[:]
         onnx.save(model, folder / "model.onnx")
         out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "-O0"))
         t.expect(operator in m.operators(out), f"{name}: {operator} was folded")
-    for value, kind in ((np.nan, TensorProto.INT32), (np.inf, I64), (1e30, TensorProto.INT8), (-1.0, TensorProto.UINT8)):
-        model = m.model([node("Cast", ["a"], ["v"], to=kind)], [], [info("v", (1,), kind)], [const("a", [value], np.float32)])
+    for value, kind in (
+        (np.nan, TensorProto.INT32),
+        (np.inf, I64),
+        (1e30, TensorProto.INT8),
+        (-1.0, TensorProto.UINT8),
+    ):
+        model = m.model(
+            [node("Cast", ["a"], ["v"], to=kind)], [], [info("v", (1,), kind)], [const("a", [value], np.float32)]
+        )
         expectLeft(m.folded(folder, model, "-O0", runs=False), ["Cast"], f"operators of Cast of {value} to type {kind}")
 
 
 @suite.case
 def one_node_that_stays_does_not_stop_others(folder):
     nodes = [node("Div", ["i", "zero"], ["q"]), node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])]
-    model = m.model(nodes, [info("x")], [info("y"), info("q", (1,), TensorProto.INT32)], [const("w", W), const("i", [1], np.int32), const("zero", [0], np.int32)])
+    model = m.model(
+        nodes,
+        [info("x")],
+        [info("y"), info("q", (1,), TensorProto.INT32)],
+        [const("w", W), const("i", [1], np.int32), const("zero", [0], np.int32)],
+    )
     expectLeft(m.folded(folder, model, runs=False), ["Div", "Mul"])
 
 
 @suite.case
 def several_outputs(folder):
     """An operator with several outputs of which some are read."""
-    nodes = [node("Split", ["w", "sizes"], ["a", "", "c"], axis=1), node("TopK", ["w", "k"], ["values", "indices"]), node("Sum", ["x", "a", "c", "values"], ["y"])]
-    model = m.model(nodes, [info("x", (2, 1))], [info("y", (2, 1)), info("indices", (2, 1), I64)], [const("w", W), const("sizes", [1, 1, 1], np.int64), const("k", [1], np.int64)])
+    nodes = [
+        node("Split", ["w", "sizes"], ["a", "", "c"], axis=1),
+        node("TopK", ["w", "k"], ["values", "indices"]),
+        node("Sum", ["x", "a", "c", "values"], ["y"]),
+    ]
+    model = m.model(
+        nodes,
+        [info("x", (2, 1))],
+        [info("y", (2, 1)), info("indices", (2, 1), I64)],
+        [const("w", W), const("sizes", [1, 1, 1], np.int64), const("k", [1], np.int64)],
+    )
     out = m.folded(folder, model, runs=False)  # ONNX Runtime 1.31.1 crashes on the Split of the original
     expectLeft(out, ["Sum"])
     t.expectEqual(m.initializerNames(out), ["a", "c", "indices", "values"], "initializers")
@@ -273,8 +372,18 @@ def several_outputs(folder):
 
 @suite.case
 def optional_inputs_that_are_absent(folder):
-    nodes = [node("Clip", ["w", "", "high"], ["v"]), node("Slice", ["v", "start", "end", "", "step"], ["u"]), node("Mul", ["x", "u"], ["y"])]
-    constants = [const("w", W), const("high", np.float32(4)), const("start", [0, 0], np.int64), const("end", [2, 3], np.int64), const("step", [1, 2], np.int64)]
+    nodes = [
+        node("Clip", ["w", "", "high"], ["v"]),
+        node("Slice", ["v", "start", "end", "", "step"], ["u"]),
+        node("Mul", ["x", "u"], ["y"]),
+    ]
+    constants = [
+        const("w", W),
+        const("high", np.float32(4)),
+        const("start", [0, 0], np.int64),
+        const("end", [2, 3], np.int64),
+        const("step", [1, 2], np.int64),
+    ]
     out = m.folded(folder, m.model(nodes, [info("x", (2, 2))], [info("y", (2, 2))], constants))
     expectLeft(out, ["Mul"])
     m.expectValue(out.graph, "u", np.minimum(W, 4)[:, ::2])

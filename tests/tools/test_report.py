@@ -16,8 +16,17 @@ from onnxfold_models import const, info, node
 
 suite = t.Suite(__doc__.splitlines()[0])
 W = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
-TOP = {"version": int, "input": str, "output": str, "bytes_before": int, "bytes_after": int, "peak_bytes": int, "seconds": (int, float),
-       "nodes": list, "ops": dict}
+TOP = {
+    "version": int,
+    "input": str,
+    "output": str,
+    "bytes_before": int,
+    "bytes_after": int,
+    "peak_bytes": int,
+    "seconds": (int, float),
+    "nodes": list,
+    "ops": dict,
+}
 NODE = {"graph": str, "name": str, "op": str, "domain": str, "since": int, "outputs": list, "action": str, "bytes": int}
 ACTIONS = {"folded", "kept", "changed", "removed"}
 
@@ -33,7 +42,9 @@ def reportOf(folder, model, *flags):
 
 def actions(report):
     """{first output: (action, reason code)}"""
-    return {(one["outputs"] or [""])[0]: (one["action"], (one.get("reason") or {}).get("code")) for one in report["nodes"]}
+    return {
+        (one["outputs"] or [""])[0]: (one["action"], (one.get("reason") or {}).get("code")) for one in report["nodes"]
+    }
 
 
 def expectContract(report, before, after, what):
@@ -41,7 +52,11 @@ def expectContract(report, before, after, what):
     for key, kind in TOP.items():
         t.expect(isinstance(report.get(key), kind), f"{what}: '{key}' is {report.get(key)!r}")
     t.expectEqual(report["version"], 1, f"{what}: version")
-    t.expectEqual((report["bytes_before"], report["bytes_after"]), (before.stat().st_size, after.stat().st_size), f"{what}: bytes before and after")
+    t.expectEqual(
+        (report["bytes_before"], report["bytes_after"]),
+        (before.stat().st_size, after.stat().st_size),
+        f"{what}: bytes before and after",
+    )
     t.expect(0 < report["peak_bytes"] < 1 << 36, f"{what}: peak_bytes is {report['peak_bytes']}")
     t.expect(0 <= report["seconds"] < 600, f"{what}: seconds is {report['seconds']}")
     for one in report["nodes"]:
@@ -51,7 +66,10 @@ def expectContract(report, before, after, what):
         if one["action"] == "kept":
             reason = one.get("reason") or {}
             t.expect(reason.get("code") and reason.get("text"), f"{what}: a kept node without a reason: {one}")
-            t.expect(reason["code"] == reason["code"].lower() and " " not in reason["code"], f"{what}: code {reason['code']!r}")
+            t.expect(
+                reason["code"] == reason["code"].lower() and " " not in reason["code"],
+                f"{what}: code {reason['code']!r}",
+            )
     source, result = onnx.load(before, load_external_data=False), onnx.load(after, load_external_data=False)
     every = sorted(tuple(one.output) for nodes in bodies(source) for one in nodes)
     reported = sorted(tuple(one["outputs"]) for one in report["nodes"])
@@ -78,12 +96,33 @@ def contract_on_real_models(folder):
 
 @suite.case
 def actions_and_reasons(folder):
-    nodes = [node("Add", ["w", "w"], ["folded"], name="first"), node("Mul", ["x", "folded"], ["y"], name="second"),
-             node("Div", ["i", "zero"], ["quotient"]), node("RandomNormal", [], ["random"], shape=[2], seed=1.0),
-             node("Thing", ["w"], ["thing"], domain="com.example"), node("Det", ["square"], ["det"])]
-    outputs = [info("y"), info("quotient", (2,), TensorProto.INT32), info("random", (2,)), info("thing"), info("det", ())]
-    model = m.model(nodes, [info("x")], outputs, [const("w", W), const("i", [1, 2], np.int32), const("zero", [1, 0], np.int32),
-                                                  const("square", np.eye(2, dtype=np.float32))], domains=[("com.example", 1)])
+    nodes = [
+        node("Add", ["w", "w"], ["folded"], name="first"),
+        node("Mul", ["x", "folded"], ["y"], name="second"),
+        node("Div", ["i", "zero"], ["quotient"]),
+        node("RandomNormal", [], ["random"], shape=[2], seed=1.0),
+        node("Thing", ["w"], ["thing"], domain="com.example"),
+        node("Det", ["square"], ["det"]),
+    ]
+    outputs = [
+        info("y"),
+        info("quotient", (2,), TensorProto.INT32),
+        info("random", (2,)),
+        info("thing"),
+        info("det", ()),
+    ]
+    model = m.model(
+        nodes,
+        [info("x")],
+        outputs,
+        [
+            const("w", W),
+            const("i", [1, 2], np.int32),
+            const("zero", [1, 0], np.int32),
+            const("square", np.eye(2, dtype=np.float32)),
+        ],
+        domains=[("com.example", 1)],
+    )
     report = reportOf(folder, model, "-O0")
     expectContract(report, folder / "model.onnx", folder / "out.onnx", "actions")
     found = actions(report)
@@ -94,7 +133,9 @@ def actions_and_reasons(folder):
         t.expectEqual(found[name][0], "kept", f"action of '{name}'")
     t.expectEqual(len(set(codes.values()) | {"input-not-constant"}), 5, f"number of different codes in {codes}")
     first = next(one for one in report["nodes"] if one["name"] == "first")
-    t.expectEqual((first["op"], first["domain"], first["since"], first["outputs"]), ("Add", "", 14, ["folded"]), "the first node")
+    t.expectEqual(
+        (first["op"], first["domain"], first["since"], first["outputs"]), ("Add", "", 14, ["folded"]), "the first node"
+    )
     text = next(one["reason"]["text"] for one in report["nodes"] if one["outputs"] == ["quotient"])
     t.expect("0" in text and "1" in text, f"the reason of Div does not say which element of the divisor is 0: {text!r}")
 
@@ -102,15 +143,22 @@ def actions_and_reasons(folder):
 @suite.case
 def since_is_the_resolved_version(folder):
     for opset, since in ((7, 7), (12, 7), (13, 13), (14, 14), (21, 14)):
-        report = reportOf(folder, m.model([node("Add", ["w", "x"], ["y"])], [info("x")], [info("y")], [const("w", W)], opset=opset, ir=4))
+        report = reportOf(
+            folder,
+            m.model([node("Add", ["w", "x"], ["y"])], [info("x")], [info("y")], [const("w", W)], opset=opset, ir=4),
+        )
         t.expectEqual(report["nodes"][0]["since"], since, f"since of Add at opset {opset}")
 
 
 @suite.case
 def reasons_of_limits_and_filters(folder):
     """Each way of being kept has its own code."""
-    model = m.model([node("ConstantOfShape", ["s"], ["v"]), node("Add", ["x", "v"], ["y"])], [info("x", (1000, 1000))], [info("y", (1000, 1000))],
-                    [const("s", [1000, 1000], np.int64)])
+    model = m.model(
+        [node("ConstantOfShape", ["s"], ["v"]), node("Add", ["x", "v"], ["y"])],
+        [info("x", (1000, 1000))],
+        [info("y", (1000, 1000))],
+        [const("s", [1000, 1000], np.int64)],
+    )
     codes = {}
     for flags in (("--skip=op:ConstantOfShape",), ("--max-growth=0",), ("--max-growth=unlimited", "--max-result=1K")):
         action, codes[flags] = actions(reportOf(folder, model, *flags))["v"]
@@ -121,27 +169,57 @@ def reasons_of_limits_and_filters(folder):
 @suite.case
 def bodies_are_in_the_report(folder):
     """Nodes of subgraphs and functions are there, under the name of their graph."""
-    then = m.graph([node("Add", ["w", "w"], ["s"], name="inner"), node("Add", ["x", "s"], ["t"])], [], [info("t")], name="then")
+    then = m.graph(
+        [node("Add", ["w", "w"], ["s"], name="inner"), node("Add", ["x", "s"], ["t"])], [], [info("t")], name="then"
+    )
     other = m.graph([node("Neg", ["x"], ["e"])], [], [info("e")], name="else")
-    function = onnx.helper.make_function("com.example", "F", ["a"], ["b"], [node("Neg", ["a"], ["b"])], [onnx.helper.make_opsetid("", 21)])
-    nodes = [node("F", ["x"], ["f"], domain="com.example"), node("If", ["c"], ["y"], name="choice", then_branch=then, else_branch=other)]
-    model = m.model(nodes, [info("x"), info("c", (), TensorProto.BOOL)], [info("f"), info("y")], [const("w", W)], domains=[("com.example", 1)],
-                    functions=[function])
+    function = onnx.helper.make_function(
+        "com.example", "F", ["a"], ["b"], [node("Neg", ["a"], ["b"])], [onnx.helper.make_opsetid("", 21)]
+    )
+    nodes = [
+        node("F", ["x"], ["f"], domain="com.example"),
+        node("If", ["c"], ["y"], name="choice", then_branch=then, else_branch=other),
+    ]
+    model = m.model(
+        nodes,
+        [info("x"), info("c", (), TensorProto.BOOL)],
+        [info("f"), info("y")],
+        [const("w", W)],
+        domains=[("com.example", 1)],
+        functions=[function],
+    )
     report = reportOf(folder, model)
     expectContract(report, folder / "model.onnx", folder / "out.onnx", "bodies")
     graphs = {one["outputs"][0]: one["graph"] for one in report["nodes"]}
-    t.expect(len({graphs["y"], graphs["s"], graphs["e"], graphs["b"]}) >= 3, f"graphs of nodes in different bodies are {graphs}")
+    t.expect(
+        len({graphs["y"], graphs["s"], graphs["e"], graphs["b"]}) >= 3,
+        f"graphs of nodes in different bodies are {graphs}",
+    )
     t.expectEqual(actions(report)["s"][0], "folded", "action of an Add of outer constants in a branch")
 
 
 @suite.case
 def text_report_goes_to_standard_error(folder):
-    onnx.save(m.model([node("Add", ["w", "w"], ["v"], name="adder"), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")], [const("w", W)]),
-              folder / "model.onnx")
+    onnx.save(
+        m.model(
+            [node("Add", ["w", "w"], ["v"], name="adder"), node("Mul", ["x", "v"], ["y"])],
+            [info("x")],
+            [info("y")],
+            [const("w", W)],
+        ),
+        folder / "model.onnx",
+    )
     result = t.runOk("--report", "-o", folder / "out.onnx", folder / "model.onnx")
     t.expectEqual(result.out, b"", "standard output")
-    t.expect("Mul" in result.err and "input-not-constant" in result.err or "not constant" in result.err, f"--report prints {result.err!r}")
-    t.expectEqual(t.runOk("--report=text", "-o", folder / "out.onnx", folder / "model.onnx").err.count("\n") > 3, True, "lines of --report=text")
+    t.expect(
+        "Mul" in result.err and "input-not-constant" in result.err or "not constant" in result.err,
+        f"--report prints {result.err!r}",
+    )
+    t.expectEqual(
+        t.runOk("--report=text", "-o", folder / "out.onnx", folder / "model.onnx").err.count("\n") > 3,
+        True,
+        "lines of --report=text",
+    )
     t.runOk(f"--report=text:{folder}/report.txt", "-o", folder / "out.onnx", folder / "model.onnx")
     t.expect("Mul" in (folder / "report.txt").read_text(), "the report in a file does not name the operators")
 
@@ -155,17 +233,29 @@ def json_without_a_file_goes_to_standard_error(folder):
 
 @suite.case
 def check_makes_a_report_too(folder):
-    onnx.save(m.model([node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")], [const("w", W)]), folder / "model.onnx")
+    onnx.save(
+        m.model(
+            [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")], [const("w", W)]
+        ),
+        folder / "model.onnx",
+    )
     result = t.run("--check", f"--report=json:{folder}/r.json", folder / "model.onnx")
     t.expectEqual(result.code, 2, "exit status")
-    t.expectEqual(actions(json.loads((folder / "r.json").read_text()))["v"][0], "folded", "action in the report of --check")
+    t.expectEqual(
+        actions(json.loads((folder / "r.json").read_text()))["v"][0], "folded", "action in the report of --check"
+    )
 
 
 @suite.case
 def names_that_need_escaping(folder):
     """Quotes, control characters and text that is not UTF-8 in names: the report is JSON all the same."""
     name = 'a "quoted"\\name\n\t\u00e4\x01'
-    model = m.model([node("Add", ["w", "w"], ["v"], name=name), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")], [const("w", W)])
+    model = m.model(
+        [node("Add", ["w", "w"], ["v"], name=name), node("Mul", ["x", "v"], ["y"])],
+        [info("x")],
+        [info("y")],
+        [const("w", W)],
+    )
     report = reportOf(folder, model)
     t.expectEqual(report["nodes"][0]["name"], name, "name in the report")
     data = (folder / "model.onnx").read_bytes().replace("\u00e4".encode(), b"\xff\xfe")

@@ -13,12 +13,30 @@ import onnxfold_testing as t
 
 suite = t.Suite(__doc__.splitlines()[0])
 SAMPLE = t.ROOT / "examples/sample.onnx"
-LEFT = ["Conv", "Relu", "Shape", "Gather", "Unsqueeze", "Concat", "Reshape", "MatMul", "Add", "Gate", "MatMul", "If", "Div"]
+LEFT = [
+    "Conv",
+    "Relu",
+    "Shape",
+    "Gather",
+    "Unsqueeze",
+    "Concat",
+    "Reshape",
+    "MatMul",
+    "Add",
+    "Gate",
+    "MatMul",
+    "If",
+    "Div",
+]
 
 
 @suite.case
 def made_by_its_script(folder):
-    subprocess.run([sys.executable, "-B", t.ROOT / "examples/make_sample.py", folder / "sample.onnx"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, "-B", t.ROOT / "examples/make_sample.py", folder / "sample.onnx"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     t.expectSameBytes(folder / "sample.onnx", SAMPLE, "examples/sample.onnx and what examples/make_sample.py makes")
 
 
@@ -29,8 +47,11 @@ def folds_as_its_script_says(folder):
     onnx.checker.check_model(str(folder / "out.onnx"), full_check=True)
     t.expectEqual(m.operators(out), LEFT, "operators")
     counts = t.operatorCounts(out)
-    t.expectEqual([counts.get(name, 0) for name in ("Trilu", "RandomNormal", "Transpose", "Cast", "Mul")], [0, 1, 0, 0, 0],
-                  "Trilu, RandomNormal, Transpose, Cast and Mul")
+    t.expectEqual(
+        [counts.get(name, 0) for name in ("Trilu", "RandomNormal", "Transpose", "Cast", "Mul")],
+        [0, 1, 0, 0, 0],
+        "Trilu, RandomNormal, Transpose, Cast and Mul",
+    )
     reasons = {one["outputs"][0]: one["reason"]["text"] for one in report["nodes"] if one["action"] == "kept"}
     t.expect("0" in reasons["bucket.steps"], f"the reason of the division by zero is {reasons['bucket.steps']!r}")
     t.expectSameBytes(t.fold(folder / "out.onnx", folder / "again.onnx"), folder / "out.onnx", "folded again")

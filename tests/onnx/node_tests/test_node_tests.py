@@ -132,6 +132,7 @@ def foldModel(model, scratch, *flags):
 
 def mustFold(case, variant, model, expected, bounds, scratch):
     """Folds and compares: the Row of one variant."""
+
     def row(outcome, text=""):
         return Row(case.operator, case.folder.name, variant, outcome, text)
 
@@ -143,14 +144,20 @@ def mustFold(case, variant, model, expected, bounds, scratch):
         return row("error", f"{result}")
     left = [node for node in folded.graph.node if node.op_type != "Constant"]
     if left:
-        return row("kept", f"{left[0].op_type}: {kept.get(left[0].output[0] if left[0].output else '', 'no reason in the report')}")
+        return row(
+            "kept",
+            f"{left[0].op_type}: {kept.get(left[0].output[0] if left[0].output else '', 'no reason in the report')}",
+        )
     for value, want in zip(model.graph.output, expected):
         tensor = constantOf(folded.graph, value.name)
         if tensor is None:
             return row("differed", f"output '{value.name}' is neither an initializer nor a Constant")
         if tensor.data_type != want.data_type or list(tensor.dims) != list(want.dims):
-            return row("differed", f"output '{value.name}' has type {tensor.data_type} and shape {list(tensor.dims)}, "
-                                   f"expected {want.data_type} and {list(want.dims)}")
+            return row(
+                "differed",
+                f"output '{value.name}' has type {tensor.data_type} and shape {list(tensor.dims)}, "
+                f"expected {want.data_type} and {list(want.dims)}",
+            )
         text = compare.differenceText(numpy_helper.to_array(tensor), numpy_helper.to_array(want), *bounds)
         if text:
             return row("differed", f"output '{value.name}' {text}")
@@ -185,7 +192,15 @@ def runCase(case):
     odd = next((value for value in values if not isTensor(value)), None)
     if odd is not None:
         kind = odd.type.WhichOneof("value").removesuffix("_type")
-        return [Row(case.operator, case.folder.name, "all", "skipped", f"'{odd.name}' is a {kind}, which no initializer can hold")]
+        return [
+            Row(
+                case.operator,
+                case.folder.name,
+                "all",
+                "skipped",
+                f"'{odd.name}' is a {kind}, which no initializer can hold",
+            )
+        ]
     try:
         tensors = readTensors(case.folder, "input", len(model.graph.input))
         expected = readTensors(case.folder, "output", len(model.graph.output))
@@ -201,7 +216,9 @@ def runCase(case):
             for index, value in enumerate(model.graph.input):
                 position = list(model.graph.node[0].input).index(value.name)
                 if (operator, position) not in TYPE_OR_SHAPE_ONLY:
-                    rows.append(mustStay(case, f"dynamic {index}", withConstants(model, tensors, dynamic={index}), scratch))
+                    rows.append(
+                        mustStay(case, f"dynamic {index}", withConstants(model, tensors, dynamic={index}), scratch)
+                    )
             if model.graph.input and operator not in ("Shape", "Size"):
                 rows.append(mustStay(case, "overridable", withConstants(model, tensors, form="overridable"), scratch))
     return rows
@@ -215,7 +232,9 @@ def chooseCases(options):
         if options.filter not in folder.name or not (folder / "model.onnx").exists():
             continue
         nodes = [node for node in onnx.load(folder / "model.onnx").graph.node if node.op_type != "Constant"]
-        operators = {node.op_type if node.domain in ("", "ai.onnx") else f"{node.domain}.{node.op_type}" for node in nodes}
+        operators = {
+            node.op_type if node.domain in ("", "ai.onnx") else f"{node.domain}.{node.op_type}" for node in nodes
+        }
         if operators & RANDOM or not (options.all or operators <= wanted):
             continue
         single = len(nodes) == 1
@@ -270,7 +289,10 @@ def main():
     suite.parser.add_argument("--limit", type=int, default=60, help="how many failures to print")
     suite.parser.add_argument("--reasons", action="store_true", help="print why operators were kept or skipped")
     options = suite.parse()
-    print(f"test_node_tests.py: seed {options.seed} (unused: the data is stored){', long' if options.long else ''}", flush=True)
+    print(
+        f"test_node_tests.py: seed {options.seed} (unused: the data is stored){', long' if options.long else ''}",
+        flush=True,
+    )
     cases = chooseCases(options) if (t.TEST_DATA / "node").is_dir() else []
     if len(cases) < (1 if options.ops or options.filter else 900):
         print(f"  FAILED: {len(cases)} node tests below {t.TEST_DATA}; see ONNXFOLD_TEST_DATA")
@@ -279,10 +301,12 @@ def main():
         rows = [row for result in pool.imap(runCase, cases, chunksize=8) for row in result]
     printTable(rows)
     if options.reasons:
-        for text, count in Counter(f"{row.outcome}: {row.text}" for row in rows if row.outcome in ("kept", "skipped")).most_common():
+        for text, count in Counter(
+            f"{row.outcome}: {row.text}" for row in rows if row.outcome in ("kept", "skipped")
+        ).most_common():
             print(f"  {count:4} {text}")
     passed, failures, skipped = judge(rows)
-    for text in failures[:options.limit]:
+    for text in failures[: options.limit]:
         print(f"  FAILED {text}")
     if len(failures) > options.limit:
         print(f"  ... and {len(failures) - options.limit} more (--limit)")

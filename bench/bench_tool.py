@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Benchmarks of the tool on whole models: time over that of copying the file, and peak memory.
+
+    bench_tool.py [NAME ...] [--runs=N] [--keep]
+
+  shapes       1 GB of weights, only shape arithmetic folds           at most 1.3 x cp, 40 MB
+  tiny         one Add of two constants                               at most 5 ms, 12 MB on an idle machine
+  transformer  350 MB, each Linear is Transpose(weight) and MatMul    at most 3 x cp, 60 MB
+  chains       800 operators over 50 million f32 elements, all fold   at most 5 x cp
+
+The models are made here, from seeds. Baseline: `cp --reflink=never --sparse=never` of the input file, which is within 1 % of
+the size of the output; tool and cp take turns in the same run, page cache warm, nobody syncs, each writes a new file; the
+median counts. Memory is the high-water mark of the tool's own process (bench/launcher.c); the tool's report is checked
+against it. Writes {name, ratio, limit, baseline, seconds, peak_bytes, limit_bytes} to the file that ONNXFOLD_BENCH_OUT names.
+Slowness never fails: ./run-bench compares with the limits.
+
+    ONNXFOLD_TOOL         the tool (default build/bin/onnx-fold)
+    ONNXFOLD_BENCH_DIR    where the models go (default build/bench-data): 3 GB, removed afterwards
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "tool"))
+import bench_models
+
+ROOT = Path(__file__).resolve().parents[1]
+TOOL = Path(os.environ.get("ONNXFOLD_TOOL", ROOT / "build/bin/onnx-fold")).absolute()
+COPY = ["/bin/cp", "--reflink=never", "--sparse=never"]
+
+
+class Launcher:
+    """The small parent, compiled into `folder`."""
+
+    def __init__(self, folder):
+        self.program = folder / "launcher"
+        for compiler in ("cc", "gcc", "g++", "clang"):
+            path = shutil.which(compiler)
+            source = ["-x", "c", str(ROOT / "bench/launcher.c")]
+            if path and subprocess.run([path, "-O2", "-static", *source, "-o", str(self.program)]).returncode == 0:
+                return
+        sys.exit("bench_tool.py: no C compiler; it needs one to measure memory")
+
+    def __call__(self, command, repetitions=1):
+        """[(seconds, peak bytes)] of each run; ends the benchmark when a run fails."""
+        done = subprocess.run([self.program, str(repetitions), *map(str, command)], stdout=subprocess.PIPE, text=True)
+        runs = [line.split() for line in done.stdout.splitlines()]
+        if done.returncode or len(runs) != repetitions or any(run[2] != "0" for run in runs):
+            sys.exit(f"bench_tool.py: {' '.join(map(str, command))} failed: {done.stdout}")
+        return [(float(seconds), int(peak)) for seconds, peak, _ in runs]
+
+
+def steps(report):
+    """The times of the tool's own steps, where its report has them."""
+    times = report.get("steps") or {}
+    if isinstance(times, list):
+        times = {one.get("name"): one.get("seconds") for one in times}
+    return ", ".join(f"{name} {seconds:.3f}" for name, seconds in times.items())
+
+
+def againstCopy(launch, model, folder, flags, runs):
+    """Medians of alternating runs: (tool's seconds, its peak, cp's seconds)."""
+    out, copy, report = folder / "out.onnx", folder / "copy.onnx", folder / "report.json"
+    command = [TOOL, "--quiet", *flags, "-o", out, model]
+    # Warms the page cache, and shows what folds.
+    launch([TOOL, "--quiet", *flags, f"--report=json:{report}", "-o", out, model])
+    told = json.loads(report.read_text())
+    before, after = (sum(pair[side] for pair in told["ops"].values()) for side in (0, 1))
+    print(
+        f"  operators {before} -> {after}, bytes {model.stat().st_size} -> {out.stat().st_size}; {steps(told)}",
+        flush=True,
+    )
+    tool, copies = [], []
+    for _ in range(runs):
+        for target, run, results in ((copy, [*COPY, model, copy], copies), (out, command, tool)):
+            target.unlink(missing_ok=True)
+            results += launch(run)
+            target.unlink()
+    peak = statistics.median(peak for _, peak in tool)
+    if not 0.5 < told["peak_bytes"] / peak < 2:
+        print(f"  the report says {told['peak_bytes']} bytes of peak memory, measured are {peak}", flush=True)
+    return (
+        statistics.median(seconds for seconds, _ in tool),
+        int(peak),
+        statistics.median(seconds for seconds, _ in copies),
+    )
+
+
+def large(name, make, limit, limitBytes, flags=()):
+    def benchmark(launch, folder, runs):
+        model = folder / f"{name}.onnx"
+        make(model)
+        seconds, peak, baseline = againstCopy(launch, model, folder, flags, runs)
+        model.unlink()
+        return {
+            "name": name,
+            "ratio": seconds / baseline,
+            "limit": limit,
+            "baseline": baseline,
+            "seconds": seconds,
+            "peak_bytes": peak,
+            "limit_bytes": limitBytes,
+        }
+
+    return benchmark
+
+
+def tiny(launch, folder, runs):
+    """Start to exit; the baseline is the limit itself, the time of an empty program is printed beside it."""
+    model, out = folder / "tiny.onnx", folder / "out.onnx"
+    bench_models.tiny(model)
+    command = [TOOL, "--quiet", "-o", out, model]
+    launch(command, 5)
+    results = launch(command, max(51, 10 * runs))
+    empty = statistics.median(seconds for seconds, _ in launch(["/bin/true"], 51))
+    seconds, peak = statistics.median(one for one, _ in results), statistics.median(one for _, one in results)
+    print(
+        f"  /bin/true takes {empty * 1e3:.2f} ms, best run of the tool {min(one for one, _ in results) * 1e3:.2f} ms",
+        flush=True,
+    )
+    return {
+        "name": "tiny",
+        "ratio": seconds / 0.005,
+        "limit": 1.0,
+        "baseline": 0.005,
+        "seconds": seconds,
+        "peak_bytes": int(peak),
+        "limit_bytes": 12_000_000,
+    }
+
+
+BENCHMARKS = {
+    "tiny": tiny,
+    "shapes": large("shapes", bench_models.shapes, 1.3, 40_000_000),
+    "transformer": large("transformer", bench_models.transformer, 3.0, 60_000_000),
+    "chains": large("chains", bench_models.chains, 5.0, None),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)} (default all)")
+    parser.add_argument("--runs", type=int, default=5, help="alternating runs of tool and cp")
+    parser.add_argument("--keep", action="store_true", help="leave the folder with the models")
+    options = parser.parse_args()
+    unknown = set(options.names) - set(BENCHMARKS)
+    if unknown or not os.access(TOOL, os.X_OK):
+        sys.exit(
+            f"bench_tool.py: no benchmark {sorted(unknown)}"
+            if unknown
+            else f"bench_tool.py: there is no tool at {TOOL}"
+        )
+    base = Path(os.environ.get("ONNXFOLD_BENCH_DIR", ROOT / "build/bench-data"))
+    base.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="tool-", dir=base))
+    rows = []
+    try:
+        launch = Launcher(folder)
+        for name in options.names or BENCHMARKS:
+            print(f"{name}:", flush=True)
+            row = BENCHMARKS[name](launch, folder, options.runs)
+            rows.append(row)
+            limitBytes = f" (at most {row['limit_bytes'] / 1e6:.0f})" if row["limit_bytes"] else ""
+            print(
+                f"  {row['seconds']:.4f} s, {row['ratio']:.2f} x baseline {row['baseline']:.4f} s (at most {row['limit']}), "
+                f"peak {row['peak_bytes'] / 1e6:.1f} MB{limitBytes}",
+                flush=True,
+            )
+    finally:
+        if not options.keep:
+            shutil.rmtree(folder)
+    if "ONNXFOLD_BENCH_OUT" in os.environ:
+        Path(os.environ["ONNXFOLD_BENCH_OUT"]).write_text(json.dumps(rows, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

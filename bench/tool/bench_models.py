@@ -1,0 +1,235 @@
+"""The models of bench_tool.py: deterministic, random weights, written without holding more than one weight in memory."""
+
+import random
+import struct
+from pathlib import Path
+
+FLOAT, INT64, FLOAT16 = 1, 7, 10
+SEED = 20261121
+
+
+# ---- the few messages of ONNX that these models need, as bytes ----------------------------------------------------------
+
+
+def varint(value):
+    value &= (1 << 64) - 1
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def message(field, content):
+    content = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def ints(name, values):
+    return message(5, message(1, name) + b"".join(number(8, value) for value in values) + number(20, 7))
+
+
+def integer(name, value):
+    return message(5, message(1, name) + number(3, value) + number(20, 2))
+
+
+def node(operator, inputs, output, attributes=b""):
+    names = b"".join(message(1, name) for name in inputs) + message(2, output)
+    return message(1, names + message(3, f"/{output}") + message(4, operator) + attributes)
+
+
+def info(field, name, shape, kind=FLOAT):
+    dims = b"".join(message(1, message(2, size) if isinstance(size, str) else number(1, size)) for size in shape)
+    return message(field, message(1, name) + message(2, message(1, number(1, kind) + message(2, dims))))
+
+
+class Model:
+    """Collects nodes, values and weights; `write` streams them into a file. A weight's content is made when it is written."""
+
+    def __init__(self, opset=17):
+        self.nodes, self.values, self.weights, self.names, self.opset = [], [], [], 0, opset
+
+    def fresh(self, name):
+        self.names += 1
+        return f"{name}_{self.names}"
+
+    def add(self, operator, inputs, attributes=b"", name=None):
+        output = name or self.fresh(operator.lower())
+        self.nodes.append(node(operator, inputs, output, attributes))
+        return output
+
+    def weight(self, shape, name="w", content=None, kind=FLOAT):
+        name = self.fresh(name)
+        self.weights.append((name, tuple(shape), kind, content))
+        return name
+
+    def scalar(self, value):
+        return self.weight((), "c", struct.pack("<f", value))
+
+    def integers(self, *values, scalar=False):
+        return self.weight(() if scalar else (len(values),), "i", struct.pack(f"<{len(values)}q", *values), INT64)
+
+    def input(self, name, shape, kind=FLOAT):
+        self.values.append(info(11, name, shape, kind))
+        return name
+
+    def output(self, name, shape, kind=FLOAT):
+        self.values.append(info(12, name, shape, kind))
+
+    def write(self, path):
+        generator = random.Random(SEED)
+        block = positiveFloats(generator)
+        sizes = {FLOAT: 4, INT64: 8, FLOAT16: 2}
+        heads = []
+        for name, shape, kind, _ in self.weights:
+            count = sizes[kind]
+            for size in shape:
+                count *= size
+            head = (
+                b"".join(number(1, size) for size in shape)
+                + number(2, kind)
+                + message(8, name)
+                + varint(9 << 3 | 2)
+                + varint(count)
+            )
+            heads.append((varint(5 << 3 | 2) + varint(len(head) + count) + head, count))
+        rest = b"".join(self.nodes) + message(2, "bench")
+        total = len(rest) + sum(len(head) + count for head, count in heads) + sum(map(len, self.values))
+        with open(path, "wb") as file:
+            file.write(number(1, 8) + message(2, "bench_models.py") + varint(7 << 3 | 2) + varint(total) + rest)
+            for (head, count), (_, _, _, content) in zip(heads, self.weights):
+                file.write(head)
+                if content is not None:
+                    file.write(content)
+                    continue
+                # Every weight starts elsewhere in the block, so that no two are alike.
+                at = generator.randrange(len(block) // 4) * 4
+                while count:
+                    part = block[at : at + count]
+                    file.write(part)
+                    count -= len(part)
+                    at = 0
+            file.write(b"".join(self.values) + message(8, message(1, "") + number(2, self.opset)))
+        return Path(path)
+
+
+def positiveFloats(generator, count=1 << 20):
+    """4 MB of floats in [0.5, 2): their roots and quotients are ordinary numbers too."""
+    bits = generator.getrandbits(32 * count).to_bytes(4 * count, "little")
+    words = struct.unpack(f"<{count}I", bits)
+    return struct.pack(f"<{count}I", *[0x3F000000 | word & 0x00FFFFFF for word in words])
+
+
+# ---- the models ---------------------------------------------------------------------------------------------------------
+
+
+def tiny(path):
+    model = Model()
+    model.add("Add", [model.weight((2, 3)), model.weight((2, 3))], name="y")
+    model.output("y", (2, 3))
+    return model.write(path)
+
+
+def shapes(path, layers=60, width=2048):
+    """1 GB: 60 layers of a 2048 x 2048 MatMul, each followed by the shape arithmetic of splitting into heads and back."""
+    model = Model()
+    value = model.input("x", ("batch", "length", width))
+    axis, zero, one, two = model.integers(0), *(model.integers(index, scalar=True) for index in (0, 1, 2))
+    heads, heads1 = model.integers(16, scalar=True), model.integers(16)
+    for _ in range(layers):
+        value = model.add("MatMul", [value, model.weight((width, width))])
+        shape = model.add("Shape", [value])
+        batch, length, hidden = (model.add("Gather", [shape, index]) for index in (zero, one, two))
+        size = model.add("Div", [hidden, heads])
+        parts = [model.add("Unsqueeze", [part, axis]) for part in (batch, length, size)]
+        target = model.add("Concat", [parts[0], parts[1], heads1, parts[2]], integer("axis", 0))
+        split = model.add("Reshape", [value, target])
+        whole = model.add("Unsqueeze", [model.add("Mul", [size, heads]), axis])
+        value = model.add("Reshape", [split, model.add("Concat", [parts[0], parts[1], whole], integer("axis", 0))])
+    model.output(value, ("batch", "length", width))
+    return model.write(path)
+
+
+def linear(model, value, rows, columns):
+    """Linear as exporters write it: the weight is stored [out, in] and transposed on the spot."""
+    weight = model.add("Transpose", [model.weight((columns, rows))], ints("perm", [1, 0]))
+    return model.add("Add", [model.weight((columns,), "b"), model.add("MatMul", [value, weight])])
+
+
+def normalise(model, value, width):
+    """Layer normalisation, written out."""
+    mean = model.add("ReduceMean", [value], ints("axes", [-1]) + integer("keepdims", 1))
+    centred = model.add("Sub", [value, mean])
+    variance = model.add(
+        "ReduceMean", [model.add("Mul", [centred, centred])], ints("axes", [-1]) + integer("keepdims", 1)
+    )
+    deviation = model.add("Sqrt", [model.add("Add", [variance, model.scalar(1e-5)])])
+    scaled = model.add("Mul", [model.add("Div", [centred, deviation]), model.weight((width,), "gamma")])
+    return model.add("Add", [scaled, model.weight((width,), "beta")])
+
+
+def attention(model, value, hidden, heads):
+    query, key, content = (linear(model, value, hidden, hidden) for _ in range(3))
+    target = model.integers(0, 0, heads, hidden // heads)
+    query, content = (
+        model.add("Transpose", [model.add("Reshape", [one, target])], ints("perm", [0, 2, 1, 3]))
+        for one in (query, content)
+    )
+    key = model.add("Transpose", [model.add("Reshape", [key, target])], ints("perm", [0, 2, 3, 1]))
+    scores = model.add("Div", [model.add("MatMul", [query, key]), model.add("Sqrt", [model.scalar(hidden / heads)])])
+    mixed = model.add("MatMul", [model.add("Softmax", [scores], integer("axis", -1)), content])
+    joined = model.add(
+        "Reshape", [model.add("Transpose", [mixed], ints("perm", [0, 2, 1, 3])), model.integers(0, 0, hidden)]
+    )
+    return linear(model, joined, hidden, hidden)
+
+
+def transformer(path, layers=11, hidden=768, inner=3072, vocabulary=12_000, heads=12):
+    """350 MB, of which the 311 MB of Linear weights are transposed: the sizes of a BERT base. The embedding is read as it is."""
+    model = Model()
+    tokens = model.input("tokens", ("batch", "length"), INT64)
+    value = normalise(model, model.add("Gather", [model.weight((vocabulary, hidden)), tokens]), hidden)
+    for _ in range(layers):
+        value = normalise(model, model.add("Add", [value, attention(model, value, hidden, heads)]), hidden)
+        wide = linear(model, value, hidden, inner)
+        error = model.add("Erf", [model.add("Div", [wide, model.add("Sqrt", [model.scalar(2.0)])])])
+        active = model.add(
+            "Mul", [model.add("Mul", [wide, model.add("Add", [error, model.scalar(1.0)])]), model.scalar(0.5)]
+        )
+        value = normalise(model, model.add("Add", [value, linear(model, active, inner, hidden)]), hidden)
+    model.output(value, ("batch", "length", hidden))
+    return model.write(path)
+
+
+def scaledWeight(model, rows, columns):
+    """A Conv weight behind the arithmetic of its normalisation: 15 operators, 6 of them over all elements."""
+    weight = model.add("Reshape", [model.weight((columns // 9, 3, 3, rows)), model.integers(columns, rows)])
+    weight = model.add("Transpose", [weight], ints("perm", [1, 0]))
+    weight = model.add("Sqrt", [weight])
+    deviation = model.add("Sqrt", [model.add("Add", [model.weight((rows,), "variance"), model.scalar(1e-5)])])
+    gamma = model.add("Cast", [model.weight((rows,), "gamma", b"\x00\x3c" * rows, FLOAT16)], integer("to", FLOAT))
+    scale = model.add("Reshape", [model.add("Div", [gamma, deviation]), model.integers(rows, 1)])
+    weight = model.add("Div", [weight, model.weight((1, columns), "norm")])
+    weight = model.add("Mul", [weight, scale])
+    weight = model.add("Add", [weight, model.scalar(1e-3)])
+    step = model.add("Cast", [model.integers(3, scalar=True)], integer("to", FLOAT))
+    weight = model.add("Mul", [weight, model.add("Div", [step, model.scalar(4.0)])])
+    return model.add("Reshape", [weight, model.integers(rows, columns // 9, 3, 3)])
+
+
+def chains(path, layers=53):
+    """53 weights of 50 million elements in all, each behind a chain of 15 operators: as a ResNet whose BatchNormalization was
+    written out. All 795 fold; the 53 Conv that read the results stay."""
+    model = Model()
+    widths = (64, 64, 128, 128, 256, 256, 512, 688)
+    for layer in range(layers):
+        width = widths[layer % len(widths)]
+        weight = scaledWeight(model, width, 9 * width)
+        value = model.input(f"x{layer}", ("batch", width, 8, 8))
+        model.output(model.add("Conv", [value, weight], ints("pads", [1, 1, 1, 1])), ("batch", width, 8, 8))
+    return model.write(path)
