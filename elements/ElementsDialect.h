@@ -18,7 +18,11 @@
 
 namespace onnxfold {
 
+// The classes of gc that decide what is disposed.
+class AttributePin;
+class Collector;
 class DisposablePool;
+class Scrubber;
 
 /// Numbers about the disposable attributes of a context. Bytes are those of
 /// the values if all were computed; views of one buffer count each.
@@ -29,7 +33,7 @@ struct DisposableStatistics {
 };
 
 /// All disposable attributes of one context that are not disposed yet. Only
-/// the pool in gc can change what is in here; others may read the statistics.
+/// gc can change what is in here; others may read the statistics.
 /// Thread safety: creation and statistics from any thread.
 class DisposableStore {
 public:
@@ -49,8 +53,11 @@ public:
   };
 
 private:
-  friend class DisposablePool;
+  friend class AttributePin;
+  friend class Collector;
   friend class DisposableElementsAttr;
+  friend class DisposablePool;
+  friend class Scrubber;
   using Storage = detail::DisposableStorage;
 
   DisposableElementsAttr create(mlir::ShapedType type, Elements elements);

@@ -34,7 +34,6 @@
 
 #include "onnxfold/elements/ElementsDialect.h"
 #include "mlir/IR/DialectInterface.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include <shared_mutex>
 
 namespace mlir {
@@ -52,6 +51,8 @@ public:
 
   /// Disposes everything that neither a root nor a pin nor one of `alsoRoots`
   /// (operations, with all that is nested in them) refers to. Returns how many.
+  /// Waits for passes on other roots that a Collector watches; does nothing
+  /// inside of such a pass, where nobody knows what the pass still needs.
   size_t collect(llvm::ArrayRef<mlir::Operation *> alsoRoots = {});
 
   /// Numbers of the context. peakBytes: the most that was alive at once.
@@ -63,16 +64,27 @@ private:
   friend class ModuleRoot;
   friend class Scrubber;
 
+  /// A pass that this thread is in the middle of.
+  struct RunningPass {
+    DisposablePool *pool;
+    bool holdsWorld; // shared: it is the outermost one, on a root
+  };
+  static std::vector<RunningPass> &runningPasses(); // of this thread
+  bool isInPass() const;
+
   void addRoot(mlir::Operation *root);
   void removeRoot(mlir::Operation *root);
   bool isRoot(mlir::Operation *op);
-  void markRoots(llvm::ArrayRef<mlir::Operation *> alsoRoots,
-                 mlir::Operation *except = nullptr);
-  void markFrom(mlir::Operation *op);
 
-  /// What Collector needs: see Collector.cpp.
-  void beginPass(mlir::Operation *op);
-  void endPass(mlir::Operation *op, bool succeeded);
+  /// Begins a collection: marks what the roots and `alsoRoots` refer to, but
+  /// for what only `except` and what is nested in it refers to.
+  void mark(llvm::ArrayRef<mlir::Operation *> alsoRoots,
+            mlir::Operation *except = nullptr);
+  /// REQUIRES: `world` is held exclusively.
+  size_t collectStopped(llvm::ArrayRef<mlir::Operation *> alsoRoots);
+  /// Disposes those of `born` that `op` does not refer to.
+  size_t collectBorn(mlir::Operation *op,
+                     llvm::ArrayRef<DisposableElementsAttr> born);
 
   DisposableStore &store;
   std::mutex mutex; // guards roots
@@ -127,10 +139,11 @@ private:
 
 /// Calls `visit` for every disposable attribute that `op` or an operation
 /// nested in it refers to, once each, with the location of the first operation
-/// that does. In a fixed order.
+/// that does. In a fixed order. Leaves `except`, with what is nested in it, out.
 void walkDisposables(
     mlir::Operation *op,
-    llvm::function_ref<void(DisposableElementsAttr, mlir::Location)> visit);
+    llvm::function_ref<void(DisposableElementsAttr, mlir::Location)> visit,
+    mlir::Operation *except = nullptr);
 
 } // namespace onnxfold
 

@@ -9,10 +9,12 @@
 // The values are converted in parallel on the context's threads. Each attribute
 // that nobody else holds (another root, a pin) is disposed as soon as it is
 // converted; at no time is more in memory than what was there, what is
-// finished, and one value per thread. A resource takes over bytes that are
-// contiguous and in memory: then nothing is copied.
+// finished, and one value per thread. Register the module as a root before: of
+// attributes born outside every root nobody knows who else holds them.
 //
-// Elided attributes stay. Values of types that have no resource form (strings)
+// The bytes of a resource are one or more for each element, of i1 and the other
+// types narrower than a byte too. Small values and splats, as toAttribute has
+// it, become DenseElementsAttr in either form. Elided attributes stay. Values of types that have no resource form (strings)
 // become DenseElementsAttr in either case.
 //
 // Thread safety: needs the world stopped, as DisposablePool::collect.
