@@ -264,12 +264,13 @@ def foldableLeft(model, operators=KERNELS - QUANTIZATION):
     return left
 
 
-def operatorCounts(model):
-    """{op_type: how many}, subgraphs and function bodies included."""
+def operatorCounts(model, withDomain=False):
+    """{op_type: how many}, subgraphs and function bodies included; `withDomain`: "domain.op_type" outside of ai.onnx."""
     counts = {}
     graphs = list(allGraphs(model.graph))
     bodies = [graph.node for graph in graphs] + [function.node for function in model.functions]
     for nodes in bodies:
         for node in nodes:
-            counts[node.op_type] = counts.get(node.op_type, 0) + 1
+            name = f"{node.domain}.{node.op_type}" if withDomain and node.domain else node.op_type
+            counts[name] = counts.get(name, 0) + 1
     return counts

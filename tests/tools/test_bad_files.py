@@ -385,16 +385,11 @@ def bad_flag_values(folder):
         "--max-result=99999999999999999999",
         "--max-work=-3",
         "--max-work=",
-        "--threads=0",
         "--threads=-2",
         "--threads=two",
         "--report=xml",
-        "--report=json:",
         "--emit=tflite",
         "--fold-quantization=some",
-        "--fold-quantization=",
-        "--only=",
-        "--skip=",
     ):
         name = flag.split("=")[0]
         expectRefused(folder, flag, "-o", folder / "out.onnx", folder / "model.onnx", names=(name,), what=flag)
