@@ -26,6 +26,7 @@ protected:
   /// The output of a script, whose size must be as the layout says.
   std::string apply(const EditScript &script,
                     llvm::ThreadPoolInterface *pool = nullptr) {
+    std::filesystem::remove(path("out")); // replacing one would sync
     auto output = cantFail(OutputFile::create(path("out"), {}));
     OutputLayout layout = script.layout();
     std::string error = errorText(script.write(*output, layout, pool));

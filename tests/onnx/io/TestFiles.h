@@ -36,6 +36,8 @@ protected:
     return folder + "/" + name;
   }
   std::string write(const std::string &name, const std::string &bytes) const {
+    // Removed first: ext4 waits for the disk when a file is truncated.
+    std::filesystem::remove(path(name));
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);
   }
