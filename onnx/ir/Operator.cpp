@@ -2,8 +2,8 @@
 
 #include "onnxfold/onnx/ir/Operator.h"
 
-#include "onnxfold/onnx/ir/OperatorDefinition.h"
 #include "mlir/IR/Builders.h"
+#include "onnxfold/onnx/ir/OperatorDefinition.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -28,9 +28,9 @@ OperatorProperties &Operator::properties() const {
 /// Part of the identity of an onnx.Custom: domain, operator, overload.
 static StringRef customPart(const OperatorProperties &properties,
                             unsigned part) {
-  return properties.customId ? cast<StringAttr>(properties.customId[part])
-                                   .getValue()
-                             : StringRef();
+  return properties.customId
+             ? cast<StringAttr>(properties.customId[part]).getValue()
+             : StringRef();
 }
 
 bool Operator::isCustom() const { return definition->isCustom(); }
@@ -106,9 +106,9 @@ Attribute Operator::attribute(StringRef name) const {
 }
 
 bool Operator::hasReferences() const {
-  return llvm::any_of(operation->getDiscardableAttrDictionary(), [](auto attribute) {
-    return isa<OnnxRefAttr>(attribute.getValue());
-  });
+  return llvm::any_of(
+      operation->getDiscardableAttrDictionary(),
+      [](auto attribute) { return isa<OnnxRefAttr>(attribute.getValue()); });
 }
 
 std::optional<int64_t> Operator::getInt(StringRef name) const {

@@ -1,8 +1,8 @@
 //===- Operator.h - One ONNX operator in the IR -----------------*- C++ -*-===//
 //
 // The view of an operation that is an ONNX operator, a registered one
-// (`onnx.Abs`) or an opaque one (`onnx.Custom`). A handle of two pointers, passed
-// by value; it owns nothing and lives as long as the operation.
+// (`onnx.Abs`) or an opaque one (`onnx.Custom`). A handle of two pointers,
+// passed by value; it owns nothing and lives as long as the operation.
 //
 //   if (Operator op = Operator::from(operation)) {
 //     if (op.opType() == "Concat" && op.since() >= 4)

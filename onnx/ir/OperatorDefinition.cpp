@@ -2,9 +2,9 @@
 
 #include "onnxfold/onnx/ir/OperatorDefinition.h"
 
-#include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,14 +20,14 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(onnxfold::OperatorDefinition)
 namespace {
 
 /// Effects say what MLIR's passes may do with an operator: a deterministic one
-/// has none (erased when dead, merged with an equal one); a random one allocates
-/// its results (erased, never merged); an opaque one writes somewhere (neither),
-/// since nobody knows what it does.
+/// has none (erased when dead, merged with an equal one); a random one
+/// allocates its results (erased, never merged); an opaque one writes somewhere
+/// (neither), since nobody knows what it does.
 struct EffectModel : MemoryEffectOpInterface::FallbackModel<EffectModel> {
-  void getEffects(
-      Operation *operation,
-      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-          &effects) const {
+  void
+  getEffects(Operation *operation,
+             SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+                 &effects) const {
     const auto *definition = OperatorDefinition::of(operation->getName());
     if (definition->isCustom())
       effects.emplace_back(MemoryEffects::Write::get());
@@ -140,8 +140,9 @@ LogicalResult OperatorDefinition::verifyInvariants(Operation *operation) {
   if (!hasVersion(properties.since))
     return operation->emitOpError("has no version ")
            << properties.since << ", expected one of "
-           << llvm::map_to_vector(
-                  versions, [](const SchemaEntry &entry) { return entry.since; });
+           << llvm::map_to_vector(versions, [](const SchemaEntry &entry) {
+                return entry.since;
+              });
   std::string text =
       llvm::toString(Operator::from(operation).checkAgainstSchema());
   return text.empty() ? success() : operation->emitOpError(text);
@@ -152,8 +153,8 @@ LogicalResult OperatorDefinition::verifyRegionInvariants(Operation *operation) {
   for (auto [index, region] : llvm::enumerate(operation->getRegions())) {
     if (!region.hasOneBlock())
       return operation->emitOpError("graph '")
-             << op.graphName(index) << "' has "
-             << region.getBlocks().size() << " blocks, expected 1";
+             << op.graphName(index) << "' has " << region.getBlocks().size()
+             << " blocks, expected 1";
     Block &block = region.front();
     if (block.empty() || !isa<OnnxYieldOp>(block.back()))
       return operation->emitOpError("graph '")
@@ -202,7 +203,8 @@ bool OperatorDefinition::compareProperties(OpaqueProperties left,
          identity(*right.as<OperatorProperties *>());
 }
 
-llvm::hash_code OperatorDefinition::hashProperties(OpaqueProperties properties) {
+llvm::hash_code
+OperatorDefinition::hashProperties(OpaqueProperties properties) {
   return llvm::hash_value(identity(*properties.as<OperatorProperties *>()));
 }
 
@@ -250,8 +252,8 @@ static bool readProperty(NamedAttribute entry, bool isCustom,
   else if (key == "name" && string)
     properties.name = string;
   else if (key == "outputs" && isStringArray(value))
-    properties.outputs = llvm::to_vector<1>(
-        cast<ArrayAttr>(value).getAsRange<StringAttr>());
+    properties.outputs =
+        llvm::to_vector<1>(cast<ArrayAttr>(value).getAsRange<StringAttr>());
   else if (key == "graphs" && isStringArray(value))
     properties.graphs = cast<ArrayAttr>(value);
   else if (isCustom && key == "domain" && string)
@@ -265,17 +267,19 @@ static bool readProperty(NamedAttribute entry, bool isCustom,
   return true;
 }
 
-LogicalResult onnxfold::readProperties(
-    DictionaryAttr dictionary, bool isCustom, OperatorProperties &properties,
-    function_ref<InFlightDiagnostic()> emitError) {
+LogicalResult
+onnxfold::readProperties(DictionaryAttr dictionary, bool isCustom,
+                         OperatorProperties &properties,
+                         function_ref<InFlightDiagnostic()> emitError) {
   MLIRContext *context = dictionary.getContext();
   SmallVector<Attribute, 3> customId(3, StringAttr::get(context));
   for (NamedAttribute entry : dictionary)
     if (!readProperty(entry, isCustom, properties, customId))
       return emitError() << "property " << entry.getName() << " is "
                          << entry.getValue() << ", expected "
-                         << (isCustom ? "domain, op_type and overload (strings), "
-                                      : "")
+                         << (isCustom
+                                 ? "domain, op_type and overload (strings), "
+                                 : "")
                          << "since and node (i64), name (string), outputs and "
                             "graphs (arrays of strings)";
   if (isCustom) {

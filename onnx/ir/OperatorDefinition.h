@@ -3,20 +3,21 @@
 // For the files of onnx/ir only; everybody else uses Operator.h.
 //
 // An OperatorDefinition is what MLIR calls for the operations of one name:
-// text form, verifier, folding, equality. MLIR has DynamicOpDefinition for this,
-// but that one has neither properties nor traits, and says that two operations
-// are never equal, so CSE would not merge any. RATIONALE.md, "Definitions".
+// text form, verifier, folding, equality. MLIR has DynamicOpDefinition for
+// this, but that one has neither properties nor traits, and says that two
+// operations are never equal, so CSE would not merge any. RATIONALE.md,
+// "Definitions".
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ONNXFOLD_ONNX_IR_OPERATORDEFINITION_H
 #define ONNXFOLD_ONNX_IR_OPERATORDEFINITION_H
 
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Support/TypeID.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
-#include "mlir/IR/OperationSupport.h"
-#include "mlir/Support/TypeID.h"
 #include "llvm/ADT/DenseMap.h"
 #include <utility>
 
@@ -82,11 +83,11 @@ public:
   }
   void setInherentAttr(mlir::Operation *, mlir::StringAttr,
                        mlir::Attribute) override {}
-  void populateInherentAttrs(mlir::Operation *, mlir::NamedAttrList &) override {
-  }
-  mlir::LogicalResult verifyInherentAttrs(
-      mlir::OperationName, mlir::NamedAttrList &,
-      llvm::function_ref<mlir::InFlightDiagnostic()>) override {
+  void populateInherentAttrs(mlir::Operation *,
+                             mlir::NamedAttrList &) override {}
+  mlir::LogicalResult
+  verifyInherentAttrs(mlir::OperationName, mlir::NamedAttrList &,
+                      llvm::function_ref<mlir::InFlightDiagnostic()>) override {
     return mlir::success();
   }
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnx/defs/schema.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,8 +46,8 @@ static llvm::Error checkInputs(const Operator &op, const OpSchema &schema) {
   for (unsigned i = 0, e = op.numInputs(); i != e; ++i) {
     const auto &parameters = schema.inputs();
     size_t index = std::min<size_t>(i, parameters.size() - 1);
-    if (!op.hasInput(i) &&
-        parameters[index].GetOption() == OpSchema::FormalParameterOption::Single)
+    if (!op.hasInput(i) && parameters[index].GetOption() ==
+                               OpSchema::FormalParameterOption::Single)
       return mismatch("input #{0} ('{1}') is absent, expected a value", i,
                       parameters[index].GetName());
   }
@@ -155,9 +155,8 @@ llvm::Error Operator::checkAgainstSchema() const {
     return llvm::Error::success();
   if (llvm::Error error = checkInputs(*this, *schema))
     return error;
-  if (llvm::Error error = checkCount("output", numOutputs(),
-                                     schema->min_output(),
-                                     schema->max_output()))
+  if (llvm::Error error = checkCount(
+          "output", numOutputs(), schema->min_output(), schema->max_output()))
     return error;
   if (llvm::Error error = checkAttributes(*this, *schema))
     return error;

@@ -128,13 +128,12 @@ llvm::ArrayRef<SchemaEntry> onnxfold::allSchemas() { return entries; }
 llvm::ArrayRef<SchemaEntry> onnxfold::schemasOf(llvm::StringRef domain,
                                                 llvm::StringRef opType) {
   domain = canonicalDomain(domain);
-  auto [first, last] =
-      std::equal_range(entries.begin(), entries.end(),
-                       SchemaEntry{domain, opType, 0},
-                       [](const SchemaEntry &a, const SchemaEntry &b) {
-                         int order = a.domain.compare(b.domain);
-                         return order ? order < 0 : a.opType < b.opType;
-                       });
+  auto [first, last] = std::equal_range(
+      entries.begin(), entries.end(), SchemaEntry{domain, opType, 0},
+      [](const SchemaEntry &a, const SchemaEntry &b) {
+        int order = a.domain.compare(b.domain);
+        return order ? order < 0 : a.opType < b.opType;
+      });
   return {first, last};
 }
 

@@ -72,8 +72,8 @@ const onnx::OpSchema *lookupSchema(llvm::StringRef domain,
 const onnx::OpSchema *schemaSince(llvm::StringRef domain,
                                   llvm::StringRef opType, int64_t since);
 
-/// Whether two runs of the operator with the same inputs and attributes give the
-/// same results. This is our list (from the operators' texts) and not the
+/// Whether two runs of the operator with the same inputs and attributes give
+/// the same results. This is our list (from the operators' texts) and not the
 /// schema's flag, which calls If and Loop random: RandomNormal(Like),
 /// RandomUniform(Like), Multinomial and Bernoulli are random, also with a seed;
 /// Dropout may be; Gradient depends on the rest of the graph. Operators with

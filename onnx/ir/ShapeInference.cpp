@@ -2,13 +2,13 @@
 
 #include "onnxfold/onnx/ir/ShapeInference.h"
 
+#include "mlir/IR/BuiltinTypes.h"
+#include "onnx/defs/schema.h"
+#include "onnx/shape_inference/implementation.h"
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/TypeConstraints.h"
 #include "onnxfold/onnx/ir/Types.h"
-#include "onnx/defs/schema.h"
-#include "onnx/shape_inference/implementation.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <exception>
 #include <forward_list>
@@ -284,8 +284,7 @@ private:
 } // namespace
 
 /// Runs code of the ONNX library; its exceptions become errors.
-template <typename Function>
-static llvm::Error guarded(Function &&function) {
+template <typename Function> static llvm::Error guarded(Function &&function) {
   try {
     function();
   } catch (const std::exception &exception) {

@@ -1,4 +1,4 @@
-//===- TypeConstraints.h - Types that a schema's parameters take -*- C++ -*-===//
+//===- TypeConstraints.h - Types that parameters take -----------*- C++ -*-===//
 //
 // For the files of onnx/ir only; checkInputTypes in ShapeInference.h is the
 // public part.

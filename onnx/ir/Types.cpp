@@ -2,8 +2,8 @@
 
 #include "onnxfold/onnx/ir/Types.h"
 
-#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnx/onnx_pb.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -11,42 +11,14 @@ using namespace mlir;
 using namespace onnxfold;
 using onnx::TensorProto;
 
-Type onnxfold::elementTypeOf(int32_t onnxElementType, MLIRContext *context) {
-  auto integer = [&](unsigned width, bool isUnsigned = false) -> Type {
-    return IntegerType::get(
-        context, width, isUnsigned ? IntegerType::Unsigned : IntegerType::Signless);
-  };
+static Type floatTypeOf(int32_t onnxElementType, MLIRContext *context) {
   switch (onnxElementType) {
   case TensorProto::FLOAT:
     return Float32Type::get(context);
-  case TensorProto::UINT8:
-    return integer(8, true);
-  case TensorProto::INT8:
-    return integer(8);
-  case TensorProto::UINT16:
-    return integer(16, true);
-  case TensorProto::INT16:
-    return integer(16);
-  case TensorProto::INT32:
-    return integer(32);
-  case TensorProto::INT64:
-    return integer(64);
-  case TensorProto::STRING:
-    return OnnxStringType::get(context);
-  case TensorProto::BOOL:
-    return integer(1);
   case TensorProto::FLOAT16:
     return Float16Type::get(context);
   case TensorProto::DOUBLE:
     return Float64Type::get(context);
-  case TensorProto::UINT32:
-    return integer(32, true);
-  case TensorProto::UINT64:
-    return integer(64, true);
-  case TensorProto::COMPLEX64:
-    return ComplexType::get(Float32Type::get(context));
-  case TensorProto::COMPLEX128:
-    return ComplexType::get(Float64Type::get(context));
   case TensorProto::BFLOAT16:
     return BFloat16Type::get(context);
   case TensorProto::FLOAT8E4M3FN:
@@ -57,10 +29,6 @@ Type onnxfold::elementTypeOf(int32_t onnxElementType, MLIRContext *context) {
     return Float8E5M2Type::get(context);
   case TensorProto::FLOAT8E5M2FNUZ:
     return Float8E5M2FNUZType::get(context);
-  case TensorProto::UINT4:
-    return integer(4, true);
-  case TensorProto::INT4:
-    return integer(4);
   case TensorProto::FLOAT4E2M1:
     return Float4E2M1FNType::get(context);
   case TensorProto::FLOAT8E8M0:
@@ -69,12 +37,53 @@ Type onnxfold::elementTypeOf(int32_t onnxElementType, MLIRContext *context) {
     return Float6E2M3FNType::get(context);
   case TensorProto::FLOAT6E3M2:
     return Float6E3M2FNType::get(context);
-  case TensorProto::UINT2:
-    return integer(2, true);
-  case TensorProto::INT2:
-    return integer(2);
   default:
     return {};
+  }
+}
+
+Type onnxfold::elementTypeOf(int32_t onnxElementType, MLIRContext *context) {
+  auto integer = [&](unsigned width) -> Type {
+    return IntegerType::get(context, width);
+  };
+  auto unsignedInteger = [&](unsigned width) -> Type {
+    return IntegerType::get(context, width, IntegerType::Unsigned);
+  };
+  switch (onnxElementType) {
+  case TensorProto::BOOL:
+    return integer(1);
+  case TensorProto::INT2:
+    return integer(2);
+  case TensorProto::INT4:
+    return integer(4);
+  case TensorProto::INT8:
+    return integer(8);
+  case TensorProto::INT16:
+    return integer(16);
+  case TensorProto::INT32:
+    return integer(32);
+  case TensorProto::INT64:
+    return integer(64);
+  case TensorProto::UINT2:
+    return unsignedInteger(2);
+  case TensorProto::UINT4:
+    return unsignedInteger(4);
+  case TensorProto::UINT8:
+    return unsignedInteger(8);
+  case TensorProto::UINT16:
+    return unsignedInteger(16);
+  case TensorProto::UINT32:
+    return unsignedInteger(32);
+  case TensorProto::UINT64:
+    return unsignedInteger(64);
+  case TensorProto::STRING:
+    return OnnxStringType::get(context);
+  case TensorProto::COMPLEX64:
+    return ComplexType::get(Float32Type::get(context));
+  case TensorProto::COMPLEX128:
+    return ComplexType::get(Float64Type::get(context));
+  default:
+    return floatTypeOf(onnxElementType, context);
   }
 }
 
@@ -261,8 +270,7 @@ void onnxfold::makeTensorTypeProto(int32_t onnxElementType,
   addShape(shape, *proto.mutable_tensor_type()->mutable_shape());
 }
 
-SmallVector<StringRef>
-onnxfold::dimensionNames(const onnx::TypeProto &proto) {
+SmallVector<StringRef> onnxfold::dimensionNames(const onnx::TypeProto &proto) {
   SmallVector<StringRef> names;
   for (const auto &dim : proto.tensor_type().shape().dim())
     names.push_back(dim.has_dim_param() ? StringRef(dim.dim_param())

@@ -3,7 +3,7 @@
 // How the types of a model look in the dialect:
 //
 //   FLOAT16 BFLOAT16 FLOAT DOUBLE     f16 bf16 f32 f64
-//   INT2 ... INT64                    i2 i4 i8 i16 i32 i64   (signless = signed)
+//   INT2 ... INT64                    i2 i4 i8 i16 i32 i64 (signless is signed)
 //   UINT2 ... UINT64                  ui2 ui4 ui8 ui16 ui32 ui64
 //   BOOL                              i1
 //   STRING                            !onnx.string
@@ -61,8 +61,8 @@ bool toTypeProto(mlir::Type type, onnx::TypeProto &proto);
 
 /// Fills `proto` with a tensor type; ShapedType::kDynamic is an unknown
 /// dimension.
-void makeTensorTypeProto(int32_t onnxElementType,
-                         llvm::ArrayRef<int64_t> shape, onnx::TypeProto &proto);
+void makeTensorTypeProto(int32_t onnxElementType, llvm::ArrayRef<int64_t> shape,
+                         onnx::TypeProto &proto);
 
 /// The names of a tensor type's symbolic dimensions, "" for the others; empty
 /// if no dimension has a name.

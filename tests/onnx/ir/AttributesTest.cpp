@@ -48,8 +48,8 @@ protected:
     Attribute value = from(proto);
     EXPECT_EQ(value, attribute(expected)) << expected.str();
     AttributeProto back;
-    ASSERT_TRUE(toAttributeProto(builder.getNamedAttr("a", value),
-                                 proto.type(), back));
+    ASSERT_TRUE(
+        toAttributeProto(builder.getNamedAttr("a", value), proto.type(), back));
     EXPECT_EQ(back.SerializeAsString(), proto.SerializeAsString())
         << expected.str();
   }
@@ -155,7 +155,8 @@ TEST_F(Attributes, TensorBytesAreOnnxs) {
   using namespace std::string_literals;
   EXPECT_EQ(tensorBytes("dense<[1.0, -2.0]> : tensor<2xf32>"),
             "\x00\x00\x80\x3f\x00\x00\x00\xc0"s);
-  EXPECT_EQ(tensorBytes("dense<[-1, 258]> : tensor<2xi16>"), "\xff\xff\x02\x01"s);
+  EXPECT_EQ(tensorBytes("dense<[-1, 258]> : tensor<2xi16>"),
+            "\xff\xff\x02\x01"s);
   EXPECT_EQ(tensorBytes("dense<[true, false, true]> : tensor<3xi1>"),
             "\x01\x00\x01"s);
   EXPECT_EQ(tensorBytes("dense<1.0> : tensor<2xbf16>"), "\x80\x3f\x80\x3f"s);
@@ -183,10 +184,10 @@ TEST_F(Attributes, LargeTensorsHaveNoData) {
 
 TEST_F(Attributes, Strings) {
   TensorProto proto;
-  ASSERT_TRUE(toTensorProto(
-      cast<ElementsAttr>(attribute("dense<[\"a\", \"bc\"]> : "
-                                   "tensor<2x!onnx.string>")),
-      proto));
+  ASSERT_TRUE(
+      toTensorProto(cast<ElementsAttr>(attribute("dense<[\"a\", \"bc\"]> : "
+                                                 "tensor<2x!onnx.string>")),
+                    proto));
   EXPECT_EQ(proto.data_type(), TensorProto::STRING);
   EXPECT_EQ(proto.string_data(0), "a");
   EXPECT_EQ(proto.string_data(1), "bc");

@@ -3,11 +3,11 @@
 #include "onnxfold/onnx/ir/Operator.h"
 
 #include "TestOperators.h"
-#include "onnxfold/onnx/ir/Schemas.h"
-#include "onnx/defs/schema.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "onnx/defs/schema.h"
+#include "onnxfold/onnx/ir/Schemas.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -158,10 +158,9 @@ TEST_F(OperatorTest, Attributes) {
 }
 
 TEST_F(OperatorTest, Graphs) {
-  Operator op = Operator::create(builder, builder.getUnknownLoc(),
-                                 {"", "If", 16}, value("tensor<i1>"),
-                                 type("tensor<f32>"), {},
-                                 {"else_branch", "then_branch"});
+  Operator op = Operator::create(
+      builder, builder.getUnknownLoc(), {"", "If", 16}, value("tensor<i1>"),
+      type("tensor<f32>"), {}, {"else_branch", "then_branch"});
   EXPECT_EQ(op.numGraphs(), 2u);
   EXPECT_EQ(op.graphName(0), "else_branch");
   EXPECT_EQ(op.getGraph("then_branch"), &op->getRegion(1));
@@ -201,8 +200,8 @@ TEST_F(OperatorTest, EqualityDoesNotLookAtThePlaceInTheFile) {
 }
 
 TEST_F(OperatorTest, Effects) {
-  EXPECT_TRUE(isMemoryEffectFree(
-      make("Abs", 13, {"tensor<2xf32>"}).getOperation()));
+  EXPECT_TRUE(
+      isMemoryEffectFree(make("Abs", 13, {"tensor<2xf32>"}).getOperation()));
   Operator random = make("RandomNormalLike", 1, {"tensor<2xf32>"});
   EXPECT_FALSE(isMemoryEffectFree(random.getOperation()));
   EXPECT_TRUE(isOpTriviallyDead(random.getOperation()));
@@ -213,10 +212,9 @@ TEST_F(OperatorTest, Effects) {
 
 TEST_F(OperatorTest, AnIfIsAsPureAsItsGraphs) {
   auto makeIf = [&](StringRef opType, int64_t since) {
-    Operator op =
-        Operator::create(builder, builder.getUnknownLoc(), {"", "If", 16},
-                         value("tensor<i1>"), type("tensor<f32>"), {},
-                         {"then_branch"});
+    Operator op = Operator::create(builder, builder.getUnknownLoc(),
+                                   {"", "If", 16}, value("tensor<i1>"),
+                                   type("tensor<f32>"), {}, {"then_branch"});
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&op->getRegion(0));
     make(opType, since, {});
@@ -257,10 +255,10 @@ TEST_F(OperatorTest, ConstantAsm) {
       cast<ElementsAttr>(attribute("dense<1.0> : tensor<2xf32>")), "w", 3);
   EXPECT_EQ(text(op), "%w = onnx.Constant dense<1.000000e+00> : "
                       "tensor<2xf32> {node = 3 : i64, output = \"w\"}");
-  setConstantAsm(context, {.print = [](OpAsmPrinter &printer, ElementsAttr) {
-                             printer << "elsewhere";
-                           },
-                           .parse = {}});
+  setConstantAsm(context,
+                 {.print = [](OpAsmPrinter &printer,
+                              ElementsAttr) { printer << "elsewhere"; },
+                  .parse = {}});
   EXPECT_EQ(text(op),
             "%w = onnx.Constant elsewhere {node = 3 : i64, output = \"w\"}");
 }
@@ -272,7 +270,8 @@ TEST_F(OperatorTest, OnlySchemasThatAreAskedForAreBuilt) {
   EXPECT_EQ(llvm::toString(op.checkAgainstSchema()), "");
   EXPECT_EQ(llvm::toString(op.checkAgainstSchema()), "");
   // Another test may have built all.
-  EXPECT_EQ(numBuiltSchemas() - before, before == allSchemas().size() ? 0u : 1u);
+  EXPECT_EQ(numBuiltSchemas() - before,
+            before == allSchemas().size() ? 0u : 1u);
 }
 
 TEST_F(OperatorTest, MillionNodesAreCheap) {

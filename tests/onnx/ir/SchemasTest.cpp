@@ -86,14 +86,14 @@ TEST(Schemas, ExactVersionOnly) {
 TEST(Schemas, LatestOpsetsAreThoseOfTheLibrary) {
   const auto &ranges =
       onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
-  for (llvm::StringRef domain : {"", "ai.onnx.ml", "ai.onnx.preview.training",
-                                 "ai.onnx.preview"})
+  for (llvm::StringRef domain :
+       {"", "ai.onnx.ml", "ai.onnx.preview.training", "ai.onnx.preview"})
     EXPECT_EQ(latestOpset(domain), ranges.at(domain.str()).second)
         << domain.str();
   EXPECT_EQ(latestOpset("com.microsoft"), 0);
 }
 
-TEST(Schemas, DeprecatedOnesSayso) {
+TEST(Schemas, DeprecatedOnesSaySo) {
   std::set<std::pair<std::string, int>> deprecated;
   for (const SchemaEntry &entry : allSchemas())
     if (schemaSince(entry.domain, entry.opType, entry.since)->deprecated())

@@ -1,7 +1,8 @@
 //===- ShapeInferenceTest.cpp - ONNX's inference for one operator ---------===//
 //
 // Expected types are what the Python package onnx 1.23.2 infers for the same
-// nodes (onnx.shape_inference.infer_node_outputs), unless a test says otherwise.
+// nodes (onnx.shape_inference.infer_node_outputs), unless a test says
+// otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,10 +98,10 @@ TEST_F(ShapeInference, AttributesOfEveryListKind) {
                       {named("strides", "array<i64: 2, 2>"),
                        named("pads", "array<i64: 3, 3, 3, 3>")})),
       "tensor<?x64x112x112xf32>");
-  EXPECT_EQ(infer(makeKnown("Einsum", 12,
-                            {{"tensor<2x3xf32>"}, {"tensor<3x5xf32>"}},
-                            named("equation", "\"ij,jk->ik\""))),
-            "tensor<2x5xf32>");
+  EXPECT_EQ(
+      infer(makeKnown("Einsum", 12, {{"tensor<2x3xf32>"}, {"tensor<3x5xf32>"}},
+                      named("equation", "\"ij,jk->ik\""))),
+      "tensor<2x5xf32>");
   EXPECT_EQ(infer(makeKnown("LabelEncoder", 2, {{"tensor<2x4xi64>"}},
                             {named("keys_int64s", "array<i64: 1>"),
                              named("values_strings", "[\"a\"]")},
@@ -120,22 +121,22 @@ TEST_F(ShapeInference, ALongListHeldAsATensor) {
 }
 
 TEST_F(ShapeInference, ValuesOfInputsAreSeen) {
-  EXPECT_EQ(infer(makeKnown("Reshape", 14,
-                            {{"tensor<2x3x4xf32>"},
-                             {"tensor<2xi64>", "dense<[0, -1]> : tensor<2xi64>"}})),
-            "tensor<2x12xf32>");
+  EXPECT_EQ(
+      infer(makeKnown("Reshape", 14,
+                      {{"tensor<2x3x4xf32>"},
+                       {"tensor<2xi64>", "dense<[0, -1]> : tensor<2xi64>"}})),
+      "tensor<2x12xf32>");
   EXPECT_EQ(infer(makeKnown("Reshape", 14,
                             {{"tensor<2x3x4xf32>"}, {"tensor<2xi64>"}})),
             "tensor<?x?xf32>");
-  EXPECT_EQ(
-      infer(makeKnown(
-          "Slice", 13,
-          {{"tensor<10x20xf32>"},
-           {"tensor<1xi64>", "dense<-5> : tensor<1xi64>"},
-           {"tensor<1xi64>", "dense<9223372036854775807> : tensor<1xi64>"},
-           {"tensor<1xi64>", "dense<1> : tensor<1xi64>"},
-           {"tensor<1xi64>", "dense<2> : tensor<1xi64>"}})),
-      "tensor<10x3xf32>");
+  EXPECT_EQ(infer(makeKnown("Slice", 13,
+                            {{"tensor<10x20xf32>"},
+                             {"tensor<1xi64>", "dense<-5> : tensor<1xi64>"},
+                             {"tensor<1xi64>",
+                              "dense<9223372036854775807> : tensor<1xi64>"},
+                             {"tensor<1xi64>", "dense<1> : tensor<1xi64>"},
+                             {"tensor<1xi64>", "dense<2> : tensor<1xi64>"}})),
+            "tensor<10x3xf32>");
   EXPECT_EQ(infer(makeKnown("ReduceSum", 13,
                             {{"tensor<2x3x4xf32>"},
                              {"tensor<1xi64>", "dense<-1> : tensor<1xi64>"}},
@@ -147,10 +148,11 @@ TEST_F(ShapeInference, ValuesOfInputsAreSeen) {
                              {"tensor<4xf32>",
                               "dense<[1.0, 1.0, 2.5, 0.5]> : tensor<4xf32>"}})),
             "tensor<1x3x25x5xf32>");
-  EXPECT_EQ(infer(makeKnown("ConstantOfShape", 9,
-                            {{"tensor<2xi64>", "dense<[3, 4]> : tensor<2xi64>"}},
-                            named("value", "dense<7> : tensor<1xi8>"))),
-            "tensor<3x4xi8>");
+  EXPECT_EQ(
+      infer(makeKnown("ConstantOfShape", 9,
+                      {{"tensor<2xi64>", "dense<[3, 4]> : tensor<2xi64>"}},
+                      named("value", "dense<7> : tensor<1xi8>"))),
+      "tensor<3x4xi8>");
 }
 
 TEST_F(ShapeInference, PartlyKnownValuesAreSeen) {
@@ -170,8 +172,8 @@ TEST_F(ShapeInference, PartlyKnownValuesAreSeen) {
 }
 
 TEST_F(ShapeInference, NamesOfDimensionsPass) {
-  Operator op = makeKnown("Cast", 13, {{"tensor<2x?xf32>"}},
-                          named("to", "16 : i64"));
+  Operator op =
+      makeKnown("Cast", 13, {{"tensor<2x?xf32>"}}, named("to", "16 : i64"));
   SmallVector<InferenceInput> inputs = inputsOf(op);
   setDimensionNames({"", "n"}, types[0]);
   auto inferred = inferTypes(op, inputs);
@@ -181,11 +183,11 @@ TEST_F(ShapeInference, NamesOfDimensionsPass) {
 }
 
 TEST_F(ShapeInference, SeveralAndOptionalOutputs) {
-  EXPECT_EQ(infer(makeKnown("Split", 18, {{"tensor<7x2xf32>"}},
-                            {named("num_outputs", "3 : i64"),
-                             named("axis", "0 : i64")},
-                            3)),
-            "tensor<3x2xf32>, tensor<3x2xf32>, tensor<1x2xf32>");
+  EXPECT_EQ(
+      infer(makeKnown(
+          "Split", 18, {{"tensor<7x2xf32>"}},
+          {named("num_outputs", "3 : i64"), named("axis", "0 : i64")}, 3)),
+      "tensor<3x2xf32>, tensor<3x2xf32>, tensor<1x2xf32>");
   EXPECT_EQ(infer(makeKnown("TopK", 11,
                             {{"tensor<3x10xf32>"},
                              {"tensor<1xi64>", "dense<4> : tensor<1xi64>"}},
@@ -225,18 +227,18 @@ TEST_F(ShapeInference, FromFunctionBodies) {
   EXPECT_EQ(infer(makeKnown("GreaterOrEqual", 12,
                             {{"tensor<2x1xf32>"}, {"tensor<3xf32>"}})),
             "tensor<2x3xi1>");
-  EXPECT_EQ(
-      infer(makeKnown("GroupNormalization", 21,
-                      {{"tensor<2x4x8xf32>"}, {"tensor<4xf32>"}, {"tensor<4xf32>"}},
-                      named("num_groups", "2 : i64"))),
-      "tensor<2x4x8xf32>");
+  EXPECT_EQ(infer(makeKnown(
+                "GroupNormalization", 21,
+                {{"tensor<2x4x8xf32>"}, {"tensor<4xf32>"}, {"tensor<4xf32>"}},
+                named("num_groups", "2 : i64"))),
+            "tensor<2x4x8xf32>");
 }
 
 TEST_F(ShapeInference, FromTypeConstraints) {
   EXPECT_EQ(infer(makeKnown("Abs", 1, {{"tensor<2xf16>"}})), "tensor<*xf16>");
-  EXPECT_EQ(infer(makeKnown("Scaler", 1, {{"tensor<2x4xi64>"}}, {}, 1,
-                            "ai.onnx.ml")),
-            "tensor<*xf32>");
+  EXPECT_EQ(
+      infer(makeKnown("Scaler", 1, {{"tensor<2x4xi64>"}}, {}, 1, "ai.onnx.ml")),
+      "tensor<*xf32>");
   EXPECT_EQ(infer(makeKnown("Abs", 1, {{"!onnx.unknown"}})), "!onnx.unknown");
 }
 
@@ -266,9 +268,9 @@ TEST_F(ShapeInference, GraphsWithCallback) {
       {value("tensor<i64>"), value("tensor<i1>"), value("tensor<2xf32>")},
       {type("!onnx.unknown"), type("!onnx.unknown")}, {}, {"body"});
   unsigned calls = 0;
-  auto callback = [&](Region &graph, ArrayRef<const TypeProto *> inputTypes,
-                      ArrayRef<const TensorProto *>)
-      -> llvm::Expected<InferredTypes> {
+  auto callback =
+      [&](Region &graph, ArrayRef<const TypeProto *> inputTypes,
+          ArrayRef<const TensorProto *>) -> llvm::Expected<InferredTypes> {
     ++calls;
     EXPECT_EQ(&graph, op.getGraph("body"));
     EXPECT_EQ(inputTypes.size(), 3u); // iteration, condition, one carried
@@ -280,9 +282,9 @@ TEST_F(ShapeInference, GraphsWithCallback) {
   };
   EXPECT_EQ(infer(op, callback), "tensor<*xf32>, tensor<?x7xi64>");
   EXPECT_EQ(calls, 1u);
-  auto failing = [](Region &, ArrayRef<const TypeProto *>,
-                    ArrayRef<const TensorProto *>)
-      -> llvm::Expected<InferredTypes> {
+  auto failing =
+      [](Region &, ArrayRef<const TypeProto *>,
+         ArrayRef<const TensorProto *>) -> llvm::Expected<InferredTypes> {
     return llvm::createStringError("the body is wrong");
   };
   EXPECT_EQ(infer(op, failing), "the body is wrong");
@@ -299,11 +301,13 @@ TEST_F(ShapeInference, TypesThatAVersionDoesNotTake) {
             "input #0 ('A') is tensor<2xi8>, expected one of tensor(bfloat16), "
             "tensor(double), tensor(float), tensor(float16), tensor(int32), "
             "tensor(int64), tensor(uint32), tensor(uint64)");
-  EXPECT_EQ(check(make("Add", 14, {"tensor<2xf32>", "tensor<f64>"})),
-            "input #1 ('B') is tensor<f64>, expected tensor(float) as input #0");
+  EXPECT_EQ(
+      check(make("Add", 14, {"tensor<2xf32>", "tensor<f64>"})),
+      "input #1 ('B') is tensor<f64>, expected tensor(float) as input #0");
   EXPECT_EQ(check(make("Add", 14, {"!onnx.unknown", "tensor<f64>"})), "");
-  EXPECT_EQ(check(make("Clip", 13, {"tensor<2xf32>", "none", "tensor<f16>"})),
-            "input #2 ('max') is tensor<f16>, expected tensor(float) as input #0");
+  EXPECT_EQ(
+      check(make("Clip", 13, {"tensor<2xf32>", "none", "tensor<f16>"})),
+      "input #2 ('max') is tensor<f16>, expected tensor(float) as input #0");
   // Variadic, and not homogeneous.
   EXPECT_EQ(check(make("Concat", 13, {"tensor<2xf32>", "tensor<2xf16>"})),
             "input #1 ('inputs') is tensor<2xf16>, expected tensor(float) as "
@@ -354,7 +358,8 @@ TEST_F(ShapeInference, FunctionBodies) {
   ASSERT_TRUE(bool(body));
   EXPECT_TRUE(*body);
 
-  Operator none = makeKnown("MatMul", 13, {{"tensor<2x2xf32>"}, {"tensor<2x2xf32>"}});
+  Operator none =
+      makeKnown("MatMul", 13, {{"tensor<2x2xf32>"}, {"tensor<2x2xf32>"}});
   body = functionBody(none, inputsOf(none), 13);
   ASSERT_TRUE(bool(body));
   EXPECT_FALSE(*body);

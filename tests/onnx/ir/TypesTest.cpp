@@ -17,12 +17,12 @@ class Types : public OperatorTest {};
 
 TEST_F(Types, EveryElementTypeHasItsOwnTextAndComesBack) {
   const char *texts[] = {
-      nullptr,        "f32",        "ui8",        "i8",         "ui16",
-      "i16",          "i32",        "i64",        "!onnx.string", "i1",
-      "f16",          "f64",        "ui32",       "ui64",       "complex<f32>",
-      "complex<f64>", "bf16",       "f8E4M3FN",   "f8E4M3FNUZ", "f8E5M2",
-      "f8E5M2FNUZ",   "ui4",        "i4",         "f4E2M1FN",   "f8E8M0FNU",
-      "ui2",          "i2",         "f6E2M3FN",   "f6E3M2FN"};
+      nullptr,        "f32",  "ui8",      "i8",           "ui16",
+      "i16",          "i32",  "i64",      "!onnx.string", "i1",
+      "f16",          "f64",  "ui32",     "ui64",         "complex<f32>",
+      "complex<f64>", "bf16", "f8E4M3FN", "f8E4M3FNUZ",   "f8E5M2",
+      "f8E5M2FNUZ",   "ui4",  "i4",       "f4E2M1FN",     "f8E8M0FNU",
+      "ui2",          "i2",   "f6E2M3FN", "f6E3M2FN"};
   ASSERT_EQ(std::size(texts), size_t(TensorProto::DataType_MAX + 1));
   for (int number = 1; number <= TensorProto::DataType_MAX; ++number) {
     Type elementType = elementTypeOf(number, &context);
@@ -126,8 +126,7 @@ TEST_F(Types, Merge) {
 
 TEST_F(Types, FunctionSymbolsDiffer) {
   EXPECT_EQ(functionSymbol("com.acme", "Swish"), "com.acme::Swish");
-  EXPECT_EQ(functionSymbol("com.acme", "Swish", "f16"),
-            "com.acme::Swish::f16");
+  EXPECT_EQ(functionSymbol("com.acme", "Swish", "f16"), "com.acme::Swish::f16");
   EXPECT_NE(functionSymbol("a::b", "c"), functionSymbol("a", "b::c"));
   EXPECT_NE(functionSymbol("a", "b::c"), functionSymbol("a", "b", "c"));
   EXPECT_NE(functionSymbol("a:", "b"), functionSymbol("a%3A", "b"));
