@@ -37,7 +37,7 @@ public:
                                               const ExportOptions &options);
 
   /// False: the output would be the input, byte for byte.
-  bool changesAnything() const { return !script.empty(); }
+  bool changesAnything() const { return !script->empty(); }
 
   /// Bytes of the model file that write() makes.
   uint64_t outputBytes() const;
@@ -50,10 +50,11 @@ public:
 
 private:
   explicit ModelExporter(const ImportedModel &model)
-      : model(&model), script(model.index->file()) {}
+      : model(&model),
+        script(std::make_unique<EditScript>(model.index->file())) {}
 
   const ImportedModel *model;
-  EditScript script;
+  std::unique_ptr<EditScript> script;
 };
 
 } // namespace onnxfold

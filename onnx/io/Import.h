@@ -22,6 +22,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/ModelIndex.h"
 
 namespace onnxfold {
@@ -30,6 +31,8 @@ namespace onnxfold {
 struct ImportedModel {
   std::unique_ptr<ModelIndex> index;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// The files of external data that the model refers to.
+  std::unique_ptr<ExternalData> external;
   /// What a user should know: nodes that were sorted, unknown opsets, ...
   std::vector<std::string> warnings;
 };
@@ -37,6 +40,11 @@ struct ImportedModel {
 /// REQUIRES: no other thread uses the context (operators are registered).
 llvm::Expected<ImportedModel> importModel(InputFileRef file,
                                           mlir::MLIRContext &context);
+
+/// True if a caller may give the value of an initializer that is listed as a
+/// graph input too (IR version 4 and later). Before, each initializer has to be
+/// listed and is a constant all the same.
+bool initializersMayBeOverridden(const ModelIndex &index);
 
 /// The value of an entry of the model's metadata_props (at most 64 KiB of it),
 /// or nothing if there is no such entry.

@@ -1,0 +1,504 @@
+//===- GraphImport.cpp - Graphs and functions into blocks -----------------===//
+
+#include "onnxfold/onnx/io/GraphImport.h"
+#include "onnxfold/onnx/io/AttributeImport.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLExtras.h"
+#include <queue>
+
+using namespace onnxfold;
+using namespace mlir;
+
+std::string onnxfold::functionKey(StringRef domain, StringRef name,
+                                  StringRef overload) {
+  return (domain + Twine('\0') + name + Twine('\0') + overload).str();
+}
+
+OpsetVersions onnxfold::opsetVersions(ArrayRef<OpsetImport> imports) {
+  OpsetVersions versions;
+  for (const OpsetImport &import : imports)
+    versions[canonicalDomain(import.domain)] = import.version;
+  return versions;
+}
+
+llvm::Error GraphImporter::error(const Twine &text) const {
+  return makeError(state.fileName() + ": " + label + ": " + text);
+}
+
+/// What a node is called in messages: its name, else its first output.
+static std::string nodeLabel(const NodeFields &node) {
+  StringRef name = node.name;
+  if (name.empty() && !node.outputs.empty())
+    name = node.outputs.front().name;
+  return "node '" + printableName(name) + "' (" + printableName(node.opType) +
+         ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+llvm::Error GraphImporter::define(StringRef name, Value value) {
+  if (name.empty() || scope.define(name, value))
+    return llvm::Error::success();
+  return error("value '" + printableName(name) + "' is defined twice");
+}
+
+Value GraphImporter::absent() {
+  if (!absentValue) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(builder.getBlock());
+    absentValue = OnnxAbsentOp::create(builder, builder.getUnknownLoc());
+  }
+  return absentValue;
+}
+
+Type GraphImporter::readType(ImportState &state, const MessageSpan &valueInfo,
+                             std::string &name,
+                             SmallVectorImpl<std::string> &dims) {
+  // Longer ones are no types anybody meant.
+  constexpr uint64_t mostBytes = 1 << 20;
+  ByteRange range = valueInfo.contents();
+  onnx::ValueInfoProto proto;
+  if (range.size() <= mostBytes) {
+    std::string bytes(range.size(), '\0');
+    state.reader.read(range, bytes);
+    // What does not parse is a hint less.
+    if (!proto.ParseFromString(bytes))
+      proto.Clear();
+  }
+  name = proto.name();
+  for (StringRef dim : dimensionNames(proto.type()))
+    dims.push_back(dim.str());
+  return fromTypeProto(proto.type(), &state.context);
+}
+
+void GraphImporter::addValueType(const MessageSpan &valueInfo) {
+  std::string name;
+  SmallVector<std::string> dims;
+  Type type = readType(state, valueInfo, name, dims);
+  types.try_emplace(name, type);
+}
+
+Type GraphImporter::declaredType(StringRef name) const {
+  if (Type type = types.lookup(name))
+    return type;
+  return OnnxUnknownType::get(&state.context);
+}
+
+/// A value that the file states but that is no constant, as an operator that
+/// nobody knows and that has no node.
+llvm::Error GraphImporter::addOpaque(const TensorIndex &tensor) {
+  Type type = OnnxUnknownType::get(&state.context);
+  if (Type element = elementTypeOf(tensor.dataType, &state.context))
+    if (llvm::all_of(tensor.dims, [](int64_t d) { return d >= 0; }))
+      type = RankedTensorType::get(tensor.dims, element);
+  Operator op = Operator::createCustom(
+      builder, builder.getUnknownLoc(),
+      {"onnx-fold", "NotConstant", /*since=*/1}, {}, {type});
+  op.setOutputNames({tensor.name});
+  return define(tensor.name, op->getResult(0));
+}
+
+llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
+  bool isMain = &graph == &state.index.mainGraph();
+  for (const TensorIndex &tensor : graph.initializers) {
+    if (scope.defines(tensor.name)) // an argument: callers may give the value
+      continue;
+    if (isMain && state.index.isTrainingState(tensor.name)) {
+      if (llvm::Error error = addOpaque(tensor))
+        return error;
+      continue;
+    }
+    llvm::Expected<Elements> elements =
+        loadTensor(state.reader, tensor, state.external,
+                   "initializer '" + printableName(tensor.name) + "'");
+    if (!elements)
+      return elements.takeError();
+    auto constant = OnnxConstantOp::create(
+        builder, builder.getUnknownLoc(),
+        tensorAttribute(*elements, &state.context), tensor.name);
+    if (llvm::Error error = define(tensor.name, constant))
+      return error;
+  }
+  for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+    if (!scope.defines(tensor.values.name))
+      if (llvm::Error error = addOpaque(tensor.values))
+        return error;
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::lookupAll(ArrayRef<StringRef> names,
+                                     SmallVectorImpl<Value> &values) {
+  for (StringRef name : names) {
+    Value value = scope.lookup(name);
+    if (!value)
+      return error("output '" + printableName(name) + "' is not defined");
+    values.push_back(value);
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Names that are visible at a place of a subgraph that is not imported yet.
+struct NameList {
+  const NameList *outer;
+  llvm::StringSet<> names;
+
+  bool contains(StringRef name) const {
+    for (const NameList *list = this; list; list = list->outer)
+      if (list->names.contains(name))
+        return true;
+    return false;
+  }
+};
+
+} // namespace
+
+/// The first name that a subgraph reads and that neither it nor `scope` has.
+static std::string firstFreeName(ImportState &state, const NameScope &scope,
+                                 const GraphIndex &graph,
+                                 const NameList *outer) {
+  NameList list{outer, {}};
+  for (const TensorIndex &tensor : graph.initializers)
+    list.names.insert(tensor.name);
+  for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+    list.names.insert(tensor.values.name);
+  for (const NamedSpan &input : graph.inputs)
+    list.names.insert(input.name);
+  NodeFields node;
+  auto read = [&](const MessageSpan &span) {
+    llvm::Error error = readNode(state.reader, state.index, span, node);
+    bool ok = !error;
+    llvm::consumeError(std::move(error)); // comes again when it is imported
+    return ok;
+  };
+  for (const MessageSpan &span : graph.nodes)
+    if (read(span))
+      for (const NameField &output : node.outputs)
+        list.names.insert(output.name);
+  auto isFree = [&](StringRef name) {
+    return !name.empty() && !list.contains(name) && !scope.lookup(name);
+  };
+  for (const MessageSpan &span : graph.nodes) {
+    if (!read(span))
+      continue;
+    for (const NameField &input : node.inputs)
+      if (isFree(input.name))
+        return input.name.str();
+    SmallVector<const GraphIndex *> inner;
+    for (const AttributeFields &attribute : node.attributes)
+      inner.append(attribute.graphs.begin(), attribute.graphs.end());
+    for (const GraphIndex *child : inner)
+      if (std::string name = firstFreeName(state, scope, *child, &list);
+          !name.empty())
+        return name;
+  }
+  for (const NamedSpan &output : graph.outputs)
+    if (isFree(output.name))
+      return output.name.str();
+  return "";
+}
+
+/// A name that must be defined before the node can be added, or "".
+std::string GraphImporter::firstUndefined(const NodeFields &node) {
+  for (const NameField &input : node.inputs)
+    if (!input.name.empty() && !scope.lookup(input.name))
+      return input.name.str();
+  for (const AttributeFields &attribute : node.attributes)
+    for (const GraphIndex *graph : attribute.graphs)
+      if (std::string name = firstFreeName(state, scope, *graph, nullptr);
+          !name.empty())
+        return name;
+  return "";
+}
+
+llvm::Expected<std::string> GraphImporter::addNode(const MessageSpan &span,
+                                                   int64_t ordinal) {
+  NodeFields node;
+  if (llvm::Error error = readNode(state.reader, state.index, span, node))
+    return error;
+  if (std::string name = firstUndefined(node); !name.empty())
+    return name;
+  llvm::Expected<bool> added = addConstant(node, ordinal);
+  if (!added)
+    return added.takeError();
+  if (!*added)
+    if (llvm::Error error = addOperator(node, ordinal))
+      return error;
+  return "";
+}
+
+llvm::Error
+GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
+  // A node that comes before what it reads waits for the name; whatever a new
+  // name lets go is added at once, lowest first: a stable sort.
+  llvm::StringMap<std::vector<int64_t>> waiting;
+  size_t numWaiting = 0;
+  bool sorted = false;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> ready;
+    ready.push(i);
+    while (!ready.empty()) {
+      int64_t ordinal = ready.top();
+      ready.pop();
+      llvm::Expected<std::string> missing = addNode(nodes[ordinal], ordinal);
+      if (!missing)
+        return missing.takeError();
+      numWaiting += ordinal == int64_t(i) ? !missing->empty()
+                                          : -int64_t(missing->empty());
+      if (!missing->empty()) {
+        waiting[*missing].push_back(ordinal);
+        sorted = true;
+        continue;
+      }
+      if (waiting.empty())
+        continue;
+      NodeFields node;
+      if (llvm::Error error =
+              readNode(state.reader, state.index, nodes[ordinal], node))
+        return error;
+      for (const NameField &output : node.outputs) {
+        auto it = waiting.find(output.name);
+        if (it == waiting.end())
+          continue;
+        for (int64_t waiter : it->second)
+          ready.push(waiter);
+        waiting.erase(it);
+      }
+    }
+  }
+  if (numWaiting != 0)
+    return unsortable(nodes, waiting);
+  if (sorted)
+    state.warnings.push_back(
+        (state.fileName() + ": " + label +
+         ": nodes are not in topological order; they were sorted to be folded")
+            .str());
+  return llvm::Error::success();
+}
+
+/// Nodes wait for names that never came: undefined, or defined in a cycle.
+llvm::Error GraphImporter::unsortable(
+    const std::deque<MessageSpan> &nodes,
+    const llvm::StringMap<std::vector<int64_t>> &waiting) {
+  llvm::StringSet<> outputsOfWaiting;
+  NodeFields node;
+  int64_t first = nodes.size();
+  StringRef missing;
+  for (const auto &entry : waiting)
+    for (int64_t ordinal : entry.second) {
+      if (llvm::Error error =
+              readNode(state.reader, state.index, nodes[ordinal], node))
+        return error;
+      for (const NameField &output : node.outputs)
+        outputsOfWaiting.insert(output.name);
+    }
+  bool undefinedFound = false;
+  for (const auto &entry : waiting) {
+    bool isUndefined = !outputsOfWaiting.contains(entry.first());
+    for (int64_t ordinal : entry.second)
+      if (isUndefined > undefinedFound ||
+          (isUndefined == undefinedFound && ordinal < first)) {
+        first = ordinal;
+        missing = entry.first();
+        undefinedFound = isUndefined;
+      }
+  }
+  if (llvm::Error error =
+          readNode(state.reader, state.index, nodes[first], node))
+    return error;
+  if (undefinedFound)
+    return error(nodeLabel(node) + " reads '" + printableName(missing) +
+                 "', which is not defined");
+  return error(nodeLabel(node) + " is part of a cycle: it reads '" +
+               printableName(missing) + "', which depends on it");
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// True if the node was a Constant with a value.
+llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
+                                                int64_t ordinal) {
+  if (node.opType != "Constant" || !canonicalDomain(node.domain).empty() ||
+      node.outputs.size() != 1 || !node.inputs.empty())
+    return false;
+  AttributeSource source{state.reader, state.external, &state.context,
+                         nodeLabel(node)};
+  llvm::Expected<Elements> elements = importConstant(source, node);
+  if (!elements)
+    return elements.takeError();
+  if (!*elements)
+    return false;
+  auto location = NameLoc::get(
+      builder.getStringAttr(node.name.empty() ? node.outputs[0].name
+                                              : node.name));
+  StringRef output = node.outputs[0].name;
+  auto constant = OnnxConstantOp::create(
+      builder, location, tensorAttribute(*elements, &state.context), output,
+      ordinal);
+  if (llvm::Error error = define(output, constant))
+    return error;
+  return true;
+}
+
+/// Domain, type and version; `custom` if no schema applies.
+OperatorId GraphImporter::identify(const NodeFields &node, bool &custom) {
+  StringRef domain = canonicalDomain(node.domain);
+  OperatorId id{domain, node.opType, 0, node.overload};
+  custom = true;
+  if (state.functions.contains(
+          functionKey(domain, node.opType, node.overload)))
+    return id;
+  auto opset = opsets.find(domain);
+  if (opset == opsets.end())
+    return id;
+  id.since = opset->second;
+  std::optional<int> since = resolveSince(domain, node.opType, opset->second);
+  // What a later opset means cannot be known here.
+  if (!since || opset->second > latestOpset(domain))
+    return id;
+  std::string key = functionKey(domain, node.opType, "");
+  auto [it, isNew] = state.registered.try_emplace(key, false);
+  if (isNew)
+    it->second = registerOperator(state.context, domain, node.opType);
+  custom = !it->second;
+  if (!custom)
+    id.since = *since;
+  return id;
+}
+
+llvm::Expected<Operator>
+GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
+                              ArrayRef<NamedAttribute> attributes,
+                              ArrayRef<StringRef> graphNames) {
+  SmallVector<Type, 2> resultTypes;
+  SmallVector<StringRef, 2> outputs;
+  for (const NameField &output : node.outputs) {
+    outputs.push_back(output.name);
+    resultTypes.push_back(output.name.empty()
+                              ? Type(NoneType::get(&state.context))
+                              : declaredType(output.name));
+  }
+  StringRef name = node.name;
+  if (name.empty() && !outputs.empty())
+    name = outputs[0];
+  Location location = NameLoc::get(builder.getStringAttr(name));
+  bool custom;
+  OperatorId id = identify(node, custom);
+  Operator op;
+  if (!custom) {
+    op = Operator::create(builder, location, id, inputs, resultTypes,
+                          attributes, graphNames);
+    // A node that breaks its schema stays, as something unknown.
+    if (llvm::Error error = op.checkAgainstSchema()) {
+      llvm::consumeError(std::move(error));
+      op->erase();
+      custom = true;
+    }
+  }
+  if (custom)
+    op = Operator::createCustom(builder, location, id, inputs, resultTypes,
+                                attributes, graphNames);
+  op.setNodeName(node.name);
+  op.setOutputNames(outputs);
+  return op;
+}
+
+llvm::Error GraphImporter::addOperator(const NodeFields &node,
+                                       int64_t ordinal) {
+  AttributeSource source{state.reader, state.external, &state.context,
+                         nodeLabel(node)};
+  SmallVector<NamedAttribute> attributes;
+  SmallVector<std::string> graphNames;
+  llvm::StringSet<> seen;
+  for (const AttributeFields &attribute : node.attributes) {
+    if (attribute.name.empty() || !seen.insert(attribute.name).second)
+      return error(nodeLabel(node) + " has two attributes '" +
+                   printableName(attribute.name) + "', or one without a name");
+    bool list = attribute.kind == AttributeKind::Graphs;
+    for (size_t i = 0; i < attribute.graphs.size(); ++i)
+      graphNames.push_back(list ? (attribute.name + "[" + Twine(i) + "]").str()
+                                : attribute.name.str());
+    if (!attribute.graphs.empty())
+      continue;
+    llvm::Expected<Attribute> value = importAttribute(source, attribute);
+    if (!value)
+      return value.takeError();
+    attributes.push_back(builder.getNamedAttr(attribute.name, *value));
+  }
+  SmallVector<Value, 4> inputs;
+  for (const NameField &input : node.inputs)
+    inputs.push_back(input.name.empty() ? absent()
+                                        : scope.lookup(input.name));
+  SmallVector<StringRef> names(graphNames.begin(), graphNames.end());
+  llvm::Expected<Operator> op =
+      createOperator(node, inputs, attributes, names);
+  if (!op)
+    return op.takeError();
+  op->setNode(ordinal);
+  if (llvm::Error error = addRegions(node, *op))
+    return error;
+  for (auto [output, result] :
+       llvm::zip_equal(node.outputs, op->getOperation()->getResults()))
+    if (llvm::Error error = define(output.name, result))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::addRegions(const NodeFields &node, Operator op) {
+  unsigned next = 0;
+  for (const AttributeFields &attribute : node.attributes)
+    for (const GraphIndex *graph : attribute.graphs)
+      if (llvm::Error error = fillRegion(
+              *graph, op->getRegion(next++),
+              label + ": " + nodeLabel(node) + " graph '" +
+                  printableName(attribute.name) + "'"))
+        return error;
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::fillRegion(const GraphIndex &graph, Region &region,
+                                      std::string innerLabel) {
+  Block *block = new Block();
+  region.push_back(block);
+  NameScope inner(&scope);
+  GraphImporter importer(state, opsets, inner, block, std::move(innerLabel));
+  for (const NamedSpan &input : graph.inputs) {
+    std::string name;
+    SmallVector<std::string> dims;
+    Type type = readType(state, input.span, name, dims);
+    Value argument = block->addArgument(type, builder.getUnknownLoc());
+    if (llvm::Error error = importer.define(input.name, argument))
+      return error;
+  }
+  for (const MessageSpan &valueInfo : graph.valueInfos)
+    importer.addValueType(valueInfo);
+  SmallVector<StringRef> names;
+  for (const NamedSpan &output : graph.outputs) {
+    importer.addValueType(output.span);
+    names.push_back(output.name);
+  }
+  if (llvm::Error error = importer.addInitializers(graph))
+    return error;
+  if (llvm::Error error = importer.addNodes(graph.nodes))
+    return error;
+  SmallVector<Value> values;
+  if (llvm::Error error = importer.lookupAll(names, values))
+    return error;
+  OnnxYieldOp::create(importer.getBuilder(), builder.getUnknownLoc(), values);
+  return llvm::Error::success();
+}

@@ -1,0 +1,128 @@
+//===- GraphImport.h - Graphs and functions into blocks ---------*- C++ -*-===//
+//
+// The part of the importer that fills one block: initializers, nodes in
+// topological order, terminator. Private to onnx/io; see Import.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_GRAPHIMPORT_H
+#define ONNXFOLD_ONNX_IO_GRAPHIMPORT_H
+
+#include "onnxfold/onnx/io/ExternalData.h"
+#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/NodeReader.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace onnxfold {
+
+/// The values that names mean, in one graph and those around it.
+class NameScope {
+public:
+  explicit NameScope(const NameScope *outer = nullptr) : outer(outer) {}
+
+  mlir::Value lookup(llvm::StringRef name) const {
+    for (const NameScope *scope = this; scope; scope = scope->outer)
+      if (mlir::Value value = scope->values.lookup(name))
+        return value;
+    return nullptr;
+  }
+  /// False if this graph has the name already.
+  bool define(llvm::StringRef name, mlir::Value value) {
+    return values.try_emplace(name, value).second;
+  }
+  bool defines(llvm::StringRef name) const { return values.contains(name); }
+
+private:
+  const NameScope *outer;
+  llvm::StringMap<mlir::Value> values;
+};
+
+/// What all graphs of one import share.
+struct ImportState {
+  const ModelIndex &index;
+  mlir::MLIRContext &context;
+  WireReader reader;
+  ExternalData &external;
+  std::vector<std::string> &warnings;
+  /// "domain\0name\0overload" of the model's functions.
+  llvm::StringSet<> functions;
+  /// Operators that were registered, or that no schema knows (false).
+  llvm::StringMap<bool> registered;
+
+  llvm::StringRef fileName() const { return index.file()->name(); }
+};
+
+/// The key of ImportState::functions.
+std::string functionKey(llvm::StringRef domain, llvm::StringRef name,
+                        llvm::StringRef overload);
+
+/// Opset imports that hold for the nodes being imported.
+using OpsetVersions = llvm::StringMap<int64_t>;
+OpsetVersions opsetVersions(llvm::ArrayRef<OpsetImport> imports);
+
+class GraphImporter {
+public:
+  GraphImporter(ImportState &state, const OpsetVersions &opsets,
+                NameScope &scope, mlir::Block *block, std::string label)
+      : state(state), opsets(opsets), scope(scope),
+        builder(mlir::OpBuilder::atBlockEnd(block)), label(std::move(label)) {}
+
+  /// Initializers as constants; sparse ones, and those that training changes,
+  /// as values that nobody knows. Names that the scope has (arguments) stay.
+  llvm::Error addInitializers(const GraphIndex &graph);
+
+  /// Declared types, as hints for the results of nodes.
+  void addValueType(const MessageSpan &valueInfo);
+
+  /// The type in a ValueInfoProto and the names of its dimensions.
+  static mlir::Type
+  readType(ImportState &state, const MessageSpan &valueInfo, std::string &name,
+           llvm::SmallVectorImpl<std::string> &dims);
+
+  /// All nodes, sorted if the file has them in another order.
+  llvm::Error addNodes(const std::deque<MessageSpan> &nodes);
+
+  /// The values of these names, or an error.
+  llvm::Error lookupAll(llvm::ArrayRef<llvm::StringRef> names,
+                        llvm::SmallVectorImpl<mlir::Value> &values);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+
+private:
+  /// Adds the node, or says which name it has to wait for ("" if added).
+  llvm::Expected<std::string> addNode(const MessageSpan &span,
+                                      int64_t ordinal);
+  std::string firstUndefined(const NodeFields &node);
+  llvm::Error unsortable(const std::deque<MessageSpan> &nodes,
+                         const llvm::StringMap<std::vector<int64_t>> &waiting);
+
+  llvm::Expected<bool> addConstant(const NodeFields &node, int64_t ordinal);
+  llvm::Error addOperator(const NodeFields &node, int64_t ordinal);
+  llvm::Expected<Operator>
+  createOperator(const NodeFields &node, mlir::ValueRange inputs,
+                 llvm::ArrayRef<mlir::NamedAttribute> attributes,
+                 llvm::ArrayRef<llvm::StringRef> graphNames);
+  llvm::Error addRegions(const NodeFields &node, Operator op);
+  llvm::Error fillRegion(const GraphIndex &graph, mlir::Region &region,
+                         std::string label);
+  OperatorId identify(const NodeFields &node, bool &custom);
+
+  llvm::Error define(llvm::StringRef name, mlir::Value value);
+  llvm::Error addOpaque(const TensorIndex &tensor);
+  mlir::Type declaredType(llvm::StringRef name) const;
+  mlir::Value absent();
+  llvm::Error error(const llvm::Twine &text) const;
+
+  ImportState &state;
+  const OpsetVersions &opsets;
+  NameScope &scope;
+  mlir::OpBuilder builder;
+  std::string label; // "graph 'main'", for messages
+  llvm::StringMap<mlir::Type> types;
+  mlir::Value absentValue;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_GRAPHIMPORT_H

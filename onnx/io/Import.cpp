@@ -1,0 +1,206 @@
+//===- Import.cpp - A model file as MLIR ----------------------------------===//
+
+#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/GraphImport.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// A function without arguments and results, to be filled.
+static func::FuncOp addFunction(ModuleOp module, StringRef symbol) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto function = func::FuncOp::create(builder, builder.getUnknownLoc(), symbol,
+                                       builder.getFunctionType({}, {}));
+  function.addEntryBlock();
+  return function;
+}
+
+/// Ends the function with the values of these names and gives it its type.
+static llvm::Error finishFunction(func::FuncOp function,
+                                  GraphImporter &importer,
+                                  ArrayRef<StringRef> outputs) {
+  SmallVector<Value> values;
+  if (llvm::Error error = importer.lookupAll(outputs, values))
+    return error;
+  OpBuilder &builder = importer.getBuilder();
+  func::ReturnOp::create(builder, builder.getUnknownLoc(), values);
+  function.setFunctionType(builder.getFunctionType(
+      function.front().getArgumentTypes(), ValueRange(values).getTypes()));
+  for (auto [i, name] : llvm::enumerate(outputs))
+    function.setResultAttr(i, nameAttrName, builder.getStringAttr(name));
+  return llvm::Error::success();
+}
+
+/// A graph input as an argument. Dimension names become an attribute.
+static void describeArgument(func::FuncOp function, unsigned number,
+                             StringRef name, ArrayRef<std::string> dims) {
+  Builder builder(function.getContext());
+  SmallVector<NamedAttribute> attributes = {
+      builder.getNamedAttr(nameAttrName, builder.getStringAttr(name))};
+  if (!dims.empty()) {
+    SmallVector<StringRef> names(dims.begin(), dims.end());
+    attributes.push_back(
+        builder.getNamedAttr(dimsAttrName, builder.getStrArrayAttr(names)));
+  }
+  function.setArgAttrs(number, attributes);
+}
+
+/// Before IR version 4 every initializer is listed as an input too, and none
+/// may be overridden.
+bool onnxfold::initializersMayBeOverridden(const ModelIndex &index) {
+  return index.irVersion.value_or(0) >= 4;
+}
+
+static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
+  const GraphIndex &graph = state.index.mainGraph();
+  func::FuncOp function = addFunction(module, mainGraphSymbol);
+  Block &block = function.front();
+  OpsetVersions opsets = opsetVersions(state.index.opsetImports);
+  NameScope scope;
+  GraphImporter importer(state, opsets, scope, &block,
+                         "graph '" + printableName(graph.name) + "'");
+  llvm::StringSet<> constants;
+  if (!initializersMayBeOverridden(state.index))
+    for (const TensorIndex &tensor : graph.initializers)
+      constants.insert(tensor.name);
+  SmallVector<std::pair<StringRef, SmallVector<std::string>>> arguments;
+  for (const NamedSpan &input : graph.inputs) {
+    if (constants.contains(input.name))
+      continue;
+    std::string name;
+    SmallVector<std::string> dims;
+    Type type = GraphImporter::readType(state, input.span, name, dims);
+    Value argument = block.addArgument(type, function.getLoc());
+    if (!scope.define(input.name, argument))
+      return makeError(state.fileName() + ": input '" +
+                       printableName(input.name) + "' is defined twice");
+    arguments.emplace_back(input.name, std::move(dims));
+  }
+  for (const MessageSpan &valueInfo : graph.valueInfos)
+    importer.addValueType(valueInfo);
+  SmallVector<StringRef> outputs;
+  for (const NamedSpan &output : graph.outputs) {
+    importer.addValueType(output.span);
+    outputs.push_back(output.name);
+  }
+  if (llvm::Error error = importer.addInitializers(graph))
+    return error;
+  if (llvm::Error error = importer.addNodes(graph.nodes))
+    return error;
+  if (llvm::Error error = finishFunction(function, importer, outputs))
+    return error;
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    describeArgument(function, i, argument.first, argument.second);
+  return llvm::Error::success();
+}
+
+static llvm::Error importFunction(ImportState &state, ModuleOp module,
+                                  const FunctionIndex &index) {
+  func::FuncOp function = addFunction(
+      module, functionSymbol(index.domain, index.name, index.overload));
+  Builder builder(&state.context);
+  function->setAttr(nameAttrName, builder.getStringAttr(index.name));
+  function->setAttr(domainAttrName, builder.getStringAttr(index.domain));
+  if (!index.overload.empty())
+    function->setAttr(overloadAttrName, builder.getStringAttr(index.overload));
+  SmallVector<std::pair<StringRef, int64_t>> imports;
+  for (const OpsetImport &import : index.opsetImports)
+    imports.emplace_back(import.domain, import.version);
+  setOpsetImports(function, imports);
+  function.setPrivate();
+
+  Block &block = function.front();
+  OpsetVersions opsets = opsetVersions(index.opsetImports);
+  NameScope scope;
+  GraphImporter importer(state, opsets, scope, &block,
+                         "function '" + printableName(index.name) + "'");
+  for (StringRef input : index.inputs)
+    if (!scope.define(input, block.addArgument(
+                                 OnnxUnknownType::get(&state.context),
+                                 function.getLoc())))
+      return makeError(state.fileName() + ": function '" +
+                       printableName(index.name) + "': input '" +
+                       printableName(input) + "' is defined twice");
+  for (const MessageSpan &valueInfo : index.valueInfos)
+    importer.addValueType(valueInfo);
+  if (llvm::Error error = importer.addNodes(index.nodes))
+    return error;
+  SmallVector<StringRef> outputs(index.outputs.begin(), index.outputs.end());
+  if (llvm::Error error = finishFunction(function, importer, outputs))
+    return error;
+  for (auto [i, input] : llvm::enumerate(index.inputs))
+    describeArgument(function, i, input, {});
+  return llvm::Error::success();
+}
+
+static void addModelAttributes(ModuleOp module, const ModelIndex &index) {
+  Builder builder(module.getContext());
+  if (index.irVersion)
+    module->setAttr(irVersionAttrName,
+                    builder.getI64IntegerAttr(*index.irVersion));
+  SmallVector<std::pair<StringRef, int64_t>> imports;
+  for (const OpsetImport &import : index.opsetImports)
+    imports.emplace_back(import.domain, import.version);
+  setOpsetImports(module, imports);
+}
+
+/// Warns of opsets that this build does not know: their nodes stay.
+static void checkOpsets(const ModelIndex &index,
+                        std::vector<std::string> &warnings) {
+  for (const OpsetImport &import : index.opsetImports) {
+    int latest = latestOpset(import.domain);
+    if (latest != 0 && import.version > latest)
+      warnings.push_back(
+          (index.file()->name() + ": opset " + Twine(import.version) +
+           " of domain '" + import.domain + "' is newer than " +
+           Twine(latest) + ", the last one known here; its nodes are kept")
+              .str());
+  }
+}
+
+llvm::Expected<ImportedModel> onnxfold::importModel(InputFileRef file,
+                                                    MLIRContext &context) {
+  context.loadDialect<func::FuncDialect, OnnxDialect>();
+  ImportedModel model;
+  llvm::Expected<std::unique_ptr<ModelIndex>> index = ModelIndex::build(file);
+  if (!index)
+    return index.takeError();
+  model.index = std::move(*index);
+  model.external =
+      std::make_unique<ExternalData>(folderOfModel(file->name()));
+  model.module = ModuleOp::create(UnknownLoc::get(&context));
+  addModelAttributes(*model.module, *model.index);
+  checkOpsets(*model.index, model.warnings);
+  ImportState state{*model.index,    context, WireReader(file),
+                    *model.external, model.warnings, {}, {}};
+  for (const FunctionIndex &function : model.index->functions)
+    state.functions.insert(
+        functionKey(function.domain, function.name, function.overload));
+  if (llvm::Error error = importMainGraph(state, *model.module))
+    return error;
+  for (const FunctionIndex &function : model.index->functions)
+    if (llvm::Error error = importFunction(state, *model.module, function))
+      return error;
+  if (llvm::Error error = state.reader.takeError())
+    return error;
+  return model;
+}
+
+llvm::Expected<std::optional<std::string>>
+onnxfold::readMetadata(const ModelIndex &index, StringRef key) {
+  constexpr uint64_t most = 64 << 10;
+  for (const MetadataEntry &entry : index.metadata) {
+    if (entry.key != key)
+      continue;
+    std::string value(std::min(entry.value.size(), most), '\0');
+    if (llvm::Error error = index.file()->read(entry.value.begin, value))
+      return error;
+    return value;
+  }
+  return std::nullopt;
+}

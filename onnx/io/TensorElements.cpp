@@ -1,0 +1,225 @@
+//===- TensorElements.cpp - Tensors of a model file as Elements -----------===//
+
+#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/widenum/Packing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace onnxfold;
+
+/// Payloads up to this size are copied when the model is read: a mapping costs
+/// two system calls each time somebody looks.
+static constexpr uint64_t copiedBytes = 4096;
+
+[[noreturn]] static void reportUnreadable(llvm::Error error) {
+  llvm::report_fatal_error(llvm::Twine(llvm::toString(std::move(error))),
+                           /*gen_crash_diag=*/false);
+}
+
+namespace {
+
+/// A range of a file, mapped while somebody reads it.
+class FileBuffer : public Buffer {
+public:
+  FileBuffer(InputFileRef file, ByteRange range)
+      : Buffer(range.size()), file(std::move(file)), range(range) {}
+
+  const char *acquire() override {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (pins++ == 0) {
+      llvm::Expected<MappedRange> fresh = file->map(range);
+      if (!fresh)
+        reportUnreadable(fresh.takeError());
+      mapped = std::move(*fresh);
+    }
+    return mapped.bytes().data();
+  }
+
+  void release() override {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (--pins == 0)
+      mapped = MappedRange();
+  }
+
+private:
+  InputFileRef file;
+  ByteRange range;
+  std::mutex mutex;
+  MappedRange mapped;
+  unsigned pins = 0;
+};
+
+/// What decoding a tensor needs after the index is gone.
+struct StoredTensor {
+  TensorIndex tensor;
+  llvm::SmallVector<ByteRange, 1> ranges;
+  Shape dims;
+  InputFileRef file;
+  std::string subject;
+
+  StoredTensor(const TensorIndex &source, InputFileRef file,
+               llvm::StringRef subject)
+      : tensor(source), ranges(source.ranges), dims(source.dims),
+        file(std::move(file)), subject(subject) {
+    tensor.ranges = ranges;
+    tensor.dims = dims;
+  }
+};
+
+} // namespace
+
+static llvm::Error unusable(WireReader &reader, llvm::StringRef subject,
+                            const llvm::Twine &text) {
+  return makeError(reader.file().name() + ": " + subject + " " + text);
+}
+
+/// The elements from bytes in the order and width of raw_data.
+static Elements fromFileBytes(DataType type, ShapeRef shape, BufferRef bytes) {
+  if (!isSubByte(type))
+    return Elements::fromBuffer(type, shape, std::move(bytes));
+  int64_t count = numElements(shape);
+  return Elements::deferred(type, shape, {}, [=](char *out) {
+    unpack(type, BufferPin(bytes).data(), out, 0, count);
+  });
+}
+
+static llvm::Expected<Elements> loadStrings(WireReader &reader,
+                                            const TensorIndex &tensor,
+                                            llvm::StringRef subject) {
+  std::vector<std::string> strings;
+  if (llvm::Error error = readStrings(reader, tensor, strings, subject))
+    return error;
+  std::vector<llvm::StringRef> texts(strings.begin(), strings.end());
+  return Elements::fromStrings(tensor.dims, texts);
+}
+
+static llvm::Expected<Elements> loadExternal(WireReader &reader,
+                                             const TensorIndex &tensor,
+                                             uint64_t bytes,
+                                             ExternalData &external,
+                                             llvm::StringRef subject) {
+  std::string text = (reader.file().name() + ": " + subject).str();
+  llvm::Expected<ExternalRange> found =
+      external.resolve(*tensor.external, bytes, text);
+  if (!found)
+    return found.takeError();
+  return fromFileBytes(
+      DataType(tensor.dataType), tensor.dims,
+      llvm::makeIntrusiveRefCnt<FileBuffer>(found->file, found->range));
+}
+
+/// Typed fields, and raw data that is small, are read through the reader.
+static llvm::Expected<Elements> loadDecoded(WireReader &reader,
+                                            const TensorIndex &tensor,
+                                            uint64_t bytes,
+                                            llvm::StringRef subject) {
+  auto type = DataType(tensor.dataType);
+  if (bytes <= copiedBytes) {
+    auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
+    if (llvm::Error error =
+            readElements(reader, tensor, {buffer->data(), bytes}, subject))
+      return error;
+    return fromFileBytes(type, tensor.dims, buffer);
+  }
+  auto stored =
+      std::make_shared<StoredTensor>(tensor, reader.fileRef(), subject);
+  auto decode = [stored, bytes](char *out) {
+    WireReader reader(stored->file);
+    if (llvm::Error error = readElements(reader, stored->tensor, {out, bytes},
+                                         stored->subject))
+      reportUnreadable(std::move(error));
+  };
+  return fromFileBytes(
+      type, tensor.dims,
+      llvm::makeIntrusiveRefCnt<DeferredBuffer>(bytes, std::move(decode)));
+}
+
+llvm::Expected<Elements> onnxfold::loadTensor(WireReader &reader,
+                                              const TensorIndex &tensor,
+                                              ExternalData &external,
+                                              llvm::StringRef subject) {
+  if (!tensor.problem.empty())
+    return unusable(reader, subject, tensor.problem);
+  const TensorType *facts = lookupTensorType(tensor.dataType);
+  if (!facts)
+    return unusable(reader, subject,
+                    "has the unknown data type " +
+                        llvm::Twine(tensor.dataType));
+  if (tensor.dataType == int32_t(DataType::String))
+    return loadStrings(reader, tensor, subject);
+  std::optional<uint64_t> bytes = rawDataSize(*facts, tensor.dims);
+  if (!bytes)
+    return unusable(reader, subject,
+                    "has dimensions " + toString(tensor.dims) +
+                        ", whose product is no size");
+  if (tensor.data == TensorIndex::Data::External)
+    return loadExternal(reader, tensor, *bytes, external, subject);
+  if (*bytes > copiedBytes)
+    if (std::optional<ByteRange> direct = tensor.directBytes(reader))
+      return fromFileBytes(DataType(tensor.dataType), tensor.dims,
+                           llvm::makeIntrusiveRefCnt<FileBuffer>(
+                               reader.fileRef(), *direct));
+  return loadDecoded(reader, tensor, *bytes, subject);
+}
+
+llvm::Expected<Elements> onnxfold::densify(const Elements &values,
+                                           const Elements &indices,
+                                           ShapeRef shape,
+                                           const llvm::Twine &subject) {
+  auto bad = [&](const llvm::Twine &text) {
+    return makeError(subject + " " + text);
+  };
+  std::optional<int64_t> count = checkedNumElements(shape);
+  if (!count || indices.type() != DataType::Int64 || values.rank() != 1 ||
+      indices.rank() < 1 || indices.rank() > 2 ||
+      indices.dim(0) != values.dim(0))
+    return bad("is no sparse tensor");
+  bool linear = indices.rank() == 1;
+  if (!linear && indices.dim(1) != int64_t(shape.size()))
+    return bad("has indices of another rank than its dims");
+  ShapeRef space = linear ? ShapeRef(*count) : shape;
+  Elements rows = linear ? indices.unsqueeze({1}) : indices;
+  if (firstTupleOutOfRange(rows, space) ||
+      llvm::any_of(indices.ints(), [](int64_t i) { return i < 0; }))
+    return bad("has an index outside its dims");
+  Elements zeros =
+      Elements::splat(values.type(), space, WideNum::widen(int64_t(0)));
+  return scatterND(zeros, rows, values).reshape(shape);
+}
+
+uint64_t onnxfold::payloadBytes(const Elements &elements) {
+  return packedBytes(elements.type(), elements.size());
+}
+
+Payload onnxfold::payloadOf(Elements elements) {
+  Payload payload;
+  payload.size = payloadBytes(elements);
+  payload.write = [elements](PayloadSink &sink) -> llvm::Error {
+    Elements::Reader reader(elements);
+    DataType type = elements.type();
+    unsigned width = byteWidth(type);
+    // A multiple of 8 elements is a whole number of packed bytes.
+    int64_t grain = (reader.preferredGrain() + 7) / 8 * 8;
+    int64_t size = elements.size();
+    HeapBuffer block(std::min(grain, size) * width);
+    HeapBuffer packed(isSubByte(type) ? std::min(grain, size) : 0);
+    for (int64_t first = 0; first < size; first += grain) {
+      int64_t count = std::min(grain, size - first);
+      reader.read(first, count, block.data());
+      uint64_t bytes = packedBytes(type, count);
+      const char *data = block.data();
+      if (isSubByte(type)) {
+        pack(type, data, packed.data(), count);
+        data = packed.data();
+      }
+      if (llvm::Error error =
+              sink.write(packedBytes(type, first), {data, bytes}))
+        return error;
+    }
+    return llvm::Error::success();
+  };
+  return payload;
+}

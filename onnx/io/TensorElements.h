@@ -1,0 +1,45 @@
+//===- TensorElements.h - Tensors of a model file as Elements ---*- C++ -*-===//
+//
+// Turns a TensorIndex into an Elements handle. Small payloads are copied, large
+// ones are mapped (or, if the file has them in another form, decoded) while
+// somebody reads them. Also the other direction: the payload of a new tensor.
+//
+// Ownership: handles hold the files that their bytes are in.
+// Thread safety: loading belongs to one thread; the handles to any.
+// A file that another process truncates after it was opened ends the program
+// with a message when its bytes are needed (llvm::report_fatal_error).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_TENSORELEMENTS_H
+#define ONNXFOLD_ONNX_IO_TENSORELEMENTS_H
+
+#include "onnxfold/elements/Elements.h"
+#include "onnxfold/onnx/io/EditScript.h"
+#include "onnxfold/onnx/io/ExternalData.h"
+#include "onnxfold/onnx/io/TensorIndex.h"
+
+namespace onnxfold {
+
+/// The elements of a tensor. `subject` ("initializer 'w'") is for messages; the
+/// file's name is put before it. Fails for a tensor with a problem, for one in
+/// segments, and where external data cannot be had.
+llvm::Expected<Elements> loadTensor(WireReader &reader,
+                                    const TensorIndex &tensor,
+                                    ExternalData &external,
+                                    llvm::StringRef subject);
+
+/// The dense form of a sparse tensor: zeros but for `values` at `indices`
+/// (linear, or one row of coordinates per value).
+llvm::Expected<Elements> densify(const Elements &values,
+                                 const Elements &indices, ShapeRef shape,
+                                 const llvm::Twine &subject);
+
+/// Bytes of raw_data that `elements` takes in a file. REQUIRES: no strings.
+uint64_t payloadBytes(const Elements &elements);
+
+/// Writes those bytes, computing them block by block.
+Payload payloadOf(Elements elements);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_TENSORELEMENTS_H
