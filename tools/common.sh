@@ -27,7 +27,7 @@ find_python() {
 newer_than() {
   local stamp=$1
   shift
-  [[ ! -e $stamp ]] || [[ -n $(cd "$root" && find "$@" -newer "$stamp" -print -quit) ]]
+  [[ ! -e $stamp ]] || [[ -n $(cd "$root" && find "$@" -newer "$stamp" -print -quit 2>/dev/null) ]]
 }
 
 # with_lock COMMAND...: one builder at a time in the build folder.
