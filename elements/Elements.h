@@ -229,6 +229,8 @@ public:
 
   /// Ranges of a multiple of this many elements are read fastest.
   int64_t preferredGrain() const;
+  /// Short ranges cost much more than their share of the whole.
+  bool isTransposing() const;
 
 private:
   struct Plan;

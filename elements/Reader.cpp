@@ -209,3 +209,8 @@ const char *Elements::Reader::contiguousBytes() const {
 }
 
 int64_t Elements::Reader::preferredGrain() const { return plan->grain; }
+
+bool Elements::Reader::isTransposing() const {
+  return llvm::any_of(plan->leaves,
+                      [](const LeafReader &leaf) { return leaf.staged(); });
+}

@@ -1,0 +1,270 @@
+//===- MatMul.cpp - Matrix products ---------------------------------------===//
+//
+// Floats: tiles of the result are accumulated in double, over blocks of k in
+// order. Blocks of A and B are widened while they are packed, so that memory
+// beyond the operands and the result stays below a megabyte a thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/elements/MatMul.h"
+#include "onnxfold/elements/Arithmetic.h"
+#include "onnxfold/elements/MatMulTile.h"
+#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/widenum/Dispatch.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace onnxfold;
+using namespace onnxfold::detail;
+
+/// Sides of the blocks: all of them together fit the L2 cache, a panel of B
+/// (blockDepth x tileCols) the L1 cache.
+static constexpr int64_t blockRows = 128, blockCols = 256, blockDepth = 128;
+
+static MatMulTile tileFunction() {
+  static const MatMulTile chosen =
+      __builtin_cpu_supports("avx512f") ? matMulTileAvx512
+      : __builtin_cpu_supports("avx")   ? matMulTileAvx
+                                        : matMulTileSse2;
+  return chosen;
+}
+
+namespace {
+
+/// batches x [rows, depth] * [depth, cols], all contiguous, plus an optional
+/// C of the result's shape.
+struct Product {
+  Elements a, b, c;
+  DataType type;
+  int64_t batches, rows, cols, depth;
+  double alpha = 1, beta = 0;
+
+  void runFloat(char *out) const;
+  template <class T> void runInteger(char *out) const;
+};
+
+/// The blocks of one thread.
+class FloatTile {
+public:
+  FloatTile(const Product &product, const char *a, const char *b,
+            const Elements::Reader *c)
+      : p(product), a(a), b(b), c(c), width(byteWidth(p.type)),
+        memory(llvm::makeIntrusiveRefCnt<HeapBuffer>(
+            (blockRows * blockCols + blockRows * blockDepth +
+             blockDepth * blockCols + 2 * blockCols) *
+            sizeof(double))) {
+    sums = reinterpret_cast<double *>(memory->data());
+    packedA = sums + blockRows * blockCols;
+    packedB = packedA + blockRows * blockDepth;
+    row = packedB + blockDepth * blockCols;
+    rowC = row + blockCols;
+  }
+
+  /// Rows from `row0` and columns from `col0` of one batch.
+  void run(int64_t batch, int64_t row0, int64_t col0, char *out) {
+    int64_t rows = std::min(blockRows, p.rows - row0);
+    int64_t cols = std::min(blockCols, p.cols - col0);
+    pitch = llvm::alignTo(cols, tileCols);
+    int64_t paddedRows = llvm::alignTo(rows, tileRows);
+    std::fill_n(sums, paddedRows * pitch, 0.0);
+    for (int64_t k = 0; k < p.depth; k += blockDepth) {
+      int64_t depth = std::min(blockDepth, p.depth - k);
+      packA((batch * p.rows + row0) * p.depth + k, rows, depth);
+      packB((batch * p.depth + k) * p.cols + col0, depth, cols);
+      for (int64_t j = 0; j < pitch; j += tileCols)
+        for (int64_t i = 0; i < paddedRows; i += tileRows)
+          tileFunction()(packedA + i * depth, packedB + j * depth, depth,
+                         sums + i * pitch + j, pitch);
+    }
+    for (int64_t i = 0; i < rows; ++i)
+      writeRow(((batch * p.rows + row0 + i) * p.cols) + col0, i, cols, out);
+  }
+
+private:
+  /// Panels [depth][tileRows], the last one padded with zeros.
+  void packA(int64_t first, int64_t rows, int64_t depth) {
+    for (int64_t i = 0; i < int64_t(llvm::alignTo(rows, tileRows)); ++i) {
+      double *to = packedA + i / tileRows * tileRows * depth + i % tileRows;
+      if (i < rows)
+        convertBlockToDouble(p.type, a + (first + i * p.depth) * width, row,
+                             depth);
+      else
+        std::fill_n(row, depth, 0.0);
+      for (int64_t k = 0; k < depth; ++k)
+        to[k * tileRows] = row[k];
+    }
+  }
+
+  /// Panels [depth][tileCols], the last one padded with zeros.
+  void packB(int64_t first, int64_t depth, int64_t cols) {
+    std::fill(row + cols, row + pitch, 0.0);
+    for (int64_t k = 0; k < depth; ++k) {
+      convertBlockToDouble(p.type, b + (first + k * p.cols) * width, row, cols);
+      for (int64_t j = 0; j < pitch; j += tileCols)
+        std::copy_n(row + j, tileCols, packedB + j * depth + k * tileCols);
+    }
+  }
+
+  void writeRow(int64_t first, int64_t i, int64_t cols, char *out) {
+    double *sum = sums + i * pitch;
+    if (p.alpha != 1)
+      for (int64_t j = 0; j < cols; ++j)
+        sum[j] *= p.alpha;
+    if (c) {
+      const void *values = c->view(first, cols, rowC);
+      convertBlockToDouble(p.type, values, row, cols);
+      for (int64_t j = 0; j < cols; ++j)
+        sum[j] += p.beta * row[j];
+    }
+    convertBlockFromDouble(p.type, out + first * width, sum, cols);
+  }
+
+  const Product &p;
+  const char *a, *b;
+  const Elements::Reader *c;
+  int64_t width, pitch = 0;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> memory;
+  double *sums, *packedA, *packedB, *row, *rowC;
+};
+
+} // namespace
+
+void Product::runFloat(char *out) const {
+  ElementsBytes left(a), right(b);
+  std::optional<Elements::Reader> addend;
+  if (c)
+    addend.emplace(c);
+  int64_t rowBlocks = llvm::divideCeil(rows, blockRows);
+  int64_t colBlocks = llvm::divideCeil(cols, blockCols);
+  // Small products are handed out many at a time.
+  int64_t work = std::min(rows, blockRows) * std::min(cols, blockCols) *
+                 std::max<int64_t>(1, depth);
+  parallelFor(batches * rowBlocks * colBlocks,
+              std::max<int64_t>(1, (1 << 18) / work),
+              [&](int64_t begin, int64_t end) {
+    FloatTile tile(*this, left.data(), right.data(),
+                   addend ? &*addend : nullptr);
+    for (int64_t i = begin; i < end; ++i)
+      tile.run(i / colBlocks / rowBlocks, i / colBlocks % rowBlocks * blockRows,
+               i % colBlocks * blockCols, out);
+  });
+}
+
+template <class T> void Product::runInteger(char *out) const {
+  ElementsArray<T> left(a), right(b);
+  std::optional<ElementsArray<T>> addend;
+  if (c)
+    addend.emplace(c);
+  T *to = reinterpret_cast<T *>(out);
+  T scale = T(int64_t(alpha)), scaleC = T(int64_t(beta));
+  parallelFor(batches * rows,
+              std::max<int64_t>(1, (1 << 18) / (cols * (depth + 1))),
+              [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      T *sum = to + row * cols;
+      std::fill_n(sum, cols, T(0));
+      const T *from = right.data() + row / rows * depth * cols;
+      for (int64_t k = 0; k < depth; ++k) {
+        T factor = left[row * depth + k];
+        for (int64_t j = 0; j < cols; ++j)
+          sum[j] = add(sum[j], multiply(factor, from[k * cols + j]));
+      }
+      for (int64_t j = 0; j < cols; ++j) {
+        sum[j] = multiply(scale, sum[j]);
+        if (addend)
+          sum[j] =
+              add(sum[j], multiply(scaleC, (*addend)[row * cols + j]));
+      }
+    }
+  });
+}
+
+/// The product as a tensor of `shape`; null if the type has none.
+static Elements deferProduct(Product product, ShapeRef shape) {
+  bool isFloat = typeClass(product.type) == TypeClass::Float;
+  if (!isFloat && !visitInteger(product.type, [](auto) {}))
+    return {};
+  llvm::SmallVector<Elements, 3> operands = {product.a, product.b};
+  if (product.c)
+    operands.push_back(product.c);
+  return Elements::deferred(
+      product.type, shape, operands, [product, isFloat](char *out) {
+        if (product.batches * product.rows * product.cols == 0)
+          return;
+        if (isFloat)
+          return product.runFloat(out);
+        visitInteger(product.type, [&](auto tag) {
+          product.runInteger<typename decltype(tag)::type>(out);
+        });
+      });
+}
+
+std::optional<Shape> onnxfold::matmulShape(ShapeRef a, ShapeRef b) {
+  if (a.empty() || b.empty())
+    return std::nullopt;
+  int64_t depth = b.size() == 1 ? b[0] : b[b.size() - 2];
+  if (a.back() != depth)
+    return std::nullopt;
+  auto batchOf = [](ShapeRef s) { return s.drop_back(std::min<size_t>(2, s.size())); };
+  std::optional<Shape> shape = broadcastShapes(batchOf(a), batchOf(b));
+  if (!shape)
+    return std::nullopt;
+  if (a.size() > 1)
+    shape->push_back(a[a.size() - 2]);
+  if (b.size() > 1)
+    shape->push_back(b.back());
+  return shape;
+}
+
+Elements onnxfold::matmul(const Elements &a, const Elements &b) {
+  std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
+  assert(shape && a.type() == b.type());
+  Elements left = a.rank() == 1 ? a.unsqueeze({0}) : a;
+  Elements right = b.rank() == 1 ? b.unsqueeze({1}) : b;
+  Shape batch = *broadcastShapes(left.shape().drop_back(2),
+                                 right.shape().drop_back(2));
+  Product p;
+  p.type = a.type();
+  p.batches = numElements(batch);
+  p.rows = left.dim(left.rank() - 2);
+  p.depth = left.dim(left.rank() - 1);
+  p.cols = right.dim(right.rank() - 1);
+  auto expanded = [&](const Elements &x) {
+    Shape full(batch);
+    full.append(x.shape().end() - 2, x.shape().end());
+    return x.expand(full);
+  };
+  if (numElements(right.shape().drop_back(2)) == 1) {
+    // One matrix B: all batches of A are rows of one product.
+    p.rows *= p.batches;
+    p.batches = 1;
+    p.a = expanded(left);
+    p.b = right;
+  } else {
+    p.a = expanded(left);
+    p.b = expanded(right);
+  }
+  return deferProduct(std::move(p), *shape);
+}
+
+Elements onnxfold::gemm(const Elements &a, const Elements &b,
+                        const Elements &c, const GemmOptions &options) {
+  assert(a.rank() == 2 && b.rank() == 2 && a.type() == b.type());
+  Product p;
+  p.a = options.transA ? a.transpose({1, 0}) : a;
+  p.b = options.transB ? b.transpose({1, 0}) : b;
+  p.type = a.type();
+  p.batches = 1;
+  p.rows = p.a.dim(0);
+  p.depth = p.a.dim(1);
+  p.cols = p.b.dim(1);
+  assert(p.b.dim(0) == p.depth);
+  p.alpha = options.alpha;
+  if (c) {
+    assert(c.type() == a.type());
+    p.beta = options.beta;
+    p.c = c.expand({p.rows, p.cols});
+  }
+  return deferProduct(std::move(p), {p.rows, p.cols});
+}

@@ -1,0 +1,140 @@
+//===- Scatter.cpp - Writing elements at given indices --------------------===//
+
+#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Odometer.h"
+#include <cstring>
+
+using namespace onnxfold;
+
+static int64_t normalized(int64_t index, int64_t n) {
+  return index < 0 ? index + n : index;
+}
+
+//===----------------------------------------------------------------------===//
+// Combining an element with an update
+//===----------------------------------------------------------------------===//
+
+/// Combines `count` updates with the elements at `to`.
+using Combine = void (*)(char *to, const char *update, int64_t count);
+
+template <class T, ScatterReduction reduction>
+static void combine(char *to, const char *update, int64_t count) {
+  using C = ComputeType<T>;
+  T *out = reinterpret_cast<T *>(to);
+  const T *in = reinterpret_cast<const T *>(update);
+  for (int64_t i = 0; i < count; ++i) {
+    C a = convert<C>(out[i]), b = convert<C>(in[i]), r;
+    if constexpr (reduction == ScatterReduction::Add)
+      r = add(a, b);
+    else if constexpr (reduction == ScatterReduction::Mul)
+      r = multiply(a, b);
+    else if constexpr (reduction == ScatterReduction::Min)
+      r = minimum(a, b);
+    else
+      r = maximum(a, b);
+    out[i] = convert<T>(r);
+  }
+}
+
+template <class T>
+static void copyElements(char *to, const char *update, int64_t count) {
+  std::memcpy(to, update, count * sizeof(T));
+}
+
+template <class T> static Combine combineOf(ScatterReduction reduction) {
+  switch (reduction) {
+  case ScatterReduction::Add:
+    return combine<T, ScatterReduction::Add>;
+  case ScatterReduction::Mul:
+    return combine<T, ScatterReduction::Mul>;
+  case ScatterReduction::Min:
+    return combine<T, ScatterReduction::Min>;
+  case ScatterReduction::Max:
+    return combine<T, ScatterReduction::Max>;
+  case ScatterReduction::None:
+    break;
+  }
+  return copyElements<T>;
+}
+
+/// Null if the type does not have the reduction.
+static Combine combineOf(DataType type, ScatterReduction reduction) {
+  Combine result = nullptr;
+  if (reduction == ScatterReduction::None) {
+    visitBytes(type, [&](auto tag) {
+      result = copyElements<typename decltype(tag)::type>;
+    });
+  } else if (type == DataType::Bool) {
+    // Bools are bytes of 0 and 1: or is the maximum, and the minimum.
+    bool isOr = reduction == ScatterReduction::Add ||
+                reduction == ScatterReduction::Max;
+    result = combineOf<uint8_t>(isOr ? ScatterReduction::Max
+                                     : ScatterReduction::Min);
+  } else {
+    visitArithmetic(type, [&](auto tag) {
+      result = combineOf<typename decltype(tag)::type>(reduction);
+    });
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The two operations
+//===----------------------------------------------------------------------===//
+
+Elements onnxfold::scatterElements(const Elements &x, const Elements &indices,
+                                   const Elements &updates, int64_t axis,
+                                   ScatterReduction reduction) {
+  assert(x.type() == updates.type() && indices.shape() == updates.shape());
+  Combine write = combineOf(x.type(), reduction);
+  if (!write)
+    return {};
+  Elements wide = cast(indices, DataType::Int64);
+  auto compute = [x, wide, updates, axis, write](char *out) {
+    x.read(out);
+    if (wide.size() == 0)
+      return;
+    ElementsArray<int64_t> indices(wide);
+    ElementsBytes from(updates, /*aligned=*/true);
+    int64_t w = byteWidth(x.type()), n = x.dim(axis);
+    Shape strides = rowMajorStrides(x.shape());
+    int64_t axisStride = strides[axis];
+    strides[axis] = 0; // the index takes its place
+    Odometer at(wide.shape(), strides, 0);
+    for (int64_t i = 0; i < wide.size(); ++i, at.next())
+      write(out + (at.offset() + normalized(indices[i], n) * axisStride) * w,
+            from.data() + i * w, 1);
+  };
+  return Elements::deferred(x.type(), x.shape(), {x, wide, updates}, compute);
+}
+
+Elements onnxfold::scatterND(const Elements &x, const Elements &indices,
+                             const Elements &updates,
+                             ScatterReduction reduction) {
+  assert(x.type() == updates.type() && indices.rank() >= 1);
+  Combine write = combineOf(x.type(), reduction);
+  if (!write)
+    return {};
+  Elements wide = cast(indices, DataType::Int64);
+  auto compute = [x, wide, updates, write](char *out) {
+    x.read(out);
+    int64_t length = wide.dim(wide.rank() - 1);
+    int64_t count = numElements(wide.shape().drop_back());
+    int64_t unit = numElements(x.shape().drop_front(length));
+    assert(updates.size() == count * unit);
+    if (count == 0 || unit == 0)
+      return;
+    ElementsArray<int64_t> indices(wide);
+    ElementsBytes from(updates, /*aligned=*/true);
+    int64_t w = byteWidth(x.type());
+    Shape strides = rowMajorStrides(x.shape());
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t offset = 0;
+      for (int64_t d = 0; d < length; ++d)
+        offset += normalized(indices[i * length + d], x.dim(d)) * strides[d];
+      write(out + offset * w, from.data() + i * unit * w, unit);
+    }
+  };
+  return Elements::deferred(x.type(), x.shape(), {x, wide, updates}, compute);
+}
