@@ -4,9 +4,17 @@
 
 using namespace onnxfold;
 
+/// One divisor for all, and none that is undefined for any dividend.
+static bool isHarmlessSplat(const Elements &y) {
+  if (!y.isSplat() || y.size() == 0)
+    return false;
+  WideNum divisor = y.number();
+  return divisor != WideNum::widen(0) && divisor != WideNum::widen(-1);
+}
+
 std::optional<Reason> onnxfold::findUndefinedDivision(const Elements &x,
                                                       const Elements &y) {
-  if (!isInteger(x.type()))
+  if (!isInteger(x.type()) || isHarmlessSplat(y))
     return std::nullopt;
   Elements bad = zipTo<bool>(x, y, [](auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)

@@ -4,6 +4,37 @@
 
 using namespace onnxfold;
 
+std::optional<Reason> onnxfold::checkSameType(FoldContext &cx, unsigned first) {
+  DataType expected = cx.input(first).type();
+  for (unsigned i = first + 1; i < cx.numInputs(); ++i)
+    if (DataType type = cx.input(i).type(); type != expected)
+      return invalid("input #" + llvm::Twine(i) + " has element type " +
+                     name(type) + ", expected " + name(expected) +
+                     " as input #" + llvm::Twine(first));
+  return std::nullopt;
+}
+
+static Reason doNotBroadcast(FoldContext &cx) {
+  std::string shapes;
+  for (unsigned i = 0; i < cx.numInputs(); ++i)
+    shapes += (i ? " and " : "") + toString(cx.input(i).shape());
+  return invalid("shapes " + shapes + " do not broadcast");
+}
+
+/// The limits, for a result of the inferred type.
+static std::optional<Reason> checkResult(FoldContext &cx, ShapeRef shape) {
+  DataType type = cx.resultType();
+  return cx.checkResult(
+      type == DataType::Undefined ? cx.input(0).type() : type, shape);
+}
+
+std::optional<Reason> onnxfold::checkBroadcast(FoldContext &cx) {
+  std::optional<Shape> shape = Shape(cx.input(0).shape());
+  for (unsigned i = 1; shape && i < cx.numInputs(); ++i)
+    shape = broadcastShapes(*shape, cx.input(i).shape());
+  return shape ? checkResult(cx, *shape) : doNotBroadcast(cx);
+}
+
 /// Before version 7, `broadcast` = 1 lets y's shape be a contiguous part of
 /// x's, from `axis` on (the end of x by default); otherwise they are equal.
 static std::optional<Shape> legacyShape(FoldContext &cx, const Elements &x,
@@ -12,7 +43,7 @@ static std::optional<Shape> legacyShape(FoldContext &cx, const Elements &x,
     return y.shape() == x.shape() ? std::optional(Shape(x.shape()))
                                   : std::nullopt;
   int64_t axis = cx.integer("axis").value_or(x.rank() - y.rank());
-  if (axis < 0 || axis + y.rank() > x.rank())
+  if (axis < 0 || axis > x.rank() - y.rank())
     return std::nullopt;
   Shape shape(x.rank(), 1);
   std::copy(y.shape().begin(), y.shape().end(), shape.begin() + axis);
@@ -23,13 +54,13 @@ static std::optional<Shape> legacyShape(FoldContext &cx, const Elements &x,
 
 BroadcastOperands onnxfold::broadcastOperands(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
-  std::optional<Shape> shape;
   if (cx.version() < 7) {
     if (std::optional<Shape> aligned = legacyShape(cx, x, y))
       return {x, y.reshape(*aligned).expand(x.shape()), std::nullopt};
-  } else if ((shape = broadcastShapes(x.shape(), y.shape()))) {
-    return {x.expand(*shape), y.expand(*shape), std::nullopt};
+    return {{}, {}, doNotBroadcast(cx)};
   }
-  return {{}, {}, invalid("shapes " + toString(x.shape()) + " and " +
-                          toString(y.shape()) + " do not broadcast")};
+  if (std::optional<Reason> mismatch = checkBroadcast(cx))
+    return {{}, {}, mismatch};
+  auto [a, b] = broadcast(x, y);
+  return {a, b, std::nullopt};
 }

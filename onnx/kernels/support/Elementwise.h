@@ -1,9 +1,10 @@
 //===- Elementwise.h - What elementwise kernels share -----------*- C++ -*-===//
 //
 // The frame of a kernel that applies one function to every element: checks
-// that operands broadcast (numpy's rules; the `axis` rules of versions before
-// 7), then calls. The function gets Elements of one element type and broadcast
-// shape, and returns null for element types that it does not take.
+// that operands have one element type and broadcast (numpy's rules; the `axis`
+// rules of versions before 7), and that the result is within the limits, then
+// calls. The function gets Elements of one element type and broadcast shape,
+// and returns null for element types that it does not take.
 //
 //   return foldBinary(cx, [](const Elements &x, const Elements &y) {
 //     return zip(x, y, [](auto a, auto b) { return add(a, b); });
@@ -19,7 +20,15 @@
 
 namespace onnxfold {
 
-/// Inputs #0 and #1 broadcast together, or the reason why they do not.
+/// A reason if the inputs from `first` on do not have one element type.
+std::optional<Reason> checkSameType(FoldContext &cx, unsigned first = 0);
+
+/// A reason if all inputs do not broadcast together by numpy's rules, or to
+/// more than the limits allow.
+std::optional<Reason> checkBroadcast(FoldContext &cx);
+
+/// Inputs #0 and #1 broadcast together, or the reason why they do not. Element
+/// types may differ.
 struct BroadcastOperands {
   Elements x, y;
   std::optional<Reason> mismatch;
@@ -27,25 +36,36 @@ struct BroadcastOperands {
 BroadcastOperands broadcastOperands(FoldContext &cx);
 
 template <class F> FoldResult foldBinary(FoldContext &cx, F f) {
+  if (std::optional<Reason> mismatch = checkSameType(cx))
+    return *mismatch;
   BroadcastOperands operands = broadcastOperands(cx);
   if (operands.mismatch)
     return *operands.mismatch;
   return f(operands.x, operands.y);
 }
 
-/// All inputs combined from left to right (Min, Max, Sum); one input: a copy.
+/// A function of two bools.
+template <class F> FoldResult foldLogical(FoldContext &cx, F f) {
+  return foldBinary(cx, [f](const Elements &x, const Elements &y) {
+    return x.type() == DataType::Bool ? zipAs<bool, bool, bool>(x, y, f)
+                                      : Elements();
+  });
+}
+
+/// All inputs combined from left to right (Min, Max, Sum); one input: the
+/// input. Before version 8 shapes are equal.
 template <class F> FoldResult foldVariadic(FoldContext &cx, F f) {
+  if (std::optional<Reason> mismatch = checkSameType(cx))
+    return *mismatch;
+  if (std::optional<Reason> mismatch = checkBroadcast(cx))
+    return *mismatch;
   Elements result = cx.input(0);
-  for (unsigned i = 1; i < cx.numInputs(); ++i) {
-    const Elements &next = cx.input(i);
-    if (next.type() != result.type())
-      return invalid("inputs have different element types");
-    if (!broadcastShapes(result.shape(), next.shape()))
-      return invalid("shapes " + toString(result.shape()) + " and " +
-                     toString(next.shape()) + " do not broadcast");
-    result = f(result, next);
-    if (!result)
-      return result;
+  for (unsigned i = 1; result && i < cx.numInputs(); ++i) {
+    if (cx.version() < 8 && cx.input(i).shape() != result.shape())
+      return invalid("input #" + llvm::Twine(i) + " has shape " +
+                     toString(cx.input(i).shape()) + ", expected " +
+                     toString(result.shape()) + " as input #0");
+    result = f(result, cx.input(i));
   }
   return result;
 }

@@ -1,0 +1,23 @@
+//===- Mul.cpp - Constant kernel of onnx.Mul ------------------------------===//
+//
+// z = x * y, broadcast. Spec: onnx Mul, versions 1, 6 (attributes `broadcast`
+// and `axis`), 7 (numpy broadcasting), 13, 14. Integers wrap.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldMul(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldSymbols(cx, SymbolOp::Multiply);
+  return foldBinary(cx, [](const Elements &x, const Elements &y) {
+    return zip(x, y, [](auto a, auto b) { return multiply(a, b); });
+  });
+}
+
+namespace onnxfold {
+void registerMul(KernelRegistry &registry) {
+  registry.add("Mul", {1, 6, 7, 13, 14}, foldMul).movesSymbols();
+}
+} // namespace onnxfold

@@ -1,0 +1,23 @@
+//===- Sum.cpp - Constant kernel of onnx.Sum ------------------------------===//
+//
+// The sum of all inputs, broadcast. Spec: onnx Sum, versions 1, 6 (equal
+// shapes), 8 (numpy broadcasting), 13.
+// From left to right, rounded after each addition, as the reference evaluator
+// adds (an exact sum of many f16 would be another number).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSum(FoldContext &cx) {
+  return foldVariadic(cx, [](const Elements &x, const Elements &y) {
+    return zip(x, y, [](auto a, auto b) { return add(a, b); });
+  });
+}
+
+namespace onnxfold {
+void registerSum(KernelRegistry &registry) {
+  registry.add("Sum", {1, 6, 8, 13}, foldSum);
+}
+} // namespace onnxfold
