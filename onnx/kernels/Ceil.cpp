@@ -1,0 +1,20 @@
+//===- Ceil.cpp - Constant kernel of onnx.Ceil ----------------------------===//
+//
+// The smallest integer not below x. Spec: onnx Ceil, versions 1, 6, 13. NaN
+// and infinities stay; above -1 it is -0.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include <cmath>
+
+using namespace onnxfold;
+
+static FoldResult foldCeil(FoldContext &cx) {
+  return mapFloat(cx.input(0), [](auto v) { return std::ceil(v); });
+}
+
+namespace onnxfold {
+void registerCeil(KernelRegistry &registry) {
+  registry.add("Ceil", {1, 6, 13}, foldCeil);
+}
+} // namespace onnxfold

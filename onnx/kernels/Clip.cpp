@@ -1,0 +1,47 @@
+//===- Clip.cpp - Constant kernel of onnx.Clip ----------------------------===//
+//
+// min(max(x, lower), upper): the upper bound wins where they cross. Spec: onnx
+// Clip, versions 1, 6 (bounds are attributes), 11 (inputs), 12 (integers), 13.
+// NaN, in x or a bound, gives NaN. A bound that is not given does not limit:
+// infinities stay. Version 6 alone gives its attributes the default -FLT_MAX
+// and FLT_MAX, to which infinities (and larger f64) are clipped.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+/// A bound in the type of x; null if there is none.
+static Elements boundOf(FoldContext &cx, llvm::StringRef name, unsigned input,
+                        float byDefault) {
+  if (cx.version() >= 11)
+    return cx.hasInput(input) ? cx.input(input) : Elements();
+  std::optional<float> value = cx.real(name);
+  if (!value && cx.version() == 6)
+    value = byDefault;
+  return value ? Elements::splat(cx.input(0).type(), {}, WideNum::widen(*value))
+               : Elements();
+}
+
+static FoldResult foldClip(FoldContext &cx) {
+  constexpr float most = std::numeric_limits<float>::max();
+  Elements x = cx.input(0);
+  Elements lower = boundOf(cx, "min", 1, -most);
+  Elements upper = boundOf(cx, "max", 2, most);
+  for (const Elements &bound : {lower, upper})
+    if (bound && (bound.type() != x.type() || bound.rank() != 0))
+      return invalid("a bound is " + name(bound.type()) +
+                     toString(bound.shape()) + ", expected a scalar " +
+                     name(x.type()));
+  if (lower)
+    x = zip(x, lower, [](auto v, auto bound) { return maximum(v, bound); });
+  if (upper && x)
+    x = zip(x, upper, [](auto v, auto bound) { return minimum(v, bound); });
+  return x;
+}
+
+namespace onnxfold {
+void registerClip(KernelRegistry &registry) {
+  registry.add("Clip", {1, 6, 11, 12, 13}, foldClip);
+}
+} // namespace onnxfold

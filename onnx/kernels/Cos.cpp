@@ -1,0 +1,20 @@
+//===- Cos.cpp - Constant kernel of onnx.Cos ------------------------------===//
+//
+// The cosine; NaN of infinities. Spec: onnx Cos, versions 7, 22.
+// In double, rounded once; f64 as wide::cos says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+using namespace onnxfold;
+
+static FoldResult foldCos(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::cos);
+}
+
+namespace onnxfold {
+void registerCos(KernelRegistry &registry) {
+  registry.add("Cos", {7, 22}, foldCos);
+}
+} // namespace onnxfold

@@ -1,0 +1,20 @@
+//===- Exp.cpp - Constant kernel of onnx.Exp ------------------------------===//
+//
+// The exponential. Spec: onnx Exp, versions 1, 6, 13.
+// In double, rounded once; f64 as wide::exp says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+using namespace onnxfold;
+
+static FoldResult foldExp(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::exp);
+}
+
+namespace onnxfold {
+void registerExp(KernelRegistry &registry) {
+  registry.add("Exp", {1, 6, 13}, foldExp);
+}
+} // namespace onnxfold

@@ -1,0 +1,20 @@
+//===- Floor.cpp - Constant kernel of onnx.Floor --------------------------===//
+//
+// The largest integer not above x. Spec: onnx Floor, versions 1, 6, 13. -0,
+// NaN and infinities stay.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include <cmath>
+
+using namespace onnxfold;
+
+static FoldResult foldFloor(FoldContext &cx) {
+  return mapFloat(cx.input(0), [](auto v) { return std::floor(v); });
+}
+
+namespace onnxfold {
+void registerFloor(KernelRegistry &registry) {
+  registry.add("Floor", {1, 6, 13}, foldFloor);
+}
+} // namespace onnxfold

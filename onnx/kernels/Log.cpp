@@ -1,0 +1,21 @@
+//===- Log.cpp - Constant kernel of onnx.Log ------------------------------===//
+//
+// The natural logarithm: -infinity of 0, NaN of negative numbers. Spec: onnx
+// Log, versions 1, 6, 13.
+// In double, rounded once; f64 as wide::log says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+using namespace onnxfold;
+
+static FoldResult foldLog(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::log);
+}
+
+namespace onnxfold {
+void registerLog(KernelRegistry &registry) {
+  registry.add("Log", {1, 6, 13}, foldLog);
+}
+} // namespace onnxfold

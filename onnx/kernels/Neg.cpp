@@ -1,0 +1,23 @@
+//===- Neg.cpp - Constant kernel of onnx.Neg ------------------------------===//
+//
+// y = -x, element by element. Spec: onnx Neg, versions 1, 6, 13.
+// 0.0 becomes -0.0 and the smallest signed integer wraps to itself. Unsigned
+// types are not allowed.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldNeg(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  if (isUnsigned(x.type()))
+    return Elements();
+  return map(x, [](auto v) { return negate(v); });
+}
+
+namespace onnxfold {
+void registerNeg(KernelRegistry &registry) {
+  registry.add("Neg", {1, 6, 13}, foldNeg);
+}
+} // namespace onnxfold

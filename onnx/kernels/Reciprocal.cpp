@@ -1,0 +1,19 @@
+//===- Reciprocal.cpp - Constant kernel of onnx.Reciprocal ----------------===//
+//
+// y = 1 / x, correctly rounded; an infinity of 0. Spec: onnx Reciprocal,
+// versions 1, 6, 13.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldReciprocal(FoldContext &cx) {
+  return mapFloat(cx.input(0), [](auto v) { return decltype(v)(1) / v; });
+}
+
+namespace onnxfold {
+void registerReciprocal(KernelRegistry &registry) {
+  registry.add("Reciprocal", {1, 6, 13}, foldReciprocal);
+}
+} // namespace onnxfold

@@ -1,0 +1,22 @@
+//===- Round.cpp - Constant kernel of onnx.Round --------------------------===//
+//
+// The nearest integer, halfway cases to the even one. Spec: onnx Round,
+// versions 11, 22. Signed zeros, NaN and infinities stay.
+// The default rounding mode of the processor, which nobody changes here, is to
+// nearest even.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include <cmath>
+
+using namespace onnxfold;
+
+static FoldResult foldRound(FoldContext &cx) {
+  return mapFloat(cx.input(0), [](auto v) { return std::nearbyint(v); });
+}
+
+namespace onnxfold {
+void registerRound(KernelRegistry &registry) {
+  registry.add("Round", {11, 22}, foldRound);
+}
+} // namespace onnxfold

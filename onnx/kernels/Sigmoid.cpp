@@ -1,0 +1,21 @@
+//===- Sigmoid.cpp - Constant kernel of onnx.Sigmoid ----------------------===//
+//
+// y = 1 / (1 + exp(-x)), without overflow. Spec: onnx Sigmoid, versions 1, 6,
+// 13.
+// In double, rounded once; f64 as wide::sigmoid says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSigmoid(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::sigmoid);
+}
+
+namespace onnxfold {
+void registerSigmoid(KernelRegistry &registry) {
+  registry.add("Sigmoid", {1, 6, 13}, foldSigmoid);
+}
+} // namespace onnxfold

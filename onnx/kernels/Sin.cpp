@@ -1,0 +1,20 @@
+//===- Sin.cpp - Constant kernel of onnx.Sin ------------------------------===//
+//
+// The sine; NaN of infinities. Spec: onnx Sin, versions 7, 22.
+// In double, rounded once; f64 as wide::sin says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSin(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::sin);
+}
+
+namespace onnxfold {
+void registerSin(KernelRegistry &registry) {
+  registry.add("Sin", {7, 22}, foldSin);
+}
+} // namespace onnxfold

@@ -1,0 +1,20 @@
+//===- Tanh.cpp - Constant kernel of onnx.Tanh ----------------------------===//
+//
+// The hyperbolic tangent. Spec: onnx Tanh, versions 1, 6, 13.
+// In double, rounded once; f64 as wide::tanh says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+using namespace onnxfold;
+
+static FoldResult foldTanh(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::tanh);
+}
+
+namespace onnxfold {
+void registerTanh(KernelRegistry &registry) {
+  registry.add("Tanh", {1, 6, 13}, foldTanh);
+}
+} // namespace onnxfold
