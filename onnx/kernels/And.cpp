@@ -1,0 +1,19 @@
+//===- And.cpp - Constant kernel of onnx.And ------------------------------===//
+//
+// z = x and y on bool, broadcast. Spec: onnx And, versions 1 (attributes
+// `broadcast` and `axis`), 7 (numpy broadcasting).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAnd(FoldContext &cx) {
+  return foldLogical(cx, [](bool a, bool b) { return a && b; });
+}
+
+namespace onnxfold {
+void registerAnd(KernelRegistry &registry) {
+  registry.add("And", {1, 7}, foldAnd);
+}
+} // namespace onnxfold

@@ -1,0 +1,28 @@
+//===- Equal.cpp - Constant kernel of onnx.Equal --------------------------===//
+//
+// z = x == y, broadcast. Spec: onnx Equal, versions 1 (attributes `broadcast`
+// and `axis`), 7 (numpy broadcasting), 11 (all numeric types), 13, 19
+// (strings).
+// NaN equals nothing, 0 equals -0; strings are equal byte by byte.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldEqual(FoldContext &cx) {
+  return foldBinary(cx, [](const Elements &x, const Elements &y) {
+    auto equal = [](auto a, auto b) { return a == b; };
+    if (x.type() == DataType::Bool)
+      return zipAs<bool, bool, bool>(x, y, equal);
+    if (x.type() == DataType::String)
+      return zipAs<bool, llvm::StringRef, llvm::StringRef>(x, y, equal);
+    return zipTo<bool>(x, y, equal);
+  });
+}
+
+namespace onnxfold {
+void registerEqual(KernelRegistry &registry) {
+  registry.add("Equal", {1, 7, 11, 13, 19}, foldEqual);
+}
+} // namespace onnxfold

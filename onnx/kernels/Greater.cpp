@@ -1,0 +1,22 @@
+//===- Greater.cpp - Constant kernel of onnx.Greater ----------------------===//
+//
+// z = x > y, broadcast; false if either is NaN. Spec: onnx Greater, versions 1
+// (attributes `broadcast` and `axis`), 7 (numpy broadcasting), 9 (all numeric
+// types), 13.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldGreater(FoldContext &cx) {
+  return foldBinary(cx, [](const Elements &x, const Elements &y) {
+    return zipTo<bool>(x, y, [](auto a, auto b) { return a > b; });
+  });
+}
+
+namespace onnxfold {
+void registerGreater(KernelRegistry &registry) {
+  registry.add("Greater", {1, 7, 9, 13}, foldGreater);
+}
+} // namespace onnxfold

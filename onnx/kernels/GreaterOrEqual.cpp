@@ -1,0 +1,21 @@
+//===- GreaterOrEqual.cpp - Constant kernel of onnx.GreaterOrEqual --------===//
+//
+// z = x >= y, broadcast; false if either is NaN. Spec: onnx GreaterOrEqual,
+// versions 12, 16.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldGreaterOrEqual(FoldContext &cx) {
+  return foldBinary(cx, [](const Elements &x, const Elements &y) {
+    return zipTo<bool>(x, y, [](auto a, auto b) { return a >= b; });
+  });
+}
+
+namespace onnxfold {
+void registerGreaterOrEqual(KernelRegistry &registry) {
+  registry.add("GreaterOrEqual", {12, 16}, foldGreaterOrEqual);
+}
+} // namespace onnxfold

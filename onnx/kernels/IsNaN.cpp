@@ -1,0 +1,23 @@
+//===- IsNaN.cpp - Constant kernel of onnx.IsNaN --------------------------===//
+//
+// True where x is NaN. Spec: onnx IsNaN, versions 9, 13, 20 (float8).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldIsNaN(FoldContext &cx) {
+  Elements x = cx.input(0);
+  if (!isFloat(x.type()))
+    return Elements();
+  if (typeClass(x.type()) == TypeClass::SmallFloat)
+    x = cast(x, DataType::Float32); // exact
+  return mapTo<bool>(x, [](auto v) { return isNan(v); });
+}
+
+namespace onnxfold {
+void registerIsNaN(KernelRegistry &registry) {
+  registry.add("IsNaN", {9, 13, 20}, foldIsNaN);
+}
+} // namespace onnxfold

@@ -1,0 +1,21 @@
+//===- LessOrEqual.cpp - Constant kernel of onnx.LessOrEqual --------------===//
+//
+// z = x <= y, broadcast; false if either is NaN. Spec: onnx LessOrEqual,
+// versions 12, 16.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldLessOrEqual(FoldContext &cx) {
+  return foldBinary(cx, [](const Elements &x, const Elements &y) {
+    return zipTo<bool>(x, y, [](auto a, auto b) { return a <= b; });
+  });
+}
+
+namespace onnxfold {
+void registerLessOrEqual(KernelRegistry &registry) {
+  registry.add("LessOrEqual", {12, 16}, foldLessOrEqual);
+}
+} // namespace onnxfold

@@ -1,0 +1,21 @@
+//===- Not.cpp - Constant kernel of onnx.Not ------------------------------===//
+//
+// y = not x. Spec: onnx Not, version 1. bool only.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldNot(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  if (x.type() != DataType::Bool)
+    return Elements();
+  return mapAs<bool, bool>(x, [](bool v) { return !v; });
+}
+
+namespace onnxfold {
+void registerNot(KernelRegistry &registry) {
+  registry.add("Not", {1}, foldNot);
+}
+} // namespace onnxfold

@@ -1,0 +1,19 @@
+//===- Or.cpp - Constant kernel of onnx.Or --------------------------------===//
+//
+// z = x or y on bool, broadcast. Spec: onnx Or, versions 1 (attributes
+// `broadcast` and `axis`), 7 (numpy broadcasting).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldOr(FoldContext &cx) {
+  return foldLogical(cx, [](bool a, bool b) { return a || b; });
+}
+
+namespace onnxfold {
+void registerOr(KernelRegistry &registry) {
+  registry.add("Or", {1, 7}, foldOr);
+}
+} // namespace onnxfold

@@ -1,0 +1,27 @@
+//===- Where.cpp - Constant kernel of onnx.Where --------------------------===//
+//
+// condition ? x : y, all broadcast together. Spec: onnx Where, versions 9, 16.
+// Any element type; partly known integers pass.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldWhere(FoldContext &cx) {
+  const Elements &condition = cx.input(0);
+  if (condition.type() != DataType::Bool)
+    return invalid("input #0 has element type " + name(condition.type()) +
+                   ", expected bool");
+  if (std::optional<Reason> mismatch = checkSameType(cx, 1))
+    return *mismatch;
+  if (std::optional<Reason> mismatch = checkBroadcast(cx))
+    return *mismatch;
+  return select(condition, cx.input(1), cx.input(2));
+}
+
+namespace onnxfold {
+void registerWhere(KernelRegistry &registry) {
+  registry.add("Where", {9, 16}, foldWhere).movesSymbols(1).movesSymbols(2);
+}
+} // namespace onnxfold

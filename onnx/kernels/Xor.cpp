@@ -1,0 +1,19 @@
+//===- Xor.cpp - Constant kernel of onnx.Xor ------------------------------===//
+//
+// z = x xor y on bool, broadcast. Spec: onnx Xor, versions 1 (attributes
+// `broadcast` and `axis`), 7 (numpy broadcasting).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldXor(FoldContext &cx) {
+  return foldLogical(cx, [](bool a, bool b) { return a != b; });
+}
+
+namespace onnxfold {
+void registerXor(KernelRegistry &registry) {
+  registry.add("Xor", {1, 7}, foldXor);
+}
+} // namespace onnxfold
