@@ -1,0 +1,64 @@
+//===- Pow.cpp - Constant kernel of onnx.Pow ------------------------------===//
+//
+// x to the power of y, broadcast. Spec: onnx Pow, versions 1 (attributes
+// `broadcast` and `axis`), 7 (numpy broadcasting), 12 (integers; types
+// differ), 13, 15.
+// The result has the type of x. Floats: in double, rounded once. Integers to
+// integers: exact, and wrap; negative exponents are kept, as numpy refuses
+// them. Integers to floats: in double, then the fraction is cut off.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Casting.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+template <class T> static T power(T base, uint64_t exponent) {
+  T result = 1;
+  for (; exponent != 0; exponent >>= 1) {
+    if (exponent & 1)
+      result = multiply(result, base);
+    base = multiply(base, base);
+  }
+  return result;
+}
+
+static FoldResult foldIntegerPower(const Elements &x, const Elements &y) {
+  if (isSigned(y.type()))
+    if (auto bad = firstWhere<int64_t>(cast(y, DataType::Int64),
+                                       [](int64_t n) { return n < 0; }))
+      return undefined("exponent element " +
+                       toString(indexOf(*bad, y.shape())) + " is " +
+                       llvm::Twine(y.number(*bad).to<int64_t>()) +
+                       " and the base is " + name(x.type()));
+  Elements n = cast(y, DataType::UInt64);
+  if (x.type() == DataType::Int32)
+    return zipAs<int32_t, int32_t, uint64_t>(x, n, power<int32_t>);
+  return zipAs<int64_t, int64_t, uint64_t>(x, n, power<int64_t>);
+}
+
+static FoldResult foldPow(FoldContext &cx) {
+  BroadcastOperands operands = broadcastOperands(cx);
+  if (operands.mismatch)
+    return *operands.mismatch;
+  const Elements &x = operands.x, &y = operands.y;
+  if (isFloat(x.type()))
+    return zipWide(x, y, wide::pow);
+  if (!isNumeric(y.type()) ||
+      (x.type() != DataType::Int32 && x.type() != DataType::Int64))
+    return Elements();
+  if (isInteger(y.type()))
+    return foldIntegerPower(x, y);
+  Elements z =
+      zipWide(cast(x, DataType::Float64), y, wide::pow).materialize();
+  if (std::optional<Reason> outside = findOutOfRange(z, x.type()))
+    return *outside;
+  return cast(z, x.type());
+}
+
+namespace onnxfold {
+void registerPow(KernelRegistry &registry) {
+  registry.add("Pow", {1, 7, 12, 13, 15}, foldPow);
+}
+} // namespace onnxfold

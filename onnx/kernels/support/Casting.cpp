@@ -1,0 +1,110 @@
+//===- Casting.cpp - What kernels that convert elements share -------------===//
+//
+// Cast's rules are those of widenum/Convert.h; here is what they leave
+// undefined. Floats to integers of 2 and 4 bits out of range: ONNX's stored
+// tests have them wrap, which the reference evaluator does through int8.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Casting.h"
+#include "onnxfold/elements/StringCast.h"
+#include <charconv>
+
+using namespace onnxfold;
+
+static std::string element(const Elements &x, int64_t number) {
+  return "element " + toString(indexOf(number, x.shape())) + " is ";
+}
+
+/// A float element, as short as it can be read back.
+static std::string textOf(const Elements &x, int64_t number) {
+  char text[32];
+  auto end = std::to_chars(std::begin(text), std::end(text),
+                           x.number(number).to<double>());
+  return std::string(text, end.ptr);
+}
+
+std::optional<Reason> onnxfold::findOutOfRange(const Elements &x,
+                                               DataType type) {
+  DataType range = isSubByte(type) ? DataType::Int8 : type;
+  std::optional<int64_t> bad = firstNotConvertible(x, range);
+  if (!bad)
+    return std::nullopt;
+  return undefined(element(x, *bad) + textOf(x, *bad) +
+                   ", out of the range of " + name(type));
+}
+
+/// The first element that is below zero, or -0.
+static std::optional<Reason> findNegative(const Elements &x, DataType type) {
+  Elements wide = cast(x, DataType::Float64);
+  auto bad = firstWhere<double>(
+      wide, [](double v) { return std::signbit(v) && !isNan(v); });
+  if (!bad)
+    return std::nullopt;
+  return undefined(element(x, *bad) + textOf(wide, *bad) + ", and " +
+                   name(type) + " has no sign");
+}
+
+CastOptions onnxfold::castOptions(FoldContext &cx) {
+  CastOptions options;
+  options.saturate = cx.integer("saturate").value_or(1) != 0;
+  // The tables of versions 19 to 23 have NaN there, later ones FLT_MAX.
+  options.fnuzInfinityIsNaN = cx.version() < 24;
+  return options;
+}
+
+/// Attribute `round_mode`; nothing if it has another value.
+static std::optional<CastOptions::RoundMode> roundMode(FoldContext &cx) {
+  std::string mode = cx.string("round_mode").value_or("up");
+  if (mode == "up")
+    return CastOptions::RoundMode::Up;
+  if (mode == "down")
+    return CastOptions::RoundMode::Down;
+  if (mode == "nearest")
+    return CastOptions::RoundMode::Nearest;
+  return std::nullopt;
+}
+
+static FoldResult castStrings(const Elements &x, DataType type,
+                              const CastOptions &options) {
+  bool parse = x.type() == DataType::String;
+  StringCast result = parse ? parseStrings(x, type, options) : formatStrings(x);
+  if (result.value)
+    return result.value;
+  if (!parse)
+    return undefined(element(x, result.bad) + "a " + name(x.type()) +
+                     " whose text is not specified");
+  auto text = x.value<llvm::StringRef>(result.bad).take_front(40).str();
+  return undefined(element(x, result.bad) + "'" + text +
+                   "', expected a number of type " + name(type));
+}
+
+FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
+  const Elements &x = cx.input(0);
+  CastOptions options = castOptions(cx);
+  std::optional<CastOptions::RoundMode> mode = roundMode(cx);
+  if (!mode)
+    return invalid("attribute 'round_mode' is '" +
+                   *cx.string("round_mode") +
+                   "', expected 'up', 'down' or 'nearest'");
+  options.roundMode = *mode;
+  if (x.type() == type)
+    return x;
+  if (x.type() == DataType::Symbol) {
+    if (type == DataType::Int64)
+      return x;
+    return notFolded(ReasonCode::InputNotConstant,
+                     "input #0 is known in part only, and a cast to " +
+                         name(type) + " might change the rest");
+  }
+  if (x.type() == DataType::String || type == DataType::String)
+    return castStrings(x, type, options);
+  if (!isConvertible(type, x.type()))
+    return Elements();
+  if (isFloat(x.type()) && isInteger(type))
+    if (std::optional<Reason> outside = findOutOfRange(x, type))
+      return *outside;
+  if (type == DataType::Float8E8M0)
+    if (std::optional<Reason> negative = findNegative(x, type))
+      return *negative;
+  return cast(x, type, options);
+}

@@ -1,0 +1,24 @@
+//===- Casting.h - What kernels that convert elements share -----*- C++ -*-===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_CASTING_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_CASTING_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/elements/Elementwise.h"
+
+namespace onnxfold {
+
+/// Input #0 converted to `type` by the rules of Cast and CastLike at the
+/// version of the operator, which are the same in both.
+FoldResult castInput(FoldContext &cx, DataType type);
+
+/// Attribute `saturate` and the rules for infinities of the operator's version:
+/// how a float8 result is rounded.
+CastOptions castOptions(FoldContext &cx);
+
+/// The first element of x whose conversion to the integer `type` is undefined
+/// because it is out of range, as a reason. REQUIRES: x is a float.
+std::optional<Reason> findOutOfRange(const Elements &x, DataType type);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_CASTING_H
