@@ -1,0 +1,34 @@
+//===- MatMul.cpp - Constant kernel of onnx.MatMul ------------------------===//
+//
+// The product of matrices as numpy.matmul has it: 1-D operands are a row and a
+// column, leading dimensions broadcast. Spec: onnx MatMul, versions 1, 9
+// (integers, which wrap), 13.
+// Sums are accumulated in double and rounded once.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/MatMul.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldMatMul(FoldContext &cx) {
+  const Elements &a = cx.input(0), &b = cx.input(1);
+  if (std::optional<Reason> mismatch = checkSameType(cx))
+    return *mismatch;
+  std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
+  if (!shape)
+    return invalid("shapes " + toString(a.shape()) + " and " +
+                   toString(b.shape()) + " do not multiply");
+  if (std::optional<Reason> limit = cx.checkResult(a.type(), *shape))
+    return *limit;
+  double depth = a.dim(a.rank() - 1);
+  if (std::optional<Reason> limit = cx.checkWork(numElements(*shape) * depth))
+    return *limit;
+  return matmul(a, b);
+}
+
+namespace onnxfold {
+void registerMatMul(KernelRegistry &registry) {
+  registry.add("MatMul", {1, 9, 13}, foldMatMul);
+}
+} // namespace onnxfold

@@ -1,0 +1,36 @@
+//===- QuantizeLinear.cpp - Constant kernel of onnx.QuantizeLinear --------===//
+//
+// saturate(round_half_even(x / scale) + zero_point). Spec: onnx QuantizeLinear,
+// versions 10 (by the tensor), 13 (by an axis), 19 (float8), 21 (by blocks,
+// output_dtype), 23 (precision), 24, 25, 28.
+// Only with --fold-quantization. 0 / 0 has no integer: kept.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Quantization.h"
+#include "onnxfold/elements/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldQuantizeLinear(FoldContext &cx) {
+  Quantization q = quantizationOf(cx);
+  if (q.mismatch)
+    return *q.mismatch;
+  DataType zeroType = q.zeroPoint ? q.zeroPoint.type() : DataType::Undefined;
+  if (q.options.to == DataType::Undefined)
+    q.options.to = q.zeroPoint ? zeroType : DataType::UInt8;
+  if (q.zeroPoint && q.options.to != zeroType)
+    return invalid("attribute 'output_dtype' is " + name(q.options.to) +
+                   ", the zero point has type " + name(zeroType));
+  if (isInteger(q.options.to))
+    if (auto bad = firstNotQuantizable(q.x, q.scale, q.options))
+      return undefined("element " + toString(indexOf(*bad, q.x.shape())) +
+                       " divided by its scale is NaN");
+  return quantize(q.x, q.scale, q.zeroPoint, q.options);
+}
+
+namespace onnxfold {
+void registerQuantizeLinear(KernelRegistry &registry) {
+  registry.add("QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28},
+               foldQuantizeLinear);
+}
+} // namespace onnxfold

@@ -1,0 +1,56 @@
+//===- Quantization.cpp - Attributes of (De)QuantizeLinear ----------------===//
+
+#include "onnxfold/onnx/kernels/support/Quantization.h"
+#include "onnxfold/onnx/kernels/support/Casting.h"
+
+using namespace onnxfold;
+
+/// An attribute that names an element type; Undefined if it is not given.
+/// (0, which is how TensorProto spells "undefined", is the default.)
+static std::optional<Reason> readType(FoldContext &cx, llvm::StringRef name,
+                                      DataType &type) {
+  int64_t number = cx.integer(name).value_or(0);
+  if (number != 0 && (!isDataType(number) || !isNumeric(DataType(number))))
+    return invalid("attribute '" + name + "' is " + llvm::Twine(number) +
+                   ", the number of no numeric type");
+  type = DataType(number);
+  return std::nullopt;
+}
+
+/// The axis only counts if there is more than one scale.
+static std::optional<Reason> readAxis(FoldContext &cx, const Quantization &q,
+                                      int64_t &axis) {
+  int64_t given = cx.integer("axis").value_or(1);
+  axis = 0;
+  if (q.scale.size() == 1 && q.scale.rank() <= 1)
+    return std::nullopt;
+  if (cx.version() < 13)
+    return invalid("the scale has shape " + toString(q.scale.shape()) +
+                   ", expected a scalar");
+  std::optional<int64_t> normalized = normalizeAxis(given, q.x.rank());
+  if (!normalized)
+    return invalid("attribute 'axis' is " + llvm::Twine(given) +
+                   ", the rank of input #0 is " + llvm::Twine(q.x.rank()));
+  axis = *normalized;
+  return std::nullopt;
+}
+
+Quantization onnxfold::quantizationOf(FoldContext &cx) {
+  Quantization q;
+  q.x = cx.input(0);
+  q.scale = cx.input(1);
+  if (cx.hasInput(2))
+    q.zeroPoint = cx.input(2);
+  q.options.blockSize = cx.integer("block_size").value_or(0);
+  q.options.cast = castOptions(cx);
+  q.mismatch = readType(cx, "output_dtype", q.options.to);
+  if (!q.mismatch)
+    q.mismatch = readType(cx, "precision", q.options.precision);
+  if (!q.mismatch)
+    q.mismatch = readAxis(cx, q, q.options.axis);
+  if (q.mismatch)
+    return q;
+  if (auto why = checkQuantization(q.x, q.scale, q.zeroPoint, q.options))
+    q.mismatch = invalid(*why);
+  return q;
+}
