@@ -169,7 +169,6 @@ def OnnxYieldOp : Op<OnnxDialect, "Yield", [Terminator, Pure]> {
   let summary = "the outputs of a graph attribute";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
-  let builders = [OpBuilder<(ins), [{}]>];
 }
 
 #endif // ONNXFOLD_ONNX_IR_ONNXDIALECT_TD
