@@ -17,7 +17,7 @@ static void remarkOn(Operation *op, const FoldPlan &plan) {
     return;
   remark::missed(op->getLoc(), remark::RemarkOpts::name("not-folded")
                                    .category("constprop"))
-      << op->getName().getStringRef() << " not folded: " << reason.text;
+      << (op->getName().getStringRef() + " not folded: " + reason.text).str();
 }
 
 bool onnxfold::propagateConstants(Operation *root,
