@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""tools/run_bench.py on a small tree of the test's own: collecting, limits, and programs that fail."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_testing as t
+
+ROW = {"name": "a", "ratio": 1.5, "limit": 2, "baseline": 1, "seconds": 1.5, "peak_bytes": 1000}
+
+
+def runBench(folder, scripts, *arguments):
+    """Runs a copy of run_bench.py on scripts (path -> rows, or source text); returns exit status and results."""
+    (folder / "tools").mkdir()
+    shutil.copy(t.ROOT / "tools/run_bench.py", folder / "tools")
+    for name, rows in scripts.items():
+        path = folder / "bench" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = rows if isinstance(rows, str) else f"import os\nopen(os.environ['ONNXFOLD_BENCH_OUT'], 'w').write({json.dumps(rows)!r})\n"
+        path.write_text(text)
+    done = subprocess.run([sys.executable, str(folder / "tools/run_bench.py"), *arguments], capture_output=True, text=True)
+    results = folder / "bench-results.json"
+    return done.returncode, json.loads(results.read_text()) if results.exists() else None
+
+
+suite = t.Suite(__doc__)
+
+
+@suite.case
+def rows_are_collected_under_the_names_of_their_programs(folder):
+    status, rows = runBench(folder, {"bench_top.py": [ROW], "onnx/io/bench_copy.py": [ROW, {**ROW, "name": "b"}]})
+    t.expectEqual(status, 0, "the exit status")
+    t.expectEqual([row["name"] for row in rows], ["top/a", "onnx-io-copy/a", "onnx-io-copy/b"], "the list of names")
+    t.expectEqual({**rows[0], "name": "a"}, ROW, "the row")
+
+
+@suite.case
+def missing_columns_are_null(folder):
+    _, rows = runBench(folder, {"bench_x.py": [{"name": "a", "seconds": 2}]})
+    t.expectEqual(rows[0], {"name": "x/a", "ratio": None, "limit": None, "baseline": None, "seconds": 2, "peak_bytes": None}, "the row")
+
+
+@suite.case
+def a_name_chooses(folder):
+    _, rows = runBench(folder, {"bench_x.py": [ROW], "bench_y.py": [ROW]}, "y")
+    t.expectEqual([row["name"] for row in rows], ["y/a"], "the list of names")
+
+
+@suite.case
+def nothing_chosen_is_an_error(folder):
+    t.expectEqual(runBench(folder, {"bench_x.py": [ROW]}, "z"), (1, None), "exit status and results")
+
+
+def failing(name, row):
+    suite.add(name, lambda folder: t.expectEqual(runBench(folder, {"bench_x.py": [row]})[0], 1, "the exit status"))
+
+
+failing("ratio_above_its_limit_fails", {**ROW, "ratio": 2.01})
+failing("limit_without_ratio_fails", {**ROW, "ratio": None})
+failing("bytes_above_their_limit_fail", {**ROW, "limit_bytes": 999})
+
+
+@suite.case
+def the_limit_itself_is_allowed(folder):
+    t.expectEqual(runBench(folder, {"bench_x.py": [{**ROW, "ratio": 2, "limit_bytes": 1000}]})[0], 0, "the exit status")
+
+
+@suite.case
+def a_program_that_fails_does_not_stop_the_others(folder):
+    status, rows = runBench(folder, {"bench_x.py": "raise SystemExit(3)\n", "bench_y.py": [ROW]})
+    t.expectEqual((status, [row["name"] for row in rows]), (1, ["y/a"]), "exit status and names")
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main(needsTool=False))
