@@ -2,9 +2,9 @@
 
 #include "onnxfold/onnx/ir/Attributes.h"
 
-#include "mlir/IR/Builders.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -2,11 +2,11 @@
 
 #include "onnxfold/onnx/ir/Dialect.h"
 
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/OperatorDefinition.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
-#include "onnxfold/onnx/ir/Operator.h"
-#include "onnxfold/onnx/ir/OperatorDefinition.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

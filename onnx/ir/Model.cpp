@@ -2,9 +2,9 @@
 
 #include "onnxfold/onnx/ir/Model.h"
 
-#include "mlir/IR/Operation.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "mlir/IR/Operation.h"
 
 using namespace mlir;
 using namespace onnxfold;

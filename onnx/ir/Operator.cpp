@@ -2,8 +2,8 @@
 
 #include "onnxfold/onnx/ir/Operator.h"
 
-#include "mlir/IR/Builders.h"
 #include "onnxfold/onnx/ir/OperatorDefinition.h"
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

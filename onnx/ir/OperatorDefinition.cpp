@@ -2,9 +2,9 @@
 
 #include "onnxfold/onnx/ir/OperatorDefinition.h"
 
+#include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
-#include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -13,11 +13,11 @@
 #ifndef ONNXFOLD_ONNX_IR_OPERATORDEFINITION_H
 #define ONNXFOLD_ONNX_IR_OPERATORDEFINITION_H
 
-#include "mlir/IR/OperationSupport.h"
-#include "mlir/Support/TypeID.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Support/TypeID.h"
 #include "llvm/ADT/DenseMap.h"
 #include <utility>
 

@@ -2,9 +2,9 @@
 
 #include "onnxfold/onnx/ir/Registration.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "onnxfold/onnx/ir/OperatorDefinition.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnx/defs/schema.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -22,8 +22,8 @@
 #ifndef ONNXFOLD_ONNX_IR_SHAPEINFERENCE_H
 #define ONNXFOLD_ONNX_IR_SHAPEINFERENCE_H
 
-#include "onnx/onnx_pb.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 

@@ -7,10 +7,10 @@
 
 #include "onnxfold/onnx/ir/TypeConstraints.h"
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "onnxfold/onnx/ir/Types.h"
 #include "onnx/defs/data_type_utils.h"
 #include "onnx/defs/schema.h"
-#include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,8 +2,8 @@
 
 #include "onnxfold/onnx/ir/Types.h"
 
-#include "onnx/onnx_pb.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -4,15 +4,15 @@
 // nodes, so 100 ns here are 0.1 s there.
 //
 //===----------------------------------------------------------------------===//
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 #include <benchmark/benchmark.h>
 

@@ -3,14 +3,14 @@
 #ifndef ONNXFOLD_TESTS_ONNX_IR_TESTOPERATORS_H
 #define ONNXFOLD_TESTS_ONNX_IR_TESTOPERATORS_H
 
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Registration.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/ir/Operator.h"
-#include "onnxfold/onnx/ir/Registration.h"
 #include "gtest/gtest.h"
 #include <string>
 

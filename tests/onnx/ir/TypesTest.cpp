@@ -3,8 +3,8 @@
 #include "onnxfold/onnx/ir/Types.h"
 
 #include "TestOperators.h"
-#include "onnx/onnx_pb.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnx/onnx_pb.h"
 
 using namespace onnxfold;
 using namespace mlir;
