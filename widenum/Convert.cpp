@@ -20,21 +20,6 @@ using namespace onnxfold::detail;
 
 namespace {
 
-/// Elements of a block between two loops: 4 KiB of the widest hub.
-constexpr size_t blockSize = 512;
-
-using ToHub = void (*)(DataType, void *, const void *, size_t);
-
-/// Calls body(in, out, n) for parts of at most blockSize elements.
-template <class F>
-void forEachBlock(DataType to, void *out, DataType from, const void *in,
-                  size_t count, F body) {
-  for (size_t done = 0; done < count; done += blockSize)
-    body(static_cast<const char *>(in) + done * byteWidth(from),
-         static_cast<char *>(out) + done * byteWidth(to),
-         std::min(blockSize, count - done));
-}
-
 /// Whether float holds every element exactly.
 bool isExactInFloat(DataType type) {
   return isFloat(type) ? type != DataType::Float64 : bitWidth(type) <= 16;
@@ -63,12 +48,14 @@ void convertIntegers(DataType to, void *out, DataType from, const void *in,
     return blockFromInt64(to, out, in, count);
   if (byteWidth(to) == 8)
     return blockToInt64(from, out, in, count);
-  forEachBlock(to, out, from, in, count,
-               [&](const void *part, void *target, size_t n) {
-                 int64_t hub[blockSize];
-                 blockToInt64(from, hub, part, n);
-                 blockFromInt64(to, target, hub, n);
-               });
+  convertThrough<int64_t>(
+      out, byteWidth(to), in, byteWidth(from), count,
+      [&](int64_t *hub, const void *part, size_t n) {
+        blockToInt64(from, hub, part, n);
+      },
+      [&](void *target, const int64_t *hub, size_t n) {
+        blockFromInt64(to, target, hub, n);
+      });
 }
 
 /// At least one of the types is a float.
@@ -82,23 +69,27 @@ void convertFloats(DataType to, void *out, DataType from, const void *in,
     return blockFromFloat(to, out, in, count, options);
   if (from == DataType::Float64)
     return blockFromDouble(to, out, in, count, options);
-  if (isExactInFloat(from)) {
-    forEachBlock(to, out, from, in, count,
-                 [&](const void *part, void *target, size_t n) {
-                   float hub[blockSize];
-                   blockToFloat(from, hub, part, n);
-                   blockFromFloat(to, target, hub, n, options);
-                 });
-    return;
-  }
+  if (isExactInFloat(from))
+    return convertThrough<float>(
+        out, byteWidth(to), in, byteWidth(from), count,
+        [&](float *hub, const void *part, size_t n) {
+          blockToFloat(from, hub, part, n);
+        },
+        [&](void *target, const float *hub, size_t n) {
+          blockFromFloat(to, target, hub, n, options);
+        });
   // What is left goes from 32 or 64 bit integers to a float of 16 or fewer.
-  ToHub toHub = bitWidth(from) == 64 ? blockToDoubleOdd : blockToDouble;
-  forEachBlock(to, out, from, in, count,
-               [&](const void *part, void *target, size_t n) {
-                 double hub[blockSize];
-                 toHub(from, hub, part, n);
-                 blockFromDouble(to, target, hub, n, options);
-               });
+  convertThrough<double>(
+      out, byteWidth(to), in, byteWidth(from), count,
+      [&](double *hub, const void *part, size_t n) {
+        if (bitWidth(from) == 64)
+          blockToDoubleOdd(from, hub, part, n);
+        else
+          blockToDouble(from, hub, part, n);
+      },
+      [&](void *target, const double *hub, size_t n) {
+        blockFromDouble(to, target, hub, n, options);
+      });
 }
 
 } // namespace
@@ -190,8 +181,7 @@ bool onnxfold::allInRange(DataType to, DataType from, const void *in,
   auto *bytes = static_cast<const char *>(in);
   if (isFloat(from))
     return allFloatsInRange(to, from, bytes, count);
-  bool always = isSigned(from)
-                    ? isSigned(to) && bitWidth(to) >= bitWidth(from)
-                    : bitWidth(to) - isSigned(to) >= bitWidth(from);
+  bool always = isSigned(from) ? isSigned(to) && bitWidth(to) >= bitWidth(from)
+                               : bitWidth(to) - isSigned(to) >= bitWidth(from);
   return always || allIntegersInRange(to, from, bytes, count);
 }

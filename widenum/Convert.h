@@ -36,13 +36,9 @@
 namespace onnxfold {
 
 namespace detail {
-template <class T> struct ComputeTypeOf {
-  using type = T;
-};
+template <class T> struct ComputeTypeOf { using type = T; };
 #define ONNXFOLD_COMPUTE_TYPE(Type, Compute)                                   \
-  template <> struct ComputeTypeOf<Type> {                                     \
-    using type = Compute;                                                      \
-  };
+  template <> struct ComputeTypeOf<Type> { using type = Compute; };
 ONNXFOLD_COMPUTE_TYPE(Float16, float)
 ONNXFOLD_COMPUTE_TYPE(BFloat16, float)
 ONNXFOLD_COMPUTE_TYPE(Float8E4M3FN, float)
@@ -70,8 +66,7 @@ ONNXFOLD_COMPUTE_TYPE(Int2, int8_t)
 /// (Figueroa, "When is double rounding innocuous?", 1995), and float has
 /// 24 >= 2 * 11 + 2. For the same reason float computed in double is exact:
 /// 53 >= 2 * 24 + 2. It does not hold for fused or longer expressions.
-template <class T>
-using ComputeType = typename detail::ComputeTypeOf<T>::type;
+template <class T> using ComputeType = typename detail::ComputeTypeOf<T>::type;
 
 namespace detail {
 
@@ -84,12 +79,10 @@ template <class T>
 inline constexpr bool isNativeFloat =
     std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
-inline constexpr bool isSubByteInteger =
-    isIntegerType<T> && isSubByte(dataTypeOf<T>);
-template <class T>
-inline constexpr unsigned bitsOf = bitWidth(dataTypeOf<T>);
-template <class T>
-inline constexpr bool isSignedType = isSigned(dataTypeOf<T>);
+inline constexpr bool isSubByteInteger = isIntegerType<T> &&
+    isSubByte(dataTypeOf<T>);
+template <class T> inline constexpr unsigned bitsOf = bitWidth(dataTypeOf<T>);
+template <class T> inline constexpr bool isSignedType = isSigned(dataTypeOf<T>);
 
 /// Any numeric element or bool as a C++ arithmetic type of the same value.
 template <class T> constexpr auto decode(T x) {
@@ -114,18 +107,29 @@ template <class Int> constexpr double toDoubleOdd(Int x) {
     bool negative = std::is_signed_v<Int> && static_cast<int64_t>(x) < 0;
     uint64_t magnitude =
         negative ? -static_cast<uint64_t>(x) : static_cast<uint64_t>(x);
-    uint64_t odd = (magnitude & ~lost) |
-                   ((magnitude & lost) != 0 ? lost + 1 : 0);
+    uint64_t odd =
+        (magnitude & ~lost) | ((magnitude & lost) != 0 ? lost + 1 : 0);
     double result = static_cast<double>(magnitude < limit ? magnitude : odd);
     return negative ? -result : result;
   }
 }
 
+/// A double as a float to be rounded further: rounded to odd, so that rounding
+/// to any format of 20 bits or fewer is as from the double. (The step between
+/// subnormal floats is far below that of any such format.)
+constexpr float toFloatOdd(double x) {
+  auto nearest = static_cast<float>(x);
+  auto back = static_cast<double>(nearest);
+  auto bits = std::bit_cast<uint32_t>(nearest);
+  // NaN compares false: it stays.
+  uint32_t lost = (back < x) | (back > x);
+  uint32_t away = ((back > x) & (x > 0)) | ((back < x) & (x < 0));
+  return std::bit_cast<float>((bits - away) | lost);
+}
+
 /// What a Float must be between, both exclusive, so that its whole part fits an
 /// integer of the given kind.
-template <class Float> struct ExclusiveBounds {
-  Float below, above;
-};
+template <class Float> struct ExclusiveBounds { Float below, above; };
 template <class Float>
 constexpr ExclusiveBounds<Float> boundsOfInteger(bool isSigned, unsigned bits) {
   using Bits = typename IeeeOf<Float>::Bits;
@@ -151,8 +155,8 @@ template <class To, class Int> constexpr To wrapInteger(Int x) {
   } else {
     constexpr unsigned unused = 8 - bitsOf<To>;
     using Storage = decltype(To::value);
-    auto shifted = static_cast<Storage>(static_cast<uint8_t>(
-        static_cast<uint8_t>(x) << unused));
+    auto shifted = static_cast<Storage>(
+        static_cast<uint8_t>(static_cast<uint8_t>(x) << unused));
     return To{static_cast<Storage>(shifted >> unused)};
   }
 }
@@ -228,9 +232,8 @@ template <class To, class From> constexpr bool inRange(From x) {
       constexpr uint64_t largest = ~uint64_t(0) >> (64 - digits);
       if constexpr (std::is_signed_v<Value>)
         if (value < 0)
-          return isSignedType<To> &&
-                 static_cast<int64_t>(value) >=
-                     -static_cast<int64_t>(largest) - 1;
+          return isSignedType<To> && static_cast<int64_t>(value) >=
+                                         -static_cast<int64_t>(largest) - 1;
       return static_cast<uint64_t>(value) <= largest;
     }
   }

@@ -2,8 +2,8 @@
 //
 // Loads and stores go through memcpy: elements in files are often unaligned,
 // and g++ vectorises it as it does plain accesses. Branches on the type stand
-// outside of the loops. Types of which models have few elements that convert
-// (8 bits and fewer) are read by a table and written by baseline code.
+// outside of the loops. Floats of 8 bits and fewer are read by a table; from
+// double they are written by baseline code, since that is rare.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "onnxfold/widenum/Dispatch.h"
 #include "onnxfold/widenum/TargetClones.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -24,11 +25,6 @@ using namespace onnxfold::detail;
 
 namespace {
 
-/// What an element is loaded as: a bool as its byte, so that no byte is
-/// undefined behaviour.
-template <class T>
-using LoadedAs = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
-
 /// out[i] = compute(in[i]).
 template <class To, class From, class F>
 [[gnu::always_inline]] inline void mapLoop(void *out, const void *in,
@@ -36,13 +32,9 @@ template <class To, class From, class F>
   auto *to = static_cast<char *__restrict>(out);
   auto *from = static_cast<const char *__restrict>(in);
   for (size_t i = 0; i < count; ++i) {
-    LoadedAs<From> x;
+    From x;
     std::memcpy(&x, from + i * sizeof(x), sizeof(x));
-    To y;
-    if constexpr (std::is_same_v<From, bool>)
-      y = compute(x != 0);
-    else
-      y = compute(x);
+    To y = compute(x);
     std::memcpy(to + i * sizeof(y), &y, sizeof(y));
   }
 }
@@ -50,9 +42,16 @@ template <class To, class From, class F>
 template <class To, class From>
 [[gnu::always_inline]] inline void
 convertLoop(void *out, const void *in, size_t count,
-            CastOptions options = CastOptions()) {
-  mapLoop<To, From>(out, in, count,
-                    [options](From x) { return convert<To>(x, options); });
+            CastOptions options = {}) {
+  if constexpr (std::is_same_v<From, bool>)
+    // As a byte, so that no byte is undefined behaviour. The minimum
+    // vectorises where x != 0 does not.
+    mapLoop<To, uint8_t>(out, in, count, [options](uint8_t x) {
+      return convert<To>(std::min<uint8_t>(x, 1), options);
+    });
+  else
+    mapLoop<To, From>(out, in, count,
+                      [options](From x) { return convert<To>(x, options); });
 }
 
 /// The types that loops are vectorised for: bool, integers of all widths (the
@@ -64,6 +63,11 @@ template <DataType type> struct KeepCommon {
 };
 template <DataType type> struct KeepSmallFloat {
   static constexpr bool value = typeClass(type) == TypeClass::SmallFloat;
+};
+/// The other floats are narrower than float and reached by way of it.
+template <DataType type> struct KeepFromDouble {
+  static constexpr bool value =
+      KeepCommon<type>::value && (!isFloat(type) || bitWidth(type) >= 32);
 };
 template <DataType type> struct KeepIntegerOrBool {
   static constexpr bool value =
@@ -91,11 +95,11 @@ bool smallFloatTo(DataType from, void *out, const void *in, size_t count) {
   });
 }
 
-template <class From>
-bool smallFloatFrom(DataType to, void *out, const void *in, size_t count,
-                    const CastOptions &options) {
+ONNXFOLD_TARGET_CLONES
+bool floatToSmallFloat(DataType to, void *out, const void *in, size_t count,
+                       const CastOptions &options) {
   return visitIf<KeepSmallFloat>(to, [&](auto tag) {
-    convertLoop<typename decltype(tag)::type, From>(out, in, count, options);
+    convertLoop<typename decltype(tag)::type, float>(out, in, count, options);
   });
 }
 
@@ -170,12 +174,19 @@ void commonFromFloat(DataType to, void *out, const void *in, size_t count) {
   });
 }
 
+/// To the types that are not narrow floats.
 ONNXFOLD_TARGET_CLONES
 void commonFromDouble(DataType to, void *out, const void *in, size_t count) {
-  visitIf<KeepCommon>(to, [=](auto tag) {
+  visitIf<KeepFromDouble>(to, [=](auto tag) {
     using T = typename decltype(tag)::type;
     convertLoop<T, double>(out, in, count);
   });
+}
+
+ONNXFOLD_TARGET_CLONES
+void doubleToFloatOdd(void *out, const void *in, size_t count) {
+  mapLoop<float, double>(out, in, count,
+                         [](double x) { return toFloatOdd(x); });
 }
 
 } // namespace
@@ -199,13 +210,23 @@ void detail::blockToFloat(DataType from, void *out, const void *in,
 
 void detail::blockToDouble(DataType from, void *out, const void *in,
                            size_t count) {
-  if (!smallFloatTo<double>(from, out, in, count))
-    commonToDouble(from, out, in, count);
+  if (smallFloatTo<double>(from, out, in, count))
+    return;
+  if (from == DataType::Float16 && hasF16C())
+    return convertThrough<float>(
+        out, sizeof(double), in, sizeof(Float16), count,
+        [](float *hub, const void *part, size_t n) {
+          blockToFloat(DataType::Float16, hub, part, n);
+        },
+        [](void *target, const float *hub, size_t n) {
+          commonToDouble(DataType::Float32, target, hub, n);
+        });
+  commonToDouble(from, out, in, count);
 }
 
 void detail::blockFromFloat(DataType to, void *out, const void *in,
                             size_t count, const CastOptions &options) {
-  if (smallFloatFrom<float>(to, out, in, count, options))
+  if (floatToSmallFloat(to, out, in, count, options))
     return;
   if (to == DataType::Float16 && hasF16C()) {
     size_t done = floatToF16F16C(out, in, count);
@@ -218,8 +239,16 @@ void detail::blockFromFloat(DataType to, void *out, const void *in,
 
 void detail::blockFromDouble(DataType to, void *out, const void *in,
                              size_t count, const CastOptions &options) {
-  if (!smallFloatFrom<double>(to, out, in, count, options))
-    commonFromDouble(to, out, in, count);
+  if (!isFloat(to) || bitWidth(to) >= 32)
+    return commonFromDouble(to, out, in, count);
+  convertThrough<float>(
+      out, byteWidth(to), in, sizeof(double), count,
+      [](float *hub, const void *part, size_t n) {
+        doubleToFloatOdd(hub, part, n);
+      },
+      [&](void *target, const float *hub, size_t n) {
+        blockFromFloat(to, target, hub, n, options);
+      });
 }
 
 void detail::blockToDoubleOdd(DataType from, void *out, const void *in,
@@ -281,9 +310,8 @@ bool detail::allBetween(const void *in, size_t count,
 }
 bool detail::allWithin(const void *in, size_t count, int64_t smallest,
                        int64_t largest) {
-  return allOf<int64_t>(in, count, [=](int64_t x) {
-    return (x >= smallest) & (x <= largest);
-  });
+  return allOf<int64_t>(
+      in, count, [=](int64_t x) { return (x >= smallest) & (x <= largest); });
 }
 bool detail::allUpTo(const void *in, size_t count, uint64_t largest) {
   return allOf<uint64_t>(in, count, [=](uint64_t x) { return x <= largest; });

@@ -14,7 +14,25 @@
 
 #include "onnxfold/widenum/Convert.h"
 
+#include <algorithm>
+
 namespace onnxfold::detail {
+
+/// Elements of a block between two loops: 4 KiB of the widest hub.
+inline constexpr size_t blockSize = 512;
+
+/// Converts blocks in two steps, first(hub, in, n) and then second(out, hub,
+/// n), through blockSize elements of type Hub.
+template <class Hub, class First, class Second>
+void convertThrough(void *out, size_t outWidth, const void *in, size_t inWidth,
+                    size_t count, First first, Second second) {
+  Hub hub[blockSize];
+  for (size_t done = 0; done < count; done += blockSize) {
+    size_t n = std::min(blockSize, count - done);
+    first(hub, static_cast<const char *>(in) + done * inWidth, n);
+    second(static_cast<char *>(out) + done * outWidth, hub, n);
+  }
+}
 
 /// From a numeric type or bool to float or double, one rounding.
 void blockToFloat(DataType from, void *out, const void *in, size_t count);

@@ -22,9 +22,7 @@
 
 namespace onnxfold {
 
-template <class T> struct TypeTag {
-  using type = T;
-};
+template <class T> struct TypeTag { using type = T; };
 
 /// 16 bytes without meaning, for data movement.
 struct Bytes16 {
@@ -51,9 +49,7 @@ bool visitIf(DataType type, V &&visitor) {
   return false;
 }
 
-template <DataType> struct KeepAll {
-  static constexpr bool value = true;
-};
+template <DataType> struct KeepAll { static constexpr bool value = true; };
 template <DataType type> struct KeepNumeric {
   static constexpr bool value = isNumeric(type);
 };

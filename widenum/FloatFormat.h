@@ -63,19 +63,18 @@ struct FormatOf {
   static constexpr uint32_t signBit = 1u << (exponentWidth + mantissaWidth);
   /// Exponent all ones, mantissa zero: infinity in the IEEE formats.
   static constexpr uint32_t topExponent = signBit - (1u << mantissaWidth);
-  static constexpr uint32_t largest = specials == FloatSpecials::Ieee
-                                          ? topExponent - 1
-                                      : specials == FloatSpecials::NanOnly
-                                          ? signBit - 2
-                                          : signBit - 1;
+  static constexpr uint32_t largest =
+      specials == FloatSpecials::Ieee      ? topExponent - 1
+      : specials == FloatSpecials::NanOnly ? signBit - 2
+                                           : signBit - 1;
 };
 } // namespace detail
 
 /// Not specialised for Float8E8M0, which has no sign and no mantissa.
 template <class T> struct FloatFormat;
 template <>
-struct FloatFormat<Float16>
-    : detail::FormatOf<5, 10, 15, FloatSpecials::Ieee> {};
+struct FloatFormat<Float16> : detail::FormatOf<5, 10, 15, FloatSpecials::Ieee> {
+};
 template <>
 struct FloatFormat<BFloat16>
     : detail::FormatOf<8, 7, 127, FloatSpecials::Ieee> {};
@@ -115,6 +114,12 @@ template <> struct IeeeOf<double> {
   static constexpr int bias = 1023;
 };
 
+/// condition ? a : b, written so that g++ makes no branch of it: branches keep
+/// it from vectorising.
+template <class Bits> constexpr Bits select(bool condition, Bits a, Bits b) {
+  return b ^ ((a ^ b) & (Bits(0) - Bits(condition)));
+}
+
 /// 2^exponent. REQUIRES: a normal number of the type.
 template <class T> constexpr T powerOfTwo(int exponent) {
   using Bits = typename IeeeOf<T>::Bits;
@@ -145,8 +150,7 @@ constexpr OverflowRule overflowRuleOf(const CastOptions &options) {
                                                    : Format::signBit;
   if (!options.saturate)
     return {nanOrInfinity, nanOrInfinity};
-  return {largest,
-          fnuz && options.fnuzInfinityIsNaN ? nanOrInfinity : largest};
+  return {largest, fnuz && options.fnuzInfinityIsNaN ? nanOrInfinity : largest};
 }
 
 /// The magnitude of the NaN that a source NaN becomes. Where the target has
@@ -194,29 +198,32 @@ constexpr To encodeFloat(From x, OverflowRule rule) {
 
   Bits bits = std::bit_cast<Bits>(x);
   Bits magnitude = bits & ~signMask;
-  uint32_t sign = (bits & signMask) ? Format::signBit : 0;
+  Bits sign = (bits >> (sizeof(From) * 8 - 1)) * Format::signBit;
 
   // Adding half a unit (less one if the kept part is even) carries into the
   // kept part exactly when the number is to be rounded up; a carry out of the
   // mantissa goes into the exponent, which is right too.
   Bits half = (one << (shift - 1)) - 1 + ((magnitude >> shift) & 1);
   Bits normal = ((magnitude + half) >> shift) - rebias;
-  Bits subnormal =
-      std::bit_cast<Bits>(std::bit_cast<From>(magnitude) + stepper) -
-      std::bit_cast<Bits>(stepper);
-  Bits rounded = magnitude < smallestNormal ? subnormal : normal;
+  Bits rounded = normal;
+  // With the same exponents on both sides, subnormals are like the rest.
+  if constexpr (Source::bias != Format::bias) {
+    Bits subnormal =
+        std::bit_cast<Bits>(std::bit_cast<From>(magnitude) + stepper) -
+        std::bit_cast<Bits>(stepper);
+    rounded = select(magnitude < smallestNormal, subnormal, normal);
+  }
 
-  Bits result = rounded > Format::largest ? Bits(rule.overflow) : rounded;
-  result = magnitude == infinity ? Bits(rule.infinity) : result;
-  result = magnitude > infinity ? Bits(nanMagnitude<To>(magnitude, shift))
-                                : result;
+  Bits result = select(rounded > Format::largest, Bits(rule.overflow), rounded);
+  result = select(magnitude == infinity, Bits(rule.infinity), result);
+  result = select(magnitude > infinity,
+                  Bits(nanMagnitude<To>(magnitude, shift)), result);
   if constexpr (Format::specials == FloatSpecials::Fnuz)
-    sign = result == 0 ? 0 : sign; // 0x80 is NaN, not -0
+    sign = select(result == 0, Bits(0), sign); // 0x80 is NaN, not -0
   if constexpr (Format::specials == FloatSpecials::Finite)
     // NaN becomes -0, and -NaN becomes 0, as ONNX's test data has it.
-    sign = magnitude > infinity ? sign ^ Format::signBit : sign;
-  return To{static_cast<decltype(To::bits)>(
-      static_cast<uint32_t>(result) | sign)};
+    sign ^= Bits(magnitude > infinity) * Format::signBit;
+  return To{static_cast<decltype(To::bits)>(result | sign)};
 }
 
 /// The value of x, which every format here can tell a float exactly. NaNs are
@@ -230,28 +237,27 @@ template <class From> constexpr float decodeFloat(From x) {
           ? -126 // then the shifted pattern is the float, subnormal or not
           : 1 - Format::bias - static_cast<int>(Format::mantissaBits) + 23);
   uint32_t magnitude = x.bits & (Format::signBit - 1);
-  uint32_t sign = (x.bits & Format::signBit) ? 0x80000000u : 0;
+  uint32_t sign = (x.bits / Format::signBit) << 31;
   uint32_t result = (magnitude << shift) + rebias;
   if constexpr (Format::bias != 127) {
     // A subnormal counts steps: put the count under the stepper, subtract it.
-    float subnormal = std::bit_cast<float>(std::bit_cast<uint32_t>(stepper) |
-                                           magnitude) -
-                      stepper;
-    result = magnitude < (1u << Format::mantissaBits)
-                 ? std::bit_cast<uint32_t>(subnormal)
-                 : result;
+    float subnormal =
+        std::bit_cast<float>(std::bit_cast<uint32_t>(stepper) | magnitude) -
+        stepper;
+    result = select(magnitude < (1u << Format::mantissaBits),
+                    std::bit_cast<uint32_t>(subnormal), result);
   }
+  constexpr uint32_t quietNaN = 0x7fc00000u;
   if constexpr (Format::specials == FloatSpecials::Ieee) {
-    result = magnitude >= Format::topExponent
-                 ? 0x7f800000u | (magnitude << shift)
-                 : result;
-    result = magnitude > Format::topExponent ? result | 0x00400000u : result;
+    uint32_t special = 0x7f800000u | (magnitude << shift);
+    result = select(magnitude >= Format::topExponent, special, result);
+    result |= (magnitude > Format::topExponent) * 0x00400000u;
   } else if constexpr (Format::specials == FloatSpecials::NanOnly) {
-    result = magnitude == Format::signBit - 1 ? 0x7fc00000u : result;
+    result = select(magnitude == Format::signBit - 1, quietNaN, result);
   } else if constexpr (Format::specials == FloatSpecials::Fnuz) {
     bool isNaN = x.bits == Format::signBit;
-    result = isNaN ? 0x7fc00000u : result;
-    sign = isNaN ? 0 : sign;
+    result = select(isNaN, quietNaN, result);
+    sign = select(isNaN, 0u, sign);
   }
   return std::bit_cast<float>(result | sign);
 }

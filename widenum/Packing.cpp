@@ -2,46 +2,87 @@
 
 #include "onnxfold/widenum/Packing.h"
 
+#include <algorithm>
 #include <cassert>
 
 using namespace onnxfold;
 
 namespace {
 
-/// Bits of the elements at bit position `bit` on: an element of 6 bits may lie
-/// in two bytes, the others never do.
-unsigned readBits(const uint8_t *packed, size_t bit, unsigned width) {
-  unsigned inByte = bit % 8;
-  unsigned value = packed[bit / 8] >> inByte;
-  if (inByte + width > 8)
-    value |= static_cast<unsigned>(packed[bit / 8 + 1]) << (8 - inByte);
-  return value & ((1u << width) - 1);
-}
+/// The fewest whole bytes that hold whole elements, and how many.
+template <unsigned width> struct Group {
+  static constexpr unsigned bytes = width == 6 ? 3 : 1;
+  static constexpr unsigned elements = bytes * 8 / width;
+  static constexpr unsigned mask = (1u << width) - 1;
+};
 
+/// 0 leaves the number as it is; otherwise its sign bit moves to the top.
 uint8_t extend(unsigned value, unsigned signBit) {
-  // 0 leaves the number as it is; otherwise its sign bit moves to the top.
   return static_cast<uint8_t>((value ^ signBit) - signBit);
 }
 
-/// `perByte` whole elements a byte, from a byte boundary on.
+/// The first `bytes` bytes of a group.
+unsigned readGroup(const uint8_t *packed, unsigned bytes) {
+  unsigned group = 0;
+  for (unsigned j = 0; j < bytes; ++j)
+    group |= static_cast<unsigned>(packed[j]) << (8 * j);
+  return group;
+}
+
+/// Elements [begin, end) of one group; touches only the bytes they lie in.
 template <unsigned width>
-void unpackBytes(const uint8_t *packed, uint8_t *out, size_t bytes,
-                 unsigned signBit) {
-  constexpr unsigned perByte = 8 / width, mask = (1u << width) - 1;
-  for (size_t i = 0; i < bytes; ++i)
-    for (unsigned j = 0; j < perByte; ++j)
-      out[i * perByte + j] = extend((packed[i] >> (j * width)) & mask, signBit);
+void unpackPart(const uint8_t *packed, uint8_t *out, unsigned begin,
+                unsigned end, unsigned signBit) {
+  unsigned group = readGroup(packed, (end * width + 7) / 8);
+  for (unsigned j = begin; j < end; ++j)
+    out[j - begin] =
+        extend((group >> (j * width)) & Group<width>::mask, signBit);
 }
 
 template <unsigned width>
-void packBytes(const uint8_t *in, uint8_t *packed, size_t bytes) {
-  constexpr unsigned perByte = 8 / width, mask = (1u << width) - 1;
-  for (size_t i = 0; i < bytes; ++i) {
-    unsigned byte = 0;
-    for (unsigned j = 0; j < perByte; ++j)
-      byte |= (in[i * perByte + j] & mask) << (j * width);
-    packed[i] = static_cast<uint8_t>(byte);
+void unpackAll(const uint8_t *packed, uint8_t *out, size_t first, size_t count,
+               unsigned signBit) {
+  constexpr unsigned bytes = Group<width>::bytes;
+  constexpr unsigned elements = Group<width>::elements;
+  packed += first / elements * bytes;
+  if (unsigned begin = first % elements) {
+    auto end = static_cast<unsigned>(std::min<size_t>(begin + count, elements));
+    unpackPart<width>(packed, out, begin, end, signBit);
+    packed += bytes;
+    out += end - begin;
+    count -= end - begin;
   }
+  for (size_t i = 0; i < count / elements; ++i) {
+    unsigned group = readGroup(packed + i * bytes, bytes);
+    for (unsigned j = 0; j < elements; ++j)
+      out[i * elements + j] =
+          extend((group >> (j * width)) & Group<width>::mask, signBit);
+  }
+  size_t whole = count / elements * elements;
+  if (whole != count)
+    unpackPart<width>(packed + whole / elements * bytes, out + whole, 0,
+                      static_cast<unsigned>(count - whole), signBit);
+}
+
+/// One group, or the first `elements` elements of it.
+template <unsigned width>
+void packGroup(const uint8_t *in, uint8_t *packed, unsigned elements) {
+  unsigned group = 0;
+  for (unsigned j = 0; j < elements; ++j)
+    group |= (in[j] & Group<width>::mask) << (j * width);
+  for (unsigned j = 0; j < (elements * width + 7) / 8; ++j)
+    packed[j] = static_cast<uint8_t>(group >> (8 * j));
+}
+
+template <unsigned width>
+void packAll(const uint8_t *in, uint8_t *packed, size_t count) {
+  constexpr unsigned bytes = Group<width>::bytes;
+  constexpr unsigned elements = Group<width>::elements;
+  size_t groups = count / elements;
+  for (size_t i = 0; i < groups; ++i)
+    packGroup<width>(in + i * elements, packed + i * bytes, elements);
+  if (auto rest = static_cast<unsigned>(count % elements))
+    packGroup<width>(in + groups * elements, packed + groups * bytes, rest);
 }
 
 } // namespace
@@ -49,59 +90,31 @@ void packBytes(const uint8_t *in, uint8_t *packed, size_t bytes) {
 void onnxfold::unpack(DataType type, const void *packed, void *out,
                       size_t firstElement, size_t count) {
   assert(isSubByte(type) && "not a packed type");
-  unsigned width = bitWidth(type);
-  unsigned signBit = isSigned(type) ? 1u << (width - 1) : 0;
+  unsigned signBit = isSigned(type) ? 1u << (bitWidth(type) - 1) : 0;
   auto *from = static_cast<const uint8_t *>(packed);
   auto *to = static_cast<uint8_t *>(out);
-  // first * width would overflow only for files beyond 2^58 bytes, but whole
-  // groups of eight elements are whole bytes, so take these off first.
-  from += firstElement / 8 * width;
-  size_t i = 0, first = firstElement % 8;
-  auto unpackOne = [&] {
-    to[i] = extend(readBits(from, (first + i) * width, width), signBit);
-    ++i;
-  };
-  while (i < count && (first + i) * width % 8 != 0)
-    unpackOne();
-  size_t bytes = (count - i) * width / 8;
-  const uint8_t *whole = from + (first + i) * width / 8;
-  if (width == 4) {
-    unpackBytes<4>(whole, to + i, bytes, signBit);
-    i += bytes * 2;
-  } else if (width == 2) {
-    unpackBytes<2>(whole, to + i, bytes, signBit);
-    i += bytes * 4;
+  if (count == 0)
+    return;
+  switch (bitWidth(type)) {
+  case 2:
+    return unpackAll<2>(from, to, firstElement, count, signBit);
+  case 4:
+    return unpackAll<4>(from, to, firstElement, count, signBit);
+  case 6:
+    return unpackAll<6>(from, to, firstElement, count, signBit);
   }
-  while (i < count)
-    unpackOne();
 }
 
-void onnxfold::pack(DataType type, const void *in, void *packed,
-                    size_t count) {
+void onnxfold::pack(DataType type, const void *in, void *packed, size_t count) {
   assert(isSubByte(type) && "not a packed type");
-  unsigned width = bitWidth(type), mask = (1u << width) - 1;
   auto *from = static_cast<const uint8_t *>(in);
   auto *to = static_cast<uint8_t *>(packed);
-  size_t i = 0;
-  if (width == 4) {
-    packBytes<4>(from, to, count / 2);
-    i = count / 2 * 2;
-  } else if (width == 2) {
-    packBytes<2>(from, to, count / 4);
-    i = count / 4 * 4;
+  switch (bitWidth(type)) {
+  case 2:
+    return packAll<2>(from, to, count);
+  case 4:
+    return packAll<4>(from, to, count);
+  case 6:
+    return packAll<6>(from, to, count);
   }
-  to += i / 8 * width + i % 8 * width / 8;
-  // What is left, or all elements of 6 bits: a stream of bits.
-  unsigned pending = 0, pendingBits = 0;
-  for (; i < count; ++i) {
-    pending |= (from[i] & mask) << pendingBits;
-    pendingBits += width;
-    if (pendingBits >= 8) {
-      *to++ = static_cast<uint8_t>(pending);
-      pending >>= 8;
-      pendingBits -= 8;
-    }
-  }
-  if (pendingBits != 0)
-    *to = static_cast<uint8_t>(pending);
 }

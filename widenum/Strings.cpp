@@ -179,8 +179,7 @@ template <class T> static std::string shortestScientific(T x) {
   }
 }
 
-template <class T>
-static std::optional<std::string> formatFloat(T x) {
+template <class T> static std::optional<std::string> formatFloat(T x) {
   double value = convert<double>(x);
   if (value == 0)
     return std::signbit(value) ? "-0.0" : "0.0";

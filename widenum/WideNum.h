@@ -101,8 +101,7 @@ struct WideNum {
   /// Compares the numbers, exactly, whatever their kinds: 2^53 + 1 is greater
   /// than 2^53 as a double. NaN is unordered.
   static std::partial_ordering compare(const WideNum &a, const WideNum &b);
-  friend std::partial_ordering operator<=>(const WideNum &a,
-                                           const WideNum &b) {
+  friend std::partial_ordering operator<=>(const WideNum &a, const WideNum &b) {
     return compare(a, b);
   }
   friend bool operator==(const WideNum &a, const WideNum &b) {

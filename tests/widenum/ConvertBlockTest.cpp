@@ -22,12 +22,19 @@ namespace {
 
 /// Floats and integers at which conversions change their ways.
 std::vector<double> edgeDoubles() {
-  std::vector<double> edges = {0.0,       1.0,    0.25,   1.5,     0.1,
-                               1e-40,     5e-324, 1e30,   1e300,   65504,
-                               65519.999, 65520,  448,    464,     465,
-                               57344,     61440,  240,    248,     1e-8,
-                               0x1p-24,   0x1p-25, 0x1.8p-25, 6,   5,
-                               1 + 0x1p-11 + 0x1p-40};
+  std::vector<double> edges = {0.0,       1.0,
+                               0.25,      1.5,
+                               0.1,       1e-40,
+                               5e-324,    1e30,
+                               1e300,     65504,
+                               65519.999, 65520,
+                               448,       464,
+                               465,       57344,
+                               61440,     240,
+                               248,       1e-8,
+                               0x1p-24,   0x1p-25,
+                               0x1.8p-25, 6,
+                               5,         1 + 0x1p-11 + 0x1p-40};
   for (int bit : {1, 3, 4, 7, 8, 15, 16, 31, 32, 53, 63, 64, 127})
     for (double d : {-1.0, -0.5, 0.0, 0.5, 1.0})
       edges.push_back(std::ldexp(1.0, bit) + d);
@@ -126,8 +133,8 @@ template <class To, class From>
 void comparePair(const Bytes &in, CastOptions options = {}) {
   size_t count = (in.size() - 1) / sizeof(From);
   Bytes expected(count * sizeof(To) + 1);
-  bool allFit = convertOneByOne<To, From>(in.data() + 1, expected.data(),
-                                          count, options);
+  bool allFit =
+      convertOneByOne<To, From>(in.data() + 1, expected.data(), count, options);
   checkBlock(dataTypeOf<To>, dataTypeOf<From>, in, count, expected, allFit,
              options);
 }
@@ -150,8 +157,9 @@ TEST(ConvertBlock, EveryPairGivesTheScalarResult) {
       using To = typename decltype(toTag)::type;
       comparePair<To, From>(in);
       if (isFloat(dataTypeOf<To>) && sizeof(To) == 1)
-        comparePair<To, From>(in, {.saturate = false,
-                             .roundMode = CastOptions::RoundMode::Nearest});
+        comparePair<To, From>(
+            in,
+            {.saturate = false, .roundMode = CastOptions::RoundMode::Nearest});
     });
   });
 }

@@ -133,9 +133,8 @@ TEST(Dispatch, EveryClassTakesItsTypes) {
 TEST(Dispatch, BytesGoByWidth) {
   for (DataType type : allTypes()) {
     size_t width = 0;
-    EXPECT_TRUE(visitBytes(type, [&](auto tag) {
-      width = sizeof(typename decltype(tag)::type);
-    }));
+    EXPECT_TRUE(visitBytes(
+        type, [&](auto tag) { width = sizeof(typename decltype(tag)::type); }));
     EXPECT_EQ(width, byteWidth(type)) << name(type).str();
   }
   EXPECT_FALSE(visitBytes(DataType::Undefined, [](auto) { FAIL(); }));

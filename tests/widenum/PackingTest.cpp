@@ -29,8 +29,7 @@ std::vector<uint8_t> packed(DataType type, std::vector<uint8_t> elements) {
 }
 
 TEST(Packing, FirstElementInTheLowBits) {
-  EXPECT_EQ(unpacked(DataType::UInt4, bytes(0x21, 0xf3), 0, 3),
-            bytes(1, 2, 3));
+  EXPECT_EQ(unpacked(DataType::UInt4, bytes(0x21, 0xf3), 0, 3), bytes(1, 2, 3));
   EXPECT_EQ(unpacked(DataType::Int4, bytes(0x8f, 0x07), 0, 3),
             bytes(-1, -8, 7));
   EXPECT_EQ(unpacked(DataType::UInt2, bytes(0b11100100), 0, 4),

@@ -78,13 +78,14 @@ TEST(ParseNumber, Integers) {
 }
 
 TEST(ParseNumber, EverythingElseIsUndefined) {
-  for (const char *text :
-       {"", "+", "-", ".", "e5", "1e", "1e+", "Hello World!", " 1", "1 ",
-        "1,5", "0x10", "1_000", "nan(1)", "infinity", "+-1", "--1", "1.2.3",
-        "1e5.0", "-nan"})
+  for (const char *text : {"",      "+",      "-",        ".",
+                           "e5",    "1e",     "1e+",      "Hello World!",
+                           " 1",    "1 ",     "1,5",      "0x10",
+                           "1_000", "nan(1)", "infinity", "+-1",
+                           "--1",   "1.2.3",  "1e5.0",    "-nan"})
     EXPECT_EQ(parse<float>(text), std::nullopt) << text;
-  for (const char *text : {"", "+", "2.718", "1e3", "0x10", " 1", "+-1", "1.",
-                           "NaN", "INF"})
+  for (const char *text :
+       {"", "+", "2.718", "1e3", "0x10", " 1", "+-1", "1.", "NaN", "INF"})
     EXPECT_EQ(parse<int64_t>(text), std::nullopt) << text;
   EXPECT_EQ(parseNumber(llvm::StringRef("1\0", 2), DataType::Float32),
             std::nullopt);

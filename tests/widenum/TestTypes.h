@@ -62,13 +62,12 @@ template <class T> std::vector<T> allPatterns() {
 template <class T> T roundByOracle(llvm::APFloat exact) {
   bool losesInfo;
   // APFloat has no answer for infinity in a format without infinity and NaN.
-  if (exact.isInfinity() &&
-      FloatFormat<T>::specials == FloatSpecials::Finite)
+  if (exact.isInfinity() && FloatFormat<T>::specials == FloatSpecials::Finite)
     exact = llvm::APFloat(exact.isNegative() ? -1e9 : 1e9);
   exact.convert(semanticsOf<T>(), llvm::APFloat::rmNearestTiesToEven,
                 &losesInfo);
-  return T{static_cast<decltype(T::bits)>(
-      exact.bitcastToAPInt().getZExtValue())};
+  return T{
+      static_cast<decltype(T::bits)>(exact.bitcastToAPInt().getZExtValue())};
 }
 
 /// The value of a pattern.
@@ -76,8 +75,8 @@ template <class T> double valueByOracle(T x) {
   llvm::APInt bits(bitWidth(dataTypeOf<T>), x.bits);
   llvm::APFloat value(semanticsOf<T>(), bits);
   bool losesInfo;
-  value.convert(llvm::APFloat::IEEEdouble(),
-                llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+                &losesInfo);
   return value.convertToDouble();
 }
 
@@ -105,10 +104,10 @@ template <class T> std::vector<double> criticalDoubles() {
   for (double point : points) {
     auto single = static_cast<float>(point);
     constexpr float top = std::numeric_limits<float>::infinity();
-    all.insert(all.end(), {point, std::nextafter(point, infinity),
-                           std::nextafter(point, -infinity),
-                           std::nextafter(single, top),
-                           std::nextafter(single, -top)});
+    all.insert(all.end(),
+               {point, std::nextafter(point, infinity),
+                std::nextafter(point, -infinity), std::nextafter(single, top),
+                std::nextafter(single, -top)});
   }
   for (size_t i = 0, n = all.size(); i < n; ++i)
     all.push_back(-all[i]);
