@@ -250,7 +250,7 @@ def external_file_too_short(folder):
     for more in (
         {"offset": 8},
         {"offset": 31},
-        {"offset": 0, "length": 31},
+        {"offset": 7, "length": 24},
         {"offset": 2**63 - 1, "length": 24},
         {"offset": 2**64 - 8, "length": 24},
     ):

@@ -441,8 +441,7 @@ def version_and_help(folder):
     result = t.runOk("--help")
     for flag in (
         "-o",
-        "-O0",
-        "-O1",
+        "-O",
         "--emit",
         "--report",
         "--check",
