@@ -189,11 +189,29 @@ static MaybeIndexer complexes(const Source &source, mlir::ComplexType type,
   return mlir::failure();
 }
 
+/// The C++ types that a DenseElementsAttr of numbers iterates in any case if it
+/// has no elements.
+template <class... T> static bool isOneOf(mlir::TypeID type) {
+  return ((type == mlir::TypeID::get<T>()) || ...);
+}
+static bool iteratesEmpty(mlir::TypeID type) {
+  return isOneOf<uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t,
+                 int32_t, int64_t, float, double, std::complex<uint8_t>,
+                 std::complex<uint16_t>, std::complex<uint32_t>,
+                 std::complex<uint64_t>, std::complex<int8_t>,
+                 std::complex<int16_t>, std::complex<int32_t>,
+                 std::complex<int64_t>, std::complex<float>,
+                 std::complex<double>>(type);
+}
+
 MaybeIndexer
 DisposableElementsAttr::getValuesImpl(mlir::TypeID elementId) const {
   Elements elements = getElements();
   if (!elements)
     return mlir::failure();
+  if (elements.size() == 0 && elements.type() != DataType::String &&
+      iteratesEmpty(elementId))
+    return ElementsAttrIndexer::contiguous<char>(/*isSplat=*/false, nullptr);
   bool splat = isSplat();
   Source source{std::make_shared<Values>(elements, splat),
                 getType().getElementType(), splat};

@@ -67,10 +67,11 @@ DataType onnxfold::toDataType(mlir::Type elementType) {
     return type.getElementType().isF32()   ? DataType::Complex64
            : type.getElementType().isF64() ? DataType::Complex128
                                            : DataType::Undefined;
-  bool isBuiltin =
-      elementType.getDialect().getNamespace() ==
-      mlir::BuiltinDialect::getDialectNamespace();
-  return isBuiltin ? DataType::Undefined : DataType::String;
+  // An opaque type is one of a dialect that is not registered.
+  bool isBuiltin = mlir::isa<mlir::BuiltinDialect>(elementType.getDialect());
+  return isBuiltin && !mlir::isa<mlir::OpaqueType>(elementType)
+             ? DataType::Undefined
+             : DataType::String;
 }
 
 mlir::Type onnxfold::toElementType(DataType type, mlir::MLIRContext *context) {
@@ -196,13 +197,13 @@ static Elements fromIteration(mlir::ElementsAttr attr, DataType type) {
     out += bytes;
   };
   if (isComplex(type)) {
-    auto values = attr.tryGetValues<std::complex<llvm::APFloat>>();
+    // Not as std::complex<APFloat>: at that MLIR's sparse attributes crash.
+    auto values = attr.tryGetValues<mlir::ArrayAttr>();
     if (!values)
       return {};
-    for (const std::complex<llvm::APFloat> &value : *values) {
-      store(value.real().bitcastToAPInt(), width / 2);
-      store(value.imag().bitcastToAPInt(), width / 2);
-    }
+    for (mlir::ArrayAttr value : *values)
+      for (mlir::FloatAttr part : value.getAsRange<mlir::FloatAttr>())
+        store(part.getValue().bitcastToAPInt(), width / 2);
   } else if (isFloat(type)) {
     auto values = attr.tryGetValues<llvm::APFloat>();
     if (!values)

@@ -140,7 +140,8 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
 Elements::Reader::Reader(const Elements &elements)
     : plan(std::make_unique<Plan>()) {
   // Twice is enough: whoever comes third finds the result of the second.
-  bool known = elements.state->elementsRead >= 2 * elements.size();
+  bool known = elements.size() != 0 &&
+               elements.state->elementsRead >= 2 * elements.size();
   plan->state = known ? elements.asLeaf().state : elements.state;
   const State &state = *plan->state;
   for (const ElementsLeaf &leaf : state.leaves) {

@@ -1,0 +1,58 @@
+//===- ShapeTest.cpp - Shapes, strides, broadcasting ----------------------===//
+
+#include "onnxfold/elements/Shape.h"
+#include "gtest/gtest.h"
+
+using namespace onnxfold;
+
+TEST(Shape, NumElements) {
+  EXPECT_EQ(numElements({}), 1);
+  EXPECT_EQ(numElements({2, 3}), 6);
+  EXPECT_EQ(numElements({2, 0, 3}), 0);
+  int64_t huge = int64_t(1) << 40;
+  EXPECT_EQ(numElements({huge, huge, 0}), 0);
+  EXPECT_EQ(checkedNumElements({huge, huge, 0}), 0);
+  EXPECT_EQ(checkedNumElements({huge, huge}), std::nullopt);
+  EXPECT_EQ(checkedNumElements({0, -1}), std::nullopt);
+  EXPECT_EQ(checkedNumElements({huge, 4}), huge * 4);
+}
+
+TEST(Shape, Broadcast) {
+  EXPECT_EQ(broadcastShapes({2, 1}, {3}), Shape({2, 3}));
+  EXPECT_EQ(broadcastShapes({}, {3}), Shape({3}));
+  EXPECT_EQ(broadcastShapes({1}, {0}), Shape({0}));
+  EXPECT_EQ(broadcastShapes({0}, {1}), Shape({0}));
+  EXPECT_EQ(broadcastShapes({0}, {2}), std::nullopt);
+  EXPECT_EQ(broadcastShapes({2}, {3}), std::nullopt);
+}
+
+TEST(Shape, Axes) {
+  EXPECT_EQ(normalizeAxis(-1, 3), 2);
+  EXPECT_EQ(normalizeAxis(-4, 3), std::nullopt);
+  EXPECT_EQ(normalizeAxis(0, 0), std::nullopt);
+  EXPECT_EQ(normalizeAxes({0, -1}, 3), Shape({0, 2}));
+  EXPECT_EQ(normalizeAxes({2, -1}, 3), std::nullopt);
+  EXPECT_TRUE(isPermutation({1, 0}, 2));
+  EXPECT_FALSE(isPermutation({1, 1}, 2));
+  EXPECT_FALSE(isPermutation({-1, 0}, 2));
+  EXPECT_TRUE(isPermutation({}, 0));
+  EXPECT_EQ(reducedShape({2, 3, 4}, {1}, true), Shape({2, 1, 4}));
+  EXPECT_EQ(reducedShape({2, 3, 4}, {0, 2}, false), Shape({3}));
+}
+
+TEST(Shape, ReshapeStrides) {
+  EXPECT_EQ(reshapeStrides({2, 3}, {3, 1}, {3, 2}), Shape({2, 1}));
+  EXPECT_EQ(reshapeStrides({2, 3}, {1, 2}, {6}), std::nullopt);
+  EXPECT_EQ(reshapeStrides({2, 6}, {1, 2}, {2, 3, 2}), Shape({1, 4, 2}));
+  EXPECT_EQ(reshapeStrides({4, 6}, {0, 1}, {2, 2, 6}), Shape({0, 0, 1}));
+  EXPECT_EQ(reshapeStrides({4, 6}, {0, 1}, {24}), std::nullopt);
+  EXPECT_EQ(reshapeStrides({1, 1}, {7, 9}, {}), Shape({}));
+  EXPECT_EQ(reshapeStrides({6}, {-1}, {2, 3}), Shape({-3, -1}));
+  // B12: a transposed tensor without elements takes every shape.
+  EXPECT_TRUE(reshapeStrides({3, 0, 2}, {1, 6, 3}, {0, 5}).has_value());
+}
+
+TEST(Shape, Text) {
+  EXPECT_EQ(toString({}), "[]");
+  EXPECT_EQ(toString({2, -1}), "[2, -1]");
+}
