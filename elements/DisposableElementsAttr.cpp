@@ -24,7 +24,7 @@ struct LiveValue {
   uint64_t bytes;
   const void *owner = nullptr;       // the location that mark() was given
   std::atomic<uint32_t> pins = 0;    // of C++ holders
-  uint32_t markedBy = 0;             // number of a collection
+  uint32_t markedBy = ~0u;           // number of a collection, ~0: none
   std::atomic<bool> outside = false; // born outside every root
 };
 
@@ -247,7 +247,8 @@ bool DisposableStore::disposeLocked(Storage *storage) {
   if (storage->disposedBy)
     return false;
   LiveValue *live = storage->live;
-  storage->disposedBy = collection;
+  // Between passes something may be disposed before the first collection.
+  storage->disposedBy = std::max<uint32_t>(1, collection);
   storage->lastOwner = live->owner;
   ++numbers.disposed;
   numbers.liveBytes -= live->bytes;
