@@ -82,6 +82,11 @@ Elements Evaluation::constantOf(Operation *op) const {
   return elementsOf(value);
 }
 
+/// That an input is not constant is the first thing to say about an operation.
+static Reason firstOf(const Reason &unknownInput, const Reason &otherwise) {
+  return unknownInput.code != ReasonCode::None ? unknownInput : otherwise;
+}
+
 Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   SmallVector<Fact *, 4> inputs;
   for (Value operand : op->getOperands())
@@ -99,14 +104,16 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
     return notFolded(ReasonCode::NoKernel, "has no results");
   if (op->getNumRegions() != 0)
     return notFolded(ReasonCode::ControlFlow, "has a body");
+  Reason unknownInput = checkInputs(Kernel(), inputs);
   if (std::optional<Reason> stay = dialect.mustStay(op))
-    return *stay;
+    return stay->code == ReasonCode::NotDeterministic ? *stay
+                                                      : firstOf(unknownInput, *stay);
   Reason reason;
   int version = dialect.versionOf(op);
   const Kernel *kernel = dialect.kernels().lookup(op->getName().getStringRef(),
                                                   version, reason);
   if (!kernel)
-    return reason;
+    return firstOf(unknownInput, reason);
   reason = checkInputs(*kernel, inputs);
   if (reason.code != ReasonCode::None)
     return reason;

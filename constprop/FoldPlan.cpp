@@ -172,9 +172,13 @@ FoldPlan::Action FoldPlan::action(Operation *op) const {
 const Reason &FoldPlan::reason(Operation *op) const {
   static const Reason growth = {
       ReasonCode::Growth, "the model would grow beyond the limit on growth"};
+  static const Reason constant = {ReasonCode::Constant,
+                                  "states a constant that is read"};
   static const Reason none;
   if (action(op) != Action::Kept)
     return none;
+  if (evaluation.isConstant(op))
+    return constant;
   return evaluation.isFoldable(op) ? growth : evaluation.reason(op);
 }
 

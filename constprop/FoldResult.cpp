@@ -6,6 +6,8 @@ llvm::StringRef onnxfold::nameOf(ReasonCode code) {
   switch (code) {
   case ReasonCode::None:
     return "none";
+  case ReasonCode::Constant:
+    return "constant";
   case ReasonCode::InputNotConstant:
     return "input-not-constant";
   case ReasonCode::NoKernel:

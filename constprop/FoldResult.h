@@ -22,6 +22,7 @@ namespace onnxfold {
 
 enum class ReasonCode : uint8_t {
   None,             // folded
+  Constant,         // states a constant and is still read
   InputNotConstant, // an input is not known
   NoKernel,         // nobody knows this operator
   UnknownVersion,   // the operator is known, this version of it is not

@@ -97,30 +97,21 @@ llvm::Error BlockDiff::eraseNodes(const std::deque<MessageSpan> &nodes,
   return llvm::Error::success();
 }
 
-/// Initializers that were constants and are gone. Before IR version 4 their
-/// graph inputs go with them: left alone they would be required.
+/// Initializers that were constants and are gone.
 void BlockDiff::eraseInitializers(const GraphIndex &graph,
                                   const Present &present) {
   bool isMain = &graph == &index.mainGraph();
-  bool overridable = isMain && initializersMayBeOverridden(index);
-  llvm::StringSet<> inputs, erased;
-  if (overridable || !isMain)
-    for (const NamedSpan &input : graph.inputs)
-      inputs.insert(input.name);
+  llvm::StringSet<> inputs;
+  for (const NamedSpan &input : graph.inputs)
+    inputs.insert(input.name);
   for (const TensorIndex &tensor : graph.initializers) {
     if (present.initializers.contains(tensor.name) ||
-        inputs.contains(tensor.name) ||
+        inputs.contains(tensor.name) || tensor.tolerable ||
         (isMain && index.isTrainingState(tensor.name)))
       continue;
     script.erase(tensor.span);
-    erased.insert(tensor.name);
     removedNames.insert(tensor.name);
   }
-  if (erased.empty() || !isMain || overridable)
-    return;
-  for (const NamedSpan &input : graph.inputs)
-    if (erased.contains(input.name))
-      script.erase(input.span);
 }
 
 /// What the file says about values that are no more.
@@ -345,6 +336,9 @@ static llvm::Error copyDataFile(StringRef location, const InputFile &source,
   auto output = OutputFile::create(target, {source.identity()});
   if (!output)
     return output.takeError();
+  // A hole at the end is not written.
+  if (llvm::Error error = (*output)->resize(source.size()))
+    return error;
   if (llvm::Error error = (*output)->copy(source, {0, source.size()}, 0))
     return error;
   return (*output)->commit();
@@ -362,10 +356,7 @@ llvm::Error ModelExporter::write(StringRef path,
   if (path == "-" && !dataFiles.empty())
     return makeError("<stdout>: a model with external data cannot be written "
                      "to standard output");
-  SmallVector<FileIdentity> inputs = {input->identity()};
-  for (const auto &[location, file] : dataFiles)
-    inputs.push_back(file->identity());
-  auto output = OutputFile::create(path, inputs);
+  auto output = OutputFile::create(path, model->inputFiles());
   if (!output)
     return output.takeError();
   std::string folder = folderOfModel(path);

@@ -109,9 +109,10 @@ llvm::Error GraphImporter::addOpaque(const TensorIndex &tensor) {
 llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
   bool isMain = &graph == &state.index.mainGraph();
   for (const TensorIndex &tensor : graph.initializers) {
-    if (scope.defines(tensor.name)) // an argument: callers may give the value
+    if (scope.hasArgument(tensor.name)) // callers may give the value
       continue;
-    if (isMain && state.index.isTrainingState(tensor.name)) {
+    if (tensor.tolerable ||
+        (isMain && state.index.isTrainingState(tensor.name))) {
       if (llvm::Error error = addOpaque(tensor))
         return error;
       continue;
@@ -128,7 +129,7 @@ llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
       return error;
   }
   for (const SparseTensorIndex &tensor : graph.sparseInitializers)
-    if (!scope.defines(tensor.values.name))
+    if (!scope.hasArgument(tensor.values.name))
       if (llvm::Error error = addOpaque(tensor.values))
         return error;
   return llvm::Error::success();

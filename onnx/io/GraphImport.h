@@ -31,7 +31,10 @@ public:
   bool define(llvm::StringRef name, mlir::Value value) {
     return values.try_emplace(name, value).second;
   }
-  bool defines(llvm::StringRef name) const { return values.contains(name); }
+  /// An argument of this graph has the name.
+  bool hasArgument(llvm::StringRef name) const {
+    return llvm::isa_and_nonnull<mlir::BlockArgument>(values.lookup(name));
+  }
 
 private:
   const NameScope *outer;

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -56,6 +57,51 @@ bool onnxfold::initializersMayBeOverridden(const ModelIndex &index) {
   return index.irVersion.value_or(0) >= 4;
 }
 
+/// Names that graphs of training information read and do not define.
+static llvm::Error collectTrainingReads(ImportState &state,
+                                        llvm::SetVector<StringRef> &names,
+                                        llvm::StringSet<> &storage) {
+  NodeFields node;
+  for (const TrainingInfo &info : state.index.trainingInfos)
+    for (const GraphIndex *graph : {info.initialization, info.algorithm}) {
+      if (!graph)
+        continue;
+      for (const MessageSpan &span : graph->nodes) {
+        if (llvm::Error error =
+                readNode(state.reader, state.index, span, node))
+          return error;
+        for (const NameField &input : node.inputs)
+          names.insert(storage.insert(input.name).first->first());
+      }
+      for (const NamedSpan &output : graph->outputs)
+        names.insert(output.name);
+    }
+  return llvm::Error::success();
+}
+
+/// Adds a reader for values that must stay though no node may read them.
+static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
+                           const NameScope &scope) {
+  llvm::SetVector<StringRef> names;
+  llvm::StringSet<> storage;
+  if (llvm::Error error = collectTrainingReads(state, names, storage))
+    return error;
+  // Graph inputs never change, and without its initializer an input would have
+  // to be given.
+  if (!initializersMayBeOverridden(state.index))
+    for (const TensorIndex &tensor : state.index.mainGraph().initializers)
+      names.insert(tensor.name);
+  SmallVector<Value> values;
+  for (StringRef name : names)
+    if (Value value = scope.lookup(name))
+      values.push_back(value);
+  if (!values.empty())
+    Operator::createCustom(importer.getBuilder(),
+                           importer.getBuilder().getUnknownLoc(),
+                           {"onnx-fold", "Keep", /*since=*/1}, values, {});
+  return llvm::Error::success();
+}
+
 static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
   const GraphIndex &graph = state.index.mainGraph();
   func::FuncOp function = addFunction(module, mainGraphSymbol);
@@ -91,6 +137,8 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
   if (llvm::Error error = importer.addInitializers(graph))
     return error;
   if (llvm::Error error = importer.addNodes(graph.nodes))
+    return error;
+  if (llvm::Error error = addKeep(state, importer, scope))
     return error;
   if (llvm::Error error = finishFunction(function, importer, outputs))
     return error;
@@ -149,6 +197,14 @@ static void addModelAttributes(ModuleOp module, const ModelIndex &index) {
   setOpsetImports(module, imports);
 }
 
+/// Without imports no node means anything (IR version 3 and later).
+static llvm::Error checkImports(const ModelIndex &index) {
+  if (!index.opsetImports.empty() || index.irVersion.value_or(3) < 3)
+    return llvm::Error::success();
+  return makeError(index.file()->name() +
+                   ": has no opset_import, expected one for each domain");
+}
+
 /// Warns of opsets that this build does not know: their nodes stay.
 static void checkOpsets(const ModelIndex &index,
                         std::vector<std::string> &warnings) {
@@ -163,6 +219,13 @@ static void checkOpsets(const ModelIndex &index,
   }
 }
 
+SmallVector<FileIdentity> ImportedModel::inputFiles() const {
+  SmallVector<FileIdentity> result = {index->file()->identity()};
+  for (const auto &[location, file] : external->files())
+    result.push_back(file->identity());
+  return result;
+}
+
 llvm::Expected<ImportedModel> onnxfold::importModel(InputFileRef file,
                                                     MLIRContext &context) {
   context.loadDialect<func::FuncDialect, OnnxDialect>();
@@ -171,6 +234,8 @@ llvm::Expected<ImportedModel> onnxfold::importModel(InputFileRef file,
   if (!index)
     return index.takeError();
   model.index = std::move(*index);
+  if (llvm::Error error = checkImports(*model.index))
+    return error;
   model.external =
       std::make_unique<ExternalData>(folderOfModel(file->name()));
   model.module = ModuleOp::create(UnknownLoc::get(&context));

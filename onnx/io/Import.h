@@ -9,7 +9,10 @@
 //
 // An initializer is an onnx.Constant at the top of its graph's block, unless a
 // caller may give the value: initializers that are graph inputs too (IR >= 4),
-// and those that training information binds, are arguments, not constants.
+// and those that training information binds, are no constants here. What the
+// file needs though no node of its graph reads it (values that training reads,
+// and before IR version 4 every initializer, which is a graph input too) is
+// read by an onnx.Custom "onnx-fold.Keep" that is no node.
 // Nodes that do not fit their schema become onnx.Custom. Nodes that are not
 // topologically sorted are sorted, stably; a cycle is an error that names it.
 //
@@ -35,6 +38,9 @@ struct ImportedModel {
   std::unique_ptr<ExternalData> external;
   /// What a user should know: nodes that were sorted, unknown opsets, ...
   std::vector<std::string> warnings;
+
+  /// The model's file and its data files: what an output must never replace.
+  llvm::SmallVector<FileIdentity> inputFiles() const;
 };
 
 /// REQUIRES: no other thread uses the context (operators are registered).

@@ -1,5 +1,6 @@
 //===- TensorBytes.cpp - Bytes of tensors: decoding and encoding ----------===//
 #include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/widenum/Packing.h"
 
 #include "onnxfold/onnx/io/IoError.h"
 
@@ -62,6 +63,12 @@ Error readElements(WireReader &reader, const TensorIndex &tensor,
     bool isFloat = tensor.typedField == 4 || tensor.typedField == 10;
     if (isFloat) {
       readFixedElements(reader, tensor, width, out);
+    } else if (type.bits < 8 && type.elementsPerEntry == 1) {
+      // 6-bit floats: an entry per element, packed in raw_data only.
+      std::vector<char> unpacked(*elementCount(tensor.dims));
+      readVarintElements(reader, tensor, 1, unpacked);
+      pack(DataType(tensor.dataType), unpacked.data(), out.data(),
+           unpacked.size());
     } else {
       uint64_t expected = out.size() / width;
       uint64_t entries = readVarintElements(reader, tensor, width, out);

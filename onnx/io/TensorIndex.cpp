@@ -60,6 +60,8 @@ const TensorType *lookupTensorType(int32_t dataType) {
       {"f8E8M0FNU", 8, Int32Data},          // 24
       {"ui2", 2, Int32Data, 1, 4},          // 25
       {"i2", 2, Int32Data, 1, 4},           // 26
+      {"f6E2M3FN", 6, Int32Data},           // 27, an entry per element
+      {"f6E3M2FN", 6, Int32Data},           // 28
   };
   if (dataType <= 0 || size_t(dataType) >= std::size(types))
     return nullptr;
@@ -88,10 +90,8 @@ std::optional<uint64_t> rawDataSize(const TensorType &type,
   std::optional<uint64_t> count = elementCount(dims);
   if (!count || type.bits == 0)
     return std::nullopt;
-  if (type.bits < 8) {
-    uint64_t perByte = 8 / type.bits;
-    return *count / perByte + (*count % perByte != 0);
-  }
+  if (type.bits < 8)
+    return *count / 8 * type.bits + (*count % 8 * type.bits + 7) / 8;
   uint64_t size;
   if (__builtin_mul_overflow(*count, uint64_t(type.bits / 8), &size) ||
       size >> 63)
@@ -230,9 +230,11 @@ private:
   void chooseData();
   void checkSize();
   void checkTypedSize(uint64_t expectedEntries);
-  void setProblem(const Twine &text) {
-    if (tensor.problem.empty())
-      tensor.problem = copyText(text.str());
+  void setProblem(const Twine &text, bool tolerable = false) {
+    if (!tensor.problem.empty())
+      return;
+    tensor.problem = copyText(text.str());
+    tensor.tolerable = tolerable;
   }
   StringRef copyText(StringRef text) {
     return StringRef(
@@ -422,7 +424,8 @@ void TensorWalk::checkSize() {
   const TensorType *type = lookupTensorType(tensor.dataType);
   if (!type)
     return setProblem("has data type " + Twine(tensor.dataType) +
-                      ", which is none of ONNX's types");
+                          ", which is none of ONNX's types",
+                      /*tolerable=*/true);
   std::string text = tensorText(tensor.dataType, tensor.dims);
   std::optional<uint64_t> count = elementCount(tensor.dims);
   std::optional<uint64_t> size = rawDataSize(*type, tensor.dims);
@@ -438,8 +441,9 @@ void TensorWalk::checkSize() {
       return setProblem("has raw_data, expected string_data for " + text);
     if (tensor.ranges[0].size() != *size)
       setProblem("has " + Twine(tensor.ranges[0].size()) +
-                 " bytes of raw_data, expected " + Twine(*size) + " for " +
-                 text);
+                     " bytes of raw_data, expected " + Twine(*size) + " for " +
+                     text,
+                 /*tolerable=*/tensor.ranges[0].size() > *size);
     return;
   case TensorIndex::Data::External:
     if (type->bits == 0)
@@ -462,7 +466,8 @@ void TensorWalk::checkSize() {
 void TensorWalk::finish() {
   tensor.dims = copyList(ArrayRef<int64_t>(dims), arena);
   if (hasSegment)
-    setProblem("is one segment of a tensor that is stored in pieces");
+    setProblem("is one segment of a tensor that is stored in pieces",
+               /*tolerable=*/true);
   chooseData();
   if (tensor.problem.empty())
     checkSize();

@@ -68,6 +68,9 @@ struct TensorIndex {
   llvm::ArrayRef<ByteRange> ranges;
   const ExternalReference *external = nullptr;
   llvm::StringRef problem;
+  /// The problem does not make the model invalid for everybody (an unknown
+  /// type, bytes too many, a segment): the tensor can stay as it is.
+  bool tolerable = false;
   MessageSpan span; ///< of the (first) message; parent as given
   int32_t dataType = 0;
   Data data = Data::None;

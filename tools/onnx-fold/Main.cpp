@@ -17,13 +17,13 @@
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
@@ -43,12 +43,14 @@ public:
 private:
   llvm::Error fold();
   llvm::Error emitMlir();
+  llvm::Error openReport();
   llvm::Error writeReport();
   Options options;
   llvm::DefaultThreadPool pool;
   MLIRContext context;
   ImportedModel model;
   Report report;
+  std::unique_ptr<OutputFile> reportFile;
   GrowthRecord growth;
 };
 
@@ -86,20 +88,38 @@ llvm::Error Run::fold() {
   return llvm::Error::success();
 }
 
+/// Writes a text file, whole or not at all, and none of the inputs over.
+static llvm::Error writeText(OutputFile &file, llvm::StringRef text) {
+  if (llvm::Error error = file.write(0, text))
+    return error;
+  return file.commit();
+}
+
 /// Text of the IR instead of a model.
 llvm::Error Run::emitMlir() {
-  std::error_code code;
-  llvm::ToolOutputFile file(options.output, code, llvm::sys::fs::OF_Text);
-  if (code)
-    return llvm::createStringError(options.output + ": " + code.message());
-  model.module->print(file.os());
-  file.os().flush();
-  if (file.os().has_error()) {
-    std::string message = file.os().error().message();
-    file.os().clear_error();
-    return llvm::createStringError(options.output + ": " + message);
-  }
-  file.keep();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  model.module->print(out);
+  auto file = OutputFile::create(options.output, model.inputFiles());
+  if (!file)
+    return file.takeError();
+  return writeText(**file, text);
+}
+
+/// Opens the report before anything is written, so that a bad name costs
+/// nothing.
+llvm::Error Run::openReport() {
+  if (options.reportFile.empty())
+    return llvm::Error::success();
+  if (options.reportFile == options.output ||
+      llvm::sys::fs::equivalent(options.reportFile, options.output))
+    return llvm::createStringError(options.reportFile +
+                                   ": is the output too, expected another file "
+                                   "for the report");
+  auto file = OutputFile::create(options.reportFile, model.inputFiles());
+  if (!file)
+    return file.takeError();
+  reportFile = std::move(*file);
   return llvm::Error::success();
 }
 
@@ -108,25 +128,14 @@ llvm::Error Run::writeReport() {
     report.printSummary(llvm::errs());
   if (options.report == ReportFormat::None)
     return llvm::Error::success();
-  auto print = [&](llvm::raw_ostream &out) {
-    options.report == ReportFormat::Json ? report.printJson(out)
-                                         : report.printText(out);
-  };
-  if (options.reportFile.empty()) {
-    print(llvm::errs());
-    return llvm::Error::success();
-  }
-  std::error_code code;
-  llvm::raw_fd_ostream file(options.reportFile, code);
-  if (code)
-    return llvm::createStringError(options.reportFile + ": " + code.message());
-  print(file);
-  file.flush();
-  if (!file.has_error())
-    return llvm::Error::success();
-  std::string message = file.error().message();
-  file.clear_error();
-  return llvm::createStringError(options.reportFile + ": " + message);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  options.report == ReportFormat::Json ? report.printJson(out)
+                                       : report.printText(out);
+  if (reportFile)
+    return writeText(*reportFile, text);
+  llvm::errs() << text;
+  return llvm::Error::success();
 }
 
 llvm::Expected<int> Run::execute() {
@@ -149,6 +158,8 @@ llvm::Expected<int> Run::execute() {
   for (const std::string &warning : model.warnings)
     if (!options.quiet)
       llvm::errs() << "onnx-fold: warning: " << warning << "\n";
+  if (llvm::Error error = openReport())
+    return error;
   report.endStep("read");
   if (llvm::Error error = fold())
     return error;

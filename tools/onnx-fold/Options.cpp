@@ -30,8 +30,6 @@ static std::optional<uint64_t> parseSize(StringRef text) {
 }
 
 static llvm::Error parseGrowth(StringRef text, GrowthLimit &limit) {
-  if (text.empty())
-    return llvm::Error::success();
   if (text == "unlimited") {
     limit = {GrowthLimit::Kind::Unlimited, 0};
     return llvm::Error::success();
@@ -182,8 +180,9 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   if (flags.quantization.getNumOccurrences())
     if (llvm::Error error = parseQuantization(flags.quantization, options))
       return error;
-  if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
-    return error;
+  if (flags.maxGrowth.getNumOccurrences())
+    if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
+      return error;
   if (flags.maxResult.getNumOccurrences()) {
     std::optional<uint64_t> bytes = parseSize(flags.maxResult);
     if (!bytes)

@@ -4,7 +4,9 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -72,8 +74,11 @@ static std::optional<Report::Node> describe(Operation *op) {
     if (!constant.getNode())
       return std::nullopt;
     node.op = "Constant";
+    node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
+                     .value_or(1);
     node.outputs.push_back(constant.getOutput().value_or("").str());
-  } else if (Operator onnxOp = Operator::from(op)) {
+  } else if (Operator onnxOp = Operator::from(op);
+             onnxOp && onnxOp.node()) {
     node.name = onnxOp.nodeName().str();
     node.op = onnxOp.opType().str();
     node.domain = onnxOp.domain().str();
@@ -87,12 +92,22 @@ static std::optional<Report::Node> describe(Operation *op) {
   return node;
 }
 
+/// A new constant there is a Constant node, not an initializer.
+static bool becomesNode(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  return irVersion(op).value_or(0) < 4 ||
+         (function && function->hasAttr(domainAttrName));
+}
+
 void Report::collect(const Evaluation &evaluation, const FoldPlan &plan) {
   llvm::DenseMap<Operation *, int64_t> bytes;
   for (Value value : plan.frontier()) {
     const Elements &elements = evaluation.fact(value).value;
-    bytes[value.getDefiningOp()] +=
+    Operation *op = value.getDefiningOp();
+    bytes[op] +=
         std::max<int64_t>(0, packedBytes(elements.type(), elements.size()));
+    if (becomesNode(op))
+      ++ops["Constant"].second;
   }
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
