@@ -41,8 +41,7 @@ template <class To, class From, class F>
 
 template <class To, class From>
 [[gnu::always_inline]] inline void
-convertLoop(void *out, const void *in, size_t count,
-            CastOptions options = {}) {
+convertLoop(void *out, const void *in, size_t count, CastOptions options = {}) {
   if constexpr (std::is_same_v<From, bool>)
     // As a byte, so that no byte is undefined behaviour. The minimum
     // vectorises where x != 0 does not.

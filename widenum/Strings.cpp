@@ -168,13 +168,17 @@ template <class T> static std::string shortestScientific(T x) {
   if constexpr (!std::is_same_v<T, Float16>) {
     return format(x).str();
   } else {
-    // Five significant digits tell any two f16 apart.
-    float value = convert<float>(x);
-    for (int precision = 0; precision < 4; ++precision) {
-      StringRef text = format(value, precision);
-      if (parseNumber(text, DataType::Float16)->to<Float16>() == x)
-        return text.str();
-    }
+    // Five significant digits tell any two f16 apart. Half way between two
+    // decimals either may be the one that reads back (0.015625: 0.01563), and
+    // a double just above gives the other one.
+    auto value = convert<double>(x);
+    double above = std::nextafter(value, 2 * value);
+    for (int precision = 0; precision < 4; ++precision)
+      for (double candidate : {value, above}) {
+        StringRef text = format(candidate, precision);
+        if (parseNumber(text, DataType::Float16)->to<Float16>() == x)
+          return text.str();
+      }
     return format(value, 4).str();
   }
 }

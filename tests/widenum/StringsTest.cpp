@@ -120,6 +120,7 @@ TEST(FormatNumber, ShortestThatReadsBack) {
   EXPECT_EQ(format(convert<Float16>(0.1)), "0.1");
   EXPECT_EQ(format(Float16{0x7bff}), "65500.0");
   EXPECT_EQ(format(convert<Float16>(1.0 / 3)), "0.3333");
+  EXPECT_EQ(format(convert<Float16>(0.015625)), "0.01563");
 }
 
 TEST(FormatNumber, WhatNothingPinsDownIsUndefined) {
