@@ -60,9 +60,9 @@ void report(benchmark::State &state, size_t count, size_t traffic,
   state.counters["baseline"] = memcpySeconds(traffic / 2);
   if (limit != noLimit)
     state.counters["limit"] = limit;
-  state.counters["ns_per_element"] = benchmark::Counter(
-      count * 1e-9, benchmark::Counter::kIsIterationInvariantRate |
-                        benchmark::Counter::kInvert);
+  state.counters["per_element"] =
+      benchmark::Counter(count, benchmark::Counter::kIsIterationInvariantRate |
+                                    benchmark::Counter::kInvert);
 }
 
 /// Numbers that every type of the benchmark can hold.
