@@ -226,8 +226,24 @@ choose(const Elements &elements, mlir::ShapedType type, Form &form) {
   return {form == Form::Elided ? Elements() : elements, type};
 }
 
+/// MLIR prints everything twice: first to nowhere, to find out which aliases
+/// there will be. That needs no values.
+static bool printsToNowhere(mlir::AsmPrinter &printer) {
+  return dynamic_cast<llvm::raw_null_ostream *>(&printer.getStream());
+}
+
+/// Keeps what must be computed or mapped until all is printed.
+static std::optional<Elements::Reader> keepReadable(const Elements &elements) {
+  if (!elements)
+    return std::nullopt;
+  return Elements::Reader(elements);
+}
+
 void onnxfold::printElements(mlir::AsmPrinter &printer,
                              const Elements &elements, mlir::ShapedType type) {
+  if (printsToNowhere(printer))
+    return;
+  auto keep = keepReadable(elements);
   Form form = formOf(printer, type);
   auto [shown, shownType] = choose(elements, type, form);
   if (!shown)
@@ -241,8 +257,12 @@ void onnxfold::printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr) {
   if (!disposable)
     return printer.printAttribute(attr);
   mlir::ShapedType type = disposable.getType();
+  if (printsToNowhere(printer))
+    return printer.printType(type);
+  Elements elements = disposable.getElements();
+  auto keep = keepReadable(elements);
   Form form = formOf(printer, type);
-  auto [shown, shownType] = choose(disposable.getElements(), type, form);
+  auto [shown, shownType] = choose(elements, type, form);
   if (shown) {
     printer << "dense<";
     printBody(printer, shown, shownType, form);

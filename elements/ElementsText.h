@@ -43,7 +43,8 @@ void printElements(mlir::AsmPrinter &printer, const Elements &elements,
 void printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr);
 
 /// Parses `dense<...> : type`, or any other attribute that is an ElementsAttr.
-/// `attr` becomes what toAttribute makes; it is disposable unless small.
+/// `attr` becomes what toAttribute makes: disposable unless small, and then
+/// born outside every root (DisposableStore::OutsideRoots).
 mlir::ParseResult parseDense(mlir::AsmParser &parser, mlir::ElementsAttr &attr);
 
 /// Parses what stands between the angle brackets of `dense<...>`. Null and

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
 #include "onnxfold/elements/RawData.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -372,6 +373,8 @@ ParseResult onnxfold::parseDense(mlir::AsmParser &parser,
   Elements elements;
   if (DenseTextReader(parser, text, shapedType).read(elements))
     return failure();
+  // Nobody knows yet which module this text will be in.
+  DisposableStore::OutsideRoots outside;
   attr = toAttribute(elements, shapedType);
   return success();
 }

@@ -330,7 +330,7 @@ TEST_F(DisposableElementsAttrTest, ObeysPrintingFlags) {
   OpBuilder b(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());
   auto text = [&](Attribute attr, OpPrintingFlags flags) {
-    module->getOperation()->setAttr("x", b.getArrayAttr(attr));
+    module->getOperation()->setAttr("test.x", b.getArrayAttr(attr));
     return str(*module, flags);
   };
   auto expected = [&](OpPrintingFlags flags) {
@@ -355,6 +355,24 @@ TEST_F(DisposableElementsAttrTest, ObeysPrintingFlags) {
     EXPECT_EQ(str(ours), "#elements.dense<__elided__> : tensor<40x50xf32>");
   }
   EXPECT_EQ(str(ours), "#elements." + str(dense));
+}
+
+TEST_F(DisposableElementsAttrTest, PrintingComputesOnce) {
+  int computed = 0;
+  Elements x = Elements::deferred(
+      DataType::Float32, {100000}, {}, [&](char *out) {
+        ++computed;
+        std::fill_n(reinterpret_cast<float *>(out), 100000, 1.5f);
+        reinterpret_cast<float *>(out)[7] = 2;
+      });
+  auto attr = DisposableElementsAttr::get(toTensorType(x, &context), x);
+  EXPECT_EQ(computed, 0);
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(UnknownLoc::get(&context));
+  module->getOperation()->setAttr("test.x", attr);
+  std::string text = str(*module, OpPrintingFlags());
+  EXPECT_EQ(computed, 1);
+  EXPECT_GT(text.size(), 800000u);
 }
 
 TEST_F(DisposableElementsAttrTest, ElidedParsesBack) {
