@@ -241,15 +241,30 @@ llvm::Expected<std::string> GraphImporter::addNode(const MessageSpan &span,
   return "";
 }
 
+/// Ordinals of nodes that can be tried again now that `node` is there.
 llvm::Error
-GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
+GraphImporter::wakeWaiting(const MessageSpan &span, WaitingNodes &waiting,
+                           llvm::function_ref<void(int64_t)> wake) {
+  NodeFields node;
+  if (llvm::Error error = readNode(state.reader, state.index, span, node))
+    return error;
+  for (const NameField &output : node.outputs) {
+    auto it = waiting.find(output.name);
+    if (it == waiting.end())
+      continue;
+    llvm::for_each(it->second, wake);
+    waiting.erase(it);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
   // A node that comes before what it reads waits for the name; whatever a new
   // name lets go is added at once, lowest first: a stable sort.
-  llvm::StringMap<std::vector<int64_t>> waiting;
-  size_t numWaiting = 0;
-  bool sorted = false;
+  WaitingNodes waiting;
+  bool sorted = true;
+  std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> ready;
   for (size_t i = 0; i < nodes.size(); ++i) {
-    std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> ready;
     ready.push(i);
     while (!ready.empty()) {
       int64_t ordinal = ready.top();
@@ -257,32 +272,20 @@ GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
       llvm::Expected<std::string> missing = addNode(nodes[ordinal], ordinal);
       if (!missing)
         return missing.takeError();
-      numWaiting += ordinal == int64_t(i) ? !missing->empty()
-                                          : -int64_t(missing->empty());
       if (!missing->empty()) {
         waiting[*missing].push_back(ordinal);
-        sorted = true;
-        continue;
-      }
-      if (waiting.empty())
-        continue;
-      NodeFields node;
-      if (llvm::Error error =
-              readNode(state.reader, state.index, nodes[ordinal], node))
-        return error;
-      for (const NameField &output : node.outputs) {
-        auto it = waiting.find(output.name);
-        if (it == waiting.end())
-          continue;
-        for (int64_t waiter : it->second)
-          ready.push(waiter);
-        waiting.erase(it);
+        sorted = false;
+      } else if (!waiting.empty()) {
+        if (llvm::Error error =
+                wakeWaiting(nodes[ordinal], waiting,
+                            [&](int64_t waiter) { ready.push(waiter); }))
+          return error;
       }
     }
   }
-  if (numWaiting != 0)
+  if (!waiting.empty())
     return unsortable(nodes, waiting);
-  if (sorted)
+  if (!sorted)
     state.warnings.push_back(
         (state.fileName() + ": " + label +
          ": nodes are not in topological order; they were sorted to be folded")
@@ -292,8 +295,7 @@ GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
 
 /// Nodes wait for names that never came: undefined, or defined in a cycle.
 llvm::Error GraphImporter::unsortable(
-    const std::deque<MessageSpan> &nodes,
-    const llvm::StringMap<std::vector<int64_t>> &waiting) {
+    const std::deque<MessageSpan> &nodes, const WaitingNodes &waiting) {
   llvm::StringSet<> outputsOfWaiting;
   NodeFields node;
   int64_t first = nodes.size();

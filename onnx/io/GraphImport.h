@@ -97,8 +97,12 @@ private:
   llvm::Expected<std::string> addNode(const MessageSpan &span,
                                       int64_t ordinal);
   std::string firstUndefined(const NodeFields &node);
+  /// Ordinals of nodes by the name that they wait for.
+  using WaitingNodes = llvm::StringMap<std::vector<int64_t>>;
+  llvm::Error wakeWaiting(const MessageSpan &span, WaitingNodes &waiting,
+                          llvm::function_ref<void(int64_t)> wake);
   llvm::Error unsortable(const std::deque<MessageSpan> &nodes,
-                         const llvm::StringMap<std::vector<int64_t>> &waiting);
+                         const WaitingNodes &waiting);
 
   llvm::Expected<bool> addConstant(const NodeFields &node, int64_t ordinal);
   llvm::Error addOperator(const NodeFields &node, int64_t ordinal);
