@@ -1,0 +1,80 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy in double, rounded once to the type: that is the correctly rounded f32, f16,
+// bf16; f64 is within 1 ulp.
+
+// CHECK-LABEL: @cos_f32_special
+// CHECK: onnx.Constant dense<[1.000000e+00, 1.000000e+00, 0.54030227{{[0-9]*}}, -0.80114358{{[0-9]*}}, 0.93675214{{[0-9]*}}, {{0x[7F][0-9A-F]+}}]> : tensor<6xf32>
+// CHECK-NEXT: return
+func.func @cos_f32_special() -> tensor<6xf32> {
+  %x = onnx.Constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -2.500000e+00, 1.000000e+06, 0x7FC00000]> : tensor<6xf32>
+  %r = onnx.Cos(%x) <{since = 22}> : (tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cos_f64
+// CHECK: onnx.Constant dense<[0.540302305868139{{[0-9]*}}, 1.000000e+00]> : tensor<2xf64>
+// CHECK-NEXT: return
+func.func @cos_f64() -> tensor<2xf64> {
+  %x = onnx.Constant dense<[1.000000e+00, -0.000000e+00]> : tensor<2xf64>
+  %r = onnx.Cos(%x) <{since = 22}> : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @cos_f16
+// CHECK: onnx.Constant dense<[8.7744{{[0-9]+}}e-01, 7.3144{{[0-9]+}}e-01]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @cos_f16() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
+  %r = onnx.Cos(%x) <{since = 7}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @cos_bf16
+// CHECK: onnx.Constant dense<[8.7890{{[0-9]+}}e-01, 7.3046{{[0-9]+}}e-01]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @cos_bf16() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xbf16>
+  %r = onnx.Cos(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @cos_f32_rank0
+// CHECK: onnx.Constant dense<0.96891242{{[0-9]*}}> : tensor<f32>
+// CHECK-NEXT: return
+func.func @cos_f32_rank0() -> tensor<f32> {
+  %x = onnx.Constant dense<2.500000e-01> : tensor<f32>
+  %r = onnx.Cos(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @cos_f32_empty
+// CHECK: onnx.Constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT: return
+func.func @cos_f32_empty() -> tensor<2x0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.Cos(%x) <{since = 22}> : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %r : tensor<2x0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cos_i32_stays
+// CHECK: onnx.Cos(
+func.func @cos_i32_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.Cos not folded: no kernel for these element types}}
+  %r = onnx.Cos(%x) <{since = 22}> : (tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}

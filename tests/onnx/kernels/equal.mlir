@@ -1,0 +1,173 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: computed with numpy 2.4 by the formula of the specification, not taken from the
+// tool.
+
+// NaN equals nothing; -0 equals 0.
+// CHECK-LABEL: @equal_f32_special
+// CHECK: onnx.Constant dense<[false, false, true, false, true, false]> : tensor<6xi1>
+// CHECK-NEXT: return
+func.func @equal_f32_special() -> tensor<6xi1> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 2.000000e+00, 0x7FC00000, 0.000000e+00, 0xFF800000]> : tensor<6xf32>
+  %y = onnx.Constant dense<[2.000000e+00, 1.000000e+00, 2.000000e+00, 1.000000e+00, -0.000000e+00, 0x7FC00000]> : tensor<6xf32>
+  %r = onnx.Equal(%x, %y) <{since = 19}> : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
+  return %r : tensor<6xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_i64_beyond_double
+// CHECK: onnx.Constant dense<[false, true]> : tensor<2xi1>
+// CHECK-NEXT: return
+func.func @equal_i64_beyond_double() -> tensor<2xi1> {
+  %x = onnx.Constant dense<[9007199254740992, 7]> : tensor<2xi64>
+  %y = onnx.Constant dense<[9007199254740993, 7]> : tensor<2xi64>
+  %r = onnx.Equal(%x, %y) <{since = 11}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_ui8_broadcast
+// CHECK: onnx.Constant dense<{{\[\[}}true, false], [false, true]]> : tensor<2x2xi1>
+// CHECK-NEXT: return
+func.func @equal_ui8_broadcast() -> tensor<2x2xi1> {
+  %x = onnx.Constant dense<[[1], [2]]> : tensor<2x1xui8>
+  %y = onnx.Constant dense<[1, 2]> : tensor<2xui8>
+  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<2x1xui8>, tensor<2xui8>) -> tensor<2x2xi1>
+  return %r : tensor<2x2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_i1
+// CHECK: onnx.Constant dense<[true, false, false]> : tensor<3xi1>
+// CHECK-NEXT: return
+func.func @equal_i1() -> tensor<3xi1> {
+  %x = onnx.Constant dense<[true, false, true]> : tensor<3xi1>
+  %y = onnx.Constant dense<[true, true, false]> : tensor<3xi1>
+  %r = onnx.Equal(%x, %y) <{since = 7}> : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
+  return %r : tensor<3xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_bf16
+// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
+// CHECK-NEXT: return
+func.func @equal_bf16() -> tensor<2xi1> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
+  %y = onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xbf16>
+  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_f16
+// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
+// CHECK-NEXT: return
+func.func @equal_f16() -> tensor<2xi1> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
+  %y = onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf16>
+  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<2xf16>, tensor<2xf16>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_string
+// CHECK: onnx.Constant dense<[true, true, false]> : tensor<3xi1>
+// CHECK-NEXT: return
+func.func @equal_string() -> tensor<3xi1> {
+  %x = onnx.Constant dense<["a", "", "b"]> : tensor<3x!onnx.string>
+  %y = onnx.Constant dense<["a", "", "c"]> : tensor<3x!onnx.string>
+  %r = onnx.Equal(%x, %y) <{since = 19}> : (tensor<3x!onnx.string>, tensor<3x!onnx.string>) -> tensor<3xi1>
+  return %r : tensor<3xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_string_scalar
+// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
+// CHECK-NEXT: return
+func.func @equal_string_scalar() -> tensor<2xi1> {
+  %x = onnx.Constant dense<["ab", "b"]> : tensor<2x!onnx.string>
+  %y = onnx.Constant dense<"ab"> : tensor<!onnx.string>
+  %r = onnx.Equal(%x, %y) <{since = 19}> : (tensor<2x!onnx.string>, tensor<!onnx.string>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_i32_empty
+// CHECK: onnx.Constant dense<> : tensor<0x2xi1>
+// CHECK-NEXT: return
+func.func @equal_i32_empty() -> tensor<0x2xi1> {
+  %x = onnx.Constant dense<> : tensor<0x2xi32>
+  %y = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<0x2xi32>, tensor<2xi32>) -> tensor<0x2xi1>
+  return %r : tensor<0x2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_i32_mismatch_stays
+// CHECK: onnx.Equal(
+func.func @equal_i32_mismatch_stays() -> tensor<2xi1> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  %y = onnx.Constant dense<[1, 2, 3]> : tensor<3xi32>
+  // expected-remark @+1 {{onnx.Equal not folded: shapes [2] and [3] do not broadcast}}
+  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<2xi32>, tensor<3xi32>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// Before version 7 the shape of the second input may be a part of the first's, from `axis` on.
+// CHECK-LABEL: @equal_i32_v1_axis
+// CHECK: onnx.Constant dense<{{\[\[\[}}false, true], [false, false], [false, false]], {{\[\[}}false, false], [false, false], [false, false]]]> : tensor<2x3x2xi1>
+// CHECK-NEXT: return
+func.func @equal_i32_v1_axis() -> tensor<2x3x2xi1> {
+  %x = onnx.Constant dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xi32>
+  %y = onnx.Constant dense<[2, 1, 4]> : tensor<3xi32>
+  %r = onnx.Equal(%x, %y) <{since = 1}> {axis = 1 : i64, broadcast = 1 : i64} : (tensor<2x3x2xi32>, tensor<3xi32>) -> tensor<2x3x2xi1>
+  return %r : tensor<2x3x2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_i32_v1_suffix
+// CHECK: onnx.Constant dense<{{\[\[\[}}false, false], [false, true], [false, false]], {{\[\[}}false, false], [false, false], [false, false]]]> : tensor<2x3x2xi1>
+// CHECK-NEXT: return
+func.func @equal_i32_v1_suffix() -> tensor<2x3x2xi1> {
+  %x = onnx.Constant dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xi32>
+  %y = onnx.Constant dense<[2, 4]> : tensor<2xi32>
+  %r = onnx.Equal(%x, %y) <{since = 1}> {broadcast = 1 : i64} : (tensor<2x3x2xi32>, tensor<2xi32>) -> tensor<2x3x2xi1>
+  return %r : tensor<2x3x2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_i32_v1_no_broadcast_stays
+// CHECK: onnx.Equal(
+func.func @equal_i32_v1_no_broadcast_stays() -> tensor<2x3x2xi1> {
+  %x = onnx.Constant dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xi32>
+  %y = onnx.Constant dense<[2, 4]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.Equal not folded: shapes [2, 3, 2] and [2] do not broadcast}}
+  %r = onnx.Equal(%x, %y) <{since = 1}> : (tensor<2x3x2xi32>, tensor<2xi32>) -> tensor<2x3x2xi1>
+  return %r : tensor<2x3x2xi1>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_i32_v1_axis_outside_stays
+// CHECK: onnx.Equal(
+func.func @equal_i32_v1_axis_outside_stays() -> tensor<2x3x2xi1> {
+  %x = onnx.Constant dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xi32>
+  %y = onnx.Constant dense<[2, 1, 4]> : tensor<3xi32>
+  // expected-remark @+1 {{onnx.Equal not folded: shapes [2, 3, 2] and [3] do not broadcast}}
+  %r = onnx.Equal(%x, %y) <{since = 1}> {axis = 3 : i64, broadcast = 1 : i64} : (tensor<2x3x2xi32>, tensor<3xi32>) -> tensor<2x3x2xi1>
+  return %r : tensor<2x3x2xi1>
+}

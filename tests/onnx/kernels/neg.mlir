@@ -1,0 +1,58 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: computed with numpy 2.4 by the formula of the specification, not taken from the
+// tool. IEEE negation flips the sign of zeros and NaN; integers wrap.
+
+// CHECK-LABEL: @neg_f32_special
+// CHECK: onnx.Constant dense<[1.500000e+00, 0.000000e+00, -0.000000e+00, -2.500000e+00, 0xFF800000, 0x7F800000, 0xFFC00000]> : tensor<7xf32>
+// CHECK-NEXT: return
+func.func @neg_f32_special() -> tensor<7xf32> {
+  %x = onnx.Constant dense<[-1.500000e+00, -0.000000e+00, 0.000000e+00, 2.500000e+00, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<7xf32>
+  %r = onnx.Neg(%x) <{since = 13}> : (tensor<7xf32>) -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @neg_i32_smallest_wraps
+// CHECK: onnx.Constant dense<[-2147483648, -5, 0]> : tensor<3xi32>
+// CHECK-NEXT: return
+func.func @neg_i32_smallest_wraps() -> tensor<3xi32> {
+  %x = onnx.Constant dense<[-2147483648, 5, 0]> : tensor<3xi32>
+  %r = onnx.Neg(%x) <{since = 13}> : (tensor<3xi32>) -> tensor<3xi32>
+  return %r : tensor<3xi32>
+}
+
+// -----
+
+// CHECK-LABEL: @neg_i8
+// CHECK: onnx.Constant dense<[-128, -127]> : tensor<2xi8>
+// CHECK-NEXT: return
+func.func @neg_i8() -> tensor<2xi8> {
+  %x = onnx.Constant dense<[-128, 127]> : tensor<2xi8>
+  %r = onnx.Neg(%x) <{since = 6}> : (tensor<2xi8>) -> tensor<2xi8>
+  return %r : tensor<2xi8>
+}
+
+// -----
+
+// CHECK-LABEL: @neg_bf16
+// CHECK: onnx.Constant dense<[-1.500000e+00, 0.000000e+00]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @neg_bf16() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[1.500000e+00, -0.000000e+00]> : tensor<2xbf16>
+  %r = onnx.Neg(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @neg_ui8_stays
+// CHECK: onnx.Neg(
+func.func @neg_ui8_stays() -> tensor<2xui8> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xui8>
+  // expected-remark @+1 {{onnx.Neg not folded: no kernel for these element types}}
+  %r = onnx.Neg(%x) <{since = 13}> : (tensor<2xui8>) -> tensor<2xui8>
+  return %r : tensor<2xui8>
+}

@@ -1,0 +1,80 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy in double, rounded once to the type: that is the correctly rounded f32, f16,
+// bf16; f64 is within 2 ulp.
+
+// CHECK-LABEL: @sigmoid_f32_special
+// CHECK: onnx.Constant dense<[5.000000e-01, 0.73105859{{[0-9]*}}, 0.075858183{{[0-9]*}}, 1.000000e+00, 3.783510e-44, 1.000000e+00, 0.000000e+00, {{0x[7F][0-9A-F]+}}]> : tensor<8xf32>
+// CHECK-NEXT: return
+func.func @sigmoid_f32_special() -> tensor<8xf32> {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, -2.500000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<8xf32>
+  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sigmoid_f64
+// CHECK: onnx.Constant dense<[0.7310585786300{{[0-9]*}}, 0.000000e+00]> : tensor<2xf64>
+// CHECK-NEXT: return
+func.func @sigmoid_f64() -> tensor<2xf64> {
+  %x = onnx.Constant dense<[1.000000e+00, 0xFFF0000000000000]> : tensor<2xf64>
+  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @sigmoid_f16
+// CHECK: onnx.Constant dense<[6.2255{{[0-9]+}}e-01, 6.7919{{[0-9]+}}e-01]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @sigmoid_f16() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
+  %r = onnx.Sigmoid(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @sigmoid_bf16
+// CHECK: onnx.Constant dense<[6.2109{{[0-9]+}}e-01, 6.7968{{[0-9]+}}e-01]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @sigmoid_bf16() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xbf16>
+  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @sigmoid_f32_rank0
+// CHECK: onnx.Constant dense<0.56217652{{[0-9]*}}> : tensor<f32>
+// CHECK-NEXT: return
+func.func @sigmoid_f32_rank0() -> tensor<f32> {
+  %x = onnx.Constant dense<2.500000e-01> : tensor<f32>
+  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @sigmoid_f32_empty
+// CHECK: onnx.Constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT: return
+func.func @sigmoid_f32_empty() -> tensor<2x0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %r : tensor<2x0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sigmoid_i32_stays
+// CHECK: onnx.Sigmoid(
+func.func @sigmoid_i32_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.Sigmoid not folded: no kernel for these element types}}
+  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}

@@ -1,0 +1,58 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: computed with numpy 2.4 by the formula of the specification, not taken from the
+// tool. NaN stays NaN, as numpy has it.
+
+// CHECK-LABEL: @sign_f32_special
+// CHECK: onnx.Constant dense<[-1.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00, 1.000000e+00, -1.000000e+00, 0x7FC00000]> : tensor<7xf32>
+// CHECK-NEXT: return
+func.func @sign_f32_special() -> tensor<7xf32> {
+  %x = onnx.Constant dense<[-1.500000e+00, -0.000000e+00, 0.000000e+00, 2.500000e+00, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<7xf32>
+  %r = onnx.Sign(%x) <{since = 13}> : (tensor<7xf32>) -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sign_i8
+// CHECK: onnx.Constant dense<[-1, -1, 0, 1]> : tensor<4xi8>
+// CHECK-NEXT: return
+func.func @sign_i8() -> tensor<4xi8> {
+  %x = onnx.Constant dense<[-128, -1, 0, 127]> : tensor<4xi8>
+  %r = onnx.Sign(%x) <{since = 9}> : (tensor<4xi8>) -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}
+
+// -----
+
+// CHECK-LABEL: @sign_ui32
+// CHECK: onnx.Constant dense<[0, 1, 1]> : tensor<3xui32>
+// CHECK-NEXT: return
+func.func @sign_ui32() -> tensor<3xui32> {
+  %x = onnx.Constant dense<[0, 1, 4294967295]> : tensor<3xui32>
+  %r = onnx.Sign(%x) <{since = 13}> : (tensor<3xui32>) -> tensor<3xui32>
+  return %r : tensor<3xui32>
+}
+
+// -----
+
+// CHECK-LABEL: @sign_f16
+// CHECK: onnx.Constant dense<[-1.000000e+00, 1.000000e+00, 0x7E00]> : tensor<3xf16>
+// CHECK-NEXT: return
+func.func @sign_f16() -> tensor<3xf16> {
+  %x = onnx.Constant dense<[-5.960460e-08, 5.000000e-01, 0x7E00]> : tensor<3xf16>
+  %r = onnx.Sign(%x) <{since = 13}> : (tensor<3xf16>) -> tensor<3xf16>
+  return %r : tensor<3xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @sign_i1_stays
+// CHECK: onnx.Sign(
+func.func @sign_i1_stays() -> tensor<2xi1> {
+  %x = onnx.Constant dense<[true, false]> : tensor<2xi1>
+  // expected-remark @+1 {{onnx.Sign not folded: no kernel for these element types}}
+  %r = onnx.Sign(%x) <{since = 13}> : (tensor<2xi1>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

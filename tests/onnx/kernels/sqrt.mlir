@@ -1,0 +1,69 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: computed with numpy 2.4 by the formula of the specification, not taken from the
+// tool. Correctly rounded; of negative numbers the NaN of x86, with its sign bit set.
+
+// CHECK-LABEL: @sqrt_f32_special
+// CHECK: onnx.Constant dense<[2.000000e+00, 1.41421354, 0.000000e+00, -0.000000e+00, 0x7F800000, 0xFFC00000]> : tensor<6xf32>
+// CHECK-NEXT: return
+func.func @sqrt_f32_special() -> tensor<6xf32> {
+  %x = onnx.Constant dense<[4.000000e+00, 2.000000e+00, 0.000000e+00, -0.000000e+00, 0x7F800000, -1.000000e+00]> : tensor<6xf32>
+  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sqrt_f64
+// CHECK: onnx.Constant dense<[1.4142135623730951, 1.000000e-150]> : tensor<2xf64>
+// CHECK-NEXT: return
+func.func @sqrt_f64() -> tensor<2xf64> {
+  %x = onnx.Constant dense<[2.000000e+00, 1.000000e-300]> : tensor<2xf64>
+  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @sqrt_f16_rounds_once
+// CHECK: onnx.Constant dense<[1.4140{{[0-9]+}}e+00, 1.7324{{[0-9]+}}e+00]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @sqrt_f16_rounds_once() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf16>
+  %r = onnx.Sqrt(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @sqrt_bf16_rounds_once
+// CHECK: onnx.Constant dense<[1.4140{{[0-9]+}}e+00, 1.7343{{[0-9]+}}e+00]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @sqrt_bf16_rounds_once() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xbf16>
+  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @sqrt_f32_rank0
+// CHECK: onnx.Constant dense<3.000000e+00> : tensor<f32>
+// CHECK-NEXT: return
+func.func @sqrt_f32_rank0() -> tensor<f32> {
+  %x = onnx.Constant dense<9.000000e+00> : tensor<f32>
+  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @sqrt_i64_stays
+// CHECK: onnx.Sqrt(
+func.func @sqrt_i64_stays() -> tensor<2xi64> {
+  %x = onnx.Constant dense<[4, 9]> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.Sqrt not folded: no kernel for these element types}}
+  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
