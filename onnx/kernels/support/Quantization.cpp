@@ -35,21 +35,40 @@ static std::optional<Reason> readAxis(FoldContext &cx, const Quantization &q,
   return std::nullopt;
 }
 
+/// A block longer than the axis is the whole axis.
+static int64_t blockSizeOf(FoldContext &cx, const Quantization &q) {
+  int64_t size = cx.integer("block_size").value_or(0);
+  return q.x.rank() == 0 ? size
+                         : std::min(size, std::max<int64_t>(
+                                              1, q.x.dim(q.options.axis)));
+}
+
+/// The zero points are as many as the scales.
+static std::optional<Reason> checkZeroPoint(const Quantization &q) {
+  if (!q.zeroPoint || q.zeroPoint.shape() == q.scale.shape() ||
+      (q.zeroPoint.size() == 1 && q.scale.size() == 1))
+    return std::nullopt;
+  return invalid("the zero point has shape " + toString(q.zeroPoint.shape()) +
+                 ", expected " + toString(q.scale.shape()) + " as the scale");
+}
+
 Quantization onnxfold::quantizationOf(FoldContext &cx) {
   Quantization q;
   q.x = cx.input(0);
   q.scale = cx.input(1);
   if (cx.hasInput(2))
     q.zeroPoint = cx.input(2);
-  q.options.blockSize = cx.integer("block_size").value_or(0);
   q.options.cast = castOptions(cx);
   q.mismatch = readType(cx, "output_dtype", q.options.to);
   if (!q.mismatch)
     q.mismatch = readType(cx, "precision", q.options.precision);
   if (!q.mismatch)
     q.mismatch = readAxis(cx, q, q.options.axis);
+  if (!q.mismatch)
+    q.mismatch = checkZeroPoint(q);
   if (q.mismatch)
     return q;
+  q.options.blockSize = blockSizeOf(cx, q);
   if (auto why = checkQuantization(q.x, q.scale, q.zeroPoint, q.options))
     q.mismatch = invalid(*why);
   return q;
