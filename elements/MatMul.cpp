@@ -13,7 +13,7 @@
 #include "onnxfold/widenum/Dispatch.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <cstring>
+#include <limits>
 
 using namespace onnxfold;
 using namespace onnxfold::detail;
@@ -117,6 +117,10 @@ private:
       for (int64_t j = 0; j < cols; ++j)
         sum[j] += p.beta * row[j];
     }
+    // Which of two NaNs an addition hands on depends on the vector width.
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    for (int64_t j = 0; j < cols; ++j)
+      sum[j] = isNan(sum[j]) ? nan : sum[j];
     convertBlockFromDouble(p.type, out + first * width, sum, cols);
   }
 

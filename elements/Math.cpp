@@ -4,6 +4,7 @@
 #include "onnxfold/elements/MathTables.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace onnxfold;
 using detail::MathTable;
@@ -16,18 +17,80 @@ static const MathTable &table() {
   return chosen;
 }
 
-#define ONNXFOLD_MATH(name, accuracy)                                          \
-  void wide::name(double *values, size_t count) {                              \
-    table().name(values, count);                                               \
-  }
-#include "onnxfold/elements/MathFunctions.def"
-
-void wide::pow(double *x, const double *y, size_t count) {
-  table().pow(x, y, count);
+/// The sign and payload of a NaN are all that the vector widths disagree on.
+static void unifyNans(double *values, size_t count) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (size_t i = 0; i < count; ++i)
+    values[i] = values[i] != values[i] ? nan : values[i];
 }
 
 /// Values that are worked on at a time; a block on the stack.
 static constexpr size_t piece = 256;
+
+/// log1p(x), asinh(x) and acosh(x) are log(|x|) + offset for huge arguments,
+/// where SLEEF's overflow. Call with the arguments `x` of the results `values`.
+static void repairHuge(const double *x, double *values, size_t count,
+                       double offset) {
+  for (size_t i = 0; i < count; ++i) {
+    // Where the result is NaN, the argument was outside the domain.
+    if (!(std::fabs(x[i]) >= 0x1p500) || values[i] != values[i])
+      continue;
+    double y = std::fabs(x[i]);
+    table().log(&y, 1);
+    values[i] = std::copysign(y + offset, x[i]);
+  }
+}
+
+static void callRepaired(void (*function)(double *, size_t), double *values,
+                         size_t count, double offset) {
+  double x[piece];
+  for (size_t first = 0; first < count; first += piece) {
+    size_t n = std::min(piece, count - first);
+    std::copy_n(values + first, n, x);
+    function(values + first, n);
+    repairHuge(x, values + first, n, offset);
+  }
+  unifyNans(values, count);
+}
+
+static constexpr double logOfTwo = 0x1.62e42fefa39efp-1;
+
+void wide::log1p(double *values, size_t count) {
+  callRepaired(table().log1p, values, count, 0);
+}
+void wide::asinh(double *values, size_t count) {
+  callRepaired(table().asinh, values, count, logOfTwo);
+}
+void wide::acosh(double *values, size_t count) {
+  callRepaired(table().acosh, values, count, logOfTwo);
+}
+
+/// All others as they are.
+#define ONNXFOLD_WIDE(name)                                                    \
+  void wide::name(double *values, size_t count) {                              \
+    table().name(values, count);                                               \
+    unifyNans(values, count);                                                  \
+  }
+ONNXFOLD_WIDE(exp)
+ONNXFOLD_WIDE(expm1)
+ONNXFOLD_WIDE(log)
+ONNXFOLD_WIDE(erf)
+ONNXFOLD_WIDE(sin)
+ONNXFOLD_WIDE(cos)
+ONNXFOLD_WIDE(tan)
+ONNXFOLD_WIDE(asin)
+ONNXFOLD_WIDE(acos)
+ONNXFOLD_WIDE(atan)
+ONNXFOLD_WIDE(sinh)
+ONNXFOLD_WIDE(cosh)
+ONNXFOLD_WIDE(tanh)
+ONNXFOLD_WIDE(atanh)
+#undef ONNXFOLD_WIDE
+
+void wide::pow(double *x, const double *y, size_t count) {
+  table().pow(x, y, count);
+  unifyNans(x, count);
+}
 
 void wide::sigmoid(double *values, size_t count) {
   for (size_t first = 0; first < count; first += piece) {

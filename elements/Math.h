@@ -14,7 +14,8 @@
 //
 // The bits are the same on every x86-64 processor: SLEEF's deterministic
 // functions without fused multiply-add, which give the same result in vectors
-// of 2, 4 and 8 doubles; the processor picks the width.
+// of 2, 4 and 8 doubles; the processor picks the width. A NaN that comes out is
+// the positive quiet one without payload.
 //
 // All work in place on any number of values, aligned to 8 bytes; thread safe.
 //

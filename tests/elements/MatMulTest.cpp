@@ -1,0 +1,213 @@
+//===- MatMulTest.cpp - Matrix products -----------------------------------===//
+
+#include "onnxfold/elements/MatMul.h"
+#include "Naive.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/MatMulTile.h"
+#include "onnxfold/elements/Parallel.h"
+#include "llvm/Support/ThreadPool.h"
+
+using namespace onnxfold;
+
+/// Sums of at most 128 products each, added in order: what MatMul.cpp says.
+template <class T>
+static T naiveDot(const std::function<T(int64_t)> &a,
+                  const std::function<T(int64_t)> &b, int64_t depth) {
+  if constexpr (std::is_integral_v<T>) {
+    uint64_t sum = 0;
+    for (int64_t k = 0; k < depth; ++k)
+      sum += uint64_t(a(k)) * uint64_t(b(k));
+    return T(sum);
+  } else {
+    double total = 0;
+    for (int64_t first = 0; first < depth; first += 128) {
+      double sum = 0;
+      for (int64_t k = first; k < std::min(depth, first + 128); ++k)
+        sum += convert<double>(a(k)) * convert<double>(b(k));
+      total += sum;
+    }
+    return convert<T>(total);
+  }
+}
+
+template <class T> static Naive<T> randomMatrix(Random &random, ShapeRef shape) {
+  return Naive<T>::make(shape, [&](ShapeRef) {
+    if constexpr (std::is_integral_v<T>)
+      return T(random.engine());
+    else
+      return convert<T>(random.real(-2, 2));
+  });
+}
+
+namespace {
+template <class T> class MatMul : public testing::Test {};
+using Types = testing::Types<int8_t, uint32_t, int64_t, Float16, BFloat16, float,
+                             double>;
+TYPED_TEST_SUITE(MatMul, Types);
+} // namespace
+
+template <class T>
+static Naive<T> naiveMatmul(const Naive<T> &a, const Naive<T> &b) {
+  Shape shape = *matmulShape(a.shape, b.shape);
+  int64_t depth = a.shape.back();
+  return Naive<T>::make(shape, [&](ShapeRef index) {
+    Shape left, right;
+    ShapeRef rest = index;
+    int64_t row = 0, col = 0;
+    if (b.shape.size() > 1) {
+      col = rest.back();
+      rest = rest.drop_back();
+    }
+    if (a.shape.size() > 1) {
+      row = rest.back();
+      rest = rest.drop_back();
+    }
+    auto batch = [&](const Naive<T> &x) {
+      Shape at;
+      for (size_t d = 0; d + 2 < x.shape.size(); ++d)
+        at.push_back(x.shape[d] == 1
+                         ? 0
+                         : rest[rest.size() - (x.shape.size() - 2) + d]);
+      return at;
+    };
+    auto ofA = [&](int64_t k) {
+      Shape at = batch(a);
+      if (a.shape.size() > 1)
+        at.push_back(row);
+      at.push_back(k);
+      return a(at);
+    };
+    auto ofB = [&](int64_t k) {
+      Shape at = batch(b);
+      at.push_back(k);
+      if (b.shape.size() > 1)
+        at.push_back(col);
+      return b(at);
+    };
+    return naiveDot<T>(ofA, ofB, depth);
+  });
+}
+
+TYPED_TEST(MatMul, ExactlyTheSumsInOrder) {
+  using T = TypeParam;
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    Random random(seed);
+    int64_t rows = random.integer(seed % 8 != 0, 20), depth = random.integer(0, 20);
+    int64_t cols = random.integer(seed % 9 != 0, 40);
+    if (seed % 10 == 0) {
+      rows = 131;
+      depth = 261;
+      cols = 270;
+    }
+    Shape a = {rows, depth}, b = {depth, cols};
+    Shape batch = seed % 10 == 0 ? Shape{} : random.shape(random.integer(0, 2), 1, 3);
+    auto withBatch = [&](Shape &shape) {
+      Shape own = batch;
+      for (int64_t &n : own)
+        if (random.integer(0, 2) == 0)
+          n = 1;
+      if (!own.empty() && random.integer(0, 1))
+        own.erase(own.begin());
+      shape.insert(shape.begin(), own.begin(), own.end());
+    };
+    withBatch(a);
+    withBatch(b);
+    if (seed % 7 == 3)
+      a = {depth};
+    if (seed % 7 == 4)
+      b = {depth};
+    Naive<T> x = randomMatrix<T>(random, a), y = randomMatrix<T>(random, b);
+    expectEqual(matmul(x.elements(), y.elements()), naiveMatmul(x, y));
+    if (this->HasFatalFailure())
+      return;
+  }
+}
+
+TEST(MatMul, Shapes) {
+  EXPECT_EQ(matmulShape({2, 3}, {3, 4}), Shape({2, 4}));
+  EXPECT_EQ(matmulShape({3}, {3}), Shape({}));
+  EXPECT_EQ(matmulShape({5, 1, 2, 3}, {7, 3, 4}), Shape({5, 7, 2, 4}));
+  EXPECT_EQ(matmulShape({2, 3}, {2, 3}), std::nullopt);
+  EXPECT_EQ(matmulShape({}, {3}), std::nullopt);
+  EXPECT_EQ(matmulShape({2, 2, 3}, {3, 3, 4}), std::nullopt);
+  EXPECT_FALSE(bool(matmul(Elements::splat<bool>({1, 1}, true),
+                           Elements::splat<bool>({1, 1}, true))));
+}
+
+TEST(MatMul, ThreadsAndViewsGiveTheSameBits) {
+  Random random(5);
+  Naive<float> a = randomMatrix<float>(random, {200, 150});
+  Naive<float> b = randomMatrix<float>(random, {150, 300});
+  Elements expected = matmul(a.elements(), b.elements()).materialize();
+  Elements viewed = b.elements().transpose({1, 0}).materialize();
+  for (unsigned threads : {1u, 2u, 7u}) {
+    llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
+    ParallelScope scope(pool);
+    EXPECT_TRUE(matmul(a.elements(), viewed.transpose({1, 0}))
+                    .identicalTo(expected));
+    EXPECT_TRUE(gemm(a.elements(), viewed, {}, {.transB = true})
+                    .identicalTo(expected));
+  }
+}
+
+// What the processor's vectors are must not show.
+TEST(MatMul, AllVectorWidthsGiveTheSameBits) {
+  Random random(6);
+  using namespace onnxfold::detail;
+  constexpr int64_t depth = 37;
+  std::vector<double> a(depth * tileRows), b(depth * tileCols);
+  for (double &v : a)
+    v = random.real(-1, 1);
+  for (double &v : b)
+    v = random.real(-1, 1);
+  auto run = [&](MatMulTile tile) {
+    std::vector<double> c(tileRows * tileCols, 0.25);
+    tile(a.data(), b.data(), depth, c.data(), tileCols);
+    return c;
+  };
+  std::vector<double> expected(tileRows * tileCols);
+  for (int64_t i = 0; i < tileRows; ++i)
+    for (int64_t j = 0; j < tileCols; ++j) {
+      double sum = 0;
+      for (int64_t k = 0; k < depth; ++k)
+        sum += a[k * tileRows + i] * b[k * tileCols + j];
+      expected[i * tileCols + j] = 0.25 + sum;
+    }
+  EXPECT_EQ(run(matMulTileSse2), expected);
+  if (__builtin_cpu_supports("avx")) {
+    EXPECT_EQ(run(matMulTileAvx), expected);
+  }
+  if (__builtin_cpu_supports("avx512f")) {
+    EXPECT_EQ(run(matMulTileAvx512), expected);
+  }
+}
+
+TEST(Gemm, AlphaBetaAndC) {
+  Elements a = Elements::fromValues<float>({2, 2}, {1, 2, 3, 4});
+  Elements b = Elements::fromValues<float>({2, 2}, {1, 0, 1, 1});
+  Elements c = Elements::fromValues<float>({2}, {10, 20});
+  expectValues<float>(gemm(a, b, {}, {}), {2, 2}, {3, 2, 7, 4});
+  expectValues<float>(gemm(a, b, c, {}), {2, 2}, {13, 22, 17, 24});
+  expectValues<float>(gemm(a, b, c.reshape({2, 1}), {.alpha = 2, .beta = 0.5}),
+                      {2, 2}, {11, 9, 24, 18});
+  expectValues<float>(gemm(a, b, {}, {.transA = true}), {2, 2}, {4, 3, 6, 4});
+  expectValues<float>(gemm(a, b, {}, {.transB = true}), {2, 2}, {1, 3, 3, 7});
+  // 1 + 2^-24 is not rounded before C is added.
+  Elements one = Elements::fromValues<float>({1, 2}, {1, 0x1p-24f});
+  Elements ones = Elements::fromValues<float>({2, 1}, {1, 1});
+  expectValues<float>(gemm(one, ones, Elements::fromValues<float>({}, {-1}), {}),
+                      {1, 1}, {0x1p-24f});
+}
+
+TEST(Gemm, IntegersWrapAndEmptySums) {
+  Elements a = Elements::fromValues<int32_t>({1, 2}, {INT32_MAX, 1});
+  Elements b = Elements::fromValues<int32_t>({2, 1}, {2, 1});
+  Elements c = Elements::fromValues<int32_t>({1}, {5});
+  expectValues<int32_t>(gemm(a, b, c, {.alpha = 3, .beta = -1}), {1, 1},
+                        {-3 - 5});
+  Elements left = Elements::fromValues<float>({2, 0}, {});
+  Elements right = Elements::fromValues<float>({0, 2}, {});
+  expectValues<float>(gemm(left, right, Elements::fromValues<float>({}, {7}), {}),
+                      {2, 2}, {7, 7, 7, 7});
+  expectValues<float>(matmul(right, left), {0, 0}, {});
+}
