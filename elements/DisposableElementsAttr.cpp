@@ -16,7 +16,7 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(onnxfold::DisposableElementsAttr)
 // Storage
 //===----------------------------------------------------------------------===//
 
-namespace {
+namespace onnxfold::detail {
 
 /// What an attribute has while it is alive.
 struct LiveValue {
@@ -27,10 +27,6 @@ struct LiveValue {
   uint32_t markedBy = ~0u;           // number of a collection, ~0: none
   std::atomic<bool> outside = false; // born outside every root
 };
-
-} // namespace
-
-namespace onnxfold::detail {
 
 /// The slot that stays in the context for ever: 32 bytes.
 struct DisposableStorage : mlir::AttributeStorage {
@@ -81,6 +77,7 @@ static_assert(sizeof(DisposableStorage) <= 32,
 } // namespace onnxfold::detail
 
 using detail::DisposableStorage;
+using detail::LiveValue;
 
 void DisposableStorage::diagnoseDisposed() const {
   std::string message;
@@ -242,10 +239,10 @@ bool DisposableStore::sweepsAway(const Storage *storage) const {
   return live.markedBy != collection && live.pins == 0 && !live.outside;
 }
 
-/// Drops the value. REQUIRES: the mutex is held, the storage is not elided.
-bool DisposableStore::disposeLocked(Storage *storage) {
-  if (storage->disposedBy)
-    return false;
+/// Takes the value out, for the caller to delete when it no longer holds the
+/// mutex, which it does now: much may hang on the value. REQUIRES: neither
+/// disposed nor elided.
+LiveValue *DisposableStore::takeValue(Storage *storage) {
   LiveValue *live = storage->live;
   // Between passes something may be disposed before the first collection.
   storage->disposedBy = std::max<uint32_t>(1, collection);
@@ -253,39 +250,39 @@ bool DisposableStore::disposeLocked(Storage *storage) {
   ++numbers.disposed;
   numbers.liveBytes -= live->bytes;
   numbers.disposedBytes += live->bytes;
-  delete live;
-  return true;
+  return live;
 }
 
 size_t DisposableStore::sweep() {
+  std::vector<std::unique_ptr<LiveValue>> dead;
   std::lock_guard<std::mutex> lock(mutex);
-  size_t count = 0;
   llvm::erase_if(attributes, [&](Storage *storage) {
     if (storage->disposedBy)
       return true;
     if (!sweepsAway(storage))
       return false;
-    count += disposeLocked(storage);
+    dead.emplace_back(takeValue(storage));
     return true;
   });
-  return count;
+  return dead.size();
 }
 
 size_t DisposableStore::sweep(llvm::ArrayRef<DisposableElementsAttr> among) {
+  std::vector<std::unique_ptr<LiveValue>> dead;
   std::lock_guard<std::mutex> lock(mutex);
-  size_t count = 0;
   for (DisposableElementsAttr attr : among) {
     Storage *storage = attr.getImpl();
     if (!storage->disposedBy && storage->live && sweepsAway(storage))
-      count += disposeLocked(storage);
+      dead.emplace_back(takeValue(storage));
   }
-  return count;
+  return dead.size();
 }
 
 void DisposableStore::dispose(DisposableElementsAttr attr) {
+  std::unique_ptr<LiveValue> dead;
   std::lock_guard<std::mutex> lock(mutex);
-  if (!attr.isElided())
-    disposeLocked(attr.getImpl());
+  if (!attr.isDisposed() && !attr.isElided())
+    dead.reset(takeValue(attr.getImpl()));
 }
 
 void DisposableStore::pin(DisposableElementsAttr attr) {

@@ -35,7 +35,8 @@ class DisposableStore;
 
 namespace detail {
 struct DisposableStorage;
-}
+struct LiveValue;
+} // namespace detail
 
 class DisposableElementsAttr
     : public mlir::Attribute::AttrBase<
@@ -70,8 +71,9 @@ public:
   /// All elements are one, known without looking at them.
   bool isSplat() const;
   /// Iterates the C++ types that a DenseElementsAttr of the same element type
-  /// iterates, no others. Not O(1): what is not contiguous is computed into
-  /// memory that the iterators own. Fails if elided.
+  /// iterates, no others. What is not contiguous is, after a few reads of
+  /// single elements, computed into memory that the iterators own. Fails if
+  /// elided.
   mlir::FailureOr<mlir::detail::ElementsAttrIndexer>
   getValuesImpl(mlir::TypeID elementId) const;
 

@@ -18,39 +18,64 @@ using MaybeIndexer = mlir::FailureOr<ElementsAttrIndexer>;
 
 namespace {
 
-/// The bytes that iterators read and share: where they lie or a copy; of a
-/// splat the first element.
+/// What iterators read and share. Where the bytes do not lie ready, the first
+/// few elements are read one by one, so that a look at one element of a large
+/// transposed view is cheap; then all are copied (of a splat, one).
 class Values {
 public:
   Values(const Elements &elements, bool splat)
-      : reader(elements), width(byteWidth(elements.type())) {
-    if ((bytes = static_cast<const char *>(reader.contiguous())))
-      return;
-    copy = llvm::makeIntrusiveRefCnt<HeapBuffer>(
-        splat ? width : elements.bytes());
-    if (splat)
-      elements.read(0, 1, copy->data());
-    else
-      elements.read(copy->data());
-    bytes = copy->data();
-  }
+      : elements(elements), reader(elements), count(splat ? 1 : elements.size()),
+        width(byteWidth(elements.type())),
+        bytes(static_cast<const char *>(reader.contiguous())) {}
 
-  template <class T> const T &at(int64_t i) const {
-    return reinterpret_cast<const T *>(bytes)[i];
+  template <class T> T at(int64_t i) const {
+    T result;
+    load(i, &result, sizeof(T));
+    return result;
   }
   /// The bits of part `part` of element i, which has parts of `partWidth` bytes.
   uint64_t bits(int64_t i, unsigned part, unsigned partWidth) const {
+    char element[16];
+    load(i, element, width);
     uint64_t result = 0;
-    std::memcpy(&result, bytes + i * width + part * partWidth, partWidth);
+    std::memcpy(&result, element + part * partWidth, partWidth);
     return result;
   }
   unsigned elementWidth() const { return width; }
 
 private:
+  static constexpr unsigned singleReads = 16;
+
+  void load(int64_t i, void *out, unsigned size) const {
+    const char *ready = bytes.load(std::memory_order_acquire);
+    if (!ready && reads.fetch_add(1, std::memory_order_relaxed) < singleReads)
+      return reader.read(i, 1, out);
+    if (!ready)
+      ready = copyAll();
+    std::memcpy(out, ready + i * size, size);
+  }
+
+  const char *copyAll() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!copy) {
+      copy = llvm::makeIntrusiveRefCnt<HeapBuffer>(count * width);
+      if (count == elements.size())
+        elements.read(copy->data());
+      else
+        reader.read(0, count, copy->data());
+      bytes.store(copy->data(), std::memory_order_release);
+    }
+    return copy->data();
+  }
+
+  Elements elements;
   Elements::Reader reader;
-  llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
-  const char *bytes;
+  int64_t count;
   unsigned width;
+  mutable std::atomic<const char *> bytes;
+  mutable std::atomic<unsigned> reads = 0;
+  mutable std::mutex mutex; // guards copy
+  mutable llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
 };
 
 /// What all accessors below need to know.

@@ -84,7 +84,7 @@ private:
   bool isHeld(DisposableElementsAttr attr) const; // pinned or born outside
   void adopt(DisposableElementsAttr attr);        // no longer born outside
 
-  bool disposeLocked(Storage *storage);
+  detail::LiveValue *takeValue(Storage *storage);
   bool sweepsAway(const Storage *storage) const;
 
   mlir::MLIRContext *context;

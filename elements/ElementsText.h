@@ -13,8 +13,8 @@
 //
 // Large values follow the printer's OpPrintingFlags: hex beyond a limit (100
 // elements by default), `__elided__` beyond another one (off by default). MLIR
-// 22 does not tell attributes the flags of their printer; see RATIONALE.md for
-// how they are found out, and for ElementsPrintingScope, which sets them.
+// 22 does not tell attributes the flags of their printer; gc/RATIONALE.md says
+// how they are found out; ElementsPrintingScope sets them.
 //
 // Thread safety: all may be called from any thread.
 //
