@@ -117,6 +117,8 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   reason = checkInputs(*kernel, inputs);
   if (reason.code != ReasonCode::None)
     return reason;
+  if (std::optional<Reason> wrong = dialect.checkOperands(op))
+    return *wrong;
   if (options.filter)
     if (std::optional<Reason> filtered = options.filter(op))
       return *filtered;

@@ -1,6 +1,8 @@
 //===- FoldPlan.cpp - Which constants the model will hold -----------------===//
 
 #include "onnxfold/constprop/FoldPlan.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -182,6 +184,19 @@ const Reason &FoldPlan::reason(Operation *op) const {
   return evaluation.isFoldable(op) ? growth : evaluation.reason(op);
 }
 
+/// A function returns what its terminator does: constants may have a more
+/// precise type than the value that they replace.
+static void refreshResultTypes(Operation *root) {
+  root->walk([](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    Operation &last = function.getFunctionBody().back().back();
+    if (last.hasTrait<OpTrait::ReturnLike>())
+      function.setType(function.cloneTypeWith(function.getArgumentTypes(),
+                                              last.getOperandTypes()));
+  });
+}
+
 void FoldPlan::apply() {
   for (Value value : frontierValues) {
     Operation *op = value.getDefiningOp();
@@ -205,4 +220,5 @@ void FoldPlan::apply() {
     op->dropAllUses();
   for (Operation *op : dead)
     op->erase();
+  refreshResultTypes(evaluation.root());
 }

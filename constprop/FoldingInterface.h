@@ -42,8 +42,15 @@ public:
     return std::nullopt;
   }
 
+  /// Why the types of the operands are none that the operation takes. Asked
+  /// before its kernel.
+  virtual std::optional<Reason> checkOperands(mlir::Operation *) const {
+    return std::nullopt;
+  }
+
   /// Sets type and shape of the results as far as they follow from what is
-  /// known of the operands. The default reads the MLIR types.
+  /// known of the operands. The default reads the MLIR types. May make MLIR
+  /// types of results that say nothing say what was inferred.
   virtual void inferTypes(mlir::Operation *op,
                           llvm::ArrayRef<const Fact *> operands,
                           llvm::MutableArrayRef<Fact> results,

@@ -112,6 +112,21 @@ static void complete(Fact &fact, Value value, Symbols &symbols) {
     fact.shape = declared.shape;
 }
 
+/// Gives a value of unknown type the type that was inferred.
+static void refine(Value value, const Fact &fact, const Symbols &symbols) {
+  MLIRContext *context = value.getContext();
+  if (!isa<OnnxUnknownType>(value.getType()) ||
+      fact.type == DataType::Undefined)
+    return;
+  Type element = elementTypeOf(int32_t(fact.type), context);
+  if (!fact.shape)
+    return value.setType(UnrankedTensorType::get(element));
+  SmallVector<int64_t> dims;
+  for (SymbolHandle d : *fact.shape)
+    dims.push_back(symbols.valueOf(d).value_or(ShapedType::kDynamic));
+  value.setType(RankedTensorType::get(dims, element));
+}
+
 //===----------------------------------------------------------------------===//
 // The interface
 //===----------------------------------------------------------------------===//
@@ -141,6 +156,12 @@ public:
   }
 
   std::optional<Reason> mustStay(Operation *op) const override;
+
+  std::optional<Reason> checkOperands(Operation *op) const override {
+    llvm::Error error = checkInputTypes(Operator::from(op));
+    return error ? std::optional(invalid(llvm::toString(std::move(error))))
+                 : std::nullopt;
+  }
 
   void inferTypes(Operation *op, ArrayRef<const Fact *> operands,
                   MutableArrayRef<Fact> results,
@@ -198,8 +219,10 @@ void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
       llvm::consumeError(types.takeError());
     }
   }
-  for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
+  for (auto [fact, value] : llvm::zip_equal(results, op->getResults())) {
     complete(fact, value, symbols);
+    refine(value, fact, symbols);
+  }
 }
 
 Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,

@@ -132,8 +132,8 @@ TEST_F(TensorIndexTest, Problems) {
       problem(dims({1}) + type(14) + fixed32Field(4, "abcd")),
       "has 1 values in float_data, expected 2 for tensor<1xcomplex<f32>>");
   EXPECT_EQ(problem(raw(4)), "has data type 0, which is none of ONNX's types");
-  EXPECT_EQ(problem(type(27) + raw(4)),
-            "has data type 27, which is none of ONNX's types");
+  EXPECT_EQ(problem(type(99) + raw(4)),
+            "has data type 99, which is none of ONNX's types");
   EXPECT_EQ(problem(dims({-1}) + type(1) + raw(4)),
             "has the impossible shape of tensor<-1xf32>");
   EXPECT_EQ(problem(dims({int64_t(1) << 62, 4}) + type(2) + raw(4)),
