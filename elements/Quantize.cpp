@@ -190,7 +190,7 @@ void QuantizeStep::run(const void *const *in, char *out, size_t count) const {
                            zero, n);
     if (isInteger(to))
       toIntegers(values, zero, n);
-    else if (to == DataType::Float4E2M1)
+    else if (isSubByte(to))
       for (size_t i = 0; i < n; ++i)
         values[i] += zero[i];
     convertBlockFromDouble(to, out + first * byteWidth(to), values, n, cast);

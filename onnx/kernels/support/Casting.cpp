@@ -88,7 +88,10 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
                    "', expected 'up', 'down' or 'nearest'");
   options.roundMode = *mode;
   if (x.type() == type)
-    return x;
+    // The one type with an infinity that a cast to itself saturates.
+    return type == DataType::Float8E5M2 && options.saturate
+               ? cast(cast(x, DataType::Float32), type, options)
+               : x;
   if (x.type() == DataType::Symbol) {
     if (type == DataType::Int64)
       return x;

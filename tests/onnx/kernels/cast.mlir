@@ -330,6 +330,29 @@ func.func @cast_f32_f8E5M2FNUZ_v23_infinity() -> tensor<8xf8E5M2FNUZ> {
 
 // -----
 
+// The table holds for casts to the same type, too.
+// CHECK-LABEL: @cast_f8E5M2_same_type_saturates
+// CHECK: onnx.Constant dense<[5.734400e+04, -5.734400e+04, 1.000000e+00]> : tensor<3xf8E5M2>
+// CHECK-NEXT: return
+func.func @cast_f8E5M2_same_type_saturates() -> tensor<3xf8E5M2> {
+  %x = onnx.Constant dense<[0x7C, 0xFC, 1.000000e+00]> : tensor<3xf8E5M2>
+  %r = onnx.Cast(%x) <{since = 19}> {to = 19 : i64} : (tensor<3xf8E5M2>) -> tensor<3xf8E5M2>
+  return %r : tensor<3xf8E5M2>
+}
+
+// -----
+
+// CHECK-LABEL: @cast_f8E5M2_same_type_no_saturate
+// CHECK: onnx.Constant dense<[0x7C, 1.000000e+00]> : tensor<2xf8E5M2>
+// CHECK-NEXT: return
+func.func @cast_f8E5M2_same_type_no_saturate() -> tensor<2xf8E5M2> {
+  %x = onnx.Constant dense<[0x7C, 1.000000e+00]> : tensor<2xf8E5M2>
+  %r = onnx.Cast(%x) <{since = 19}> {to = 19 : i64, saturate = 0 : i64} : (tensor<2xf8E5M2>) -> tensor<2xf8E5M2>
+  return %r : tensor<2xf8E5M2>
+}
+
+// -----
+
 // CHECK-LABEL: @cast_f8E4M3FN_f32
 // CHECK: onnx.Constant dense<[4.480000e+02, 0.001953125{{[0-9]*}}, 0x7FC00000]> : tensor<3xf32>
 // CHECK-NEXT: return

@@ -189,6 +189,19 @@ func.func @quantizelinear_f32_f4E2M1FN() -> tensor<3xf4E2M1FN> {
 
 // -----
 
+// CHECK-LABEL: @quantizelinear_f32_f6E2M3FN_zero_point
+// CHECK: onnx.Constant dense<[1.500000e+00, 7.500000e+00]> : tensor<2xf6E2M3FN>
+// CHECK-NEXT: return
+func.func @quantizelinear_f32_f6E2M3FN_zero_point() -> tensor<2xf6E2M3FN> {
+  %x = onnx.Constant dense<[1.000000e+00, 1.000000e+02]> : tensor<2xf32>
+  %y = onnx.Constant dense<2.000000e+00> : tensor<f32>
+  %z = onnx.Constant dense<1.000000e+00> : tensor<f6E2M3FN>
+  %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 28}> : (tensor<2xf32>, tensor<f32>, tensor<f6E2M3FN>) -> tensor<2xf6E2M3FN>
+  return %r : tensor<2xf6E2M3FN>
+}
+
+// -----
+
 // CHECK-LABEL: @quantizelinear_f16_precision_f32
 // CHECK: onnx.Constant dense<[3, 10]> : tensor<2xui8>
 // CHECK-NEXT: return
