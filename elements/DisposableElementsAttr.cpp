@@ -1,10 +1,10 @@
 //===- DisposableElementsAttr.cpp - The attribute and its store -----------===//
 
 #include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsDialect.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ElementsDialect.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -49,8 +49,8 @@ struct DisposableStorage : mlir::AttributeStorage {
   static llvm::hash_code hashKey(const KeyTy &key) {
     return llvm::hash_value(key.id);
   }
-  static DisposableStorage *construct(mlir::AttributeStorageAllocator &allocator,
-                                      const KeyTy &key) {
+  static DisposableStorage *
+  construct(mlir::AttributeStorageAllocator &allocator, const KeyTy &key) {
     return new (allocator.allocate<DisposableStorage>()) DisposableStorage(key);
   }
 

@@ -1,12 +1,12 @@
 //===- DisposableElementsAttr.h - Elements as an attribute ------*- C++ -*-===//
 //
-// `#elements.dense<...>`: an ElementsAttr that holds an Elements handle, so that
-// a value enters the IR without copying and can leave memory again. MLIR keeps
-// attributes as long as the context lives; this one bypasses the uniquer (its
-// key is a number of its own), and gc drops the handle when no operation refers
-// to the attribute any more. What stays is a slot of 32 bytes that is never
-// used again, so that reading a disposed attribute is always diagnosed (the
-// program ends with a message, in release builds too), never undefined.
+// `#elements.dense<...>`: an ElementsAttr that holds an Elements handle, so
+// that a value enters the IR without copying and can leave memory again. MLIR
+// keeps attributes as long as the context lives; this one bypasses the uniquer
+// (its key is a number of its own), and gc drops the handle when no operation
+// refers to the attribute any more. What stays is a slot of 32 bytes that is
+// never used again, so that reading a disposed attribute is always diagnosed
+// (the program ends with a message, in release builds too), never undefined.
 //
 //   auto attr = DisposableElementsAttr::get(type, elements);
 //   Elements same = attr.getElements();                  // no copy
@@ -26,8 +26,8 @@
 #ifndef ONNXFOLD_ELEMENTS_DISPOSABLEELEMENTSATTR_H
 #define ONNXFOLD_ELEMENTS_DISPOSABLEELEMENTSATTR_H
 
-#include "onnxfold/elements/Elements.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "onnxfold/elements/Elements.h"
 
 namespace onnxfold {
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/widenum/Dispatch.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/widenum/Dispatch.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace onnxfold;
@@ -24,8 +24,8 @@ namespace {
 class Values {
 public:
   Values(const Elements &elements, bool splat)
-      : elements(elements), reader(elements), count(splat ? 1 : elements.size()),
-        width(byteWidth(elements.type())),
+      : elements(elements), reader(elements),
+        count(splat ? 1 : elements.size()), width(byteWidth(elements.type())),
         bytes(static_cast<const char *>(reader.contiguous())) {}
 
   template <class T> T at(int64_t i) const {
@@ -33,7 +33,8 @@ public:
     load(i, &result, sizeof(T));
     return result;
   }
-  /// The bits of part `part` of element i, which has parts of `partWidth` bytes.
+  /// The bits of part `part` of element i, which has parts of `partWidth`
+  /// bytes.
   uint64_t bits(int64_t i, unsigned part, unsigned partWidth) const {
     char element[16];
     load(i, element, width);
@@ -132,8 +133,7 @@ static ElementsAttrIndexer attributes(const Source &source) {
   if (auto floatType = mlir::dyn_cast<mlir::FloatType>(type))
     return source.mapped([values, floatType](int64_t i) -> Attribute {
       return mlir::FloatAttr::get(
-          floatType,
-          floatAt(*values, floatType.getFloatSemantics(), i, 0, 1));
+          floatType, floatAt(*values, floatType.getFloatSemantics(), i, 0, 1));
     });
   if (type.isIntOrIndex())
     return source.mapped([values, type](int64_t i) -> Attribute {
@@ -144,10 +144,9 @@ static ElementsAttrIndexer attributes(const Source &source) {
     return source.mapped([values, complexType](int64_t i) -> Attribute {
       auto part = mlir::cast<mlir::FloatType>(complexType.getElementType());
       auto value = complexAt(*values, part.getFloatSemantics(), i);
-      return mlir::ArrayAttr::get(
-          complexType.getContext(),
-          {mlir::FloatAttr::get(part, value.real()),
-           mlir::FloatAttr::get(part, value.imag())});
+      return mlir::ArrayAttr::get(complexType.getContext(),
+                                  {mlir::FloatAttr::get(part, value.real()),
+                                   mlir::FloatAttr::get(part, value.imag())});
     });
   return source.mapped([values, type](int64_t i) -> Attribute {
     return mlir::StringAttr::get(values->at<llvm::StringRef>(i), type);
@@ -220,13 +219,12 @@ template <class... T> static bool isOneOf(mlir::TypeID type) {
   return ((type == mlir::TypeID::get<T>()) || ...);
 }
 static bool iteratesEmpty(mlir::TypeID type) {
-  return isOneOf<uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t,
-                 int32_t, int64_t, float, double, std::complex<uint8_t>,
-                 std::complex<uint16_t>, std::complex<uint32_t>,
-                 std::complex<uint64_t>, std::complex<int8_t>,
-                 std::complex<int16_t>, std::complex<int32_t>,
-                 std::complex<int64_t>, std::complex<float>,
-                 std::complex<double>>(type);
+  return isOneOf<
+      uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t,
+      float, double, std::complex<uint8_t>, std::complex<uint16_t>,
+      std::complex<uint32_t>, std::complex<uint64_t>, std::complex<int8_t>,
+      std::complex<int16_t>, std::complex<int32_t>, std::complex<int64_t>,
+      std::complex<float>, std::complex<double>>(type);
 }
 
 MaybeIndexer

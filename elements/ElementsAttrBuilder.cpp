@@ -1,12 +1,12 @@
 //===- ElementsAttrBuilder.cpp - From Elements to IR and back -------------===//
 
 #include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/elements/RawData.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/RawData.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace onnxfold;
@@ -99,8 +99,8 @@ mlir::Type onnxfold::toElementType(DataType type, mlir::MLIRContext *context) {
 
 mlir::RankedTensorType onnxfold::toTensorType(const Elements &elements,
                                               mlir::MLIRContext *context) {
-  return mlir::RankedTensorType::get(
-      elements.shape(), toElementType(elements.type(), context));
+  return mlir::RankedTensorType::get(elements.shape(),
+                                     toElementType(elements.type(), context));
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,9 +148,8 @@ static Elements fromDense(mlir::DenseElementsAttr attr, DataType type) {
   ShapeRef shape = attr.getType().getShape();
   if (auto strings = mlir::dyn_cast<mlir::DenseStringElementsAttr>(attr)) {
     llvm::ArrayRef<llvm::StringRef> values = strings.getRawStringData();
-    auto buffer = foreignBuffer(
-        {reinterpret_cast<const char *>(values.data()),
-         values.size() * sizeof(llvm::StringRef)});
+    auto buffer = foreignBuffer({reinterpret_cast<const char *>(values.data()),
+                                 values.size() * sizeof(llvm::StringRef)});
     bool splat = attr.isSplat() && attr.getNumElements() != 0;
     return splat ? Elements::fromBuffer(type, {}, buffer).expand(shape)
                  : Elements::fromBuffer(type, shape, buffer);
@@ -229,11 +228,11 @@ Elements onnxfold::fromAttribute(mlir::ElementsAttr attr) {
   if (type == DataType::Undefined)
     return {};
   return llvm::TypeSwitch<mlir::ElementsAttr, Elements>(attr)
-      .Case([&](mlir::DenseElementsAttr dense) { return fromDense(dense, type); })
+      .Case(
+          [&](mlir::DenseElementsAttr dense) { return fromDense(dense, type); })
       .Case([&](mlir::DenseResourceElementsAttr resource) {
         return fromResource(resource, type);
       })
-      .Default([&](mlir::ElementsAttr other) {
-        return fromIteration(other, type);
-      });
+      .Default(
+          [&](mlir::ElementsAttr other) { return fromIteration(other, type); });
 }

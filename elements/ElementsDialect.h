@@ -11,8 +11,8 @@
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTSDIALECT_H
 #define ONNXFOLD_ELEMENTS_ELEMENTSDIALECT_H
 
-#include "onnxfold/elements/DisposableElementsAttr.h"
 #include "mlir/IR/Dialect.h"
+#include "onnxfold/elements/DisposableElementsAttr.h"
 #include <mutex>
 #include <vector>
 
@@ -88,7 +88,7 @@ private:
   bool sweepsAway(const Storage *storage) const;
 
   mlir::MLIRContext *context;
-  mutable std::mutex mutex; // guards the following
+  mutable std::mutex mutex;          // guards the following
   std::vector<Storage *> attributes; // may hold disposed ones until a sweep
   DisposableStatistics numbers;
   std::atomic<uint32_t> nextId = 1;

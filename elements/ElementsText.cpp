@@ -1,12 +1,12 @@
 //===- ElementsText.cpp - Printing of dense constants ---------------------===//
 
 #include "onnxfold/elements/ElementsText.h"
-#include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/elements/RawData.h"
-#include "onnxfold/widenum/Dispatch.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/RawData.h"
+#include "onnxfold/widenum/Dispatch.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
 
@@ -47,8 +47,8 @@ static std::optional<Form> formByProbe(mlir::AsmPrinter &printer, int64_t count,
   int64_t elements = std::min<int64_t>(count, 4096);
   std::vector<char> bits((elements + 7) / 8, 0);
   bits[0] = 1;
-  auto type = mlir::RankedTensorType::get(
-      {elements}, mlir::IntegerType::get(context, 1));
+  auto type = mlir::RankedTensorType::get({elements},
+                                          mlir::IntegerType::get(context, 1));
   std::string &text = os->str();
   size_t before = text.size();
   printer.printAttributeWithoutType(

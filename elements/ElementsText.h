@@ -22,9 +22,9 @@
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTSTEXT_H
 #define ONNXFOLD_ELEMENTS_ELEMENTSTEXT_H
 
-#include "onnxfold/elements/Elements.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/OperationSupport.h"
+#include "onnxfold/elements/Elements.h"
 
 namespace mlir {
 class AsmParser;
@@ -39,7 +39,8 @@ void printElements(mlir::AsmPrinter &printer, const Elements &elements,
                    mlir::ShapedType type);
 
 /// Prints `dense<...> : type` for a DisposableElementsAttr, an elided one as
-/// `dense_resource<__elided__> : type`; any other attribute as it prints itself.
+/// `dense_resource<__elided__> : type`; any other attribute as it prints
+/// itself.
 void printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr);
 
 /// Parses `dense<...> : type`, or any other attribute that is an ElementsAttr.

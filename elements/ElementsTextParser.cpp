@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpImplementation.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
 #include "onnxfold/elements/RawData.h"
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
 #include <deque>
@@ -36,9 +36,9 @@ struct Literal {
 /// The body of a dense constant, of whatever type.
 struct DenseText {
   bool elided = false, empty = false;
-  bool isList = false;   // else a single element, for a splat or rank 0
+  bool isList = false; // else a single element, for a splat or rank 0
   bool isComplex = false;
-  Shape shape;           // of the list
+  Shape shape; // of the list
   std::vector<Literal> literals;
   std::deque<std::string> strings;
   llvm::SMLoc loc;
@@ -172,8 +172,7 @@ public:
   DenseTextReader(mlir::AsmParser &parser, const DenseText &text,
                   mlir::ShapedType type)
       : parser(parser), text(text), type(type),
-        elementType(type.getElementType()),
-        dataType(toDataType(elementType)) {}
+        elementType(type.getElementType()), dataType(toDataType(elementType)) {}
 
   ParseResult read(Elements &result) {
     if (dataType == DataType::Undefined)
@@ -229,9 +228,9 @@ private:
                         "two digits for each byte";
     auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(digits.size() / 2);
     for (size_t i = 0; i < buffer->size(); ++i)
-      if (!llvm::tryGetHexFromNibbles(digits[2 * i], digits[2 * i + 1],
-                                      reinterpret_cast<uint8_t &>(
-                                          buffer->data()[i])))
+      if (!llvm::tryGetHexFromNibbles(
+              digits[2 * i], digits[2 * i + 1],
+              reinterpret_cast<uint8_t &>(buffer->data()[i])))
         return error() << "elements hex string has a character that is no hex "
                           "digit";
     uint64_t count = numElements(type.getShape());
@@ -271,11 +270,11 @@ private:
     mlir::Type partType = elementType;
     if (auto complexType = mlir::dyn_cast<mlir::ComplexType>(partType))
       partType = complexType.getElementType();
-    auto &semantics =
-        mlir::cast<mlir::FloatType>(partType).getFloatSemantics();
+    auto &semantics = mlir::cast<mlir::FloatType>(partType).getFloatSemantics();
     unsigned width = llvm::APFloat::getSizeInBits(semantics);
     if (literal.text.starts_with("0x")) {
-      if (literal.negative || literal.text.drop_front(2).getAsInteger(16, bits) ||
+      if (literal.negative ||
+          literal.text.drop_front(2).getAsInteger(16, bits) ||
           (width < 64 && bits >> width))
         return parser.emitError(
             literal.loc, "hexadecimal float constant out of range for type");
@@ -314,11 +313,10 @@ private:
     bool isSignedType = elementType.isSignedInteger();
     unsigned digits = value.getActiveBits();
     // A signless type takes both ranges, as in MLIR.
-    bool fits = literal.negative
-                    ? !elementType.isUnsignedInteger() &&
-                          (digits < width ||
-                           (digits == width && value.isPowerOf2()))
-                    : digits <= width - isSignedType;
+    bool fits = literal.negative ? !elementType.isUnsignedInteger() &&
+                                       (digits < width ||
+                                        (digits == width && value.isPowerOf2()))
+                                 : digits <= width - isSignedType;
     if (!fits)
       return parser.emitError(literal.loc,
                               "integer constant out of range for type");

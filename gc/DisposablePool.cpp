@@ -1,17 +1,17 @@
 //===- DisposablePool.cpp - Which attributes are alive --------------------===//
 
 #include "onnxfold/gc/DisposablePool.h"
-#include "onnxfold/gc/AttributeWalk.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
+#include "onnxfold/gc/AttributeWalk.h"
 
 using namespace onnxfold;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(onnxfold::DisposablePool)
 
 DisposablePool::DisposablePool(mlir::Dialect *dialect)
-    : Base(dialect), store(static_cast<ElementsDialect *>(dialect)->getStore()) {
-}
+    : Base(dialect),
+      store(static_cast<ElementsDialect *>(dialect)->getStore()) {}
 
 DisposablePool &DisposablePool::get(mlir::MLIRContext *context) {
   auto *dialect = context->getLoadedDialect<ElementsDialect>();

@@ -25,15 +25,16 @@
 //
 // Thread safety: roots and pins from any thread. collect() needs the world
 // stopped: no other thread changes a registered root, or holds an unpinned new
-// attribute that is not in one yet; the Collector takes care of that for passes.
-// The first get() of a context must not race with other uses of its dialects.
+// attribute that is not in one yet; the Collector takes care of that for
+// passes. The first get() of a context must not race with other uses of its
+// dialects.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_GC_DISPOSABLEPOOL_H
 #define ONNXFOLD_GC_DISPOSABLEPOOL_H
 
-#include "onnxfold/elements/ElementsDialect.h"
 #include "mlir/IR/DialectInterface.h"
+#include "onnxfold/elements/ElementsDialect.h"
 #include <shared_mutex>
 
 namespace mlir {
@@ -139,7 +140,8 @@ private:
 
 /// Calls `visit` for every disposable attribute that `op` or an operation
 /// nested in it refers to, once each, with the location of the first operation
-/// that does. In a fixed order. Leaves `except`, with what is nested in it, out.
+/// that does. In a fixed order. Leaves `except`, with what is nested in it,
+/// out.
 void walkDisposables(
     mlir::Operation *op,
     llvm::function_ref<void(DisposableElementsAttr, mlir::Location)> visit,

@@ -1,15 +1,15 @@
 //===- Scrub.cpp - Disposable to ordinary attributes ----------------------===//
 
 #include "onnxfold/gc/Scrub.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/RawData.h"
-#include "onnxfold/gc/AttributeWalk.h"
-#include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Threading.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/RawData.h"
+#include "onnxfold/gc/AttributeWalk.h"
+#include "onnxfold/gc/DisposablePool.h"
 
 using namespace onnxfold;
 
@@ -135,9 +135,9 @@ void Scrubber::replaceIn(mlir::Operation *op,
   } else if (op->getPropertiesStorageSize() != 0) {
     mlir::Attribute all = op->getPropertiesAsAttribute();
     changed = all ? replacer.replace(all) : all;
-    if (changed != all &&
-        failed(op->setPropertiesFromAttribute(
-            changed, [&] { return op->emitOpError("scrub: "); })))
+    if (changed != all && failed(op->setPropertiesFromAttribute(changed, [&] {
+          return op->emitOpError("scrub: ");
+        })))
       return; // said so; the properties are as they were
   }
   replacer.replaceElementsIn(op, /*replaceAttrs=*/false, /*replaceLocs=*/true,

@@ -14,8 +14,9 @@
 //
 // The bytes of a resource are one or more for each element, of i1 and the other
 // types narrower than a byte too. Small values and splats, as toAttribute has
-// it, become DenseElementsAttr in either form. Elided attributes stay. Values of types that have no resource form (strings)
-// become DenseElementsAttr in either case.
+// it, become DenseElementsAttr in either form. Elided attributes stay. Values
+// of types that have no resource form (strings) become DenseElementsAttr in
+// either case.
 //
 // Thread safety: needs the world stopped, as DisposablePool::collect.
 //

@@ -5,10 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsDialect.h"
-#include "onnxfold/elements/ElementsText.h"
-#include "onnxfold/elements/RawData.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Builders.h"
@@ -16,6 +12,10 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ElementsText.h"
+#include "onnxfold/elements/RawData.h"
 #include "gtest/gtest.h"
 #include <chrono>
 #include <random>
@@ -161,7 +161,8 @@ TEST_F(DisposableElementsAttrTest, DenseIsTheSameAttributeAgain) {
 }
 
 /// Whether both iterate T, and the same values then.
-template <class T> void expectSameValues(ElementsAttr ours, ElementsAttr dense) {
+template <class T>
+void expectSameValues(ElementsAttr ours, ElementsAttr dense) {
   auto a = ours.tryGetValues<T>();
   auto b = dense.tryGetValues<T>();
   ASSERT_EQ(a.has_value(), b.has_value())
@@ -256,8 +257,8 @@ TEST_F(DisposableElementsAttrTest, Strings) {
   EXPECT_EQ(str(ours), "#elements." + str(dense));
   EXPECT_EQ(toAttribute(elements, type), dense);
   expectSameValuesOf<llvm::StringRef, Attribute, llvm::APInt>(ours, dense);
-  auto parsed = cast<DisposableElementsAttr>(
-      parseAttribute(str(ours), &context));
+  auto parsed =
+      cast<DisposableElementsAttr>(parseAttribute(str(ours), &context));
   EXPECT_TRUE(parsed.getElements().identicalTo(elements));
 
   // One string for all elements.
@@ -291,8 +292,7 @@ TEST_F(DisposableElementsAttrTest, ReadsWithoutCopying) {
   EXPECT_EQ((const char *)values.begin(), dense.getRawData().data());
 
   auto resource = DenseResourceElementsAttr::get(
-      type, "r",
-      HeapAsmResourceBlob::allocateAndCopyInferAlign<float>(values));
+      type, "r", HeapAsmResourceBlob::allocateAndCopyInferAlign<float>(values));
   ElementsArray<float> same(fromAttribute(resource));
   EXPECT_EQ((const char *)same.begin(), resource.getData().data());
   EXPECT_TRUE(fromAttribute(resource).identicalTo(x));
@@ -330,14 +330,13 @@ TEST_F(DisposableElementsAttrTest, ReadsSparseAttributes) {
       "sparse<[[1]], [(1.5, -2.0)]> : tensor<2xcomplex<f64>>", &context));
   EXPECT_EQ(fromAttribute(attr).values<std::complex<double>>()[1],
             std::complex<double>(1.5, -2));
-  attr = cast<ElementsAttr>(
-      parseAttribute("dense<1> : tensor<2xi128>", &context));
+  attr =
+      cast<ElementsAttr>(parseAttribute("dense<1> : tensor<2xi128>", &context));
   EXPECT_FALSE(fromAttribute(attr));
 }
 
 TEST_F(DisposableElementsAttrTest, ObeysPrintingFlags) {
-  auto type =
-      RankedTensorType::get({40, 50}, Builder(&context).getF32Type());
+  auto type = RankedTensorType::get({40, 50}, Builder(&context).getF32Type());
   DenseElementsAttr dense = randomDense(type);
   OpBuilder b(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());
@@ -371,16 +370,15 @@ TEST_F(DisposableElementsAttrTest, ObeysPrintingFlags) {
 
 TEST_F(DisposableElementsAttrTest, PrintingComputesOnce) {
   int computed = 0;
-  Elements x = Elements::deferred(
-      DataType::Float32, {100000}, {}, [&](char *out) {
+  Elements x =
+      Elements::deferred(DataType::Float32, {100000}, {}, [&](char *out) {
         ++computed;
         std::fill_n(reinterpret_cast<float *>(out), 100000, 1.5f);
         reinterpret_cast<float *>(out)[7] = 2;
       });
   auto attr = DisposableElementsAttr::get(toTensorType(x, &context), x);
   EXPECT_EQ(computed, 0);
-  OwningOpRef<ModuleOp> module =
-      ModuleOp::create(UnknownLoc::get(&context));
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   module->getOperation()->setAttr("test.x", attr);
   std::string text = str(*module, OpPrintingFlags());
   EXPECT_EQ(computed, 1);
@@ -404,18 +402,27 @@ TEST_F(DisposableElementsAttrTest, ParsesEveryFormOfLiterals) {
         parseAttribute(("#elements." + text).str(), &context));
     auto theirs = cast<DenseElementsAttr>(parseAttribute(text, &context));
     EXPECT_TRUE(ours) << text.str() << diagnostics;
-    return ours && toDenseAttribute(ours.getElements(), ours.getType()) == theirs;
+    return ours &&
+           toDenseAttribute(ours.getElements(), ours.getType()) == theirs;
   };
   for (llvm::StringRef text :
-       {"dense<> : tensor<0xf32>", "dense<[]> : tensor<0xi8>",
-        "dense<[[], []]> : tensor<2x0xf32>", "dense<-0.0> : tensor<f32>",
+       {"dense<> : tensor<0xf32>",
+        "dense<[]> : tensor<0xi8>",
+        "dense<[[], []]> : tensor<2x0xf32>",
+        "dense<-0.0> : tensor<f32>",
         "dense<[0x7FC00000, -1.5e-3, 2.0E+5]> : tensor<3xf32>",
-        "dense<0.1> : tensor<2xf16>", "dense<[true, false]> : tensor<2xi1>",
-        "dense<[1, 0, -1]> : tensor<3xi1>", "dense<[-128, 255]> : tensor<2xi8>",
-        "dense<[0, 010, 255]> : tensor<3xui8>", "dense<0xFF> : tensor<2xi8>",
-        "dense<[-8, 7]> : tensor<2xi4>", "dense<[(1.0, -2.0)]> : "
-        "tensor<1xcomplex<f32>>", "dense<(1.0, 2.0)> : tensor<3xcomplex<f64>>",
-        "dense<\"0x0102\"> : tensor<2xi8>", "dense<\"0x05\"> : tensor<9xi8>",
+        "dense<0.1> : tensor<2xf16>",
+        "dense<[true, false]> : tensor<2xi1>",
+        "dense<[1, 0, -1]> : tensor<3xi1>",
+        "dense<[-128, 255]> : tensor<2xi8>",
+        "dense<[0, 010, 255]> : tensor<3xui8>",
+        "dense<0xFF> : tensor<2xi8>",
+        "dense<[-8, 7]> : tensor<2xi4>",
+        "dense<[(1.0, -2.0)]> : "
+        "tensor<1xcomplex<f32>>",
+        "dense<(1.0, 2.0)> : tensor<3xcomplex<f64>>",
+        "dense<\"0x0102\"> : tensor<2xi8>",
+        "dense<\"0x05\"> : tensor<9xi8>",
         "dense<\"0x05\"> : tensor<4xi1>",
         "dense<[18446744073709551615]> : tensor<1xui64>",
         "dense<[-9223372036854775808]> : tensor<1xi64>",

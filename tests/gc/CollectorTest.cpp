@@ -1,7 +1,7 @@
 //===- CollectorTest.cpp - Collection between passes ----------------------===//
 
-#include "GcTest.h"
 #include "onnxfold/gc/Collector.h"
+#include "GcTest.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -208,9 +208,13 @@ TEST_F(CollectorTest, UpstreamPassesFoldAndCollect) {
   for (int i = 1; i < 300; ++i)
     ones += ", " + std::to_string(1 + i % 2);
   text = "func.func @f() -> (tensor<300xi32>, tensor<300xi32>) {\n"
-         "  %0 = arith.constant #elements.dense<[" + ones + "]> : "
+         "  %0 = arith.constant #elements.dense<[" +
+         ones +
+         "]> : "
          "tensor<300xi32>\n"
-         "  %1 = arith.constant #elements.dense<[" + ones + "]> : "
+         "  %1 = arith.constant #elements.dense<[" +
+         ones +
+         "]> : "
          "tensor<300xi32>\n"
          "  %2 = arith.addi %0, %1 : tensor<300xi32>\n"
          "  %3 = arith.muli %2, %0 : tensor<300xi32>\n"

@@ -92,8 +92,9 @@ TEST_F(DisposablePoolTest, FindsAttributesWhereverTheyAre) {
   auto next = [&] { return used.emplace_back(make(used.size())); };
 
   addOp(*module, "x", builder.getArrayAttr({builder.getUnitAttr(), next()}));
-  addOp(*module, "x", builder.getDictionaryAttr(builder.getNamedAttr(
-                          "y", builder.getArrayAttr(next()))));
+  addOp(*module, "x",
+        builder.getDictionaryAttr(
+            builder.getNamedAttr("y", builder.getArrayAttr(next()))));
   module->getOperation()->setAttr("on.module", next());
   auto function = addFunction(*module, "f", {next(), next()}); // properties
   function->setAttr("on.function", next());

@@ -1,7 +1,7 @@
 //===- ScrubTest.cpp - Disposable to ordinary attributes ------------------===//
 
-#include "GcTest.h"
 #include "onnxfold/gc/Scrub.h"
+#include "GcTest.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 #include <fstream>
@@ -41,8 +41,7 @@ TEST_F(ScrubTest, GivesTheAttributesOfEqualDenseOnes) {
     addOp(*result)->setLoc(
         FusedLoc::get(&context, {builder.getUnknownLoc()}, next()));
     OperationState state(builder.getUnknownLoc(), "test.typed");
-    state.addTypes(
-        RankedTensorType::get({1}, builder.getF32Type(), next()));
+    state.addTypes(RankedTensorType::get({1}, builder.getF32Type(), next()));
     state.propertiesAttr =
         builder.getDictionaryAttr(builder.getNamedAttr("p", next()));
     builder.create(state);
@@ -94,13 +93,13 @@ TEST_F(ScrubTest, PartOfAModule) {
 TEST_F(ScrubTest, Resources) {
   ModuleRoot root(*module);
   DisposableElementsAttr attr = make(1), small = make(2, 3);
-  Elements nibbles = Elements::build<Int4>(
-      {1000}, [](llvm::MutableArrayRef<Int4> out) {
+  Elements nibbles =
+      Elements::build<Int4>({1000}, [](llvm::MutableArrayRef<Int4> out) {
         for (auto [i, value] : llvm::enumerate(out))
           value = {int8_t(i % 16 - 8)};
       });
-  auto sub = DisposableElementsAttr::get(toTensorType(nibbles, &context),
-                                         nibbles);
+  auto sub =
+      DisposableElementsAttr::get(toTensorType(nibbles, &context), nibbles);
   Elements x = attr.getElements();
   for (Attribute each : std::initializer_list<Attribute>{attr, small, sub})
     addOp(*module, "x", each);
@@ -119,9 +118,9 @@ TEST_F(ScrubTest, Resources) {
   module->print(os);
   OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, &context);
   ASSERT_TRUE(parsed);
-  EXPECT_TRUE(fromAttribute(parsed->getBody()->front()
-                                .getAttrOfType<ElementsAttr>("x"))
-                  .identicalTo(x));
+  EXPECT_TRUE(
+      fromAttribute(parsed->getBody()->front().getAttrOfType<ElementsAttr>("x"))
+          .identicalTo(x));
 }
 
 TEST_F(ScrubTest, ElidedAttributesStay) {
@@ -150,7 +149,8 @@ TEST_F(ScrubTest, PeakIsBounded) {
     Elements x = make(float(i), count).getElements();
     if (i % 2)
       x = x.reshape({1024, 1024}).transpose({1, 0});
-    addOp(*module, "x", DisposableElementsAttr::get(toTensorType(x, &context), x));
+    addOp(*module, "x",
+          DisposableElementsAttr::get(toTensorType(x, &context), x));
   }
   pool().collect();
   std::ofstream("/proc/self/clear_refs") << 5;
