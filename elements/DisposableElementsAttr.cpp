@@ -1,10 +1,10 @@
 //===- DisposableElementsAttr.cpp - The attribute and its store -----------===//
 
 #include "onnxfold/elements/DisposableElementsAttr.h"
-#include "mlir/IR/Location.h"
-#include "mlir/IR/MLIRContext.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ElementsDialect.h"
+#include "mlir/IR/Location.h"
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/ErrorHandling.h"
 

@@ -26,8 +26,8 @@
 #ifndef ONNXFOLD_ELEMENTS_DISPOSABLEELEMENTSATTR_H
 #define ONNXFOLD_ELEMENTS_DISPOSABLEELEMENTSATTR_H
 
-#include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "onnxfold/elements/Elements.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
 
 namespace onnxfold {
 

@@ -1,12 +1,12 @@
 //===- ElementsAttrBuilder.cpp - From Elements to IR and back -------------===//
 
 #include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/RawData.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/elements/RawData.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace onnxfold;

@@ -23,8 +23,8 @@
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTSATTRBUILDER_H
 #define ONNXFOLD_ELEMENTS_ELEMENTSATTRBUILDER_H
 
-#include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "onnxfold/elements/Elements.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
 
 namespace mlir {
 class DenseElementsAttr;

@@ -1,8 +1,8 @@
 //===- ElementsDialect.cpp - The dialect of tensor attributes -------------===//
 
 #include "onnxfold/elements/ElementsDialect.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "onnxfold/elements/ElementsText.h"
+#include "mlir/IR/DialectImplementation.h"
 
 using namespace onnxfold;
 

@@ -11,8 +11,8 @@
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTSDIALECT_H
 #define ONNXFOLD_ELEMENTS_ELEMENTSDIALECT_H
 
-#include "mlir/IR/Dialect.h"
 #include "onnxfold/elements/DisposableElementsAttr.h"
+#include "mlir/IR/Dialect.h"
 #include <mutex>
 #include <vector>
 

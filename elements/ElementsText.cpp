@@ -1,12 +1,12 @@
 //===- ElementsText.cpp - Printing of dense constants ---------------------===//
 
 #include "onnxfold/elements/ElementsText.h"
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/OpImplementation.h"
 #include "onnxfold/elements/DisposableElementsAttr.h"
 #include "onnxfold/elements/RawData.h"
 #include "onnxfold/widenum/Dispatch.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
 

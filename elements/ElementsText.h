@@ -22,9 +22,9 @@
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTSTEXT_H
 #define ONNXFOLD_ELEMENTS_ELEMENTSTEXT_H
 
+#include "onnxfold/elements/Elements.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/OperationSupport.h"
-#include "onnxfold/elements/Elements.h"
 
 namespace mlir {
 class AsmParser;

@@ -1,8 +1,8 @@
 //===- AttributeWalk.cpp - Everything an operation refers to --------------===//
 
 #include "onnxfold/gc/AttributeWalk.h"
-#include "mlir/IR/Operation.h"
 #include "onnxfold/gc/DisposablePool.h"
+#include "mlir/IR/Operation.h"
 
 using namespace onnxfold;
 

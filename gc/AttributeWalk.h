@@ -10,8 +10,8 @@
 #ifndef ONNXFOLD_GC_ATTRIBUTEWALK_H
 #define ONNXFOLD_GC_ATTRIBUTEWALK_H
 
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "onnxfold/elements/DisposableElementsAttr.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 
 namespace mlir {
 class Operation;

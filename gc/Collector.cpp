@@ -1,10 +1,10 @@
 //===- Collector.cpp - Collection between passes --------------------------===//
 
 #include "onnxfold/gc/Collector.h"
+#include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "onnxfold/gc/DisposablePool.h"
 
 using namespace onnxfold;
 

@@ -1,9 +1,9 @@
 //===- DisposablePool.cpp - Which attributes are alive --------------------===//
 
 #include "onnxfold/gc/DisposablePool.h"
+#include "onnxfold/gc/AttributeWalk.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
-#include "onnxfold/gc/AttributeWalk.h"
 
 using namespace onnxfold;
 

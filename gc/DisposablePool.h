@@ -33,8 +33,8 @@
 #ifndef ONNXFOLD_GC_DISPOSABLEPOOL_H
 #define ONNXFOLD_GC_DISPOSABLEPOOL_H
 
-#include "mlir/IR/DialectInterface.h"
 #include "onnxfold/elements/ElementsDialect.h"
+#include "mlir/IR/DialectInterface.h"
 #include <shared_mutex>
 
 namespace mlir {

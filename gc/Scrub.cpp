@@ -1,15 +1,15 @@
 //===- Scrub.cpp - Disposable to ordinary attributes ----------------------===//
 
 #include "onnxfold/gc/Scrub.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/RawData.h"
+#include "onnxfold/gc/AttributeWalk.h"
+#include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Threading.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/RawData.h"
-#include "onnxfold/gc/AttributeWalk.h"
-#include "onnxfold/gc/DisposablePool.h"
 
 using namespace onnxfold;
 

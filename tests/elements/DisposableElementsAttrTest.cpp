@@ -5,6 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ElementsText.h"
+#include "onnxfold/elements/RawData.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Builders.h"
@@ -12,10 +16,6 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsDialect.h"
-#include "onnxfold/elements/ElementsText.h"
-#include "onnxfold/elements/RawData.h"
 #include "gtest/gtest.h"
 #include <chrono>
 #include <random>

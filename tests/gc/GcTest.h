@@ -2,13 +2,13 @@
 #ifndef ONNXFOLD_TESTS_GC_GCTEST_H
 #define ONNXFOLD_TESTS_GC_GCTEST_H
 
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/gc/DisposablePool.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/gc/DisposablePool.h"
 #include "gtest/gtest.h"
 
 namespace onnxfold {
