@@ -115,6 +115,15 @@ void DeferredBuffer::release() {
     bytes = nullptr;
 }
 
+bool DeferredBuffer::computeInto(char *out) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (bytes || computedBefore)
+    return false;
+  compute(out);
+  computedBefore = true;
+  return true;
+}
+
 void DeferredBuffer::settle() {
   std::lock_guard<std::mutex> lock(mutex);
   computedBefore = true; // so that the bytes stay

@@ -39,6 +39,9 @@ public:
   virtual const char *acquire() = 0;
   virtual void release() = 0;
 
+  /// Writes all bytes to `out`, if they would have to be computed to be read
+  /// and nobody is known to need them again; else does nothing.
+  virtual bool computeInto(char *) { return false; }
   /// Makes sure that nothing has to be computed any more to read the bytes.
   virtual void settle() {}
   /// How many computed buffers may have to be computed one inside the other
@@ -108,6 +111,7 @@ public:
 
   const char *acquire() override;
   void release() override;
+  bool computeInto(char *out) override;
   void settle() override;
   unsigned depth() const override { return nesting; }
 

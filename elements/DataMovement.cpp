@@ -6,6 +6,7 @@
 #include "onnxfold/elements/Odometer.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/Window.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 
@@ -128,11 +129,14 @@ struct Padding {
   Shape sizes, sourceStrides; // of all dimensions down to the innermost
   llvm::SmallVector<std::vector<int64_t>, 4> source; // index -> index or -1
   int64_t begin, length; // of the source within the innermost dimension
-  int64_t unit;
+  int64_t unitElements, unit;
   std::vector<char> fillUnit;
 
   int64_t rowBytes() const { return sizes.back() * unit; }
-  void copyRow(const char *in, int64_t row, char *out) const;
+  void run(const Elements &x, char *out) const;
+
+private:
+  void copyRow(Window &window, int64_t row, char *out) const;
   void fill(char *out, int64_t count) const {
     for (int64_t i = 0; i < count; ++i)
       std::memcpy(out + i * unit, fillUnit.data(), unit);
@@ -140,14 +144,16 @@ struct Padding {
 };
 } // namespace
 
-void Padding::copyRow(const char *in, int64_t row, char *out) const {
+void Padding::copyRow(Window &window, int64_t row, char *out) const {
+  int64_t from = 0;
   for (size_t d = sizes.size() - 1; d-- > 0;) {
     int64_t i = source[d][row % sizes[d]];
     row /= sizes[d];
     if (i < 0)
       return fill(out, sizes.back());
-    in += i * sourceStrides[d];
+    from += i * sourceStrides[d];
   }
+  const char *in = window.get(from, length * unitElements);
   auto copyUnits = [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       int64_t from = source.back()[i];
@@ -160,13 +166,27 @@ void Padding::copyRow(const char *in, int64_t row, char *out) const {
   copyUnits(begin + length, sizes.back());
 }
 
+void Padding::run(const Elements &x, char *out) const {
+  if (rowBytes() == 0)
+    return;
+  Elements::Reader reader(x);
+  int64_t rows = product(ShapeRef(sizes).drop_back());
+  int64_t grain = std::max<int64_t>(1, 4 * pieceElements / rowBytes());
+  parallelFor(rows, grain, [&](int64_t begin, int64_t end) {
+    Window window(reader, x.size(), x.type(), x.type(),
+                  reader.preferredGrain());
+    for (int64_t r = begin; r < end; ++r)
+      copyRow(window, r, out + r * rowBytes());
+  });
+}
+
 /// The part of x that negative counts leave.
 static Elements crop(const Elements &x, ShapeRef begins, ShapeRef ends) {
   Shape starts(x.rank()), sizes(x.rank()), steps(x.rank(), 1);
   for (int64_t d = 0; d < x.rank(); ++d) {
     starts[d] = std::max<int64_t>(0, -begins[d]);
     sizes[d] = x.dim(d) - starts[d] - std::max<int64_t>(0, -ends[d]);
-    assert(sizes[d] + std::max<int64_t>(0, begins[d]) >= 0);
+    assert(x.dim(d) + begins[d] + ends[d] >= 0);
     // Cropped beyond its end from both sides, it takes from what is added.
     if (sizes[d] < 0)
       return {};
@@ -186,13 +206,14 @@ static Elements grow(const Elements &x, ShapeRef begins, ShapeRef ends,
       innermost = d;
   }
   int64_t units = product(x.shape().drop_front(innermost + 1));
+  p.unitElements = units;
   p.unit = units * width;
   p.begin = begins[innermost];
   p.length = x.dim(innermost);
   Shape strides = rowMajorStrides(x.shape());
   for (int64_t d = 0; d <= innermost; ++d) {
     p.sizes.push_back(shape[d]);
-    p.sourceStrides.push_back(strides[d] * width);
+    p.sourceStrides.push_back(strides[d]);
     p.source.emplace_back(shape[d]);
     for (int64_t i = 0; i < shape[d]; ++i)
       p.source[d][i] = padSource(i - begins[d], x.dim(d), mode);
@@ -201,17 +222,10 @@ static Elements grow(const Elements &x, ShapeRef begins, ShapeRef ends,
   for (int64_t i = 0; i < units; ++i)
     fill.read(0, 1, &p.fillUnit[i * width]);
   return Elements::deferred(
-      x.type(), shape, {x, fill}, [x, fill, p = std::move(p)](char *out) {
-        if (p.rowBytes() == 0)
-          return;
-        ElementsBytes in(x);
-        int64_t rows = product(ShapeRef(p.sizes).drop_back());
-        int64_t grain =
-            std::max<int64_t>(1, 4 * pieceElements / p.rowBytes());
-        parallelFor(rows, grain, [&](int64_t begin, int64_t end) {
-          for (int64_t r = begin; r < end; ++r)
-            p.copyRow(in.data(), r, out + r * p.rowBytes());
-        });
+      x.type(), shape, {x, fill}, [x, fill, mode, p = std::move(p)](char *out) {
+        // The other modes read rows again, and out of order.
+        bool inOrder = mode == PadMode::Constant;
+        p.run(inOrder || x.isContiguous() ? x : x.materialize(), out);
       });
 }
 

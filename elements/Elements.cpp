@@ -11,7 +11,7 @@ using namespace onnxfold;
 
 /// Programs longer than this are cut: their scratch blocks must stay in L1 and
 /// the code of their steps in the instruction cache.
-static constexpr size_t maxSteps = 24, maxLeaves = 8;
+static constexpr size_t maxSteps = 32, maxLeaves = 12;
 
 /// Results up to this size are computed at once: they cost less than the
 /// closures that would compute them later.
@@ -123,7 +123,13 @@ void Elements::read(int64_t first, int64_t count, void *out) const {
   Reader(*this).read(first, count, out);
 }
 
-void Elements::read(void *out) const { Reader(*this).readAll(out); }
+void Elements::read(void *out) const {
+  // What is computed on demand is computed where it is wanted.
+  if (Buffer *whole = wholeBuffer())
+    if (whole->computeInto(static_cast<char *>(out)))
+      return;
+  Reader(*this).readAll(out);
+}
 
 WideNum Elements::number(int64_t index) const {
   alignas(16) char bytes[16];
@@ -139,9 +145,14 @@ llvm::SmallVector<int64_t> Elements::ints() const {
   return result;
 }
 
+/// The buffer that holds exactly these elements, in order, or null.
+Buffer *Elements::wholeBuffer() const {
+  Buffer *buffer = state->leaves[0].buffer.get();
+  return isContiguous() && buffer->size() == bytes() ? buffer : nullptr;
+}
+
 Elements Elements::materialize() const {
-  const BufferRef &whole = state->leaves[0].buffer;
-  if (isContiguous() && whole->size() == bytes()) {
+  if (Buffer *whole = wholeBuffer()) {
     whole->settle();
     return *this;
   }
@@ -336,6 +347,28 @@ static Elements applyToSplats(const ElementsStep &step, ShapeRef shape,
   return Elements::apply(step, {}, scalars).materialize().expand(shape);
 }
 
+/// The operands as a program takes them over, the longest ones as leaves where
+/// it would become too long.
+llvm::SmallVector<Elements, 3>
+Elements::shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands) {
+  llvm::SmallVector<Elements, 3> result;
+  for (const Elements &operand : operands)
+    result.push_back(operand.asOperand(numElements(shape)));
+  while (true) {
+    size_t steps = 1, leaves = 0;
+    Elements *longest = nullptr;
+    for (Elements &e : result) {
+      steps += std::max<size_t>(1, e.state->steps.size());
+      leaves += e.state->leaves.size();
+      if (!longest || e.state->steps.size() > longest->state->steps.size())
+        longest = &e;
+    }
+    if (steps <= maxSteps && leaves <= maxLeaves)
+      return result;
+    *longest = longest->asLeaf();
+  }
+}
+
 Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
                          llvm::ArrayRef<Elements> operands) {
   if (!shape.empty() && numElements(shape) != 0 &&
@@ -347,9 +380,8 @@ Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
   result.state->shape = Shape(shape);
   auto &leaves = result.state->leaves;
   auto &steps = result.state->steps;
-  for (const Elements &operand : operands) {
-    assert(operand.shape() == shape);
-    Elements source = operand.asOperand(numElements(shape));
+  for (const Elements &source : shortened(shape, operands)) {
+    assert(source.shape() == shape);
     size_t firstLeaf = leaves.size();
     leaves.append(source.state->leaves);
     if (source.state->steps.empty()) {
@@ -366,7 +398,5 @@ Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
     }
   }
   steps.push_back(step);
-  if (steps.size() > maxSteps || leaves.size() > maxLeaves)
-    return result.asLeaf();
   return result;
 }

@@ -202,6 +202,9 @@ private:
   Elements copyState() const;
   Elements asOperand(int64_t count) const;
   Elements asLeaf() const;
+  Buffer *wholeBuffer() const;
+  static llvm::SmallVector<Elements, 3>
+  shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands);
 };
 
 /// Reads ranges of one tensor; pins its buffers while it lives. read() and

@@ -102,9 +102,8 @@ Elements onnxfold::cumulativeProduct(const Elements &x, int64_t axis,
 /// out = x - max(x); returns the sum of exp(out), whose terms are in `exps`.
 static double shiftedExps(const double *x, double *out, double *exps,
                           int64_t n) {
-  double top = x[0];
-  for (int64_t i = 1; i < n; ++i)
-    top = maximum(top, x[i]);
+  double top;
+  monoidOf(MonoidKind::Max, DataType::Float64).fold(&top, x, n);
   for (int64_t i = 0; i < n; ++i)
     exps[i] = out[i] = x[i] - top;
   wide::exp(exps, n);
