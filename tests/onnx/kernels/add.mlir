@@ -105,7 +105,7 @@ func.func @add_f32_mismatch_stays() -> tensor<2xf32> {
 func.func @add_i1_stays() -> tensor<2xi1> {
   %x = onnx.Constant dense<[false, true]> : tensor<2xi1>
   %y = onnx.Constant dense<true> : tensor<2xi1>
-  // expected-remark @+1 {{onnx.Add not folded: no kernel for these element types}}
+  // expected-remark @+1 {{onnx.Add not folded: input #0 ('A') is tensor<2xi1>, expected one of}}
   %r = onnx.Add(%x, %y) <{since = 14}> : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
@@ -219,4 +219,17 @@ func.func @add_i64_symbolic(%a: tensor<?x3xf32>) -> tensor<2xi64> {
   %u = onnx.Sub(%t, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
   %r = onnx.Sub(%u, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
   return %r : tensor<2xi64>
+}
+
+// -----
+
+// Types that only evaluation knows are checked by the kernel.
+// CHECK-LABEL: @add_f64_f32_stays
+// CHECK: onnx.Add(
+func.func @add_f64_f32_stays() -> tensor<2xf64> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Cast(%x) <{since = 1}> {to = "DOUBLE"} : (tensor<2xf32>) -> !onnx.unknown
+  // expected-remark @+1 {{onnx.Add not folded: input #1 has element type f32, expected f64 as input #0}}
+  %r = onnx.Add(%y, %x) <{since = 14}> : (!onnx.unknown, tensor<2xf32>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
 }

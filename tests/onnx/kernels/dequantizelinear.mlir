@@ -208,7 +208,7 @@ func.func @dequantizelinear_i8_zero_point_type_stays() -> tensor<2xf32> {
   %x = onnx.Constant dense<[1, 2]> : tensor<2xi8>
   %y = onnx.Constant dense<1.000000e+00> : tensor<f32>
   %z = onnx.Constant dense<0> : tensor<ui8>
-  // expected-remark @+1 {{onnx.DequantizeLinear not folded: the zero point has type u8, expected i8 as input #0}}
+  // expected-remark @+1 {{onnx.DequantizeLinear not folded: input #2 ('x_zero_point') is tensor<ui8>, expected tensor(int8) as input #0}}
   %r = onnx.DequantizeLinear(%x, %y, %z) <{since = 13}> : (tensor<2xi8>, tensor<f32>, tensor<ui8>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }

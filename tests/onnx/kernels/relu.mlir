@@ -63,7 +63,19 @@ func.func @relu_f64_v1() -> tensor<2xf64> {
 // CHECK: onnx.Relu(
 func.func @relu_ui8_stays() -> tensor<2xui8> {
   %x = onnx.Constant dense<[1, 2]> : tensor<2xui8>
-  // expected-remark @+1 {{onnx.Relu not folded: no kernel for these element types}}
+  // expected-remark @+1 {{onnx.Relu not folded: input #0 ('X') is tensor<2xui8>, expected one of}}
   %r = onnx.Relu(%x) <{since = 14}> : (tensor<2xui8>) -> tensor<2xui8>
+  return %r : tensor<2xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @relu_ui8_of_unknown_type_stays
+// CHECK: onnx.Relu(
+func.func @relu_ui8_of_unknown_type_stays() -> tensor<2xui8> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Cast(%x) <{since = 1}> {to = "UINT8"} : (tensor<2xf32>) -> !onnx.unknown
+  // expected-remark @+1 {{onnx.Relu not folded: no kernel for these element types}}
+  %r = onnx.Relu(%y) <{since = 14}> : (!onnx.unknown) -> tensor<2xui8>
   return %r : tensor<2xui8>
 }
