@@ -2,6 +2,7 @@
 
 #include "onnxfold/constprop/ConstantPropagation.h"
 #include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/Parallel.h"
 #include "mlir/IR/Remarks.h"
 
@@ -29,8 +30,7 @@ bool onnxfold::propagateConstants(Operation *root,
   evaluation.run();
   FoldPlan plan(evaluation, options.maxGrowth);
   root->walk([&](Operation *op) {
-    if (op != root && op->getDialect() &&
-        op->getDialect()->getRegisteredInterface<FoldingInterface>())
+    if (op != root && op->getNumResults() != 0 && FoldingInterface::of(op))
       remarkOn(op, plan);
   });
   plan.apply();
@@ -50,6 +50,10 @@ struct ConstantPropagationPass
   StringRef getArgument() const override { return "constprop"; }
   StringRef getDescription() const override {
     return "fold everything that depends on constants alone";
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<ElementsDialect>(); // of the attributes that it makes
   }
 
   void runOnOperation() override {

@@ -17,7 +17,28 @@ void Evaluation::run() {
 }
 
 const Fact &Evaluation::fact(Value value) const {
-  return *facts.find(value)->second;
+  auto it = facts.find(value);
+  assert(it != facts.end() && "the value did not exist when run() was called");
+  return *it->second;
+}
+
+/// What is known of a value that is read. One that was not visited (made
+/// outside the root, or further down where order does not matter) may be
+/// anything of its type.
+Fact &Evaluation::factOf(Value value) {
+  std::unique_ptr<Fact> &slot = facts[value];
+  if (!slot)
+    slot = std::make_unique<Fact>(factOfType(value.getType(), table));
+  return *slot;
+}
+
+/// In place: others may hold a pointer to the fact already.
+Fact &Evaluation::setFact(Value value, Fact fact) {
+  std::unique_ptr<Fact> &slot = facts[value];
+  if (!slot)
+    slot = std::make_unique<Fact>();
+  *slot = std::move(fact);
+  return *slot;
 }
 
 bool Evaluation::isConstant(Operation *op) const {
@@ -25,51 +46,50 @@ bool Evaluation::isConstant(Operation *op) const {
 }
 
 const Reason &Evaluation::reason(Operation *op) const {
-  return reasons.find(op)->second;
+  auto it = reasons.find(op);
+  assert(it != reasons.end() && "the operation was not there in run()");
+  return it->second;
 }
 
 void Evaluation::visitRegion(Region &region) {
   for (Block &block : region) {
     for (BlockArgument argument : block.getArguments())
-      facts[argument] = std::make_unique<Fact>(
-          options.factOfArgument ? options.factOfArgument(argument, table)
-                                 : factOfType(argument.getType(), table));
+      setFact(argument, options.factOfArgument
+                            ? options.factOfArgument(argument, table)
+                            : factOfType(argument.getType(), table));
     for (Operation &op : block)
       visit(&op);
   }
 }
 
+/// The fact of a value that is all known.
+static Fact known(Elements value, Symbols &table) {
+  Fact fact;
+  fact.type = value.type();
+  fact.shape.emplace();
+  for (int64_t d : value.shape())
+    fact.shape->push_back(table.constant(d));
+  fact.value = std::move(value);
+  return fact;
+}
+
 void Evaluation::visit(Operation *op) {
   if (options.step)
     options.step();
-  Reason &reason = reasons[op];
   if (Elements value = constantOf(op)) {
     constants.insert(op);
-    reason.code = ReasonCode::None;
-    auto fact = std::make_unique<Fact>();
-    fact->type = value.type();
-    fact->shape.emplace();
-    for (int64_t d : value.shape())
-      fact->shape->push_back(table.constant(d));
-    fact->value = std::move(value);
-    facts[op->getResult(0)] = std::move(fact);
+    reasons[op] = {};
+    setFact(op->getResult(0), known(std::move(value), table));
     return;
   }
-  const FoldingInterface *dialect =
-      op->getDialect()
-          ? op->getDialect()->getRegisteredInterface<FoldingInterface>()
-          : nullptr;
-  Reason result;
-  if (dialect) {
-    result = evaluate(op, *dialect);
+  if (const FoldingInterface *dialect = FoldingInterface::of(op)) {
+    reasons[op] = evaluate(op, *dialect);
   } else {
     for (Value value : op->getResults())
-      facts[value] = std::make_unique<Fact>(factOfType(value.getType(), table));
-    result = notFolded(ReasonCode::NoKernel, "no kernel for " +
-                                                 op->getName().getStringRef());
+      setFact(value, factOfType(value.getType(), table));
+    reasons[op] = notFolded(ReasonCode::NoKernel,
+                            "no kernel for " + op->getName().getStringRef());
   }
-  // Not through `reason`: visiting bodies makes the map grow.
-  reasons[op] = std::move(result);
   for (Region &region : op->getRegions())
     visitRegion(region);
 }
@@ -90,16 +110,13 @@ static Reason firstOf(const Reason &unknownInput, const Reason &otherwise) {
 Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   SmallVector<Fact *, 4> inputs;
   for (Value operand : op->getOperands())
-    inputs.push_back(facts.find(operand)->second.get());
+    inputs.push_back(&factOf(operand));
   SmallVector<Fact, 1> inferred(op->getNumResults());
   dialect.inferTypes(op, SmallVector<const Fact *, 4>(inputs.begin(), inputs.end()),
                      inferred, table);
   SmallVector<Fact *, 1> results;
-  for (auto [value, fact] : llvm::zip_equal(op->getResults(), inferred)) {
-    auto &slot = facts[value];
-    slot = std::make_unique<Fact>(fact);
-    results.push_back(slot.get());
-  }
+  for (auto [value, fact] : llvm::zip_equal(op->getResults(), inferred))
+    results.push_back(&setFact(value, fact));
   if (op->getNumResults() == 0)
     return notFolded(ReasonCode::NoKernel, "has no results");
   if (op->getNumRegions() != 0)
@@ -130,11 +147,24 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   return record(op, kernel->function(context));
 }
 
+/// Tensors of symbols are made of shapes: beyond this they are no longer worth
+/// their memory, some hundred bytes an element.
+static constexpr int64_t mostSymbols = 4096;
+
 /// All inputs whose values the kernel needs are constant, or symbols where it
 /// can work with them.
 Reason Evaluation::checkInputs(const Kernel &kernel,
                                ArrayRef<Fact *> inputs) const {
+  bool anySymbolic = false;
+  for (auto [i, input] : llvm::enumerate(inputs))
+    anySymbolic |= input->isSymbolic() && Kernel::has(kernel.symbolic, i);
   for (auto [i, input] : llvm::enumerate(inputs)) {
+    if (anySymbolic && input->isConstant() && Kernel::has(kernel.symbolic, i) &&
+        input->value.size() > mostSymbols)
+      return notFolded(ReasonCode::InputNotConstant,
+                       "input #" + Twine(i) +
+                           " is too large to be combined with one that is "
+                           "known in part");
     if (input->absent || input->isConstant() || Kernel::has(kernel.ignored, i))
       continue;
     if (input->isSymbolic() && Kernel::has(kernel.symbolic, i))
@@ -181,37 +211,44 @@ static bool agrees(const Fact &inferred, const Elements &value,
                       });
 }
 
+/// Nothing is recorded of results that contradict what was inferred.
 Reason Evaluation::record(Operation *op, const FoldResult &result) {
   if (!result)
     return result.reason();
   Reason reason;
+  SmallVector<Elements, 1> computed(result.values());
+  computed.resize(op->getNumResults());
   for (auto [i, value] : llvm::enumerate(op->getResults())) {
-    Fact &fact = *facts.find(value)->second;
-    Elements elements = i < result.values().size() ? result.values()[i]
-                                                   : Elements();
+    Elements &elements = computed[i];
     if (!elements) {
       if (!value.use_empty())
         reason = notFolded(ReasonCode::UnsupportedType,
                            "no kernel for these element types");
       continue;
     }
-    if (elements.type() == DataType::Symbol)
-      elements = resolveSymbols(elements, fact.type, table);
-    if (!agrees(fact, elements, table))
+    const Fact &inferred = factOf(value);
+    if (elements.type() == DataType::Symbol && elements.size() <= mostSymbols)
+      elements = resolveSymbols(elements, inferred.type, table);
+    if (!agrees(inferred, elements, table))
       return notFolded(ReasonCode::Inconsistent,
                        "result #" + Twine(i) + " is " + name(elements.type()) +
                            toString(elements.shape()) +
                            ", not what type inference says");
-    fact.value = elements;
-    if (fact.isSymbolic()) {
-      reason = notFolded(ReasonCode::InputNotConstant,
-                         "its value is known in part only");
+  }
+  for (auto [value, elements] : llvm::zip_equal(op->getResults(), computed)) {
+    if (!elements)
+      continue;
+    if (elements.type() != DataType::Symbol) {
+      setFact(value, known(elements, table));
       continue;
     }
-    fact.type = elements.type();
-    fact.shape.emplace();
-    for (int64_t d : elements.shape())
-      fact.shape->push_back(table.constant(d));
+    // Symbols are integers: of other types they would mean something else.
+    Fact &fact = factOf(value);
+    if (elements.size() <= mostSymbols &&
+        (fact.type == DataType::Undefined || isInteger(fact.type)))
+      fact.value = elements;
+    reason = notFolded(ReasonCode::InputNotConstant,
+                       "its value is known in part only");
   }
   return reason;
 }

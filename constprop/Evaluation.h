@@ -45,6 +45,9 @@ public:
   /// REQUIRES: run() was called, the value existed then.
   const Fact &fact(mlir::Value value) const;
 
+  /// The operation lies below the root and was there in run().
+  bool has(mlir::Operation *op) const { return reasons.contains(op); }
+
   /// The operation only states a constant (an initializer, a Constant node).
   bool isConstant(mlir::Operation *op) const;
 
@@ -66,6 +69,8 @@ public:
 private:
   void visitRegion(mlir::Region &region);
   void visit(mlir::Operation *op);
+  Fact &factOf(mlir::Value value);
+  Fact &setFact(mlir::Value value, Fact fact);
   /// The constant's elements, or null.
   Elements constantOf(mlir::Operation *op) const;
   Reason evaluate(mlir::Operation *op, const FoldingInterface &dialect);

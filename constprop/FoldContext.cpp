@@ -70,8 +70,9 @@ std::optional<Shape> FoldContext::ints(StringRef name) const {
   if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
     return Shape(array.asArrayRef());
   // Long lists are held as tensors, so that they die with the operation.
-  if (auto elements = dyn_cast_or_null<ElementsAttr>(attribute))
-    return Shape(elementsOf(elements).ints());
+  Elements elements = elementsOf(attribute);
+  if (elements && isInteger(elements.type()))
+    return Shape(elements.ints());
   return std::nullopt;
 }
 
@@ -79,8 +80,9 @@ std::optional<SmallVector<float>> FoldContext::reals(StringRef name) const {
   Attribute attribute = op->getAttr(name);
   if (auto array = dyn_cast_or_null<DenseF32ArrayAttr>(attribute))
     return SmallVector<float>(array.asArrayRef());
-  if (auto elements = dyn_cast_or_null<ElementsAttr>(attribute)) {
-    ElementsArray<float> values(elementsOf(elements));
+  Elements elements = elementsOf(attribute);
+  if (elements && elements.type() == DataType::Float32) {
+    ElementsArray<float> values(elements);
     return SmallVector<float>(values.begin(), values.end());
   }
   return std::nullopt;

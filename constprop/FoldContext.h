@@ -98,7 +98,7 @@ public:
   //===--- results ------------------------------------------------------===//
 
   unsigned numResults() const { return results.size(); }
-  /// False if nobody reads it (it may be left null).
+  /// False if the operation leaves it out (it may be left null).
   bool needsResult(unsigned i) const;
   /// As inferred; Undefined if inference does not know.
   DataType resultType(unsigned i = 0) const { return results[i]->type; }

@@ -24,7 +24,7 @@ static bool isSmallStatic(Type type) {
 LogicalResult onnxfold::foldWithKernel(Operation *op,
                                        ArrayRef<Attribute> operands,
                                        SmallVectorImpl<OpFoldResult> &results) {
-  auto *dialect = op->getDialect()->getRegisteredInterface<FoldingInterface>();
+  const FoldingInterface *dialect = FoldingInterface::of(op);
   if (!dialect || op->getNumResults() == 0 || op->getNumRegions() != 0 ||
       !llvm::all_of(op->getResultTypes(), isSmallStatic) ||
       dialect->mustStay(op))

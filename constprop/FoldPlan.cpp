@@ -21,139 +21,208 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
   });
   for (Operation *op : candidates)
     setFolded(op, true);
-  if (maxGrowth && currentGrowth > *maxGrowth)
+  if (maxGrowth && currentGrowth > *maxGrowth) {
+    limited = true;
     fitBudget(*maxGrowth);
-  collectDead();
+  }
   collectFrontier();
 }
 
-/// Bytes of a constant in a file.
 int64_t FoldPlan::bytesOf(Value value) const {
   const Elements &elements = evaluation.fact(value).value;
   if (elements.type() != DataType::String)
     return packedBytes(elements.type(), elements.size());
-  int64_t total = 0;
-  for (llvm::StringRef text : elements.values<llvm::StringRef>())
-    total += text.size();
-  return total;
+  auto [it, isNew] = stringBytes.try_emplace(value, 0);
+  if (isNew)
+    for (llvm::StringRef text : elements.values<llvm::StringRef>())
+      it->second += text.size();
+  return it->second;
 }
 
-/// Moves one operation into or out of the folded set and keeps the growth.
-/// A constant counts while somebody reads it; so does a folded value.
-void FoldPlan::setFolded(Operation *op, bool fold) {
-  for (Value operand : op->getOperands()) {
-    unsigned &count = readers[operand];
-    Operation *def = operand.getDefiningOp();
-    bool stored = def && (evaluation.isConstant(def) || folded.contains(def));
-    if (fold && --count == 0 && stored)
-      currentGrowth -= bytesOf(operand);
-    if (!fold && ++count == 1 && stored)
-      currentGrowth += bytesOf(operand);
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+//
+// readers[v] counts the uses of v by operations that stay. What stays follows
+// from the folded set: an operation that is not folded goes when its last
+// reader does, if it may. The growth is the bytes of folded values with
+// readers, minus those of constants that lost all of theirs.
+
+bool FoldPlan::isStored(Operation *op) const {
+  return evaluation.isConstant(op) || folded.contains(op);
+}
+
+/// `op` is not folded, was read, and nobody reads it any more.
+bool FoldPlan::mayGo(Operation *op) const {
+  if (folded.contains(op) || removed.contains(op) || !evaluation.has(op) ||
+      op->use_empty() || op->getNumRegions() != 0 ||
+      llvm::any_of(op->getResults(),
+                   [&](Value v) { return readers.lookup(v) != 0; }))
+    return false;
+  if (evaluation.isConstant(op))
+    return true;
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return dialect && dialect->isRemovable(op) && evaluation.mayChange(op);
+}
+
+/// `op` reads its operands no more; what nobody reads then goes too.
+void FoldPlan::releaseOperands(Operation *op) {
+  SmallVector<Value> worklist(op->getOperands());
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *def = value.getDefiningOp();
+    if (--readers[value] != 0 || !def)
+      continue;
+    if (isStored(def))
+      currentGrowth -= bytesOf(value);
+    if (mayGo(def)) {
+      removed.insert(def);
+      llvm::append_range(worklist, def->getOperands());
+    }
   }
+}
+
+/// The reverse: `op` reads its operands; what had gone for that comes back.
+void FoldPlan::acquireOperands(Operation *op) {
+  SmallVector<Value> worklist(op->getOperands());
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *def = value.getDefiningOp();
+    if (readers[value]++ != 0 || !def)
+      continue;
+    if (isStored(def))
+      currentGrowth += bytesOf(value);
+    if (removed.erase(def))
+      llvm::append_range(worklist, def->getOperands());
+  }
+}
+
+/// Bytes that folding stores in place of `op`.
+int64_t FoldPlan::storedBytes(Operation *op) const {
+  int64_t bytes = 0;
   for (Value result : op->getResults())
     if (readers.lookup(result) != 0)
-      currentGrowth += fold ? bytesOf(result) : -bytesOf(result);
-  if (fold)
-    folded.insert(op);
-  else
-    folded.erase(op);
+      bytes += bytesOf(result);
+  return bytes;
 }
 
-/// Bytes that must be stored so that the model can compute `op` itself.
-int64_t FoldPlan::keepCost(Operation *op) {
-  auto it = keepCosts.find(op);
-  return it == keepCosts.end() ? 0 : it->second;
+void FoldPlan::setFolded(Operation *op, bool fold) {
+  if (fold) {
+    if (!removed.erase(op))
+      releaseOperands(op);
+    currentGrowth += storedBytes(op);
+    folded.insert(op);
+    return;
+  }
+  currentGrowth -= storedBytes(op);
+  folded.erase(op);
+  if (mayGo(op))
+    removed.insert(op);
+  else
+    acquireOperands(op);
 }
+
+//===----------------------------------------------------------------------===//
+// The budget
+//===----------------------------------------------------------------------===//
 
 /// Leaves `op` in the graph, and of the operations above it those whose result
 /// is larger than what they are computed from.
-void FoldPlan::unfold(Operation *op) {
+void FoldPlan::unfold(Operation *op, const KeepCosts &keepCosts) {
   SmallVector<Operation *> worklist = {op};
   while (!worklist.empty()) {
     Operation *next = worklist.pop_back_val();
     if (!folded.contains(next))
       continue;
     setFolded(next, false);
-    for (Value operand : next->getOperands())
-      if (Operation *def = operand.getDefiningOp())
-        if (folded.contains(def) && keepCost(def) < bytesOf(operand))
-          worklist.push_back(def);
+    for (Value operand : next->getOperands()) {
+      auto cost = keepCosts.find(operand.getDefiningOp());
+      if (cost != keepCosts.end() && folded.contains(cost->first) &&
+          cost->second < bytesOf(operand))
+        worklist.push_back(cost->first);
+    }
   }
 }
 
-void FoldPlan::fitBudget(int64_t maxGrowth) {
-  limited = true;
-  struct Candidate {
-    Operation *op;
-    int64_t gain;
-  };
-  std::vector<Candidate> order;
-  for (Operation *op : candidates) {
-    int64_t cost = 0, saved = 0;
+/// For each of `choices`, the bytes that must be stored so that the model can
+/// compute it itself.
+FoldPlan::KeepCosts FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
+  KeepCosts costs;
+  for (Operation *op : choices) {
+    int64_t cost = 0;
     llvm::SmallPtrSet<void *, 4> seen;
     for (Value operand : op->getOperands()) {
       if (!seen.insert(operand.getAsOpaquePointer()).second ||
           readers.lookup(operand) != 0)
         continue;
       Operation *def = operand.getDefiningOp();
-      if (!def || !evaluation.fact(operand).isConstant())
+      if (!def || !isStored(def) || !evaluation.fact(operand).isConstant())
         continue;
+      auto above = costs.find(def);
       int64_t bytes = bytesOf(operand);
-      cost += folded.contains(def) ? std::min(bytes, keepCost(def)) : bytes;
+      cost += above == costs.end() ? bytes : std::min(bytes, above->second);
     }
-    keepCosts[op] = cost;
-    for (Value result : op->getResults())
-      if (readers.lookup(result) != 0)
-        saved += bytesOf(result);
-    if (saved > cost)
-      order.push_back({op, saved - cost});
+    costs[op] = cost;
   }
-  llvm::stable_sort(order, [](const Candidate &a, const Candidate &b) {
-    return a.gain > b.gain;
-  });
-  for (const Candidate &candidate : order) {
-    if (currentGrowth <= maxGrowth)
-      break;
-    unfold(candidate.op);
-  }
-  // Unfolding the last one may have made room for smaller ones.
-  for (Operation *op : candidates) {
+  return costs;
+}
+
+/// Unfolds those of `choices` that save most until the growth is within `most`.
+/// REQUIRES: it is when all are unfolded.
+void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
+  KeepCosts keepCosts = computeKeepCosts(choices);
+  std::vector<std::pair<int64_t, Operation *>> order;
+  auto unfoldInOrder = [&] {
+    llvm::stable_sort(order, [](const auto &a, const auto &b) {
+      return a.first > b.first;
+    });
+    for (const auto &[gain, op] : order)
+      if (currentGrowth > most)
+        unfold(op, keepCosts);
+    order.clear();
+  };
+  for (Operation *op : choices)
+    if (int64_t gain = storedBytes(op) - keepCosts[op]; gain > 0)
+      order.emplace_back(gain, op);
+  unfoldInOrder();
+  // Several that are computed from one constant save nothing each, but do
+  // together.
+  if (currentGrowth > most)
+    for (Operation *op : choices)
+      if (int64_t bytes = storedBytes(op); folded.contains(op) && bytes > 0)
+        order.emplace_back(bytes, op);
+  unfoldInOrder();
+  if (currentGrowth > most)
+    for (Operation *op : choices)
+      if (folded.contains(op))
+        setFolded(op, false);
+  // The last one may have made room for smaller ones.
+  for (Operation *op : choices) {
     if (folded.contains(op))
       continue;
     setFolded(op, true);
-    if (currentGrowth > maxGrowth)
+    if (currentGrowth > most)
       setFolded(op, false);
   }
 }
 
-/// Operations that only folded operations read.
-void FoldPlan::collectDead() {
-  std::vector<Operation *> all;
-  evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != evaluation.root())
-      all.push_back(op);
-  });
-  for (Operation *op : llvm::reverse(all)) {
-    if (folded.contains(op) || op->getNumResults() == 0 ||
-        op->getNumRegions() != 0)
-      continue;
-    bool wasRead = llvm::any_of(op->getResults(),
-                                [](Value v) { return !v.use_empty(); });
-    bool isRead = llvm::any_of(op->getResults(), [&](Value v) {
-      return readers.lookup(v) != 0;
+/// What is left is offered to the same procedure again, with no more room than
+/// was used, until it takes nothing: so a run on the output, which finds just
+/// that situation, takes nothing either.
+void FoldPlan::fitBudget(int64_t maxGrowth) {
+  std::vector<Operation *> choices = candidates;
+  int64_t most = maxGrowth;
+  while (true) {
+    reduce(choices, most);
+    size_t before = choices.size();
+    llvm::erase_if(choices, [&](Operation *op) {
+      return folded.contains(op) || removed.contains(op);
     });
-    if (!wasRead || isRead)
-      continue;
-    auto *dialect =
-        op->getDialect()
-            ? op->getDialect()->getRegisteredInterface<FoldingInterface>()
-            : nullptr;
-    if (!evaluation.isConstant(op) &&
-        !(dialect && dialect->isRemovable(op) && evaluation.mayChange(op)))
-      continue;
-    removed.insert(op);
-    for (Value operand : op->getOperands())
-      --readers[operand];
+    if (choices.empty() || choices.size() == before)
+      return;
+    most = currentGrowth;
+    for (Operation *op : choices)
+      setFolded(op, true);
   }
 }
 
@@ -188,10 +257,12 @@ const Reason &FoldPlan::reason(Operation *op) const {
 /// precise type than the value that they replace.
 static void refreshResultTypes(Operation *root) {
   root->walk([](FunctionOpInterface function) {
-    if (function.isExternal())
+    Region &body = function.getFunctionBody();
+    if (!body.hasOneBlock() || body.front().empty())
       return;
-    Operation &last = function.getFunctionBody().back().back();
-    if (last.hasTrait<OpTrait::ReturnLike>())
+    Operation &last = body.front().back();
+    if (last.hasTrait<OpTrait::ReturnLike>() &&
+        last.getOperandTypes() != function.getResultTypes())
       function.setType(function.cloneTypeWith(function.getArgumentTypes(),
                                               last.getOperandTypes()));
   });
@@ -201,9 +272,7 @@ void FoldPlan::apply() {
   for (Value value : frontierValues) {
     Operation *op = value.getDefiningOp();
     OpBuilder builder(op);
-    auto *dialect =
-        op->getDialect()->getRegisteredInterface<FoldingInterface>();
-    Value constant = dialect->materialize(
+    Value constant = FoldingInterface::of(op)->materialize(
         builder, op, cast<OpResult>(value).getResultNumber(),
         evaluation.fact(value).value);
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {
@@ -220,5 +289,6 @@ void FoldPlan::apply() {
     op->dropAllUses();
   for (Operation *op : dead)
     op->erase();
-  refreshResultTypes(evaluation.root());
+  if (!frontierValues.empty())
+    refreshResultTypes(evaluation.root());
 }

@@ -31,6 +31,13 @@ class FoldingInterface
 public:
   explicit FoldingInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
+  /// That of the operation's dialect, or null.
+  static const FoldingInterface *of(mlir::Operation *op) {
+    mlir::Dialect *dialect = op->getDialect();
+    return dialect ? dialect->getRegisteredInterface<FoldingInterface>()
+                   : nullptr;
+  }
+
   virtual const KernelRegistry &kernels() const = 0;
 
   /// Which version of its operator an operation means.

@@ -22,27 +22,33 @@ SymbolHandle Symbols::constant(int64_t value) {
   return intern(std::move(polynomial));
 }
 
-SymbolHandle Symbols::atom() { return intern({{{numAtoms++}, 1}}); }
+SymbolHandle Symbols::fresh() { return intern({{{numAtoms++}, 1}}); }
 
-SymbolHandle Symbols::fresh() { return atom(); }
-
-SymbolHandle Symbols::named(llvm::StringRef name) {
-  auto [it, isNew] = names.try_emplace(name);
-  if (isNew) {
-    it->second = atom();
-    nameOfHandle.try_emplace(it->second.id, name.str());
-  }
+SymbolHandle Symbols::opaque(char operation, SymbolHandle a, SymbolHandle b) {
+  auto [it, isNew] = opaques.try_emplace({operation, a.id, b.id});
+  if (isNew)
+    it->second = fresh();
   return it->second;
 }
 
-std::string Symbols::text(SymbolHandle symbol) {
-  auto it = nameOfHandle.find(symbol.id);
-  if (it != nameOfHandle.end())
-    return it->second;
-  // '?' first: no exporter writes such a name.
-  std::string name = "?" + llvm::itostr(symbol.id);
+SymbolHandle Symbols::named(llvm::StringRef name) {
+  auto known = names.find(name);
+  if (known != names.end())
+    return known->second;
+  SymbolHandle symbol = fresh();
+  if (name.starts_with("?"))
+    return symbol;
   names[name] = symbol;
-  nameOfHandle[symbol.id] = name;
+  nameOfHandle.try_emplace(symbol.id, name.str());
+  return symbol;
+}
+
+std::string Symbols::text(SymbolHandle symbol) {
+  std::string &name = nameOfHandle[symbol.id];
+  if (name.empty()) {
+    name = "?" + llvm::itostr(symbol.id);
+    names[name] = symbol;
+  }
   return name;
 }
 
@@ -55,10 +61,15 @@ void Symbols::accumulate(Polynomial &sum, const Monomial &monomial,
     sum.erase(it);
 }
 
+// Longer expressions become unknowns rather than long computations.
+static constexpr size_t maxTerms = 64, maxFactors = 64;
+
 SymbolHandle Symbols::add(SymbolHandle a, SymbolHandle b) {
   Polynomial sum = polynomials[a.id];
   for (const auto &[monomial, coefficient] : polynomials[b.id])
     accumulate(sum, monomial, coefficient);
+  if (sum.size() > maxTerms)
+    return opaque('+', a, b);
   return intern(std::move(sum));
 }
 
@@ -67,14 +78,14 @@ SymbolHandle Symbols::subtract(SymbolHandle a, SymbolHandle b) {
 }
 
 SymbolHandle Symbols::multiply(SymbolHandle a, SymbolHandle b) {
-  // Long products become unknowns rather than long computations.
-  constexpr size_t maxTerms = 64;
   const Polynomial &x = polynomials[a.id], &y = polynomials[b.id];
   if (x.size() * y.size() > maxTerms)
-    return fresh();
+    return opaque('*', a, b);
   Polynomial product;
   for (const auto &[mx, cx] : x)
     for (const auto &[my, cy] : y) {
+      if (mx.size() + my.size() > maxFactors)
+        return opaque('*', a, b);
       Monomial both;
       std::merge(mx.begin(), mx.end(), my.begin(), my.end(),
                  std::back_inserter(both));
@@ -83,8 +94,7 @@ SymbolHandle Symbols::multiply(SymbolHandle a, SymbolHandle b) {
   return intern(std::move(product));
 }
 
-std::optional<SymbolHandle> Symbols::divide(SymbolHandle a,
-                                                SymbolHandle b) {
+std::optional<SymbolHandle> Symbols::divide(SymbolHandle a, SymbolHandle b) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (y == 0 || (x && y && divisionUndefined(*x, *y)))
     return std::nullopt;
@@ -93,15 +103,12 @@ std::optional<SymbolHandle> Symbols::divide(SymbolHandle a,
   if (y) {
     Polynomial quotient;
     for (const auto &[monomial, coefficient] : polynomials[a.id])
-      if (*y != -1 && coefficient % *y == 0)
+      if (!divisionUndefined(coefficient, *y) && coefficient % *y == 0)
         quotient.emplace(monomial, coefficient / *y);
     if (quotient.size() == polynomials[a.id].size())
       return intern(std::move(quotient));
   }
-  auto [it, isNew] = quotients.try_emplace({a.id, b.id});
-  if (isNew)
-    it->second = fresh();
-  return it->second;
+  return opaque('/', a, b);
 }
 
 std::optional<int64_t> Symbols::valueOf(SymbolHandle symbol) const {

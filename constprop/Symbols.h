@@ -13,7 +13,9 @@
 // need not know; kernels of arithmetic call foldSymbols (SymbolicFold.h).
 //
 // What holds: atoms are dimensions, so >= 0 and far below 2^63; a quotient of
-// an atom stays opaque unless it is exact for every value of the atoms.
+// an atom stays opaque unless it is exact for every value of the atoms. What
+// would get longer than 64 terms, or 64 factors in one, becomes an atom too
+// (the same one for the same operands).
 // Thread safety: none; one table belongs to one Evaluation.
 //
 //===----------------------------------------------------------------------===//
@@ -27,6 +29,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace onnxfold {
@@ -34,7 +37,8 @@ namespace onnxfold {
 class Symbols {
 public:
   SymbolHandle constant(int64_t value);
-  /// The dimension of that name: one and the same for equal names.
+  /// The dimension of that name: one and the same for equal names. Names that
+  /// begin with '?' are those of text(); any other such name is a fresh unknown.
   SymbolHandle named(llvm::StringRef name);
   /// Something unknown that equals nothing but itself.
   SymbolHandle fresh();
@@ -43,7 +47,7 @@ public:
   SymbolHandle subtract(SymbolHandle a, SymbolHandle b);
   SymbolHandle multiply(SymbolHandle a, SymbolHandle b);
   /// Integer division (exact where that is proved, else an opaque atom).
-  /// Nothing if b is the constant 0.
+  /// Nothing if b is the constant 0, or for the smallest integer by -1.
   std::optional<SymbolHandle> divide(SymbolHandle a, SymbolHandle b);
 
   /// The value, if it is known.
@@ -60,7 +64,8 @@ private:
   using Polynomial = std::map<Monomial, int64_t>;
 
   SymbolHandle intern(Polynomial polynomial);
-  SymbolHandle atom();
+  /// The atom that stands for this operation on these operands.
+  SymbolHandle opaque(char operation, SymbolHandle a, SymbolHandle b);
   static void accumulate(Polynomial &sum, const Monomial &monomial,
                          int64_t coefficient);
 
@@ -68,7 +73,7 @@ private:
   std::map<Polynomial, int64_t> handles;
   llvm::StringMap<SymbolHandle> names;
   std::map<int64_t, std::string> nameOfHandle;
-  std::map<std::pair<int64_t, int64_t>, SymbolHandle> quotients;
+  std::map<std::tuple<char, int64_t, int64_t>, SymbolHandle> opaques;
   int64_t numAtoms = 0;
 };
 

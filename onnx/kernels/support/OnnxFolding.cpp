@@ -250,7 +250,9 @@ static Fact factOfArgument(BlockArgument argument, Symbols &symbols) {
     return fact;
   for (auto [dim, name] :
        llvm::zip_equal(*fact.shape, names.getAsRange<StringAttr>()))
-    if (!name.getValue().empty() && !symbols.valueOf(dim))
+    // Names with '?' are the engine's own: they would be taken for others.
+    if (!name.getValue().empty() && !name.getValue().starts_with("?") &&
+        !symbols.valueOf(dim))
       dim = symbols.named(name.getValue());
   return fact;
 }
