@@ -51,6 +51,11 @@ bool DisposablePool::isRoot(mlir::Operation *op) {
   return llvm::is_contained(roots, op);
 }
 
+bool DisposablePool::isOnlyRoot(mlir::Operation *op) {
+  std::lock_guard<std::mutex> lock(mutex);
+  return llvm::all_equal(roots) && llvm::is_contained(roots, op);
+}
+
 ModuleRoot::ModuleRoot(mlir::Operation *module) : module(module) {
   DisposablePool::get(module->getContext()).addRoot(module);
 }

@@ -76,6 +76,7 @@ private:
   void addRoot(mlir::Operation *root);
   void removeRoot(mlir::Operation *root);
   bool isRoot(mlir::Operation *op);
+  bool isOnlyRoot(mlir::Operation *op);
 
   /// Begins a collection: marks what the roots and `alsoRoots` refer to, but
   /// for what only `except` and what is nested in it refers to.

@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Threading.h"
+#include "mlir/Pass/Pass.h"
 
 using namespace onnxfold;
 
@@ -22,9 +23,15 @@ public:
         pool(DisposablePool::get(module->getContext())) {}
 
   ScrubResult run() {
-    std::unique_lock<std::shared_mutex> stopped(pool.world);
+    // A pass that the Collector watches holds the world already, shared: then
+    // other roots may be changing and cannot be looked at.
+    std::unique_lock<std::shared_mutex> stopped(pool.world, std::defer_lock);
+    if (!pool.isInPass())
+      stopped.lock();
+    mayDispose = stopped || pool.isOnlyRoot(module);
     // Marked now is what somebody else still needs.
-    pool.mark({}, /*except=*/module);
+    if (mayDispose)
+      pool.mark({}, /*except=*/module);
     find();
     convert();
     replace();
@@ -49,6 +56,7 @@ private:
   mlir::Operation *module;
   ScrubOptions options;
   DisposablePool &pool;
+  bool mayDispose = false;
   std::vector<Replacement> replacements;
   ScrubResult result;
 };
@@ -89,7 +97,7 @@ void Scrubber::convert(Replacement &replacement) {
     replacement.isResource = true;
   }
   elements = Elements();
-  if (!pool.store.isMarked(from) && !pool.store.isHeld(from))
+  if (mayDispose && !pool.store.isMarked(from) && !pool.store.isHeld(from))
     pool.store.dispose(from);
 }
 
@@ -146,4 +154,41 @@ void Scrubber::replaceIn(mlir::Operation *op,
 
 ScrubResult onnxfold::scrub(mlir::Operation *module, ScrubOptions options) {
   return Scrubber(module, options).run();
+}
+
+namespace {
+
+struct ScrubPass : mlir::PassWrapper<ScrubPass, mlir::OperationPass<>> {
+  ScrubPass() = default;
+  explicit ScrubPass(ScrubOptions options) {
+    resources = options.form == ScrubForm::Resource;
+  }
+  ScrubPass(const ScrubPass &other) : PassWrapper(other) {}
+
+  llvm::StringRef getArgument() const override { return "scrub"; }
+  llvm::StringRef getDescription() const override {
+    return "replace disposable attributes by ordinary ones";
+  }
+  void runOnOperation() override {
+    ScrubResult result = scrub(
+        getOperation(),
+        {.form = resources ? ScrubForm::Resource : ScrubForm::Dense});
+    replaced += result.replaced;
+    bytes += result.bytes;
+  }
+
+  Option<bool> resources{*this, "resources",
+                         llvm::cl::desc("as dense_resource where not small")};
+  Statistic replaced{this, "replaced", "attributes that were replaced"};
+  Statistic bytes{this, "bytes", "bytes of their values"};
+};
+
+} // namespace
+
+std::unique_ptr<mlir::Pass> onnxfold::createScrubPass(ScrubOptions options) {
+  return std::make_unique<ScrubPass>(options);
+}
+
+void onnxfold::registerScrubPass() {
+  mlir::registerPass([] { return createScrubPass(); });
 }

@@ -1,9 +1,12 @@
 //===- ScrubTest.cpp - Disposable to ordinary attributes ------------------===//
 
 #include "onnxfold/gc/Scrub.h"
+#include "onnxfold/gc/Collector.h"
 #include "GcTest.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 #include <fstream>
 
 using namespace onnxfold;
@@ -88,6 +91,32 @@ TEST_F(ScrubTest, PartOfAModule) {
   EXPECT_TRUE(inOne.isDisposed());
   EXPECT_FALSE(inBoth.isDisposed());
   EXPECT_EQ(countDisposables(g), 1u);
+}
+
+TEST_F(ScrubTest, AsAPassThatTheCollectorWatches) {
+  ModuleRoot root(*module);
+  DisposableElementsAttr attr = make(1);
+  Elements x = attr.getElements();
+  addOp(*module, "x", attr);
+  PassManager pm(&context);
+  addCollector(pm);
+  pm.addPass(createScrubPass());
+  ASSERT_TRUE(succeeded(pm.run(*module)));
+  EXPECT_TRUE(attr.isDisposed());
+  EXPECT_EQ(module->getBody()->front().getAttr("x"),
+            toDenseAttribute(x, attr.getType()));
+
+  // With another root nothing is disposed before the pass is over.
+  OwningOpRef<ModuleOp> other = ModuleOp::create(builder.getUnknownLoc());
+  ModuleRoot otherRoot(*other);
+  DisposableElementsAttr mine = make(2), shared = make(3);
+  for (DisposableElementsAttr each : {mine, shared})
+    addOp(*module, "x", each);
+  addOp(*other, "x", shared);
+  ASSERT_TRUE(succeeded(pm.run(*module)));
+  EXPECT_EQ(countDisposables(*module), 0u);
+  EXPECT_TRUE(mine.isDisposed());
+  EXPECT_FALSE(shared.isDisposed());
 }
 
 TEST_F(ScrubTest, Resources) {
