@@ -22,6 +22,8 @@ static std::optional<SymbolHandle> combine(Symbols &symbols, SymbolOp op,
 
 FoldResult onnxfold::foldSymbols(FoldContext &cx, SymbolOp op) {
   const Elements &x = cx.input(0), &y = cx.input(1);
+  if (x.type() != DataType::Symbol || y.type() != DataType::Symbol)
+    return invalid("inputs have different element types");
   std::optional<Shape> shape = broadcastShapes(x.shape(), y.shape());
   if (!shape)
     return invalid("shapes " + toString(x.shape()) + " and " +

@@ -233,3 +233,17 @@ func.func @add_f64_f32_stays() -> tensor<2xf64> {
   %r = onnx.Add(%y, %x) <{since = 14}> : (!onnx.unknown, tensor<2xf32>) -> tensor<2xf64>
   return %r : tensor<2xf64>
 }
+
+// -----
+
+// A tensor of another type beside partly known integers was read as if it were one (crash).
+// CHECK-LABEL: @add_i64_symbolic_f64_stays
+// CHECK: onnx.Add(
+func.func @add_i64_symbolic_f64_stays(%a: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%a) <{since = 13}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %x = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = onnx.Cast(%x) <{since = 1}> {to = "DOUBLE"} : (tensor<2xf32>) -> !onnx.unknown
+  // expected-remark @+1 {{onnx.Add not folded: inputs have different element types}}
+  %r = onnx.Add(%s, %y) <{since = 14}> : (tensor<2xi64>, !onnx.unknown) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
