@@ -89,7 +89,8 @@ HeapBuffer::~HeapBuffer() {
     munmap(bytes, pageRounded(size()));
 }
 
-/// REQUIRES: the mutex is held. It stays held: other threads wait for the bytes.
+/// REQUIRES: the mutex is held. It stays held: other threads wait for the
+/// bytes.
 void DeferredBuffer::computeBytes() {
   auto result = llvm::makeIntrusiveRefCnt<HeapBuffer>(size());
   compute(result->data());

@@ -157,8 +157,8 @@ void Padding::copyRow(Window &window, int64_t row, char *out) const {
   auto copyUnits = [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       int64_t from = source.back()[i];
-      std::memcpy(out + i * unit,
-                  from < 0 ? fillUnit.data() : in + from * unit, unit);
+      std::memcpy(out + i * unit, from < 0 ? fillUnit.data() : in + from * unit,
+                  unit);
     }
   };
   copyUnits(0, begin);

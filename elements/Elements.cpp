@@ -92,9 +92,9 @@ Elements Elements::splat(DataType type, ShapeRef shape, WideNum value) {
 
 bool Elements::isSplat() const {
   return llvm::all_of(state->leaves, [&](const ElementsLeaf &leaf) {
-    return llvm::all_of(llvm::zip_equal(state->shape, leaf.strides), [](auto p) {
-      return std::get<0>(p) <= 1 || std::get<1>(p) == 0;
-    });
+    return llvm::all_of(
+        llvm::zip_equal(state->shape, leaf.strides),
+        [](auto p) { return std::get<0>(p) <= 1 || std::get<1>(p) == 0; });
   });
 }
 
@@ -176,8 +176,8 @@ bool Elements::identicalTo(const Elements &other) const {
   char *a = scratch->data(), *b = a + block * width;
   Reader readA(*this), readB(other);
   // One element of two splats says it all.
-  int64_t n = isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1)
-                                           : size();
+  int64_t n =
+      isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1) : size();
   for (int64_t i = 0; i < n; i += block) {
     int64_t count = std::min(block, n - i);
     if (std::memcmp(readA.view(i, count, a), readB.view(i, count, b),
@@ -260,13 +260,14 @@ Elements Elements::expand(ShapeRef newShape) const {
   if (!state->steps.empty() && numElements(newShape) > size())
     return asLeaf().expand(newShape);
   size_t lead = newShape.size() - rank();
-  return asOperand(numElements(newShape)).view(newShape, [&](ElementsLeaf &leaf) {
-    Shape strides(newShape.size(), 0);
-    for (size_t i = 0; i < shape().size(); ++i)
-      if (shape()[i] == newShape[lead + i])
-        strides[lead + i] = leaf.strides[i];
-    leaf.strides = strides;
-  });
+  return asOperand(numElements(newShape))
+      .view(newShape, [&](ElementsLeaf &leaf) {
+        Shape strides(newShape.size(), 0);
+        for (size_t i = 0; i < shape().size(); ++i)
+          if (shape()[i] == newShape[lead + i])
+            strides[lead + i] = leaf.strides[i];
+        leaf.strides = strides;
+      });
 }
 
 Elements Elements::slice(ShapeRef starts, ShapeRef sizes,

@@ -17,7 +17,8 @@
 // functions:
 //
 //   Elementwise.h   map, zip, mapWide, zipWide, select, cast; firstWhere,
-//                   firstNotConvertible   (Arithmetic.h: meaning of + - min ...)
+//                   firstNotConvertible   (Arithmetic.h: meaning of + - min
+//                   ...)
 //   Math.h          wide::exp, wide::pow ... for mapWide and zipWide
 //   DataMovement.h  concat, tile, pad, gather*, scatter*, trilu, compress;
 //                   firstOutOfRange
@@ -100,8 +101,9 @@ public:
   /// `count` zero bytes per element until `fill` writes them: the one way in
   /// which eager operations make results. `fill` gets uninitialised memory.
   template <class T>
-  static Elements build(ShapeRef shape,
-                        llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill);
+  static Elements
+  build(ShapeRef shape,
+        llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill);
 
   /// A tensor whose bytes `compute` writes (all of them, row-major) when they
   /// are needed; at once if it is small. `compute` must be total, and own what
@@ -276,8 +278,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 template <class T>
-Elements Elements::build(
-    ShapeRef shape, llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill) {
+Elements
+Elements::build(ShapeRef shape,
+                llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill) {
   size_t count = numElements(shape);
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(count * sizeof(T));
   fill({reinterpret_cast<T *>(buffer->data()), count});

@@ -27,8 +27,8 @@ Elements onnxfold::mapWide(const Elements &x, WideFunction f) {
     double wide[widePiece];
     for (size_t i = 0; i < count; i += widePiece) {
       size_t n = std::min(widePiece, count - i);
-      convertBlockToDouble(
-          c.type, static_cast<const char *>(in[0]) + i * width, wide, n);
+      convertBlockToDouble(c.type, static_cast<const char *>(in[0]) + i * width,
+                           wide, n);
       c.f(wide, n);
       convertBlockFromDouble(c.type, static_cast<char *>(out) + i * width, wide,
                              n);
@@ -57,8 +57,8 @@ Elements onnxfold::zipWide(const Elements &x, const Elements &y,
     double a[widePiece], b[widePiece];
     for (size_t i = 0; i < count; i += widePiece) {
       size_t n = std::min(widePiece, count - i);
-      convertBlockToDouble(
-          c.type, static_cast<const char *>(in[0]) + i * width, a, n);
+      convertBlockToDouble(c.type, static_cast<const char *>(in[0]) + i * width,
+                           a, n);
       convertBlockToDouble(
           c.other, static_cast<const char *>(in[1]) + i * otherWidth, b, n);
       c.f(a, b, n);
@@ -130,10 +130,10 @@ std::optional<int64_t> onnxfold::firstNotConvertible(const Elements &x,
   assert(isConvertible(type, x.type()));
   if (!isInteger(type) || x.size() == 0)
     return std::nullopt;
-  Elements scanned = x.isSplat() ? x.slice(Shape(x.rank(), 0),
-                                           Shape(x.rank(), 1),
-                                           Shape(x.rank(), 1))
-                                 : x;
+  Elements scanned =
+      x.isSplat()
+          ? x.slice(Shape(x.rank(), 0), Shape(x.rank(), 1), Shape(x.rank(), 1))
+          : x;
   Elements::Reader reader(scanned);
   unsigned width = byteWidth(x.type());
   constexpr int64_t block = 4096;

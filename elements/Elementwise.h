@@ -7,7 +7,8 @@
 //   Elements y = map(x, [](auto v) { return v * 2; });
 //   Elements z = zip(x, y, [](auto a, auto b) { return add(a, b); });
 //   Elements c = zipTo<bool>(x, y, [](auto a, auto b) { return a < b; });
-//   Elements e = mapWide(x, wide::exp);            // double, rounded once (Math.h)
+//   Elements e = mapWide(x, wide::exp);            // double, rounded once
+//   (Math.h)
 //
 // Each returns a null Elements if the element type is not in its class, so a
 // kernel needs no type switch of its own: map and zip take the types of ONNX
@@ -40,9 +41,7 @@ constexpr bool computedWide = !std::is_same_v<T, ComputeType<T>>;
 
 /// A piece of a block on the stack, not initialised.
 constexpr size_t blockPiece = 256;
-template <size_t, class T> struct PieceOf {
-  ComputeType<T> data[blockPiece];
-};
+template <size_t, class T> struct PieceOf { ComputeType<T> data[blockPiece]; };
 template <size_t I> struct PieceOf<I, void> {};
 
 template <class Indices, class... In> struct Pieces;
@@ -129,8 +128,7 @@ template <class F> Elements map(const Elements &x, F f) {
 }
 
 /// As map, but for one element type T, whatever it is (bool, Int4, ...).
-template <class Out, class T, class F>
-Elements mapAs(const Elements &x, F f) {
+template <class Out, class T, class F> Elements mapAs(const Elements &x, F f) {
   assert(x.type() == dataTypeOf<T>);
   return Elements::apply(detail::makeStep<Out, T>(f), x.shape(), x);
 }

@@ -26,14 +26,13 @@ static Elements asInt64(const Elements &indices) {
 
 std::optional<int64_t> onnxfold::firstOutOfRange(const Elements &indices,
                                                  int64_t n) {
-  return firstWhere<int64_t>(asInt64(indices), [n](int64_t i) {
-    return i < -n || i >= n;
-  });
+  return firstWhere<int64_t>(asInt64(indices),
+                             [n](int64_t i) { return i < -n || i >= n; });
 }
 
-std::optional<int64_t>
-onnxfold::firstTupleOutOfRange(const Elements &indices, ShapeRef shape,
-                               int64_t firstAxis) {
+std::optional<int64_t> onnxfold::firstTupleOutOfRange(const Elements &indices,
+                                                      ShapeRef shape,
+                                                      int64_t firstAxis) {
   assert(indices.rank() >= 1);
   int64_t length = indices.dim(indices.rank() - 1);
   ShapeRef dims = shape.slice(firstAxis, length);
@@ -102,15 +101,16 @@ void GatherLoop::fromBytes(const char *in, const int64_t *indices,
     });
   parallelFor(outer, std::max<int64_t>(1, pieceElements / count),
               [&](int64_t begin, int64_t end) {
-    visitByteWidth(width, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      constexpr int64_t w = sizeof(T);
-      for (int64_t o = begin; o < end; ++o)
-        for (int64_t i = 0; i < count; ++i)
-          std::memcpy(out + (o * count + i) * w,
-                      in + (o * n + normalized(indices[i], n)) * w, w);
-    });
-  });
+                visitByteWidth(width, [&](auto tag) {
+                  using T = typename decltype(tag)::type;
+                  constexpr int64_t w = sizeof(T);
+                  for (int64_t o = begin; o < end; ++o)
+                    for (int64_t i = 0; i < count; ++i)
+                      std::memcpy(out + (o * count + i) * w,
+                                  in + (o * n + normalized(indices[i], n)) * w,
+                                  w);
+                });
+              });
 }
 
 Elements onnxfold::gather(const Elements &x, const Elements &indices,
@@ -166,23 +166,25 @@ Elements onnxfold::gatherElements(const Elements &x, const Elements &indices,
         int64_t length = wide.dim(wide.rank() - 1), step = strides.back();
         ShapeRef rowShape = wide.shape().drop_back();
         int64_t rows = numElements(rowShape);
-        parallelFor(rows, std::max<int64_t>(1, pieceElements / length),
-                    [&](int64_t begin, int64_t end) {
-          Odometer at(rowShape, ShapeRef(strides).drop_back(), begin);
-          for (int64_t row = begin; row < end; ++row, at.next())
-            visitBytes(x.type(), [&](auto tag) {
-              using T = typename decltype(tag)::type;
-              constexpr int64_t w = sizeof(T);
-              const int64_t *index = indices.data() + row * length;
-              char *to = out + row * length * w;
-              for (int64_t j = 0; j < length; ++j)
-                std::memcpy(to + j * w,
-                            in.data() + (at.offset() + j * step +
-                                         normalized(index[j], n) * axisStride) *
-                                            w,
-                            w);
+        parallelFor(
+            rows, std::max<int64_t>(1, pieceElements / length),
+            [&](int64_t begin, int64_t end) {
+              Odometer at(rowShape, ShapeRef(strides).drop_back(), begin);
+              for (int64_t row = begin; row < end; ++row, at.next())
+                visitBytes(x.type(), [&](auto tag) {
+                  using T = typename decltype(tag)::type;
+                  constexpr int64_t w = sizeof(T);
+                  const int64_t *index = indices.data() + row * length;
+                  char *to = out + row * length * w;
+                  for (int64_t j = 0; j < length; ++j)
+                    std::memcpy(to + j * w,
+                                in.data() +
+                                    (at.offset() + j * step +
+                                     normalized(index[j], n) * axisStride) *
+                                        w,
+                                w);
+                });
             });
-        });
       });
 }
 
@@ -200,9 +202,8 @@ Elements onnxfold::gatherND(const Elements &x, const Elements &indices,
   return Elements::deferred(
       x.type(), shape, {x, wide},
       [x, wide, batchDims, length, batches, perBatch](char *out) {
-        int64_t unit =
-            numElements(x.shape().drop_front(batchDims + length)) *
-            byteWidth(x.type());
+        int64_t unit = numElements(x.shape().drop_front(batchDims + length)) *
+                       byteWidth(x.type());
         int64_t count = batches * perBatch;
         if (count == 0 || unit == 0)
           return;
@@ -214,16 +215,17 @@ Elements onnxfold::gatherND(const Elements &x, const Elements &indices,
         int64_t last = batchDims + length - 1;
         parallelFor(count, std::max<int64_t>(1, 4 * pieceElements / unit),
                     [&](int64_t begin, int64_t end) {
-          for (int64_t i = begin; i < end; ++i) {
-            const int64_t *tuple = indices.data() + i * length;
-            int64_t offset = 0; // in units
-            for (int64_t d = batchDims; d <= last; ++d)
-              offset += normalized(tuple[d - batchDims], x.dim(d)) *
-                        (strides[d] / strides[last]);
-            std::memcpy(out + i * unit,
-                        in.data() + i / perBatch * batchBytes + offset * unit,
-                        unit);
-          }
-        });
+                      for (int64_t i = begin; i < end; ++i) {
+                        const int64_t *tuple = indices.data() + i * length;
+                        int64_t offset = 0; // in units
+                        for (int64_t d = batchDims; d <= last; ++d)
+                          offset += normalized(tuple[d - batchDims], x.dim(d)) *
+                                    (strides[d] / strides[last]);
+                        std::memcpy(out + i * unit,
+                                    in.data() + i / perBatch * batchBytes +
+                                        offset * unit,
+                                    unit);
+                      }
+                    });
       });
 }

@@ -18,8 +18,8 @@ std::optional<int64_t> onnxfold::rangeCount(WideNum start, WideNum limit,
                                             WideNum delta) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   if (delta.kind == WideKind::Double) {
-    double count = std::ceil((limit.to<double>() - start.to<double>()) /
-                             delta.asDouble);
+    double count =
+        std::ceil((limit.to<double>() - start.to<double>()) / delta.asDouble);
     if (delta.asDouble == 0 || std::isnan(count) || count >= 0x1p63)
       return std::nullopt;
     return count > 0 ? int64_t(count) : 0;
@@ -65,8 +65,8 @@ Elements onnxfold::range(DataType type, WideNum start, WideNum delta,
   Elements result;
   visitArithmetic(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    result = Elements::deferred(
-        type, {count}, {}, [start, delta, count](char *out) {
+    result =
+        Elements::deferred(type, {count}, {}, [start, delta, count](char *out) {
           parallelFor(count, pieceElements, [&](int64_t begin, int64_t end) {
             fillRange<T>(start, delta, begin, end, out);
           });

@@ -147,12 +147,13 @@ void Product::runFloat(char *out) const {
   parallelFor(batches * rowBlocks * colBlocks,
               std::max<int64_t>(1, (1 << 18) / work),
               [&](int64_t begin, int64_t end) {
-    FloatTile tile(*this, left.data(), right.data(),
-                   addend ? &*addend : nullptr);
-    for (int64_t i = begin; i < end; ++i)
-      tile.run(i / colBlocks / rowBlocks, i / colBlocks % rowBlocks * blockRows,
-               i % colBlocks * blockCols, out);
-  });
+                FloatTile tile(*this, left.data(), right.data(),
+                               addend ? &*addend : nullptr);
+                for (int64_t i = begin; i < end; ++i)
+                  tile.run(i / colBlocks / rowBlocks,
+                           i / colBlocks % rowBlocks * blockRows,
+                           i % colBlocks * blockCols, out);
+              });
 }
 
 template <class T> void Product::runInteger(char *out) const {
@@ -162,26 +163,25 @@ template <class T> void Product::runInteger(char *out) const {
     addend.emplace(c);
   T *to = reinterpret_cast<T *>(out);
   T scale = T(int64_t(alpha)), scaleC = T(int64_t(beta));
-  parallelFor(batches * rows,
-              std::max<int64_t>(1, (1 << 18) / (cols * (depth + 1))),
-              [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      T *sum = to + row * cols;
-      std::fill_n(sum, cols, T(0));
-      const T *from = right.data() + row / rows * depth * cols;
-      for (int64_t k = 0; k < depth; ++k) {
-        T factor = left[row * depth + k];
-        for (int64_t j = 0; j < cols; ++j)
-          sum[j] = add(sum[j], multiply(factor, from[k * cols + j]));
-      }
-      for (int64_t j = 0; j < cols; ++j) {
-        sum[j] = multiply(scale, sum[j]);
-        if (addend)
-          sum[j] =
-              add(sum[j], multiply(scaleC, (*addend)[row * cols + j]));
-      }
-    }
-  });
+  parallelFor(
+      batches * rows, std::max<int64_t>(1, (1 << 18) / (cols * (depth + 1))),
+      [&](int64_t begin, int64_t end) {
+        for (int64_t row = begin; row < end; ++row) {
+          T *sum = to + row * cols;
+          std::fill_n(sum, cols, T(0));
+          const T *from = right.data() + row / rows * depth * cols;
+          for (int64_t k = 0; k < depth; ++k) {
+            T factor = left[row * depth + k];
+            for (int64_t j = 0; j < cols; ++j)
+              sum[j] = add(sum[j], multiply(factor, from[k * cols + j]));
+          }
+          for (int64_t j = 0; j < cols; ++j) {
+            sum[j] = multiply(scale, sum[j]);
+            if (addend)
+              sum[j] = add(sum[j], multiply(scaleC, (*addend)[row * cols + j]));
+          }
+        }
+      });
 }
 
 /// The product as a tensor of `shape`; null if the type has none.
@@ -210,7 +210,9 @@ std::optional<Shape> onnxfold::matmulShape(ShapeRef a, ShapeRef b) {
   int64_t depth = b.size() == 1 ? b[0] : b[b.size() - 2];
   if (a.back() != depth)
     return std::nullopt;
-  auto batchOf = [](ShapeRef s) { return s.drop_back(std::min<size_t>(2, s.size())); };
+  auto batchOf = [](ShapeRef s) {
+    return s.drop_back(std::min<size_t>(2, s.size()));
+  };
   std::optional<Shape> shape = broadcastShapes(batchOf(a), batchOf(b));
   if (!shape)
     return std::nullopt;
@@ -226,8 +228,8 @@ Elements onnxfold::matmul(const Elements &a, const Elements &b) {
   assert(shape && a.type() == b.type());
   Elements left = a.rank() == 1 ? a.unsqueeze({0}) : a;
   Elements right = b.rank() == 1 ? b.unsqueeze({1}) : b;
-  Shape batch = *broadcastShapes(left.shape().drop_back(2),
-                                 right.shape().drop_back(2));
+  Shape batch =
+      *broadcastShapes(left.shape().drop_back(2), right.shape().drop_back(2));
   Product p;
   p.type = a.type();
   p.batches = numElements(batch);
@@ -252,8 +254,8 @@ Elements onnxfold::matmul(const Elements &a, const Elements &b) {
   return deferProduct(std::move(p), *shape);
 }
 
-Elements onnxfold::gemm(const Elements &a, const Elements &b,
-                        const Elements &c, const GemmOptions &options) {
+Elements onnxfold::gemm(const Elements &a, const Elements &b, const Elements &c,
+                        const GemmOptions &options) {
   assert(a.rank() == 2 && b.rank() == 2 && a.type() == b.type());
   Product p;
   p.a = options.transA ? a.transpose({1, 0}) : a;

@@ -1,4 +1,5 @@
-//===- MatMulTileAvx512.cpp - Matrix products in vectors of 8 doubles --------===//
+//===- MatMulTileAvx512.cpp - Matrix products in vectors of 8 doubles
+//--------===//
 
 static constexpr int lanes = 8, rows = 8, vectors = 2;
 

@@ -1,4 +1,5 @@
-//===- MatMulTileSse2.cpp - Matrix products in vectors of 2 doubles --------===//
+//===- MatMulTileSse2.cpp - Matrix products in vectors of 2 doubles
+//--------===//
 
 static constexpr int lanes = 2, rows = 4, vectors = 2;
 

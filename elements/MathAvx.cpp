@@ -1,4 +1,5 @@
-//===- MathAvx.cpp - SLEEF in vectors of 4 doubles ---------------------------===//
+//===- MathAvx.cpp - SLEEF in vectors of 4 doubles
+//---------------------------===//
 
 #include "onnxfold/elements/MathTables.h"
 #include <immintrin.h>

@@ -1,4 +1,5 @@
-//===- MathSse2.cpp - SLEEF in vectors of 2 doubles --------------------------===//
+//===- MathSse2.cpp - SLEEF in vectors of 2 doubles
+//--------------------------===//
 
 #include "onnxfold/elements/MathTables.h"
 #include <immintrin.h>

@@ -83,8 +83,10 @@ static Elements perElement(const Elements &p, ShapeRef shape,
   Shape blocks(p.shape()), whole(p.shape());
   blocks.insert(blocks.begin() + o.axis + 1, o.blockSize);
   whole[o.axis] *= o.blockSize;
-  return p.unsqueeze({o.axis + 1}).expand(blocks).reshape(whole).slice(
-      o.axis, 0, shape[o.axis]);
+  return p.unsqueeze({o.axis + 1})
+      .expand(blocks)
+      .reshape(whole)
+      .slice(o.axis, 0, shape[o.axis]);
 }
 
 Operands::Operands(const Elements &x, const Elements &scale,
@@ -99,9 +101,8 @@ Operands::Operands(const Elements &x, const Elements &scale,
     split.insert(split.begin() + o.axis + 1, o.blockSize);
   }
   auto spread = [&](const Elements &p) {
-    return byBlocks && !isPerTensor(p)
-               ? p.unsqueeze({o.axis + 1}).expand(split)
-               : perElement(p, split, o);
+    return byBlocks && !isPerTensor(p) ? p.unsqueeze({o.axis + 1}).expand(split)
+                                       : perElement(p, split, o);
   };
   all.push_back(x.reshape(split));
   all.push_back(spread(scale));
@@ -197,8 +198,7 @@ void QuantizeStep::run(const void *const *in, char *out, size_t count) const {
   }
 }
 
-void DequantizeStep::run(const void *const *in, char *out,
-                         size_t count) const {
+void DequantizeStep::run(const void *const *in, char *out, size_t count) const {
   bool hasZero = zeroPoint != DataType::Undefined;
   double values[piece], scales[piece], zero[piece] = {};
   for (size_t first = 0; first < count; first += piece) {
@@ -256,12 +256,15 @@ Elements onnxfold::quantize(const Elements &x, const Elements &scale,
     to = zeroPoint ? zeroPoint.type() : DataType::UInt8;
   bool known = (isInteger(to) && bitWidth(to) <= 32) ||
                typeClass(to) == TypeClass::SmallFloat;
-  if (!known || !(typeClass(x.type()) == TypeClass::Float ||
-                  x.type() == DataType::Int32))
+  if (!known ||
+      !(typeClass(x.type()) == TypeClass::Float || x.type() == DataType::Int32))
     return {};
-  QuantizeStep step{x.type(),  scale.type(),
-                    typeOrUndefined(zeroPoint), to,
-                    precisionOf(scale, options), options.cast};
+  QuantizeStep step{x.type(),
+                    scale.type(),
+                    typeOrUndefined(zeroPoint),
+                    to,
+                    precisionOf(scale, options),
+                    options.cast};
   Operands operands(x, scale, zeroPoint, options);
   return operands.run(makeStep(step, to, operands.all.size()));
 }
@@ -272,17 +275,15 @@ onnxfold::firstNotQuantizable(const Elements &x, const Elements &scale,
   Elements wide = cast(x, DataType::Float64);
   Elements divisor =
       perElement(cast(scale, DataType::Float64), x.shape(), options);
-  Elements bad = zipTo<bool>(wide, divisor, [](auto a, auto b) {
-    return isNan(a / b);
-  });
+  Elements bad =
+      zipTo<bool>(wide, divisor, [](auto a, auto b) { return isNan(a / b); });
   return firstWhere<bool>(bad, [](bool isBad) { return isBad; });
 }
 
 Elements onnxfold::dequantize(const Elements &x, const Elements &scale,
                               const Elements &zeroPoint,
                               const QuantizeOptions &options) {
-  DataType to =
-      options.to == DataType::Undefined ? scale.type() : options.to;
+  DataType to = options.to == DataType::Undefined ? scale.type() : options.to;
   if (!isNumeric(x.type()) || typeClass(to) != TypeClass::Float)
     return {};
   DequantizeStep step{x.type(), scale.type(), typeOrUndefined(zeroPoint), to};

@@ -40,9 +40,9 @@ std::optional<std::string> checkQuantization(const Elements &x,
 
 /// saturate(round_half_even(x / scale) + zeroPoint) for integer results of 2 to
 /// 32 bits; a cast of x / scale to float8, of x / scale + zeroPoint to floats
-/// of 4 and 6 bits. A NaN counts as 0 for integers, where ONNX leaves it undefined
-/// (firstNotQuantizable finds it). zeroPoint may be null.
-/// Null if `to` is none of these types or x is neither f16 to f64 nor i32.
+/// of 4 and 6 bits. A NaN counts as 0 for integers, where ONNX leaves it
+/// undefined (firstNotQuantizable finds it). zeroPoint may be null. Null if
+/// `to` is none of these types or x is neither f16 to f64 nor i32.
 Elements quantize(const Elements &x, const Elements &scale,
                   const Elements &zeroPoint, const QuantizeOptions &options);
 

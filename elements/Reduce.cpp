@@ -141,8 +141,7 @@ void Finish::run(const Monoid &monoid, void *acc, int64_t n, char *out) const {
   } else if (kind == Reduction::LogSum) {
     wide::log(sums, n);
   }
-  DataType from = type == DataType::Bool ? type : monoid.accumulator;
-  convertBlock(type, out, from, acc, n);
+  convertBlock(type, out, monoid.accumulator, acc, n);
 }
 
 /// Rows [firstRow, lastRow) of columns [firstCol, firstCol + n), combined.
@@ -210,26 +209,25 @@ void ReduceLoop::runSegments(const Elements::Reader &reader, char *out) const {
   int64_t accWidth = byteWidth(monoid.accumulator);
   int64_t segments = (rows - 1) / segment() + 1;
   int64_t slices = (cols - 1) / slice + 1;
-  auto roots = llvm::makeIntrusiveRefCnt<HeapBuffer>(outer * segments * cols *
-                                                     accWidth);
+  auto roots =
+      llvm::makeIntrusiveRefCnt<HeapBuffer>(outer * segments * cols * accWidth);
   auto rootAt = [&](int64_t o, int64_t s, int64_t col) {
     return roots->data() + ((o * segments + s) * cols + col) * accWidth;
   };
   int64_t grain =
       std::max<int64_t>(1, (128 << 10) / (segment() * std::min(cols, slice)));
-  parallelFor(outer * segments * slices, grain, [&](int64_t begin,
-                                                    int64_t end) {
-    Window in = window(reader);
-    PairwiseLevels levels(monoid, std::min(cols, slice));
-    for (int64_t unit = begin; unit < end; ++unit) {
-      int64_t col = unit % slices * slice, s = unit / slices % segments;
-      int64_t o = unit / slices / segments, n = std::min(slice, cols - col);
-      const char *acc =
-          root(in, levels, o, s * segment(),
-               std::min(rows, (s + 1) * segment()), col, n);
-      std::copy_n(acc, n * accWidth, rootAt(o, s, col));
-    }
-  });
+  parallelFor(
+      outer * segments * slices, grain, [&](int64_t begin, int64_t end) {
+        Window in = window(reader);
+        PairwiseLevels levels(monoid, std::min(cols, slice));
+        for (int64_t unit = begin; unit < end; ++unit) {
+          int64_t col = unit % slices * slice, s = unit / slices % segments;
+          int64_t o = unit / slices / segments, n = std::min(slice, cols - col);
+          const char *acc = root(in, levels, o, s * segment(),
+                                 std::min(rows, (s + 1) * segment()), col, n);
+          std::copy_n(acc, n * accWidth, rootAt(o, s, col));
+        }
+      });
   PairwiseLevels levels(monoid, cols);
   for (int64_t o = 0; o < outer; ++o) {
     for (int64_t s = 0; s < segments; ++s) {
@@ -289,12 +287,12 @@ static Elements logSumExp(const Elements &x, ShapeRef axes, bool keepDims,
   Elements wide = cast(x, DataType::Float64);
   Elements top = reduce(wide, axes, /*keepDims=*/true, Reduction::Max);
   // Infinities stay in the sum: inf - inf would be NaN.
-  Elements shift =
-      map(top, [](auto v) { return std::isfinite(v) ? v : decltype(v)(0); })
-          .materialize();
-  Elements scaled = mapWide(
-      zip(wide, shift, [](auto a, auto b) { return subtract(a, b); }),
-      wide::exp);
+  Elements shift = map(top, [](auto v) {
+                     return std::isfinite(v) ? v : decltype(v)(0);
+                   }).materialize();
+  Elements scaled =
+      mapWide(zip(wide, shift, [](auto a, auto b) { return subtract(a, b); }),
+              wide::exp);
   Elements sum = reduce(scaled, axes, /*keepDims=*/true, Reduction::Sum);
   Elements result = zip(mapWide(sum, wide::log), shift,
                         [](auto a, auto b) { return add(a, b); });

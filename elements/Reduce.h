@@ -54,8 +54,8 @@ Elements reduce(const Elements &x, ShapeRef axes, bool keepDims,
 /// Index (i64) of the largest or smallest element along an axis: the first such
 /// index, or the last. NaN beats every number, as numpy has it.
 /// Types as reduce with Max. REQUIRES: the axis is not empty.
-Elements argReduce(const Elements &x, int64_t axis, bool keepDims,
-                   bool largest, bool selectLast);
+Elements argReduce(const Elements &x, int64_t axis, bool keepDims, bool largest,
+                   bool selectLast);
 
 struct TopK {
   Elements values, indices; // indices: i64

@@ -26,17 +26,18 @@ static Elements mapRows(const Elements &x, int64_t axis, DataType compute,
           return;
         Elements::Reader reader(rows);
         int64_t width = byteWidth(rows.type());
-        parallelFor(rows.size() / n, std::max<int64_t>(1, pieceElements / n),
-                    [&](int64_t begin, int64_t end) {
-          Window window(reader, rows.size(), rows.type(), compute, 8 << 10);
-          auto result =
-              llvm::makeIntrusiveRefCnt<HeapBuffer>(n * byteWidth(compute));
-          for (int64_t row = begin; row < end; ++row) {
-            f(window.get(row * n, n), result->data(), n);
-            convertBlock(rows.type(), out + row * n * width, compute,
-                         result->data(), n);
-          }
-        });
+        parallelFor(
+            rows.size() / n, std::max<int64_t>(1, pieceElements / n),
+            [&](int64_t begin, int64_t end) {
+              Window window(reader, rows.size(), rows.type(), compute, 8 << 10);
+              auto result =
+                  llvm::makeIntrusiveRefCnt<HeapBuffer>(n * byteWidth(compute));
+              for (int64_t row = begin; row < end; ++row) {
+                f(window.get(row * n, n), result->data(), n);
+                convertBlock(rows.type(), out + row * n * width, compute,
+                             result->data(), n);
+              }
+            });
       });
   return moveLastTo(result, axis);
 }
@@ -77,10 +78,10 @@ static Elements cumulate(const Elements &x, int64_t axis, bool exclusive,
   Elements result;
   visitInteger(x.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    result = mapRows(x, axis, x.type(),
-                     [=](const char *in, char *out, int64_t n) {
-                       scanRow<T, product>(in, out, n, exclusive, reverse);
-                     });
+    result =
+        mapRows(x, axis, x.type(), [=](const char *in, char *out, int64_t n) {
+          scanRow<T, product>(in, out, n, exclusive, reverse);
+        });
   });
   return result;
 }
@@ -113,14 +114,13 @@ static double shiftedExps(const double *x, double *out, double *exps,
 Elements onnxfold::softmax(const Elements &x, int64_t axis) {
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
-  return mapRows(x, axis, DataType::Float64,
-                 [](const char *in, char *out, int64_t n) {
-                   auto *y = reinterpret_cast<double *>(out);
-                   double sum = shiftedExps(
-                       reinterpret_cast<const double *>(in), y, y, n);
-                   for (int64_t i = 0; i < n; ++i)
-                     y[i] /= sum;
-                 });
+  return mapRows(
+      x, axis, DataType::Float64, [](const char *in, char *out, int64_t n) {
+        auto *y = reinterpret_cast<double *>(out);
+        double sum = shiftedExps(reinterpret_cast<const double *>(in), y, y, n);
+        for (int64_t i = 0; i < n; ++i)
+          y[i] /= sum;
+      });
 }
 
 Elements onnxfold::logSoftmax(const Elements &x, int64_t axis) {
@@ -130,9 +130,8 @@ Elements onnxfold::logSoftmax(const Elements &x, int64_t axis) {
                  [](const char *in, char *out, int64_t n) {
                    auto *y = reinterpret_cast<double *>(out);
                    std::vector<double> exps(n);
-                   double logSum =
-                       shiftedExps(reinterpret_cast<const double *>(in), y,
-                                   exps.data(), n);
+                   double logSum = shiftedExps(
+                       reinterpret_cast<const double *>(in), y, exps.data(), n);
                    wide::log(&logSum, 1);
                    for (int64_t i = 0; i < n; ++i)
                      y[i] -= logSum;

@@ -25,8 +25,7 @@ template <class V> static bool visitOrdered(DataType type, V &&visitor) {
   });
 }
 
-template <class T>
-static constexpr DataType orderedType = dataTypeOf<T>;
+template <class T> static constexpr DataType orderedType = dataTypeOf<T>;
 
 /// True if a beats b strictly. NaN beats every number in ArgMax and ArgMin.
 template <bool largest, class T> static bool beats(T a, T b) {
@@ -58,21 +57,21 @@ Elements onnxfold::argReduce(const Elements &x, int64_t axis, bool keepDims,
         return;
       auto *to = reinterpret_cast<int64_t *>(out);
       Elements::Reader reader(rows);
-      DataType from = rows.type() == DataType::Bool ? orderedType<T>
-                                                    : rows.type();
+      DataType from =
+          rows.type() == DataType::Bool ? orderedType<T> : rows.type();
       parallelFor(rows.size() / n, std::max<int64_t>(1, pieceElements / n),
                   [&](int64_t begin, int64_t end) {
-        Window window(reader, rows.size(), from, orderedType<T>);
-        for (int64_t row = begin; row < end; ++row) {
-          const T *values = window.get<T>(row * n, n);
-          to[row] = largest ? bestOf<true>(values, n, selectLast)
-                            : bestOf<false>(values, n, selectLast);
-        }
-      });
+                    Window window(reader, rows.size(), from, orderedType<T>);
+                    for (int64_t row = begin; row < end; ++row) {
+                      const T *values = window.get<T>(row * n, n);
+                      to[row] = largest ? bestOf<true>(values, n, selectLast)
+                                        : bestOf<false>(values, n, selectLast);
+                    }
+                  });
     };
     result = Elements::deferred(DataType::Int64,
-                                reducedShape(x.shape(), {axis}, keepDims),
-                                rows, compute);
+                                reducedShape(x.shape(), {axis}, keepDims), rows,
+                                compute);
   });
   return result;
 }
@@ -127,19 +126,18 @@ TopK onnxfold::topK(const Elements &x, int64_t k, int64_t axis, bool largest) {
         return;
       auto *to = reinterpret_cast<int64_t *>(out);
       Elements::Reader reader(rows);
-      DataType from = rows.type() == DataType::Bool ? orderedType<T>
-                                                    : rows.type();
+      DataType from =
+          rows.type() == DataType::Bool ? orderedType<T> : rows.type();
       parallelFor(rows.size() / n, std::max<int64_t>(1, pieceElements / n),
                   [&](int64_t begin, int64_t end) {
-        Window window(reader, rows.size(), from, orderedType<T>);
-        std::vector<int64_t> order(n);
-        for (int64_t row = begin; row < end; ++row)
-          bestIndices(window.get<T>(row * n, n), n, k, largest, order,
-                      to + row * k);
-      });
+                    Window window(reader, rows.size(), from, orderedType<T>);
+                    std::vector<int64_t> order(n);
+                    for (int64_t row = begin; row < end; ++row)
+                      bestIndices(window.get<T>(row * n, n), n, k, largest,
+                                  order, to + row * k);
+                  });
     };
-    Elements best =
-        Elements::deferred(DataType::Int64, shape, rows, compute);
+    Elements best = Elements::deferred(DataType::Int64, shape, rows, compute);
     result.indices = moveLastTo(best, axis);
     result.values = gatherElements(x, result.indices, axis);
   });

@@ -39,8 +39,7 @@ static inline void transposeSquare(const char *in, int64_t inPitch, char *out,
   constexpr int side = 16 / sizeof(T);
   __m128i v[side], w[side];
   for (int i = 0; i < side; ++i)
-    v[i] = _mm_loadu_si128(
-        reinterpret_cast<const __m128i *>(in + i * inPitch));
+    v[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(in + i * inPitch));
 #pragma GCC unroll 4
   for (int step = 1; step < side; step *= 2) {
 #pragma GCC unroll 16
@@ -77,9 +76,9 @@ static inline void streamTile(const char *in, int64_t inPitch, char *out,
   transposeTile<T>(in, inPitch, lines, 64);
   for (int64_t r = 0; r < tile; ++r)
     for (int64_t i = 0; i < 64; i += 16)
-      _mm_stream_si128(
-          reinterpret_cast<__m128i *>(out + r * outPitch + i),
-          _mm_load_si128(reinterpret_cast<const __m128i *>(lines + r * 64 + i)));
+      _mm_stream_si128(reinterpret_cast<__m128i *>(out + r * outPitch + i),
+                       _mm_load_si128(reinterpret_cast<const __m128i *>(
+                           lines + r * 64 + i)));
 }
 
 /// The element by element form, for what is left at the edges.
@@ -95,8 +94,7 @@ static void transposeEdge(const TransposePlane &p, int64_t r0, int64_t r1,
                     p.in + r * width + c * p.inPitch, width);
 }
 
-template <class T>
-static void transpose(const TransposePlane &p, bool stream) {
+template <class T> static void transpose(const TransposePlane &p, bool stream) {
   constexpr int64_t width = sizeof(T), tile = 64 / width;
   // Measured: streamed lines want long runs of the source, written lines want
   // neighbours that are written soon.

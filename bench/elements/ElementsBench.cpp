@@ -112,25 +112,30 @@ Elements splatChain(Inputs &in, int n) {
 }
 
 void add(const char *name, Make make, bool own = false, double limit = 0) {
-  benchmark::RegisterBenchmark(name, [=](benchmark::State &state) {
-    measure(state, make, own, limit);
-  })->Unit(benchmark::kMillisecond)->MinTime(0.3);
+  benchmark::RegisterBenchmark(
+      name, [=](benchmark::State &state) { measure(state, make, own, limit); })
+      ->Unit(benchmark::kMillisecond)
+      ->MinTime(0.3);
 }
 
 void addProduct(const char *name, int64_t n, bool isDouble) {
-  benchmark::RegisterBenchmark(name, [=](benchmark::State &state) {
-    Elements a = inputs().x.slice({0, 0}, {n, n}, {1, 1}).materialize();
-    Elements b = inputs().y.slice({0, 0}, {n, n}, {1, 1}).materialize();
-    if (isDouble) {
-      a = cast(a, DataType::Float64).materialize();
-      b = cast(b, DataType::Float64).materialize();
-    }
-    state.counters["baseline"] = 1e-10 * n * n * n;
-    for (auto _ : state)
-      benchmark::DoNotOptimize(matmul(a, b).materialize());
-    state.counters["gflops"] =
-        benchmark::Counter(2e-9 * n * n * n, benchmark::Counter::kIsIterationInvariantRate);
-  })->Unit(benchmark::kMillisecond)->MinTime(0.3);
+  benchmark::RegisterBenchmark(
+      name,
+      [=](benchmark::State &state) {
+        Elements a = inputs().x.slice({0, 0}, {n, n}, {1, 1}).materialize();
+        Elements b = inputs().y.slice({0, 0}, {n, n}, {1, 1}).materialize();
+        if (isDouble) {
+          a = cast(a, DataType::Float64).materialize();
+          b = cast(b, DataType::Float64).materialize();
+        }
+        state.counters["baseline"] = 1e-10 * n * n * n;
+        for (auto _ : state)
+          benchmark::DoNotOptimize(matmul(a, b).materialize());
+        state.counters["gflops"] = benchmark::Counter(
+            2e-9 * n * n * n, benchmark::Counter::kIsIterationInvariantRate);
+      })
+      ->Unit(benchmark::kMillisecond)
+      ->MinTime(0.3);
 }
 
 void addElementwise() {
@@ -141,7 +146,8 @@ void addElementwise() {
     add(("splat_chain_" + text).c_str(),
         [=](Inputs &in) { return splatChain(in, n); });
   }
-  add("add_own_memory", [](Inputs &in) { return addChain(in, 1); }, true);
+  add(
+      "add_own_memory", [](Inputs &in) { return addChain(in, 1); }, true);
   add("add_row", [](Inputs &in) { return zip(in.x, in.row, Add()); });
   add("add_column", [](Inputs &in) { return zip(in.x, in.column, Add()); });
   add("add_outer", [](Inputs &in) { return zip(in.row, in.column, Add()); });
@@ -184,11 +190,9 @@ void addMovement() {
   add("reshape_of_transpose", [](Inputs &in) {
     return in.x.transpose({1, 0}).reshape({count});
   });
-  add("concat_2_axis_0",
-      [](Inputs &in) {
-        return concat({in.x.slice(0, 0, side / 2), in.y.slice(0, 0, side / 2)},
-                      0);
-      });
+  add("concat_2_axis_0", [](Inputs &in) {
+    return concat({in.x.slice(0, 0, side / 2), in.y.slice(0, 0, side / 2)}, 0);
+  });
   add("concat_8_axis_1", [](Inputs &in) {
     llvm::SmallVector<Elements> parts;
     for (int64_t i = 0; i < 8; ++i)
@@ -196,10 +200,11 @@ void addMovement() {
     return concat(parts, 1);
   });
   auto shuffled = [] {
-    return Elements::build<int64_t>({side}, [](llvm::MutableArrayRef<int64_t> o) {
-      for (int64_t i = 0; i < side; ++i)
-        o[i] = i * 1009 % side;
-    });
+    return Elements::build<int64_t>({side},
+                                    [](llvm::MutableArrayRef<int64_t> o) {
+                                      for (int64_t i = 0; i < side; ++i)
+                                        o[i] = i * 1009 % side;
+                                    });
   };
   static Elements order = shuffled();
   add("gather_rows", [](Inputs &in) { return gather(in.x, order, 0); });
@@ -211,7 +216,8 @@ void addMovement() {
     return in.x.slice({0, 0}, {side, side / 2}, {1, 2});
   });
   add("pad_1", [](Inputs &in) {
-    return pad(in.x.slice({0, 0}, {side - 2, side - 2}, {1, 1}), {1, 1}, {1, 1});
+    return pad(in.x.slice({0, 0}, {side - 2, side - 2}, {1, 1}), {1, 1},
+               {1, 1});
   });
   add("tile_2", [](Inputs &in) {
     return tile(in.x.slice(1, 0, side / 2), {1, 2});
@@ -220,25 +226,23 @@ void addMovement() {
 
 void addReductions() {
   auto sum = [](Shape axes) {
-    return [=](Inputs &in) { return reduce(in.x, axes, false, Reduction::Sum); };
+    return
+        [=](Inputs &in) { return reduce(in.x, axes, false, Reduction::Sum); };
   };
   add("sum_last", sum({1}));
   add("sum_first", sum({0}));
   add("sum_all", sum({0, 1}));
-  add("max_last", [](Inputs &in) {
-    return reduce(in.x, {1}, false, Reduction::Max);
-  });
-  add("max_first", [](Inputs &in) {
-    return reduce(in.x, {0}, false, Reduction::Max);
-  });
-  add("argmax_last", [](Inputs &in) {
-    return argReduce(in.x, 1, false, true, false);
-  });
+  add("max_last",
+      [](Inputs &in) { return reduce(in.x, {1}, false, Reduction::Max); });
+  add("max_first",
+      [](Inputs &in) { return reduce(in.x, {0}, false, Reduction::Max); });
+  add("argmax_last",
+      [](Inputs &in) { return argReduce(in.x, 1, false, true, false); });
   add("softmax_last", [](Inputs &in) { return softmax(in.x, 1); });
   add("cumsum_last", [](Inputs &in) { return cumulativeSum(in.x, 1); });
   add("nonzero_1_of_1021", [](Inputs &in) {
-    return nonZero(zipTo<bool>(in.x, scalar(1),
-                               [](auto a, auto b) { return a == b; }));
+    return nonZero(
+        zipTo<bool>(in.x, scalar(1), [](auto a, auto b) { return a == b; }));
   });
 }
 

@@ -14,12 +14,13 @@ constexpr int64_t large = 20000; // above what is computed at once
 
 /// Counts how often its bytes are computed.
 Elements counted(std::atomic<int> &count, int64_t size = large) {
-  return Elements::deferred(DataType::Float32, {size}, {}, [&, size](char *out) {
-    ++count;
-    auto *to = reinterpret_cast<float *>(out);
-    for (int64_t i = 0; i < size; ++i)
-      to[i] = i;
-  });
+  return Elements::deferred(DataType::Float32, {size}, {},
+                            [&, size](char *out) {
+                              ++count;
+                              auto *to = reinterpret_cast<float *>(out);
+                              for (int64_t i = 0; i < size; ++i)
+                                to[i] = i;
+                            });
 }
 
 } // namespace
@@ -173,8 +174,8 @@ TEST(Parallel, WithoutAScopeItRunsHere) {
 TEST(Parallel, LoopInsideADeferredTensorThatThePoolWaitsFor) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(2));
   std::atomic<bool> computing = false;
-  Elements x = Elements::deferred(
-      DataType::Float32, {large}, {}, [&](char *out) {
+  Elements x =
+      Elements::deferred(DataType::Float32, {large}, {}, [&](char *out) {
         computing = true;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         parallelFor(large, 100, [&](int64_t begin, int64_t end) {

@@ -11,8 +11,8 @@ using namespace onnxfold;
 
 namespace {
 template <class T> class DataMovement : public testing::Test {};
-using Widths = testing::Types<uint8_t, int16_t, float, int64_t,
-                              std::complex<double>>;
+using Widths =
+    testing::Types<uint8_t, int16_t, float, int64_t, std::complex<double>>;
 TYPED_TEST_SUITE(DataMovement, Widths);
 } // namespace
 
@@ -77,7 +77,8 @@ TYPED_TEST(DataMovement, Tile) {
   using T = TypeParam;
   for (unsigned seed = 0; seed < 60; ++seed) {
     Random random(seed);
-    Naive<T> x = counting<T>(random.shape(random.integer(0, 4), seed % 7 != 0, 5));
+    Naive<T> x =
+        counting<T>(random.shape(random.integer(0, 4), seed % 7 != 0, 5));
     Shape repeats = random.shape(x.shape.size(), seed % 5 != 0, 3), shape;
     for (size_t d = 0; d < repeats.size(); ++d)
       shape.push_back(x.shape[d] * repeats[d]);
@@ -162,8 +163,7 @@ TYPED_TEST(DataMovement, Gather) {
     shape.append(x.shape.begin() + axis + 1, x.shape.end());
     auto expected = Naive<T>::make(shape, [&](ShapeRef index) {
       Shape source(index.take_front(axis));
-      source.push_back(
-          wrapped(indices(index.slice(axis, q)), x.shape[axis]));
+      source.push_back(wrapped(indices(index.slice(axis, q)), x.shape[axis]));
       source.append(index.begin() + axis + q, index.end());
       return x(source);
     });
@@ -200,9 +200,9 @@ TYPED_TEST(DataMovement, GatherAndScatterElements) {
     Naive<T>::make(shape, [&](ShapeRef index) {
       return scattered.values[scattered.at(at(index))] = updates(index);
     });
-    expectEqual(scatterElements(actual, indices.elements(), updates.elements(),
-                                axis),
-                scattered);
+    expectEqual(
+        scatterElements(actual, indices.elements(), updates.elements(), axis),
+        scattered);
     if (this->HasFatalFailure())
       return;
   }
@@ -228,7 +228,8 @@ TYPED_TEST(DataMovement, GatherAndScatterND) {
     Shape shape(tuples);
     shape.append(slice.begin(), slice.end());
     auto at = [&](ShapeRef index) {
-      Shape source(index.take_front(batch)), tuple(index.take_front(tuples.size()));
+      Shape source(index.take_front(batch)),
+          tuple(index.take_front(tuples.size()));
       tuple.push_back(0);
       for (int64_t i = 0; i < length; ++i) {
         tuple.back() = i;
@@ -276,8 +277,8 @@ TEST(DataMovement, LargeResultsOnSeveralThreads) {
   for (unsigned threads : {1u, 2u, 7u}) {
     llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
     ParallelScope scope(pool);
-    Elements both = concat({e, reversed, e.transpose({1, 0}).reshape({300, 500})},
-                           1);
+    Elements both =
+        concat({e, reversed, e.transpose({1, 0}).reshape({300, 500})}, 1);
     expectEqual(both, Naive<float>::make({300, 1500}, [&](ShapeRef i) {
                   if (i[1] < 500)
                     return x(i);
@@ -308,13 +309,11 @@ TEST(DataMovement, LargeResultsOnSeveralThreads) {
 
 TEST(DataMovement, GatherOfOneOrEvenlySpacedIndicesIsAView) {
   Elements x = counting<float>({100, 500}).elements();
-  Elements row =
-      gather(x, Elements::fromValues<int64_t>({}, {-1}), 0);
+  Elements row = gather(x, Elements::fromValues<int64_t>({}, {-1}), 0);
   EXPECT_EQ(row.shape(), ShapeRef({500}));
   EXPECT_NE(Elements::Reader(row).contiguous(), nullptr);
   EXPECT_EQ(row.value<float>(0), 99 * 500);
-  Elements even =
-      gather(x, Elements::fromValues<int64_t>({3}, {9, 5, 1}), 1);
+  Elements even = gather(x, Elements::fromValues<int64_t>({3}, {9, 5, 1}), 1);
   EXPECT_EQ(even.value<float>(1), 5);
   EXPECT_EQ(even.retainedBytes(), x.retainedBytes());
 }
@@ -334,7 +333,8 @@ TEST(DataMovement, IndexChecks) {
   EXPECT_EQ(firstTupleOutOfRange(tuples, {3, 5}), std::nullopt);
   EXPECT_EQ(firstTupleOutOfRange(tuples, {9, 3, 4}, 1), 1);
   Elements x = Elements::fromValues<int32_t>({4}, {1, 2, 3, 4});
-  expectValues<int32_t>(scatterND(x, Elements::fromValues<int64_t>({1, 1}, {-1}),
+  expectValues<int32_t>(scatterND(x,
+                                  Elements::fromValues<int64_t>({1, 1}, {-1}),
                                   Elements::fromValues<int32_t>({1}, {9})),
                         {4}, {1, 2, 3, 9});
   // B4
@@ -361,16 +361,17 @@ TEST(DataMovement, ScatterReductions) {
                        {-56});
   Elements yes = Elements::fromValues<bool>({1}, {true});
   Elements no = Elements::fromValues<bool>({1}, {false});
-  expectValues<bool>(scatterND(yes, at, no, ScatterReduction::Add), {1}, {true});
+  expectValues<bool>(scatterND(yes, at, no, ScatterReduction::Add), {1},
+                     {true});
   expectValues<bool>(scatterND(yes, at, no, ScatterReduction::Mul), {1},
                      {false});
   Elements text = Elements::fromStrings({1}, {"a"});
   EXPECT_FALSE(bool(scatterND(text, at, text, ScatterReduction::Add)));
   // f16 sums are rounded after each addition: 2048 + 1 + 1 is 2048.
-  Elements half = cast(Elements::fromValues<float>({1}, {2048}),
-                       DataType::Float16);
-  Elements ones = cast(Elements::fromValues<float>({2}, {1, 1}),
-                       DataType::Float16);
+  Elements half =
+      cast(Elements::fromValues<float>({1}, {2048}), DataType::Float16);
+  Elements ones =
+      cast(Elements::fromValues<float>({2}, {1, 1}), DataType::Float16);
   Elements twice = Elements::fromValues<int64_t>({2}, {0, 0});
   EXPECT_EQ(scatterElements(half, twice, ones, 0, ScatterReduction::Add)
                 .number(0)
@@ -385,13 +386,11 @@ TEST(DataMovement, StringsAndSymbols) {
   a = b = Elements();
   EXPECT_EQ(all.values<llvm::StringRef>()[2],
             "a longer text than fits anywhere");
-  Elements picked = gather(
-      pad(tile(all, {2}), {1}, {0}),
-      Elements::fromValues<int64_t>({4}, {0, 6, 1, 5}), 0);
+  Elements picked = gather(pad(tile(all, {2}), {1}, {0}),
+                           Elements::fromValues<int64_t>({4}, {0, 6, 1, 5}), 0);
   all = Elements();
-  expectValues<llvm::StringRef>(picked, {4},
-                                {"", "a longer text than fits anywhere", "one",
-                                 "two"});
+  expectValues<llvm::StringRef>(
+      picked, {4}, {"", "a longer text than fits anywhere", "one", "two"});
   Elements symbols = Elements::fromValues<SymbolHandle>(
       {2}, {SymbolHandle{5}, SymbolHandle{6}});
   Elements moved = concat({symbols, symbols.slice(0, 1, 1)}, 0);
@@ -425,9 +424,9 @@ TEST(Generate, RangeCount) {
 }
 
 TEST(Generate, Range) {
-  expectValues<int32_t>(range(DataType::Int32, WideNum::widen(10),
-                              WideNum::widen(-3), 3),
-                        {3}, {10, 7, 4});
+  expectValues<int32_t>(
+      range(DataType::Int32, WideNum::widen(10), WideNum::widen(-3), 3), {3},
+      {10, 7, 4});
   expectValues<int64_t>(range(DataType::Int64, WideNum::widen(INT64_MAX - 1),
                               WideNum::widen(1), 2),
                         {2}, {INT64_MAX - 1, INT64_MAX});
@@ -435,11 +434,11 @@ TEST(Generate, Range) {
                      WideNum::widen(0.1f), 100000);
   for (int64_t i : {0, 1, 7, 99999})
     EXPECT_EQ(f.value<float>(i), float(1.0 + i * double(0.1f)));
-  expectValues<float>(range(DataType::Float32, WideNum::widen(1.0),
-                            WideNum::widen(1.0), 0),
-                      {0}, {});
-  EXPECT_FALSE(bool(
-      range(DataType::Bool, WideNum::widen(0), WideNum::widen(1), 2)));
+  expectValues<float>(
+      range(DataType::Float32, WideNum::widen(1.0), WideNum::widen(1.0), 0),
+      {0}, {});
+  EXPECT_FALSE(
+      bool(range(DataType::Bool, WideNum::widen(0), WideNum::widen(1), 2)));
 }
 
 TEST(Generate, Masks) {
@@ -454,6 +453,6 @@ TEST(Generate, Masks) {
                        {1, -1, -1, -1, -1, 1, -1, -1, 1, -1, -1, -1});
   expectValues<int8_t>(oneHot(indices, 3, 0, off, on), {3, 4},
                        {1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 1, -1});
-  expectValues<int8_t>(oneHot(indices.slice(0, 0, 1).reshape({}), 2, 0, off, on),
-                       {2}, {1, -1});
+  expectValues<int8_t>(
+      oneHot(indices.slice(0, 0, 1).reshape({}), 2, 0, off, on), {2}, {1, -1});
 }

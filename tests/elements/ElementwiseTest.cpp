@@ -1,7 +1,7 @@
 //===- ElementwiseTest.cpp - Deferred programs of elementwise steps -------===//
 
-#include "Naive.h"
 #include "onnxfold/elements/Elementwise.h"
+#include "Naive.h"
 #include "onnxfold/elements/Parallel.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -18,7 +18,8 @@ struct MulOp {
 };
 } // namespace
 
-template <class T> static Naive<T> randomTensor(Random &random, ShapeRef shape) {
+template <class T>
+static Naive<T> randomTensor(Random &random, ShapeRef shape) {
   return Naive<T>::make(shape, [&](ShapeRef) {
     if constexpr (std::is_integral_v<T>)
       return T(random.engine());
@@ -40,8 +41,8 @@ static Naive<T> naiveZip(const Naive<T> &a, const Naive<T> &b, F f) {
   };
   return Naive<T>::make(shape, [&](ShapeRef index) {
     using C = ComputeType<T>;
-    return convert<T>(C(f(convert<C>(a(indexIn(a, index))),
-                          convert<C>(b(indexIn(b, index))))));
+    return convert<T>(C(
+        f(convert<C>(a(indexIn(a, index))), convert<C>(b(indexIn(b, index))))));
   });
 }
 
@@ -86,8 +87,8 @@ TYPED_TEST(Zip, FusionEqualsStepByStep) {
 
 // f16: 2048 + 1 stays 2048 after each step; a chain kept in f32 would count.
 TEST(Elementwise, EachStepOfAnF16ChainRounds) {
-  Elements x = Elements::fromValues<Float16>({2}, {convert<Float16>(2048.0f),
-                                                   convert<Float16>(1.0f)});
+  Elements x = Elements::fromValues<Float16>(
+      {2}, {convert<Float16>(2048.0f), convert<Float16>(1.0f)});
   for (int i = 0; i < 8; ++i)
     x = map(x, [](auto v) { return decltype(v)(v + 1); });
   EXPECT_EQ(x.number(0).to<float>(), 2048);
@@ -106,8 +107,8 @@ TEST(Elementwise, CastRoundsOnce) {
   expectValues<int64_t>(cast(cast(i, DataType::Int8), DataType::Int64), {1},
                         {44});
   Elements hundred = Elements::fromValues<int8_t>({1}, {100});
-  expectValues<int32_t>(
-      cast(zip(hundred, hundred, AddOp()), DataType::Int32), {1}, {-56});
+  expectValues<int32_t>(cast(zip(hundred, hundred, AddOp()), DataType::Int32),
+                        {1}, {-56});
   EXPECT_EQ(cast(Elements::fromValues<float>({1}, {NAN}), DataType::Bool)
                 .value<bool>(0),
             true);
@@ -173,10 +174,10 @@ TEST(Elementwise, ClassesOfTypes) {
       Elements::fromValues<Float16>({}, {Float16{0x3E00}}),
       [](auto a, auto b) { return a < b; });
   expectValues<bool>(less, {2}, {true, false});
-  expectValues<Int4>(mapAs<Int4, Int4>(
-                         Elements::fromValues<Int4>({2}, {Int4{-8}, Int4{7}}),
-                         [](int8_t v) { return int8_t(-v / 2); }),
-                     {2}, {Int4{4}, Int4{-3}});
+  expectValues<Int4>(
+      mapAs<Int4, Int4>(Elements::fromValues<Int4>({2}, {Int4{-8}, Int4{7}}),
+                        [](int8_t v) { return int8_t(-v / 2); }),
+      {2}, {Int4{4}, Int4{-3}});
 }
 
 TEST(Elementwise, WideFunctions) {
@@ -193,8 +194,8 @@ TEST(Elementwise, WideFunctions) {
   });
   Elements half = mapWide(x.elements(), halve);
   EXPECT_EQ(half.number(699).to<float>(), 349.5f);
-  Elements scaled = zipWide(half, Elements::fromValues<int32_t>({1}, {-4}),
-                            product);
+  Elements scaled =
+      zipWide(half, Elements::fromValues<int32_t>({1}, {-4}), product);
   EXPECT_EQ(scaled.type(), DataType::Float16);
   EXPECT_EQ(scaled.number(699).to<float>(), -1398);
 }
@@ -233,9 +234,9 @@ TEST(Elementwise, Scans) {
               std::nullopt);
   }
   EXPECT_EQ(firstWhere<float>(x, [](float v) { return v > 2; }), 77777);
-  EXPECT_EQ(firstNotConvertible(Elements::splat<float>({9, 9}, -1),
-                                DataType::UInt8),
-            0);
+  EXPECT_EQ(
+      firstNotConvertible(Elements::splat<float>({9, 9}, -1), DataType::UInt8),
+      0);
   EXPECT_EQ(firstWhere<float>(Elements::fromValues<float>({0}, {}),
                               [](float) { return true; }),
             std::nullopt);

@@ -30,7 +30,8 @@ static T naiveDot(const std::function<T(int64_t)> &a,
   }
 }
 
-template <class T> static Naive<T> randomMatrix(Random &random, ShapeRef shape) {
+template <class T>
+static Naive<T> randomMatrix(Random &random, ShapeRef shape) {
   return Naive<T>::make(shape, [&](ShapeRef) {
     if constexpr (std::is_integral_v<T>)
       return T(random.engine());
@@ -41,8 +42,8 @@ template <class T> static Naive<T> randomMatrix(Random &random, ShapeRef shape) 
 
 namespace {
 template <class T> class MatMul : public testing::Test {};
-using Types = testing::Types<int8_t, uint32_t, int64_t, Float16, BFloat16, float,
-                             double>;
+using Types =
+    testing::Types<int8_t, uint32_t, int64_t, Float16, BFloat16, float, double>;
 TYPED_TEST_SUITE(MatMul, Types);
 } // namespace
 
@@ -65,9 +66,8 @@ static Naive<T> naiveMatmul(const Naive<T> &a, const Naive<T> &b) {
     auto batch = [&](const Naive<T> &x) {
       Shape at;
       for (size_t d = 0; d + 2 < x.shape.size(); ++d)
-        at.push_back(x.shape[d] == 1
-                         ? 0
-                         : rest[rest.size() - (x.shape.size() - 2) + d]);
+        at.push_back(
+            x.shape[d] == 1 ? 0 : rest[rest.size() - (x.shape.size() - 2) + d]);
       return at;
     };
     auto ofA = [&](int64_t k) {
@@ -92,7 +92,8 @@ TYPED_TEST(MatMul, ExactlyTheSumsInOrder) {
   using T = TypeParam;
   for (unsigned seed = 0; seed < 50; ++seed) {
     Random random(seed);
-    int64_t rows = random.integer(seed % 8 != 0, 20), depth = random.integer(0, 20);
+    int64_t rows = random.integer(seed % 8 != 0, 20),
+            depth = random.integer(0, 20);
     int64_t cols = random.integer(seed % 9 != 0, 40);
     if (seed % 10 == 0) {
       rows = 131;
@@ -100,7 +101,8 @@ TYPED_TEST(MatMul, ExactlyTheSumsInOrder) {
       cols = 270;
     }
     Shape a = {rows, depth}, b = {depth, cols};
-    Shape batch = seed % 10 == 0 ? Shape{} : random.shape(random.integer(0, 2), 1, 3);
+    Shape batch =
+        seed % 10 == 0 ? Shape{} : random.shape(random.integer(0, 2), 1, 3);
     auto withBatch = [&](Shape &shape) {
       Shape own = batch;
       for (int64_t &n : own)
@@ -143,10 +145,10 @@ TEST(MatMul, ThreadsAndViewsGiveTheSameBits) {
   for (unsigned threads : {1u, 2u, 7u}) {
     llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
     ParallelScope scope(pool);
-    EXPECT_TRUE(matmul(a.elements(), viewed.transpose({1, 0}))
-                    .identicalTo(expected));
-    EXPECT_TRUE(gemm(a.elements(), viewed, {}, {.transB = true})
-                    .identicalTo(expected));
+    EXPECT_TRUE(
+        matmul(a.elements(), viewed.transpose({1, 0})).identicalTo(expected));
+    EXPECT_TRUE(
+        gemm(a.elements(), viewed, {}, {.transB = true}).identicalTo(expected));
   }
 }
 
@@ -195,8 +197,9 @@ TEST(Gemm, AlphaBetaAndC) {
   // 1 + 2^-24 is not rounded before C is added.
   Elements one = Elements::fromValues<float>({1, 2}, {1, 0x1p-24f});
   Elements ones = Elements::fromValues<float>({2, 1}, {1, 1});
-  expectValues<float>(gemm(one, ones, Elements::fromValues<float>({}, {-1}), {}),
-                      {1, 1}, {0x1p-24f});
+  expectValues<float>(
+      gemm(one, ones, Elements::fromValues<float>({}, {-1}), {}), {1, 1},
+      {0x1p-24f});
 }
 
 TEST(Gemm, IntegersWrapAndEmptySums) {
@@ -207,7 +210,8 @@ TEST(Gemm, IntegersWrapAndEmptySums) {
                         {-3 - 5});
   Elements left = Elements::fromValues<float>({2, 0}, {});
   Elements right = Elements::fromValues<float>({0, 2}, {});
-  expectValues<float>(gemm(left, right, Elements::fromValues<float>({}, {7}), {}),
-                      {2, 2}, {7, 7, 7, 7});
+  expectValues<float>(
+      gemm(left, right, Elements::fromValues<float>({}, {7}), {}), {2, 2},
+      {7, 7, 7, 7});
   expectValues<float>(matmul(right, left), {0, 0}, {});
 }

@@ -53,7 +53,8 @@ static const Function functions[] = {
 /// |actual - exact| in units of the last place of `exact`.
 static double ulps(double actual, Long exact) {
   double rounded = double(exact);
-  double ulp = std::nextafter(std::fabs(rounded), INFINITY) - std::fabs(rounded);
+  double ulp =
+      std::nextafter(std::fabs(rounded), INFINITY) - std::fabs(rounded);
   return double(std::fabs(actual - exact) / ulp);
 }
 
@@ -81,9 +82,9 @@ TEST(Math, WithinTheStatedError) {
 
 TEST(Math, SpecialValuesAsInC) {
   for (const Function &f : functions)
-    for (double x : {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, double(INFINITY),
-                     -double(INFINITY), double(NAN), 5e-324, -5e-324, 1e308,
-                     -1e308}) {
+    for (double x :
+         {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, double(INFINITY), -double(INFINITY),
+          double(NAN), 5e-324, -5e-324, 1e308, -1e308}) {
       double y = x;
       f.wide(&y, 1);
       double expected = double(f.exact(x));
@@ -120,8 +121,8 @@ TEST(Math, Pow) {
         EXPECT_TRUE(std::isnan(actual)) << a << " ^ " << b;
       else
         EXPECT_DOUBLE_EQ(actual, expected) << a << " ^ " << b;
-      EXPECT_EQ(std::signbit(actual), !std::isnan(expected) &&
-                                          std::signbit(expected));
+      EXPECT_EQ(std::signbit(actual),
+                !std::isnan(expected) && std::signbit(expected));
     }
   // B7: an integer exponent is a number, not the bits of one.
   Elements base = Elements::fromValues<float>({2}, {2, 3});
@@ -167,9 +168,8 @@ TEST(Math, AllVectorWidthsGiveTheSameBits) {
 
 // Every f16: computed in double and rounded once is the correct result.
 TEST(Math, AllF16AreCorrectlyRounded) {
-  auto all = Naive<Float16>::make({1 << 16}, [i = 0](ShapeRef) mutable {
-    return Float16{uint16_t(i++)};
-  });
+  auto all = Naive<Float16>::make(
+      {1 << 16}, [i = 0](ShapeRef) mutable { return Float16{uint16_t(i++)}; });
   Elements y = mapWide(all.elements(), wide::exp);
   Elements e = mapWide(all.elements(), wide::erf);
   ElementsArray<Float16> exps(y), erfs(e);

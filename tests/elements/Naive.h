@@ -53,8 +53,8 @@ template <class T> struct Naive {
 class Random {
 public:
   explicit Random(unsigned seed)
-      : engine(seed), trace(__FILE__, __LINE__, "seed " + std::to_string(seed)) {
-  }
+      : engine(seed),
+        trace(__FILE__, __LINE__, "seed " + std::to_string(seed)) {}
 
   /// From [low, high].
   int64_t integer(int64_t low, int64_t high) {

@@ -28,8 +28,10 @@ TEST(Quantize, RoundsToEvenBeforeTheZeroPointAndSaturates) {
 
 TEST(Quantize, NanIsFound) {
   Elements x = Elements::fromValues<float>({3}, {1, 0, NAN});
-  EXPECT_EQ(firstNotQuantizable(x, Elements::fromValues<float>({}, {2}), {}), 2);
-  EXPECT_EQ(firstNotQuantizable(x, Elements::fromValues<float>({}, {0}), {}), 1);
+  EXPECT_EQ(firstNotQuantizable(x, Elements::fromValues<float>({}, {2}), {}),
+            2);
+  EXPECT_EQ(firstNotQuantizable(x, Elements::fromValues<float>({}, {0}), {}),
+            1);
   EXPECT_EQ(firstNotQuantizable(x.slice(0, 0, 2),
                                 Elements::fromValues<float>({}, {2}), {}),
             std::nullopt);
@@ -53,15 +55,16 @@ TEST(Quantize, PerAxisAndPerBlock) {
     Naive<float> scales = counting<float>(blocks);
     for (float &s : scales.values)
       s += 0.5f;
-    QuantizeOptions byBlock{.to = DataType::Int8, .axis = 1, .blockSize = block};
+    QuantizeOptions byBlock{
+        .to = DataType::Int8, .axis = 1, .blockSize = block};
     Elements q = quantize(x.elements(), scales.elements(), {}, byBlock);
     expectEqual(q, Naive<int8_t>::make(x.shape, [&](ShapeRef i) {
                   return naive(x(i), scales({i[0], i[1] / block, i[2]}), 0);
                 }));
-    Elements back = dequantize(q, scales.elements(), {}, byBlock.blockSize
-                                   ? QuantizeOptions{.axis = 1,
-                                                     .blockSize = block}
-                                   : QuantizeOptions{});
+    Elements back = dequantize(
+        q, scales.elements(), {},
+        byBlock.blockSize ? QuantizeOptions{.axis = 1, .blockSize = block}
+                          : QuantizeOptions{});
     expectEqual(back, Naive<float>::make(x.shape, [&](ShapeRef i) {
                   float s = scales({i[0], i[1] / block, i[2]});
                   return naive(x(i), s, 0) * s;
@@ -98,10 +101,10 @@ TEST(Quantize, DivisionRoundsInItsType) {
   Elements two = Elements::fromValues<float>({}, {2});
   expectValues<int16_t>(quantize(i, two, {}, {.to = DataType::Int16}), {1},
                         {2052});
-  expectValues<int16_t>(quantize(i, two, {},
-                                 {.to = DataType::Int16,
-                                  .precision = DataType::BFloat16}),
-                        {1}, {2048});
+  expectValues<int16_t>(
+      quantize(i, two, {},
+               {.to = DataType::Int16, .precision = DataType::BFloat16}),
+      {1}, {2048});
 }
 
 TEST(Quantize, SmallFloats) {
@@ -111,14 +114,12 @@ TEST(Quantize, SmallFloats) {
   EXPECT_EQ(q.number(1).to<float>(), 448);
   EXPECT_EQ(q.number(2).to<float>(), -448);
   EXPECT_TRUE(std::isnan(q.number(3).to<float>()));
-  Elements free = quantize(x, one, {},
-                           {.to = DataType::Float8E5M2,
-                            .cast = {.saturate = false}});
+  Elements free = quantize(
+      x, one, {}, {.to = DataType::Float8E5M2, .cast = {.saturate = false}});
   EXPECT_EQ(free.number(1).to<float>(), 1024);
-  EXPECT_EQ(quantize(x, one, {}, {.to = DataType::Float4E2M1})
-                .number(1)
-                .to<float>(),
-            6);
+  EXPECT_EQ(
+      quantize(x, one, {}, {.to = DataType::Float4E2M1}).number(1).to<float>(),
+      6);
 }
 
 TEST(Dequantize, SubtractsWide) {
@@ -135,11 +136,11 @@ TEST(Dequantize, SubtractsWide) {
   // 32 bits minus 32 bits, times f32: one rounding.
   Elements large = Elements::fromValues<int32_t>({1}, {INT32_MAX});
   Elements low = Elements::fromValues<int32_t>({1}, {INT32_MIN});
-  expectValues<float>(dequantize(large, Elements::fromValues<float>({}, {1}),
-                                 low, {}),
-                      {1}, {4294967295.0f});
-  Elements f8 = Elements::fromValues<Float8E5M2>(
-      {1}, {convert<Float8E5M2>(1.5f)});
+  expectValues<float>(
+      dequantize(large, Elements::fromValues<float>({}, {1}), low, {}), {1},
+      {4294967295.0f});
+  Elements f8 =
+      Elements::fromValues<Float8E5M2>({1}, {convert<Float8E5M2>(1.5f)});
   expectValues<float>(dequantize(f8, scale, {}, {}), {1}, {0.75f});
 }
 
@@ -149,5 +150,6 @@ TEST(Quantize, EmptyAndRankZero) {
       quantize(Elements::fromValues<float>({0, 2}, {}), scale, {}, {.axis = 1}),
       {0, 2}, {});
   expectValues<uint8_t>(
-      quantize(Elements::fromValues<float>({}, {7.5f}), scale, {}, {}), {}, {8});
+      quantize(Elements::fromValues<float>({}, {7.5f}), scale, {}, {}), {},
+      {8});
 }

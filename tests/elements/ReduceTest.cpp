@@ -20,9 +20,8 @@ static Naive<std::vector<T>> groups(const Naive<T> &x, ShapeRef axes,
   result.shape = reducedShape(x.shape, axes, keepDims);
   result.values.resize(numElements(result.shape));
   Shape kept = reducedShape(x.shape, axes, true);
-  Naive<int64_t> number = Naive<int64_t>::make(kept, [i = 0](ShapeRef) mutable {
-    return int64_t(i++);
-  });
+  Naive<int64_t> number = Naive<int64_t>::make(
+      kept, [i = 0](ShapeRef) mutable { return int64_t(i++); });
   Naive<T>::make(x.shape, [&](ShapeRef index) {
     Shape to(index);
     for (int64_t axis : axes)
@@ -43,8 +42,8 @@ static Shape randomAxes(Random &random, int64_t rank) {
 
 namespace {
 template <class T> class ReduceIntegers : public testing::Test {};
-using Integers = testing::Types<int8_t, uint8_t, int32_t, uint32_t, int64_t,
-                                uint64_t>;
+using Integers =
+    testing::Types<int8_t, uint8_t, int32_t, uint32_t, int64_t, uint64_t>;
 TYPED_TEST_SUITE(ReduceIntegers, Integers);
 
 struct Case {
@@ -90,8 +89,8 @@ TYPED_TEST(ReduceIntegers, RandomShapes) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     Random random(seed);
     Shape shape = random.shape(random.integer(0, 4), seed % 6 != 0, 7);
-    auto x = Naive<T>::make(shape,
-                            [&](ShapeRef) { return T(random.engine()); });
+    auto x =
+        Naive<T>::make(shape, [&](ShapeRef) { return T(random.engine()); });
     Shape axes = randomAxes(random, shape.size());
     bool keepDims = random.integer(0, 1);
     Naive<std::vector<T>> parts = groups(x, axes, keepDims);
@@ -127,7 +126,8 @@ static long double naiveFloat(const std::vector<float> &values,
   }
   switch (kind) {
   case Reduction::Min:
-    return values.empty() ? inf : *std::min_element(values.begin(), values.end());
+    return values.empty() ? inf
+                          : *std::min_element(values.begin(), values.end());
   case Reduction::Max:
     return top;
   case Reduction::Mean:
@@ -145,10 +145,9 @@ static long double naiveFloat(const std::vector<float> &values,
 // The error is one rounding to f32 (and far less in f64).
 TEST(Reduce, RandomFloats) {
   const Reduction kinds[] = {
-      Reduction::Sum,       Reduction::Product, Reduction::Min,
-      Reduction::Max,       Reduction::Mean,    Reduction::SumSquare,
-      Reduction::L1,        Reduction::L2,      Reduction::LogSum,
-      Reduction::LogSumExp};
+      Reduction::Sum,    Reduction::Product,   Reduction::Min, Reduction::Max,
+      Reduction::Mean,   Reduction::SumSquare, Reduction::L1,  Reduction::L2,
+      Reduction::LogSum, Reduction::LogSumExp};
   for (unsigned seed = 0; seed < 120; ++seed) {
     Random random(seed);
     Shape shape = random.shape(random.integer(0, 4), 1, seed % 3 ? 6 : 20);
@@ -177,19 +176,19 @@ TEST(Reduce, RandomFloats) {
 // Leading axes, middle axes, long and wide: each way through the loops, on
 // threads, as view and as copy: the same bits.
 TEST(Reduce, ShapeAloneFixesTheBits) {
-  for (auto [shape, axes] : std::vector<std::pair<Shape, Shape>>{
-           {{300000}, {0}},
-           {{9000, 33}, {0}},
-           {{33, 9000}, {1}},
-           {{20, 10000}, {0}},
-           {{3, 5000, 7}, {1}},
-           {{7, 40, 9, 50}, {0, 2}},
-           {{5, 40, 9, 50}, {1, 3}},
-           {{2, 100000}, {0}}}) {
+  for (auto [shape, axes] :
+       std::vector<std::pair<Shape, Shape>>{{{300000}, {0}},
+                                            {{9000, 33}, {0}},
+                                            {{33, 9000}, {1}},
+                                            {{20, 10000}, {0}},
+                                            {{3, 5000, 7}, {1}},
+                                            {{7, 40, 9, 50}, {0, 2}},
+                                            {{5, 40, 9, 50}, {1, 3}},
+                                            {{2, 100000}, {0}}}) {
     SCOPED_TRACE(toString(shape));
     Random random(1);
-    auto x = Naive<double>::make(
-        shape, [&](ShapeRef) { return random.real(-1, 1); });
+    auto x = Naive<double>::make(shape,
+                                 [&](ShapeRef) { return random.real(-1, 1); });
     Elements e = x.elements();
     Shape reversed;
     for (int64_t d = e.rank(); d-- > 0;)
@@ -255,14 +254,12 @@ TEST(Reduce, EmptySets) {
 
 TEST(Reduce, EdgeValues) {
   Elements x = Elements::fromValues<float>({4}, {1, NAN, 3, float(-inf)});
-  EXPECT_TRUE(std::isnan(
-      reduce(x, {0}, false, Reduction::Max).value<float>()));
-  EXPECT_TRUE(std::isnan(
-      reduce(x, {0}, false, Reduction::Min).value<float>()));
+  EXPECT_TRUE(std::isnan(reduce(x, {0}, false, Reduction::Max).value<float>()));
+  EXPECT_TRUE(std::isnan(reduce(x, {0}, false, Reduction::Min).value<float>()));
   // -0 + -0 is -0.
   Elements zeros = Elements::fromValues<float>({2}, {-0.0f, -0.0f});
-  EXPECT_TRUE(std::signbit(
-      reduce(zeros, {0}, false, Reduction::Sum).value<float>()));
+  EXPECT_TRUE(
+      std::signbit(reduce(zeros, {0}, false, Reduction::Sum).value<float>()));
   Elements low = Elements::fromValues<float>({2}, {float(-inf), float(-inf)});
   EXPECT_EQ(reduce(low, {0}, false, Reduction::LogSumExp).value<float>(), -inf);
   Elements high = Elements::fromValues<float>({2}, {1000, 1000});
@@ -274,12 +271,13 @@ TEST(Reduce, EdgeValues) {
   // A large f32 squared fits double.
   Elements large = Elements::fromValues<float>({1}, {1e30f});
   EXPECT_EQ(reduce(large, {0}, false, Reduction::L2).value<float>(), 1e30f);
-  Elements bools = Elements::fromValues<bool>({2, 2}, {true, false, true, true});
+  Elements bools =
+      Elements::fromValues<bool>({2, 2}, {true, false, true, true});
   expectValues<bool>(reduce(bools, {1}, false, Reduction::Min), {2},
                      {false, true});
   EXPECT_FALSE(bool(reduce(bools, {1}, false, Reduction::Sum)));
-  EXPECT_FALSE(bool(reduce(Elements::fromStrings({1}, {"a"}), {0}, false,
-                           Reduction::Max)));
+  EXPECT_FALSE(bool(
+      reduce(Elements::fromStrings({1}, {"a"}), {0}, false, Reduction::Max)));
 }
 
 TEST(Reduce, NoAxesAndRankZero) {
@@ -323,8 +321,8 @@ TEST(ArgReduce, FirstAndLast) {
   expectValues<int64_t>(argReduce(bytes, 0, false, false, false), {}, {0});
   Elements bools = Elements::fromValues<bool>({2}, {false, true});
   expectValues<int64_t>(argReduce(bools, 0, false, true, false), {}, {1});
-  Elements half = cast(Elements::fromValues<float>({2}, {-2, -1}),
-                       DataType::BFloat16);
+  Elements half =
+      cast(Elements::fromValues<float>({2}, {-2, -1}), DataType::BFloat16);
   expectValues<int64_t>(argReduce(half, 0, false, true, false), {}, {1});
   expectValues<int64_t>(
       argReduce(Elements::fromValues<float>({0, 3}, {}), 1, false, true, false),
@@ -398,9 +396,8 @@ TEST(NonZero, RankZeroAndAllTypes) {
 
 TEST(NonZero, LargeOnThreads) {
   Random random(3);
-  auto x = Naive<uint8_t>::make({300, 701}, [&](ShapeRef) {
-    return uint8_t(random.integer(0, 2) == 0);
-  });
+  auto x = Naive<uint8_t>::make(
+      {300, 701}, [&](ShapeRef) { return uint8_t(random.integer(0, 2) == 0); });
   std::vector<int64_t> rows, cols;
   for (int64_t i = 0; i < 300 * 701; ++i)
     if (x.values[i]) {
@@ -422,7 +419,8 @@ TEST(NonZero, LargeOnThreads) {
 //===----------------------------------------------------------------------===//
 
 TEST(Cumulative, AllForms) {
-  Elements x = Elements::fromValues<int32_t>({2, 3}, {1, 2, 3, 4, 5, INT32_MAX});
+  Elements x =
+      Elements::fromValues<int32_t>({2, 3}, {1, 2, 3, 4, 5, INT32_MAX});
   expectValues<int32_t>(cumulativeSum(x, 1), {2, 3},
                         {1, 3, 6, 4, 9, INT32_MIN + 8});
   expectValues<int32_t>(cumulativeSum(x, 0), {2, 3},
@@ -444,8 +442,9 @@ TEST(Cumulative, AllForms) {
 TEST(Cumulative, LongRowsInDouble) {
   int64_t n = 30000;
   Elements x = Elements::splat<float>({2, n}, 0.1f).materialize();
-  for (Elements sums : {cumulativeSum(x, 1),
-                        cumulativeSum(x.transpose({1, 0}), 0).transpose({1, 0})})
+  for (Elements sums :
+       {cumulativeSum(x, 1),
+        cumulativeSum(x.transpose({1, 0}), 0).transpose({1, 0})})
     for (int64_t i : {int64_t(0), int64_t(999), n - 1})
       EXPECT_EQ(sums.value<float>(n + i), float(double(0.1f) * (i + 1)));
 }

@@ -159,9 +159,8 @@ TEST(Views, RandomChainsOfPrograms) {
     Naive<int64_t> start =
         tagged<int64_t>(random.shape(random.integer(1, 4), 1, 6));
     Pair<int64_t> pair{
-        zip(start.elements(), start.elements(), [](auto a, auto b) {
-          return decltype(a)(a + 3 * b);
-        }),
+        zip(start.elements(), start.elements(),
+            [](auto a, auto b) { return decltype(a)(a + 3 * b); }),
         start};
     for (int64_t &value : pair.expected.values)
       value *= 4;
@@ -182,11 +181,11 @@ TYPED_TEST(Views, LargeTranspositions) {
   struct Case {
     Shape shape, perm;
   };
-  for (const Case &c : {Case{{300, 257}, {1, 0}}, Case{{64, 1024}, {1, 0}},
-                        Case{{3, 20000}, {1, 0}}, Case{{20000, 3}, {1, 0}},
-                        Case{{7, 64, 65}, {0, 2, 1}},
-                        Case{{31, 33, 35}, {2, 1, 0}},
-                        Case{{16, 17, 18, 19}, {3, 1, 0, 2}}}) {
+  for (const Case &c :
+       {Case{{300, 257}, {1, 0}}, Case{{64, 1024}, {1, 0}},
+        Case{{3, 20000}, {1, 0}}, Case{{20000, 3}, {1, 0}},
+        Case{{7, 64, 65}, {0, 2, 1}}, Case{{31, 33, 35}, {2, 1, 0}},
+        Case{{16, 17, 18, 19}, {3, 1, 0, 2}}}) {
     Naive<T> x = tagged<T>(c.shape);
     Pair<T> pair{elementsOf(x), x};
     pair.transpose(c.perm);
@@ -253,9 +252,9 @@ TEST(Views, UnalignedBytes) {
   Naive<double> x = counting<double>({33, 37});
   std::vector<char> bytes(33 * 37 * 8);
   std::memcpy(bytes.data(), x.values.data(), bytes.size());
-  Elements y = Elements::fromBuffer(
-      DataType::Float64, {33, 37},
-      llvm::makeIntrusiveRefCnt<UnalignedBuffer>(bytes));
+  Elements y =
+      Elements::fromBuffer(DataType::Float64, {33, 37},
+                           llvm::makeIntrusiveRefCnt<UnalignedBuffer>(bytes));
   EXPECT_EQ(Elements::Reader(y).contiguous(), nullptr);
   EXPECT_NE(Elements::Reader(y).contiguousBytes(), nullptr);
   expectEqual(y, x);
@@ -289,8 +288,8 @@ TEST(Views, ScalarsAndEmptyTensors) {
 }
 
 TEST(Views, Splats) {
-  Elements splat = Elements::splat(DataType::Float16, {1000, 1000},
-                                   WideNum::widen(1.5));
+  Elements splat =
+      Elements::splat(DataType::Float16, {1000, 1000}, WideNum::widen(1.5));
   EXPECT_TRUE(splat.isSplat());
   EXPECT_LE(splat.retainedBytes(), 2u);
   Elements twice = map(splat, [](auto v) { return v * 2; });
@@ -310,8 +309,7 @@ TEST(Views, SliceOfAxisAndIdentity) {
   EXPECT_FALSE(x.elements().slice(1, 1, 2).isContiguous());
   Elements nan = Elements::fromValues<float>({2}, {NAN, 0.0f});
   EXPECT_TRUE(nan.identicalTo(nan.reshape({1, 2}).reshape({2})));
-  EXPECT_FALSE(
-      nan.identicalTo(Elements::fromValues<float>({2}, {NAN, -0.0f})));
+  EXPECT_FALSE(nan.identicalTo(Elements::fromValues<float>({2}, {NAN, -0.0f})));
   EXPECT_FALSE(x.elements().identicalTo(x.elements().reshape({3, 4})));
 }
 
@@ -332,10 +330,9 @@ TEST(Views, StringsKeepTheirCharacters) {
 
 TEST(Views, ThreadsDoNotChangeResults) {
   Naive<float> x = counting<float>({257, 3, 511});
-  Elements program =
-      zip(x.elements().transpose({2, 1, 0}),
-          Elements::fromValues<float>({1}, {0.1f}),
-          [](auto a, auto b) { return multiply(a, b); });
+  Elements program = zip(x.elements().transpose({2, 1, 0}),
+                         Elements::fromValues<float>({1}, {0.1f}),
+                         [](auto a, auto b) { return multiply(a, b); });
   std::vector<float> expected = program.values<float>();
   for (unsigned threads : {1u, 2u, 7u}) {
     llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
