@@ -189,6 +189,7 @@ static void printHex(llvm::raw_ostream &os, const Elements &elements) {
   std::vector<char> bytes(block * byteWidth(type)), raw(bytes.size());
   std::string text(2 * raw.size(), '\0');
   Elements::Reader reader(elements);
+  os.reserveExtraSpace(2 * rawDataBytes(type, elements.size()));
   os << "\"0x";
   for (int64_t i = 0, count = elements.size(); i < count; i += block) {
     int64_t n = std::min(block, count - i);
