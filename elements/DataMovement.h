@@ -92,6 +92,15 @@ Elements scatterND(const Elements &x, const Elements &indices,
                    const Elements &updates,
                    ScatterReduction reduction = ScatterReduction::None);
 
+/// The number of the first update that writes an element which an earlier one
+/// has written, or nothing: scatterElements' updates, and scatterND's (of which
+/// each is a slice). REQUIRES: as the operation.
+std::optional<int64_t> firstRepeatedElement(const Elements &x,
+                                            const Elements &indices,
+                                            int64_t axis);
+std::optional<int64_t> firstRepeatedSlice(const Elements &x,
+                                          const Elements &indices);
+
 /// The upper (or lower) triangle of the last two dimensions, zero (false, "")
 /// elsewhere; `k` moves the diagonal to the right. REQUIRES: rank >= 2.
 Elements trilu(const Elements &x, bool upper, int64_t k = 0);

@@ -3,6 +3,7 @@
 #include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Odometer.h"
+#include "llvm/ADT/BitVector.h"
 #include <cstring>
 
 using namespace onnxfold;
@@ -80,6 +81,76 @@ static Combine combineOf(DataType type, ScatterReduction reduction) {
 }
 
 //===----------------------------------------------------------------------===//
+// Where updates go
+//===----------------------------------------------------------------------===//
+
+/// Calls visit(number of the update, row-major number of its element of x)
+/// until it returns false. REQUIRES: indices are i64.
+template <class F>
+static void visitElements(const Elements &x, const Elements &indices,
+                          int64_t axis, F visit) {
+  if (indices.size() == 0)
+    return;
+  ElementsArray<int64_t> at(indices);
+  Shape strides = rowMajorStrides(x.shape());
+  int64_t axisStride = strides[axis], n = x.dim(axis);
+  strides[axis] = 0; // the index takes its place
+  Odometer rest(indices.shape(), strides, 0);
+  for (int64_t i = 0; i < indices.size(); ++i, rest.next())
+    if (!visit(i, rest.offset() + normalized(at[i], n) * axisStride))
+      return;
+}
+
+/// As visitElements, with the first element of each slice of `unit` elements.
+template <class F>
+static void visitSlices(const Elements &x, const Elements &indices, F visit) {
+  int64_t length = indices.dim(indices.rank() - 1);
+  int64_t count = numElements(indices.shape().drop_back());
+  ElementsArray<int64_t> at(indices);
+  Shape strides = rowMajorStrides(x.shape());
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t offset = 0;
+    for (int64_t d = 0; d < length; ++d)
+      offset += normalized(at[i * length + d], x.dim(d)) * strides[d];
+    if (!visit(i, offset))
+      return;
+  }
+}
+
+std::optional<int64_t> onnxfold::firstRepeatedElement(const Elements &x,
+                                                      const Elements &indices,
+                                                      int64_t axis) {
+  std::optional<int64_t> repeated;
+  llvm::BitVector seen(x.size());
+  visitElements(x, cast(indices, DataType::Int64), axis,
+                [&](int64_t i, int64_t offset) {
+                  if (seen[offset])
+                    repeated = i;
+                  seen.set(offset);
+                  return !repeated;
+                });
+  return repeated;
+}
+
+std::optional<int64_t> onnxfold::firstRepeatedSlice(const Elements &x,
+                                                    const Elements &indices) {
+  std::optional<int64_t> repeated;
+  ShapeRef slice = x.shape().drop_front(indices.dim(indices.rank() - 1));
+  int64_t unit = numElements(slice);
+  if (unit == 0)
+    return repeated;
+  llvm::BitVector seen(x.size() / unit);
+  visitSlices(x, cast(indices, DataType::Int64),
+              [&](int64_t i, int64_t offset) {
+                if (seen[offset / unit])
+                  repeated = i;
+                seen.set(offset / unit);
+                return !repeated;
+              });
+  return repeated;
+}
+
+//===----------------------------------------------------------------------===//
 // The two operations
 //===----------------------------------------------------------------------===//
 
@@ -93,18 +164,12 @@ Elements onnxfold::scatterElements(const Elements &x, const Elements &indices,
   Elements wide = cast(indices, DataType::Int64);
   auto compute = [x, wide, updates, axis, write](char *out) {
     x.read(out);
-    if (wide.size() == 0)
-      return;
-    ElementsArray<int64_t> indices(wide);
     ElementsBytes from(updates, /*aligned=*/true);
-    int64_t w = byteWidth(x.type()), n = x.dim(axis);
-    Shape strides = rowMajorStrides(x.shape());
-    int64_t axisStride = strides[axis];
-    strides[axis] = 0; // the index takes its place
-    Odometer at(wide.shape(), strides, 0);
-    for (int64_t i = 0; i < wide.size(); ++i, at.next())
-      write(out + (at.offset() + normalized(indices[i], n) * axisStride) * w,
-            from.data() + i * w, 1);
+    int64_t w = byteWidth(x.type());
+    visitElements(x, wide, axis, [&](int64_t i, int64_t offset) {
+      write(out + offset * w, from.data() + i * w, 1);
+      return true;
+    });
   };
   return Elements::deferred(x.type(), x.shape(), {x, wide, updates}, compute);
 }
@@ -119,22 +184,15 @@ Elements onnxfold::scatterND(const Elements &x, const Elements &indices,
   Elements wide = cast(indices, DataType::Int64);
   auto compute = [x, wide, updates, write](char *out) {
     x.read(out);
-    int64_t length = wide.dim(wide.rank() - 1);
-    int64_t count = numElements(wide.shape().drop_back());
-    int64_t unit = numElements(x.shape().drop_front(length));
-    assert(updates.size() == count * unit);
-    if (count == 0 || unit == 0)
+    ShapeRef slice = x.shape().drop_front(wide.dim(wide.rank() - 1));
+    int64_t w = byteWidth(x.type()), unit = numElements(slice);
+    if (updates.size() == 0)
       return;
-    ElementsArray<int64_t> indices(wide);
     ElementsBytes from(updates, /*aligned=*/true);
-    int64_t w = byteWidth(x.type());
-    Shape strides = rowMajorStrides(x.shape());
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t offset = 0;
-      for (int64_t d = 0; d < length; ++d)
-        offset += normalized(indices[i * length + d], x.dim(d)) * strides[d];
+    visitSlices(x, wide, [&](int64_t i, int64_t offset) {
       write(out + offset * w, from.data() + i * unit * w, unit);
-    }
+      return true;
+    });
   };
   return Elements::deferred(x.type(), x.shape(), {x, wide, updates}, compute);
 }

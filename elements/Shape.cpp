@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace onnxfold;
 
@@ -89,6 +90,24 @@ bool onnxfold::isPermutation(ShapeRef perm, int64_t rank) {
       llvm::any_of(perm, [](int64_t p) { return p < 0; }))
     return false;
   return normalizeAxes(perm, rank).has_value();
+}
+
+SliceRange onnxfold::sliceRange(int64_t dim, int64_t start, int64_t end,
+                                int64_t step) {
+  // Backwards, the end may lie before the first element.
+  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? dim : dim - 1;
+  auto clamped = [&](int64_t i) {
+    return std::clamp(i < 0 ? i + dim : i, low, high);
+  };
+  start = clamped(start);
+  end = clamped(end);
+  int64_t distance = step > 0 ? end - start : start - end;
+  if (distance <= 0)
+    return {0, 0, 1};
+  // The magnitude of the smallest integer needs all 64 bits.
+  uint64_t by = step > 0 ? uint64_t(step) : -uint64_t(step);
+  int64_t size = (distance - 1) / by + 1;
+  return {start, size, size == 1 ? 1 : step};
 }
 
 namespace {

@@ -53,6 +53,14 @@ Shape reducedShape(ShapeRef shape, ShapeRef axes, bool keepDims);
 /// True if `perm` is a permutation of 0 ... rank-1.
 bool isPermutation(ShapeRef perm, int64_t rank);
 
+/// What Python's [start:end:step] takes of a dimension: bounds beyond it are
+/// clamped, negative ones count from its end. A step matters only for two
+/// indices and more, so it is 1 for fewer. REQUIRES: step != 0.
+struct SliceRange {
+  int64_t start, size, step;
+};
+SliceRange sliceRange(int64_t dim, int64_t start, int64_t end, int64_t step);
+
 /// Strides that show the same elements as (shape, strides) in `newShape`, or
 /// nothing if no strides can (the data would have to move).
 /// REQUIRES: both shapes have the same number of elements.

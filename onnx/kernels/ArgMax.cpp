@@ -1,0 +1,20 @@
+//===- ArgMax.cpp - Constant kernel of onnx.ArgMax ------------------------===//
+//
+// The index of the largest element along an axis. Spec: onnx ArgMax, versions
+// 1, 11, 12 (select_last_index), 13. Of equal elements the first; NaN beats
+// every number, as the reference evaluator has it.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Reduction.h"
+
+using namespace onnxfold;
+
+static FoldResult foldArgMax(FoldContext &cx) {
+  return foldArgReduction(cx, /*largest=*/true);
+}
+
+namespace onnxfold {
+void registerArgMax(KernelRegistry &registry) {
+  registry.add("ArgMax", {1, 11, 12, 13}, foldArgMax);
+}
+} // namespace onnxfold

@@ -1,0 +1,20 @@
+//===- ArgMin.cpp - Constant kernel of onnx.ArgMin ------------------------===//
+//
+// The index of the smallest element along an axis. Spec: onnx ArgMin, versions
+// 1, 11, 12 (select_last_index), 13. Of equal elements the first; NaN beats
+// every number, as the reference evaluator has it.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Reduction.h"
+
+using namespace onnxfold;
+
+static FoldResult foldArgMin(FoldContext &cx) {
+  return foldArgReduction(cx, /*largest=*/false);
+}
+
+namespace onnxfold {
+void registerArgMin(KernelRegistry &registry) {
+  registry.add("ArgMin", {1, 11, 12, 13}, foldArgMin);
+}
+} // namespace onnxfold

@@ -1,0 +1,36 @@
+//===- Gather.cpp - Constant kernel of onnx.Gather ------------------------===//
+//
+// Slices of an axis by their indices. Spec: onnx Gather, versions 1, 11
+// (negative indices), 13. An index that is out of range is an error of the
+// model: kept.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/Indices.h"
+
+using namespace onnxfold;
+
+static FoldResult foldGather(FoldContext &cx) {
+  const Elements &x = cx.input(0), &indices = cx.input(1);
+  Axis axis = axisOf(cx, 0, x.rank());
+  if (axis.wrong)
+    return *axis.wrong;
+  if (std::optional<Reason> outside = checkIndices(indices, x.dim(axis.value)))
+    return *outside;
+  if (cx.version() < 11)
+    if (std::optional<Reason> negative = checkNotNegative(indices))
+      return *negative;
+  Shape shape(x.shape().take_front(axis.value));
+  shape.append(indices.shape().begin(), indices.shape().end());
+  shape.append(x.shape().begin() + axis.value + 1, x.shape().end());
+  if (std::optional<Reason> large = cx.checkResult(x.type(), shape))
+    return *large;
+  return gather(x, indices, axis.value);
+}
+
+namespace onnxfold {
+void registerGather(KernelRegistry &registry) {
+  registry.add("Gather", {1, 11, 13}, foldGather).movesSymbols(0);
+}
+} // namespace onnxfold

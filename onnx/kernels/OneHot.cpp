@@ -1,0 +1,60 @@
+//===- OneHot.cpp - Constant kernel of onnx.OneHot ------------------------===//
+//
+// A new dimension of size `depth`: values[1] where it equals the index,
+// values[0] elsewhere. Spec: onnx OneHot, versions 9, 11 (negative indices
+// count from the end), 28. Indices out of range are off everywhere.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Generate.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+
+using namespace onnxfold;
+
+/// An integer tensor as it is, floats as i64; null if one does not fit.
+static Elements toIntegers(const Elements &x) {
+  if (isInteger(x.type()))
+    return x;
+  return firstNotConvertible(x, DataType::Int64) ? Elements()
+                                                 : cast(x, DataType::Int64);
+}
+
+/// Negative indices are out of range, which the largest integer is too.
+static Elements dropNegative(const Elements &indices) {
+  return map(indices, [](auto i) {
+    return i < 0 ? std::numeric_limits<decltype(i)>::max() : i;
+  });
+}
+
+static FoldResult foldOneHot(FoldContext &cx) {
+  if (std::optional<Reason> several = checkOneElement(cx, 1))
+    return *several;
+  const Elements &values = cx.input(2);
+  if (values.size() != 2)
+    return invalid("values have shape " + toString(values.shape()) +
+                   ", expected [2]");
+  Elements indices = toIntegers(cx.input(0)), size = toIntegers(cx.input(1));
+  if (!indices || !size)
+    return undefined("indices or depth are out of the range of i64");
+  int64_t depth = size.ints()[0];
+  if (depth < 0)
+    return invalid("depth is " + llvm::Twine(depth));
+  Axis axis = axisOf(cx, -1, indices.rank() + 1);
+  if (axis.wrong)
+    return *axis.wrong;
+  Shape shape(indices.shape());
+  shape.insert(shape.begin() + axis.value, depth);
+  if (std::optional<Reason> large = cx.checkResult(values.type(), shape))
+    return *large;
+  if (cx.version() < 11)
+    indices = dropNegative(indices);
+  Elements off = values.reshape({2}).slice(0, 0, 1);
+  Elements on = values.reshape({2}).slice(0, 1, 1);
+  return oneHot(indices, depth, axis.value, off, on);
+}
+
+namespace onnxfold {
+void registerOneHot(KernelRegistry &registry) {
+  registry.add("OneHot", {9, 11, 28}, foldOneHot);
+}
+} // namespace onnxfold

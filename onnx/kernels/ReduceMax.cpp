@@ -1,0 +1,21 @@
+//===- ReduceMax.cpp - Constant kernel of onnx.ReduceMax ------------------===//
+//
+// The largest element along axes. Spec: onnx ReduceMax, versions 1, 11, 12,
+// 13, 18, 20. Axes are an attribute, from version 18 on an input. NaN if there
+// is one, as the reference evaluator has it; of no elements the lowest value
+// of the type, -inf or false. Bools from version 20.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Reduction.h"
+
+using namespace onnxfold;
+
+static FoldResult foldReduceMax(FoldContext &cx) {
+  return foldReduction(cx, Reduction::Max);
+}
+
+namespace onnxfold {
+void registerReduceMax(KernelRegistry &registry) {
+  registry.add("ReduceMax", {1, 11, 12, 13, 18, 20}, foldReduceMax);
+}
+} // namespace onnxfold

@@ -1,0 +1,34 @@
+//===- Squeeze.cpp - Constant kernel of onnx.Squeeze ----------------------===//
+//
+// Without dimensions of size 1, as a view. Spec: onnx Squeeze, versions 1, 11
+// (axes: an attribute), 13 (an input), 21, 23, 24, 25. Without axes all of
+// size 1; an empty list of axes names none.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Axes.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSqueeze(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  std::optional<Shape> given = attributeOrInput(cx, "axes", 1, 13);
+  auto isNotOne = [&](int64_t axis) { return x.dim(axis) != 1; };
+  if (!given) {
+    given = firstAxes(x.rank());
+    llvm::erase_if(*given, isNotOne);
+  }
+  Axes axes = normalizedAxes(*given, x.rank());
+  if (axes.wrong)
+    return *axes.wrong;
+  if (llvm::any_of(axes.list, isNotOne))
+    return invalid("the axes are " + toString(*given) +
+                   ", not all of size 1 in " + toString(x.shape()));
+  return x.squeeze(axes.list);
+}
+
+namespace onnxfold {
+void registerSqueeze(KernelRegistry &registry) {
+  registry.add("Squeeze", {1, 11, 13, 21, 23, 24, 25}, foldSqueeze)
+      .movesSymbols(0);
+}
+} // namespace onnxfold

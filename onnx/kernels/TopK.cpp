@@ -1,0 +1,37 @@
+//===- TopK.cpp - Constant kernel of onnx.TopK ----------------------------===//
+//
+// The k largest (or smallest) elements along an axis and their indices. Spec:
+// onnx TopK, versions 1 (k: an attribute), 10 (an input), 11 (largest,
+// sorted), 24. Of equal elements the lower index comes first; NaN is the
+// largest of all, as the reference evaluator has it. Sorted also where that is
+// not asked for.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+
+using namespace onnxfold;
+
+static FoldResult foldTopK(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  Axis axis = axisOf(cx, -1, x.rank());
+  if (axis.wrong)
+    return *axis.wrong;
+  if (cx.version() >= 10)
+    if (std::optional<Reason> several = checkOneElement(cx, 1))
+      return *several;
+  int64_t k =
+      cx.version() >= 10 ? cx.intsOf(1)[0] : cx.integer("k").value_or(0);
+  if (k < 1 || k > x.dim(axis.value))
+    return invalid("k is " + llvm::Twine(k) + ", axis " +
+                   llvm::Twine(axis.value) + " has size " +
+                   llvm::Twine(x.dim(axis.value)));
+  TopK best = topK(x, k, axis.value, cx.integer("largest").value_or(1) != 0);
+  return llvm::SmallVector<Elements, 1>{best.values, best.indices};
+}
+
+namespace onnxfold {
+void registerTopK(KernelRegistry &registry) {
+  registry.add("TopK", {1, 10, 11, 24}, foldTopK);
+}
+} // namespace onnxfold

@@ -1,0 +1,47 @@
+//===- Axes.cpp - Axes, lists and scalars of an operation -----------------===//
+
+#include "onnxfold/onnx/kernels/support/Axes.h"
+#include <numeric>
+
+using namespace onnxfold;
+
+Axis onnxfold::axisOf(FoldContext &cx, int64_t byDefault, int64_t rank) {
+  int64_t given = cx.integer("axis").value_or(byDefault);
+  if (std::optional<int64_t> axis = normalizeAxis(given, rank))
+    return {*axis, std::nullopt};
+  return {0, invalid("attribute 'axis' is " + llvm::Twine(given) +
+                     ", the rank is " + llvm::Twine(rank))};
+}
+
+Axes onnxfold::normalizedAxes(ShapeRef axes, int64_t rank) {
+  if (std::optional<Shape> list = normalizeAxes(axes, rank))
+    return {*list, std::nullopt};
+  return {{},
+          invalid("the axes are " + toString(axes) +
+                  ", expected different ones of " + llvm::Twine(rank))};
+}
+
+Shape onnxfold::firstAxes(int64_t count) {
+  Shape axes(count);
+  std::iota(axes.begin(), axes.end(), 0);
+  return axes;
+}
+
+std::optional<Shape> onnxfold::attributeOrInput(FoldContext &cx,
+                                                llvm::StringRef name,
+                                                unsigned input,
+                                                int inputSince) {
+  if (cx.version() < inputSince)
+    return cx.ints(name);
+  return cx.hasInput(input) ? std::optional(Shape(cx.intsOf(input)))
+                            : std::nullopt;
+}
+
+std::optional<Reason> onnxfold::checkOneElement(FoldContext &cx,
+                                                unsigned input) {
+  const Elements &x = cx.input(input);
+  if (x.size() == 1)
+    return std::nullopt;
+  return invalid("input #" + llvm::Twine(input) + " has shape " +
+                 toString(x.shape()) + ", expected one element");
+}

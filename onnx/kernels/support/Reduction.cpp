@@ -1,0 +1,48 @@
+//===- Reduction.cpp - Kernels that reduce over axes ----------------------===//
+
+#include "onnxfold/onnx/kernels/support/Reduction.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+
+using namespace onnxfold;
+
+/// Roots and logarithms of integers, which are computed as doubles, cut off.
+static FoldResult toInteger(const Elements &wide, DataType type) {
+  Elements y = wide.materialize();
+  if (std::optional<int64_t> bad = firstNotConvertible(y, type))
+    return undefined("element " + toString(indexOf(*bad, y.shape())) +
+                     " of the result is out of the range of " + name(type));
+  return cast(y, type);
+}
+
+FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
+                                   int inputSince) {
+  const Elements &x = cx.input(0);
+  std::optional<Shape> given = attributeOrInput(cx, "axes", 1, inputSince);
+  Axes axes = normalizedAxes(given.value_or(Shape()), x.rank());
+  if (axes.wrong)
+    return *axes.wrong;
+  if (axes.list.empty() && cx.integer("noop_with_empty_axes").value_or(0) == 0)
+    axes.list = firstAxes(x.rank());
+  bool keepDims = cx.integer("keepdims").value_or(1) != 0;
+  Shape shape = reducedShape(x.shape(), axes.list, keepDims);
+  if (kind == Reduction::Mean && x.size() == 0 && numElements(shape) != 0)
+    return undefined("input #0 has shape " + toString(x.shape()) +
+                     ", and the mean of no elements is undefined");
+  Elements y = reduce(x, axes.list, keepDims, kind);
+  return y && y.type() != x.type() ? toInteger(y, x.type()) : y;
+}
+
+FoldResult onnxfold::foldArgReduction(FoldContext &cx, bool largest) {
+  const Elements &x = cx.input(0);
+  Axis axis = axisOf(cx, 0, x.rank());
+  if (axis.wrong)
+    return *axis.wrong;
+  if (x.dim(axis.value) == 0)
+    return undefined("input #0 has shape " + toString(x.shape()) +
+                     ", there is nothing to choose along axis " +
+                     llvm::Twine(axis.value));
+  bool keepDims = cx.integer("keepdims").value_or(1) != 0;
+  bool last = cx.integer("select_last_index").value_or(0) != 0;
+  return argReduce(x, axis.value, keepDims, largest, last);
+}
