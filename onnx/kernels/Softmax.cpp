@@ -6,23 +6,21 @@
 // In double throughout, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/constprop/KernelRegistry.h"
 #include "onnxfold/elements/Reduce.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
 
 static FoldResult foldSoftmax(FoldContext &cx) {
   const Elements &x = cx.input(0);
   bool flattens = cx.version() < 13;
-  int64_t given = cx.integer("axis").value_or(flattens ? 1 : -1);
-  std::optional<int64_t> axis = normalizeAxis(given, x.rank());
-  if (!axis)
-    return invalid("attribute 'axis' is " + llvm::Twine(given) +
-                   ", the rank of input #0 is " + llvm::Twine(x.rank()));
+  Axis axis = axisOf(cx, /*byDefault=*/flattens ? 1 : -1, x.rank());
+  if (axis.wrong)
+    return *axis.wrong;
   if (!flattens)
-    return softmax(x, *axis);
-  Shape matrix = {numElements(x.shape().take_front(*axis)),
-                  numElements(x.shape().drop_front(*axis))};
+    return softmax(x, axis.value);
+  Shape matrix = {numElements(x.shape().take_front(axis.value)),
+                  numElements(x.shape().drop_front(axis.value))};
   Elements y = softmax(x.reshape(matrix), 1);
   return y ? y.reshape(x.shape()) : y;
 }

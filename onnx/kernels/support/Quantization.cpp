@@ -1,6 +1,7 @@
 //===- Quantization.cpp - Attributes of (De)QuantizeLinear ----------------===//
 
 #include "onnxfold/onnx/kernels/support/Quantization.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
 
 using namespace onnxfold;
@@ -18,21 +19,13 @@ static std::optional<Reason> readType(FoldContext &cx, llvm::StringRef name,
 }
 
 /// The axis only counts if there is more than one scale.
-static std::optional<Reason> readAxis(FoldContext &cx, const Quantization &q,
-                                      int64_t &axis) {
-  int64_t given = cx.integer("axis").value_or(1);
-  axis = 0;
+static Axis readAxis(FoldContext &cx, const Quantization &q) {
   if (q.scale.size() == 1 && q.scale.rank() <= 1)
-    return std::nullopt;
+    return {};
   if (cx.version() < 13)
-    return invalid("the scale has shape " + toString(q.scale.shape()) +
-                   ", expected a scalar");
-  std::optional<int64_t> normalized = normalizeAxis(given, q.x.rank());
-  if (!normalized)
-    return invalid("attribute 'axis' is " + llvm::Twine(given) +
-                   ", the rank of input #0 is " + llvm::Twine(q.x.rank()));
-  axis = *normalized;
-  return std::nullopt;
+    return {0, invalid("the scale has shape " + toString(q.scale.shape()) +
+                       ", expected a scalar")};
+  return axisOf(cx, /*byDefault=*/1, q.x.rank());
 }
 
 /// A block longer than the axis is the whole axis.
@@ -62,12 +55,14 @@ Quantization onnxfold::quantizationOf(FoldContext &cx) {
   q.mismatch = readType(cx, "output_dtype", q.options.to);
   if (!q.mismatch)
     q.mismatch = readType(cx, "precision", q.options.precision);
+  Axis axis = readAxis(cx, q);
   if (!q.mismatch)
-    q.mismatch = readAxis(cx, q, q.options.axis);
+    q.mismatch = axis.wrong;
   if (!q.mismatch)
     q.mismatch = checkZeroPoint(q);
   if (q.mismatch)
     return q;
+  q.options.axis = axis.value;
   q.options.blockSize = blockSizeOf(cx, q);
   if (auto why = checkQuantization(q.x, q.scale, q.zeroPoint, q.options))
     q.mismatch = invalid(*why);
