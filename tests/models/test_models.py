@@ -9,7 +9,7 @@ the same bytes when made twice and when folded again. Short form: one seed for t
 
 import json
 import sys
-from collections import Counter
+from collections import Counter, namedtuple
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,8 @@ import onnxfold_wire as wire
 SEEDS = (1, 2, 3)
 UNLIMITED = "--max-growth=unlimited"
 LEVELS = {"O0": [UNLIMITED, "-O0"], "O1": [UNLIMITED]}
+# How far results may be apart: relative to the largest value, or in all for quantised models; None: the default.
+Bounds = namedtuple("Bounds", "tolerance quantum")
 INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
 
 
@@ -52,6 +54,12 @@ def quantumOf(model, results):
         return 1.001 * float(np.max(onnx.numpy_helper.to_array(stored[last.input[1]])))
     values = np.concatenate([value.ravel() for result in results for value in result.values()])
     return float(values.max() - values.min()) / 255
+
+
+def toleranceOf(model):
+    """A model that computes in f16 is judged as one, also where its last operator is a cast to f32."""
+    half = any(tensor.data_type == onnx.TensorProto.FLOAT16 for tensor in model.graph.initializer)
+    return compare.TOLERANCE["float16"] if half else None
 
 
 def expectLossless(source, folded):
@@ -104,7 +112,7 @@ def expectStable(source, folded, folder, flags):
         again.unlink()
 
 
-def checkLevel(path, folder, level, expected, feeds, quantum):
+def checkLevel(path, folder, level, expected, feeds, bounds):
     """All that must hold at one level; a failed check does not hide the others."""
     flags = LEVELS[level]
     folded = t.fold(path, folder / f"{path.stem}.{level}.onnx", *flags)
@@ -115,7 +123,7 @@ def checkLevel(path, folder, level, expected, feeds, quantum):
 
     def agrees():
         for result, want in zip(compare.outputs(folded, feeds), expected):
-            compare.expectAgreement(result, want, folded.name, quantum=quantum)
+            compare.expectAgreement(result, want, folded.name, bounds.tolerance, bounds.quantum)
 
     checks = [lambda: expectValid(folded), complete, agrees, lambda: expectStable(path, folded, folder, flags)]
     if level == "O0":
@@ -130,7 +138,7 @@ def checkLevel(path, folder, level, expected, feeds, quantum):
     t.expect(not failures, f"-{level}: " + "; ".join(failures))
 
 
-def checkDefaultBudget(path, folder, expected, feeds, quantum):
+def checkDefaultBudget(path, folder, expected, feeds, bounds):
     folded = t.fold(path, folder / "default.onnx")
     expectValid(folded)
     grown = folded.stat().st_size - path.stat().st_size
@@ -138,7 +146,7 @@ def checkDefaultBudget(path, folder, expected, feeds, quantum):
     allowed = max(1 << 20, path.stat().st_size // 100) + 65536
     t.expect(grown <= allowed, f"grew by {grown} bytes under the default budget, at most {allowed} allowed")
     for result, want in zip(compare.outputs(folded, feeds), expected):
-        compare.expectAgreement(result, want, folded.name, quantum=quantum)
+        compare.expectAgreement(result, want, folded.name, bounds.tolerance, bounds.quantum)
     again = t.fold(folded, folder / "again.onnx")
     t.expectSameBytes(again, folded, "folded again under the default budget")
 
@@ -151,10 +159,10 @@ def checkModel(path, folder, long):
     specs = inputsOf(path, model)
     feeds = [compare.randomFeed(specs, seed) for seed in seeds]
     expected = compare.outputs(path, feeds)
-    quantum = quantumOf(model, expected)
+    bounds = Bounds(toleranceOf(model), quantumOf(model, expected))
     for level in LEVELS:
-        checkLevel(path, folder, level, expected, feeds, quantum)
-    checkDefaultBudget(path, folder, expected, feeds, quantum)
+        checkLevel(path, folder, level, expected, feeds, bounds)
+    checkDefaultBudget(path, folder, expected, feeds, bounds)
     t.expectEqual(t.fileState(path), before, f"state of the input {path}")
 
 

@@ -37,7 +37,8 @@ std::optional<int64_t> GrowthRecord::budget(const GrowthLimit &limit) {
 }
 
 void GrowthRecord::add(const FoldPlan &plan) {
-  changed = plan.isLimited() && plan.changesAnything();
+  bool isNew = thisLimit && *thisLimit > usedLimit;
+  changed = plan.isLimited() && (isNew || plan.changesAnything());
   growth = std::max<int64_t>(0, growth + plan.growth());
   if (thisLimit)
     usedLimit = std::max(usedLimit, *thisLimit);

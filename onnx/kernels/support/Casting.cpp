@@ -78,6 +78,22 @@ static FoldResult castStrings(const Elements &x, DataType type,
                    "', expected a number of type " + name(type));
 }
 
+/// Known elements are cast; nothing is known of the others afterwards, since a
+/// narrower type might change them.
+static Elements castSymbols(FoldContext &cx, const Elements &x,
+                            DataType type) {
+  std::vector<SymbolHandle> symbols = x.values<SymbolHandle>();
+  for (SymbolHandle &symbol : symbols) {
+    std::optional<int64_t> value = cx.symbols().valueOf(symbol);
+    symbol = value ? cx.symbols().constant(
+                         cast(Elements::fromValues<int64_t>({}, {*value}), type)
+                             .ints()[0])
+                   : cx.symbols().fresh();
+  }
+  return Elements::fromValues<SymbolHandle>(
+      x.shape(), llvm::ArrayRef<SymbolHandle>(symbols));
+}
+
 FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
   const Elements &x = cx.input(0);
   CastOptions options = castOptions(cx);
@@ -95,9 +111,10 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
   if (x.type() == DataType::Symbol) {
     if (type == DataType::Int64)
       return x;
+    if (isInteger(type))
+      return castSymbols(cx, x, type);
     return notFolded(ReasonCode::InputNotConstant,
-                     "input #0 is known in part only, and a cast to " +
-                         name(type) + " might change the rest");
+                     "input #0 is known in part only");
   }
   if (x.type() == DataType::String || type == DataType::String)
     return castStrings(x, type, options);
