@@ -11,10 +11,10 @@
 
 using namespace onnxfold;
 
-/// Elements that one thread takes at a time, and that one range should cover.
-static constexpr int64_t pieceElements = 128 << 10;
+/// Bytes that one thread takes at a time, and that one range should cover.
+static constexpr int64_t pieceBytes = 512 << 10;
 /// Ranges of a transposition are bounded: they may go through a scratch copy.
-static constexpr int64_t mostElements = 1 << 20;
+static constexpr int64_t mostBytes = 4 << 20;
 /// Results above this do not stay in the caches until somebody reads them.
 static constexpr int64_t streamBytes = 4 << 20;
 
@@ -50,7 +50,7 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
   inner = rowMajorStrides(sizes);
   contiguous = rank == 1 && (strides[0] == 1 || sizes[0] == 1);
   splat = rank == 1 && (strides[0] == 0 || sizes[0] == 1);
-  grainElements = pieceElements;
+  grainElements = pieceBytes / width;
   // The source is read fastest along its smallest stride. If that is not the
   // last dimension, both are walked together in tiles.
   int64_t least = std::abs(strides.back());
@@ -64,9 +64,9 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
   if (partner < 0)
     return;
   int64_t row = std::max<int64_t>(1, inner[partner]);
-  int64_t rows = std::clamp<int64_t>(pieceElements / row, 32, 1024);
+  int64_t rows = std::clamp<int64_t>(grainElements / row, 32, 1024);
   grainElements =
-      std::clamp<int64_t>(llvm::alignTo(rows, 32) * row, 1, mostElements);
+      std::clamp<int64_t>(llvm::alignTo(rows, 64) * row, 1, mostBytes / width);
 }
 
 /// One row or a piece of it: `count` elements of the last dimension.
@@ -195,7 +195,7 @@ void StridedCopy::copyAll(const char *base, char *out) const {
   if (last == 1 && strides[0] == 1 && partner == 0) {
     int64_t cols = sizes[1];
     int64_t band =
-        llvm::alignTo(std::max<int64_t>(1, pieceElements / sizes[0]), 64);
+        llvm::alignTo(std::max<int64_t>(1, pieceBytes / w / sizes[0]), 64);
     return parallelFor(cols, band, [&](int64_t begin, int64_t end) {
       transposePlane({base + begin * strides[1] * w, out + begin * w,
                       strides[1] * w, cols * w, sizes[0], end - begin},

@@ -81,10 +81,10 @@ static inline void streamTile(const char *in, int64_t inPitch, char *out,
                            lines + r * 64 + i)));
 }
 
-/// The element by element form, for what is left at the edges.
+/// Element by element, for less than a square.
 template <class T>
-static void transposeEdge(const TransposePlane &p, int64_t r0, int64_t r1,
-                          int64_t c0, int64_t c1) {
+static void transposeElements(const TransposePlane &p, int64_t r0, int64_t r1,
+                              int64_t c0, int64_t c1) {
   constexpr int64_t width = sizeof(T), block = 128;
   // Lines of the source stay in L1 until all rows have read them.
   for (int64_t first = c0; first < c1; first += block)
@@ -94,14 +94,34 @@ static void transposeEdge(const TransposePlane &p, int64_t r0, int64_t r1,
                     p.in + r * width + c * p.inPitch, width);
 }
 
+/// By squares, for what is left at the edges of the tiles.
+template <class T>
+static void transposeEdge(const TransposePlane &p, int64_t r0, int64_t r1,
+                          int64_t c0, int64_t c1) {
+  constexpr int64_t width = sizeof(T), side = 16 / width;
+  int64_t r2 = r0 + (r1 - r0) / side * side, c2 = c0 + (c1 - c0) / side * side;
+  for (int64_t c = c0; c < c2; c += side)
+    for (int64_t r = r0; r < r2; r += side)
+      transposeSquare<T>(p.in + c * p.inPitch + r * width, p.inPitch,
+                         p.out + r * p.outPitch + c * width, p.outPitch);
+  transposeElements<T>(p, r0, r2, c2, c1);
+  transposeElements<T>(p, r2, r1, c0, c1);
+}
+
 template <class T> static void transpose(const TransposePlane &p, bool stream) {
   constexpr int64_t width = sizeof(T), tile = 64 / width;
   // Measured: streamed lines want long runs of the source, written lines want
   // neighbours that are written soon.
   int64_t bandRows = stream ? 1024 : 256, bandCols = stream ? tile : 4 * tile;
-  int64_t rows = p.rows / tile * tile, cols = p.cols / tile * tile;
+  // Streaming writes whole lines; the columns before the first one are an edge.
+  int64_t lead = 0;
+  if (stream)
+    lead = std::min<int64_t>(p.cols, -reinterpret_cast<uintptr_t>(p.out) % 64 /
+                                         sizeof(T));
+  int64_t rows = p.rows / tile * tile;
+  int64_t cols = lead + (p.cols - lead) / tile * tile;
   for (int64_t r0 = 0; r0 < rows; r0 += bandRows)
-    for (int64_t c0 = 0; c0 < cols; c0 += bandCols)
+    for (int64_t c0 = lead; c0 < cols; c0 += bandCols)
       for (int64_t r = r0; r < std::min(rows, r0 + bandRows); r += tile)
         for (int64_t c = c0; c < std::min(cols, c0 + bandCols); c += tile) {
           const char *in = p.in + r * width + c * p.inPitch;
@@ -111,6 +131,7 @@ template <class T> static void transpose(const TransposePlane &p, bool stream) {
           else
             transposeTile<T>(in, p.inPitch, out, p.outPitch);
         }
+  transposeEdge<T>(p, 0, rows, 0, lead);
   transposeEdge<T>(p, 0, rows, cols, p.cols);
   transposeEdge<T>(p, rows, p.rows, 0, p.cols);
   if (stream)
@@ -119,12 +140,12 @@ template <class T> static void transpose(const TransposePlane &p, bool stream) {
 
 void onnxfold::transposePlane(const TransposePlane &plane, unsigned width,
                               bool stream) {
-  bool wholeLines = reinterpret_cast<uintptr_t>(plane.out) % 64 == 0 &&
+  bool wholeLines = reinterpret_cast<uintptr_t>(plane.out) % width == 0 &&
                     plane.outPitch % 64 == 0;
   visitByteWidth(width, [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (sizeof(T) == 16)
-      transposeEdge<T>(plane, 0, plane.rows, 0, plane.cols);
+      transposeElements<T>(plane, 0, plane.rows, 0, plane.cols);
     else
       transpose<T>(plane, stream && wholeLines);
   });
