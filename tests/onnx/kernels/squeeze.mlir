@@ -1,0 +1,167 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy.squeeze.
+
+// CHECK-LABEL: @squeeze_attribute
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00], [1.000000e+00], [2.000000e+00]]> : tensor<3x1xf32>
+// CHECK-NEXT: return
+func.func @squeeze_attribute() -> tensor<3x1xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %r = onnx.Squeeze(%x) <{since = 1}> {axes = array<i64: 0>} : (tensor<1x3x1xf32>) -> tensor<3x1xf32>
+  return %r : tensor<3x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_attribute_negative
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00]]> : tensor<1x3xf32>
+// CHECK-NEXT: return
+func.func @squeeze_attribute_negative() -> tensor<1x3xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %r = onnx.Squeeze(%x) <{since = 11}> {axes = array<i64: -1>} : (tensor<1x3x1xf32>) -> tensor<1x3xf32>
+  return %r : tensor<1x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_all_without_attribute
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @squeeze_all_without_attribute() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %r = onnx.Squeeze(%x) <{since = 11}> : (tensor<1x3x1xf32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_input
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @squeeze_input() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %y = onnx.Constant dense<[2, 0]> : tensor<2xi64>
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x3x1xf32>, tensor<2xi64>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_all_without_input
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @squeeze_all_without_input() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %r = onnx.Squeeze(%x) <{since = 13}> : (tensor<1x3x1xf32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_all_absent
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @squeeze_all_absent() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %y = onnx.Absent
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x3x1xf32>, none) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// A list that names no axis is not a list that is missing.
+// CHECK-LABEL: @squeeze_empty_axes
+// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+// CHECK-NEXT: return
+func.func @squeeze_empty_axes() -> tensor<1x3x1xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %y = onnx.Constant dense<> : tensor<0xi64>
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x3x1xf32>, tensor<0xi64>) -> tensor<1x3x1xf32>
+  return %r : tensor<1x3x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_all_to_rank_0
+// CHECK: onnx.Constant dense<4.000000e+00> : tensor<f32>
+// CHECK-NEXT: return
+func.func @squeeze_all_to_rank_0() -> tensor<f32> {
+  %x = onnx.Constant dense<4.000000e+00> : tensor<1x1xf32>
+  %r = onnx.Squeeze(%x) <{since = 21}> : (tensor<1x1xf32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_empty_tensor
+// CHECK: onnx.Constant dense<> : tensor<0xf32>
+// CHECK-NEXT: return
+func.func @squeeze_empty_tensor() -> tensor<0xf32> {
+  %x = onnx.Constant dense<> : tensor<0x1xf32>
+  %y = onnx.Constant dense<-1> : tensor<1xi64>
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<0x1xf32>, tensor<1xi64>) -> tensor<0xf32>
+  return %r : tensor<0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_string
+// CHECK: onnx.Constant dense<"a"> : tensor<1x!onnx.string>
+// CHECK-NEXT: return
+func.func @squeeze_string() -> tensor<1x!onnx.string> {
+  %x = onnx.Constant dense<"a"> : tensor<1x1x!onnx.string>
+  %y = onnx.Constant dense<0> : tensor<1xi64>
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x1x!onnx.string>, tensor<1xi64>) -> tensor<1x!onnx.string>
+  return %r : tensor<1x!onnx.string>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_not_one_stays
+// CHECK: onnx.Squeeze(
+func.func @squeeze_not_one_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %y = onnx.Constant dense<1> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.Squeeze not folded: the axes are [1], not all of size 1 in [1, 3, 1]}}
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x3x1xf32>, tensor<1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_beyond_stays
+// CHECK: onnx.Squeeze(
+func.func @squeeze_beyond_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %y = onnx.Constant dense<3> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.Squeeze not folded: the axes are [3], expected different ones of 3}}
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x3x1xf32>, tensor<1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_twice_stays
+// CHECK: onnx.Squeeze(
+func.func @squeeze_twice_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
+  %y = onnx.Constant dense<[0, -3]> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.Squeeze not folded: the axes are [0, -3], expected different ones of 3}}
+  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x3x1xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @squeeze_symbols
+// CHECK: %[[R:.*]] = onnx.Constant dense<3> : tensor<i64>
+// CHECK: return %[[R]]
+func.func @squeeze_symbols(%x: tensor<?x3xf32>) -> tensor<i64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %i = onnx.Constant dense<[[1]]> : tensor<1x1xi64>
+  %r = onnx.Gather(%s, %i) <{since = 13}> : (tensor<2xi64>, tensor<1x1xi64>) -> tensor<1x1xi64>
+  %q = onnx.Squeeze(%r) <{since = 13}> : (tensor<1x1xi64>) -> tensor<i64>
+  return %q : tensor<i64>
+}

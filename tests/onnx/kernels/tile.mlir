@@ -1,0 +1,146 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy.tile.
+
+// CHECK-LABEL: @tile_f32
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<4x2xf32>
+// CHECK-NEXT: return
+func.func @tile_f32() -> tensor<4x2xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<[2, 1]> : tensor<2xi64>
+  %r = onnx.Tile(%x, %y) <{since = 6}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  return %r : tensor<4x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_inner
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00, 2.000000e+00, 3.000000e+00]]> : tensor<2x4xf32>
+// CHECK-NEXT: return
+func.func @tile_inner() -> tensor<2x4xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<[1, 2]> : tensor<2xi64>
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+  return %r : tensor<2x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_both
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00]]> : tensor<2x4xf32>
+// CHECK-NEXT: return
+func.func @tile_both() -> tensor<2x4xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00]]> : tensor<1x2xf32>
+  %y = onnx.Constant dense<2> : tensor<2xi64>
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<1x2xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+  return %r : tensor<2x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_once
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+// CHECK-NEXT: return
+func.func @tile_once() -> tensor<2x2xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<1> : tensor<2xi64>
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_zero
+// CHECK: onnx.Constant dense<> : tensor<0x4xf32>
+// CHECK-NEXT: return
+func.func @tile_zero() -> tensor<0x4xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<[0, 2]> : tensor<2xi64>
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<0x4xf32>
+  return %r : tensor<0x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_empty
+// CHECK: onnx.Constant dense<> : tensor<0x2xf32>
+// CHECK-NEXT: return
+func.func @tile_empty() -> tensor<0x2xf32> {
+  %x = onnx.Constant dense<> : tensor<0x2xf32>
+  %y = onnx.Constant dense<[3, 1]> : tensor<2xi64>
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<0x2xf32>, tensor<2xi64>) -> tensor<0x2xf32>
+  return %r : tensor<0x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_rank_0
+// CHECK: onnx.Constant dense<3.000000e+00> : tensor<f32>
+// CHECK-NEXT: return
+func.func @tile_rank_0() -> tensor<f32> {
+  %x = onnx.Constant dense<3.000000e+00> : tensor<f32>
+  %y = onnx.Constant dense<> : tensor<0xi64>
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<f32>, tensor<0xi64>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_string
+// CHECK: onnx.Constant dense<["a", "b", "a", "b"]> : tensor<4x!onnx.string>
+// CHECK-NEXT: return
+func.func @tile_string() -> tensor<4x!onnx.string> {
+  %x = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
+  %y = onnx.Constant dense<2> : tensor<1xi64>
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x!onnx.string>, tensor<1xi64>) -> tensor<4x!onnx.string>
+  return %r : tensor<4x!onnx.string>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_negative_stays
+// CHECK: onnx.Tile(
+func.func @tile_negative_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<[1, -1]> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.Tile not folded: repeats are [1, -1], expected one for each dimension of [2, 2]}}
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_short_stays
+// CHECK: onnx.Tile(
+func.func @tile_short_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<2> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.Tile not folded: repeats are [2], expected one for each dimension of [2, 2]}}
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_huge_stays
+// CHECK: onnx.Tile(
+func.func @tile_huge_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<[1099511627776, 1]> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.Tile not folded: the result has shape [2199023255552, 2], more than 1073741824 bytes}}
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_overflow_stays
+// CHECK: onnx.Tile(
+func.func @tile_overflow_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<4611686018427387904> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.Tile not folded: the result has shape [2, 2, 4611686018427387904, 4611686018427387904], more than 1073741824 bytes}}
+  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
