@@ -7,7 +7,8 @@
 using namespace onnxfold;
 
 DisposableFinder::DisposableFinder(Found found) {
-  walker.addWalk([found](DisposableElementsAttr attr) { found(attr); });
+  walker.addWalk(
+      [found = std::move(found)](DisposableElementsAttr attr) { found(attr); });
 }
 
 void DisposableFinder::visit(mlir::Attribute attr) { walker.walk(attr); }

@@ -12,6 +12,7 @@
 
 #include "onnxfold/elements/DisposableElementsAttr.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include <functional>
 
 namespace mlir {
 class Operation;
@@ -23,8 +24,7 @@ namespace onnxfold {
 /// over its whole lifetime.
 class DisposableFinder {
 public:
-  using Found = llvm::function_ref<void(DisposableElementsAttr)>;
-  /// `found` must live as long as this object.
+  using Found = std::function<void(DisposableElementsAttr)>;
   explicit DisposableFinder(Found found);
 
   /// An attribute and all that is nested in it.
