@@ -129,6 +129,7 @@ void addProduct(const char *name, int64_t n, bool isDouble) {
           b = cast(b, DataType::Float64).materialize();
         }
         state.counters["baseline"] = 1e-10 * n * n * n;
+        state.counters["limit"] = 3;
         for (auto _ : state)
           benchmark::DoNotOptimize(matmul(a, b).materialize());
         state.counters["gflops"] = benchmark::Counter(
@@ -142,15 +143,20 @@ void addElementwise() {
   for (int n : {1, 2, 4, 8}) {
     std::string text = std::to_string(n);
     add(("add_chain_" + text).c_str(),
-        [=](Inputs &in) { return addChain(in, n); });
+        [=](Inputs &in) { return addChain(in, n); }, false, 3 + n);
     add(("splat_chain_" + text).c_str(),
-        [=](Inputs &in) { return splatChain(in, n); });
+        [=](Inputs &in) { return splatChain(in, n); }, false, 3 + 1.5 * n);
   }
   add(
-      "add_own_memory", [](Inputs &in) { return addChain(in, 1); }, true);
-  add("add_row", [](Inputs &in) { return zip(in.x, in.row, Add()); });
-  add("add_column", [](Inputs &in) { return zip(in.x, in.column, Add()); });
-  add("add_outer", [](Inputs &in) { return zip(in.row, in.column, Add()); });
+      "add_own_memory", [](Inputs &in) { return addChain(in, 1); }, true, 8);
+  add(
+      "add_row", [](Inputs &in) { return zip(in.x, in.row, Add()); }, false, 5);
+  add(
+      "add_column", [](Inputs &in) { return zip(in.x, in.column, Add()); },
+      false, 8);
+  add(
+      "add_outer", [](Inputs &in) { return zip(in.row, in.column, Add()); },
+      false, 10);
   add("add_transposed", [](Inputs &in) {
     return zip(in.x, in.y.transpose({1, 0}), Add());
   });
@@ -160,10 +166,16 @@ void addElementwise() {
   add("exp", [](Inputs &in) {
     return mapWide(zip(in.x, scalar(0.01f), Multiply()), wide::exp);
   });
-  add("cast_f16", [](Inputs &in) { return cast(in.x, DataType::Float16); });
+  add(
+      "cast_f16", [](Inputs &in) { return cast(in.x, DataType::Float16); },
+      false, 5);
   add("cast_i32", [](Inputs &in) { return cast(in.x, DataType::Int32); });
-  add("cast_i8", [](Inputs &in) { return cast(in.x, DataType::Int8); });
-  add("cast_f64", [](Inputs &in) { return cast(in.x, DataType::Float64); });
+  add(
+      "cast_i8", [](Inputs &in) { return cast(in.x, DataType::Int8); }, false,
+      8);
+  add(
+      "cast_f64", [](Inputs &in) { return cast(in.x, DataType::Float64); },
+      false, 3);
   add("where", [](Inputs &in) {
     return select(zipTo<bool>(in.x, in.y, [](auto a, auto b) { return a < b; }),
                   in.x, in.y);
@@ -174,31 +186,49 @@ void addElementwise() {
 }
 
 void addMovement() {
-  add("transpose", [](Inputs &in) { return in.x.transpose({1, 0}); });
+  add(
+      "transpose",
+      [](Inputs &in) {
+        return in.x.transpose({1, 0});
+      },
+      false, 4);
   add("transpose_odd", [](Inputs &in) {
     return in.x.slice(1, 0, side - 1).transpose({1, 0});
   });
-  add("transpose_nchw_nhwc", [](Inputs &in) {
-    return in.x.reshape({16, 1768, 1768}).transpose({0, 2, 1});
-  });
+  add(
+      "transpose_nchw_nhwc",
+      [](Inputs &in) {
+        return in.x.reshape({16, 1768, 1768}).transpose({0, 2, 1});
+      },
+      false, 6);
   add("transpose_4d", [](Inputs &in) {
     return in.x.reshape({68, 104, 68, 104}).transpose({0, 2, 1, 3});
   });
   add("transpose_4d_reversed", [](Inputs &in) {
     return in.x.reshape({68, 104, 68, 104}).transpose({3, 2, 1, 0});
   });
-  add("reshape_of_transpose", [](Inputs &in) {
-    return in.x.transpose({1, 0}).reshape({count});
-  });
-  add("concat_2_axis_0", [](Inputs &in) {
-    return concat({in.x.slice(0, 0, side / 2), in.y.slice(0, 0, side / 2)}, 0);
-  });
-  add("concat_8_axis_1", [](Inputs &in) {
-    llvm::SmallVector<Elements> parts;
-    for (int64_t i = 0; i < 8; ++i)
-      parts.push_back(in.x.slice(1, i * side / 8, side / 8));
-    return concat(parts, 1);
-  });
+  add(
+      "reshape_of_transpose",
+      [](Inputs &in) {
+        return in.x.transpose({1, 0}).reshape({count});
+      },
+      false, 5);
+  add(
+      "concat_2_axis_0",
+      [](Inputs &in) {
+        return concat({in.x.slice(0, 0, side / 2), in.y.slice(0, 0, side / 2)},
+                      0);
+      },
+      false, 4);
+  add(
+      "concat_8_axis_1",
+      [](Inputs &in) {
+        llvm::SmallVector<Elements> parts;
+        for (int64_t i = 0; i < 8; ++i)
+          parts.push_back(in.x.slice(1, i * side / 8, side / 8));
+        return concat(parts, 1);
+      },
+      false, 8);
   auto shuffled = [] {
     return Elements::build<int64_t>({side},
                                     [](llvm::MutableArrayRef<int64_t> o) {
@@ -207,7 +237,9 @@ void addMovement() {
                                     });
   };
   static Elements order = shuffled();
-  add("gather_rows", [](Inputs &in) { return gather(in.x, order, 0); });
+  add(
+      "gather_rows", [](Inputs &in) { return gather(in.x, order, 0); }, false,
+      4);
   add("gather_columns", [](Inputs &in) { return gather(in.x, order, 1); });
   add("gather_one_row", [](Inputs &in) {
     return gather(in.x, Elements::fromValues<int64_t>({}, {5}), 0);
@@ -215,13 +247,19 @@ void addMovement() {
   add("slice_step_2", [](Inputs &in) {
     return in.x.slice({0, 0}, {side, side / 2}, {1, 2});
   });
-  add("pad_1", [](Inputs &in) {
-    return pad(in.x.slice({0, 0}, {side - 2, side - 2}, {1, 1}), {1, 1},
-               {1, 1});
-  });
-  add("tile_2", [](Inputs &in) {
-    return tile(in.x.slice(1, 0, side / 2), {1, 2});
-  });
+  add(
+      "pad_1",
+      [](Inputs &in) {
+        return pad(in.x.slice({0, 0}, {side - 2, side - 2}, {1, 1}), {1, 1},
+                   {1, 1});
+      },
+      false, 6);
+  add(
+      "tile_2",
+      [](Inputs &in) {
+        return tile(in.x.slice(1, 0, side / 2), {1, 2});
+      },
+      false, 4);
 }
 
 void addReductions() {
@@ -229,9 +267,9 @@ void addReductions() {
     return
         [=](Inputs &in) { return reduce(in.x, axes, false, Reduction::Sum); };
   };
-  add("sum_last", sum({1}));
-  add("sum_first", sum({0}));
-  add("sum_all", sum({0, 1}));
+  add("sum_last", sum({1}), false, 3);
+  add("sum_first", sum({0}), false, 6);
+  add("sum_all", sum({0, 1}), false, 3);
   add("max_last",
       [](Inputs &in) { return reduce(in.x, {1}, false, Reduction::Max); });
   add("max_first",
@@ -246,7 +284,27 @@ void addReductions() {
   });
 }
 
+/// What shape arithmetic costs: no baseline, microseconds count.
+void addSmall() {
+  benchmark::RegisterBenchmark("small_add_then_read", [](benchmark::State &s) {
+    Elements x = Elements::fromValues<int64_t>({4}, {1, 2, 3, 4});
+    for (auto _ : s)
+      benchmark::DoNotOptimize(zip(x, x, Add()).ints());
+  });
+  benchmark::RegisterBenchmark("small_concat", [](benchmark::State &s) {
+    Elements x = Elements::fromValues<int64_t>({4}, {1, 2, 3, 4});
+    for (auto _ : s)
+      benchmark::DoNotOptimize(concat({x, x}, 0));
+  });
+  benchmark::RegisterBenchmark("empty_add", [](benchmark::State &s) {
+    Elements x = Elements::fromValues<int64_t>({0, 4}, {});
+    for (auto _ : s)
+      benchmark::DoNotOptimize(zip(x, x, Add()).materialize());
+  });
+}
+
 const bool registered = [] {
+  addSmall();
   addElementwise();
   addMovement();
   addReductions();
