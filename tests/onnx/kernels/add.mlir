@@ -247,3 +247,21 @@ func.func @add_i64_symbolic_f64_stays(%a: tensor<?x3xf32>) -> tensor<2xi64> {
   %r = onnx.Add(%s, %y) <{since = 14}> : (tensor<2xi64>, !onnx.unknown) -> tensor<2xi64>
   return %r : tensor<2xi64>
 }
+
+// -----
+
+// Partly known integers of a narrower type wrap, too: 200 + 100 is 44.
+// CHECK-LABEL: @add_ui8_symbolic_wraps
+// CHECK: onnx.Constant dense<[0, 44]> : tensor<2xi64>
+// CHECK-NEXT: return
+func.func @add_ui8_symbolic_wraps(%a: tensor<?x200xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%a) <{since = 13}> : (tensor<?x200xf32>) -> tensor<2xi64>
+  %n = onnx.Cast(%s) <{since = 13}> {to = 2 : i64} : (tensor<2xi64>) -> tensor<2xui8>
+  %h = onnx.Constant dense<100> : tensor<ui8>
+  %t = onnx.Add(%n, %h) <{since = 14}> : (tensor<2xui8>, tensor<ui8>) -> tensor<2xui8>
+  %w = onnx.Cast(%t) <{since = 13}> {to = 7 : i64} : (tensor<2xui8>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[false, true]> : tensor<2xi1>
+  %z = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.Where(%c, %w, %z) <{since = 16}> : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

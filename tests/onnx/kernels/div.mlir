@@ -262,3 +262,17 @@ func.func @div_i64_symbolic(%a: tensor<?x3xf32>) -> tensor<2xi64> {
   %r = onnx.Sub(%u, %v) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
   return %r : tensor<2xi64>
 }
+
+// -----
+
+// Partly known integers of a narrower type: 128 becomes -128 in i8, whose quotient by -1 is undefined.
+// CHECK-LABEL: @div_i8_symbolic_smallest_by_minus_one_stays
+// CHECK: onnx.Div(
+func.func @div_i8_symbolic_smallest_by_minus_one_stays(%a: tensor<?x128xf32>) -> tensor<2xi8> {
+  %s = onnx.Shape(%a) <{since = 13}> : (tensor<?x128xf32>) -> tensor<2xi64>
+  %n = onnx.Cast(%s) <{since = 13}> {to = 3 : i64} : (tensor<2xi64>) -> tensor<2xi8>
+  %m = onnx.Constant dense<-1> : tensor<i8>
+  // expected-remark @+1 {{onnx.Div not folded: a divisor is 0, or the quotient does not fit}}
+  %r = onnx.Div(%n, %m) <{since = 14}> : (tensor<2xi8>, tensor<i8>) -> tensor<2xi8>
+  return %r : tensor<2xi8>
+}
