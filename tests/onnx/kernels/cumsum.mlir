@@ -1,0 +1,195 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy.cumsum.
+
+// CHECK-LABEL: @cumsum_f32
+// CHECK: onnx.Constant dense<[1.000000e+00, 3.000000e+00, 6.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @cumsum_f32() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
+  %y = onnx.Constant dense<0> : tensor<i32>
+  %r = onnx.CumSum(%x, %y) <{since = 11}> : (tensor<3xf32>, tensor<i32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_axis_1
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 3.000000e+00], [3.000000e+00, 7.000000e+00, 1.200000e+01]]> : tensor<2x3xf32>
+// CHECK-NEXT: return
+func.func @cumsum_axis_1() -> tensor<2x3xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<1> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_negative_axis
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 5.000000e+00, 7.000000e+00]]> : tensor<2x3xf32>
+// CHECK-NEXT: return
+func.func @cumsum_negative_axis() -> tensor<2x3xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<-2> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_exclusive
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 3.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @cumsum_exclusive() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> {exclusive = 1 : i64} : (tensor<3xf32>, tensor<i64>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_reverse
+// CHECK: onnx.Constant dense<[6.000000e+00, 5.000000e+00, 3.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @cumsum_reverse() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> {reverse = 1 : i64} : (tensor<3xf32>, tensor<i64>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_reverse_exclusive
+// CHECK: onnx.Constant dense<[5.000000e+00, 3.000000e+00, 0.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @cumsum_reverse_exclusive() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> {reverse = 1 : i64, exclusive = 1 : i64} : (tensor<3xf32>, tensor<i64>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_vector_axis
+// CHECK: onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @cumsum_vector_axis() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<0> : tensor<1xi64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2xf32>, tensor<1xi64>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_i32_wraps
+// CHECK: onnx.Constant dense<[2147483647, -2147483648]> : tensor<2xi32>
+// CHECK-NEXT: return
+func.func @cumsum_i32_wraps() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[2147483647, 1]> : tensor<2xi32>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2xi32>, tensor<i64>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_u64
+// CHECK: onnx.Constant dense<[18446744073709551615, 1]> : tensor<2xui64>
+// CHECK-NEXT: return
+func.func @cumsum_u64() -> tensor<2xui64> {
+  %x = onnx.Constant dense<[18446744073709551615, 2]> : tensor<2xui64>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2xui64>, tensor<i64>) -> tensor<2xui64>
+  return %r : tensor<2xui64>
+}
+
+// -----
+
+// 2049 is rounded to 2048, but the next sum starts from the exact one.
+// CHECK-LABEL: @cumsum_f16_once
+// CHECK: onnx.Constant dense<[2.048000e+03, 2.048000e+03, 2.050000e+03]> : tensor<3xf16>
+// CHECK-NEXT: return
+func.func @cumsum_f16_once() -> tensor<3xf16> {
+  %x = onnx.Constant dense<[2.048000e+03, 1.000000e+00, 1.000000e+00]> : tensor<3xf16>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<3xf16>, tensor<i64>) -> tensor<3xf16>
+  return %r : tensor<3xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_f16
+// CHECK: onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @cumsum_f16() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2xf16>, tensor<i64>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_nan
+// CHECK: onnx.Constant dense<[1.000000e+00, 0x7F800000, 0x7FC00000, 0x7FC00000]> : tensor<4xf32>
+// CHECK-NEXT: return
+func.func @cumsum_nan() -> tensor<4xf32> {
+  %x = onnx.Constant dense<[1.000000e+00, 0x7F800000, 0x7FC00000, 2.000000e+00]> : tensor<4xf32>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<4xf32>, tensor<i64>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_empty
+// CHECK: onnx.Constant dense<> : tensor<0x2xf32>
+// CHECK-NEXT: return
+func.func @cumsum_empty() -> tensor<0x2xf32> {
+  %x = onnx.Constant dense<> : tensor<0x2xf32>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<0x2xf32>, tensor<i64>) -> tensor<0x2xf32>
+  return %r : tensor<0x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_axis_stays
+// CHECK: onnx.CumSum(
+func.func @cumsum_axis_stays() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<1> : tensor<i64>
+  // expected-remark @+1 {{onnx.CumSum not folded: the axes are [1], expected different ones of 1}}
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2xf32>, tensor<i64>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_two_axes_stays
+// CHECK: onnx.CumSum(
+func.func @cumsum_two_axes_stays() -> tensor<2x2xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Constant dense<[0, 1]> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.CumSum not folded: input #1 has shape [2], expected one element}}
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cumsum_rank_0_stays
+// CHECK: onnx.CumSum(
+func.func @cumsum_rank_0_stays() -> tensor<f32> {
+  %x = onnx.Constant dense<1.000000e+00> : tensor<f32>
+  %y = onnx.Constant dense<0> : tensor<i64>
+  // expected-remark @+1 {{onnx.CumSum not folded: the axes are [0], expected different ones of 0}}
+  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<f32>, tensor<i64>) -> tensor<f32>
+  return %r : tensor<f32>
+}

@@ -1,0 +1,278 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy.sum in f64, rounded to the type; integers wrap.
+
+// CHECK-LABEL: @reducesum_attribute
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00], [9.000000e+00]]> : tensor<2x1xf32>
+// CHECK-NEXT: return
+func.func @reducesum_attribute() -> tensor<2x1xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %r = onnx.ReduceSum(%x) <{since = 1}> {axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  return %r : tensor<2x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_attribute_negative
+// CHECK: onnx.Constant dense<[5.000000e+00, 2.000000e+00, 2.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @reducesum_attribute_negative() -> tensor<3xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %r = onnx.ReduceSum(%x) <{since = 11}> {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_all_without_attribute
+// CHECK: onnx.Constant dense<9.000000e+00> : tensor<1x1xf32>
+// CHECK-NEXT: return
+func.func @reducesum_all_without_attribute() -> tensor<1x1xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %r = onnx.ReduceSum(%x) <{since = 11}> : (tensor<2x3xf32>) -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_input
+// CHECK: onnx.Constant dense<[0.000000e+00, 9.000000e+00]> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @reducesum_input() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<1> : tensor<1xi64>
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_both_axes
+// CHECK: onnx.Constant dense<9.000000e+00> : tensor<f32>
+// CHECK-NEXT: return
+func.func @reducesum_both_axes() -> tensor<f32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<[-1, 0]> : tensor<2xi64>
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_all_without_input
+// CHECK: onnx.Constant dense<9.000000e+00> : tensor<f32>
+// CHECK-NEXT: return
+func.func @reducesum_all_without_input() -> tensor<f32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_all_absent
+// CHECK: onnx.Constant dense<9.000000e+00> : tensor<1x1xf32>
+// CHECK-NEXT: return
+func.func @reducesum_all_absent() -> tensor<1x1xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Absent
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> : (tensor<2x3xf32>, none) -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_all_empty_axes
+// CHECK: onnx.Constant dense<9.000000e+00> : tensor<1x1xf32>
+// CHECK-NEXT: return
+func.func @reducesum_all_empty_axes() -> tensor<1x1xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<> : tensor<0xi64>
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> : (tensor<2x3xf32>, tensor<0xi64>) -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}
+
+// -----
+
+// Nothing is combined, the elementwise part stays.
+// CHECK-LABEL: @reducesum_noop
+// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+// CHECK-NEXT: return
+func.func @reducesum_noop() -> tensor<2x3xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<> : tensor<0xi64>
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>, tensor<0xi64>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_noop_without_input
+// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+// CHECK-NEXT: return
+func.func @reducesum_noop_without_input() -> tensor<2x3xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_rank_0
+// CHECK: onnx.Constant dense<4.000000e+00> : tensor<f32>
+// CHECK-NEXT: return
+func.func @reducesum_rank_0() -> tensor<f32> {
+  %x = onnx.Constant dense<4.000000e+00> : tensor<f32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_rank_0_no_axes
+// CHECK: onnx.Constant dense<4.000000e+00> : tensor<f32>
+// CHECK-NEXT: return
+func.func @reducesum_rank_0_no_axes() -> tensor<f32> {
+  %x = onnx.Constant dense<4.000000e+00> : tensor<f32>
+  %y = onnx.Constant dense<> : tensor<0xi64>
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> : (tensor<f32>, tensor<0xi64>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_of_nothing
+// CHECK: onnx.Constant dense<0.000000e+00> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @reducesum_of_nothing() -> tensor<2xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %y = onnx.Constant dense<1> : tensor<1xi64>
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> {keepdims = 0 : i64} : (tensor<2x0xf32>, tensor<1xi64>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_of_nothing_all
+// CHECK: onnx.Constant dense<0.000000e+00> : tensor<1x1xf32>
+// CHECK-NEXT: return
+func.func @reducesum_of_nothing_all() -> tensor<1x1xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> : (tensor<2x0xf32>) -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_empty_result
+// CHECK: onnx.Constant dense<> : tensor<0xf32>
+// CHECK-NEXT: return
+func.func @reducesum_empty_result() -> tensor<0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %y = onnx.Constant dense<0> : tensor<1xi64>
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> {keepdims = 0 : i64} : (tensor<2x0xf32>, tensor<1xi64>) -> tensor<0xf32>
+  return %r : tensor<0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_i32_wraps
+// CHECK: onnx.Constant dense<-2147483648> : tensor<i32>
+// CHECK-NEXT: return
+func.func @reducesum_i32_wraps() -> tensor<i32> {
+  %x = onnx.Constant dense<[2147483647, 1]> : tensor<2xi32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xi32>) -> tensor<i32>
+  return %r : tensor<i32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_u64_wraps
+// CHECK: onnx.Constant dense<1> : tensor<ui64>
+// CHECK-NEXT: return
+func.func @reducesum_u64_wraps() -> tensor<ui64> {
+  %x = onnx.Constant dense<[18446744073709551615, 2]> : tensor<2xui64>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xui64>) -> tensor<ui64>
+  return %r : tensor<ui64>
+}
+
+// -----
+
+// 2051 is rounded once (to even); in f16 steps it would be 2048.
+// CHECK-LABEL: @reducesum_f16_once
+// CHECK: onnx.Constant dense<2.052000e+03> : tensor<f16>
+// CHECK-NEXT: return
+func.func @reducesum_f16_once() -> tensor<f16> {
+  %x = onnx.Constant dense<[2.048000e+03, 1.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf16>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<4xf16>) -> tensor<f16>
+  return %r : tensor<f16>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_bf16
+// CHECK: onnx.Constant dense<3.000000e+00> : tensor<bf16>
+// CHECK-NEXT: return
+func.func @reducesum_bf16() -> tensor<bf16> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xbf16>) -> tensor<bf16>
+  return %r : tensor<bf16>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_f64
+// CHECK: onnx.Constant dense<3.000000e+00> : tensor<f64>
+// CHECK-NEXT: return
+func.func @reducesum_f64() -> tensor<f64> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf64>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xf64>) -> tensor<f64>
+  return %r : tensor<f64>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_infinities
+// CHECK: onnx.Constant dense<0x7F800000> : tensor<f32>
+// CHECK-NEXT: return
+func.func @reducesum_infinities() -> tensor<f32> {
+  %x = onnx.Constant dense<[0x7F800000, 1.000000e+00]> : tensor<2xf32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xf32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_nan
+// CHECK: onnx.Constant dense<0x7FC00000> : tensor<f32>
+// CHECK-NEXT: return
+func.func @reducesum_nan() -> tensor<f32> {
+  %x = onnx.Constant dense<[0x7FC00000, 1.000000e+00]> : tensor<2xf32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xf32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_axis_stays
+// CHECK: onnx.ReduceSum(
+func.func @reducesum_axis_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<2> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.ReduceSum not folded: the axes are [2], expected different ones of 2}}
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_axis_twice_stays
+// CHECK: onnx.ReduceSum(
+func.func @reducesum_axis_twice_stays() -> tensor<?x?xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<[1, -1]> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.ReduceSum not folded: the axes are [1, -1], expected different ones of 2}}
+  %r = onnx.ReduceSum(%x, %y) <{since = 13}> : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

@@ -1,0 +1,234 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy.sort and argsort, stable.
+
+// CHECK-LABEL: @topk_attribute
+// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 2.000000e+00], [5.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK{LITERAL}: onnx.Constant dense<[[0, 2], [1, 2]]> : tensor<2x2xi64>
+// CHECK-NEXT: return
+func.func @topk_attribute() -> (tensor<2x2xf32>, tensor<2x2xi64>) {
+  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
+  %r:2 = onnx.TopK(%x) <{since = 1}> {k = 2 : i64} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>)
+  return %r#0, %r#1 : tensor<2x2xf32>, tensor<2x2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_attribute_axis
+// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<1x3xf32>
+// CHECK{LITERAL}: onnx.Constant dense<[[0, 1, 1]]> : tensor<1x3xi64>
+// CHECK-NEXT: return
+func.func @topk_attribute_axis() -> (tensor<1x3xf32>, tensor<1x3xi64>) {
+  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
+  %r:2 = onnx.TopK(%x) <{since = 1}> {k = 1 : i64, axis = 0 : i64} : (tensor<2x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xi64>)
+  return %r#0, %r#1 : tensor<1x3xf32>, tensor<1x3xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_input
+// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 2.000000e+00], [5.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK{LITERAL}: onnx.Constant dense<[[0, 2], [1, 2]]> : tensor<2x2xi64>
+// CHECK-NEXT: return
+func.func @topk_input() -> (tensor<2x2xf32>, tensor<2x2xi64>) {
+  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<2> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 10}> : (tensor<2x3xf32>, tensor<1xi64>) -> (tensor<2x2xf32>, tensor<2x2xi64>)
+  return %r#0, %r#1 : tensor<2x2xf32>, tensor<2x2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_smallest
+// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [0.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK{LITERAL}: onnx.Constant dense<[[1, 2], [0, 2]]> : tensor<2x2xi64>
+// CHECK-NEXT: return
+func.func @topk_smallest() -> (tensor<2x2xf32>, tensor<2x2xi64>) {
+  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
+  %y = onnx.Constant dense<2> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> {largest = 0 : i64, axis = 1 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> (tensor<2x2xf32>, tensor<2x2xi64>)
+  return %r#0, %r#1 : tensor<2x2xf32>, tensor<2x2xi64>
+}
+
+// -----
+
+// Of equal elements the lower index comes first,
+// CHECK-LABEL: @topk_ties
+// CHECK: onnx.Constant dense<[2.000000e+00, 2.000000e+00, 2.000000e+00, 1.000000e+00]> : tensor<4xf32>
+// CHECK: onnx.Constant dense<[1, 2, 4, 0]> : tensor<4xi64>
+// CHECK-NEXT: return
+func.func @topk_ties() -> (tensor<4xf32>, tensor<4xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 2.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<5xf32>
+  %y = onnx.Constant dense<4> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<5xf32>, tensor<1xi64>) -> (tensor<4xf32>, tensor<4xi64>)
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xi64>
+}
+
+// -----
+
+// for the smallest too.
+// CHECK-LABEL: @topk_ties_smallest
+// CHECK: onnx.Constant dense<[1.000000e+00, 1.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<4xf32>
+// CHECK: onnx.Constant dense<[1, 2, 4, 0]> : tensor<4xi64>
+// CHECK-NEXT: return
+func.func @topk_ties_smallest() -> (tensor<4xf32>, tensor<4xi64>) {
+  %x = onnx.Constant dense<[2.000000e+00, 1.000000e+00, 1.000000e+00, 2.000000e+00, 1.000000e+00]> : tensor<5xf32>
+  %y = onnx.Constant dense<4> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> {largest = 0 : i64} : (tensor<5xf32>, tensor<1xi64>) -> (tensor<4xf32>, tensor<4xi64>)
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_zeros
+// CHECK: onnx.Constant dense<[-0.000000e+00, 0.000000e+00, -0.000000e+00]> : tensor<3xf32>
+// CHECK: onnx.Constant dense<[0, 1, 2]> : tensor<3xi64>
+// CHECK-NEXT: return
+func.func @topk_zeros() -> (tensor<3xf32>, tensor<3xi64>) {
+  %x = onnx.Constant dense<[-0.000000e+00, 0.000000e+00, -0.000000e+00]> : tensor<3xf32>
+  %y = onnx.Constant dense<3> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<3xf32>, tensor<1xi64>) -> (tensor<3xf32>, tensor<3xi64>)
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xi64>
+}
+
+// -----
+
+// NaN counts as the largest.
+// CHECK-LABEL: @topk_nan
+// CHECK: onnx.Constant dense<[0x7FC00000, 0x7F800000, 1.000000e+00]> : tensor<3xf32>
+// CHECK: onnx.Constant dense<[1, 2, 0]> : tensor<3xi64>
+// CHECK-NEXT: return
+func.func @topk_nan() -> (tensor<3xf32>, tensor<3xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 0x7FC00000, 0x7F800000]> : tensor<3xf32>
+  %y = onnx.Constant dense<3> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<3xf32>, tensor<1xi64>) -> (tensor<3xf32>, tensor<3xi64>)
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xi64>
+}
+
+// -----
+
+// The order is free: sorted.
+// CHECK-LABEL: @topk_unsorted
+// CHECK: onnx.Constant dense<[3.000000e+00, 2.000000e+00]> : tensor<2xf32>
+// CHECK: onnx.Constant dense<[1, 2]> : tensor<2xi64>
+// CHECK-NEXT: return
+func.func @topk_unsorted() -> (tensor<2xf32>, tensor<2xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 3.000000e+00, 2.000000e+00]> : tensor<3xf32>
+  %y = onnx.Constant dense<2> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> {sorted = 0 : i64} : (tensor<3xf32>, tensor<1xi64>) -> (tensor<2xf32>, tensor<2xi64>)
+  return %r#0, %r#1 : tensor<2xf32>, tensor<2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_all
+// CHECK: onnx.Constant dense<[9007199254740993, 9007199254740992]> : tensor<2xi64>
+// CHECK: onnx.Constant dense<[1, 0]> : tensor<2xi64>
+// CHECK-NEXT: return
+func.func @topk_all() -> (tensor<2xi64>, tensor<2xi64>) {
+  %x = onnx.Constant dense<[9007199254740992, 9007199254740993]> : tensor<2xi64>
+  %y = onnx.Constant dense<2> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>) -> (tensor<2xi64>, tensor<2xi64>)
+  return %r#0, %r#1 : tensor<2xi64>, tensor<2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_u8
+// CHECK: onnx.Constant dense<200> : tensor<1xui8>
+// CHECK: onnx.Constant dense<1> : tensor<1xi64>
+// CHECK-NEXT: return
+func.func @topk_u8() -> (tensor<1xui8>, tensor<1xi64>) {
+  %x = onnx.Constant dense<[1, 200]> : tensor<2xui8>
+  %y = onnx.Constant dense<1> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 24}> : (tensor<2xui8>, tensor<1xi64>) -> (tensor<1xui8>, tensor<1xi64>)
+  return %r#0, %r#1 : tensor<1xui8>, tensor<1xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_bf16
+// CHECK: onnx.Constant dense<1.000000e+00> : tensor<1xbf16>
+// CHECK: onnx.Constant dense<0> : tensor<1xi64>
+// CHECK-NEXT: return
+func.func @topk_bf16() -> (tensor<1xbf16>, tensor<1xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 3.000000e+00, 2.000000e+00]> : tensor<3xbf16>
+  %y = onnx.Constant dense<1> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 24}> {largest = 0 : i64} : (tensor<3xbf16>, tensor<1xi64>) -> (tensor<1xbf16>, tensor<1xi64>)
+  return %r#0, %r#1 : tensor<1xbf16>, tensor<1xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_empty
+// CHECK: onnx.Constant dense<> : tensor<0x1xf32>
+// CHECK: onnx.Constant dense<> : tensor<0x1xi64>
+// CHECK-NEXT: return
+func.func @topk_empty() -> (tensor<0x1xf32>, tensor<0x1xi64>) {
+  %x = onnx.Constant dense<> : tensor<0x2xf32>
+  %y = onnx.Constant dense<1> : tensor<1xi64>
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<0x2xf32>, tensor<1xi64>) -> (tensor<0x1xf32>, tensor<0x1xi64>)
+  return %r#0, %r#1 : tensor<0x1xf32>, tensor<0x1xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_too_many_stays
+// CHECK: onnx.TopK(
+func.func @topk_too_many_stays() -> (tensor<?xf32>, tensor<?xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<3> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.TopK not folded: k is 3, axis 0 has size 2}}
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<2xf32>, tensor<1xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xi64>
+}
+
+// -----
+
+// k is a positive value.
+// CHECK-LABEL: @topk_none_stays
+// CHECK: onnx.TopK(
+func.func @topk_none_stays() -> (tensor<?xf32>, tensor<?xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<0> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.TopK not folded: k is 0, axis 0 has size 2}}
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<2xf32>, tensor<1xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_negative_stays
+// CHECK: onnx.TopK(
+func.func @topk_negative_stays() -> (tensor<?xf32>, tensor<?xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<-1> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.TopK not folded: k is -1, axis 0 has size 2}}
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<2xf32>, tensor<1xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_axis_stays
+// CHECK: onnx.TopK(
+func.func @topk_axis_stays() -> (tensor<?xf32>, tensor<?xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<1> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.TopK not folded: attribute 'axis' is 1, the rank is 1}}
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> {axis = 1 : i64} : (tensor<2xf32>, tensor<1xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @topk_two_k_stays
+// CHECK: onnx.TopK(
+func.func @topk_two_k_stays() -> (tensor<?xf32>, tensor<?xi64>) {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<1> : tensor<2xi64>
+  // expected-remark @+1 {{onnx.TopK not folded: input #1 has shape [2], expected one element}}
+  %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<2xf32>, tensor<2xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xi64>
+}
