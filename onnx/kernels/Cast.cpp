@@ -4,7 +4,7 @@
 // 6, 9 (strings), 13, 19 (float8, saturate), 21, 23, 24 (round_mode), 25, 28.
 // Floats round to nearest even, integers keep their low bits; undefined, and
 // kept: floats out of an integer's range, text that is no number. Partly known
-// integers pass where their value cannot change.
+// integers stay known where their value cannot change.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Casting.h"
