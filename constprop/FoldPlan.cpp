@@ -54,10 +54,15 @@ bool FoldPlan::isStored(Operation *op) const {
 
 /// `op` is not folded, was read, and nobody reads it any more.
 bool FoldPlan::mayGo(Operation *op) const {
-  if (folded.contains(op) || removed.contains(op) || !evaluation.has(op) ||
-      op->use_empty() || op->getNumRegions() != 0 ||
-      llvm::any_of(op->getResults(),
-                   [&](Value v) { return readers.lookup(v) != 0; }))
+  return !folded.contains(op) && !removed.contains(op) && !op->use_empty() &&
+         llvm::all_of(op->getResults(),
+                      [&](Value v) { return readers.lookup(v) == 0; }) &&
+         maySometimeGo(op);
+}
+
+/// `op` may be removed where nobody reads it.
+bool FoldPlan::maySometimeGo(Operation *op) const {
+  if (!evaluation.has(op) || op->getNumRegions() != 0)
     return false;
   if (evaluation.isConstant(op))
     return true;
@@ -128,7 +133,7 @@ void FoldPlan::setFolded(Operation *op, bool fold) {
 
 /// Leaves `op` in the graph, and of the operations above it those whose result
 /// is larger than what they are computed from.
-void FoldPlan::unfold(Operation *op, const KeepCosts &keepCosts) {
+void FoldPlan::unfold(Operation *op, const Costs &keepCosts) {
   SmallVector<Operation *> worklist = {op};
   while (!worklist.empty()) {
     Operation *next = worklist.pop_back_val();
@@ -146,8 +151,8 @@ void FoldPlan::unfold(Operation *op, const KeepCosts &keepCosts) {
 
 /// For each of `choices`, the bytes that must be stored so that the model can
 /// compute it itself.
-FoldPlan::KeepCosts FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
-  KeepCosts costs;
+FoldPlan::Costs FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
+  Costs costs;
   for (Operation *op : choices) {
     int64_t cost = 0;
     llvm::SmallPtrSet<void *, 4> seen;
@@ -170,7 +175,7 @@ FoldPlan::KeepCosts FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
 /// Unfolds those of `choices` that save most until the growth is within `most`.
 /// REQUIRES: it is when all are unfolded.
 void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
-  KeepCosts keepCosts = computeKeepCosts(choices);
+  Costs keepCosts = computeKeepCosts(choices);
   std::vector<std::pair<int64_t, Operation *>> order;
   auto unfoldInOrder = [&] {
     llvm::stable_sort(order, [](const auto &a, const auto &b) {
@@ -196,13 +201,50 @@ void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
     for (Operation *op : choices)
       if (folded.contains(op))
         setFolded(op, false);
-  // The last one may have made room for smaller ones.
-  for (Operation *op : choices) {
-    if (folded.contains(op))
+  refold(choices, most);
+}
+
+/// Bytes that die for certain if `op` reads its operands no more: constants
+/// that only it reads, and what only it reads of operations that stay, as far
+/// as `freed` says what dies with those.
+int64_t FoldPlan::freedBytes(Operation *op, const Costs &freed) const {
+  llvm::SmallDenseMap<Value, unsigned> uses;
+  for (Value operand : op->getOperands())
+    ++uses[operand];
+  auto dies = [&](Value v) { return readers.lookup(v) == uses.lookup(v); };
+  int64_t bytes = 0;
+  for (auto [value, count] : uses) {
+    Operation *def = value.getDefiningOp();
+    if (!def || !dies(value))
       continue;
-    setFolded(op, true);
-    if (currentGrowth > most)
-      setFolded(op, false);
+    if (isStored(def)) {
+      bytes += bytesOf(value);
+      continue;
+    }
+    // Once for an operation of whose results several are read.
+    auto first = llvm::find_if(def->getResults(), [&](Value result) {
+      return readers.lookup(result) != 0;
+    });
+    auto above = freed.find(def);
+    if (above != freed.end() && *first == value && maySometimeGo(def) &&
+        llvm::all_of(def->getResults(), dies))
+      bytes += above->second;
+  }
+  return bytes;
+}
+
+/// The last one that was unfolded may have made room for smaller ones. Nothing
+/// is tried and taken back here: along a chain that would be quadratic.
+void FoldPlan::refold(ArrayRef<Operation *> choices, int64_t most) {
+  Costs freed;
+  for (Operation *op : choices) {
+    if (folded.contains(op) || removed.contains(op))
+      continue;
+    int64_t bytes = freedBytes(op, freed);
+    if (currentGrowth + storedBytes(op) - bytes <= most)
+      setFolded(op, true);
+    else
+      freed[op] = bytes;
   }
 }
 

@@ -59,17 +59,20 @@ public:
   int64_t bytesOf(mlir::Value value) const;
 
 private:
-  using KeepCosts = llvm::DenseMap<mlir::Operation *, int64_t>;
+  using Costs = llvm::DenseMap<mlir::Operation *, int64_t>;
 
   bool isStored(mlir::Operation *op) const;
   bool mayGo(mlir::Operation *op) const;
+  bool maySometimeGo(mlir::Operation *op) const;
   void releaseOperands(mlir::Operation *op);
   void acquireOperands(mlir::Operation *op);
   int64_t storedBytes(mlir::Operation *op) const;
   void setFolded(mlir::Operation *op, bool fold);
-  void unfold(mlir::Operation *op, const KeepCosts &keepCosts);
-  KeepCosts computeKeepCosts(llvm::ArrayRef<mlir::Operation *> choices);
+  void unfold(mlir::Operation *op, const Costs &keepCosts);
+  Costs computeKeepCosts(llvm::ArrayRef<mlir::Operation *> choices);
   void reduce(llvm::ArrayRef<mlir::Operation *> choices, int64_t most);
+  int64_t freedBytes(mlir::Operation *op, const Costs &freed) const;
+  void refold(llvm::ArrayRef<mlir::Operation *> choices, int64_t most);
   void fitBudget(int64_t maxGrowth);
   void collectFrontier();
 
