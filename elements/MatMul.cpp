@@ -1,34 +1,39 @@
 //===- MatMul.cpp - Matrix products ---------------------------------------===//
 //
-// Floats: tiles of the result are accumulated in double, over blocks of k in
-// order. Blocks of A and B are widened while they are packed, so that memory
-// beyond the operands and the result stays below a megabyte a thread.
+// Floats: Eigen multiplies blocks that are widened to double when they are
+// packed, so that memory beyond the operands and the result stays below two
+// megabytes a thread. Blocks of k are added in order. Eigen is compiled for
+// SSE2, runs in one thread and gets fixed cache sizes: its sums have the same
+// tree on every machine.
 //
 //===----------------------------------------------------------------------===//
 
+#define EIGEN_DONT_PARALLELIZE
 #include "onnxfold/elements/MatMul.h"
 #include "onnxfold/elements/Arithmetic.h"
-#include "onnxfold/elements/MatMulTile.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "llvm/Support/MathExtras.h"
+#include <Eigen/Core>
 #include <algorithm>
-#include <limits>
+#include <cstring>
 
 using namespace onnxfold;
-using namespace onnxfold::detail;
 
-/// Sides of the blocks: all of them together fit the L2 cache, a panel of B
-/// (blockDepth x tileCols) the L1 cache.
+/// Sides of the blocks: all of them together fit the L2 cache.
 static constexpr int64_t blockRows = 128, blockCols = 256, blockDepth = 128;
 
-static MatMulTile tileFunction() {
-  static const MatMulTile chosen =
-      __builtin_cpu_supports("avx512f") ? matMulTileAvx512
-      : __builtin_cpu_supports("avx")   ? matMulTileAvx
-                                        : matMulTileSse2;
-  return chosen;
+/// Eigen would ask the processor, and sum in blocks that fit it.
+static void fixCacheSizes() {
+  static const bool done = [] {
+    Eigen::setCpuCacheSizes(32 << 10, 512 << 10, 2 << 20);
+    return true;
+  }();
+  (void)done;
 }
+
+using Block = Eigen::Map<
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
 namespace {
 
@@ -54,10 +59,11 @@ public:
             (blockRows * blockCols + blockRows * blockDepth +
              blockDepth * blockCols + 2 * blockCols) *
             sizeof(double))) {
+    fixCacheSizes();
     sums = reinterpret_cast<double *>(memory->data());
-    packedA = sums + blockRows * blockCols;
-    packedB = packedA + blockRows * blockDepth;
-    row = packedB + blockDepth * blockCols;
+    left = sums + blockRows * blockCols;
+    right = left + blockRows * blockDepth;
+    row = right + blockDepth * blockCols;
     rowC = row + blockCols;
   }
 
@@ -65,49 +71,31 @@ public:
   void run(int64_t batch, int64_t row0, int64_t col0, char *out) {
     int64_t rows = std::min(blockRows, p.rows - row0);
     int64_t cols = std::min(blockCols, p.cols - col0);
-    pitch = llvm::alignTo(cols, tileCols);
-    int64_t paddedRows = llvm::alignTo(rows, tileRows);
-    std::fill_n(sums, paddedRows * pitch, 0.0);
+    Block sum(sums, rows, cols);
+    sum.setZero();
     for (int64_t k = 0; k < p.depth; k += blockDepth) {
       int64_t depth = std::min(blockDepth, p.depth - k);
-      packA((batch * p.rows + row0) * p.depth + k, rows, depth);
-      packB((batch * p.depth + k) * p.cols + col0, depth, cols);
-      for (int64_t j = 0; j < pitch; j += tileCols)
-        for (int64_t i = 0; i < paddedRows; i += tileRows)
-          tileFunction()(packedA + i * depth, packedB + j * depth, depth,
-                         sums + i * pitch + j, pitch);
+      widen(a, (batch * p.rows + row0) * p.depth + k, p.depth, rows, depth,
+            left);
+      widen(b, (batch * p.depth + k) * p.cols + col0, p.cols, depth, cols,
+            right);
+      sum.noalias() += Block(left, rows, depth) * Block(right, depth, cols);
     }
     for (int64_t i = 0; i < rows; ++i)
-      writeRow(((batch * p.rows + row0 + i) * p.cols) + col0, i, cols, out);
+      writeRow(((batch * p.rows + row0 + i) * p.cols) + col0, sums + i * cols,
+               cols, out);
   }
 
 private:
-  /// Panels [depth][tileRows], the last one padded with zeros.
-  void packA(int64_t first, int64_t rows, int64_t depth) {
-    for (int64_t i = 0; i < int64_t(llvm::alignTo(rows, tileRows)); ++i) {
-      double *to = packedA + i / tileRows * tileRows * depth + i % tileRows;
-      if (i < rows)
-        convertBlockToDouble(p.type, a + (first + i * p.depth) * width, row,
-                             depth);
-      else
-        std::fill_n(row, depth, 0.0);
-      for (int64_t k = 0; k < depth; ++k)
-        to[k * tileRows] = row[k];
-    }
+  /// `rows` rows of `count` elements, `pitch` apart, as doubles without gaps.
+  void widen(const char *from, int64_t first, int64_t pitch, int64_t rows,
+             int64_t count, double *to) const {
+    for (int64_t i = 0; i < rows; ++i)
+      convertBlockToDouble(p.type, from + (first + i * pitch) * width,
+                           to + i * count, count);
   }
 
-  /// Panels [depth][tileCols], the last one padded with zeros.
-  void packB(int64_t first, int64_t depth, int64_t cols) {
-    std::fill(row + cols, row + pitch, 0.0);
-    for (int64_t k = 0; k < depth; ++k) {
-      convertBlockToDouble(p.type, b + (first + k * p.cols) * width, row, cols);
-      for (int64_t j = 0; j < pitch; j += tileCols)
-        std::copy_n(row + j, tileCols, packedB + j * depth + k * tileCols);
-    }
-  }
-
-  void writeRow(int64_t first, int64_t i, int64_t cols, char *out) {
-    double *sum = sums + i * pitch;
+  void writeRow(int64_t first, double *sum, int64_t cols, char *out) {
     if (p.alpha != 1)
       for (int64_t j = 0; j < cols; ++j)
         sum[j] *= p.alpha;
@@ -117,7 +105,7 @@ private:
       for (int64_t j = 0; j < cols; ++j)
         sum[j] += p.beta * row[j];
     }
-    // Which of two NaNs an addition hands on depends on the vector width.
+    // Which of two NaNs an addition hands on depends on the place in a block.
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     for (int64_t j = 0; j < cols; ++j)
       sum[j] = isNan(sum[j]) ? nan : sum[j];
@@ -127,9 +115,9 @@ private:
   const Product &p;
   const char *a, *b;
   const Elements::Reader *c;
-  int64_t width, pitch = 0;
+  int64_t width;
   llvm::IntrusiveRefCntPtr<HeapBuffer> memory;
-  double *sums, *packedA, *packedB, *row, *rowC;
+  double *sums, *left, *right, *row, *rowC;
 };
 
 } // namespace

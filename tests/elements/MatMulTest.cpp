@@ -3,13 +3,12 @@
 #include "onnxfold/elements/MatMul.h"
 #include "Naive.h"
 #include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/MatMulTile.h"
 #include "onnxfold/elements/Parallel.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
 
-/// Sums of at most 128 products each, added in order: what MatMul.cpp says.
+/// The sum of the products, floats in 80 bits and rounded once.
 template <class T>
 static T naiveDot(const std::function<T(int64_t)> &a,
                   const std::function<T(int64_t)> &b, int64_t depth) {
@@ -19,14 +18,10 @@ static T naiveDot(const std::function<T(int64_t)> &a,
       sum += uint64_t(a(k)) * uint64_t(b(k));
     return T(sum);
   } else {
-    double total = 0;
-    for (int64_t first = 0; first < depth; first += 128) {
-      double sum = 0;
-      for (int64_t k = first; k < std::min(depth, first + 128); ++k)
-        sum += convert<double>(a(k)) * convert<double>(b(k));
-      total += sum;
-    }
-    return convert<T>(total);
+    long double total = 0;
+    for (int64_t k = 0; k < depth; ++k)
+      total += (long double)(convert<double>(a(k))) * convert<double>(b(k));
+    return convert<T>(double(total));
   }
 }
 
@@ -88,7 +83,36 @@ static Naive<T> naiveMatmul(const Naive<T> &a, const Naive<T> &b) {
   });
 }
 
-TYPED_TEST(MatMul, ExactlyTheSumsInOrder) {
+/// How many results narrower than double were compared, and differed at all.
+static int64_t compared = 0, differing = 0;
+
+/// Integers are exact. Sums in double are within depth * 2^-53 of the sum of
+/// absolute products (at most 4 each), and then rounded to the type.
+template <class T>
+static void expectProduct(const Elements &actual, const Naive<T> &expected,
+                          int64_t depth) {
+  if constexpr (std::is_integral_v<T>) {
+    expectEqual(actual, expected);
+  } else {
+    ASSERT_EQ(actual.shape(), ShapeRef(expected.shape));
+    std::vector<T> values = actual.values<T>();
+    double bound = double(depth) * depth * 4 * 0x1p-53;
+    for (size_t i = 0; i < values.size(); ++i) {
+      double y = convert<double>(values[i]),
+             want = convert<double>(expected.values[i]);
+      double ulp = std::is_same_v<T, double>     ? 0
+                   : std::is_same_v<T, float>    ? 0x1p-23
+                   : std::is_same_v<T, Float16>  ? 0x1p-10
+                                                 : 0x1p-7;
+      // Rounded alike but where the exact sum is that close to a midpoint.
+      ASSERT_LE(std::fabs(y - want), bound + ulp * std::fabs(want)) << i;
+      differing += y != want && !std::is_same_v<T, double>;
+      ++compared;
+    }
+  }
+}
+
+TYPED_TEST(MatMul, SumsOfProducts) {
   using T = TypeParam;
   for (unsigned seed = 0; seed < 50; ++seed) {
     Random random(seed);
@@ -119,10 +143,16 @@ TYPED_TEST(MatMul, ExactlyTheSumsInOrder) {
     if (seed % 7 == 4)
       b = {depth};
     Naive<T> x = randomMatrix<T>(random, a), y = randomMatrix<T>(random, b);
-    expectEqual(matmul(x.elements(), y.elements()), naiveMatmul(x, y));
+    expectProduct(matmul(x.elements(), y.elements()), naiveMatmul(x, y),
+                  depth);
     if (this->HasFatalFailure())
       return;
   }
+}
+
+// The double sum decides the rounding of nearly every narrower result.
+TEST(MatMul, NarrowResultsAreRoundedOnce) {
+  EXPECT_LE(differing * 10000, compared);
 }
 
 TEST(MatMul, Shapes) {
@@ -149,38 +179,6 @@ TEST(MatMul, ThreadsAndViewsGiveTheSameBits) {
         matmul(a.elements(), viewed.transpose({1, 0})).identicalTo(expected));
     EXPECT_TRUE(
         gemm(a.elements(), viewed, {}, {.transB = true}).identicalTo(expected));
-  }
-}
-
-// What the processor's vectors are must not show.
-TEST(MatMul, AllVectorWidthsGiveTheSameBits) {
-  Random random(6);
-  using namespace onnxfold::detail;
-  constexpr int64_t depth = 37;
-  std::vector<double> a(depth * tileRows), b(depth * tileCols);
-  for (double &v : a)
-    v = random.real(-1, 1);
-  for (double &v : b)
-    v = random.real(-1, 1);
-  auto run = [&](MatMulTile tile) {
-    std::vector<double> c(tileRows * tileCols, 0.25);
-    tile(a.data(), b.data(), depth, c.data(), tileCols);
-    return c;
-  };
-  std::vector<double> expected(tileRows * tileCols);
-  for (int64_t i = 0; i < tileRows; ++i)
-    for (int64_t j = 0; j < tileCols; ++j) {
-      double sum = 0;
-      for (int64_t k = 0; k < depth; ++k)
-        sum += a[k * tileRows + i] * b[k * tileCols + j];
-      expected[i * tileCols + j] = 0.25 + sum;
-    }
-  EXPECT_EQ(run(matMulTileSse2), expected);
-  if (__builtin_cpu_supports("avx")) {
-    EXPECT_EQ(run(matMulTileAvx), expected);
-  }
-  if (__builtin_cpu_supports("avx512f")) {
-    EXPECT_EQ(run(matMulTileAvx512), expected);
   }
 }
 
