@@ -280,8 +280,9 @@ TEST_F(DisposablePoolTest, DeadAttributesTakeLittleMemory) {
   double each = double(residentBytes() - before) / count;
   RecordProperty("bytes_per_dead_attribute", std::to_string(each));
   std::printf("a dead attribute keeps %.0f bytes\n", each);
-  if (measuresMemory)
+  if (measuresMemory) {
     EXPECT_LE(each, 128);
+  }
 }
 
 } // namespace

@@ -187,8 +187,9 @@ TEST_F(ScrubTest, PeakIsBounded) {
   EXPECT_EQ(scrub(*module).replaced, uint64_t(pieces));
   size_t peak = statusBytes("VmHWM") - before;
   std::printf("scrub of 128 MB: %zu MB above\n", peak >> 20);
-  if (measuresMemory)
+  if (measuresMemory) {
     EXPECT_LE(peak, size_t(48) << 20);
+  }
   EXPECT_EQ(pool().statistics().live(), 0u);
 }
 
