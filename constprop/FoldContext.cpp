@@ -110,7 +110,8 @@ bool FoldContext::needsResult(unsigned i) const {
 std::optional<Reason> FoldContext::checkResult(DataType type,
                                                ShapeRef shape) const {
   std::optional<int64_t> count = checkedNumElements(shape);
-  if (count && uint64_t(*count) <= limits.maxResultBytes / byteWidth(type))
+  unsigned width = std::max(1u, byteWidth(type)); // 0 if it is not known
+  if (count && uint64_t(*count) <= limits.maxResultBytes / width)
     return std::nullopt;
   return notFolded(ReasonCode::ResultLimit,
                    "the result has shape " + toString(shape) + ", more than " +

@@ -7,9 +7,12 @@ using namespace onnxfold;
 
 static constexpr llvm::StringLiteral key = "onnx-fold.growth";
 
-llvm::Error GrowthRecord::read(const ModelIndex &index) {
-  firstSize = index.file()->size();
-  llvm::Expected<std::optional<std::string>> text = readMetadata(index, key);
+llvm::Error GrowthRecord::read(const ImportedModel &model) {
+  firstSize = model.index->file()->size();
+  for (const auto &[location, file] : model.external->files())
+    firstSize += file->size();
+  llvm::Expected<std::optional<std::string>> text =
+      readMetadata(*model.index, key);
   if (!text)
     return text.takeError();
   if (!*text)

@@ -2,7 +2,7 @@
 //
 // A model that the growth budget left partly unfolded says so in its metadata,
 // metadata_props["onnx-fold.growth"] = "SIZE LIMIT GROWTH" in bytes: the size
-// of the first model, the largest limit that was used up, and what was added.
+// of the first model with its data files, the largest limit that was used up, and what was added.
 // Later runs count from there, so that folding again with no larger limit
 // changes nothing, and a larger limit is one on the whole.
 //
@@ -19,7 +19,7 @@ namespace onnxfold {
 class GrowthRecord {
 public:
   /// From the metadata of the input; an unreadable record counts as none.
-  llvm::Error read(const ModelIndex &index);
+  llvm::Error read(const ImportedModel &model);
 
   /// What this run may add, or nothing if there is no limit.
   std::optional<int64_t> budget(const GrowthLimit &limit);

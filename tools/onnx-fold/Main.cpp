@@ -100,6 +100,7 @@ llvm::Error Run::emitMlir() {
   std::string text;
   llvm::raw_string_ostream out(text);
   model.module->print(out);
+  report.bytesAfter = text.size();
   auto file = OutputFile::create(options.output, model.inputFiles());
   if (!file)
     return file.takeError();
@@ -149,7 +150,7 @@ llvm::Expected<int> Run::execute() {
   if (!imported)
     return imported.takeError();
   model = std::move(*imported);
-  if (llvm::Error error = growth.read(*model.index))
+  if (llvm::Error error = growth.read(model))
     return error;
   report.input = options.input;
   report.output = options.check ? "" : options.output;
@@ -163,8 +164,11 @@ llvm::Expected<int> Run::execute() {
   report.endStep("read");
   if (llvm::Error error = fold())
     return error;
-  if (options.emit == Emit::Mlir) {
+  if (options.emit == Emit::Mlir && !options.check) {
     if (llvm::Error error = emitMlir())
+      return error;
+    report.endStep("write");
+    if (llvm::Error error = writeReport())
       return error;
     return 0;
   }

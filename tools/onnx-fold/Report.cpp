@@ -102,10 +102,8 @@ static bool becomesNode(Operation *op) {
 void Report::collect(const Evaluation &evaluation, const FoldPlan &plan) {
   llvm::DenseMap<Operation *, int64_t> bytes;
   for (Value value : plan.frontier()) {
-    const Elements &elements = evaluation.fact(value).value;
     Operation *op = value.getDefiningOp();
-    bytes[op] +=
-        std::max<int64_t>(0, packedBytes(elements.type(), elements.size()));
+    bytes[op] += plan.bytesOf(value);
     if (becomesNode(op))
       ++ops["Constant"].second;
   }
