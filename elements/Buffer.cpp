@@ -3,7 +3,9 @@
 #include "onnxfold/elements/Buffer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <sys/mman.h>
@@ -15,31 +17,34 @@ Buffer::~Buffer() = default;
 namespace {
 
 /// Recycles large blocks: the page faults of fresh memory cost more than most
-/// arithmetic on it. Holds at most `limit` bytes that nobody uses.
+/// arithmetic on it. Holds at most `limit` bytes that nobody uses, the ones
+/// that were given back last.
 class BlockCache {
 public:
-  static constexpr uint64_t smallest = 256 << 10, limit = 8 << 20;
+  static constexpr uint64_t smallest = 64 << 10, limit = 8 << 20;
 
   char *take(uint64_t size) {
     std::lock_guard<std::mutex> lock(mutex);
-    for (Block &block : llvm::reverse(blocks))
-      if (block.size == size) {
-        char *bytes = block.bytes;
-        block = blocks.back();
-        blocks.pop_back();
+    for (size_t i = blocks.size(); i-- > 0;)
+      if (blocks[i].size == size) {
+        char *bytes = blocks[i].bytes;
+        blocks.erase(blocks.begin() + i);
         held -= size;
         return bytes;
       }
     return nullptr;
   }
 
-  bool give(char *bytes, uint64_t size) {
+  void give(char *bytes, uint64_t size) {
     std::lock_guard<std::mutex> lock(mutex);
-    if (held + size > limit)
-      return false;
     blocks.push_back({bytes, size});
     held += size;
-    return true;
+    size_t evicted = 0;
+    for (; held > limit; ++evicted) {
+      munmap(blocks[evicted].bytes, blocks[evicted].size);
+      held -= blocks[evicted].size;
+    }
+    blocks.erase(blocks.begin(), blocks.begin() + evicted);
   }
 
 private:
@@ -48,7 +53,7 @@ private:
     uint64_t size;
   };
   std::mutex mutex;
-  llvm::SmallVector<Block, 16> blocks;
+  llvm::SmallVector<Block, 16> blocks; // oldest first
   uint64_t held = 0;
 };
 
@@ -60,7 +65,12 @@ static BlockCache &blockCache() {
   return cache;
 }
 
-static uint64_t pageRounded(uint64_t size) { return llvm::alignTo(size, 4096); }
+/// A whole number of pages, and of eighths of the next lower power of two, so
+/// that tensors of nearly the same size find each other's memory.
+static uint64_t blockSize(uint64_t size) {
+  return llvm::alignTo(size,
+                       std::max<uint64_t>(4096, llvm::bit_floor(size) / 8));
+}
 
 HeapBuffer::HeapBuffer(uint64_t size) : Buffer(size) {
   if (size < BlockCache::smallest) {
@@ -70,7 +80,7 @@ HeapBuffer::HeapBuffer(uint64_t size) : Buffer(size) {
       throw std::bad_alloc();
     return;
   }
-  uint64_t rounded = pageRounded(size);
+  uint64_t rounded = blockSize(size);
   if ((bytes = blockCache().take(rounded)))
     return;
   void *memory = mmap(nullptr, rounded, PROT_READ | PROT_WRITE,
@@ -85,8 +95,10 @@ HeapBuffer::HeapBuffer(uint64_t size) : Buffer(size) {
 HeapBuffer::~HeapBuffer() {
   if (size() < BlockCache::smallest)
     std::free(bytes);
-  else if (!blockCache().give(bytes, pageRounded(size())))
-    munmap(bytes, pageRounded(size()));
+  else if (uint64_t rounded = blockSize(size()); rounded <= BlockCache::limit)
+    blockCache().give(bytes, rounded);
+  else
+    munmap(bytes, rounded);
 }
 
 /// REQUIRES: the mutex is held. It stays held: other threads wait for the

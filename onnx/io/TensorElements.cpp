@@ -208,9 +208,9 @@ Payload onnxfold::payloadOf(Elements elements) {
     HeapBuffer packed(isSubByte(type) ? std::min(grain, size) : 0);
     for (int64_t first = 0; first < size; first += grain) {
       int64_t count = std::min(grain, size - first);
-      reader.read(first, count, block.data());
+      auto *data = static_cast<const char *>(
+          reader.view(first, count, block.data()));
       uint64_t bytes = packedBytes(type, count);
-      const char *data = block.data();
       if (isSubByte(type)) {
         pack(type, data, packed.data(), count);
         data = packed.data();
