@@ -94,13 +94,14 @@ bool onnxfold::isPermutation(ShapeRef perm, int64_t rank) {
 
 SliceRange onnxfold::sliceRange(int64_t dim, int64_t start, int64_t end,
                                 int64_t step) {
-  // Backwards, the end may lie before the first element.
-  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? dim : dim - 1;
-  auto clamped = [&](int64_t i) {
+  if (dim == 0)
+    return {0, 0, 1};
+  auto clamped = [dim](int64_t i, int64_t low, int64_t high) {
     return std::clamp(i < 0 ? i + dim : i, low, high);
   };
-  start = clamped(start);
-  end = clamped(end);
+  // Backwards, the end may lie before the first index.
+  start = clamped(start, 0, step > 0 ? dim : dim - 1);
+  end = clamped(end, step > 0 ? 0 : -1, step > 0 ? dim : dim - 1);
   int64_t distance = step > 0 ? end - start : start - end;
   if (distance <= 0)
     return {0, 0, 1};

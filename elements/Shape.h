@@ -53,9 +53,11 @@ Shape reducedShape(ShapeRef shape, ShapeRef axes, bool keepDims);
 /// True if `perm` is a permutation of 0 ... rank-1.
 bool isPermutation(ShapeRef perm, int64_t rank);
 
-/// What Python's [start:end:step] takes of a dimension: bounds beyond it are
-/// clamped, negative ones count from its end. A step matters only for two
-/// indices and more, so it is 1 for fewer. REQUIRES: step != 0.
+/// What [start:end:step] takes of a dimension: negative bounds count from its
+/// end, those beyond it are clamped. As in Python, but that going backwards
+/// from before the first index starts with that one, as ONNX Slice has it. A
+/// step matters only for two indices and more, so it is 1 for fewer.
+/// REQUIRES: step != 0.
 struct SliceRange {
   int64_t start, size, step;
 };

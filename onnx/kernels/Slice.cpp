@@ -1,7 +1,7 @@
 //===- Slice.cpp - Constant kernel of onnx.Slice --------------------------===//
 //
 // Part of a tensor, as a view. Spec: onnx Slice, versions 1 (attributes), 10
-// (inputs, steps), 11, 13. Bounds are clamped as Python does it.
+// (inputs, steps), 11, 13. Bounds are clamped as version 13 spells out.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"

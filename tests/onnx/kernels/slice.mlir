@@ -1,7 +1,7 @@
 // RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
 // RUN:   --remarks-filter-missed=constprop | FileCheck %s
 
-// Expected values: Python slices of numpy arrays.
+// Expected values: Python slices of numpy arrays, but where the specification clamps differently.
 
 // CHECK-LABEL: @slice_attributes
 // CHECK{LITERAL}: onnx.Constant dense<[[4.000000e+00, 5.000000e+00, 6.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01]]> : tensor<2x3xf32>
@@ -249,6 +249,22 @@ func.func @slice_below() -> tensor<0xf32> {
   %z = onnx.Constant dense<-7> : tensor<1xi64>
   %r = onnx.Slice(%x, %y, %z) <{since = 13}> : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<0xf32>
   return %r : tensor<0xf32>
+}
+
+// -----
+
+// The start is clamped to the first element, unlike in Python.
+// CHECK-LABEL: @slice_reversed_from_below
+// CHECK: onnx.Constant dense<0.000000e+00> : tensor<1xf32>
+// CHECK-NEXT: return
+func.func @slice_reversed_from_below() -> tensor<1xf32> {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<5xf32>
+  %y = onnx.Constant dense<-9> : tensor<1xi64>
+  %z = onnx.Constant dense<-9223372036854775808> : tensor<1xi64>
+  %u = onnx.Constant dense<0> : tensor<1xi64>
+  %v = onnx.Constant dense<-1> : tensor<1xi64>
+  %r = onnx.Slice(%x, %y, %z, %u, %v) <{since = 13}> : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
 }
 
 // -----
