@@ -7,6 +7,7 @@
 #include "onnxfold/constprop/ConstantPropagation.h"
 #include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
+#include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
   registerConstantPropagationPass();
+  registerScrubPass();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "onnx-fold's passes\n", registry));
 }
