@@ -17,8 +17,8 @@
 // functions:
 //
 //   Elementwise.h   map, zip, mapWide, zipWide, select, cast; firstWhere,
-//                   firstNotConvertible   (Arithmetic.h: meaning of + - min
-//                   ...)
+//                   firstNotConvertible
+//   Arithmetic.h    add, multiply, minimum ...: what they mean for one element
 //   Math.h          wide::exp, wide::pow ... for mapWide and zipWide
 //   DataMovement.h  concat, tile, pad, gather*, scatter*, trilu, compress;
 //                   firstOutOfRange
@@ -98,8 +98,8 @@ public:
   static Elements fromStrings(ShapeRef shape,
                               llvm::ArrayRef<llvm::StringRef> values);
 
-  /// `count` zero bytes per element until `fill` writes them: the one way in
-  /// which eager operations make results. `fill` gets uninitialised memory.
+  /// A tensor whose elements `fill` writes, all of them, into memory that is
+  /// not initialised: how results that are needed at once are made.
   template <class T>
   static Elements
   build(ShapeRef shape,
