@@ -318,6 +318,26 @@ TEST(DataMovement, GatherOfOneOrEvenlySpacedIndicesIsAView) {
   EXPECT_EQ(even.retainedBytes(), x.retainedBytes());
 }
 
+TEST(DataMovement, RepeatedUpdates) {
+  Elements x = counting<float>({2, 3}).elements();
+  auto rows = [](std::initializer_list<int64_t> values) {
+    return Elements::fromValues<int64_t>({int64_t(values.size()) / 2, 2},
+                                         values);
+  };
+  // Along axis 0: column 0 twice at row 1 (-1), column 1 at different rows.
+  EXPECT_EQ(firstRepeatedElement(x, rows({1, 0, -1, 1}), 0), 2);
+  EXPECT_EQ(firstRepeatedElement(x, rows({1, 1, 0, 0}), 0), std::nullopt);
+  EXPECT_EQ(firstRepeatedElement(x, rows({0, 2, 1, -2}), 1), 3);
+  EXPECT_EQ(firstRepeatedElement(x, rows({}), 1), std::nullopt);
+  EXPECT_EQ(firstRepeatedSlice(x, rows({0, 1, 1, 0, -2, -2})), 2);
+  EXPECT_EQ(firstRepeatedSlice(x, rows({0, 1, 1, 0, -2, -1})), std::nullopt);
+  Elements slices = Elements::fromValues<int64_t>({3, 1}, {0, 1, -2});
+  EXPECT_EQ(firstRepeatedSlice(x, slices), 2);
+  // Slices without elements write nothing twice.
+  Elements empty = counting<float>({2, 0}).elements();
+  EXPECT_EQ(firstRepeatedSlice(empty, slices), std::nullopt);
+}
+
 // B5, B3: indices are checked before, and -1 is the last element.
 TEST(DataMovement, IndexChecks) {
   Elements i = Elements::fromValues<int64_t>({4}, {0, -3, 2, 3});

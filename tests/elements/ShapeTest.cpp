@@ -2,6 +2,9 @@
 
 #include "onnxfold/elements/Shape.h"
 #include "gtest/gtest.h"
+#include <algorithm>
+#include <limits>
+#include <vector>
 
 using namespace onnxfold;
 
@@ -50,6 +53,52 @@ TEST(Shape, ReshapeStrides) {
   EXPECT_EQ(reshapeStrides({6}, {-1}, {2, 3}), Shape({-3, -1}));
   // B12: a transposed tensor without elements takes every shape.
   EXPECT_TRUE(reshapeStrides({3, 0, 2}, {1, 6, 3}, {0, 5}).has_value());
+}
+
+/// The indices that the specification of ONNX Slice names, one by one.
+static std::vector<int64_t> sliceNaively(int64_t dim, int64_t start,
+                                         int64_t end, int64_t step) {
+  std::vector<int64_t> indices;
+  if (dim == 0)
+    return indices;
+  start = std::clamp<int64_t>(start < 0 ? start + dim : start, 0,
+                              step > 0 ? dim : dim - 1);
+  end = std::clamp<int64_t>(end < 0 ? end + dim : end, step > 0 ? 0 : -1,
+                            step > 0 ? dim : dim - 1);
+  for (int64_t i = start; step > 0 ? i < end : i > end; i += step)
+    indices.push_back(i);
+  return indices;
+}
+
+TEST(Shape, SliceRange) {
+  for (int64_t dim = 0; dim <= 5; ++dim)
+    for (int64_t start = -8; start <= 8; ++start)
+      for (int64_t end = -8; end <= 8; ++end)
+        for (int64_t step : {-7, -3, -2, -1, 1, 2, 3, 7}) {
+          SliceRange range = sliceRange(dim, start, end, step);
+          std::vector<int64_t> indices;
+          for (int64_t i = 0; i < range.size; ++i)
+            indices.push_back(range.start + i * range.step);
+          ASSERT_EQ(indices, sliceNaively(dim, start, end, step))
+              << dim << " [" << start << ":" << end << ":" << step << "]";
+        }
+}
+
+TEST(Shape, SliceRangeExtremes) {
+  constexpr int64_t least = std::numeric_limits<int64_t>::min();
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  auto expectRange = [](SliceRange actual, int64_t start, int64_t size,
+                        int64_t step) {
+    EXPECT_EQ(actual.start, start);
+    EXPECT_EQ(actual.size, size);
+    EXPECT_EQ(actual.step, step);
+  };
+  expectRange(sliceRange(5, least, most, 1), 0, 5, 1);
+  expectRange(sliceRange(5, most, least, -1), 4, 5, -1);
+  expectRange(sliceRange(5, most, least, least), 4, 1, 1);
+  expectRange(sliceRange(5, 0, most, most), 0, 1, 1);
+  expectRange(sliceRange(most, 0, most, 1), 0, most, 1);
+  expectRange(sliceRange(0, most, least, least), 0, 0, 1);
 }
 
 TEST(Shape, Text) {
