@@ -5,6 +5,10 @@
 using namespace onnxfold;
 
 std::optional<Reason> onnxfold::checkSameType(FoldContext &cx, unsigned first) {
+  // An operator of any number of inputs may leave one out in its midst.
+  for (unsigned i = first; i < cx.numInputs(); ++i)
+    if (!cx.hasInput(i))
+      return invalid("input #" + llvm::Twine(i) + " is missing");
   DataType expected = cx.input(first).type();
   for (unsigned i = first + 1; i < cx.numInputs(); ++i)
     if (DataType type = cx.input(i).type(); type != expected)

@@ -20,7 +20,8 @@
 
 namespace onnxfold {
 
-/// A reason if the inputs from `first` on do not have one element type.
+/// A reason if the inputs from `first` on do not have one element type, or one
+/// of them is missing.
 std::optional<Reason> checkSameType(FoldContext &cx, unsigned first = 0);
 
 /// A reason if all inputs do not broadcast together by numpy's rules, or to
