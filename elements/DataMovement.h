@@ -95,9 +95,8 @@ Elements scatterND(const Elements &x, const Elements &indices,
 /// The number of the first update that writes an element which an earlier one
 /// has written, or nothing: scatterElements' updates, and scatterND's (of which
 /// each is a slice). REQUIRES: as the operation.
-std::optional<int64_t> firstRepeatedElement(const Elements &x,
-                                            const Elements &indices,
-                                            int64_t axis);
+std::optional<int64_t>
+firstRepeatedElement(const Elements &x, const Elements &indices, int64_t axis);
 std::optional<int64_t> firstRepeatedSlice(const Elements &x,
                                           const Elements &indices);
 

@@ -170,9 +170,9 @@ struct ScrubPass : mlir::PassWrapper<ScrubPass, mlir::OperationPass<>> {
     return "replace disposable attributes by ordinary ones";
   }
   void runOnOperation() override {
-    ScrubResult result = scrub(
-        getOperation(),
-        {.form = resources ? ScrubForm::Resource : ScrubForm::Dense});
+    ScrubResult result =
+        scrub(getOperation(),
+              {.form = resources ? ScrubForm::Resource : ScrubForm::Dense});
     replaced += result.replaced;
     bytes += result.bytes;
   }

@@ -19,10 +19,10 @@ static constexpr uint32_t sparseValues = 1, sparseIndices = 2, sparseDims = 3;
 
 ElementsAttr onnxfold::tensorAttribute(const Elements &elements,
                                        MLIRContext *context) {
-  return toAttribute(elements, RankedTensorType::get(
-                                   elements.shape(),
-                                   elementTypeOf(int32_t(elements.type()),
-                                                 context)));
+  return toAttribute(
+      elements,
+      RankedTensorType::get(elements.shape(),
+                            elementTypeOf(int32_t(elements.type()), context)));
 }
 
 /// The bytes of the whole attribute; a reference to them if they are many.
@@ -62,8 +62,7 @@ static Elements readLongFloats(const AttributeSource &source,
   });
 }
 
-template <class T>
-static Elements listElements(ArrayRef<T> values) {
+template <class T> static Elements listElements(ArrayRef<T> values) {
   return Elements::fromValues<T>({int64_t(values.size())}, values);
 }
 
@@ -83,8 +82,7 @@ static llvm::Expected<Attribute> importType(const AttributeSource &source,
   for (ByteRange range : attribute.ranges) {
     size_t at = bytes.size();
     bytes.resize(at + range.size());
-    source.reader.read(range,
-                       MutableArrayRef<char>(bytes).drop_front(at));
+    source.reader.read(range, MutableArrayRef<char>(bytes).drop_front(at));
   }
   onnx::TypeProto proto;
   if (!proto.ParseFromString(bytes))

@@ -48,8 +48,7 @@ private:
   llvm::Error insertConstants(Block &block,
                               const std::deque<MessageSpan> &nodes,
                               uint32_t nodeField, const GraphIndex *graph);
-  llvm::Error diffSubgraphs(Block &block,
-                            const std::deque<MessageSpan> &nodes);
+  llvm::Error diffSubgraphs(Block &block, const std::deque<MessageSpan> &nodes);
 
   const ModelIndex &index;
   EditScript &script;
@@ -141,14 +140,14 @@ llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
 
 /// The bytes of a constant as an initializer, or as a Constant node if `node`.
 static std::vector<Content> encode(StringRef name, const Elements &elements,
-                                      const ConstantNode *node) {
+                                   const ConstantNode *node) {
   std::vector<Content> contents;
   TensorHeader header{name, int32_t(elements.type()), elements.shape()};
   if (elements.type() == DataType::String) {
     std::vector<StringRef> strings = elements.values<StringRef>();
-    contents.push_back(Content::literal(
-        node ? encodeStringConstantNode(*node, header, strings)
-             : encodeStringInitializer(header, strings)));
+    contents.push_back(
+        Content::literal(node ? encodeStringConstantNode(*node, header, strings)
+                              : encodeStringInitializer(header, strings)));
     return contents;
   }
   uint64_t bytes = payloadBytes(elements);
@@ -185,9 +184,8 @@ llvm::Error BlockDiff::insertConstants(Block &block,
       return makeError(index.file()->name() +
                        ": a new constant has no value or no name");
     ConstantNode node{name, "", nodeField};
-    std::vector<Content> contents =
-        encode(asInitializer ? name : "", elements,
-               asInitializer ? nullptr : &node);
+    std::vector<Content> contents = encode(asInitializer ? name : "", elements,
+                                           asInitializer ? nullptr : &node);
     Operation *next = &op;
     while (next && !nodeOf(next))
       next = next->getNextNode();
@@ -221,8 +219,7 @@ llvm::Error BlockDiff::diffSubgraphs(Block &block,
     for (const AttributeFields &attribute : node.attributes)
       graphs.append(attribute.graphs.begin(), attribute.graphs.end());
     for (const GraphIndex *graph : graphs)
-      if (llvm::Error error =
-              diffGraph(*graph, op.getRegion(next++).front()))
+      if (llvm::Error error = diffGraph(*graph, op.getRegion(next++).front()))
         return error;
   }
   return llvm::Error::success();

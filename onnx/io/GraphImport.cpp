@@ -242,9 +242,9 @@ llvm::Expected<std::string> GraphImporter::addNode(const MessageSpan &span,
 }
 
 /// Ordinals of nodes that can be tried again now that `node` is there.
-llvm::Error
-GraphImporter::wakeWaiting(const MessageSpan &span, WaitingNodes &waiting,
-                           llvm::function_ref<void(int64_t)> wake) {
+llvm::Error GraphImporter::wakeWaiting(const MessageSpan &span,
+                                       WaitingNodes &waiting,
+                                       llvm::function_ref<void(int64_t)> wake) {
   NodeFields node;
   if (llvm::Error error = readNode(state.reader, state.index, span, node))
     return error;
@@ -294,8 +294,8 @@ llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
 }
 
 /// Nodes wait for names that never came: undefined, or defined in a cycle.
-llvm::Error GraphImporter::unsortable(
-    const std::deque<MessageSpan> &nodes, const WaitingNodes &waiting) {
+llvm::Error GraphImporter::unsortable(const std::deque<MessageSpan> &nodes,
+                                      const WaitingNodes &waiting) {
   llvm::StringSet<> outputsOfWaiting;
   NodeFields node;
   int64_t first = nodes.size();
@@ -346,9 +346,8 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
     return elements.takeError();
   if (!*elements)
     return false;
-  auto location = NameLoc::get(
-      builder.getStringAttr(node.name.empty() ? node.outputs[0].name
-                                              : node.name));
+  auto location = NameLoc::get(builder.getStringAttr(
+      node.name.empty() ? node.outputs[0].name : node.name));
   StringRef output = node.outputs[0].name;
   auto constant = OnnxConstantOp::create(
       builder, location, tensorAttribute(*elements, &state.context), output,
@@ -363,8 +362,7 @@ OperatorId GraphImporter::identify(const NodeFields &node, bool &custom) {
   StringRef domain = canonicalDomain(node.domain);
   OperatorId id{domain, node.opType, 0, node.overload};
   custom = true;
-  if (state.functions.contains(
-          functionKey(domain, node.opType, node.overload)))
+  if (state.functions.contains(functionKey(domain, node.opType, node.overload)))
     return id;
   auto opset = opsets.find(domain);
   if (opset == opsets.end())
@@ -445,11 +443,9 @@ llvm::Error GraphImporter::addOperator(const NodeFields &node,
   }
   SmallVector<Value, 4> inputs;
   for (const NameField &input : node.inputs)
-    inputs.push_back(input.name.empty() ? absent()
-                                        : scope.lookup(input.name));
+    inputs.push_back(input.name.empty() ? absent() : scope.lookup(input.name));
   SmallVector<StringRef> names(graphNames.begin(), graphNames.end());
-  llvm::Expected<Operator> op =
-      createOperator(node, inputs, attributes, names);
+  llvm::Expected<Operator> op = createOperator(node, inputs, attributes, names);
   if (!op)
     return op.takeError();
   op->setNode(ordinal);
@@ -466,10 +462,10 @@ llvm::Error GraphImporter::addRegions(const NodeFields &node, Operator op) {
   unsigned next = 0;
   for (const AttributeFields &attribute : node.attributes)
     for (const GraphIndex *graph : attribute.graphs)
-      if (llvm::Error error = fillRegion(
-              *graph, op->getRegion(next++),
-              label + ": " + nodeLabel(node) + " graph '" +
-                  printableName(attribute.name) + "'"))
+      if (llvm::Error error =
+              fillRegion(*graph, op->getRegion(next++),
+                         label + ": " + nodeLabel(node) + " graph '" +
+                             printableName(attribute.name) + "'"))
         return error;
   return llvm::Error::success();
 }

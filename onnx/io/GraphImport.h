@@ -79,9 +79,9 @@ public:
   void addValueType(const MessageSpan &valueInfo);
 
   /// The type in a ValueInfoProto and the names of its dimensions.
-  static mlir::Type
-  readType(ImportState &state, const MessageSpan &valueInfo, std::string &name,
-           llvm::SmallVectorImpl<std::string> &dims);
+  static mlir::Type readType(ImportState &state, const MessageSpan &valueInfo,
+                             std::string &name,
+                             llvm::SmallVectorImpl<std::string> &dims);
 
   /// All nodes, sorted if the file has them in another order.
   llvm::Error addNodes(const std::deque<MessageSpan> &nodes);
@@ -94,8 +94,7 @@ public:
 
 private:
   /// Adds the node, or says which name it has to wait for ("" if added).
-  llvm::Expected<std::string> addNode(const MessageSpan &span,
-                                      int64_t ordinal);
+  llvm::Expected<std::string> addNode(const MessageSpan &span, int64_t ordinal);
   std::string firstUndefined(const NodeFields &node);
   /// Ordinals of nodes by the name that they wait for.
   using WaitingNodes = llvm::StringMap<std::vector<int64_t>>;

@@ -67,8 +67,7 @@ static llvm::Error collectTrainingReads(ImportState &state,
       if (!graph)
         continue;
       for (const MessageSpan &span : graph->nodes) {
-        if (llvm::Error error =
-                readNode(state.reader, state.index, span, node))
+        if (llvm::Error error = readNode(state.reader, state.index, span, node))
           return error;
         for (const NameField &input : node.inputs)
           names.insert(storage.insert(input.name).first->first());
@@ -168,9 +167,9 @@ static llvm::Error importFunction(ImportState &state, ModuleOp module,
   GraphImporter importer(state, opsets, scope, &block,
                          "function '" + printableName(index.name) + "'");
   for (StringRef input : index.inputs)
-    if (!scope.define(input, block.addArgument(
-                                 OnnxUnknownType::get(&state.context),
-                                 function.getLoc())))
+    if (!scope.define(input,
+                      block.addArgument(OnnxUnknownType::get(&state.context),
+                                        function.getLoc())))
       return makeError(state.fileName() + ": function '" +
                        printableName(index.name) + "': input '" +
                        printableName(input) + "' is defined twice");
@@ -211,11 +210,11 @@ static void checkOpsets(const ModelIndex &index,
   for (const OpsetImport &import : index.opsetImports) {
     int latest = latestOpset(import.domain);
     if (latest != 0 && import.version > latest)
-      warnings.push_back(
-          (index.file()->name() + ": opset " + Twine(import.version) +
-           " of domain '" + import.domain + "' is newer than " +
-           Twine(latest) + ", the last one known here; its nodes are kept")
-              .str());
+      warnings.push_back((index.file()->name() + ": opset " +
+                          Twine(import.version) + " of domain '" +
+                          import.domain + "' is newer than " + Twine(latest) +
+                          ", the last one known here; its nodes are kept")
+                             .str());
   }
 }
 
@@ -236,13 +235,13 @@ llvm::Expected<ImportedModel> onnxfold::importModel(InputFileRef file,
   model.index = std::move(*index);
   if (llvm::Error error = checkImports(*model.index))
     return error;
-  model.external =
-      std::make_unique<ExternalData>(folderOfModel(file->name()));
+  model.external = std::make_unique<ExternalData>(folderOfModel(file->name()));
   model.module = ModuleOp::create(UnknownLoc::get(&context));
   addModelAttributes(*model.module, *model.index);
   checkOpsets(*model.index, model.warnings);
-  ImportState state{*model.index,    context, WireReader(file),
-                    *model.external, model.warnings, {}, {}};
+  ImportState state{
+      *model.index, context, WireReader(file), *model.external, model.warnings,
+      {},           {}};
   for (const FunctionIndex &function : model.index->functions)
     state.functions.insert(
         functionKey(function.domain, function.name, function.overload));

@@ -23,10 +23,10 @@
 #ifndef ONNXFOLD_ONNX_IO_IMPORT_H
 #define ONNXFOLD_ONNX_IO_IMPORT_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/ModelIndex.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace onnxfold {
 

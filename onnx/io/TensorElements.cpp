@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/widenum/Packing.h"
@@ -78,6 +79,11 @@ static llvm::Error unusable(WireReader &reader, llvm::StringRef subject,
 
 /// The elements from bytes in the order and width of raw_data.
 static Elements fromFileBytes(DataType type, ShapeRef shape, BufferRef bytes) {
+  // A file may hold any byte; a bool in memory is 0 or 1.
+  if (type == DataType::Bool)
+    return mapAs<bool, uint8_t>(
+        Elements::fromBuffer(DataType::UInt8, shape, std::move(bytes)),
+        [](uint8_t byte) { return byte != 0; });
   if (!isSubByte(type))
     return Elements::fromBuffer(type, shape, std::move(bytes));
   int64_t count = numElements(shape);
@@ -96,11 +102,9 @@ static llvm::Expected<Elements> loadStrings(WireReader &reader,
   return Elements::fromStrings(tensor.dims, texts);
 }
 
-static llvm::Expected<Elements> loadExternal(WireReader &reader,
-                                             const TensorIndex &tensor,
-                                             uint64_t bytes,
-                                             ExternalData &external,
-                                             llvm::StringRef subject) {
+static llvm::Expected<Elements>
+loadExternal(WireReader &reader, const TensorIndex &tensor, uint64_t bytes,
+             ExternalData &external, llvm::StringRef subject) {
   std::string text = (reader.file().name() + ": " + subject).str();
   llvm::Expected<ExternalRange> found =
       external.resolve(*tensor.external, bytes, text);
@@ -128,8 +132,8 @@ static llvm::Expected<Elements> loadDecoded(WireReader &reader,
       std::make_shared<StoredTensor>(tensor, reader.fileRef(), subject);
   auto decode = [stored, bytes](char *out) {
     WireReader reader(stored->file);
-    if (llvm::Error error = readElements(reader, stored->tensor, {out, bytes},
-                                         stored->subject))
+    if (llvm::Error error =
+            readElements(reader, stored->tensor, {out, bytes}, stored->subject))
       reportUnreadable(std::move(error));
   };
   return fromFileBytes(
@@ -159,9 +163,9 @@ llvm::Expected<Elements> onnxfold::loadTensor(WireReader &reader,
     return loadExternal(reader, tensor, *bytes, external, subject);
   if (*bytes > copiedBytes)
     if (std::optional<ByteRange> direct = tensor.directBytes(reader))
-      return fromFileBytes(DataType(tensor.dataType), tensor.dims,
-                           llvm::makeIntrusiveRefCnt<FileBuffer>(
-                               reader.fileRef(), *direct));
+      return fromFileBytes(
+          DataType(tensor.dataType), tensor.dims,
+          llvm::makeIntrusiveRefCnt<FileBuffer>(reader.fileRef(), *direct));
   return loadDecoded(reader, tensor, *bytes, subject);
 }
 
@@ -208,8 +212,8 @@ Payload onnxfold::payloadOf(Elements elements) {
     HeapBuffer packed(isSubByte(type) ? std::min(grain, size) : 0);
     for (int64_t first = 0; first < size; first += grain) {
       int64_t count = std::min(grain, size - first);
-      auto *data = static_cast<const char *>(
-          reader.view(first, count, block.data()));
+      auto *data =
+          static_cast<const char *>(reader.view(first, count, block.data()));
       uint64_t bytes = packedBytes(type, count);
       if (isSubByte(type)) {
         pack(type, data, packed.data(), count);

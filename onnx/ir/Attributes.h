@@ -11,9 +11,9 @@
 #ifndef ONNXFOLD_ONNX_IR_ATTRIBUTES_H
 #define ONNXFOLD_ONNX_IR_ATTRIBUTES_H
 
-#include "onnx/onnx_pb.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>

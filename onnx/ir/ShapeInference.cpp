@@ -6,9 +6,9 @@
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/TypeConstraints.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <exception>
 #include <forward_list>

@@ -8,9 +8,9 @@
 #include "onnxfold/onnx/ir/TypeConstraints.h"
 
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "onnx/defs/data_type_utils.h"
 #include "onnx/defs/schema.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

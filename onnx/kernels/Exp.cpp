@@ -4,8 +4,8 @@
 // In double, rounded once; f64 as wide::exp says (elements/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
 #include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
 
 using namespace onnxfold;
 

@@ -56,8 +56,7 @@ static FoldResult foldGemm(FoldContext &cx) {
     return *limit;
   if (options.beta == 0)
     c = {};
-  if (isInteger(a.type()) &&
-      !(isWhole(options.alpha) && isWhole(options.beta)))
+  if (isInteger(a.type()) && !(isWhole(options.alpha) && isWhole(options.beta)))
     return gemmInDouble(a, b, c, options);
   return gemm(a, b, c, options);
 }

@@ -50,8 +50,7 @@ static FoldResult foldPow(FoldContext &cx) {
     return Elements();
   if (isInteger(y.type()))
     return foldIntegerPower(x, y);
-  Elements z =
-      zipWide(cast(x, DataType::Float64), y, wide::pow).materialize();
+  Elements z = zipWide(cast(x, DataType::Float64), y, wide::pow).materialize();
   if (std::optional<Reason> outside = findOutOfRange(z, x.type()))
     return *outside;
   return cast(z, x.type());

@@ -6,8 +6,8 @@
 // Only with --fold-quantization. 0 / 0 has no integer: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Quantization.h"
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/Quantization.h"
 
 using namespace onnxfold;
 

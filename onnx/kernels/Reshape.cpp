@@ -14,8 +14,8 @@ static FoldResult foldReshape(FoldContext &cx) {
   const Elements &x = cx.input(0);
   Shape target = cx.version() == 1 ? cx.ints("shape").value_or(Shape())
                                    : Shape(cx.intsOf(1));
-  std::string text = "shape is " + toString(target) + ", the input has " +
-                     toString(x.shape());
+  std::string text =
+      "shape is " + toString(target) + ", the input has " + toString(x.shape());
   bool zeroCopies = cx.integer("allowzero").value_or(0) == 0;
   if (!zeroCopies && llvm::is_contained(target, 0) &&
       llvm::is_contained(target, -1))

@@ -5,8 +5,8 @@
 // In double, rounded once; f64 as wide::sigmoid says (elements/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
 #include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
 
 using namespace onnxfold;
 

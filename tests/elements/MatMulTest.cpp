@@ -100,10 +100,10 @@ static void expectProduct(const Elements &actual, const Naive<T> &expected,
     for (size_t i = 0; i < values.size(); ++i) {
       double y = convert<double>(values[i]),
              want = convert<double>(expected.values[i]);
-      double ulp = std::is_same_v<T, double>     ? 0
-                   : std::is_same_v<T, float>    ? 0x1p-23
-                   : std::is_same_v<T, Float16>  ? 0x1p-10
-                                                 : 0x1p-7;
+      double ulp = std::is_same_v<T, double>    ? 0
+                   : std::is_same_v<T, float>   ? 0x1p-23
+                   : std::is_same_v<T, Float16> ? 0x1p-10
+                                                : 0x1p-7;
       // Rounded alike but where the exact sum is that close to a midpoint.
       ASSERT_LE(std::fabs(y - want), bound + ulp * std::fabs(want)) << i;
       differing += y != want && !std::is_same_v<T, double>;
@@ -143,8 +143,7 @@ TYPED_TEST(MatMul, SumsOfProducts) {
     if (seed % 7 == 4)
       b = {depth};
     Naive<T> x = randomMatrix<T>(random, a), y = randomMatrix<T>(random, b);
-    expectProduct(matmul(x.elements(), y.elements()), naiveMatmul(x, y),
-                  depth);
+    expectProduct(matmul(x.elements(), y.elements()), naiveMatmul(x, y), depth);
     if (this->HasFatalFailure())
       return;
   }

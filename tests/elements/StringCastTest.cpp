@@ -45,8 +45,7 @@ TEST(StringCast, FormatsAndReadsBack) {
   ASSERT_TRUE(text.value);
   EXPECT_EQ(text.value.value<llvm::StringRef>(0), "0.1");
   EXPECT_EQ(text.value.value<llvm::StringRef>(1), "-3.0");
-  EXPECT_TRUE(
-      parseStrings(text.value, DataType::Float64).value.identicalTo(x));
+  EXPECT_TRUE(parseStrings(text.value, DataType::Float64).value.identicalTo(x));
 }
 
 TEST(StringCast, NamesTheFirstElementWithoutText) {
@@ -59,7 +58,6 @@ TEST(StringCast, NamesTheFirstElementWithoutText) {
 TEST(StringCast, EmptyTensors) {
   EXPECT_EQ(parseStrings(strings({0, 2}, {}), DataType::Bool).value.type(),
             DataType::Bool);
-  EXPECT_EQ(
-      formatStrings(Elements::fromValues<bool>({0}, {})).value.shape(),
-      ShapeRef({0}));
+  EXPECT_EQ(formatStrings(Elements::fromValues<bool>({0}, {})).value.shape(),
+            ShapeRef({0}));
 }

@@ -1,8 +1,8 @@
 //===- ScrubTest.cpp - Disposable to ordinary attributes ------------------===//
 
 #include "onnxfold/gc/Scrub.h"
-#include "onnxfold/gc/Collector.h"
 #include "GcTest.h"
+#include "onnxfold/gc/Collector.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"

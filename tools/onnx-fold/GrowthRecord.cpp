@@ -36,7 +36,8 @@ std::optional<int64_t> GrowthRecord::budget(const GrowthLimit &limit) {
   if (!thisLimit)
     return std::nullopt;
   // The earlier run did all that its limit allows.
-  return *thisLimit <= usedLimit ? 0 : std::max<int64_t>(0, *thisLimit - growth);
+  return *thisLimit <= usedLimit ? 0
+                                 : std::max<int64_t>(0, *thisLimit - growth);
 }
 
 void GrowthRecord::add(const FoldPlan &plan) {
@@ -51,6 +52,6 @@ std::vector<std::pair<std::string, std::string>>
 GrowthRecord::metadata() const {
   if (!changed)
     return {};
-  return {{key.str(),
-           llvm::formatv("{0} {1} {2}", firstSize, usedLimit, growth)}};
+  return {
+      {key.str(), llvm::formatv("{0} {1} {2}", firstSize, usedLimit, growth)}};
 }

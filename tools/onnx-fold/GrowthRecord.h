@@ -2,9 +2,9 @@
 //
 // A model that the growth budget left partly unfolded says so in its metadata,
 // metadata_props["onnx-fold.growth"] = "SIZE LIMIT GROWTH" in bytes: the size
-// of the first model with its data files, the largest limit that was used up, and what was added.
-// Later runs count from there, so that folding again with no larger limit
-// changes nothing, and a larger limit is one on the whole.
+// of the first model with its data files, the largest limit that was used up,
+// and what was added. Later runs count from there, so that folding again with
+// no larger limit changes nothing, and a larger limit is one on the whole.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H

@@ -41,8 +41,8 @@ NodeFilter::parse(llvm::StringRef flag, llvm::ArrayRef<std::string> texts) {
                                                       : Subject::Path;
     llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(rest);
     if (!glob)
-      return llvm::createStringError(flag + " is '" + text + "': " +
-                                     llvm::toString(glob.takeError()));
+      return llvm::createStringError(flag + " is '" + text +
+                                     "': " + llvm::toString(glob.takeError()));
     patterns.push_back({subject, text.str(), std::move(*glob)});
   }
   return patterns;

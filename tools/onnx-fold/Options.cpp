@@ -105,11 +105,13 @@ struct Flags {
   cl::opt<std::string> input{cl::Positional, cl::desc("model.onnx"),
                              cl::cat(category)};
   cl::opt<std::string> output{
-      "o", cl::desc("output file (default: model.folded.onnx beside the input; "
-                    "- is standard output)"),
+      "o",
+      cl::desc("output file (default: model.folded.onnx beside the input; "
+               "- is standard output)"),
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<char> level{
-      "O", cl::desc("0: fold constants only; 1 (default): also exact clean-ups"),
+      "O",
+      cl::desc("0: fold constants only; 1 (default): also exact clean-ups"),
       cl::Prefix, cl::init('1'), cl::cat(category)};
   cl::opt<std::string> emit{"emit", cl::desc("onnx (default) or mlir"),
                             cl::value_desc("format"), cl::init("onnx"),
@@ -162,8 +164,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.input = flags.input;
   if (options.input.empty())
     return usageError("no model is given");
-  options.output =
-      flags.output.empty() ? defaultOutput(flags.input) : flags.output.getValue();
+  options.output = flags.output.empty() ? defaultOutput(flags.input)
+                                        : flags.output.getValue();
   char level = flags.level;
   if (level != '0' && level != '1')
     return usageError(llvm::Twine("the level is -O") + llvm::Twine(level) +

@@ -8,9 +8,8 @@ using namespace onnxfold;
 using namespace std::chrono_literals;
 
 Progress::Progress(const Options &options)
-    : enabled(!options.quiet &&
-              (options.progress ||
-               llvm::sys::Process::StandardErrIsDisplayed())),
+    : enabled(!options.quiet && (options.progress ||
+                                 llvm::sys::Process::StandardErrIsDisplayed())),
       next(Clock::now() + (options.progress ? 0s : 1s)) {}
 
 void Progress::step() {

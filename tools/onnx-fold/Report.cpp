@@ -50,8 +50,8 @@ static std::string graphOf(Operation *op) {
     Operation *parent = region->getParentOp();
     Operator node = Operator::from(parent);
     if (!node) {
-      auto name = parent->getAttrOfType<StringAttr>(
-          SymbolTable::getSymbolAttrName());
+      auto name =
+          parent->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
       std::string base = name ? name.getValue().str() : std::string();
       return path.empty() ? base : base + "/" + path;
     }
@@ -77,8 +77,7 @@ static std::optional<Report::Node> describe(Operation *op) {
     node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
                      .value_or(1);
     node.outputs.push_back(constant.getOutput().value_or("").str());
-  } else if (Operator onnxOp = Operator::from(op);
-             onnxOp && onnxOp.node()) {
+  } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
     node.name = onnxOp.nodeName().str();
     node.op = onnxOp.opType().str();
     node.domain = onnxOp.domain().str();
@@ -116,9 +115,8 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan) {
     node->action = plan.action(op);
     node->reason = plan.reason(op);
     node->bytes = bytes.lookup(op);
-    auto &[before, after] = ops[node->domain.empty()
-                                    ? node->op
-                                    : node->domain + "." + node->op];
+    auto &[before, after] =
+        ops[node->domain.empty() ? node->op : node->domain + "." + node->op];
     ++before;
     after += node->action == FoldPlan::Action::Kept;
     nodes.push_back(std::move(*node));
@@ -149,8 +147,8 @@ void Report::printText(llvm::raw_ostream &out) const {
     if (node.reason.code == ReasonCode::InputNotConstant ||
         (node.op == "Constant" && node.action == FoldPlan::Action::Kept))
       continue;
-    out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOfAction(node.action), node.op,
-                         node.since, labelOf(node));
+    out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOfAction(node.action),
+                         node.op, node.since, labelOf(node));
     if (node.action == FoldPlan::Action::Folded && node.bytes)
       out << " (" << node.bytes << " bytes)";
     if (node.action == FoldPlan::Action::Kept &&
@@ -172,9 +170,8 @@ void Report::printSummary(llvm::raw_ostream &out) const {
   std::string rule(width + 20, '-');
   auto row = [&](llvm::StringRef label, llvm::StringRef before,
                  llvm::StringRef after) {
-    out << llvm::left_justify(label, width)
-        << llvm::right_justify(before, 10) << llvm::right_justify(after, 10)
-        << "\n";
+    out << llvm::left_justify(label, width) << llvm::right_justify(before, 10)
+        << llvm::right_justify(after, 10) << "\n";
   };
   row("operator", "before", "after");
   out << rule << "\n";

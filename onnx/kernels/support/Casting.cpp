@@ -80,8 +80,7 @@ static FoldResult castStrings(const Elements &x, DataType type,
 
 /// Known elements are cast; nothing is known of the others afterwards, since a
 /// narrower type might change them.
-static Elements castSymbols(FoldContext &cx, const Elements &x,
-                            DataType type) {
+static Elements castSymbols(FoldContext &cx, const Elements &x, DataType type) {
   std::vector<SymbolHandle> symbols = x.values<SymbolHandle>();
   for (SymbolHandle &symbol : symbols) {
     std::optional<int64_t> value = cx.symbols().valueOf(symbol);
@@ -99,8 +98,7 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
   CastOptions options = castOptions(cx);
   std::optional<CastOptions::RoundMode> mode = roundMode(cx);
   if (!mode)
-    return invalid("attribute 'round_mode' is '" +
-                   *cx.string("round_mode") +
+    return invalid("attribute 'round_mode' is '" + *cx.string("round_mode") +
                    "', expected 'up', 'down' or 'nearest'");
   options.roundMode = *mode;
   if (x.type() == type)

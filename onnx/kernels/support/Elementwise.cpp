@@ -28,8 +28,8 @@ static Reason doNotBroadcast(FoldContext &cx) {
 /// The limits, for a result of the inferred type.
 static std::optional<Reason> checkResult(FoldContext &cx, ShapeRef shape) {
   DataType type = cx.resultType();
-  return cx.checkResult(
-      type == DataType::Undefined ? cx.input(0).type() : type, shape);
+  return cx.checkResult(type == DataType::Undefined ? cx.input(0).type() : type,
+                        shape);
 }
 
 std::optional<Reason> onnxfold::checkBroadcast(FoldContext &cx) {

@@ -42,8 +42,8 @@ static void setDimension(onnx::TensorShapeProto::Dimension &dimension,
     dimension.set_dim_param(symbols.text(symbol));
 }
 
-static InferenceInput describe(const Fact &fact, Value value,
-                               Symbols &symbols, OperandMessages &out) {
+static InferenceInput describe(const Fact &fact, Value value, Symbols &symbols,
+                               OperandMessages &out) {
   InferenceInput input;
   if (fact.absent)
     return input;
@@ -81,8 +81,7 @@ static InferenceInput describe(const Fact &fact, Value value,
 
 /// What a type says, in the engine's terms. Dimensions that are named stand for
 /// what the name stands for.
-static Fact factOfTypeProto(const onnx::TypeProto &proto,
-                            Symbols &symbols) {
+static Fact factOfTypeProto(const onnx::TypeProto &proto, Symbols &symbols) {
   Fact fact;
   if (!proto.has_tensor_type())
     return fact;
@@ -133,9 +132,9 @@ static void refine(Value value, const Fact &fact, const Symbols &symbols) {
 
 /// Random operators: also with a seed, whose generator is not specified.
 static bool isRandom(Operator op) {
-  static const llvm::StringSet<> names = {
-      "Bernoulli",         "Multinomial",   "RandomNormal",
-      "RandomNormalLike",  "RandomUniform", "RandomUniformLike"};
+  static const llvm::StringSet<> names = {"Bernoulli",     "Multinomial",
+                                          "RandomNormal",  "RandomNormalLike",
+                                          "RandomUniform", "RandomUniformLike"};
   return op.domain().empty() && names.contains(op.opType());
 }
 
@@ -179,8 +178,8 @@ private:
 
 std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
   Operator onnxOp = Operator::from(op);
-  if (!onnxOp)
-    return notFolded(ReasonCode::NoKernel, "is no operator");
+  if (!onnxOp) // onnx.Absent, which states that there is nothing
+    return notFolded(ReasonCode::Constant, "is no operator");
   if (onnxOp.isCustom())
     return notFolded(ReasonCode::NoKernel,
                      "domain '" + onnxOp.domain() + "' has no operator '" +
@@ -227,11 +226,9 @@ void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
 
 Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,
                                unsigned result, const Elements &value) const {
-  Type element =
-      elementTypeOf(int32_t(value.type()), builder.getContext());
+  Type element = elementTypeOf(int32_t(value.type()), builder.getContext());
   auto type = RankedTensorType::get(value.shape(), element);
-  return OnnxConstantOp::create(builder, op->getLoc(),
-                                toAttribute(value, type),
+  return OnnxConstantOp::create(builder, op->getLoc(), toAttribute(value, type),
                                 Operator::from(op).outputName(result));
 }
 

@@ -31,9 +31,9 @@ static Axis readAxis(FoldContext &cx, const Quantization &q) {
 /// A block longer than the axis is the whole axis.
 static int64_t blockSizeOf(FoldContext &cx, const Quantization &q) {
   int64_t size = cx.integer("block_size").value_or(0);
-  return q.x.rank() == 0 ? size
-                         : std::min(size, std::max<int64_t>(
-                                              1, q.x.dim(q.options.axis)));
+  return q.x.rank() == 0
+             ? size
+             : std::min(size, std::max<int64_t>(1, q.x.dim(q.options.axis)));
 }
 
 /// The zero points are as many as the scales.

@@ -4,10 +4,10 @@
 
 #include "TestOperators.h"
 #include "onnxfold/onnx/ir/Schemas.h"
-#include "onnx/defs/schema.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "onnx/defs/schema.h"
 
 using namespace onnxfold;
 using namespace mlir;
