@@ -16,8 +16,8 @@ static void remarkOn(Operation *op, const FoldPlan &plan) {
   if (reason.code == ReasonCode::None || reason.code == ReasonCode::Constant ||
       reason.code == ReasonCode::InputNotConstant)
     return;
-  remark::missed(op->getLoc(), remark::RemarkOpts::name("not-folded")
-                                   .category("constprop"))
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("not-folded").category("constprop"))
       << (op->getName().getStringRef() + " not folded: " + reason.text).str();
 }
 
@@ -70,9 +70,9 @@ struct ConstantPropagationPass
       *this, "max-growth",
       llvm::cl::desc("bytes that constants may gain (-1: no limit)"),
       llvm::cl::init(-1)};
-  Option<uint64_t> maxResult{
-      *this, "max-result", llvm::cl::desc("bytes of the largest result"),
-      llvm::cl::init(FoldLimits().maxResultBytes)};
+  Option<uint64_t> maxResult{*this, "max-result",
+                             llvm::cl::desc("bytes of the largest result"),
+                             llvm::cl::init(FoldLimits().maxResultBytes)};
   Option<uint64_t> maxWork{
       *this, "max-work", llvm::cl::desc("element operations of one operation"),
       llvm::cl::init(FoldLimits().maxWork)};

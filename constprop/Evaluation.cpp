@@ -112,7 +112,8 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   for (Value operand : op->getOperands())
     inputs.push_back(&factOf(operand));
   SmallVector<Fact, 1> inferred(op->getNumResults());
-  dialect.inferTypes(op, SmallVector<const Fact *, 4>(inputs.begin(), inputs.end()),
+  dialect.inferTypes(op,
+                     SmallVector<const Fact *, 4>(inputs.begin(), inputs.end()),
                      inferred, table);
   SmallVector<Fact *, 1> results;
   for (auto [value, fact] : llvm::zip_equal(op->getResults(), inferred))
@@ -123,12 +124,13 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
     return notFolded(ReasonCode::ControlFlow, "has a body");
   Reason unknownInput = checkInputs(Kernel(), inputs);
   if (std::optional<Reason> stay = dialect.mustStay(op))
-    return stay->code == ReasonCode::NotDeterministic ? *stay
-                                                      : firstOf(unknownInput, *stay);
+    return stay->code == ReasonCode::NotDeterministic
+               ? *stay
+               : firstOf(unknownInput, *stay);
   Reason reason;
   int version = dialect.versionOf(op);
-  const Kernel *kernel = dialect.kernels().lookup(op->getName().getStringRef(),
-                                                  version, reason);
+  const Kernel *kernel =
+      dialect.kernels().lookup(op->getName().getStringRef(), version, reason);
   if (!kernel)
     return firstOf(unknownInput, reason);
   reason = checkInputs(*kernel, inputs);

@@ -74,8 +74,7 @@ private:
   /// The constant's elements, or null.
   Elements constantOf(mlir::Operation *op) const;
   Reason evaluate(mlir::Operation *op, const FoldingInterface &dialect);
-  Reason checkInputs(const Kernel &kernel,
-                     llvm::ArrayRef<Fact *> inputs) const;
+  Reason checkInputs(const Kernel &kernel, llvm::ArrayRef<Fact *> inputs) const;
   Reason checkInferred(llvm::ArrayRef<Fact> inferred) const;
   Reason record(mlir::Operation *op, const FoldResult &result);
 

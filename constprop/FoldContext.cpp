@@ -37,7 +37,8 @@ FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
       value = asSymbols(value, table);
 }
 
-std::optional<ArrayRef<SymbolHandle>> FoldContext::inputShape(unsigned i) const {
+std::optional<ArrayRef<SymbolHandle>>
+FoldContext::inputShape(unsigned i) const {
   if (!inputs[i]->shape)
     return std::nullopt;
   return ArrayRef<SymbolHandle>(*inputs[i]->shape);
@@ -122,6 +123,6 @@ std::optional<Reason> FoldContext::checkWork(double operations) const {
   if (operations <= double(limits.maxWork))
     return std::nullopt;
   return notFolded(ReasonCode::WorkLimit,
-                   "takes " + Twine(uint64_t(operations)) + " operations, more than " +
-                       Twine(limits.maxWork));
+                   "takes " + Twine(uint64_t(operations)) +
+                       " operations, more than " + Twine(limits.maxWork));
 }

@@ -44,12 +44,8 @@ struct Fact {
   Elements value;
   bool absent = false; // an optional input that was left out
 
-  bool isConstant() const {
-    return value && value.type() != DataType::Symbol;
-  }
-  bool isSymbolic() const {
-    return value && value.type() == DataType::Symbol;
-  }
+  bool isConstant() const { return value && value.type() != DataType::Symbol; }
+  bool isSymbolic() const { return value && value.type() == DataType::Symbol; }
 };
 
 class FoldContext {

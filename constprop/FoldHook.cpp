@@ -31,8 +31,8 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
     return failure();
   Reason reason;
   int version = dialect->versionOf(op);
-  const Kernel *kernel = dialect->kernels().lookup(op->getName().getStringRef(),
-                                                   version, reason);
+  const Kernel *kernel =
+      dialect->kernels().lookup(op->getName().getStringRef(), version, reason);
   if (!kernel)
     return failure();
   Symbols symbols;

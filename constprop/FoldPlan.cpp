@@ -178,9 +178,8 @@ void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
   Costs keepCosts = computeKeepCosts(choices);
   std::vector<std::pair<int64_t, Operation *>> order;
   auto unfoldInOrder = [&] {
-    llvm::stable_sort(order, [](const auto &a, const auto &b) {
-      return a.first > b.first;
-    });
+    llvm::stable_sort(
+        order, [](const auto &a, const auto &b) { return a.first > b.first; });
     for (const auto &[gain, op] : order)
       if (currentGrowth > most)
         unfold(op, keepCosts);

@@ -26,8 +26,7 @@
 
 namespace onnxfold {
 
-class FoldingInterface
-    : public mlir::DialectInterface::Base<FoldingInterface> {
+class FoldingInterface : public mlir::DialectInterface::Base<FoldingInterface> {
 public:
   explicit FoldingInterface(mlir::Dialect *dialect) : Base(dialect) {}
 

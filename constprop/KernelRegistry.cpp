@@ -26,9 +26,9 @@ const Kernel *KernelRegistry::lookup(llvm::StringRef operation, int version,
   for (const auto &entry : it->second)
     if (llvm::is_contained(entry->versions, version))
       return &entry->kernel;
-  reason = notFolded(ReasonCode::UnknownVersion,
-                     "no kernel for version " + llvm::Twine(version) + " of " +
-                         operation);
+  reason = notFolded(ReasonCode::UnknownVersion, "no kernel for version " +
+                                                     llvm::Twine(version) +
+                                                     " of " + operation);
   return nullptr;
 }
 

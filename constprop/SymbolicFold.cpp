@@ -71,8 +71,8 @@ Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
       return value;
     known.push_back(*v);
   }
-  Elements ints =
-      Elements::fromValues<int64_t>(value.shape(), llvm::ArrayRef<int64_t>(known));
+  Elements ints = Elements::fromValues<int64_t>(value.shape(),
+                                                llvm::ArrayRef<int64_t>(known));
   return type == DataType::Int64 || type == DataType::Undefined
              ? ints
              : onnxfold::cast(ints, type).materialize();

@@ -54,7 +54,7 @@ std::string Symbols::text(SymbolHandle symbol) {
 
 /// Adds coefficient * monomial; wraps as the integers that it stands for do.
 void Symbols::accumulate(Polynomial &sum, const Monomial &monomial,
-                             int64_t coefficient) {
+                         int64_t coefficient) {
   auto it = sum.try_emplace(monomial, 0).first;
   it->second = onnxfold::add(it->second, coefficient);
   if (it->second == 0)

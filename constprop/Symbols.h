@@ -38,7 +38,8 @@ class Symbols {
 public:
   SymbolHandle constant(int64_t value);
   /// The dimension of that name: one and the same for equal names. Names that
-  /// begin with '?' are those of text(); any other such name is a fresh unknown.
+  /// begin with '?' are those of text(); any other such name is a fresh
+  /// unknown.
   SymbolHandle named(llvm::StringRef name);
   /// Something unknown that equals nothing but itself.
   SymbolHandle fresh();

@@ -23,7 +23,8 @@ struct ConstantPropagationTest : ConstpropTest {
 
 } // namespace
 
-static const char *arithmetic = R"mlir(func.func @f(%x: i32) -> (i32, tensor<2xi32>) {
+static const char *arithmetic =
+    R"mlir(func.func @f(%x: i32) -> (i32, tensor<2xi32>) {
   %a = arith.constant 20 : i32
   %b = arith.constant -3 : i32
   %c = arith.divsi %a, %b {id = "c"} : i32
@@ -97,14 +98,14 @@ TEST_F(ConstantPropagationTest, remarksSayWhy) {
   categories.missed = "constprop";
   ASSERT_TRUE(succeeded(mlir::remark::enableOptimizationRemarks(
       context, nullptr,
-      std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
-      categories, /*printAsEmitRemarks=*/true)));
+      std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories,
+      /*printAsEmitRemarks=*/true)));
   std::vector<std::string> remarks;
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &diagnostic) {
-        remarks.push_back(diagnostic.str());
-        return mlir::success();
-      });
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          remarks.push_back(diagnostic.str());
+                                          return mlir::success();
+                                        });
   parse(R"mlir(func.func @f(%x: tensor<2xi64>) {
     %a = arith.constant dense<[1, 0]> : tensor<2xi64>
     %b = "t.neg"(%a) : (tensor<2xi64>) -> tensor<2xi64>
@@ -119,10 +120,13 @@ TEST_F(ConstantPropagationTest, remarksSayWhy) {
   run("constprop{max-growth=100}");
   ASSERT_EQ(remarks.size(), 3u);
   EXPECT_NE(remarks[0].find("t.div not folded: divisor element 1 is 0"),
-            std::string::npos) << remarks[0];
+            std::string::npos)
+      << remarks[0];
   EXPECT_NE(remarks[1].find("t.random not folded: is random"),
-            std::string::npos) << remarks[1];
+            std::string::npos)
+      << remarks[1];
   EXPECT_NE(remarks[2].find("t.repeat not folded: the model would grow beyond "
                             "the limit on growth"),
-            std::string::npos) << remarks[2];
+            std::string::npos)
+      << remarks[2];
 }

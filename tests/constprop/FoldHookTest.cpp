@@ -1,7 +1,7 @@
 //===- FoldHookTest.cpp - Kernels behind Operation::fold ------------------===//
 
-#include "TestDialect.h"
 #include "onnxfold/constprop/FoldHook.h"
+#include "TestDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Pass/PassManager.h"
@@ -27,8 +27,8 @@ struct FoldHookTest : ConstpropTest {
     return text;
   }
   mlir::Attribute value(int64_t n, int64_t v) {
-    auto type = mlir::RankedTensorType::get(
-        {n}, mlir::IntegerType::get(&context, 64));
+    auto type =
+        mlir::RankedTensorType::get({n}, mlir::IntegerType::get(&context, 64));
     return mlir::DenseElementsAttr::get(type, v);
   }
   /// t.hooked on two tensors of n elements.

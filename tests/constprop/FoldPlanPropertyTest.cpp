@@ -48,16 +48,16 @@ private:
 
   void addConstant() {
     std::string size = std::to_string(1 + pick(200)), name = next();
-    out << "  " << name << " = arith.constant dense<" << pick(9) << "> : "
-        << type(size) << "\n";
+    out << "  " << name << " = arith.constant dense<" << pick(9)
+        << "> : " << type(size) << "\n";
     values.push_back({name, size});
   }
 
   void unary(llvm::StringRef op, llvm::StringRef size) {
     Value x = any();
     std::string name = next(), result = size.empty() ? x.size : size.str();
-    out << "  " << name << " = \"" << op << "\"(" << x.name
-        << ") : (" << type(x.size) << ") -> " << type(result) << "\n";
+    out << "  " << name << " = \"" << op << "\"(" << x.name << ") : ("
+        << type(x.size) << ") -> " << type(result) << "\n";
     values.push_back({name, result});
   }
 
@@ -199,8 +199,9 @@ TEST_F(FoldPlanPropertyTest, randomGraphsAndBudgets) {
           std::optional<int64_t>(5000)}) {
       check(source, budget);
       if (HasFailure()) {
-        FAIL() << "ONNXFOLD_SEED=" << seed << " budget "
-               << budget.value_or(-1) << "\n" << source << text();
+        FAIL() << "ONNXFOLD_SEED=" << seed << " budget " << budget.value_or(-1)
+               << "\n"
+               << source << text();
       }
     }
   }

@@ -36,9 +36,7 @@ struct FoldPlanTest : ConstpropTest {
   }
 
   Action action(llvm::StringRef id) { return current->action(find(id)); }
-  ReasonCode code(llvm::StringRef id) {
-    return current->reason(find(id)).code;
-  }
+  ReasonCode code(llvm::StringRef id) { return current->reason(find(id)).code; }
   std::vector<std::string> frontier() {
     std::vector<std::string> ids;
     for (mlir::Value value : current->frontier()) {

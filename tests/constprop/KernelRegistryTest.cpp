@@ -64,11 +64,11 @@ TEST(ReasonCode, namesAreStableAndDistinct) {
   for (int code = 0; code <= int(ReasonCode::Inconsistent); ++code)
     names.push_back(nameOf(ReasonCode(code)).str());
   std::vector<std::string> expected = {
-      "none",           "constant",         "input-not-constant",
-      "no-kernel",      "unknown-version",  "not-deterministic",
-      "undefined",      "invalid",          "unsupported-type",
-      "result-limit",   "work-limit",       "growth",
-      "filtered",       "quantization",     "control-flow",
+      "none",         "constant",        "input-not-constant",
+      "no-kernel",    "unknown-version", "not-deterministic",
+      "undefined",    "invalid",         "unsupported-type",
+      "result-limit", "work-limit",      "growth",
+      "filtered",     "quantization",    "control-flow",
       "inconsistent"};
   EXPECT_EQ(names, expected);
 }

@@ -108,8 +108,8 @@ TEST_F(SymbolsTest, otherQuotientsAreOpaqueButEqualThemselves) {
   EXPECT_NE(*s.divide(b, b), number(1));
   EXPECT_NE(*s.divide(number(0), b), number(0));
   // The coefficient that -1 cannot divide.
-  EXPECT_FALSE(s.valueOf(
-      *s.divide(s.multiply(b, number(smallest)), number(-1))));
+  EXPECT_FALSE(
+      s.valueOf(*s.divide(s.multiply(b, number(smallest)), number(-1))));
 }
 
 TEST_F(SymbolsTest, textComesBack) {

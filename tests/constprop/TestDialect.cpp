@@ -180,8 +180,8 @@ struct TestFolding : FoldingInterface {
 };
 
 /// t.hooked: the only registered operation, so that Operation::fold finds it.
-class HookedOp : public Op<HookedOp, OpTrait::VariadicResults,
-                           OpTrait::VariadicOperands> {
+class HookedOp
+    : public Op<HookedOp, OpTrait::VariadicResults, OpTrait::VariadicOperands> {
 public:
   using Op::Op;
   static StringRef getOperationName() { return "t.hooked"; }

@@ -1,0 +1,133 @@
+//===- RegistryTest.cpp - Which operators and versions fold ---------------===//
+
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/kernels/AllKernels.h"
+#include "llvm/ADT/STLExtras.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace onnxfold;
+
+/// "onnx.Abs" -> its registered versions.
+static std::map<std::string, std::set<int>> registeredVersions() {
+  KernelRegistry registry("onnx");
+  registerAllKernels(registry);
+  std::map<std::string, std::set<int>> result;
+  for (const auto &[operation, version] : registry.entries())
+    EXPECT_TRUE(result[operation].insert(version).second)
+        << operation << " version " << version << " is registered twice";
+  return result;
+}
+
+// A new release of ONNX adds versions; a kernel that does not know them leaves
+// their nodes unfolded without a word here.
+TEST(Registry, EveryVersionFromOpset7OnIsThere) {
+  for (const auto &[operation, versions] : registeredVersions()) {
+    std::string op = operation.substr(strlen("onnx."));
+    int oldest = resolveSince("", op, 7).value_or(8);
+    for (const SchemaEntry &schema : schemasOf("", op))
+      if (schema.since >= oldest)
+        EXPECT_TRUE(versions.contains(schema.since))
+            << op << " version " << schema.since << " has no kernel";
+  }
+}
+
+TEST(Registry, NoVersionThatOnnxDoesNotHave) {
+  for (const auto &[operation, versions] : registeredVersions()) {
+    std::string op = operation.substr(strlen("onnx."));
+    for (int version : versions)
+      EXPECT_NE(schemaSince("", op, version), nullptr)
+          << op << " version " << version;
+  }
+}
+
+// The operators that the first release promised.
+TEST(Registry, NoOperatorGotLost) {
+  const char *promised[] = {"Abs",
+                            "Add",
+                            "And",
+                            "ArgMax",
+                            "ArgMin",
+                            "Cast",
+                            "CastLike",
+                            "Ceil",
+                            "Clip",
+                            "Concat",
+                            "ConstantOfShape",
+                            "Cos",
+                            "CumSum",
+                            "DequantizeLinear",
+                            "Div",
+                            "Equal",
+                            "Erf",
+                            "Exp",
+                            "Expand",
+                            "Flatten",
+                            "Floor",
+                            "Gather",
+                            "GatherElements",
+                            "GatherND",
+                            "Gemm",
+                            "Greater",
+                            "GreaterOrEqual",
+                            "Identity",
+                            "IsNaN",
+                            "Less",
+                            "LessOrEqual",
+                            "Log",
+                            "MatMul",
+                            "Max",
+                            "Mean",
+                            "Min",
+                            "Mod",
+                            "Mul",
+                            "Neg",
+                            "NonZero",
+                            "Not",
+                            "OneHot",
+                            "Or",
+                            "Pad",
+                            "Pow",
+                            "QuantizeLinear",
+                            "Range",
+                            "Reciprocal",
+                            "ReduceL1",
+                            "ReduceL2",
+                            "ReduceLogSum",
+                            "ReduceLogSumExp",
+                            "ReduceMax",
+                            "ReduceMean",
+                            "ReduceMin",
+                            "ReduceProd",
+                            "ReduceSum",
+                            "ReduceSumSquare",
+                            "Relu",
+                            "Reshape",
+                            "Round",
+                            "ScatterElements",
+                            "ScatterND",
+                            "Shape",
+                            "Sigmoid",
+                            "Sign",
+                            "Sin",
+                            "Size",
+                            "Slice",
+                            "Softmax",
+                            "Split",
+                            "Sqrt",
+                            "Squeeze",
+                            "Sub",
+                            "Sum",
+                            "Tanh",
+                            "Tile",
+                            "TopK",
+                            "Transpose",
+                            "Trilu",
+                            "Unsqueeze",
+                            "Where",
+                            "Xor"};
+  auto registered = registeredVersions();
+  for (const char *op : promised)
+    EXPECT_TRUE(registered.contains(std::string("onnx.") + op)) << op;
+}
