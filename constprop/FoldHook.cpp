@@ -55,6 +55,7 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
   };
   FoldLimits limits;
   limits.maxResultBytes = foldHookLimit;
+  limits.maxWork = foldHookWork;
   SmallVector<Fact *, 4> inputList = pointers(inputs),
                          outputList = pointers(outputs);
   FoldContext context(op, *kernel, version, inputList, outputList, symbols,

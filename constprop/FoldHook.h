@@ -14,6 +14,9 @@ namespace onnxfold {
 
 /// Results above this stay for the constprop pass.
 inline constexpr uint64_t foldHookLimit = 64 << 10;
+/// So does what takes more element operations: canonicalisation should not
+/// compute for seconds.
+inline constexpr uint64_t foldHookWork = 10'000'000;
 
 /// The constant results of `op` for these operand attributes (null where not
 /// constant), by the kernel that its dialect's FoldingInterface has. Fails,

@@ -27,9 +27,8 @@ TEST(Registry, EveryVersionFromOpset7OnIsThere) {
     std::string op = operation.substr(strlen("onnx."));
     int oldest = resolveSince("", op, 7).value_or(8);
     for (const SchemaEntry &schema : schemasOf("", op))
-      if (schema.since >= oldest)
-        EXPECT_TRUE(versions.contains(schema.since))
-            << op << " version " << schema.since << " has no kernel";
+      EXPECT_TRUE(schema.since < oldest || versions.contains(schema.since))
+          << op << " version " << schema.since << " has no kernel";
   }
 }
 
