@@ -19,7 +19,7 @@ static constexpr uint64_t eagerBytes = 32 << 10;
 
 /// Deferred results nested deeper than this are computed at once: reading them
 /// later would take that many frames of the stack, a few kilobytes each.
-static constexpr unsigned maxDepth = 100;
+static constexpr unsigned maxDepth = 50;
 
 //===----------------------------------------------------------------------===//
 // Making
