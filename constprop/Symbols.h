@@ -12,7 +12,8 @@
 // Kernels that only move data see tensors of handles (DataType::Symbol) and
 // need not know; kernels of arithmetic call foldSymbols (SymbolicFold.h).
 //
-// What holds: atoms are dimensions, so >= 0 and far below 2^63; a quotient of
+// What holds: atoms come from dimensions, so they are far below 2^63; only a
+// named one is known to be >= 0 (a narrowing cast may make any). A quotient of
 // an atom stays opaque unless it is exact for every value of the atoms. What
 // would get longer than 64 terms, or 64 factors in one, becomes an atom too
 // (the same one for the same operands).
