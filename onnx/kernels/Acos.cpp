@@ -1,0 +1,21 @@
+//===- Acos.cpp - Constant kernel of onnx.Acos ----------------------------===//
+//
+// The inverse cosine. Spec: onnx Acos, versions 7, 22 (bfloat16).
+// NaN outside [-1, 1].
+// In double, rounded once; f64 as wide::acos says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAcos(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::acos);
+}
+
+namespace onnxfold {
+void registerAcos(KernelRegistry &registry) {
+  registry.add("Acos", {7, 22}, foldAcos);
+}
+} // namespace onnxfold

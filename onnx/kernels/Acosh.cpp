@@ -1,0 +1,21 @@
+//===- Acosh.cpp - Constant kernel of onnx.Acosh --------------------------===//
+//
+// The inverse hyperbolic cosine. Spec: onnx Acosh, versions 9, 22 (bfloat16).
+// NaN below 1.
+// In double, rounded once; f64 as wide::acosh says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAcosh(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::acosh);
+}
+
+namespace onnxfold {
+void registerAcosh(KernelRegistry &registry) {
+  registry.add("Acosh", {9, 22}, foldAcosh);
+}
+} // namespace onnxfold

@@ -1,0 +1,21 @@
+//===- Asin.cpp - Constant kernel of onnx.Asin ----------------------------===//
+//
+// The inverse sine. Spec: onnx Asin, versions 7, 22 (bfloat16).
+// NaN outside [-1, 1].
+// In double, rounded once; f64 as wide::asin says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAsin(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::asin);
+}
+
+namespace onnxfold {
+void registerAsin(KernelRegistry &registry) {
+  registry.add("Asin", {7, 22}, foldAsin);
+}
+} // namespace onnxfold

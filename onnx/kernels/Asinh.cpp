@@ -1,0 +1,20 @@
+//===- Asinh.cpp - Constant kernel of onnx.Asinh --------------------------===//
+//
+// The inverse hyperbolic sine. Spec: onnx Asinh, versions 9, 22 (bfloat16).
+// In double, rounded once; f64 as wide::asinh says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAsinh(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::asinh);
+}
+
+namespace onnxfold {
+void registerAsinh(KernelRegistry &registry) {
+  registry.add("Asinh", {9, 22}, foldAsinh);
+}
+} // namespace onnxfold

@@ -1,0 +1,20 @@
+//===- Atan.cpp - Constant kernel of onnx.Atan ----------------------------===//
+//
+// The inverse tangent. Spec: onnx Atan, versions 7, 22 (bfloat16).
+// In double, rounded once; f64 as wide::atan says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAtan(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::atan);
+}
+
+namespace onnxfold {
+void registerAtan(KernelRegistry &registry) {
+  registry.add("Atan", {7, 22}, foldAtan);
+}
+} // namespace onnxfold

@@ -1,0 +1,21 @@
+//===- Atanh.cpp - Constant kernel of onnx.Atanh --------------------------===//
+//
+// The inverse hyperbolic tangent. Spec: onnx Atanh, versions 9, 22 (bfloat16).
+// NaN outside [-1, 1], infinite at its ends.
+// In double, rounded once; f64 as wide::atanh says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAtanh(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::atanh);
+}
+
+namespace onnxfold {
+void registerAtanh(KernelRegistry &registry) {
+  registry.add("Atanh", {9, 22}, foldAtanh);
+}
+} // namespace onnxfold

@@ -1,0 +1,20 @@
+//===- Softplus.cpp - Constant kernel of onnx.Softplus --------------------===//
+//
+// log(1 + exp(x)). Spec: onnx Softplus, versions 1, 22 (bfloat16).
+// In double, rounded once; f64 as wide::softplus says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSoftplus(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::softplus);
+}
+
+namespace onnxfold {
+void registerSoftplus(KernelRegistry &registry) {
+  registry.add("Softplus", {1, 22}, foldSoftplus);
+}
+} // namespace onnxfold

@@ -1,0 +1,20 @@
+//===- Tan.cpp - Constant kernel of onnx.Tan ------------------------------===//
+//
+// The tangent. Spec: onnx Tan, versions 7, 22 (bfloat16).
+// In double, rounded once; f64 as wide::tan says (elements/Math.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Math.h"
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldTan(FoldContext &cx) {
+  return mapWide(cx.input(0), wide::tan);
+}
+
+namespace onnxfold {
+void registerTan(KernelRegistry &registry) {
+  registry.add("Tan", {7, 22}, foldTan);
+}
+} // namespace onnxfold

@@ -1,0 +1,80 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: the formula of the specification with numpy in double, rounded once to the type; not
+// taken from the tool.
+
+// CHECK-LABEL: @acos_f32_special
+// CHECK: onnx.Constant dense<[1.5707963{{[0-9]*}}, 1.5707963{{[0-9]*}}, 1.0471975{{[0-9]*}}, 1.8234765{{[0-9]*}}, 0.000000e+00, 3.1415927{{[0-9]*}}, {{0x[7F][0-9A-F]+}}, {{0x[7F][0-9A-F]+}}, {{0x[7F][0-9A-F]+}}, {{0x[7F][0-9A-F]+}}]> : tensor<10xf32>
+// CHECK-NEXT: return
+func.func @acos_f32_special() -> tensor<10xf32> {
+  %x = onnx.Constant dense<[0.000000000e+00, -0.000000000e+00, 5.000000000e-01, -2.500000000e-01, 1.000000000e+00, -1.000000000e+00, 2.000000000e+00, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<10xf32>
+  %r = onnx.Acos(%x) <{since = 22}> : (tensor<10xf32>) -> tensor<10xf32>
+  return %r : tensor<10xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @acos_f64
+// CHECK: onnx.Constant dense<[1.570796326794{{[0-9]*}}, 1.570796326794{{[0-9]*}}, 1.047197551196{{[0-9]*}}, 1.8234765819369{{[0-9]*}}, 1.047197551196{{[0-9]*}}]> : tensor<5xf64>
+// CHECK-NEXT: return
+func.func @acos_f64() -> tensor<5xf64> {
+  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
+  %r = onnx.Acos(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
+  return %r : tensor<5xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @acos_f16_v7
+// CHECK: onnx.Constant dense<[1.0468{{[0-9]+}}e+00, 7.2265{{[0-9]+}}e-01]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @acos_f16_v7() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
+  %r = onnx.Acos(%x) <{since = 7}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @acos_bf16
+// CHECK: onnx.Constant dense<[1.0468{{[0-9]+}}e+00, 7.2265{{[0-9]+}}e-01]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @acos_bf16() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
+  %r = onnx.Acos(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @acos_f32_rank0
+// CHECK: onnx.Constant dense<1.0471975{{[0-9]*}}> : tensor<f32>
+// CHECK-NEXT: return
+func.func @acos_f32_rank0() -> tensor<f32> {
+  %x = onnx.Constant dense<5.000000000e-01> : tensor<f32>
+  %r = onnx.Acos(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @acos_f32_empty
+// CHECK: onnx.Constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT: return
+func.func @acos_f32_empty() -> tensor<2x0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.Acos(%x) <{since = 22}> : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %r : tensor<2x0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @acos_i32_stays
+// CHECK: onnx.Acos(
+func.func @acos_i32_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.Acos not folded: input #0 ('input') is tensor<2xi32>, expected one of}}
+  %r = onnx.Acos(%x) <{since = 22}> : (tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}

@@ -1,0 +1,80 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: the formula of the specification with numpy in double, rounded once to the type; not
+// taken from the tool.
+
+// CHECK-LABEL: @cosh_f32_special
+// CHECK: onnx.Constant dense<[1.000000e+00, 1.000000e+00, 1.1276259{{[0-9]*}}, 1.0314130{{[0-9]*}}, 1.5430806{{[0-9]*}}, 1.5430806{{[0-9]*}}, 3.7621955{{[0-9]*}}, 0x7F800000, 0x7F800000, {{0x[7F][0-9A-F]+}}, 0x7F800000, 0x7F800000]> : tensor<12xf32>
+// CHECK-NEXT: return
+func.func @cosh_f32_special() -> tensor<12xf32> {
+  %x = onnx.Constant dense<[0.000000000e+00, -0.000000000e+00, 5.000000000e-01, -2.500000000e-01, 1.000000000e+00, -1.000000000e+00, 2.000000000e+00, 0x7F800000, 0xFF800000, 0x7FC00000, 1.000000000e+03, -1.000000000e+03]> : tensor<12xf32>
+  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<12xf32>) -> tensor<12xf32>
+  return %r : tensor<12xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cosh_f64
+// CHECK: onnx.Constant dense<[1.000000e+00, 1.000000e+00, 1.1276259652063{{[0-9]*}}, 1.0314130998795{{[0-9]*}}, 1.1276259652063{{[0-9]*}}]> : tensor<5xf64>
+// CHECK-NEXT: return
+func.func @cosh_f64() -> tensor<5xf64> {
+  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
+  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
+  return %r : tensor<5xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @cosh_f16_v9
+// CHECK: onnx.Constant dense<[1.1279{{[0-9]+}}e+00, 1.2949{{[0-9]+}}e+00]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @cosh_f16_v9() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
+  %r = onnx.Cosh(%x) <{since = 9}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @cosh_bf16
+// CHECK: onnx.Constant dense<[1.125000e+00, 1.2968{{[0-9]+}}e+00]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @cosh_bf16() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
+  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @cosh_f32_rank0
+// CHECK: onnx.Constant dense<1.1276259{{[0-9]*}}> : tensor<f32>
+// CHECK-NEXT: return
+func.func @cosh_f32_rank0() -> tensor<f32> {
+  %x = onnx.Constant dense<5.000000000e-01> : tensor<f32>
+  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @cosh_f32_empty
+// CHECK: onnx.Constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT: return
+func.func @cosh_f32_empty() -> tensor<2x0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %r : tensor<2x0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @cosh_i32_stays
+// CHECK: onnx.Cosh(
+func.func @cosh_i32_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.Cosh not folded: input #0 ('input') is tensor<2xi32>, expected one of}}
+  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}

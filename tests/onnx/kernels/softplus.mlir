@@ -1,0 +1,80 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: the formula of the specification with numpy in double, rounded once to the type; not
+// taken from the tool. exp(1000) alone would overflow.
+
+// CHECK-LABEL: @softplus_f32_special
+// CHECK: onnx.Constant dense<[0.69314718{{[0-9]*}}, 0.69314718{{[0-9]*}}, {{(9[.]740770e-01|0[.]97407698[0-9]*)}}, 0.57593941{{[0-9]*}}, 1.3132616{{[0-9]*}}, 0.31326168{{[0-9]*}}, 2.1269280{{[0-9]*}}, 0x7F800000, 0.000000e+00, {{0x[7F][0-9A-F]+}}, 1.000000e+03, 9.3576229{{[0-9]*E[+]?-14}}]> : tensor<12xf32>
+// CHECK-NEXT: return
+func.func @softplus_f32_special() -> tensor<12xf32> {
+  %x = onnx.Constant dense<[0.000000000e+00, -0.000000000e+00, 5.000000000e-01, -2.500000000e-01, 1.000000000e+00, -1.000000000e+00, 2.000000000e+00, 0x7F800000, 0xFF800000, 0x7FC00000, 1.000000000e+03, -3.000000000e+01]> : tensor<12xf32>
+  %r = onnx.Softplus(%x) <{since = 22}> : (tensor<12xf32>) -> tensor<12xf32>
+  return %r : tensor<12xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @softplus_f64
+// CHECK: onnx.Constant dense<[0.69314718055994{{[0-9]*}}, 0.69314718055994{{[0-9]*}}, 0.97407698418010{{[0-9]*}}, 0.57593941987884{{[0-9]*}}, 0.97407698418010{{[0-9]*}}]> : tensor<5xf64>
+// CHECK-NEXT: return
+func.func @softplus_f64() -> tensor<5xf64> {
+  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
+  %r = onnx.Softplus(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
+  return %r : tensor<5xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @softplus_f16_v1
+// CHECK: onnx.Constant dense<[9.7412{{[0-9]+}}e-01, 1.1367{{[0-9]+}}e+00]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @softplus_f16_v1() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
+  %r = onnx.Softplus(%x) <{since = 1}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @softplus_bf16
+// CHECK: onnx.Constant dense<[9.7265{{[0-9]+}}e-01, 1.1406{{[0-9]+}}e+00]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @softplus_bf16() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
+  %r = onnx.Softplus(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @softplus_f32_rank0
+// CHECK: onnx.Constant dense<{{(9[.]740770e-01|0[.]97407698[0-9]*)}}> : tensor<f32>
+// CHECK-NEXT: return
+func.func @softplus_f32_rank0() -> tensor<f32> {
+  %x = onnx.Constant dense<5.000000000e-01> : tensor<f32>
+  %r = onnx.Softplus(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @softplus_f32_empty
+// CHECK: onnx.Constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT: return
+func.func @softplus_f32_empty() -> tensor<2x0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.Softplus(%x) <{since = 22}> : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %r : tensor<2x0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @softplus_i32_stays
+// CHECK: onnx.Softplus(
+func.func @softplus_i32_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.Softplus not folded: input #0 ('X') is tensor<2xi32>, expected one of}}
+  %r = onnx.Softplus(%x) <{since = 22}> : (tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}
