@@ -1,0 +1,33 @@
+//===- Celu.cpp - Constant kernel of onnx.Celu ----------------------------===//
+//
+// max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). Spec: onnx Celu, versions
+// 12 (f32 only), 28 (all floats). In double, rounded once. An alpha of 0 is
+// kept: x / alpha is undefined.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/InDouble.h"
+
+using namespace onnxfold;
+
+static FoldResult foldCelu(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  double alpha = cx.real("alpha").value_or(1);
+  if (alpha == 0)
+    return undefined("attribute 'alpha' is 0");
+  if (typeClass(x.type()) != TypeClass::Float)
+    return Elements();
+  Elements v = cast(x, DataType::Float64);
+  Elements scaled =
+      mapAs<double, double>(v, [alpha](double a) { return a / alpha; });
+  Elements y = zipAs<double, double, double>(
+      v, mapWide(scaled, wide::expm1), [alpha](double a, double e) {
+        return maximum(a, 0.0) + minimum(alpha * e, 0.0);
+      });
+  return cast(y, x.type());
+}
+
+namespace onnxfold {
+void registerCelu(KernelRegistry &registry) {
+  registry.add("Celu", {12, 28}, foldCelu);
+}
+} // namespace onnxfold

@@ -1,0 +1,31 @@
+//===- Shrink.cpp - Constant kernel of onnx.Shrink ------------------------===//
+//
+// x + bias below -lambd, x - bias above lambd, 0 between. Spec: onnx Shrink,
+// version 9. In double, rounded once; integers are cut off, as the reference
+// evaluator has it, and kept where the result is out of their range. Of NaN 0:
+// it is neither below nor above.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Casting.h"
+
+using namespace onnxfold;
+
+static FoldResult foldShrink(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  double bias = cx.real("bias").value_or(0);
+  double lambd = cx.real("lambd").value_or(0.5f);
+  Elements wide = cast(x, DataType::Float64);
+  Elements y = mapAs<double, double>(wide, [=](double v) {
+    return v < -lambd ? v + bias : v > lambd ? v - bias : 0.0;
+  });
+  if (isInteger(x.type()))
+    if (std::optional<Reason> outside = findOutOfRange(y, x.type()))
+      return *outside;
+  return cast(y, x.type());
+}
+
+namespace onnxfold {
+void registerShrink(KernelRegistry &registry) {
+  registry.add("Shrink", {9}, foldShrink);
+}
+} // namespace onnxfold

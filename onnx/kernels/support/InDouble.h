@@ -1,0 +1,42 @@
+//===- InDouble.h - Formulas on floats, in double ---------------*- C++ -*-===//
+//
+// Activation functions with parameters: the formula of the specification is
+// computed in double from end to end, and rounded once to the float type of x.
+//
+//   return inDouble(cx.input(0), [alpha](double v) { return alpha * v; });
+//   return inDouble(cx.input(0), wide::expm1, [](double v, double e) {...});
+//
+// Parameters are attributes, thus f32 values. Null if x is no f16, bf16, f32 or
+// f64. Thread safety: pure functions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_INDOUBLE_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_INDOUBLE_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+namespace onnxfold {
+
+/// f(v) for every element v of x.
+template <class F> Elements inDouble(const Elements &x, F f) {
+  if (typeClass(x.type()) != TypeClass::Float)
+    return {};
+  Elements wide = cast(x, DataType::Float64);
+  return cast(mapAs<double, double>(wide, f), x.type());
+}
+
+/// f(v, g(v)) for every element v of x; g is transcendental (Math.h).
+template <class F>
+Elements inDouble(const Elements &x, WideFunction g, F f) {
+  if (typeClass(x.type()) != TypeClass::Float)
+    return {};
+  Elements wide = cast(x, DataType::Float64);
+  return cast(zipAs<double, double, double>(wide, mapWide(wide, g), f),
+              x.type());
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_INDOUBLE_H

@@ -1,0 +1,80 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: the formula of the specification with numpy in double, rounded once to the type; not
+// taken from the tool.
+
+// CHECK-LABEL: @softsign_f32_special
+// CHECK: onnx.Constant dense<[0.000000e+00, -0.000000e+00, 0.33333334{{[0-9]*}}, {{(-2[.]000000e-01|-0[.]20000000[0-9]*)}}, 5.000000e-01, -5.000000e-01, 0.66666668{{[0-9]*}}, {{0x[7F][0-9A-F]+}}, {{0x[7F][0-9A-F]+}}, {{0x[7F][0-9A-F]+}}, 1.000000e+00]> : tensor<11xf32>
+// CHECK-NEXT: return
+func.func @softsign_f32_special() -> tensor<11xf32> {
+  %x = onnx.Constant dense<[0.000000000e+00, -0.000000000e+00, 5.000000000e-01, -2.500000000e-01, 1.000000000e+00, -1.000000000e+00, 2.000000000e+00, 0x7F800000, 0xFF800000, 0x7FC00000, 1.000000015e+30]> : tensor<11xf32>
+  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<11xf32>) -> tensor<11xf32>
+  return %r : tensor<11xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @softsign_f64
+// CHECK: onnx.Constant dense<[0.000000e+00, -0.000000e+00, 0.33333333333333{{[0-9]*}}, -2.000000e-01, 0.33333333333333{{[0-9]*}}]> : tensor<5xf64>
+// CHECK-NEXT: return
+func.func @softsign_f64() -> tensor<5xf64> {
+  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
+  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
+  return %r : tensor<5xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @softsign_f16_v1
+// CHECK: onnx.Constant dense<[3.3325{{[0-9]+}}e-01, 4.2846{{[0-9]+}}e-01]> : tensor<2xf16>
+// CHECK-NEXT: return
+func.func @softsign_f16_v1() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
+  %r = onnx.Softsign(%x) <{since = 1}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @softsign_bf16
+// CHECK: onnx.Constant dense<[3.3398{{[0-9]+}}e-01, 4.2773{{[0-9]+}}e-01]> : tensor<2xbf16>
+// CHECK-NEXT: return
+func.func @softsign_bf16() -> tensor<2xbf16> {
+  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
+  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
+  return %r : tensor<2xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @softsign_f32_rank0
+// CHECK: onnx.Constant dense<0.33333334{{[0-9]*}}> : tensor<f32>
+// CHECK-NEXT: return
+func.func @softsign_f32_rank0() -> tensor<f32> {
+  %x = onnx.Constant dense<5.000000000e-01> : tensor<f32>
+  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @softsign_f32_empty
+// CHECK: onnx.Constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT: return
+func.func @softsign_f32_empty() -> tensor<2x0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %r : tensor<2x0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @softsign_i32_stays
+// CHECK: onnx.Softsign(
+func.func @softsign_i32_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.Softsign not folded: input #0 ('input') is tensor<2xi32>, expected one of}}
+  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}
