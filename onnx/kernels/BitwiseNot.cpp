@@ -1,0 +1,24 @@
+//===- BitwiseNot.cpp - Constant kernel of onnx.BitwiseNot ----------------===//
+//
+// All bits of an integer inverted. Spec: onnx BitwiseNot, version 18.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Elementwise.h"
+
+using namespace onnxfold;
+
+static FoldResult foldBitwiseNot(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  Elements result;
+  visitInteger(x.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    result = mapAs<T, T>(x, [](T v) { return T(~v); });
+  });
+  return result;
+}
+
+namespace onnxfold {
+void registerBitwiseNot(KernelRegistry &registry) {
+  registry.add("BitwiseNot", {18}, foldBitwiseNot);
+}
+} // namespace onnxfold

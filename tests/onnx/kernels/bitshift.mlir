@@ -1,0 +1,148 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: Python's integers, masked to the width, by the text of the two versions. Version 11 does
+// not define a shift by the width or more; version 28 does, and has signed integers.
+
+// CHECK-LABEL: @bitshift_ui8_left_v11
+// CHECK: onnx.Constant dense<[32, 240, 128]> : tensor<3xui8>
+// CHECK-NEXT: return
+func.func @bitshift_ui8_left_v11() -> tensor<3xui8> {
+  %x = onnx.Constant dense<[16, 255, 1]> : tensor<3xui8>
+  %y = onnx.Constant dense<[1, 4, 7]> : tensor<3xui8>
+  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "LEFT"} : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
+  return %r : tensor<3xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui64_right_v11
+// CHECK: onnx.Constant dense<[1, 4611686018427387904]> : tensor<2xui64>
+// CHECK-NEXT: return
+func.func @bitshift_ui64_right_v11() -> tensor<2xui64> {
+  %x = onnx.Constant dense<[18446744073709551615, 9223372036854775808]> : tensor<2xui64>
+  %y = onnx.Constant dense<[63, 1]> : tensor<2xui64>
+  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "RIGHT"} : (tensor<2xui64>, tensor<2xui64>) -> tensor<2xui64>
+  return %r : tensor<2xui64>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui16_left_v28
+// CHECK: onnx.Constant dense<[32768, 0, 0]> : tensor<3xui16>
+// CHECK-NEXT: return
+func.func @bitshift_ui16_left_v28() -> tensor<3xui16> {
+  %x = onnx.Constant dense<[65535, 1, 3]> : tensor<3xui16>
+  %y = onnx.Constant dense<[15, 16, 65535]> : tensor<3xui16>
+  %r = onnx.BitShift(%x, %y) <{since = 28}> {direction = "LEFT"} : (tensor<3xui16>, tensor<3xui16>) -> tensor<3xui16>
+  return %r : tensor<3xui16>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui32_right_v28
+// CHECK: onnx.Constant dense<[1, 0, 0]> : tensor<3xui32>
+// CHECK-NEXT: return
+func.func @bitshift_ui32_right_v28() -> tensor<3xui32> {
+  %x = onnx.Constant dense<[4294967295, 4294967295, 4294967295]> : tensor<3xui32>
+  %y = onnx.Constant dense<[31, 32, 4294967295]> : tensor<3xui32>
+  %r = onnx.BitShift(%x, %y) <{since = 28}> {direction = "RIGHT"} : (tensor<3xui32>, tensor<3xui32>) -> tensor<3xui32>
+  return %r : tensor<3xui32>
+}
+
+// -----
+
+// Arithmetic; beyond the width and for negative counts the sign alone is left.
+// CHECK-LABEL: @bitshift_i8_right_v28
+// CHECK: onnx.Constant dense<[-1, -1, 0, -1, 0, -1]> : tensor<6xi8>
+// CHECK-NEXT: return
+func.func @bitshift_i8_right_v28() -> tensor<6xi8> {
+  %x = onnx.Constant dense<[-128, -128, 127, -1, 5, -5]> : tensor<6xi8>
+  %y = onnx.Constant dense<[7, 8, 8, 100, -1, -1]> : tensor<6xi8>
+  %r = onnx.BitShift(%x, %y) <{since = 28}> {direction = "RIGHT"} : (tensor<6xi8>, tensor<6xi8>) -> tensor<6xi8>
+  return %r : tensor<6xi8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_i64_left_v28
+// CHECK: onnx.Constant dense<[-9223372036854775808, -9223372036854775808, 0, 0]> : tensor<4xi64>
+// CHECK-NEXT: return
+func.func @bitshift_i64_left_v28() -> tensor<4xi64> {
+  %x = onnx.Constant dense<[-1, 1, -1, 7]> : tensor<4xi64>
+  %y = onnx.Constant dense<[63, 63, 64, -2]> : tensor<4xi64>
+  %r = onnx.BitShift(%x, %y) <{since = 28}> {direction = "LEFT"} : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi64>
+  return %r : tensor<4xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui8_broadcast
+// CHECK: onnx.Constant dense<{{\[\[}}2, 4], [12, 16]]> : tensor<2x2xui8>
+// CHECK-NEXT: return
+func.func @bitshift_ui8_broadcast() -> tensor<2x2xui8> {
+  %x = onnx.Constant dense<[[1, 2], [3, 4]]> : tensor<2x2xui8>
+  %y = onnx.Constant dense<[[1], [2]]> : tensor<2x1xui8>
+  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "LEFT"} : (tensor<2x2xui8>, tensor<2x1xui8>) -> tensor<2x2xui8>
+  return %r : tensor<2x2xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui8_rank0
+// CHECK: onnx.Constant dense<3> : tensor<ui8>
+// CHECK-NEXT: return
+func.func @bitshift_ui8_rank0() -> tensor<ui8> {
+  %x = onnx.Constant dense<12> : tensor<ui8>
+  %y = onnx.Constant dense<2> : tensor<ui8>
+  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "RIGHT"} : (tensor<ui8>, tensor<ui8>) -> tensor<ui8>
+  return %r : tensor<ui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui8_empty
+// CHECK: onnx.Constant dense<> : tensor<0xui8>
+// CHECK-NEXT: return
+func.func @bitshift_ui8_empty() -> tensor<0xui8> {
+  %x = onnx.Constant dense<> : tensor<0xui8>
+  %y = onnx.Constant dense<[2]> : tensor<1xui8>
+  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "RIGHT"} : (tensor<0xui8>, tensor<1xui8>) -> tensor<0xui8>
+  return %r : tensor<0xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui8_v11_width_stays
+// CHECK: onnx.BitShift(
+func.func @bitshift_ui8_v11_width_stays() -> tensor<2xui8> {
+  %x = onnx.Constant dense<[1, 1]> : tensor<2xui8>
+  %y = onnx.Constant dense<[7, 8]> : tensor<2xui8>
+  // expected-remark @+1 {{onnx.BitShift not folded: shift [1] is not less than the bits of}}
+  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "LEFT"} : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  return %r : tensor<2xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_ui8_direction_stays
+// CHECK: onnx.BitShift(
+func.func @bitshift_ui8_direction_stays() -> tensor<2xui8> {
+  %x = onnx.Constant dense<[1, 1]> : tensor<2xui8>
+  %y = onnx.Constant dense<[1, 2]> : tensor<2xui8>
+  // expected-remark @+1 {{onnx.BitShift not folded: attribute 'direction' is 'UP', expected 'LEFT' or 'RIGHT'}}
+  %r = onnx.BitShift(%x, %y) <{since = 28}> {direction = "UP"} : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  return %r : tensor<2xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitshift_i8_v11_stays
+// CHECK: onnx.BitShift(
+func.func @bitshift_i8_v11_stays() -> tensor<2xi8> {
+  %x = onnx.Constant dense<[1, 1]> : tensor<2xi8>
+  %y = onnx.Constant dense<[1, 2]> : tensor<2xi8>
+  // expected-remark @+1 {{onnx.BitShift not folded: input #0 ('X') is tensor<2xi8>, expected one of}}
+  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "LEFT"} : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
+  return %r : tensor<2xi8>
+}

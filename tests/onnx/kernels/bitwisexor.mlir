@@ -1,0 +1,110 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: numpy's integer operators; not taken from the tool.
+
+// CHECK-LABEL: @bitwisexor_i8
+// CHECK: onnx.Constant dense<[-1, -127, 85, -52]> : tensor<4xi8>
+// CHECK-NEXT: return
+func.func @bitwisexor_i8() -> tensor<4xi8> {
+  %x = onnx.Constant dense<[-128, 127, 0, -1]> : tensor<4xi8>
+  %y = onnx.Constant dense<[127, -2, 85, 51]> : tensor<4xi8>
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi8>
+  return %r : tensor<4xi8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_ui64
+// CHECK: onnx.Constant dense<[18446744073709551614, 7, 9, 6]> : tensor<4xui64>
+// CHECK-NEXT: return
+func.func @bitwisexor_ui64() -> tensor<4xui64> {
+  %x = onnx.Constant dense<[18446744073709551615, 9223372036854775808, 0, 5]> : tensor<4xui64>
+  %y = onnx.Constant dense<[1, 9223372036854775815, 9, 3]> : tensor<4xui64>
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<4xui64>, tensor<4xui64>) -> tensor<4xui64>
+  return %r : tensor<4xui64>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_i32
+// CHECK: onnx.Constant dense<[2147483647, -2147483647, 5, -11]> : tensor<4xi32>
+// CHECK-NEXT: return
+func.func @bitwisexor_i32() -> tensor<4xi32> {
+  %x = onnx.Constant dense<[-2147483648, 2147483647, 6, -7]> : tensor<4xi32>
+  %y = onnx.Constant dense<[-1, -2, 3, 12]> : tensor<4xi32>
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %r : tensor<4xi32>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_ui16
+// CHECK: onnx.Constant dense<[65534, 7232, 9, 6]> : tensor<4xui16>
+// CHECK-NEXT: return
+func.func @bitwisexor_ui16() -> tensor<4xui16> {
+  %x = onnx.Constant dense<[65535, 32768, 0, 5]> : tensor<4xui16>
+  %y = onnx.Constant dense<[1, 40000, 9, 3]> : tensor<4xui16>
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<4xui16>, tensor<4xui16>) -> tensor<4xui16>
+  return %r : tensor<4xui16>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_i64_broadcast
+// CHECK: onnx.Constant dense<{{\[\[}}9, 8, 15], [1, 2, 3]]> : tensor<2x3xi64>
+// CHECK-NEXT: return
+func.func @bitwisexor_i64_broadcast() -> tensor<2x3xi64> {
+  %x = onnx.Constant dense<[[10, 11, 12], [13, 14, 15]]> : tensor<2x3xi64>
+  %y = onnx.Constant dense<[[3], [12]]> : tensor<2x1xi64>
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<2x3xi64>, tensor<2x1xi64>) -> tensor<2x3xi64>
+  return %r : tensor<2x3xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_i16_rank0
+// CHECK: onnx.Constant dense<-43> : tensor<i16>
+// CHECK-NEXT: return
+func.func @bitwisexor_i16_rank0() -> tensor<i16> {
+  %x = onnx.Constant dense<-300> : tensor<i16>
+  %y = onnx.Constant dense<257> : tensor<i16>
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<i16>, tensor<i16>) -> tensor<i16>
+  return %r : tensor<i16>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_ui8_empty
+// CHECK: onnx.Constant dense<> : tensor<0xui8>
+// CHECK-NEXT: return
+func.func @bitwisexor_ui8_empty() -> tensor<0xui8> {
+  %x = onnx.Constant dense<> : tensor<0xui8>
+  %y = onnx.Constant dense<[3]> : tensor<1xui8>
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<0xui8>, tensor<1xui8>) -> tensor<0xui8>
+  return %r : tensor<0xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_i32_shapes_stays
+// CHECK: onnx.BitwiseXor(
+func.func @bitwisexor_i32_shapes_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  %y = onnx.Constant dense<[1, 2, 3]> : tensor<3xi32>
+  // expected-remark @+1 {{onnx.BitwiseXor not folded: shapes [2] and [3] do not broadcast}}
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<2xi32>, tensor<3xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_f32_stays
+// CHECK: onnx.BitwiseXor(
+func.func @bitwisexor_f32_stays() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[1.000000000e+00, 2.000000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<[1.000000000e+00, 2.000000000e+00]> : tensor<2xf32>
+  // expected-remark @+1 {{onnx.BitwiseXor not folded: input #0 ('A') is tensor<2xf32>, expected one of}}
+  %r = onnx.BitwiseXor(%x, %y) <{since = 18}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
