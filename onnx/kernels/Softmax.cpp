@@ -12,17 +12,7 @@
 using namespace onnxfold;
 
 static FoldResult foldSoftmax(FoldContext &cx) {
-  const Elements &x = cx.input(0);
-  bool flattens = cx.version() < 13;
-  Axis axis = axisOf(cx, /*byDefault=*/flattens ? 1 : -1, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  if (!flattens)
-    return softmax(x, axis.value);
-  Shape matrix = {numElements(x.shape().take_front(axis.value)),
-                  numElements(x.shape().drop_front(axis.value))};
-  Elements y = softmax(x.reshape(matrix), 1);
-  return y ? y.reshape(x.shape()) : y;
+  return foldAlongAxis(cx, softmax);
 }
 
 namespace onnxfold {

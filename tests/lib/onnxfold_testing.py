@@ -30,6 +30,8 @@ REDUCTIONS = frozenset(
     "Reduce" + kind for kind in ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare")
 )
 KERNELS = frozenset("""
+    Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Softplus Softsign Elu Celu Selu LeakyRelu ThresholdedRelu HardSigmoid
+    HardSwish PRelu Mish Gelu Shrink IsInf BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift LogSoftmax Hardmax
     Identity Shape Size ConstantOfShape Range Reshape Flatten Squeeze Unsqueeze Transpose Expand Tile Concat Split Slice
     Gather GatherElements GatherND ScatterND ScatterElements Pad Where Cast CastLike Add Sub Mul Div Mod Pow Min Max Sum
     Mean Neg Abs Sign Floor Ceil Round Sqrt Reciprocal Exp Log Erf Sin Cos Tanh Sigmoid Relu Clip Equal Less LessOrEqual

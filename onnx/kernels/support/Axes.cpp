@@ -13,6 +13,21 @@ Axis onnxfold::axisOf(FoldContext &cx, int64_t byDefault, int64_t rank) {
                      ", the rank is " + llvm::Twine(rank))};
 }
 
+FoldResult onnxfold::foldAlongAxis(FoldContext &cx,
+                                   Elements (*f)(const Elements &, int64_t)) {
+  const Elements &x = cx.input(0);
+  bool flattens = cx.version() < 13;
+  Axis axis = axisOf(cx, /*byDefault=*/flattens ? 1 : -1, x.rank());
+  if (axis.wrong)
+    return *axis.wrong;
+  if (!flattens)
+    return f(x, axis.value);
+  Shape matrix = {numElements(x.shape().take_front(axis.value)),
+                  numElements(x.shape().drop_front(axis.value))};
+  Elements y = f(x.reshape(matrix), 1);
+  return y ? y.reshape(x.shape()) : y;
+}
+
 Axes onnxfold::normalizedAxes(ShapeRef axes, int64_t rank) {
   if (std::optional<Shape> list = normalizeAxes(axes, rank))
     return {*list, std::nullopt};

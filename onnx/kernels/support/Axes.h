@@ -27,6 +27,12 @@ struct Axis {
 /// Attribute `axis` of a tensor of that rank.
 Axis axisOf(FoldContext &cx, int64_t byDefault, int64_t rank);
 
+/// Softmax and its relatives: f(x, axis). Before version 13 x is a matrix, cut
+/// before `axis` (by default 1), and f works on its rows; from then on along
+/// `axis` (by default the last) alone.
+FoldResult foldAlongAxis(FoldContext &cx,
+                         Elements (*f)(const Elements &x, int64_t axis));
+
 /// Different axes in [0, rank), or what is wrong with them.
 struct Axes {
   Shape list;

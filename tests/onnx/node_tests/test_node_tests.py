@@ -33,7 +33,12 @@ EXCEPTIONS = {}
 # (ulps of the element's own type, part of the largest expected value). Stored values come from numpy in the element's own
 # type, ours are computed in double and rounded once.
 LIBM, SUMS = (4, 0.0), (4, 1e-6)
+TRIGONOMETRY = ("Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh", "Acosh", "Atanh")
+ACTIVATIONS = ("Softplus", "Softsign", "Elu", "Celu", "Selu", "LeakyRelu", "HardSigmoid", "HardSwish", "Mish", "Gelu")
 BOUNDS = {
+    **dict.fromkeys(TRIGONOMETRY, LIBM),
+    **dict.fromkeys(ACTIVATIONS, SUMS),
+    "LogSoftmax": SUMS,
     **dict.fromkeys(("Exp", "Log", "Sin", "Cos", "Tanh", "Sigmoid", "Erf", "Pow"), LIBM),
     # Sums, products and powers of many elements: numpy rounds after each step, and terms cancel.
     **dict.fromkeys(t.REDUCTIONS - {"ReduceMax", "ReduceMin"}, SUMS),

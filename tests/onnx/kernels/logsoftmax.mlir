@@ -1,0 +1,168 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: the formula of the specification with numpy in double, rounded once to the type; not
+// taken from the tool. Before version 13 x is a matrix, cut before `axis`.
+
+// CHECK-LABEL: @logsoftmax_f32_last_axis
+// CHECK: onnx.Constant dense<{{\[\[\[}}-1.3132616{{[0-9]*}}, -0.31326168{{[0-9]*}}], [-0.12692801{{[0-9]*}}, -2.1269280{{[0-9]*}}]], {{\[\[}}{{(-4[.]018150e[+]00|-4[.]0181498[0-9]*)}}, -0.018149927{{[0-9]*}}], [-0.029750417{{[0-9]*}}, -3.5297503{{[0-9]*}}]]]> : tensor<2x2x2xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_last_axis() -> tensor<2x2x2xf32> {
+  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_axis_0
+// CHECK: onnx.Constant dense<{{\[\[\[}}-0.31326168{{[0-9]*}}, -2.1269280{{[0-9]*}}], [{{(-4[.]740770e-01|-0[.]47407698[0-9]*)}}, -0.12692801{{[0-9]*}}]], {{\[\[}}-1.3132616{{[0-9]*}}, -0.12692801{{[0-9]*}}], [{{(-9[.]740770e-01|-0[.]97407698[0-9]*)}}, -2.1269280{{[0-9]*}}]]]> : tensor<2x2x2xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_axis_0() -> tensor<2x2x2xf32> {
+  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> {axis = 0 : i64} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_v11_flattens
+// CHECK: onnx.Constant dense<{{\[\[\[}}-2.4938116{{[0-9]*}}, -1.4938117{{[0-9]*}}], [-0.49381169{{[0-9]*}}, -2.4938116{{[0-9]*}}]], {{\[\[}}-4.221689{{[0-9]*}}, -0.22168949{{[0-9]*}}], [-1.7216894{{[0-9]*}}, -5.221689{{[0-9]*}}]]]> : tensor<2x2x2xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_v11_flattens() -> tensor<2x2x2xf32> {
+  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 11}> : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_v11_negative_axis
+// CHECK: onnx.Constant dense<{{\[\[\[}}-2.4938116{{[0-9]*}}, -1.4938117{{[0-9]*}}], [-0.49381169{{[0-9]*}}, -2.4938116{{[0-9]*}}]], {{\[\[}}-4.221689{{[0-9]*}}, -0.22168949{{[0-9]*}}], [-1.7216894{{[0-9]*}}, -5.221689{{[0-9]*}}]]]> : tensor<2x2x2xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_v11_negative_axis() -> tensor<2x2x2xf32> {
+  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 11}> {axis = -2 : i64} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_v1_axis_0
+// CHECK: onnx.Constant dense<{{\[\[\[}}-3.6157112{{[0-9]*}}, -2.6157112{{[0-9]*}}], [-1.6157112{{[0-9]*}}, -3.6157112{{[0-9]*}}]], {{\[\[}}-4.6157112{{[0-9]*}}, -0.61571121{{[0-9]*}}], [-2.1157112{{[0-9]*}}, -5.6157112{{[0-9]*}}]]]> : tensor<2x2x2xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_v1_axis_0() -> tensor<2x2x2xf32> {
+  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 1}> {axis = 0 : i64} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %r : tensor<2x2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_large
+// CHECK: onnx.Constant dense<[-1.3132616{{[0-9]*}}, -0.31326168{{[0-9]*}}]> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_large() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[1.000000000e+03, 1.001000000e+03]> : tensor<2xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f16
+// CHECK: onnx.Constant dense<[-4.0771{{[0-9]+}}e-01, -2.4082{{[0-9]+}}e+00, -1.4072{{[0-9]+}}e+00]> : tensor<3xf16>
+// CHECK-NEXT: return
+func.func @logsoftmax_f16() -> tensor<3xf16> {
+  %x = onnx.Constant dense<[3.000000000e+00, 1.000000000e+00, 2.000000000e+00]> : tensor<3xf16>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<3xf16>) -> tensor<3xf16>
+  return %r : tensor<3xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_bf16
+// CHECK: onnx.Constant dense<[-4.0820{{[0-9]+}}e-01, -2.406250e+00, -1.406250e+00]> : tensor<3xbf16>
+// CHECK-NEXT: return
+func.func @logsoftmax_bf16() -> tensor<3xbf16> {
+  %x = onnx.Constant dense<[3.000000000e+00, 1.000000000e+00, 2.000000000e+00]> : tensor<3xbf16>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<3xbf16>) -> tensor<3xbf16>
+  return %r : tensor<3xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f64
+// CHECK: onnx.Constant dense<[-0.4076059644443{{[0-9]*}}, -2.4076059644443{{[0-9]*}}, -1.4076059644443{{[0-9]*}}]> : tensor<3xf64>
+// CHECK-NEXT: return
+func.func @logsoftmax_f64() -> tensor<3xf64> {
+  %x = onnx.Constant dense<[3.00000000000000000e+00, 1.00000000000000000e+00, 2.00000000000000000e+00]> : tensor<3xf64>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<3xf64>) -> tensor<3xf64>
+  return %r : tensor<3xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_nan
+// CHECK: onnx.Constant dense<{{0x[7F][0-9A-F]+}}> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_nan() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[1.000000000e+00, 0x7FC00000]> : tensor<2xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_empty
+// CHECK: onnx.Constant dense<> : tensor<0x3xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_empty() -> tensor<0x3xf32> {
+  %x = onnx.Constant dense<> : tensor<0x3xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<0x3xf32>) -> tensor<0x3xf32>
+  return %r : tensor<0x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_empty_axis
+// CHECK: onnx.Constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT: return
+func.func @logsoftmax_f32_empty_axis() -> tensor<2x0xf32> {
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return %r : tensor<2x0xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_axis_outside_stays
+// CHECK: onnx.LogSoftmax(
+func.func @logsoftmax_f32_axis_outside_stays() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[1.000000000e+00, 2.000000000e+00]> : tensor<2xf32>
+  // expected-remark @+1 {{onnx.LogSoftmax not folded: attribute 'axis' is 1, the rank is 1}}
+  %r = onnx.LogSoftmax(%x) <{since = 13}> {axis = 1 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f32_rank0_stays
+// CHECK: onnx.LogSoftmax(
+func.func @logsoftmax_f32_rank0_stays() -> tensor<f32> {
+  %x = onnx.Constant dense<1.000000000e+00> : tensor<f32>
+  // expected-remark @+1 {{onnx.LogSoftmax not folded: attribute 'axis' is -1, the rank is 0}}
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_i32_stays
+// CHECK: onnx.LogSoftmax(
+func.func @logsoftmax_i32_stays() -> tensor<2xi32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi32>
+  // expected-remark @+1 {{onnx.LogSoftmax not folded: input #0 ('input') is tensor<2xi32>, expected one of}}
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}
