@@ -12,6 +12,8 @@ using namespace onnxfold;
 
 static FoldResult foldShrink(FoldContext &cx) {
   const Elements &x = cx.input(0);
+  if (!isInteger(x.type()) && typeClass(x.type()) != TypeClass::Float)
+    return Elements();
   double bias = cx.real("bias").value_or(0);
   double lambd = cx.real("lambd").value_or(0.5f);
   Elements wide = cast(x, DataType::Float64);

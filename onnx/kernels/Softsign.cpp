@@ -9,8 +9,7 @@
 using namespace onnxfold;
 
 static FoldResult foldSoftsign(FoldContext &cx) {
-  return inDouble(cx.input(0),
-                  [](double v) { return v / (1 + std::fabs(v)); });
+  return inDouble(cx.input(0), [](double v) { return v / (1 + std::fabs(v)); });
 }
 
 namespace onnxfold {

@@ -28,8 +28,7 @@ template <class F> Elements inDouble(const Elements &x, F f) {
 }
 
 /// f(v, g(v)) for every element v of x; g is transcendental (Math.h).
-template <class F>
-Elements inDouble(const Elements &x, WideFunction g, F f) {
+template <class F> Elements inDouble(const Elements &x, WideFunction g, F f) {
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
   Elements wide = cast(x, DataType::Float64);

@@ -111,3 +111,15 @@ func.func @shrink_i1_stays() -> tensor<2xi1> {
   %r = onnx.Shrink(%x) <{since = 9}> : (tensor<2xi1>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
+
+// -----
+
+// CHECK-LABEL: @shrink_i1_of_unknown_type_stays
+// CHECK: onnx.Shrink(
+func.func @shrink_i1_of_unknown_type_stays() -> tensor<2xi1> {
+  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %y = onnx.Cast(%x) <{since = 1}> {to = "BOOL"} : (tensor<2xf32>) -> !onnx.unknown
+  // expected-remark @+1 {{onnx.Shrink not folded: no kernel for these element types}}
+  %r = onnx.Shrink(%y) <{since = 9}> : (!onnx.unknown) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

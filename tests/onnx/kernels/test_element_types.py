@@ -23,9 +23,13 @@ import onnxfold_compare as compare
 import onnxfold_testing as t
 
 UNARY = "Abs Neg Sign Floor Ceil Round Sqrt Reciprocal Exp Log Erf Sin Cos Tanh Sigmoid Relu Not IsNaN".split()
+UNARY += "ThresholdedRelu IsInf BitwiseNot".split()
+WIDER = "Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Softplus Softsign LeakyRelu".split()  # computed in double
+UNARY += WIDER
 BINARY = "Add Sub Mul Div Mod Pow Equal Less LessOrEqual Greater GreaterOrEqual And Or Xor".split()
+BINARY += "BitwiseAnd BitwiseOr BitwiseXor".split()
 VARIADIC = "Min Max Sum Mean".split()
-ULPS = {**dict.fromkeys(("Exp", "Log", "Erf", "Sin", "Cos", "Tanh", "Sigmoid"), 4), "Pow": 4}
+ULPS = {**dict.fromkeys(("Exp", "Log", "Erf", "Sin", "Cos", "Tanh", "Sigmoid", *WIDER), 4), "Pow": 4}
 SIGN_OF_ZERO_IS_FREE = {"Min", "Max", "Relu", "Sign"}  # numpy's own answer depends on the type
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 0.5, -0.5, 1.5, -2.5, 3.5, 1e-8, -1e-8, 65504, 1e30, 1e-40, 240, 7.9]
 NARROW = ("int4", "uint4", "int2", "uint2", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn")
