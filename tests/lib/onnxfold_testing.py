@@ -32,6 +32,7 @@ REDUCTIONS = frozenset(
 KERNELS = frozenset("""
     Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Softplus Softsign Elu Celu Selu LeakyRelu ThresholdedRelu HardSigmoid
     HardSwish PRelu Mish Gelu Shrink IsInf BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift LogSoftmax Hardmax
+    Compress EyeLike DepthToSpace SpaceToDepth CumProd ReverseSequence Dropout
     Identity Shape Size ConstantOfShape Range Reshape Flatten Squeeze Unsqueeze Transpose Expand Tile Concat Split Slice
     Gather GatherElements GatherND ScatterND ScatterElements Pad Where Cast CastLike Add Sub Mul Div Mod Pow Min Max Sum
     Mean Neg Abs Sign Floor Ceil Round Sqrt Reciprocal Exp Log Erf Sin Cos Tanh Sigmoid Relu Clip Equal Less LessOrEqual

@@ -28,7 +28,10 @@ import onnxfold_compare as compare
 import onnxfold_testing as t
 
 # What must fold and match. Folder -> why it does not; an entry that folds and matches after all is a failure too.
-EXCEPTIONS = {}
+EXCEPTIONS = dict.fromkeys(
+    ["test_training_dropout" + case for case in ("", "_default", "_default_mask", "_mask", "_zero_ratio", "_zero_ratio_mask")],
+    "training mode is random",
+)
 
 # (ulps of the element's own type, part of the largest expected value). Stored values come from numpy in the element's own
 # type, ours are computed in double and rounded once.
@@ -226,7 +229,7 @@ def runCase(case):
                     rows.append(
                         mustStay(case, f"dynamic {index}", withConstants(model, tensors, dynamic={index}), scratch)
                     )
-            if model.graph.input and operator not in ("Shape", "Size"):
+            if model.graph.input and operator not in ("EyeLike", "Shape", "Size"):
                 rows.append(mustStay(case, "overridable", withConstants(model, tensors, form="overridable"), scratch))
     return rows
 

@@ -1,0 +1,20 @@
+//===- CumProd.cpp - Constant kernel of onnx.CumProd ----------------------===//
+//
+// Running products along an axis, which is an input. Spec: onnx CumProd,
+// version 26. Each is rounded once; integers wrap.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/onnx/kernels/support/Scan.h"
+
+using namespace onnxfold;
+
+static FoldResult foldCumProd(FoldContext &cx) {
+  return foldScan(cx, cumulativeProduct);
+}
+
+namespace onnxfold {
+void registerCumProd(KernelRegistry &registry) {
+  registry.add("CumProd", {26}, foldCumProd);
+}
+} // namespace onnxfold

@@ -1,0 +1,35 @@
+//===- Dropout.cpp - Constant kernel of onnx.Dropout ----------------------===//
+//
+// In inference the input as it is, and a mask of true. Spec: onnx Dropout,
+// versions 1, 6 (is_test), 7, 10 (the mask is bool), 12 (training_mode, an
+// input), 13, 22. What trains is random: kept.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+
+using namespace onnxfold;
+
+static FoldResult foldDropout(FoldContext &cx) {
+  bool trains = cx.version() < 7 && cx.integer("is_test").value_or(0) == 0;
+  if (cx.hasInput(2)) {
+    if (std::optional<Reason> several = checkOneElement(cx, 2))
+      return *several;
+    trains = cx.input(2).reshape({}).value<bool>();
+  }
+  if (trains)
+    return notFolded(ReasonCode::NotDeterministic, "is in training mode");
+  const Elements &x = cx.input(0);
+  DataType mask = cx.version() < 10 ? x.type() : DataType::Bool;
+  return llvm::SmallVector<Elements, 1>{
+      x, cx.needsResult(1)
+             ? cast(Elements::splat<bool>({}, true), mask).expand(x.shape())
+             : Elements()};
+}
+
+namespace onnxfold {
+void registerDropout(KernelRegistry &registry) {
+  registry.add("Dropout", {1, 6, 7, 10, 12, 13, 22}, foldDropout)
+      .ignoresValue(1);
+}
+} // namespace onnxfold
