@@ -342,7 +342,8 @@ static llvm::Error copyDataFile(StringRef location, const InputFile &source,
 }
 
 llvm::Error ModelExporter::write(StringRef path,
-                                 llvm::ThreadPoolInterface *pool) {
+                                 llvm::ThreadPoolInterface *pool,
+                                 std::function<void(uint64_t)> progress) {
   const InputFileRef &input = model->index->file();
   auto dataFiles = model->external->files();
   OutputLayout layout = script->layout();
@@ -356,6 +357,7 @@ llvm::Error ModelExporter::write(StringRef path,
   auto output = OutputFile::create(path, model->inputFiles());
   if (!output)
     return output.takeError();
+  (*output)->onProgress(std::move(progress));
   std::string folder = folderOfModel(path);
   if (!llvm::sys::fs::equivalent(folder, folderOfModel(input->name())))
     for (const auto &[location, file] : dataFiles)

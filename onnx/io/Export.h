@@ -22,6 +22,7 @@
 
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/Import.h"
+#include <functional>
 
 namespace onnxfold {
 
@@ -46,7 +47,9 @@ public:
   /// files that the model refers to are copied beside an output in another
   /// folder, unless they are there with the same content; other content is an
   /// error. Refuses a path that is one of the model's files.
-  llvm::Error write(llvm::StringRef path, llvm::ThreadPoolInterface *pool);
+  /// `progress` as OutputFile::onProgress; may be empty.
+  llvm::Error write(llvm::StringRef path, llvm::ThreadPoolInterface *pool,
+                    std::function<void(uint64_t)> progress = {});
 
 private:
   explicit ModelExporter(const ImportedModel &model)

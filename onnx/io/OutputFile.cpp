@@ -158,18 +158,34 @@ Error OutputFile::resize(uint64_t size) {
 
 Error OutputFile::write(uint64_t offset, StringRef bytes) {
   assert(!committed && "an output is written before it is committed");
-  if (!stream)
-    return writeFully(fd, offset, bytes, displayName);
-  assert(offset == position && "streams are written in order");
-  position += bytes.size();
-  return streamFully(fd, bytes, displayName);
+  if (stream) {
+    assert(offset == position && "streams are written in order");
+    position += bytes.size();
+    if (Error error = streamFully(fd, bytes, displayName))
+      return error;
+  } else if (Error error = writeFully(fd, offset, bytes, displayName)) {
+    return error;
+  }
+  if (progress)
+    progress(bytes.size());
+  return Error::success();
 }
 
 Error OutputFile::copy(const InputFile &input, ByteRange range,
                        uint64_t offset) {
   assert(!committed && "an output is written before it is committed");
-  if (!stream)
-    return copyRange(input, range, fd, offset, displayName);
+  // Without progress to tell, the kernel gets the range in one piece.
+  constexpr uint64_t pieceSize = 64 << 20;
+  while (!stream && !range.empty()) {
+    uint64_t size = progress ? std::min(range.size(), pieceSize) : range.size();
+    if (Error error = copyRange(input, {range.begin, range.begin + size}, fd,
+                                offset, displayName))
+      return error;
+    if (progress)
+      progress(size);
+    range.begin += size;
+    offset += size;
+  }
   constexpr uint64_t bufferSize = 256 * 1024;
   auto buffer = std::make_unique<char[]>(bufferSize);
   while (!range.empty()) {

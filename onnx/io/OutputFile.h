@@ -32,6 +32,7 @@
 
 #include "onnxfold/onnx/io/InputFile.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,12 @@ public:
   /// Offsets must then be written in order, without gaps.
   bool isStream() const { return stream; }
 
+  /// Called after each piece that was written or copied, with its bytes, by the
+  /// thread that wrote it. Set before anything is written.
+  void onProgress(std::function<void(uint64_t)> callback) {
+    progress = std::move(callback);
+  }
+
   /// Makes the file this long; what is never written reads as zeros. Does
   /// nothing on a stream.
   llvm::Error resize(uint64_t size);
@@ -76,6 +83,7 @@ private:
   llvm::Error linkToTarget();
   std::string temporaryName() const;
 
+  std::function<void(uint64_t)> progress;
   std::string displayName;
   std::string target; ///< real path of what will be replaced or made
   std::string folder;

@@ -422,6 +422,15 @@ def threads_do_not_change_large_results(folder):
 
 
 @suite.case
+def progress_says_what_is_done(folder):
+    path = folder / "model.onnx"
+    path.write_bytes(simple().SerializeToString())
+    err = t.runOk("--progress", "-o", folder / "out.onnx", path).err
+    t.expect("nodes evaluated" in err and "MB written (" in err, f"standard error is {err!r}")
+    t.expectEqual(t.runOk("--progress", "--quiet", "-o", folder / "out.onnx", path).err, "", "output with --quiet too")
+
+
+@suite.case
 def quiet_prints_nothing(folder):
     path = save(folder, simple())
     result = t.runOk("--quiet", "-o", folder / "out.onnx", path)

@@ -42,6 +42,7 @@ public:
 
 private:
   llvm::Error fold();
+  llvm::Error write(ModelExporter &exporter);
   llvm::Error emitMlir();
   llvm::Error openReport();
   llvm::Error writeReport();
@@ -86,6 +87,14 @@ llvm::Error Run::fold() {
   plan.apply();
   report.endStep("rewrite");
   return llvm::Error::success();
+}
+
+llvm::Error Run::write(ModelExporter &exporter) {
+  Progress progress(options);
+  std::function<void(uint64_t)> wrote;
+  if (progress.isEnabled())
+    wrote = [&](uint64_t bytes) { progress.wrote(bytes, report.bytesAfter); };
+  return exporter.write(options.output, &pool, std::move(wrote));
 }
 
 /// Writes a text file, whole or not at all, and none of the inputs over.
@@ -178,7 +187,7 @@ llvm::Expected<int> Run::execute() {
     return exporter.takeError();
   report.bytesAfter = exporter->outputBytes();
   if (!options.check)
-    if (llvm::Error error = exporter->write(options.output, &pool))
+    if (llvm::Error error = write(*exporter))
       return error;
   report.endStep("write");
   if (llvm::Error error = writeReport())

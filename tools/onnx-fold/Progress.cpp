@@ -1,6 +1,7 @@
 //===- Progress.cpp - A line that says how far a run is -------------------===//
 
 #include "Progress.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -12,17 +13,31 @@ Progress::Progress(const Options &options)
                                  llvm::sys::Process::StandardErrIsDisplayed())),
       next(Clock::now() + (options.progress ? 0s : 1s)) {}
 
+/// Time for another line.
+bool Progress::isDue() {
+  Clock::time_point now = Clock::now();
+  if (!enabled || now < next)
+    return false;
+  next = now + 100ms;
+  printed = true;
+  return true;
+}
+
 void Progress::step() {
   ++nodes;
   // Looking at the clock costs more than looking at most nodes.
-  if (!enabled || (printed && nodes % 64 != 0))
+  if ((printed && nodes % 64 != 0) || !isDue())
     return;
-  Clock::time_point now = Clock::now();
-  if (now < next)
-    return;
-  next = now + 100ms;
-  printed = true;
   llvm::errs() << "\r" << nodes << " nodes evaluated";
+}
+
+void Progress::wrote(uint64_t bytes, uint64_t total) {
+  std::lock_guard<std::mutex> lock(mutex);
+  written += bytes;
+  if (isDue())
+    llvm::errs() << llvm::formatv("\r{0,5:f1} of {1:f1} MB written ({2}%)",
+                                  written / 1e6, total / 1e6,
+                                  total ? written * 100 / total : 100);
 }
 
 Progress::~Progress() {

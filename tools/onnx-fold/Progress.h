@@ -1,8 +1,9 @@
 //===- Progress.h - A line that says how far a run is -----------*- C++ -*-===//
 //
 // On a terminal, once the work takes longer than a second (or at once with
-// --progress), a line on standard error counts the nodes that were looked at.
-// It is wiped when the object dies.
+// --progress), a line on standard error counts the nodes that were looked at,
+// then the bytes that were written. It is wiped when the object dies.
+// Thread safety: wrote() may be called by several threads at once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_PROGRESS_H
@@ -10,6 +11,7 @@
 
 #include "Options.h"
 #include <chrono>
+#include <mutex>
 
 namespace onnxfold {
 
@@ -20,15 +22,24 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
+  /// False: nothing will ever be shown.
+  bool isEnabled() const { return enabled; }
+
   /// One node more.
   void step();
 
+  /// So many bytes more of the `total` of the output.
+  void wrote(uint64_t bytes, uint64_t total);
+
 private:
+  bool isDue();
+
   using Clock = std::chrono::steady_clock;
   bool enabled;
   Clock::time_point next; // when to print
-  uint64_t nodes = 0;
+  uint64_t nodes = 0, written = 0;
   bool printed = false;
+  std::mutex mutex; // of wrote()
 };
 
 } // namespace onnxfold
