@@ -6,27 +6,23 @@
 // faster one.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/Blocks.h"
 
 using namespace onnxfold;
 
 static FoldResult foldDepthToSpace(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (x.rank() != 4)
-    return invalid("input #0 has shape " + toString(x.shape()) +
-                   ", expected four dimensions");
-  std::string mode = cx.string("mode").value_or("DCR");
-  if (mode != "DCR" && mode != "CRD")
-    return invalid("attribute 'mode' is '" + mode + "', expected DCR or CRD");
-  int64_t block = cx.integer("blocksize").value_or(0);
+  Blocks blocks = readBlocks(cx);
+  if (blocks.wrong)
+    return *blocks.wrong;
+  int64_t block = blocks.size;
   int64_t n = x.dim(0), depth = x.dim(1), h = x.dim(2), w = x.dim(3);
-  if (block < 1 || depth % block != 0 || depth / block % block != 0 ||
+  if (depth % block != 0 || depth / block % block != 0 ||
       !checkedNumElements({h, block}) || !checkedNumElements({w, block}))
-    return invalid("attribute 'blocksize' is " + llvm::Twine(block) +
-                   ", input #0 has shape " + toString(x.shape()));
+    return badBlockSize(blocks, x);
   int64_t c = depth / block / block;
   Elements moved =
-      mode == "DCR"
+      blocks.depthFirst
           ? x.reshape({n, block, block, c, h, w}).transpose({0, 3, 4, 1, 5, 2})
           : x.reshape({n, c, block, block, h, w}).transpose({0, 1, 4, 2, 5, 3});
   return moved.reshape({n, c, h * block, w * block});
