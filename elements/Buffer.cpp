@@ -101,6 +101,32 @@ HeapBuffer::~HeapBuffer() {
     munmap(bytes, rounded);
 }
 
+namespace {
+
+class ForeignBuffer : public Buffer {
+public:
+  ForeignBuffer(llvm::ArrayRef<char> bytes, std::function<void()> released)
+      : Buffer(bytes.size()), bytes(bytes.data()),
+        released(std::move(released)) {}
+  ~ForeignBuffer() override {
+    if (released)
+      released();
+  }
+  const char *acquire() override { return bytes; }
+  void release() override {}
+
+private:
+  const char *bytes;
+  std::function<void()> released;
+};
+
+} // namespace
+
+BufferRef onnxfold::foreignBuffer(llvm::ArrayRef<char> bytes,
+                                  std::function<void()> released) {
+  return llvm::makeIntrusiveRefCnt<ForeignBuffer>(bytes, std::move(released));
+}
+
 /// REQUIRES: the mutex is held. It stays held: other threads wait for the
 /// bytes.
 void DeferredBuffer::computeBytes() {

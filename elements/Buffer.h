@@ -8,8 +8,8 @@
 //   use(pin.data(), buffer->size());
 //
 // so that a file is mapped only while somebody reads it, and a result that is
-// computed on demand costs memory only then. Kinds: heap (below), deferred
-// (below), ranges of files (onnx/io), foreign memory (subclass it).
+// computed on demand costs memory only then. Kinds: heap, deferred, foreign
+// (all below), ranges of files (onnx/io); others subclass it.
 //
 // Thread safety: all members may be called from any thread.
 //
@@ -17,6 +17,7 @@
 #ifndef ONNXFOLD_ELEMENTS_BUFFER_H
 #define ONNXFOLD_ELEMENTS_BUFFER_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include <atomic>
 #include <cstdint>
@@ -47,6 +48,9 @@ public:
   /// How many computed buffers may have to be computed one inside the other
   /// to read the bytes; 0 where they simply are there.
   virtual unsigned depth() const { return 0; }
+  /// Where the bytes may be overwritten by whoever alone holds the buffer; null
+  /// if never.
+  virtual char *writable() { return nullptr; }
 
 private:
   uint64_t byteSize;
@@ -88,6 +92,7 @@ public:
   char *data() { return bytes; }
   const char *acquire() override { return bytes; }
   void release() override {}
+  char *writable() override { return bytes; }
 
   /// Something that must live as long as the bytes (the owner of the
   /// characters that string elements point at).
@@ -96,6 +101,13 @@ public:
 private:
   char *bytes;
 };
+
+/// A buffer over memory of somebody else, who keeps it readable and unchanged
+/// until `released` is called: from the thread that gives up the last reference.
+/// Without `released`, longer than all that refers to the buffer.
+///   auto bytes = foreignBuffer({p, n}, [weights = std::move(weights)] {});
+BufferRef foreignBuffer(llvm::ArrayRef<char> bytes,
+                        std::function<void()> released = nullptr);
 
 /// Bytes computed on demand by a total function. They are dropped when the
 /// last pin goes, once: whoever needs them a second time shows that they are

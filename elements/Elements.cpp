@@ -80,6 +80,18 @@ Elements Elements::deferred(DataType type, ShapeRef shape,
   return fromBuffer(type, shape, std::move(buffer));
 }
 
+Elements Elements::fromReader(DataType type, ShapeRef shape, BlockReader read) {
+  constexpr int64_t grain = 64 << 10;
+  int64_t count = numElements(shape);
+  unsigned width = byteWidth(type);
+  return deferred(type, shape, {},
+                  [read = std::move(read), count, width](char *out) {
+                    parallelFor(count, grain, [&](int64_t begin, int64_t end) {
+                      read(begin, end - begin, out + begin * width);
+                    });
+                  });
+}
+
 Elements Elements::splat(DataType type, ShapeRef shape, WideNum value) {
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(byteWidth(type));
   value.store(type, buffer->data());
@@ -151,7 +163,36 @@ Buffer *Elements::wholeBuffer() const {
   return isContiguous() && buffer->size() == bytes() ? buffer : nullptr;
 }
 
-Elements Elements::materialize() const {
+/// The buffer of a leaf that nobody else refers to and that is read in the order
+/// in which a result of its size is written, or null. REQUIRES: a program.
+BufferRef Elements::dyingBuffer() const {
+  if (state->UseCount() != 1)
+    return nullptr;
+  for (const ElementsLeaf &leaf : state->leaves) {
+    Buffer *buffer = leaf.buffer.get();
+    if (buffer->UseCount() == 1 && buffer->writable() && leaf.offset == 0 &&
+        buffer->size() == bytes() &&
+        byteWidth(leaf.type) == byteWidth(type()) &&
+        StridedCopy(shape(), leaf.strides, 1).isContiguous())
+      return leaf.buffer;
+  }
+  return nullptr;
+}
+
+Elements Elements::materialize() && {
+  if (isWide())
+    return std::as_const(*this).materialize();
+  if (!state->steps.empty() && type() != DataType::String)
+    if (BufferRef buffer = dyingBuffer()) {
+      Reader(*this).readAll(buffer->writable());
+      return fromBuffer(type(), shape(), std::move(buffer));
+    }
+  return std::as_const(*this).materialize();
+}
+
+Elements Elements::materialize() const & {
+  if (isWide())
+    return rounded(unrounded().materialize(), type());
   if (Buffer *whole = wholeBuffer()) {
     whole->settle();
     return *this;
@@ -226,6 +267,8 @@ Elements Elements::view(ShapeRef shape,
 
 Elements Elements::transpose(ShapeRef perm) const {
   assert(isPermutation(perm, rank()));
+  if (isWide())
+    return rounded(unrounded().transpose(perm), type());
   auto permuted = [&](ShapeRef list) {
     return Shape(llvm::map_range(perm, [&](int64_t p) { return list[p]; }));
   };
@@ -238,6 +281,8 @@ Elements Elements::reshape(ShapeRef newShape) const {
   assert(numElements(newShape) == size());
   if (newShape == shape())
     return *this;
+  if (isWide())
+    return rounded(unrounded().reshape(newShape), type());
   Elements source = asOperand(size());
   llvm::SmallVector<Shape, 2> strides;
   for (const ElementsLeaf &leaf : source.state->leaves) {
@@ -255,6 +300,8 @@ Elements Elements::expand(ShapeRef newShape) const {
   assert(broadcastShapes(shape(), newShape) == Shape(newShape));
   if (newShape == shape())
     return *this;
+  if (isWide())
+    return rounded(unrounded().expand(newShape), type());
   // Steps run once per element of what they are written for, not of what that
   // is repeated to.
   if (!state->steps.empty() && numElements(newShape) > size())
@@ -272,6 +319,8 @@ Elements Elements::expand(ShapeRef newShape) const {
 
 Elements Elements::slice(ShapeRef starts, ShapeRef sizes,
                          ShapeRef steps) const {
+  if (isWide())
+    return rounded(unrounded().slice(starts, sizes, steps), type());
   bool empty = llvm::is_contained(sizes, 0);
   return asOperand(numElements(sizes)).view(sizes, [&](ElementsLeaf &leaf) {
     for (size_t i = 0; i < sizes.size(); ++i) {
@@ -290,6 +339,17 @@ Elements Elements::slice(int64_t axis, int64_t start, int64_t size) const {
   return slice(starts, sizes, steps);
 }
 
+std::vector<Elements> Elements::split(int64_t axis, ShapeRef sizes) const {
+  std::vector<Elements> result;
+  int64_t start = 0;
+  for (int64_t size : sizes) {
+    result.push_back(slice(axis, start, size));
+    start += size;
+  }
+  assert(start == dim(axis));
+  return result;
+}
+
 Elements Elements::squeeze(ShapeRef axes) const {
   Shape result;
   for (int64_t i = 0; i < rank(); ++i)
@@ -305,6 +365,78 @@ Elements Elements::unsqueeze(ShapeRef axes) const {
     if (!llvm::is_contained(axes, int64_t(i)))
       result[i] = dim(next++);
   return reshape(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Precision
+//===----------------------------------------------------------------------===//
+
+/// The step that converts blocks.
+static ElementsStep conversion(DataType to, DataType from) {
+  struct Closure {
+    DataType to, from;
+  };
+  ElementsStep step;
+  step.type = to;
+  step.arity = 1;
+  step.function = [](const void *closure, const void *const *in, void *out,
+                     size_t count) {
+    auto &c = *static_cast<const Closure *>(closure);
+    convertBlock(c.to, out, c.from, in[0], count);
+  };
+  new (step.closure) Closure{to, from};
+  return step;
+}
+
+static bool hasWideForm(DataType type) {
+  return type == DataType::Float32 || type == DataType::Float16 ||
+         type == DataType::BFloat16;
+}
+
+Elements Elements::widened() const {
+  return hasWideForm(type()) && !isWide() ? rounded(unrounded(), type())
+                                          : *this;
+}
+
+Elements Elements::unrounded() const {
+  if (isWide()) {
+    Elements result;
+    result.state = state->wide;
+    return result;
+  }
+  if (type() == DataType::Float64)
+    return *this;
+  return apply(conversion(DataType::Float64, type()), shape(), *this);
+}
+
+Elements Elements::rounded(const Elements &values, DataType type) {
+  assert(values.type() == DataType::Float64 && hasWideForm(type));
+  // Composed, not applied: perhaps nobody reads the rounded values, so that they
+  // do not count as a use of the others, which would end the chain there.
+  ElementsStep rounding = conversion(type, DataType::Float64);
+  Elements result = values.isSplat() ? apply(rounding, values.shape(), values)
+                                     : compose(rounding, values.shape(), values);
+  if (result.state->UseCount() != 1) // of a splat
+    result = result.copyState();
+  result.state->wide = values.state;
+  return result;
+}
+
+Elements
+onnxfold::inWide(llvm::ArrayRef<Elements> operands,
+                 llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f) {
+  auto wide = llvm::find_if(
+      operands, [](const Elements &e) { return e && e.isWide(); });
+  if (wide == operands.end())
+    return {};
+  DataType type = wide->type();
+  llvm::SmallVector<Elements, 3> unrounded;
+  for (const Elements &e : operands)
+    unrounded.push_back(e && e.type() == type ? e.unrounded() : e);
+  Elements result = f(unrounded);
+  return result && result.type() == DataType::Float64
+             ? Elements::rounded(result, type)
+             : result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -375,13 +507,19 @@ Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
   if (!shape.empty() && numElements(shape) != 0 &&
       llvm::all_of(operands, [](const Elements &e) { return e.isSplat(); }))
     return applyToSplats(step, shape, operands);
+  return compose(step, shape, shortened(shape, operands));
+}
+
+/// The program of the operands' programs and `step`.
+Elements Elements::compose(const ElementsStep &step, ShapeRef shape,
+                           llvm::ArrayRef<Elements> operands) {
   Elements result;
   result.state = llvm::makeIntrusiveRefCnt<State>();
   result.state->type = step.type;
   result.state->shape = Shape(shape);
   auto &leaves = result.state->leaves;
   auto &steps = result.state->steps;
-  for (const Elements &source : shortened(shape, operands)) {
+  for (const Elements &source : operands) {
     assert(source.shape() == shape);
     size_t firstLeaf = leaves.size();
     leaves.append(source.state->leaves);

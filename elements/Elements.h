@@ -12,8 +12,8 @@
 //   Elements y = map(x.transpose({1, 0}), [](auto v) { return v * 2; });
 //   y.values<float>();                                       // 2 6 4 8
 //
-// Views (transpose, reshape where strides allow, expand, slice, squeeze) are
-// O(rank) and touch no bytes, also of a deferred program. The rest are free
+// Views (transpose, reshape where strides allow, expand, slice, split, squeeze)
+// are O(rank) and touch no bytes, also of a deferred program. The rest are free
 // functions:
 //
 //   Elementwise.h   map, zip, mapWide, zipWide, select, cast; firstWhere,
@@ -61,7 +61,8 @@ struct ElementsLeaf {
 };
 
 /// One elementwise step: reads `arity` blocks, writes one. Its function object
-/// is trivially copyable and lies in `closure`.
+/// is trivially copyable and lies in `closure`; what that points at, if it is
+/// not static, is `owner`'s.
 struct ElementsStep {
   using Function = void (*)(const void *closure, const void *const *in,
                             void *out, size_t count);
@@ -72,6 +73,7 @@ struct ElementsStep {
   uint8_t arity = 0;
   uint8_t leaf = 0;
   alignas(8) char closure[closureSize] = {};
+  std::shared_ptr<const void> owner;
 };
 
 class Elements {
@@ -114,6 +116,13 @@ public:
                            llvm::ArrayRef<Elements> operands,
                            DeferredBuffer::Compute compute);
 
+  /// A tensor whose elements somebody else knows how to make: `read` writes
+  /// elements [first, first + count), row-major, to `out`. Deferred; `read` is
+  /// total, and is called from several threads at once.
+  using BlockReader =
+      std::function<void(int64_t first, int64_t count, void *out)>;
+  static Elements fromReader(DataType type, ShapeRef shape, BlockReader read);
+
   /// One value everywhere; takes the memory of one element.
   static Elements splat(DataType type, ShapeRef shape, WideNum value);
   template <class T> static Elements splat(ShapeRef shape, T value);
@@ -152,7 +161,12 @@ public:
 
   /// The same tensor over one contiguous buffer of its size, computed now, in
   /// parallel; *this if it is that already.
-  Elements materialize() const;
+  Elements materialize() const &;
+  /// The same. Where this is the only handle to a program, and the program the
+  /// only one that refers to a heap buffer of the result's size, the result is
+  /// written over it:
+  ///   x = std::move(x).materialize();
+  Elements materialize() &&;
 
   /// Same type, shape, and bytes (NaN equals itself, 0 differs from -0).
   bool identicalTo(const Elements &other) const;
@@ -171,10 +185,31 @@ public:
   Elements slice(ShapeRef starts, ShapeRef sizes, ShapeRef steps) const;
   /// [start, start + size) of one axis.
   Elements slice(int64_t axis, int64_t start, int64_t size) const;
+  /// Slices of the given sizes, one after the other along an axis. REQUIRES:
+  /// the sizes add up to the dimension.
+  std::vector<Elements> split(int64_t axis, ShapeRef sizes) const;
   /// Without the given axes (each of size 1); REQUIRES: sorted or not, unique.
   Elements squeeze(ShapeRef axes) const;
   /// With dimensions of size 1 at `axes` of the result.
   Elements unsqueeze(ShapeRef axes) const;
+
+  //===--- precision ----------------------------------------------------===//
+  //
+  // Each function rounds its results to their element type, so that a chain of
+  // functions gives what a runtime computes operator by operator ("exact").
+  // Functions of a *wide* tensor of f16, bf16, f32 keep double precision
+  // instead, deferred or not, and give wide tensors; rounded is what is read.
+  // Integers and casts are the same in both modes.
+  //
+  //   Elements y = map(map(x.widened(), f), g);   // rounds once, after g
+
+  /// The same tensor, wide if its type has a wide form; else itself.
+  Elements widened() const;
+  bool isWide() const { return state->wide != nullptr; }
+  /// As f64: what is behind a wide tensor, not rounded; of others a cast.
+  Elements unrounded() const;
+  /// A wide tensor of `type` with these f64 values.
+  static Elements rounded(const Elements &values, DataType type);
 
   //===--- programs (Elementwise.h is the way to use them) ---------------===//
 
@@ -196,6 +231,7 @@ private:
     std::atomic<int64_t> elementsFused = 0, elementsRead = 0;
     std::mutex mutex; // guards leaf
     llvm::IntrusiveRefCntPtr<State> leaf;
+    llvm::IntrusiveRefCntPtr<State> wide; // f64, before it was rounded to this
   };
   llvm::IntrusiveRefCntPtr<State> state;
 
@@ -205,9 +241,23 @@ private:
   Elements asOperand(int64_t count) const;
   Elements asLeaf() const;
   Buffer *wholeBuffer() const;
+  BufferRef dyingBuffer() const;
+  static Elements compose(const ElementsStep &step, ShapeRef shape,
+                          llvm::ArrayRef<Elements> operands);
   static llvm::SmallVector<Elements, 3>
   shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands);
 };
+
+/// How a function of tensors stays wide (see Elements::widened): f of the
+/// unrounded operands, rounded to their type, if any operand is wide; null if
+/// none is. Operands of other types (indices, conditions), and results of other
+/// types, stay as they are.
+///
+///   if (Elements r = inWide({x, y}, [&](auto e) { return sum(e[0], e[1]); }))
+///     return r;
+Elements
+inWide(llvm::ArrayRef<Elements> operands,
+       llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f);
 
 /// Reads ranges of one tensor; pins its buffers while it lives. read() and
 /// view() may be called from several threads at once.

@@ -17,6 +17,8 @@ Elements onnxfold::mapWide(const Elements &x, WideFunction f) {
   };
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
+  if (x.isWide())
+    return inWide(x, [&](auto e) { return mapWide(e[0], f); });
   ElementsStep step;
   step.type = x.type();
   step.arity = 1;
@@ -47,6 +49,8 @@ Elements onnxfold::zipWide(const Elements &x, const Elements &y,
   };
   if (typeClass(x.type()) != TypeClass::Float || !isNumeric(y.type()))
     return {};
+  if (x.isWide() || y.isWide())
+    return inWide({x, y}, [&](auto e) { return zipWide(e[0], e[1], f); });
   ElementsStep step;
   step.type = x.type();
   step.arity = 2;
@@ -79,9 +83,27 @@ std::pair<Elements, Elements> onnxfold::broadcast(const Elements &x,
   return {x.expand(*shape), y.expand(*shape)};
 }
 
+Elements onnxfold::mapBlocks(const Elements &x, DataType type,
+                             BlockFunction f) {
+  auto owned = std::make_shared<const BlockFunction>(std::move(f));
+  ElementsStep step;
+  step.type = type;
+  step.arity = 1;
+  step.function = [](const void *closure, const void *const *in, void *out,
+                     size_t count) {
+    (**static_cast<const BlockFunction *const *>(closure))(in[0], out, count);
+  };
+  new (step.closure) const BlockFunction *(owned.get());
+  step.owner = std::move(owned);
+  return Elements::apply(step, x.shape(), x);
+}
+
 Elements onnxfold::select(const Elements &condition, const Elements &x,
                           const Elements &y) {
   assert(condition.type() == DataType::Bool && x.type() == y.type());
+  if (x.isWide() || y.isWide())
+    return inWide({x, y},
+                  [&](auto e) { return select(condition, e[0], e[1]); });
   Shape shape = *broadcastShapes(condition.shape(),
                                  *broadcastShapes(x.shape(), y.shape()));
   Elements operands[] = {condition.expand(shape), x.expand(shape),

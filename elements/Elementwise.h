@@ -63,8 +63,8 @@ struct Pieces<std::index_sequence<I...>, In...>
   }
 };
 
-/// The block function of `F` on inputs of types In... and a result of type Out.
-template <class F, class Out, class... In> struct BlockFunction {
+/// The function of a step with `F` on inputs of types In... and a result of type Out.
+template <class F, class Out, class... In> struct StepFunction {
   using Indices = std::index_sequence_for<In...>;
 
   static void run(const void *closure, const void *const *in, void *out,
@@ -108,7 +108,7 @@ template <class Out, class... In, class F> ElementsStep makeStep(F f) {
   static_assert(std::is_trivially_copyable_v<F> &&
                 sizeof(F) <= ElementsStep::closureSize);
   ElementsStep step;
-  step.function = BlockFunction<F, Out, In...>::run;
+  step.function = StepFunction<F, Out, In...>::run;
   step.type = dataTypeOf<Out>;
   step.arity = sizeof...(In);
   new (step.closure) F(f);
@@ -119,6 +119,8 @@ template <class Out, class... In, class F> ElementsStep makeStep(F f) {
 
 /// Result of the element type of x.
 template <class F> Elements map(const Elements &x, F f) {
+  if (x.isWide())
+    return inWide(x, [&](auto e) { return map(e[0], f); });
   Elements result;
   visitArithmetic(x.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -135,6 +137,8 @@ template <class Out, class T, class F> Elements mapAs(const Elements &x, F f) {
 
 /// As map, for f16, bf16, f32, f64 only.
 template <class F> Elements mapFloat(const Elements &x, F f) {
+  if (x.isWide())
+    return inWide(x, [&](auto e) { return mapFloat(e[0], f); });
   Elements result;
   visitFloat(x.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -145,6 +149,8 @@ template <class F> Elements mapFloat(const Elements &x, F f) {
 
 /// Result of type Out.
 template <class Out, class F> Elements mapTo(const Elements &x, F f) {
+  if (x.isWide())
+    return mapTo<Out>(x.unrounded(), f);
   Elements result;
   visitArithmetic(x.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -169,6 +175,8 @@ std::pair<Elements, Elements> broadcast(const Elements &x, const Elements &y);
 /// Result of the common element type.
 template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
   assert(x.type() == y.type());
+  if (x.isWide() || y.isWide())
+    return inWide({x, y}, [&](auto e) { return zip(e[0], e[1], f); });
   auto [a, b] = broadcast(x, y);
   Elements result;
   visitArithmetic(x.type(), [&, &a = a, &b = b](auto tag) {
@@ -182,6 +190,8 @@ template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
 template <class Out, class F>
 Elements zipTo(const Elements &x, const Elements &y, F f) {
   assert(x.type() == y.type());
+  if (x.isWide() || y.isWide())
+    return zipTo<Out>(x.unrounded(), y.unrounded(), f);
   auto [a, b] = broadcast(x, y);
   Elements result;
   visitArithmetic(x.type(), [&, &a = a, &b = b](auto tag) {
@@ -198,6 +208,13 @@ Elements zipAs(const Elements &x, const Elements &y, F f) {
   auto [a, b] = broadcast(x, y);
   return Elements::apply(detail::makeStep<Out, A, B>(f), a.shape(), {a, b});
 }
+
+/// A function of the user's on blocks: `f` reads `count` elements of the type of
+/// x and writes as many of `type`, at addresses aligned for them. Deferred and
+/// fused with other steps; `f` is total, and is called from several threads.
+using BlockFunction =
+    std::function<void(const void *in, void *out, size_t count)>;
+Elements mapBlocks(const Elements &x, DataType type, BlockFunction f);
 
 /// condition ? x : y, all broadcast; any element type. condition is bool.
 Elements select(const Elements &condition, const Elements &x,

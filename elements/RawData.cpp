@@ -6,25 +6,6 @@
 
 using namespace onnxfold;
 
-namespace {
-
-class ForeignBuffer : public Buffer {
-public:
-  explicit ForeignBuffer(llvm::ArrayRef<char> bytes)
-      : Buffer(bytes.size()), bytes(bytes.data()) {}
-  const char *acquire() override { return bytes; }
-  void release() override {}
-
-private:
-  const char *bytes;
-};
-
-} // namespace
-
-BufferRef onnxfold::foreignBuffer(llvm::ArrayRef<char> bytes) {
-  return llvm::makeIntrusiveRefCnt<ForeignBuffer>(bytes);
-}
-
 static Elements unpackBools(ShapeRef shape, const Buffer &buffer,
                             const char *packed, bool splat) {
   if (splat)

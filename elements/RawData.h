@@ -29,10 +29,6 @@ constexpr uint64_t rawDataBytes(DataType type, uint64_t count) {
   return type == DataType::Bool ? (count + 7) / 8 : count * byteWidth(type);
 }
 
-/// A buffer over memory that somebody else keeps alive and unchanged: longer
-/// than all that refers to the buffer.
-BufferRef foreignBuffer(llvm::ArrayRef<char> bytes);
-
 /// The tensor whose raw buffer this is; of a splat the buffer has one element.
 /// Copies only types without raw form. REQUIRES: the buffer has
 /// rawDataBytes(type, splat ? 1 : number of elements) bytes.

@@ -42,8 +42,7 @@ with_lock() {
 set_up() {
   local stamp=$build/.set-up
   if newer_than "$stamp" tools/setup.sh; then
-    "$root/tools/setup.sh" >&2
-    touch "$stamp"
+    "$root/tools/setup.sh" >&2 && touch "$stamp"
   fi
 }
 

@@ -47,6 +47,8 @@ enable_security() {
 }
 
 echo "installing: ${missing[*]}" >&2
+# An installation that was interrupted keeps apt from working until it is finished.
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >&2
 apt_get update || echo "apt-get update failed; going on with the lists that are there" >&2
 if ! available; then
   enable_security
