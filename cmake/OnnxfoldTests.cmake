@@ -2,10 +2,11 @@
 enable_testing()
 find_package(GTest REQUIRED)
 
-# onnxfold_gtest(<folder> [DEPS <targets>]): all *Test.cpp of tests/<folder> in one
+# onnxfold_gtest(<folder> [DEPS <targets>] [CPU_LEVELS]): all *Test.cpp of tests/<folder> in one
 # program build/bin/tests/<folder>-test, registered as one ctest entry of that name.
+#   CPU_LEVELS   a second entry, <folder>-test-baseline, runs it without AVX2 and AVX-512.
 function(onnxfold_gtest folder)
-  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "CPU_LEVELS" "" "DEPS" ${ARGN})
   string(REPLACE "/" "-" id ${folder})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   onnxfold_executable(${id}-test SOURCES ${sources}
@@ -14,6 +15,11 @@ function(onnxfold_gtest folder)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
   add_test(NAME ${id}-test COMMAND ${id}-test --gtest_brief=1)
   set_tests_properties(${id}-test PROPERTIES LABELS gtest TIMEOUT 600)
+  if(ARG_CPU_LEVELS)
+    add_test(NAME ${id}-test-baseline COMMAND ${id}-test --gtest_brief=1)
+    set_tests_properties(${id}-test-baseline PROPERTIES LABELS gtest TIMEOUT 600
+      ENVIRONMENT ONNXFOLD_CPU_LEVEL=baseline)
+  endif()
 endfunction()
 
 # The Python of the tests: ./run-tests makes it with the packages of tests/requirements.txt.

@@ -2,6 +2,7 @@
 
 #include "onnxfold/elements/Math.h"
 #include "onnxfold/elements/MathTables.h"
+#include "onnxfold/widenum/CpuLevel.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,11 +11,15 @@ using namespace onnxfold;
 using detail::MathTable;
 
 static const MathTable &table() {
-  static const MathTable &chosen =
-      __builtin_cpu_supports("avx512f") ? detail::mathTableAvx512
-      : __builtin_cpu_supports("avx")   ? detail::mathTableAvx
-                                        : detail::mathTableSse2;
-  return chosen;
+  switch (cpuLevel()) {
+  case CpuLevel::Avx512:
+    return detail::mathTableAvx512;
+  case CpuLevel::Avx2:
+    return detail::mathTableAvx;
+  case CpuLevel::Baseline:
+    break;
+  }
+  return detail::mathTableSse2;
 }
 
 /// The sign and payload of a NaN are all that the vector widths disagree on.

@@ -1,8 +1,8 @@
 //===- MathTables.h - One table of functions per vector width ---*- C++ -*-===//
 //
 // The functions of Math.h for vectors of 2, 4 and 8 doubles. All tables give
-// the same bits, but for sign and payload of NaN; Math.cpp picks the widest
-// that the processor runs. For Math.cpp and its test only.
+// the same bits, but for sign and payload of NaN; Math.cpp picks one by
+// cpuLevel(). For Math.cpp only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MATHTABLES_H

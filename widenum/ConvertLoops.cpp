@@ -9,14 +9,14 @@
 
 #include "onnxfold/widenum/ConvertLoops.h"
 
+#include "onnxfold/widenum/CpuLevel.h"
 #include "onnxfold/widenum/Dispatch.h"
-#include "onnxfold/widenum/TargetClones.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#if ONNXFOLD_HAS_TARGET_CLONES
+#ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
@@ -94,11 +94,14 @@ bool smallFloatTo(DataType from, void *out, const void *in, size_t count) {
   });
 }
 
-ONNXFOLD_TARGET_CLONES
-bool floatToSmallFloat(DataType to, void *out, const void *in, size_t count,
+/// REQUIRES: `to` is a small float.
+void floatToSmallFloat(DataType to, void *out, const void *in, size_t count,
                        const CastOptions &options) {
-  return visitIf<KeepSmallFloat>(to, [&](auto tag) {
-    convertLoop<typename decltype(tag)::type, float>(out, in, count, options);
+  atCpuLevel([=] {
+    visitIf<KeepSmallFloat>(to, [=](auto tag) {
+      using T = typename decltype(tag)::type;
+      convertLoop<T, float>(out, in, count, options);
+    });
   });
 }
 
@@ -108,12 +111,8 @@ bool floatToSmallFloat(DataType to, void *out, const void *in, size_t count,
 // They give the bits that decodeFloat and encodeFloat give (NaNs are made
 // quiet, payloads are kept from the top), see ConvertBlockTest.
 
-#if ONNXFOLD_HAS_TARGET_CLONES
-bool hasF16C() {
-  static const bool has =
-      __builtin_cpu_supports("avx") && __builtin_cpu_supports("f16c");
-  return has;
-}
+#ifdef __x86_64__
+bool hasF16C() { return cpuLevel() >= CpuLevel::Avx2; }
 
 __attribute__((target("avx,f16c"))) size_t
 f16ToFloatF16C(void *out, const void *in, size_t count) {
@@ -149,43 +148,48 @@ size_t floatToF16F16C(void *, const void *, size_t) { return 0; }
 // The common types
 //===----------------------------------------------------------------------===//
 
-ONNXFOLD_TARGET_CLONES
 void commonToFloat(DataType from, void *out, const void *in, size_t count) {
-  visitIf<KeepCommon>(from, [=](auto tag) {
-    using T = typename decltype(tag)::type;
-    convertLoop<float, T>(out, in, count);
+  atCpuLevel([=] {
+    visitIf<KeepCommon>(from, [=](auto tag) {
+      using T = typename decltype(tag)::type;
+      convertLoop<float, T>(out, in, count);
+    });
   });
 }
 
-ONNXFOLD_TARGET_CLONES
 void commonToDouble(DataType from, void *out, const void *in, size_t count) {
-  visitIf<KeepCommon>(from, [=](auto tag) {
-    using T = typename decltype(tag)::type;
-    convertLoop<double, T>(out, in, count);
+  atCpuLevel([=] {
+    visitIf<KeepCommon>(from, [=](auto tag) {
+      using T = typename decltype(tag)::type;
+      convertLoop<double, T>(out, in, count);
+    });
   });
 }
 
-ONNXFOLD_TARGET_CLONES
 void commonFromFloat(DataType to, void *out, const void *in, size_t count) {
-  visitIf<KeepCommon>(to, [=](auto tag) {
-    using T = typename decltype(tag)::type;
-    convertLoop<T, float>(out, in, count);
+  atCpuLevel([=] {
+    visitIf<KeepCommon>(to, [=](auto tag) {
+      using T = typename decltype(tag)::type;
+      convertLoop<T, float>(out, in, count);
+    });
   });
 }
 
 /// To the types that are not narrow floats.
-ONNXFOLD_TARGET_CLONES
 void commonFromDouble(DataType to, void *out, const void *in, size_t count) {
-  visitIf<KeepFromDouble>(to, [=](auto tag) {
-    using T = typename decltype(tag)::type;
-    convertLoop<T, double>(out, in, count);
+  atCpuLevel([=] {
+    visitIf<KeepFromDouble>(to, [=](auto tag) {
+      using T = typename decltype(tag)::type;
+      convertLoop<T, double>(out, in, count);
+    });
   });
 }
 
-ONNXFOLD_TARGET_CLONES
 void doubleToFloatOdd(void *out, const void *in, size_t count) {
-  mapLoop<float, double>(out, in, count,
-                         [](double x) { return toFloatOdd(x); });
+  atCpuLevel([=] {
+    mapLoop<float, double>(out, in, count,
+                           [](double x) { return toFloatOdd(x); });
+  });
 }
 
 } // namespace
@@ -225,8 +229,8 @@ void detail::blockToDouble(DataType from, void *out, const void *in,
 
 void detail::blockFromFloat(DataType to, void *out, const void *in,
                             size_t count, const CastOptions &options) {
-  if (floatToSmallFloat(to, out, in, count, options))
-    return;
+  if (typeClass(to) == TypeClass::SmallFloat)
+    return floatToSmallFloat(to, out, in, count, options);
   if (to == DataType::Float16 && hasF16C()) {
     size_t done = floatToF16F16C(out, in, count);
     out = static_cast<char *>(out) + done * sizeof(Float16);

@@ -1,11 +1,12 @@
 //===- ConvertBlockTest.cpp - Conversions of blocks of elements -----------===//
 //
 // convertBlock must give the bits of convert<To>, whatever loop, instruction
-// set or intermediate block it goes through.
+// set (CpuLevel) or intermediate block it goes through.
 //
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/widenum/Convert.h"
+#include "onnxfold/widenum/CpuLevel.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "onnxfold/widenum/WideNum.h"
 
@@ -112,11 +113,13 @@ bool convertOneByOne(const char *in, char *out, size_t count,
   return allFit;
 }
 
-/// Compares convertBlock with what convertOneByOne gave.
-void checkBlock(DataType to, DataType from, const Bytes &in, size_t count,
-                const Bytes &expected, bool allFit,
+/// Compares convertBlock at one level with what convertOneByOne gave.
+void checkBlock(CpuLevel level, DataType to, DataType from, const Bytes &in,
+                size_t count, const Bytes &expected, bool allFit,
                 const CastOptions &options) {
-  SCOPED_TRACE(name(from).str() + " to " + name(to).str());
+  SCOPED_TRACE(name(from).str() + " to " + name(to).str() + " at level " +
+               std::to_string(int(level)));
+  ForcedCpuLevel forced(level);
   size_t width = byteWidth(to);
   Bytes out(2 + count * width, 0x55);
   convertBlock(to, out.data() + 1, from, in.data() + 1, count, options);
@@ -135,8 +138,9 @@ void comparePair(const Bytes &in, CastOptions options = {}) {
   Bytes expected(count * sizeof(To) + 1);
   bool allFit =
       convertOneByOne<To, From>(in.data() + 1, expected.data(), count, options);
-  checkBlock(dataTypeOf<To>, dataTypeOf<From>, in, count, expected, allFit,
-             options);
+  for (CpuLevel level : {CpuLevel::Baseline, CpuLevel::Avx2, CpuLevel::Avx512})
+    checkBlock(level, dataTypeOf<To>, dataTypeOf<From>, in, count, expected,
+               allFit, options);
 }
 
 template <class F> void forEachNumberType(F body) {
