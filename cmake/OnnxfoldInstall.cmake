@@ -1,19 +1,28 @@
-# cmake --install: tools, libraries, headers, and a package for find_package(onnxfold).
+# cmake --install: tools, libraries, headers, and a package for find_package(onnxfold). Each library is
+# installed as a component of its name (cmake/OnnxfoldLibrary.cmake); the rest is `tools` and `package`:
+#   cmake --install build --component elements
 include(CMakePackageConfigHelpers)
 
 foreach(tool onnx-fold fold-opt)
   if(TARGET ${tool})
-    install(TARGETS ${tool})
+    install(TARGETS ${tool} COMPONENT tools)
   endif()
 endforeach()
 
 set(onnxfold_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/onnxfold)
-install(EXPORT onnxfoldTargets NAMESPACE onnxfold:: DESTINATION ${onnxfold_package_dir})
+get_property(components GLOBAL PROPERTY ONNXFOLD_COMPONENTS)
+get_property(needs GLOBAL PROPERTY ONNXFOLD_NEEDS)
+string(REPLACE ";" " " components "${components}")
+file(CONFIGURE OUTPUT onnxfoldComponents.cmake @ONLY CONTENT
+  "# The components, and what each stands on. Made from the dependencies of the targets.
+set(onnxfold_components @components@)
+@needs@")
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/onnxfoldConfig.cmake.in
   ${PROJECT_BINARY_DIR}/onnxfoldConfig.cmake INSTALL_DESTINATION ${onnxfold_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/onnxfoldConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/onnxfoldConfig.cmake
-  ${PROJECT_BINARY_DIR}/onnxfoldConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/OnnxfoldDependencies.cmake DESTINATION ${onnxfold_package_dir})
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  ${PROJECT_BINARY_DIR}/onnxfoldConfigVersion.cmake ${PROJECT_BINARY_DIR}/onnxfoldComponents.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/OnnxfoldDependencies.cmake
+  DESTINATION ${onnxfold_package_dir} COMPONENT package)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT package)

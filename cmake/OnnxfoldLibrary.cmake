@@ -3,19 +3,10 @@
 # -Wrestrict: false alarms of g++ 12 in std::string (its bug 105651).
 set(ONNXFOLD_WARNINGS -Wall -Wextra -Werror -Wno-restrict)
 
-# The libraries as a shared build links them: any part of MLIR or LLVM is the shared library.
-# (Archives and shared library in one process would be two sets of type ids.)
-function(onnxfold_shared_dependencies result)
-  list(TRANSFORM ARGN REPLACE "^MLIR.*$" "MLIR;LLVM")
-  list(TRANSFORM ARGN REPLACE "^LLVM.*$" "LLVM")
-  list(REMOVE_DUPLICATES ARGN)
-  set(${result} ${ARGN} PARENT_SCOPE)
-endfunction()
-
 # What all our targets share: include directories, warnings.
 function(onnxfold_common_settings target)
   target_include_directories(${target} SYSTEM PUBLIC
-    ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+    "$<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS};${LLVM_INCLUDE_DIRS}>")
   target_compile_options(${target} PRIVATE ${ONNXFOLD_WARNINGS})
 endfunction()
 
@@ -24,6 +15,8 @@ endfunction()
 # One target per folder: all .cpp and .h files of the folder and of its support/, as onnxfold_<name>
 # with the alias onnxfold::<name>; slashes become `_`.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
+# LLVM's support code is onnxfold::llvm. What only sources include is $<BUILD_INTERFACE:...>: users
+# of the installed package need not have it. Each library is a component of that package.
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
@@ -33,6 +26,7 @@ function(onnxfold_library name)
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp support/*.cpp)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h support/*.h)
+  file(GLOB tables CONFIGURE_DEPENDS *.def)
   list(TRANSFORM headers PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/${folder}/)
   get_property(generated DIRECTORY PROPERTY ONNXFOLD_GENERATED)
 
@@ -49,6 +43,7 @@ function(onnxfold_library name)
   target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_GENERATED_DIR}>)
   onnxfold_common_settings(${target})
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
+  target_compile_features(${target} INTERFACE cxx_std_20)
   if(ARG_OPTIMIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
   endif()
@@ -58,10 +53,41 @@ function(onnxfold_library name)
     onnxfold_shared_twin(${target} ${ARG_DEPS})
   endif()
   set_property(GLOBAL APPEND PROPERTY ONNXFOLD_LIBRARIES onnxfold::${id})
-  install(TARGETS ${target} EXPORT onnxfoldTargets FILE_SET HEADERS)
-  if(generated)
-    install(FILES ${generated} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/${folder})
+  install(FILES ${generated} ${tables} COMPONENT ${id}
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/${folder})
+  onnxfold_component(${id} ${target} ${ARG_DEPS})
+  set_property(GLOBAL APPEND PROPERTY ONNXFOLD_COMPONENTS ${id})
+endfunction()
+
+# onnxfold_component(<name> <target> <its dependencies>): installs a target so that
+# find_package(onnxfold) can load it with what it needs and without the others.
+function(onnxfold_component name target)
+  set(needs)
+  foreach(dependency IN LISTS ARGN)
+    if(dependency MATCHES "^(onnxfold::llvm$|LLVM)")
+      list(APPEND needs LLVM)
+    elseif(dependency MATCHES "^MLIR")
+      list(APPEND needs MLIR)
+    elseif(dependency MATCHES "^protobuf::")
+      list(APPEND needs Protobuf)
+    elseif(dependency MATCHES "^onnxfold::(.*)$")
+      list(APPEND needs ${CMAKE_MATCH_1}) # a component, sleef, protozero
+    elseif(NOT dependency MATCHES "^\\$<BUILD_INTERFACE:")
+      message(FATAL_ERROR "${target}: cmake/OnnxfoldDependencies.cmake does not find ${dependency}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES needs)
+  string(REPLACE ";" " " needs "${needs}")
+  set_property(GLOBAL APPEND_STRING PROPERTY ONNXFOLD_NEEDS "set(onnxfold_needs_${name} ${needs})\n")
+  get_target_property(header_sets ${target} HEADER_SETS)
+  if(header_sets)
+    set(header_sets FILE_SET HEADERS COMPONENT ${name})
+  else()
+    set(header_sets)
   endif()
+  install(TARGETS ${target} EXPORT onnxfold_${name}Targets COMPONENT ${name} ${header_sets})
+  install(EXPORT onnxfold_${name}Targets NAMESPACE onnxfold:: COMPONENT ${name}
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/onnxfold)
 endfunction()
 
 # onnxfold_shared_twin(<static target> <its dependencies>): the same objects as a shared library,
@@ -108,7 +134,7 @@ function(onnxfold_absent_library folder)
     add_library(onnxfold_${id} INTERFACE)
     add_library(onnxfold::${id} ALIAS onnxfold_${id})
     set_target_properties(onnxfold_${id} PROPERTIES EXPORT_NAME ${id})
-    install(TARGETS onnxfold_${id} EXPORT onnxfoldTargets)
+    onnxfold_component(${id} onnxfold_${id})
     add_library(onnxfold_${id}_shared INTERFACE)
   endif()
 endfunction()

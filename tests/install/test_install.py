@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`cmake --install` and find_package: a project outside the tree builds with the installed package and runs.
+"""`cmake --install` and find_package: projects outside the tree find what they ask for, build with it and run.
 
 ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold).
 """
@@ -12,13 +12,42 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 
 BUILD = t.TOOL.parents[1]
-CONSUMER = Path(__file__).resolve().parent / "consumer"
+HERE = Path(__file__).resolve().parent
+LOWER = "onnxfold::constprop onnxfold::elements onnxfold::gc onnxfold::llvm onnxfold::sleef onnxfold::widenum"
+NO_PROTOBUF = "-DCMAKE_DISABLE_FIND_PACKAGE_Protobuf=TRUE"
+
+
+def run(*arguments):
+    return subprocess.run([str(argument) for argument in arguments], capture_output=True, text=True)
 
 
 def command(*arguments):
-    done = subprocess.run([str(argument) for argument in arguments], capture_output=True, text=True)
+    done = run(*arguments)
     t.expect(done.returncode == 0, f"{arguments[0]} failed: {(done.stdout + done.stderr)[-2000:]}")
     return done.stdout
+
+
+def install(folder):
+    command("cmake", "--install", BUILD, "--prefix", folder / "installed")
+
+
+def configure(project, folder, *options):
+    return run("cmake", "-S", HERE / project, "-B", folder / "build", "-G", "Ninja",
+               f"-DCMAKE_PREFIX_PATH={folder}/installed", *options)
+
+
+def probe(folder, *options):
+    """What the probe prints: {what: rest of the line}."""
+    done = configure("probe", folder, *options)
+    t.expect(done.returncode == 0, f"the probe failed with {options}: {done.stderr[-2000:]}")
+    return dict(line.split(": ", 1) for line in done.stderr.splitlines() if ": " in line)
+
+
+def refused(folder, *options):
+    """What find_package says, on one line."""
+    done = configure("probe", folder, *options)
+    t.expect(done.returncode != 0, f"the probe was configured with {options}")
+    return " ".join(done.stderr.split())
 
 
 suite = t.Suite(__doc__)
@@ -26,10 +55,85 @@ suite = t.Suite(__doc__)
 
 @suite.case
 def package_builds_a_consumer(folder):
-    command("cmake", "--install", BUILD, "--prefix", folder / "installed")
-    command("cmake", "-S", CONSUMER, "-B", folder / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={folder}/installed")
+    install(folder)
+    done = configure("consumer", folder, NO_PROTOBUF, "-DEigen3_DIR=/nowhere", "-DPROTOZERO_INCLUDE_DIR=/nowhere")
+    t.expect(done.returncode == 0, f"configuring failed: {done.stderr}")
     command("cmake", "--build", folder / "build")
     t.expectEqual(command(folder / "build/consumer").split(), ["2", "6", "4", "8"], "the consumer's output")
+
+
+@suite.case
+def consumer_can_hold_llvm(folder):
+    install(folder)
+    kind = (folder / "installed/lib/cmake/onnxfold/onnxfoldConfig.cmake").read_text()
+    if "set(ONNXFOLD_SHARED ON)" in kind:
+        raise t.Skip("libraries on libMLIR.so link libLLVM.so too")
+    t.expectEqual(configure("consumer", folder, "-DONNXFOLD_STATIC_LLVM=ON").returncode, 0, "configuring")
+    command("cmake", "--build", folder / "build")
+    t.expectEqual(command(folder / "build/consumer").split(), ["2", "6", "4", "8"], "the consumer's output")
+    t.expect("libLLVM" not in command("ldd", folder / "build/consumer"), "the consumer still needs libLLVM")
+
+
+@suite.case
+def components_load_only_what_they_need(folder):
+    install(folder)
+    got = probe(folder, "-DREQUIRED=elements", NO_PROTOBUF)
+    t.expectEqual(got["targets"], "MLIRIR onnxfold::elements onnxfold::llvm onnxfold::sleef onnxfold::widenum",
+                  "what elements loads")
+    t.expectEqual(got["elements"], "TRUE", "onnxfold_elements_FOUND")
+    t.expectEqual(probe(folder, "-DREQUIRED=widenum")["targets"], "onnxfold::llvm onnxfold::widenum",
+                  "what widenum loads")
+    t.expectEqual(probe(folder, "-DREQUIRED=constprop;widenum")["targets"], "MLIRIR " + LOWER, "what constprop loads")
+
+
+@suite.case
+def onnx_is_all_of_onnx(folder):
+    install(folder)
+    for options in ["-DREQUIRED=onnx"], ["-DREQUIRED="]:
+        targets = probe(folder, *options)["targets"].split()
+        for target in LOWER.split() + ["onnxfold::onnx_ir", "onnxfold::onnx_io", "onnxfold::onnx_kernels",
+                                       "onnxfold::onnx_library", "onnxfold::protozero", "protobuf::libprotobuf"]:
+            t.expect(target in targets, f"{target} is not loaded with {options}: {targets}")
+
+
+@suite.case
+def what_is_missing_is_named(folder):
+    install(folder)
+    text = refused(folder, "-DREQUIRED=elements;elemnts")
+    t.expect("no component 'elemnts', only: widenum elements gc constprop" in text, text)
+    text = refused(folder, "-DREQUIRED=onnx", NO_PROTOBUF)
+    t.expect("component 'onnx' needs Protobuf, which was not found" in text, text)
+    text = refused(folder, "-DREQUIRED=", NO_PROTOBUF)
+    t.expect("component 'onnx_ir' needs Protobuf, which was not found" in text, text)
+    (folder / "installed/lib/cmake/onnxfold/onnxfold_gcTargets.cmake").unlink()
+    text = refused(folder, "-DREQUIRED=constprop")
+    t.expect("component 'constprop' needs 'gc', which is not installed" in text, text)
+
+
+@suite.case
+def optional_components_may_be_missing(folder):
+    install(folder)
+    got = probe(folder, "-DREQUIRED=gc", "-DOPTIONAL=onnx_io;nothing", NO_PROTOBUF)
+    t.expectEqual([got[name] for name in ("gc", "onnx_io", "nothing")], ["TRUE", "FALSE", "FALSE"], "what was found")
+
+
+@suite.case
+def the_consumers_mlir_is_left_alone(folder):
+    # The package once made MLIR's archives link LLVM's support code in whatever project found it: one that links
+    # libLLVM too, as Debian's MLIR does, then had LLVM twice in a process.
+    install(folder)
+    plain = folder / "plain"
+    plain.mkdir()
+    (plain / "CMakeLists.txt").write_text("""
+cmake_minimum_required(VERSION 3.24)
+project(plain LANGUAGES C CXX)
+find_package(MLIR 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22)
+get_target_property(needed MLIRIR INTERFACE_LINK_LIBRARIES)
+message("MLIRIR links: ${needed}")
+""")
+    done = run("cmake", "-S", plain, "-B", plain / "build", "-G", "Ninja")
+    expected = done.stderr.split("MLIRIR links: ")[1].splitlines()[0]
+    t.expectEqual(probe(folder, "-DREQUIRED=constprop")["MLIRIR links"], expected, "what MLIRIR links")
 
 
 @suite.case
