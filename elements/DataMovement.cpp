@@ -52,6 +52,8 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
 
 Elements onnxfold::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
   assert(!parts.empty());
+  if (Elements r = movedInWide(parts, [&](auto e) { return concat(e, axis); }))
+    return r;
   Shape shape(parts[0].shape());
   shape[axis] = 0;
   llvm::SmallVector<Elements, 4> used;
@@ -80,6 +82,8 @@ Elements onnxfold::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
 
 Elements onnxfold::tile(const Elements &x, ShapeRef repeats) {
   assert(int64_t(repeats.size()) == x.rank());
+  if (Elements r = movedInWide(x, [&](auto e) { return tile(e[0], repeats); }))
+    return r;
   // Each dimension d becomes [repeats, d], of which the first is a broadcast.
   Shape split, repeated, result;
   for (auto [n, dim] : llvm::zip_equal(repeats, x.shape())) {
@@ -231,6 +235,10 @@ static Elements grow(const Elements &x, ShapeRef begins, ShapeRef ends,
 
 Elements onnxfold::pad(const Elements &x, ShapeRef begins, ShapeRef ends,
                        PadMode mode, const Elements &fill) {
+  if (Elements r = movedInWide({x, fill}, [&](auto e) {
+        return pad(e[0], begins, ends, mode, e[1]);
+      }))
+    return r;
   Elements value = fill ? fill.reshape({}) : zeroOf(x.type());
   assert(value.type() == x.type());
   auto positive = [](ShapeRef counts) {

@@ -163,8 +163,9 @@ Buffer *Elements::wholeBuffer() const {
   return isContiguous() && buffer->size() == bytes() ? buffer : nullptr;
 }
 
-/// The buffer of a leaf that nobody else refers to and that is read in the order
-/// in which a result of its size is written, or null. REQUIRES: a program.
+/// The buffer of a leaf that nobody else refers to and that is read in the
+/// order in which a result of its size is written, or null. REQUIRES: a
+/// program.
 BufferRef Elements::dyingBuffer() const {
   if (state->UseCount() != 1)
     return nullptr;
@@ -180,8 +181,14 @@ BufferRef Elements::dyingBuffer() const {
 }
 
 Elements Elements::materialize() && {
-  if (isWide())
-    return std::as_const(*this).materialize();
+  if (isWide()) {
+    DataType type = this->type();
+    bool inType = wide == state;
+    Elements values = inType ? narrowed() : unrounded();
+    *this = Elements(); // so that values is the only handle, if this was
+    values = std::move(values).materialize();
+    return inType ? values.widened() : rounded(values, type);
+  }
   if (!state->steps.empty() && type() != DataType::String)
     if (BufferRef buffer = dyingBuffer()) {
       Reader(*this).readAll(buffer->writable());
@@ -191,8 +198,9 @@ Elements Elements::materialize() && {
 }
 
 Elements Elements::materialize() const & {
-  if (isWide())
-    return rounded(unrounded().materialize(), type());
+  if (Elements r =
+          movedInWide(*this, [&](auto e) { return e[0].materialize(); }))
+    return r;
   if (Buffer *whole = wholeBuffer()) {
     whole->settle();
     return *this;
@@ -267,8 +275,9 @@ Elements Elements::view(ShapeRef shape,
 
 Elements Elements::transpose(ShapeRef perm) const {
   assert(isPermutation(perm, rank()));
-  if (isWide())
-    return rounded(unrounded().transpose(perm), type());
+  if (Elements r =
+          movedInWide(*this, [&](auto e) { return e[0].transpose(perm); }))
+    return r;
   auto permuted = [&](ShapeRef list) {
     return Shape(llvm::map_range(perm, [&](int64_t p) { return list[p]; }));
   };
@@ -281,8 +290,9 @@ Elements Elements::reshape(ShapeRef newShape) const {
   assert(numElements(newShape) == size());
   if (newShape == shape())
     return *this;
-  if (isWide())
-    return rounded(unrounded().reshape(newShape), type());
+  if (Elements r =
+          movedInWide(*this, [&](auto e) { return e[0].reshape(newShape); }))
+    return r;
   Elements source = asOperand(size());
   llvm::SmallVector<Shape, 2> strides;
   for (const ElementsLeaf &leaf : source.state->leaves) {
@@ -300,8 +310,9 @@ Elements Elements::expand(ShapeRef newShape) const {
   assert(broadcastShapes(shape(), newShape) == Shape(newShape));
   if (newShape == shape())
     return *this;
-  if (isWide())
-    return rounded(unrounded().expand(newShape), type());
+  if (Elements r =
+          movedInWide(*this, [&](auto e) { return e[0].expand(newShape); }))
+    return r;
   // Steps run once per element of what they are written for, not of what that
   // is repeated to.
   if (!state->steps.empty() && numElements(newShape) > size())
@@ -319,8 +330,9 @@ Elements Elements::expand(ShapeRef newShape) const {
 
 Elements Elements::slice(ShapeRef starts, ShapeRef sizes,
                          ShapeRef steps) const {
-  if (isWide())
-    return rounded(unrounded().slice(starts, sizes, steps), type());
+  if (Elements r = movedInWide(
+          *this, [&](auto e) { return e[0].slice(starts, sizes, steps); }))
+    return r;
   bool empty = llvm::is_contained(sizes, 0);
   return asOperand(numElements(sizes)).view(sizes, [&](ElementsLeaf &leaf) {
     for (size_t i = 0; i < sizes.size(); ++i) {
@@ -394,57 +406,81 @@ static bool hasWideForm(DataType type) {
 }
 
 Elements Elements::widened() const {
-  return hasWideForm(type()) && !isWide() ? rounded(unrounded(), type())
-                                          : *this;
+  Elements result = *this;
+  if (hasWideForm(type()) && !isWide())
+    result.wide = state;
+  return result;
 }
 
 Elements Elements::unrounded() const {
-  if (isWide()) {
-    Elements result;
-    result.state = state->wide;
-    return result;
-  }
   if (type() == DataType::Float64)
     return *this;
-  return apply(conversion(DataType::Float64, type()), shape(), *this);
+  if (!wide || wide == state)
+    return apply(conversion(DataType::Float64, type()), shape(), narrowed());
+  Elements result;
+  result.state = wide;
+  return result;
+}
+
+Elements Elements::narrowed() const {
+  Elements result;
+  result.state = state;
+  return result;
 }
 
 Elements Elements::rounded(const Elements &values, DataType type) {
   assert(values.type() == DataType::Float64 && hasWideForm(type));
-  // Composed, not applied: perhaps nobody reads the rounded values, so that they
-  // do not count as a use of the others, which would end the chain there.
+  // Composed, not applied: perhaps nobody reads the rounded values, so that
+  // they do not count as a use of the others, which would end the chain there.
   ElementsStep rounding = conversion(type, DataType::Float64);
-  Elements result = values.isSplat() ? apply(rounding, values.shape(), values)
-                                     : compose(rounding, values.shape(), values);
-  if (result.state->UseCount() != 1) // of a splat
-    result = result.copyState();
-  result.state->wide = values.state;
+  bool oneElement = values.rank() > 0 && values.size() > 0 && values.isSplat();
+  Elements result = oneElement ? apply(rounding, values.shape(), values)
+                               : compose(rounding, values.shape(), values);
+  result.wide = values.state;
   return result;
 }
 
-Elements
-onnxfold::inWide(llvm::ArrayRef<Elements> operands,
-                 llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f) {
-  auto wide = llvm::find_if(
+Elements Elements::lifted(llvm::ArrayRef<Elements> operands, Function f,
+                          bool moves) {
+  auto *first = llvm::find_if(
       operands, [](const Elements &e) { return e && e.isWide(); });
-  if (wide == operands.end())
+  if (first == operands.end())
     return {};
-  DataType type = wide->type();
-  llvm::SmallVector<Elements, 3> unrounded;
+  DataType type = first->type();
+  auto takesPart = [&](const Elements &e) { return e && e.type() == type; };
+  bool inType = moves && llvm::all_of(operands, [&](const Elements &e) {
+                  return !takesPart(e) || !e.wide || e.wide == e.state;
+                });
+  llvm::SmallVector<Elements, 3> plain;
   for (const Elements &e : operands)
-    unrounded.push_back(e && e.type() == type ? e.unrounded() : e);
-  Elements result = f(unrounded);
-  return result && result.type() == DataType::Float64
-             ? Elements::rounded(result, type)
-             : result;
+    plain.push_back(!takesPart(e) ? e : inType ? e.narrowed() : e.unrounded());
+  Elements result = f(plain);
+  if (!result || inType)
+    return result ? result.widened() : result;
+  return result.type() == DataType::Float64 ? rounded(result, type) : result;
+}
+
+Elements onnxfold::inWide(llvm::ArrayRef<Elements> operands,
+                          Elements::Function f) {
+  return Elements::lifted(operands, f, /*moves=*/false);
+}
+
+Elements onnxfold::movedInWide(llvm::ArrayRef<Elements> operands,
+                               Elements::Function f) {
+  return Elements::lifted(operands, f, /*moves=*/true);
 }
 
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// The same values as a single leaf, computed on demand, one for all who ask.
+/// The same values as a single leaf (and its rounding, if that is wide),
+/// computed on demand, one for all who ask.
 Elements Elements::asLeaf() const {
+  // What is kept of the unrounded values serves the rounded ones too.
+  if (wide && wide != state)
+    return compose(conversion(type(), DataType::Float64), shape(),
+                   unrounded().asLeaf());
   if (state->steps.empty() && isContiguous())
     return *this;
   std::lock_guard<std::mutex> lock(state->mutex);
@@ -464,6 +500,9 @@ Elements Elements::asLeaf() const {
 /// over: the steps, as long as they are so computed once for each element; the
 /// shared leaf from then on.
 Elements Elements::asOperand(int64_t count) const {
+  if (wide && wide != state)
+    return compose(conversion(type(), DataType::Float64), shape(),
+                   unrounded().asOperand(count));
   if (state->steps.empty() ||
       state->elementsFused.fetch_add(count) + count <= size())
     return *this;

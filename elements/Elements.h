@@ -198,16 +198,20 @@ public:
   // Each function rounds its results to their element type, so that a chain of
   // functions gives what a runtime computes operator by operator ("exact").
   // Functions of a *wide* tensor of f16, bf16, f32 keep double precision
-  // instead, deferred or not, and give wide tensors; rounded is what is read.
-  // Integers and casts are the same in both modes.
+  // instead, deferred or not, and give wide tensors: one wide operand is
+  // enough. Comparisons and searches decide on the unrounded values. Whoever
+  // reads elements, and every cast, finds them rounded. Integers are the same
+  // in both modes.
   //
   //   Elements y = map(map(x.widened(), f), g);   // rounds once, after g
 
   /// The same tensor, wide if its type has a wide form; else itself.
   Elements widened() const;
-  bool isWide() const { return state->wide != nullptr; }
+  bool isWide() const { return wide != nullptr; }
   /// As f64: what is behind a wide tensor, not rounded; of others a cast.
   Elements unrounded() const;
+  /// The rounded values of a wide tensor, which is wide no more.
+  Elements narrowed() const;
   /// A wide tensor of `type` with these f64 values.
   static Elements rounded(const Elements &values, DataType type);
 
@@ -231,9 +235,11 @@ private:
     std::atomic<int64_t> elementsFused = 0, elementsRead = 0;
     std::mutex mutex; // guards leaf
     llvm::IntrusiveRefCntPtr<State> leaf;
-    llvm::IntrusiveRefCntPtr<State> wide; // f64, before it was rounded to this
   };
   llvm::IntrusiveRefCntPtr<State> state;
+  // Null: not wide. The state itself: wide, and nothing was rounded yet (a
+  // constant, also one that was moved). Else the f64 tensor that state rounds.
+  llvm::IntrusiveRefCntPtr<State> wide;
 
   Elements view(ShapeRef shape,
                 llvm::function_ref<void(ElementsLeaf &)> change) const;
@@ -246,6 +252,12 @@ private:
                           llvm::ArrayRef<Elements> operands);
   static llvm::SmallVector<Elements, 3>
   shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands);
+
+  using Function = llvm::function_ref<Elements(llvm::ArrayRef<Elements>)>;
+  static Elements lifted(llvm::ArrayRef<Elements> operands, Function f,
+                         bool moves);
+  friend Elements inWide(llvm::ArrayRef<Elements> operands, Function f);
+  friend Elements movedInWide(llvm::ArrayRef<Elements> operands, Function f);
 };
 
 /// How a function of tensors stays wide (see Elements::widened): f of the
@@ -255,9 +267,14 @@ private:
 ///
 ///   if (Elements r = inWide({x, y}, [&](auto e) { return sum(e[0], e[1]); }))
 ///     return r;
-Elements
-inWide(llvm::ArrayRef<Elements> operands,
-       llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f);
+Elements inWide(llvm::ArrayRef<Elements> operands,
+                llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f);
+
+/// The same for a function that only moves or compares elements: it works in
+/// their own type as long as nothing was rounded yet, so that constants that
+/// are moved keep their bytes, and take no more memory than in exact mode.
+Elements movedInWide(llvm::ArrayRef<Elements> operands,
+                     llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f);
 
 /// Reads ranges of one tensor; pins its buffers while it lives. read() and
 /// view() may be called from several threads at once.

@@ -49,8 +49,11 @@ Elements onnxfold::zipWide(const Elements &x, const Elements &y,
   };
   if (typeClass(x.type()) != TypeClass::Float || !isNumeric(y.type()))
     return {};
-  if (x.isWide() || y.isWide())
-    return inWide({x, y}, [&](auto e) { return zipWide(e[0], e[1], f); });
+  if (x.isWide() || y.isWide()) {
+    Elements result = zipWide(x.unrounded(), y.unrounded(), f);
+    return x.type() == DataType::Float64 ? result
+                                         : Elements::rounded(result, x.type());
+  }
   ElementsStep step;
   step.type = x.type();
   step.arity = 2;
@@ -101,9 +104,9 @@ Elements onnxfold::mapBlocks(const Elements &x, DataType type,
 Elements onnxfold::select(const Elements &condition, const Elements &x,
                           const Elements &y) {
   assert(condition.type() == DataType::Bool && x.type() == y.type());
-  if (x.isWide() || y.isWide())
-    return inWide({x, y},
-                  [&](auto e) { return select(condition, e[0], e[1]); });
+  if (Elements r = movedInWide(
+          {x, y}, [&](auto e) { return select(condition, e[0], e[1]); }))
+    return r;
   Shape shape = *broadcastShapes(condition.shape(),
                                  *broadcastShapes(x.shape(), y.shape()));
   Elements operands[] = {condition.expand(shape), x.expand(shape),

@@ -115,6 +115,9 @@ void GatherLoop::fromBytes(const char *in, const int64_t *indices,
 
 Elements onnxfold::gather(const Elements &x, const Elements &indices,
                           int64_t axis) {
+  if (Elements r =
+          movedInWide(x, [&](auto e) { return gather(e[0], indices, axis); }))
+    return r;
   Elements wide = asInt64(indices);
   Shape shape(x.shape().take_front(axis));
   shape.append(indices.shape().begin(), indices.shape().end());
@@ -153,6 +156,9 @@ Elements onnxfold::gather(const Elements &x, const Elements &indices,
 Elements onnxfold::gatherElements(const Elements &x, const Elements &indices,
                                   int64_t axis) {
   assert(x.rank() == indices.rank() && x.rank() >= 1);
+  if (Elements r = movedInWide(
+          x, [&](auto e) { return gatherElements(e[0], indices, axis); }))
+    return r;
   Elements wide = asInt64(indices);
   return Elements::deferred(
       x.type(), indices.shape(), {x, wide}, [x, wide, axis](char *out) {
@@ -191,6 +197,9 @@ Elements onnxfold::gatherElements(const Elements &x, const Elements &indices,
 Elements onnxfold::gatherND(const Elements &x, const Elements &indices,
                             int64_t batchDims) {
   assert(indices.rank() > batchDims);
+  if (Elements r = movedInWide(
+          x, [&](auto e) { return gatherND(e[0], indices, batchDims); }))
+    return r;
   int64_t length = indices.dim(indices.rank() - 1);
   Elements wide = asInt64(indices);
   ShapeRef tuples = indices.shape().drop_back();

@@ -214,6 +214,8 @@ std::optional<Shape> onnxfold::matmulShape(ShapeRef a, ShapeRef b) {
 Elements onnxfold::matmul(const Elements &a, const Elements &b) {
   std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
   assert(shape && a.type() == b.type());
+  if (Elements r = inWide({a, b}, [&](auto e) { return matmul(e[0], e[1]); }))
+    return r;
   Elements left = a.rank() == 1 ? a.unsqueeze({0}) : a;
   Elements right = b.rank() == 1 ? b.unsqueeze({1}) : b;
   Shape batch =
@@ -245,6 +247,9 @@ Elements onnxfold::matmul(const Elements &a, const Elements &b) {
 Elements onnxfold::gemm(const Elements &a, const Elements &b, const Elements &c,
                         const GemmOptions &options) {
   assert(a.rank() == 2 && b.rank() == 2 && a.type() == b.type());
+  if (Elements r = inWide(
+          {a, b, c}, [&](auto e) { return gemm(e[0], e[1], e[2], options); }))
+    return r;
   Product p;
   p.a = options.transA ? a.transpose({1, 0}) : a;
   p.b = options.transB ? b.transpose({1, 0}) : b;

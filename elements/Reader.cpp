@@ -38,6 +38,7 @@ struct LeafReader {
 
 struct Elements::Reader::Plan {
   llvm::IntrusiveRefCntPtr<State> state;
+  llvm::IntrusiveRefCntPtr<State> counted; // whose elements are computed
   llvm::SmallVector<LeafReader, 1> leaves;
   unsigned depth = 1; // of the stack of blocks
   unsigned maxWidth = 1;
@@ -139,9 +140,11 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
 
 Elements::Reader::Reader(const Elements &elements)
     : plan(std::make_unique<Plan>()) {
+  // Rounding is nothing: what is computed, and kept, is what is behind it.
+  plan->counted = elements.isWide() ? elements.wide : elements.state;
   // Twice is enough: whoever comes third finds the result of the second.
   bool known = elements.size() != 0 &&
-               elements.state->elementsRead >= 2 * elements.size();
+               plan->counted->elementsRead >= 2 * elements.size();
   plan->state = known ? elements.asLeaf().state : elements.state;
   const State &state = *plan->state;
   for (const ElementsLeaf &leaf : state.leaves) {
@@ -173,7 +176,8 @@ void Elements::Reader::read(int64_t first, int64_t count, void *out) const {
     const LeafReader &leaf = plan->leaves[0];
     return leaf.copy.copy(leaf.base, first, count, to);
   }
-  plan->state->elementsRead += count;
+  if (!plan->counted->steps.empty())
+    plan->counted->elementsRead += count;
   for (int64_t done = 0; done < count; done += plan->grain)
     plan->runSteps(first + done, std::min(plan->grain, count - done),
                    to + done * width);

@@ -301,6 +301,9 @@ static Elements logSumExp(const Elements &x, ShapeRef axes, bool keepDims,
 
 Elements onnxfold::reduce(const Elements &x, ShapeRef axes, bool keepDims,
                           Reduction kind) {
+  if (Elements r =
+          inWide(x, [&](auto e) { return reduce(e[0], axes, keepDims, kind); }))
+    return r;
   bool isLog = kind == Reduction::LogSum || kind == Reduction::LogSumExp;
   if (isInteger(x.type()) && (isLog || kind == Reduction::L2))
     return reduce(cast(x, DataType::Float64), axes, keepDims, kind);

@@ -70,6 +70,10 @@ static void scanRow(const char *in, char *out, int64_t n, bool exclusive,
 template <bool product>
 static Elements cumulate(const Elements &x, int64_t axis, bool exclusive,
                          bool reverse) {
+  if (Elements r = inWide(x, [&](auto e) {
+        return cumulate<product>(e[0], axis, exclusive, reverse);
+      }))
+    return r;
   if (typeClass(x.type()) == TypeClass::Float)
     return mapRows(x, axis, DataType::Float64,
                    [=](const char *in, char *out, int64_t n) {
@@ -112,6 +116,8 @@ static double shiftedExps(const double *x, double *out, double *exps,
 }
 
 Elements onnxfold::softmax(const Elements &x, int64_t axis) {
+  if (Elements r = inWide(x, [&](auto e) { return softmax(e[0], axis); }))
+    return r;
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
   return mapRows(
@@ -124,6 +130,8 @@ Elements onnxfold::softmax(const Elements &x, int64_t axis) {
 }
 
 Elements onnxfold::logSoftmax(const Elements &x, int64_t axis) {
+  if (Elements r = inWide(x, [&](auto e) { return logSoftmax(e[0], axis); }))
+    return r;
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
   return mapRows(x, axis, DataType::Float64,

@@ -154,10 +154,19 @@ std::optional<int64_t> onnxfold::firstRepeatedSlice(const Elements &x,
 // The two operations
 //===----------------------------------------------------------------------===//
 
+static decltype(&inWide) liftOf(ScatterReduction reduction) {
+  return reduction == ScatterReduction::None ? movedInWide : inWide;
+}
+
 Elements onnxfold::scatterElements(const Elements &x, const Elements &indices,
                                    const Elements &updates, int64_t axis,
                                    ScatterReduction reduction) {
   assert(x.type() == updates.type() && indices.shape() == updates.shape());
+  auto lift = liftOf(reduction);
+  if (Elements r = lift({x, updates}, [&](auto e) {
+        return scatterElements(e[0], indices, e[1], axis, reduction);
+      }))
+    return r;
   Combine write = combineOf(x.type(), reduction);
   if (!write)
     return {};
@@ -178,6 +187,11 @@ Elements onnxfold::scatterND(const Elements &x, const Elements &indices,
                              const Elements &updates,
                              ScatterReduction reduction) {
   assert(x.type() == updates.type() && indices.rank() >= 1);
+  auto lift = liftOf(reduction);
+  if (Elements r = lift({x, updates}, [&](auto e) {
+        return scatterND(e[0], indices, e[1], reduction);
+      }))
+    return r;
   Combine write = combineOf(x.type(), reduction);
   if (!write)
     return {};

@@ -46,6 +46,10 @@ static int64_t bestOf(const T *row, int64_t n, bool selectLast) {
 
 Elements onnxfold::argReduce(const Elements &x, int64_t axis, bool keepDims,
                              bool largest, bool selectLast) {
+  if (Elements r = movedInWide(x, [&](auto e) {
+        return argReduce(e[0], axis, keepDims, largest, selectLast);
+      }))
+    return r;
   Elements result;
   Elements rows = moveAxisLast(x, axis);
   int64_t n = x.dim(axis);
@@ -113,6 +117,11 @@ static void bestIndices(const T *row, int64_t n, int64_t k, bool largest,
 }
 
 TopK onnxfold::topK(const Elements &x, int64_t k, int64_t axis, bool largest) {
+  if (x.isWide()) {
+    TopK result = topK(x.unrounded(), k, axis, largest);
+    result.values = gatherElements(x, result.indices, axis);
+    return result;
+  }
   int64_t n = x.dim(axis);
   assert(k >= 0 && k <= n);
   TopK result;
@@ -164,6 +173,8 @@ static Elements isNonZero(const Elements &x) {
 }
 
 Elements onnxfold::nonZero(const Elements &x) {
+  if (Elements r = movedInWide(x, [&](auto e) { return nonZero(e[0]); }))
+    return r;
   ElementsArray<bool> mask(isNonZero(x));
   int64_t size = x.size(), rank = x.rank();
   constexpr int64_t piece = pieceElements;
