@@ -62,8 +62,9 @@ struct TopK {
 };
 
 /// The k largest or smallest elements along an axis, best first. Of equal
-/// elements the lower index comes first; NaN counts as the largest of all.
-/// Types as reduce with Max. REQUIRES: 0 <= k <= dimension.
+/// elements (0 and -0 too) the lower index comes first; NaN counts as the
+/// largest of all. All k = dimension of them: the order of argSort (Sort.h).
+/// Numbers of every width and bool. REQUIRES: 0 <= k <= dimension.
 TopK topK(const Elements &x, int64_t k, int64_t axis, bool largest);
 
 /// Running sums along an axis; each is rounded once from the exact accumulator
@@ -74,9 +75,13 @@ Elements cumulativeSum(const Elements &x, int64_t axis, bool exclusive = false,
 Elements cumulativeProduct(const Elements &x, int64_t axis,
                            bool exclusive = false, bool reverse = false);
 
-/// Indices of the elements that are not zero (NaN is not; of strings: not
-/// empty), i64 of shape [rank, count]: for rank 0 of shape [0, count].
-/// Computed at once, since the shape depends on the values. Any type.
+/// Which elements are not zero (NaN is not; of strings: not empty), as bool.
+/// Every type but symbols.
+Elements isNonZero(const Elements &x);
+
+/// Indices of the elements that are not zero (see above), i64 of shape [rank,
+/// count]: for rank 0 of shape [0, count]. Computed at once, since the shape
+/// depends on the values; takes a bit for each element while it works.
 Elements nonZero(const Elements &x);
 
 /// exp(x) / sum(exp(x)) along one axis, and its logarithm; in double

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <map>
+#include <numeric>
 
 using namespace onnxfold;
 
@@ -376,6 +377,63 @@ TEST(TopK, RandomRowsAgainstASort) {
   }
 }
 
+/// Rows that could lead a search astray which looks at a part of them first.
+template <class T>
+static std::vector<std::pair<const char *, std::function<T(int64_t)>>>
+rowKinds(Random &random) {
+  auto lowest = convert<T>(isFloat(dataTypeOf<T>) ? -INFINITY : -128.0);
+  return {
+      {"random", [&](int64_t) { return convert<T>(random.real(-90, 90)); }},
+      {"few", [&](int64_t) { return convert<T>(random.integer(-1, 1)); }},
+      {"constant", [](int64_t) { return convert<T>(3); }},
+      {"lowest", [=](int64_t) { return lowest; }},
+      {"ascending", [](int64_t i) { return convert<T>(int(i / 40) - 60); }},
+      {"descending", [](int64_t i) { return convert<T>(60 - int(i / 40)); }},
+      {"one lane", [&](int64_t i) {
+         return convert<T>(i % 64 == 5 ? random.real(0, 90) : -1.0);
+       }}};
+}
+
+template <class T> static void expectTopOfRows() {
+  Random random(9);
+  for (auto &[name, element] : rowKinds<T>(random))
+    for (int64_t n : {1, 63, 300, 1000, 4200})
+      for (int64_t k : {int64_t(1), int64_t(10), n / 3, n}) {
+        if (k > n)
+          continue;
+        SCOPED_TRACE(std::string(name) + " " + std::to_string(k) + " of " +
+                     std::to_string(n));
+        auto x = Naive<T>::make(
+            {2, n}, [&, &e = element](ShapeRef i) { return e(i[1]); });
+        for (bool largest : {true, false}) {
+          Naive<int64_t> best{{2, k}, {}};
+          for (int64_t row : {0, 1}) {
+            std::vector<int64_t> order(n);
+            std::iota(order.begin(), order.end(), 0);
+            auto value = [&](int64_t i) {
+              return convert<double>(x({row, i}));
+            };
+            llvm::stable_sort(order, [&](int64_t i, int64_t j) {
+              return largest ? value(i) > value(j) : value(i) < value(j);
+            });
+            best.values.insert(best.values.end(), order.begin(),
+                               order.begin() + k);
+          }
+          expectEqual(topK(x.elements(), k, 1, largest).indices, best);
+          if (testing::Test::HasFatalFailure())
+            return;
+        }
+      }
+}
+
+TEST(TopK, LongRowsOfAllKinds) {
+  expectTopOfRows<float>();
+  expectTopOfRows<double>();
+  expectTopOfRows<int8_t>();
+  expectTopOfRows<Float16>();
+  expectTopOfRows<Float8E5M2>();
+}
+
 // B2: a rank-0 tensor gives [0, N].
 TEST(NonZero, RankZeroAndAllTypes) {
   expectValues<int64_t>(nonZero(Elements::fromValues<float>({}, {NAN})), {0, 1},
@@ -392,6 +450,32 @@ TEST(NonZero, RankZeroAndAllTypes) {
                         {1, 1}, {0});
   expectValues<int64_t>(nonZero(Elements::fromValues<float>({0, 5}, {})),
                         {2, 0}, {});
+}
+
+TEST(NonZero, RandomShapes) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    Shape shape = random.shape(random.integer(1, 5), seed % 7 != 0, 9);
+    int64_t zeros = random.integer(0, 3); // of 4
+    auto x = Naive<float>::make(shape, [&](ShapeRef) {
+      return random.integer(1, 4) > zeros ? 1.5f : -0.0f;
+    });
+    std::vector<std::vector<int64_t>> expected(shape.size());
+    Naive<float>::make(shape, [&](ShapeRef index) {
+      for (size_t d = 0; x(index) != 0 && d < index.size(); ++d)
+        expected[d].push_back(index[d]);
+      return 0.0f;
+    });
+    Naive<int64_t> all{{int64_t(shape.size()), int64_t(expected[0].size())},
+                       {}};
+    for (auto &row : expected)
+      all.values.insert(all.values.end(), row.begin(), row.end());
+    expectEqual(nonZero(x.elements()), all);
+    expectEqual(nonZero(isNonZero(x.elements())), all);
+    if (testing::Test::HasFatalFailure())
+      return;
+  }
+  EXPECT_FALSE(bool(nonZero(Elements::fromValues<SymbolHandle>({1}, {{0}}))));
 }
 
 TEST(NonZero, LargeOnThreads) {
