@@ -48,9 +48,19 @@ bool FoldContext::hasAttribute(StringRef name) const {
   return op->hasAttr(name);
 }
 
+/// true is 1, although an i1 read as a signed number would be -1.
+static std::optional<int64_t> valueOf(IntegerAttr attribute) {
+  const llvm::APInt &value = attribute.getValue();
+  if (value.getBitWidth() > 64)
+    return std::nullopt;
+  bool isUnsigned =
+      value.getBitWidth() == 1 || attribute.getType().isUnsignedInteger();
+  return isUnsigned ? int64_t(value.getZExtValue()) : value.getSExtValue();
+}
+
 std::optional<int64_t> FoldContext::integer(StringRef name) const {
   if (auto attribute = op->getAttrOfType<IntegerAttr>(name))
-    return attribute.getValue().getSExtValue();
+    return valueOf(attribute);
   return std::nullopt;
 }
 
@@ -66,10 +76,41 @@ std::optional<std::string> FoldContext::string(StringRef name) const {
   return std::nullopt;
 }
 
+/// array<i64: 1, 2> of any width, and [1, 2].
+static std::optional<Shape> intsOfList(Attribute attribute) {
+  auto dense = [](auto array) {
+    return Shape(array.asArrayRef().begin(), array.asArrayRef().end());
+  };
+  if (auto array = dyn_cast<DenseI64ArrayAttr>(attribute))
+    return dense(array);
+  if (auto array = dyn_cast<DenseI32ArrayAttr>(attribute))
+    return dense(array);
+  if (auto array = dyn_cast<DenseI16ArrayAttr>(attribute))
+    return dense(array);
+  if (auto array = dyn_cast<DenseI8ArrayAttr>(attribute))
+    return dense(array);
+  auto array = dyn_cast<ArrayAttr>(attribute);
+  if (!array)
+    return std::nullopt;
+  Shape ints;
+  for (Attribute element : array) {
+    auto integer = dyn_cast<IntegerAttr>(element);
+    std::optional<int64_t> value;
+    if (integer)
+      value = valueOf(integer);
+    if (!value)
+      return std::nullopt;
+    ints.push_back(*value);
+  }
+  return ints;
+}
+
 std::optional<Shape> FoldContext::ints(StringRef name) const {
   Attribute attribute = op->getAttr(name);
-  if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
-    return Shape(array.asArrayRef());
+  if (!attribute)
+    return std::nullopt;
+  if (std::optional<Shape> list = intsOfList(attribute))
+    return list;
   // Long lists are held as tensors, so that they die with the operation.
   Elements elements = elementsOf(attribute);
   if (elements && isInteger(elements.type()))

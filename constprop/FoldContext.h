@@ -12,8 +12,11 @@
 //   }
 //
 // The engine calls a kernel only when all inputs that it needs are known and
-// have the count that the operator's schema allows; types, shapes and values
-// are the kernel's to check. A context lives during one call, in one thread.
+// the dialect's checkOperands (FoldingInterface.h) had nothing against them;
+// types, shapes and values are otherwise the kernel's to check. A kernel is
+// total: whatever it gets, it returns values or a reason.
+// A context lives during one call, in one thread; kernels of other contexts may
+// run at the same time. It owns nothing that a kernel returns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_FOLDCONTEXT_H
@@ -80,16 +83,28 @@ public:
   bool isSymbolic() const { return anySymbolic; }
 
   //===--- attributes ---------------------------------------------------===//
+  //
+  // Inherent ones (properties) too. Nothing where there is none of that name,
+  // or one of another kind.
 
   bool hasAttribute(llvm::StringRef name) const;
+  /// Of any integer type up to 64 bits, enumerations and booleans (0 or 1) too.
   std::optional<int64_t> integer(llvm::StringRef name) const;
+  /// Of any float type, rounded to f32, which is what ONNX has. tensor() gives
+  /// the value in its own type.
   std::optional<float> real(llvm::StringRef name) const;
   std::optional<std::string> string(llvm::StringRef name) const;
+  /// array<i64: ...> and the like, a list of integers, or an integer tensor.
   std::optional<Shape> ints(llvm::StringRef name) const;
   std::optional<llvm::SmallVector<float>> reals(llvm::StringRef name) const;
   std::optional<std::vector<std::string>> strings(llvm::StringRef name) const;
   /// Null if there is no such attribute.
   Elements tensor(llvm::StringRef name) const;
+
+  /// The operation itself, for what the functions above do not give. Its
+  /// operands say nothing: the values are in input().
+  ///   auto mul = mlir::cast<tosa::MulOp>(cx.operation());
+  mlir::Operation *operation() const { return op; }
 
   //===--- results ------------------------------------------------------===//
 

@@ -1,0 +1,61 @@
+//===- FoldContextTest.cpp - What a kernel sees of its operation ----------===//
+
+#include "onnxfold/constprop/FoldContext.h"
+#include "TestDialect.h"
+#include "onnxfold/constprop/KernelRegistry.h"
+
+using namespace onnxfold;
+
+namespace {
+
+struct FoldContextTest : ConstpropTest {
+  /// The context of an operation with these attributes.
+  FoldContext with(llvm::StringRef attributes) {
+    parse("\"t.any\"() {id = \"a\", " + attributes.str() + "} : () -> ()");
+    return FoldContext(find("a"), kernel, 1, {}, {}, symbols, limits);
+  }
+  Kernel kernel;
+  Symbols symbols;
+  FoldLimits limits;
+};
+
+} // namespace
+
+TEST_F(FoldContextTest, integersOfEveryKind) {
+  FoldContext cx = with("a = -3 : i64, b = -3 : si8, c = 255 : ui8, d = 7 : "
+                        "index, e = -1 : i128, f = 1.0 : f32");
+  EXPECT_EQ(cx.integer("a"), -3);
+  EXPECT_EQ(cx.integer("b"), -3);
+  EXPECT_EQ(cx.integer("c"), 255);
+  EXPECT_EQ(cx.integer("d"), 7);
+  EXPECT_EQ(cx.integer("e"), std::nullopt);
+  EXPECT_EQ(cx.integer("f"), std::nullopt);
+  EXPECT_EQ(cx.integer("none"), std::nullopt);
+}
+
+// A boolean attribute of another dialect was -1: an i1 read as signed.
+TEST_F(FoldContextTest, trueIsOne) {
+  FoldContext cx = with("a = true, b = false");
+  EXPECT_EQ(cx.integer("a"), 1);
+  EXPECT_EQ(cx.integer("b"), 0);
+}
+
+// tosa.transpose holds its permutation as array<i32: ...>, which read as if
+// there were none.
+TEST_F(FoldContextTest, listsOfIntegersInEveryForm) {
+  FoldContext cx = with(
+      "a = array<i64: 1, -2>, b = array<i32: 1, -2>, c = array<i16: 1, -2>, "
+      "d = array<i8: 1, -2>, e = [1, -2 : si8], f = dense<[1, -2]> : "
+      "tensor<2xi32>, g = array<i32>, h = [1, \"x\"], i = array<f32: 1.0>");
+  for (llvm::StringRef name : {"a", "b", "c", "d", "e", "f"})
+    EXPECT_EQ(cx.ints(name), Shape({1, -2})) << name.str();
+  EXPECT_EQ(cx.ints("g"), Shape());
+  EXPECT_EQ(cx.ints("h"), std::nullopt);
+  EXPECT_EQ(cx.ints("i"), std::nullopt);
+  EXPECT_EQ(cx.ints("none"), std::nullopt);
+}
+
+TEST_F(FoldContextTest, theOperationItself) {
+  FoldContext cx = with("a = 1");
+  EXPECT_EQ(cx.operation(), find("a"));
+}
