@@ -20,12 +20,22 @@ namespace onnxfold::detail {
 
 /// What an attribute has while it is alive.
 struct LiveValue {
+  explicit LiveValue(Elements value)
+      : elements(std::move(value)), bytes(elements.bytes()),
+        weight(elements.retainedBytes() + recordWeight) {}
+  /// This record, and what a handle to a tensor takes beside its buffers.
+  static constexpr uint64_t recordWeight = 512;
+
   Elements elements;
   uint64_t bytes;
+  uint64_t weight;                   // see DisposableStore::Nursery
   const void *owner = nullptr;       // the location that mark() was given
   std::atomic<uint32_t> pins = 0;    // of C++ holders
-  uint32_t markedBy = ~0u;           // number of a collection, ~0: none
+  uint32_t markedBy = ~0u;           // number of a marking, ~0: none
   std::atomic<bool> outside = false; // born outside every root
+
+  /// By somebody whom no walk over roots finds.
+  bool isHeld() const { return pins != 0 || outside; }
 };
 
 /// The slot that stays in the context for ever: 32 bytes.
@@ -151,21 +161,13 @@ bool DisposableElementsAttr::isSplat() const {
 // Which attributes a thread makes
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-struct Nursery {
-  DisposableStore *store;
-  std::vector<DisposableElementsAttr> born;
-};
-
-struct ThreadState {
+/// Of all contexts.
+struct DisposableStore::ThreadState {
   std::vector<Nursery> nurseries; // of nested passes, innermost last
   unsigned outsideScopes = 0;
 };
 
-} // namespace
-
-static ThreadState &threadState() {
+DisposableStore::ThreadState &DisposableStore::threadState() {
   static thread_local ThreadState state;
   return state;
 }
@@ -187,6 +189,10 @@ std::vector<DisposableElementsAttr> DisposableStore::endNursery() {
   return born;
 }
 
+DisposableStore::Nursery &DisposableStore::nursery() {
+  return threadState().nurseries.back();
+}
+
 //===----------------------------------------------------------------------===//
 // DisposableStore
 //===----------------------------------------------------------------------===//
@@ -200,93 +206,107 @@ DisposableElementsAttr DisposableStore::create(mlir::ShapedType type,
                              "attributes in one context");
   LiveValue *live = nullptr;
   if (elements) {
-    uint64_t bytes = elements.bytes();
-    live = new LiveValue{std::move(elements), bytes};
+    live = new LiveValue(std::move(elements));
     live->outside = roots == 0 || thread.outsideScopes != 0;
   }
   auto attr = DisposableElementsAttr::Base::get(context, id, type, live);
   if (!live)
     return attr;
+  weightOfBorn.fetch_add(live->weight, std::memory_order_relaxed);
+  if (!thread.nurseries.empty() && thread.nurseries.back().store == this) {
+    thread.nurseries.back().born.push_back(attr);
+    thread.nurseries.back().weight += live->weight;
+  }
   std::lock_guard<std::mutex> lock(mutex);
   attributes.push_back(attr.getImpl());
   ++numbers.created;
+  weightOfLive += live->weight;
   numbers.liveBytes += live->bytes;
   numbers.peakBytes = std::max(numbers.peakBytes, numbers.liveBytes);
-  if (!thread.nurseries.empty() && thread.nurseries.back().store == this)
-    thread.nurseries.back().born.push_back(attr);
   return attr;
 }
 
 DisposableStatistics DisposableStore::statistics() const {
   std::lock_guard<std::mutex> lock(mutex);
-  return numbers;
+  DisposableStatistics result = numbers;
+  result.collections = collections;
+  return result;
 }
 
-uint32_t DisposableStore::beginCollection() { return ++collection; }
+uint64_t DisposableStore::liveWeight() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return weightOfLive;
+}
+
+uint64_t DisposableStore::liveWeight(
+    llvm::ArrayRef<DisposableElementsAttr> among) const {
+  uint64_t sum = 0;
+  for (DisposableElementsAttr attr : among)
+    if (!attr.isDisposed() && attr.getImpl()->live)
+      sum += attr.getImpl()->live->weight;
+  return sum;
+}
+
+void DisposableStore::addTime(uint64_t nanoseconds) {
+  std::lock_guard<std::mutex> lock(mutex);
+  numbers.nanoseconds += nanoseconds;
+}
 
 void DisposableStore::mark(DisposableElementsAttr attr, mlir::Location owner) {
-  DisposableStorage *storage = attr.getImpl();
-  if (storage->disposedBy || !storage->live)
+  if (attr.isDisposed() || attr.isElided())
     return;
-  storage->live->markedBy = collection;
-  storage->live->owner = owner.getAsOpaquePointer();
+  attr.getImpl()->live->markedBy = marking;
+  setOwner(attr, owner);
 }
 
 bool DisposableStore::isMarked(DisposableElementsAttr attr) const {
-  DisposableStorage *storage = attr.getImpl();
-  return !storage->disposedBy && storage->live &&
-         storage->live->markedBy == collection;
+  return !attr.isDisposed() && !attr.isElided() &&
+         attr.getImpl()->live->markedBy == marking;
 }
 
-bool DisposableStore::sweepsAway(const Storage *storage) const {
-  const LiveValue &live = *storage->live;
-  return live.markedBy != collection && live.pins == 0 && !live.outside;
+void DisposableStore::setOwner(DisposableElementsAttr attr,
+                               mlir::Location owner) {
+  attr.getImpl()->live->owner = owner.getAsOpaquePointer();
 }
 
 /// Takes the value out, for the caller to delete when it no longer holds the
 /// mutex, which it does now: much may hang on the value. REQUIRES: neither
 /// disposed nor elided.
-LiveValue *DisposableStore::takeValue(Storage *storage) {
+LiveValue *DisposableStore::takeValue(uint32_t number, Storage *storage) {
   LiveValue *live = storage->live;
-  // Between passes something may be disposed before the first collection.
-  storage->disposedBy = std::max<uint32_t>(1, collection);
+  storage->disposedBy = number;
   storage->lastOwner = live->owner;
   ++numbers.disposed;
+  weightOfLive -= live->weight;
   numbers.liveBytes -= live->bytes;
   numbers.disposedBytes += live->bytes;
   return live;
 }
 
-size_t DisposableStore::sweep() {
+size_t DisposableStore::sweep(uint32_t number) {
   std::vector<std::unique_ptr<LiveValue>> dead;
   std::lock_guard<std::mutex> lock(mutex);
   llvm::erase_if(attributes, [&](Storage *storage) {
     if (storage->disposedBy)
       return true;
-    if (!sweepsAway(storage))
+    if (storage->live->markedBy == marking || storage->live->isHeld())
       return false;
-    dead.emplace_back(takeValue(storage));
+    dead.emplace_back(takeValue(number, storage));
     return true;
   });
   return dead.size();
 }
 
-size_t DisposableStore::sweep(llvm::ArrayRef<DisposableElementsAttr> among) {
+size_t
+DisposableStore::sweep(uint32_t number,
+                       llvm::ArrayRef<DisposableElementsAttr> candidates) {
   std::vector<std::unique_ptr<LiveValue>> dead;
   std::lock_guard<std::mutex> lock(mutex);
-  for (DisposableElementsAttr attr : among) {
-    Storage *storage = attr.getImpl();
-    if (!storage->disposedBy && storage->live && sweepsAway(storage))
-      dead.emplace_back(takeValue(storage));
-  }
+  for (DisposableElementsAttr attr : candidates)
+    if (!attr.isDisposed() && !attr.isElided() &&
+        !attr.getImpl()->live->isHeld())
+      dead.emplace_back(takeValue(number, attr.getImpl()));
   return dead.size();
-}
-
-void DisposableStore::dispose(DisposableElementsAttr attr) {
-  std::unique_ptr<LiveValue> dead;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!attr.isDisposed() && !attr.isElided())
-    dead.reset(takeValue(attr.getImpl()));
 }
 
 void DisposableStore::pin(DisposableElementsAttr attr) {
@@ -299,12 +319,12 @@ void DisposableStore::unpin(DisposableElementsAttr attr) {
     --live->pins;
 }
 
-bool DisposableStore::isHeld(DisposableElementsAttr attr) const {
-  LiveValue *live = attr.getImpl()->get();
-  return live && (live->pins != 0 || live->outside);
+void DisposableStore::adopt(DisposableElementsAttr attr) {
+  if (!attr.isDisposed() && !attr.isElided())
+    attr.getImpl()->live->outside = false;
 }
 
-void DisposableStore::adopt(DisposableElementsAttr attr) {
-  if (!attr.isDisposed() && attr.getImpl()->live)
-    attr.getImpl()->live->outside = false;
+void DisposableStore::disown(DisposableElementsAttr attr) {
+  if (!attr.isDisposed() && !attr.isElided())
+    attr.getImpl()->live->outside = true;
 }

@@ -24,11 +24,15 @@ class Collector;
 class DisposablePool;
 class Scrubber;
 
-/// Numbers about the disposable attributes of a context. Bytes are those of
-/// the values if all were computed; views of one buffer count each.
+/// Numbers about the disposable attributes of a context, from its beginning.
+/// Bytes are those of the values if all were computed; views of one buffer
+/// count each.
 struct DisposableStatistics {
   uint64_t created = 0, disposed = 0;
   uint64_t liveBytes = 0, peakBytes = 0, disposedBytes = 0;
+  /// Collections, those of nested passes and scrub's included; the time that
+  /// all threads spent in them.
+  uint64_t collections = 0, nanoseconds = 0;
   uint64_t live() const { return created - disposed; }
 };
 
@@ -64,36 +68,66 @@ private:
 
   //===--- for gc ---------------------------------------------------------===//
 
+  /// What one pass makes on its thread. Weight is what attributes may keep in
+  /// memory: the buffers that a value holds, and its record. Unlike the bytes
+  /// of the statistics, a splat weighs next to nothing, and a slice as much as
+  /// all of what it is cut from.
+  struct Nursery {
+    DisposableStore *store;
+    std::vector<DisposableElementsAttr> born;
+    uint64_t weight = 0; // of all that was ever in `born`
+  };
   /// Lists what the calling thread makes from now on in this store, until the
   /// matching endNursery; they nest as the passes of a thread do.
   void beginNursery();
   std::vector<DisposableElementsAttr> endNursery();
+  static Nursery &nursery(); // of this thread's innermost pass
 
-  /// Numbers a new collection; marks of earlier ones no longer count.
-  uint32_t beginCollection();
+  /// The weight of all attributes ever made, and of those alive.
+  uint64_t bornWeight() const { return weightOfBorn; }
+  uint64_t liveWeight() const;
+  uint64_t liveWeight(llvm::ArrayRef<DisposableElementsAttr> among) const;
+
+  /// Numbers a collection, of which several may run at once, each among
+  /// attributes of its own.
+  uint32_t beginCollection() { return ++collections; }
+  void addTime(uint64_t nanoseconds);
+
+  /// From now on marks of before no longer count. REQUIRES, as mark, isMarked,
+  /// and the sweep of everything: the world is stopped.
+  void beginMarking() { ++marking; }
   /// Says that the attribute is in use, by the operation at `owner`.
   void mark(DisposableElementsAttr attr, mlir::Location owner);
   bool isMarked(DisposableElementsAttr attr) const;
-  /// Disposes what is not marked, not pinned, and not born outside roots.
-  size_t sweep();
-  size_t sweep(llvm::ArrayRef<DisposableElementsAttr> among);
-  void dispose(DisposableElementsAttr attr);
+  void setOwner(DisposableElementsAttr attr, mlir::Location owner);
+
+  /// Disposes what is not marked, not pinned, and not born outside roots, for
+  /// the collection of that number.
+  size_t sweep(uint32_t number);
+  /// The same among `candidates`, marked or not.
+  size_t sweep(uint32_t number,
+               llvm::ArrayRef<DisposableElementsAttr> candidates);
 
   void pin(DisposableElementsAttr attr);
   void unpin(DisposableElementsAttr attr);
-  bool isHeld(DisposableElementsAttr attr) const; // pinned or born outside
-  void adopt(DisposableElementsAttr attr);        // no longer born outside
+  void adopt(DisposableElementsAttr attr); // no longer born outside
+  void disown(DisposableElementsAttr attr);
 
-  detail::LiveValue *takeValue(Storage *storage);
-  bool sweepsAway(const Storage *storage) const;
+  struct ThreadState;
+  static ThreadState &threadState();
+  detail::LiveValue *takeValue(uint32_t number, Storage *storage);
 
   mlir::MLIRContext *context;
   mutable std::mutex mutex;          // guards the following
   std::vector<Storage *> attributes; // may hold disposed ones until a sweep
   DisposableStatistics numbers;
+  uint64_t weightOfLive = 0;
+
+  std::atomic<uint64_t> weightOfBorn = 0;
   std::atomic<uint32_t> nextId = 1;
-  std::atomic<uint32_t> collection = 0; // the number of the current one
-  std::atomic<unsigned> roots = 0;      // registered with gc
+  std::atomic<uint32_t> collections = 0; // the number of the last one
+  std::atomic<uint32_t> marking = 0;     // the number of the current one
+  std::atomic<unsigned> roots = 0;       // registered with gc
 };
 
 class ElementsDialect : public mlir::Dialect {

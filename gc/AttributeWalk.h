@@ -1,7 +1,7 @@
 //===- AttributeWalk.h - Everything an operation refers to ------*- C++ -*-===//
 //
 // The walk behind collection: which disposable attributes an operation refers
-// to, wherever they stand. Not made for other purposes; walkDisposables
+// to, wherever they stand; and the way to replace them there. walkDisposables
 // (DisposablePool.h) is the way to use it for whole modules.
 //
 // Thread safety: a finder is used by one thread.
@@ -12,7 +12,7 @@
 
 #include "onnxfold/elements/DisposableElementsAttr.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include <functional>
+#include "llvm/ADT/DenseMap.h"
 
 namespace mlir {
 class Operation;
@@ -20,12 +20,15 @@ class Operation;
 
 namespace onnxfold {
 
-/// Calls `found` for each disposable attribute in what it visits, once each
-/// over its whole lifetime.
-class DisposableFinder {
+/// Calls a function for each attribute of its argument's type in what it
+/// visits, once each over its whole lifetime:
+///   AttributeFinder finder([&](DisposableElementsAttr attr) { ... });
+///   finder.visit(op);
+class AttributeFinder {
 public:
-  using Found = std::function<void(DisposableElementsAttr)>;
-  explicit DisposableFinder(Found found);
+  template <class Found> explicit AttributeFinder(Found found) {
+    walker.addWalk(std::move(found));
+  }
 
   /// An attribute and all that is nested in it.
   void visit(mlir::Attribute attr);
@@ -45,6 +48,13 @@ private:
 /// after the other, and nothing else: then each can be looked at and replaced
 /// by name, without making a dictionary of them, which would live for ever.
 bool hasPlainProperties(mlir::Operation *op);
+
+/// Replaces attributes, wherever finders find them, in `op` and all operations
+/// nested in it. What an operation's properties refuse is reported at that
+/// operation and left. REQUIRES: no other thread looks at `op`.
+void replaceAttributes(
+    mlir::Operation *op,
+    const llvm::DenseMap<mlir::Attribute, mlir::Attribute> &replacements);
 
 } // namespace onnxfold
 

@@ -3,31 +3,32 @@
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Format.h"
 
 using namespace onnxfold;
 
 namespace onnxfold {
 
-/// Every pass has a nursery. The outermost pass of a thread on a root holds the
-/// world shared while it runs, and afterwards asks for it exclusively: that is
-/// refused exactly when another root is being changed.
 class Collector : public mlir::PassInstrumentation {
 public:
-  explicit Collector(CollectorOptions options) : options(options) {}
+  Collector(DisposablePool &pool, CollectorOptions options)
+      : pool(pool), options(options) {}
+
+  ~Collector() override {
+    if (options.statistics)
+      print(pool.statistics(), *options.statistics);
+  }
 
   void runBeforePass(mlir::Pass *, mlir::Operation *op) override {
-    DisposablePool &pool = DisposablePool::get(op->getContext());
-    bool outermost = !pool.isInPass();
-    if (outermost && options.registerRoot && !op->getParentOp() &&
-        !pool.isRoot(op))
-      ownRoot = ModuleRoot(op);
-    bool holdsWorld = outermost && pool.isRoot(op);
-    if (holdsWorld)
-      pool.world.lock_shared();
-    DisposablePool::runningPasses().push_back({&pool, holdsWorld});
-    pool.store.beginNursery();
+    if (options.registerRoot && !op->getParentOp() && !pool.isInPass() &&
+        !pool.isRoot(op)) {
+      pool.addRoot(op);
+      ownRoot = op;
+    }
+    pool.begin(op, options.pressureBytes);
   }
 
   void runAfterPass(mlir::Pass *, mlir::Operation *op) override {
@@ -39,36 +40,100 @@ public:
   }
 
 private:
+  /// Nested passes end on other threads: only the top-level operation's looks
+  /// at what is not theirs.
   void endPass(mlir::Operation *op, bool succeeded) {
-    DisposablePool::RunningPass pass = DisposablePool::runningPasses().back();
-    DisposablePool::runningPasses().pop_back();
-    DisposablePool &pool = *pass.pool;
-    auto born = pool.store.endNursery();
-    if (!pass.holdsWorld) {
-      if (succeeded)
-        pool.collectBorn(op, born);
-      return;
+    pool.end(succeeded);
+    if (!op->getParentOp() && op == ownRoot && !pool.isInPass()) {
+      pool.releaseRoot(op);
+      ownRoot = nullptr;
     }
-    pool.world.unlock_shared();
-    if (succeeded) {
-      std::unique_lock<std::shared_mutex> stopped(pool.world, std::try_to_lock);
-      if (stopped)
-        pool.collectStopped({});
-      else
-        pool.collectBorn(op, born);
-    }
-    ownRoot = ModuleRoot();
   }
 
+  DisposablePool &pool;
   CollectorOptions options;
-  ModuleRoot ownRoot; // with registerRoot, while a pass runs
+  mlir::Operation *ownRoot = nullptr; // with registerRoot, while a pass runs
 };
 
 } // namespace onnxfold
 
 void onnxfold::addCollector(mlir::PassManager &passManager,
                             CollectorOptions options) {
-  // Made here, where one thread is at work, and not by the first pass.
-  DisposablePool::get(passManager.getContext());
-  passManager.addInstrumentation(std::make_unique<Collector>(options));
+  // The pool is made here, where one thread is at work.
+  auto &pool = DisposablePool::get(passManager.getContext());
+  passManager.addInstrumentation(std::make_unique<Collector>(pool, options));
+}
+
+void onnxfold::print(const DisposableStatistics &statistics,
+                     llvm::raw_ostream &os) {
+  struct Row {
+    uint64_t value;
+    const char *name, *description;
+  };
+  const Row rows[] = {
+      {statistics.created, "created", "disposable attributes made"},
+      {statistics.live(), "live", "of them alive"},
+      {statistics.liveBytes, "live-bytes", "bytes of their values"},
+      {statistics.peakBytes, "peak-bytes", "the most that was alive at once"},
+      {statistics.disposed, "freed", "attributes disposed"},
+      {statistics.disposedBytes, "freed-bytes", "bytes of their values"},
+      {statistics.collections, "collections", "collections"},
+      {statistics.nanoseconds / 1000, "microseconds", "time spent in them"},
+  };
+  os << "gc\n";
+  for (const Row &row : rows)
+    os << llvm::format("  (S) %12llu %-12s - %s\n",
+                       static_cast<unsigned long long>(row.value), row.name,
+                       row.description);
+}
+
+namespace {
+
+struct CollectPass : mlir::PassWrapper<CollectPass, mlir::OperationPass<>> {
+  CollectPass() = default;
+  CollectPass(const CollectPass &other) : PassWrapper(other) {}
+
+  llvm::StringRef getArgument() const override { return "collect"; }
+  llvm::StringRef getDescription() const override {
+    return "free the disposable attributes that nobody refers to";
+  }
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<ElementsDialect>();
+  }
+  void runOnOperation() override {
+    mlir::Operation *op = getOperation();
+    if (op->getParentOp()) {
+      op->emitOpError("collect: runs on top-level operations");
+      return signalPassFailure();
+    }
+    markAllAnalysesPreserved();
+    DisposablePool &pool = DisposablePool::get(op->getContext());
+    DisposableStatistics before = pool.statistics();
+    pool.collectInPass(); // with a Collector
+    pool.collect({op});   // without one
+    DisposableStatistics after = pool.statistics();
+    freed += after.disposed - before.disposed;
+    freedBytes += after.disposedBytes - before.disposedBytes;
+    live.updateMax(after.live());
+    liveBytes.updateMax(after.liveBytes);
+    peakBytes.updateMax(after.peakBytes);
+    microseconds += (after.nanoseconds - before.nanoseconds) / 1000;
+  }
+
+  Statistic freed{this, "freed", "attributes disposed"};
+  Statistic freedBytes{this, "freed-bytes", "bytes of their values"};
+  Statistic live{this, "live", "attributes alive after it"};
+  Statistic liveBytes{this, "live-bytes", "bytes of their values"};
+  Statistic peakBytes{this, "peak-bytes", "the most that was alive at once"};
+  Statistic microseconds{this, "microseconds", "time spent"};
+};
+
+} // namespace
+
+std::unique_ptr<mlir::Pass> onnxfold::createCollectPass() {
+  return std::make_unique<CollectPass>();
+}
+
+void onnxfold::registerCollectPass() {
+  mlir::registerPass([] { return createCollectPass(); });
 }

@@ -12,10 +12,12 @@
 // of the module: then only what that pass itself made (on its own thread) and
 // left unused in its own operation is disposed; the rest waits for a pass on
 // the module, of which the end of a nested pipeline is one. Passes on an
-// operation that is not a root and in none collect nothing.
+// operation that is not a root and in none collect nothing, and what they make
+// counts as born outside every root.
 //
 // After a failed pass nothing is collected. While passes run on several roots
 // of a context at once, a collection after one of them is of the nested kind.
+// Within a pass only safe points collect (DisposablePool.h, SafePoint.h).
 //
 // Every pass manager that runs on a root while another thread may collect needs
 // this instrumentation. Passes that keep attributes in their own state from one
@@ -25,11 +27,21 @@
 #ifndef ONNXFOLD_GC_COLLECTOR_H
 #define ONNXFOLD_GC_COLLECTOR_H
 
+#include <cstdint>
+#include <memory>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
 namespace mlir {
+class Pass;
 class PassManager;
 } // namespace mlir
 
 namespace onnxfold {
+
+struct DisposableStatistics;
 
 struct CollectorOptions {
   /// Make the operation that the pass manager runs on a root (adopting what it
@@ -37,11 +49,31 @@ struct CollectorOptions {
   /// reach into, as MlirOptMain. Then the context must have no other module
   /// that shares attributes with it.
   bool registerRoot = false;
+  /// How many bytes a pass makes before a safe point of it collects, at least:
+  /// half of what is alive is waited for, too. Bytes are what attributes may
+  /// keep in memory, so a view counts all of its buffer, and each thread counts
+  /// for itself in nested passes. 0: every safe point collects, which finds the
+  /// one that was said too early; ~0: none does.
+  uint64_t pressureBytes = 64 << 20;
+  /// Where the statistics of the context are printed when the pass manager is
+  /// destroyed, if anywhere. The context and the stream must still live.
+  llvm::raw_ostream *statistics = nullptr;
 };
 
 /// Adds the instrumentation. The context must outlive the pass manager's runs.
 void addCollector(mlir::PassManager &passManager,
                   CollectorOptions options = {});
+
+/// Writes the numbers in the form of MLIR's own pass statistics.
+void print(const DisposableStatistics &statistics, llvm::raw_ostream &os);
+
+/// A pass, `collect`, that collects where it stands: for pipelines without a
+/// Collector, and to see the numbers of one place as pass statistics
+/// (-mlir-pass-statistics, with an LLVM that was built with statistics).
+/// REQUIRES: runs on a top-level operation; without a Collector, that no other
+/// thread changes a registered root.
+std::unique_ptr<mlir::Pass> createCollectPass();
+void registerCollectPass();
 
 } // namespace onnxfold
 

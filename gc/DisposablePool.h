@@ -7,9 +7,9 @@
 //    and locations too;
 //  * an AttributePin of C++ code;
 //  * nobody, but it was born outside every root: while no root was registered,
-//    by the parser of MLIR text, or in a DisposableStore::OutsideRoots scope.
-//    gc does not know who holds such an attribute and keeps it, until a root
-//    that contains it adopts it.
+//    in a pass on an operation that is in no root, by the parser of MLIR text,
+//    or in a DisposableStore::OutsideRoots scope. gc does not know who holds
+//    such an attribute and keeps it, until a root that contains it adopts it.
 //
 // A collection disposes all others: their data is freed, and reading them ends
 // the program with a message (see style of errors in DisposableElementsAttr.h).
@@ -23,10 +23,27 @@
 // a collection is a root of its own. Collection between passes is in
 // Collector.h, turning what is left into ordinary attributes in Scrub.h.
 //
-// Thread safety: roots and pins from any thread. collect() needs the world
-// stopped: no other thread changes a registered root, or holds an unpinned new
-// attribute that is not in one yet; the Collector takes care of that for
-// passes. The first get() of a context must not race with other uses of its
+// Inside a pass nothing is collected, unless the pass says where nobody holds
+// attributes but its own operation, pins, and those it names:
+//
+//   for (Operation *op : work) {
+//     op->setAttr("value", compute(op));   // the old value is garbage
+//     pool.safePoint();
+//   }
+//
+// A safe point costs a few nanoseconds. Once enough bytes were made since the
+// last collection (CollectorOptions::pressureBytes) it collects: on a root,
+// while nobody else is at work on one, all that is unreachable; else what this
+// pass made, on this thread, and its operation does not refer to. So a pass of
+// any length has at most half as much garbage as it has live data, or
+// pressureBytes. For greedy rewriting, SafePoint.h says safe points between
+// patterns.
+//
+// Thread safety: roots, pins, safe points and statistics from any thread.
+// collect() needs the world stopped: it waits for passes that a Collector
+// watches and for NoCollection scopes; beside these no other thread may change
+// a registered root, or hold a new attribute that is neither pinned nor in one
+// yet. The first get() of a context must not race with other uses of its
 // dialects.
 //
 //===----------------------------------------------------------------------===//
@@ -34,8 +51,8 @@
 #define ONNXFOLD_GC_DISPOSABLEPOOL_H
 
 #include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/gc/WorldLock.h"
 #include "mlir/IR/DialectInterface.h"
-#include <shared_mutex>
 
 namespace mlir {
 class Operation;
@@ -52,9 +69,19 @@ public:
 
   /// Disposes everything that neither a root nor a pin nor one of `alsoRoots`
   /// (operations, with all that is nested in them) refers to. Returns how many.
-  /// Waits for passes on other roots that a Collector watches; does nothing
-  /// inside of such a pass, where nobody knows what the pass still needs.
+  /// Waits for passes on roots that a Collector watches; does nothing inside
+  /// of such a pass, where nobody knows what the pass still needs.
   size_t collect(llvm::ArrayRef<mlir::Operation *> alsoRoots = {});
+
+  /// For passes: says that beside pins and the operation that the pass runs on
+  /// only `held` refers to attributes that are still needed. Collects if it is
+  /// time. Does nothing where no Collector watches the calling thread, and in
+  /// NoCollection scopes.
+  /// REQUIRES: also, that no other thread of the pass's own is at work, and no
+  /// enclosing code (a pattern around a nested rewrite) holds attributes.
+  void safePoint(llvm::ArrayRef<mlir::Attribute> held = {});
+  /// The same, collecting now. Returns how many attributes it disposed.
+  size_t collectInPass(llvm::ArrayRef<mlir::Attribute> held = {});
 
   /// Numbers of the context. peakBytes: the most that was alive at once.
   DisposableStatistics statistics() const { return store.statistics(); }
@@ -63,36 +90,62 @@ private:
   friend class AttributePin;
   friend class Collector;
   friend class ModuleRoot;
+  friend class NoCollection;
+  friend class SafePointListener;
   friend class Scrubber;
 
-  /// A pass that this thread is in the middle of.
-  struct RunningPass {
-    DisposablePool *pool;
-    bool holdsWorld; // shared: it is the outermost one, on a root
+  enum class Place { OnRoot, InRoot, Outside };
+  /// What a thread is in the middle of: a pass, or a NoCollection scope. Each
+  /// has a nursery in the store.
+  struct Activity {
+    DisposablePool *pool = nullptr;
+    mlir::Operation *op = nullptr; // null: no pass
+    Place place = Place::Outside;  // OnRoot: and no pass is around it
+    bool entered = false;          // the world
+    uint64_t pressureBytes = 0;
+    uint64_t nextCollection = 0; // at this clock()
+    unsigned blocked = 0; // patterns and NoCollection scopes it is inside of
+    std::unique_ptr<DisposableStore::OutsideRoots> outside;
   };
-  static std::vector<RunningPass> &runningPasses(); // of this thread
+  static std::vector<Activity> &activities(); // of this thread, innermost last
+  Activity *activity(); // the innermost, if it is of this pool and on roots
   bool isInPass() const;
+
+  void begin(mlir::Operation *op, uint64_t pressureBytes);
+  void end(bool succeeded);
+  uint64_t clock(const Activity &activity) const;
+  void waitForPressure(Activity &activity, uint64_t live,
+                       size_t operations) const;
+  size_t collectInside(Activity &activity,
+                       llvm::ArrayRef<mlir::Attribute> held);
 
   void addRoot(mlir::Operation *root);
   void removeRoot(mlir::Operation *root);
+  /// Ends the registration of a root that lives on: from now on what it holds
+  /// counts as born outside every root, as before.
+  void releaseRoot(mlir::Operation *root);
   bool isRoot(mlir::Operation *op);
-  bool isOnlyRoot(mlir::Operation *op);
+  Place placeOf(mlir::Operation *op);
 
-  /// Begins a collection: marks what the roots and `alsoRoots` refer to, but
-  /// for what only `except` and what is nested in it refers to.
-  void mark(llvm::ArrayRef<mlir::Operation *> alsoRoots,
-            mlir::Operation *except = nullptr);
-  /// REQUIRES: `world` is held exclusively.
-  size_t collectStopped(llvm::ArrayRef<mlir::Operation *> alsoRoots);
-  /// Disposes those of `born` that `op` does not refer to.
-  size_t collectBorn(mlir::Operation *op,
-                     llvm::ArrayRef<DisposableElementsAttr> born);
+  /// A collection; `operations` counts those that it looked at.
+  struct Collection {
+    size_t disposed = 0, operations = 0;
+  };
+  /// Begins a marking: marks what the roots and `alsoRoots` refer to, but for
+  /// what only `except` and what is nested in it refers to. Returns how many
+  /// operations there are. REQUIRES: the world is stopped.
+  size_t mark(llvm::ArrayRef<mlir::Operation *> alsoRoots,
+              mlir::Operation *except = nullptr);
+  /// REQUIRES: the world is stopped.
+  Collection collectStopped(llvm::ArrayRef<mlir::Operation *> alsoRoots = {});
+  /// Disposes those of `born` that `op` does not refer to, and takes them out.
+  Collection collectBorn(mlir::Operation *op,
+                         std::vector<DisposableElementsAttr> &born);
 
   DisposableStore &store;
   std::mutex mutex; // guards roots
   llvm::SmallVector<mlir::Operation *, 2> roots;
-  /// Shared by running passes on roots, exclusive for a collection over all.
-  std::shared_mutex world;
+  WorldLock world;
 };
 
 /// Registers a module (or any other top-level operation) as a root for its own
@@ -139,11 +192,29 @@ private:
   llvm::SmallVector<DisposableElementsAttr, 1> pinned;
 };
 
+/// Keeps other threads from collecting while it is alive: for code that is no
+/// pass and changes a registered root, or holds new attributes, while they run
+/// passes or collect. In a pass it makes safe points say nothing. Waits for a
+/// collection that runs. Scopes nest.
+///
+///   { NoCollection guard(pool);
+///     op->setAttr("value", toAttribute(elements, type)); }
+class NoCollection {
+public:
+  explicit NoCollection(DisposablePool &pool);
+  ~NoCollection();
+  NoCollection(const NoCollection &) = delete;
+  NoCollection &operator=(const NoCollection &) = delete;
+
+private:
+  DisposablePool &pool;
+};
+
 /// Calls `visit` for every disposable attribute that `op` or an operation
 /// nested in it refers to, once each, with the location of the first operation
 /// that does. In a fixed order. Leaves `except`, with what is nested in it,
-/// out.
-void walkDisposables(
+/// out. Returns how many operations it looked at.
+size_t walkDisposables(
     mlir::Operation *op,
     llvm::function_ref<void(DisposableElementsAttr, mlir::Location)> visit,
     mlir::Operation *except = nullptr);

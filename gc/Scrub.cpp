@@ -2,6 +2,7 @@
 
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/RawData.h"
 #include "onnxfold/gc/AttributeWalk.h"
 #include "onnxfold/gc/DisposablePool.h"
@@ -23,18 +24,17 @@ public:
         pool(DisposablePool::get(module->getContext())) {}
 
   ScrubResult run() {
-    // A pass that the Collector watches holds the world already, shared: then
-    // other roots may be changing and cannot be looked at.
-    std::unique_lock<std::shared_mutex> stopped(pool.world, std::defer_lock);
-    if (!pool.isInPass())
-      stopped.lock();
-    mayDispose = stopped || pool.isOnlyRoot(module);
-    // Marked now is what somebody else still needs.
-    if (mayDispose)
+    mayDispose = stopWorld();
+    if (mayDispose) {
+      number = pool.store.beginCollection();
+      // Marked now is what somebody else still needs.
       pool.mark({}, /*except=*/module);
+    }
     find();
     convert();
     replace();
+    if (mayDispose)
+      pool.world.resume();
     return result;
   }
 
@@ -47,21 +47,34 @@ private:
     bool isResource = false;
   };
 
+  bool stopWorld();
   void find();
   void convert();
   void convert(Replacement &replacement);
   void replace();
-  void replaceIn(mlir::Operation *op, mlir::AttrTypeReplacer &replacer);
 
   mlir::Operation *module;
   ScrubOptions options;
   DisposablePool &pool;
-  bool mayDispose = false;
+  bool mayDispose = false; // the world is stopped
+  uint32_t number = 0;     // of the collection, if so
   std::vector<Replacement> replacements;
   ScrubResult result;
 };
 
 } // namespace onnxfold
+
+/// In a pass that is on a root, and the only one at work on any, too. In
+/// others other roots may be changing and cannot be looked at.
+bool Scrubber::stopWorld() {
+  if (!pool.isInPass()) {
+    pool.world.stop();
+    return true;
+  }
+  DisposablePool::Activity *pass = pool.activity();
+  return pass && pass->place == DisposablePool::Place::OnRoot &&
+         pool.world.tryStopInside();
+}
 
 /// The bytes of a resource: one or more for each element, also of i1 and i4.
 static mlir::AsmResourceBlob makeBlob(const Elements &elements) {
@@ -85,6 +98,10 @@ void Scrubber::find() {
 }
 
 void Scrubber::convert(Replacement &replacement) {
+  // Threads that are left without a value of their own help with large ones.
+  std::optional<ParallelScope> parallel;
+  if (module->getContext()->isMultithreadingEnabled())
+    parallel.emplace(module->getContext()->getThreadPool());
   DisposableElementsAttr from = replacement.from;
   Elements elements = from.getElements();
   bool dense = options.form == ScrubForm::Dense || elements.isSplat() ||
@@ -97,8 +114,8 @@ void Scrubber::convert(Replacement &replacement) {
     replacement.isResource = true;
   }
   elements = Elements();
-  if (mayDispose && !pool.store.isMarked(from) && !pool.store.isHeld(from))
-    pool.store.dispose(from);
+  if (mayDispose && !pool.store.isMarked(from))
+    pool.store.sweep(number, from);
 }
 
 void Scrubber::convert() {
@@ -116,40 +133,7 @@ void Scrubber::replace() {
   llvm::DenseMap<mlir::Attribute, mlir::Attribute> table;
   for (Replacement &each : replacements)
     table[each.from] = each.to;
-  mlir::AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](DisposableElementsAttr attr) -> std::optional<mlir::Attribute> {
-        auto it = table.find(attr);
-        return it == table.end() ? mlir::Attribute(attr) : it->second;
-      });
-  if (!table.empty())
-    module->walk([&](mlir::Operation *op) { replaceIn(op, replacer); });
-}
-
-void Scrubber::replaceIn(mlir::Operation *op,
-                         mlir::AttrTypeReplacer &replacer) {
-  mlir::DictionaryAttr dictionary = op->getRawDictionaryAttrs();
-  mlir::Attribute changed = replacer.replace(mlir::Attribute(dictionary));
-  if (changed != dictionary)
-    op->setDiscardableAttrs(mlir::cast<mlir::DictionaryAttr>(changed));
-  if (op->getPropertiesStorageSize() != 0 && hasPlainProperties(op)) {
-    mlir::NamedAttrList inherent;
-    op->getName().populateInherentAttrs(op, inherent);
-    for (mlir::NamedAttribute attr : inherent) {
-      changed = replacer.replace(attr.getValue());
-      if (changed != attr.getValue())
-        op->setInherentAttr(attr.getName(), changed);
-    }
-  } else if (op->getPropertiesStorageSize() != 0) {
-    mlir::Attribute all = op->getPropertiesAsAttribute();
-    changed = all ? replacer.replace(all) : all;
-    if (changed != all && failed(op->setPropertiesFromAttribute(changed, [&] {
-          return op->emitOpError("scrub: ");
-        })))
-      return; // said so; the properties are as they were
-  }
-  replacer.replaceElementsIn(op, /*replaceAttrs=*/false, /*replaceLocs=*/true,
-                             /*replaceTypes=*/true);
+  replaceAttributes(module, table);
 }
 
 ScrubResult onnxfold::scrub(mlir::Operation *module, ScrubOptions options) {

@@ -1,10 +1,9 @@
 //===- CollectorTest.cpp - Collection between passes ----------------------===//
 
 #include "onnxfold/gc/Collector.h"
+#include "CallPass.h"
 #include "GcTest.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include <thread>
 
@@ -13,31 +12,8 @@ using namespace mlir;
 
 namespace {
 
-/// A pass on T that calls a function.
-template <class T>
-struct CallPass : PassWrapper<CallPass<T>, OperationPass<T>> {
-  using Function = std::function<LogicalResult(T)>;
-  explicit CallPass(Function function) : function(std::move(function)) {}
-  llvm::StringRef getName() const override { return "call"; }
-  void runOnOperation() override {
-    if (failed(function(this->getOperation())))
-      this->signalPassFailure();
-  }
-  Function function;
-};
-
 class CollectorTest : public GcTest {
 protected:
-  using ModulePass = CallPass<ModuleOp>;
-  using FunctionPass = CallPass<func::FuncOp>;
-
-  std::unique_ptr<Pass> modulePass(ModulePass::Function function) {
-    return std::make_unique<ModulePass>(std::move(function));
-  }
-  std::unique_ptr<Pass> functionPass(FunctionPass::Function function) {
-    return std::make_unique<FunctionPass>(std::move(function));
-  }
-
   /// Replaces the constants of a function by new ones, and makes garbage.
   LogicalResult renew(func::FuncOp function, int garbage) {
     function.walk([&](arith::ConstantOp constant) {
@@ -56,7 +32,7 @@ TEST_F(CollectorTest, CollectsAfterPassesOnTheRoot) {
   addOp(*module, "x", make(1));
   std::vector<uint64_t> live;
   for (int i = 0; i < 3; ++i)
-    pm.addPass(modulePass([&](ModuleOp op) {
+    pm.addPass(callPass<ModuleOp>([&](ModuleOp op) {
       live.push_back(pool().statistics().live());
       op.getBody()->front().setAttr("x", make(2));
       make(3);
@@ -72,14 +48,14 @@ TEST_F(CollectorTest, DoesNothingInsideAPassOrWithoutARoot) {
   PassManager pm(&context);
   addCollector(pm);
   DisposableElementsAttr attr;
-  pm.addPass(modulePass([&](ModuleOp) {
+  pm.addPass(callPass<ModuleOp>([&](ModuleOp) {
     attr = make();
     return success();
   }));
   ASSERT_TRUE(succeeded(pm.run(*module)));
   EXPECT_FALSE(attr.isDisposed()); // born outside every root
   ModuleRoot root(*module);
-  pm.addPass(modulePass([&](ModuleOp) {
+  pm.addPass(callPass<ModuleOp>([&](ModuleOp) {
     DisposableElementsAttr young = make();
     EXPECT_EQ(pool().collect(), 0u);
     EXPECT_FALSE(young.isDisposed());
@@ -93,7 +69,7 @@ TEST_F(CollectorTest, NothingIsCollectedAfterAFailedPass) {
   PassManager pm(&context);
   addCollector(pm);
   DisposableElementsAttr attr;
-  pm.addPass(modulePass([&](ModuleOp) {
+  pm.addPass(callPass<ModuleOp>([&](ModuleOp) {
     attr = make();
     return failure();
   }));
@@ -113,12 +89,13 @@ TEST_F(CollectorTest, NestedPassesCollectWhatTheyMade) {
   addCollector(pm);
   std::vector<uint64_t> live;
   for (int i = 0; i < 2; ++i)
-    pm.addNestedPass<func::FuncOp>(functionPass([&](func::FuncOp function) {
-      live.push_back(pool().statistics().live());
-      return renew(function, garbage);
-    }));
+    pm.addNestedPass<func::FuncOp>(
+        callPass<func::FuncOp>([&](func::FuncOp function) {
+          live.push_back(pool().statistics().live());
+          return renew(function, garbage);
+        }));
   uint64_t after = 0;
-  pm.addPass(modulePass([&](ModuleOp) {
+  pm.addPass(callPass<ModuleOp>([&](ModuleOp) {
     after = pool().statistics().live();
     return success();
   }));
@@ -139,7 +116,7 @@ TEST_F(CollectorTest, ManyThreads) {
   PassManager pm(&context);
   addCollector(pm);
   for (int i = 0; i < 5; ++i)
-    pm.addNestedPass<func::FuncOp>(functionPass(
+    pm.addNestedPass<func::FuncOp>(callPass<func::FuncOp>(
         [&](func::FuncOp function) { return renew(function, garbage); }));
   ASSERT_TRUE(succeeded(pm.run(*module)));
   DisposableStatistics statistics = pool().statistics();
@@ -160,7 +137,7 @@ TEST_F(CollectorTest, SeveralRootsAtOnce) {
     for (int i = 0; i < rounds; ++i) {
       PassManager pm(&context);
       addCollector(pm);
-      pm.addPass(modulePass([&](ModuleOp op) {
+      pm.addPass(callPass<ModuleOp>([&](ModuleOp op) {
         for (Operation &each : *op.getBody()) {
           auto attr = each.getAttrOfType<DisposableElementsAttr>("x");
           EXPECT_EQ(attr.getElements().value<float>(2), 2);
@@ -192,7 +169,7 @@ TEST_F(CollectorTest, RegistersTheRootOnDemand) {
   DisposableElementsAttr old = make(1), kept = make(2);
   addOp(*module, "x", old);
   addOp(*module, "x", kept);
-  pm.addPass(modulePass([&](ModuleOp op) {
+  pm.addPass(callPass<ModuleOp>([&](ModuleOp op) {
     op.getBody()->front().erase();
     return success();
   }));

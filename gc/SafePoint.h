@@ -1,0 +1,55 @@
+//===- SafePoint.h - Collection between rewrite patterns --------*- C++ -*-===//
+//
+// A listener for MLIR's greedy rewrite driver that says a safe point
+// (DisposablePool::safePoint) after every pattern, applied or not, and every
+// fold, so that a long pass stays bounded without a change of its patterns:
+//
+//   SafePointListener listener(&getContext());
+//   GreedyRewriteConfig config;
+//   config.setListener(&listener);
+//   applyPatternsGreedily(getOperation(), patterns, config);
+//
+// It does something only in passes that a Collector watches. The pass itself
+// must hold no attributes across the driver's run, unless they are pinned. A
+// driver that a pattern runs inside of its own rewrite says no safe points.
+//
+// For applyPatternsGreedily and applyOpPatternsGreedily only: other drivers do
+// not say where patterns begin, or (dialect conversion) keep attributes of
+// their own to roll back with. A PDL constraint that returns new large
+// attributes must pin them: the driver holds its results while it tries
+// patterns that go before.
+//
+// Thread safety: one listener may serve any number of threads (as that of
+// createCanonicalizerPass's config does) if `next` can.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_GC_SAFEPOINT_H
+#define ONNXFOLD_GC_SAFEPOINT_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace onnxfold {
+
+class DisposablePool;
+
+class SafePointListener : public mlir::RewriterBase::ForwardingListener {
+public:
+  /// `next` is told everything before, and may be null. Both must outlive the
+  /// listener.
+  explicit SafePointListener(mlir::MLIRContext *context,
+                             mlir::OpBuilder::Listener *next = nullptr);
+
+  void notifyPatternBegin(const mlir::Pattern &pattern,
+                          mlir::Operation *op) override;
+  void notifyPatternEnd(const mlir::Pattern &pattern,
+                        mlir::LogicalResult status) override;
+  void notifyOperationModified(mlir::Operation *op) override;
+  void notifyOperationErased(mlir::Operation *op) override;
+
+private:
+  DisposablePool &pool;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_GC_SAFEPOINT_H
