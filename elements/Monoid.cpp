@@ -1,4 +1,4 @@
-//===- Monoid.cpp - The loops of a reduction ------------------------------===//
+//===- Monoid.cpp - The loops of reductions and scans ---------------------===//
 
 #include "onnxfold/elements/Monoid.h"
 #include "onnxfold/elements/Arithmetic.h"
@@ -20,6 +20,8 @@ template <MonoidKind kind, class T, class Acc> struct Loops {
       return isFloat ? Limits::infinity() : Limits::max();
     else if constexpr (kind == MonoidKind::Max)
       return isFloat ? -Limits::infinity() : Limits::lowest();
+    else if constexpr (kind == MonoidKind::And)
+      return Acc(-1);
     else
       return -Acc(0); // -0 + x is x, for -0 too
   }
@@ -41,34 +43,42 @@ template <MonoidKind kind, class T, class Acc> struct Loops {
       return minimum(a, b);
     else if constexpr (kind == MonoidKind::Max)
       return maximum(a, b);
+    else if constexpr (kind == MonoidKind::And)
+      return a & b;
+    else if constexpr (kind == MonoidKind::Or)
+      return a | b;
+    else if constexpr (kind == MonoidKind::Xor)
+      return a ^ b;
     else
       return add(a, b);
   }
 
-  static void setNeutral(void *acc, int64_t count) {
+  static void setNeutral(const void *, void *acc, int64_t count) {
     std::fill_n(static_cast<Acc *>(acc), count, neutral());
   }
 
-  static void setEmpty(void *acc, int64_t count) {
+  static void setEmpty(const void *, void *acc, int64_t count) {
     Acc value = neutral();
     std::fill_n(static_cast<Acc *>(acc), count, value == 0 ? Acc(0) : value);
   }
 
-  static void accumulate(void *acc, const void *in, int64_t count) {
+  static void accumulate(const void *, void *acc, const void *in,
+                         int64_t count) {
     Acc *__restrict to = static_cast<Acc *>(acc);
     const T *__restrict from = static_cast<const T *>(in);
     for (int64_t i = 0; i < count; ++i)
       to[i] = op(to[i], lift(from[i]));
   }
 
-  static void combine(void *acc, const void *other, int64_t count) {
+  static void combine(const void *, void *acc, const void *other,
+                      int64_t count) {
     Acc *__restrict to = static_cast<Acc *>(acc);
     const Acc *__restrict from = static_cast<const Acc *>(other);
     for (int64_t i = 0; i < count; ++i)
       to[i] = op(to[i], from[i]);
   }
 
-  static void fold(void *acc, const void *in, int64_t count) {
+  static void fold(const void *, void *acc, const void *in, int64_t count) {
     constexpr int64_t lanes = 8;
     const T *from = static_cast<const T *>(in);
     Acc lane[lanes];
@@ -84,14 +94,25 @@ template <MonoidKind kind, class T, class Acc> struct Loops {
         lane[j] = op(lane[j], lane[j + n]);
     *static_cast<Acc *>(acc) = lane[0];
   }
+
+  static void scan(const void *, void *acc, const void *in, void *out,
+                   ScanBlock block) {
+    detail::scanColumns([](Acc a, T b) { return op(a, lift(b)); },
+                        static_cast<Acc *>(acc), static_cast<const T *>(in),
+                        static_cast<Acc *>(out), block);
+  }
 };
 
 } // namespace
 
 template <MonoidKind kind, class T, class Acc> static Monoid makeMonoid() {
   using L = Loops<kind, T, Acc>;
-  return {dataTypeOf<T>, dataTypeOf<Acc>, L::setNeutral, L::setEmpty,
-          L::accumulate, L::combine,      L::fold};
+  Monoid result;
+  result.elementType = dataTypeOf<T>;
+  result.accumulator = dataTypeOf<Acc>;
+  result.functions = {L::setNeutral, L::setEmpty, L::accumulate,
+                      L::combine,    L::fold,     L::scan};
+  return result;
 }
 
 template <class T> static Monoid makeMonoid(MonoidKind kind) {
@@ -109,15 +130,25 @@ template <class T> static Monoid makeMonoid(MonoidKind kind) {
     return makeMonoid<MonoidKind::SumSquare, T, Sum>();
   case MonoidKind::L1:
     return makeMonoid<MonoidKind::L1, T, Sum>();
+  default:
+    break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (kind == MonoidKind::And)
+      return makeMonoid<MonoidKind::And, T, T>();
+    if (kind == MonoidKind::Or)
+      return makeMonoid<MonoidKind::Or, T, T>();
+    return makeMonoid<MonoidKind::Xor, T, T>();
   }
   return {};
 }
 
 Monoid onnxfold::monoidOf(MonoidKind kind, DataType type) {
-  bool extremum = kind == MonoidKind::Min || kind == MonoidKind::Max;
-  // A bool is a byte of 0 or 1, but nothing is lower than false.
+  bool isArithmetic = kind == MonoidKind::Sum || kind == MonoidKind::Product ||
+                      kind == MonoidKind::SumSquare || kind == MonoidKind::L1;
+  // A bool is a byte of 0 or 1; the neutral 255 of Min and And is true too.
   if (type == DataType::Bool)
-    return extremum ? makeMonoid<uint8_t>(kind) : Monoid();
+    return isArithmetic ? Monoid() : makeMonoid<uint8_t>(kind);
   if (type == DataType::Float16 || type == DataType::BFloat16)
     type = DataType::Float32;
   Monoid result;
@@ -133,7 +164,7 @@ double onnxfold::pairwiseSum(const double *values, int64_t count) {
   constexpr int64_t leaf = 1024;
   if (count <= leaf) {
     double sum;
-    Loops<MonoidKind::Sum, double, double>::fold(&sum, values, count);
+    Loops<MonoidKind::Sum, double, double>::fold(nullptr, &sum, values, count);
     return sum;
   }
   int64_t half = leaf;

@@ -13,6 +13,7 @@
 #include "onnxfold/elements/Math.h"
 #include "onnxfold/elements/Monoid.h"
 #include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/ReduceWith.h"
 #include "onnxfold/elements/Window.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -276,6 +277,12 @@ static MonoidKind monoidKindOf(Reduction kind) {
     return MonoidKind::SumSquare;
   case Reduction::L1:
     return MonoidKind::L1;
+  case Reduction::And:
+    return MonoidKind::And;
+  case Reduction::Or:
+    return MonoidKind::Or;
+  case Reduction::Xor:
+    return MonoidKind::Xor;
   default:
     return MonoidKind::Sum;
   }
@@ -299,23 +306,11 @@ static Elements logSumExp(const Elements &x, ShapeRef axes, bool keepDims,
   return cast(result, type).reshape(reducedShape(x.shape(), axes, keepDims));
 }
 
-Elements onnxfold::reduce(const Elements &x, ShapeRef axes, bool keepDims,
-                          Reduction kind) {
-  if (Elements r =
-          inWide(x, [&](auto e) { return reduce(e[0], axes, keepDims, kind); }))
-    return r;
-  bool isLog = kind == Reduction::LogSum || kind == Reduction::LogSumExp;
-  if (isInteger(x.type()) && (isLog || kind == Reduction::L2))
-    return reduce(cast(x, DataType::Float64), axes, keepDims, kind);
-  if (kind == Reduction::LogSumExp) {
-    if (typeClass(x.type()) != TypeClass::Float)
-      return {};
-    return logSumExp(x, axes, keepDims, x.type());
-  }
+/// REQUIRES: a monoid.
+static Elements reduceBy(const Elements &x, ShapeRef axes, bool keepDims,
+                         Monoid monoid, Reduction kind) {
   ReduceLoop loop;
-  loop.monoid = monoidOf(monoidKindOf(kind), x.type());
-  if (loop.monoid.accumulator == DataType::Undefined)
-    return {};
+  loop.monoid = std::move(monoid);
   auto isReduced = [&](int64_t d) { return llvm::is_contained(axes, d); };
   // Kept dimensions at the end are the columns, the others the outer ones.
   int64_t tail = x.rank();
@@ -346,4 +341,39 @@ Elements onnxfold::reduce(const Elements &x, ShapeRef axes, bool keepDims,
   return Elements::deferred(
       x.type(), reducedShape(x.shape(), axes, keepDims), permuted,
       [permuted, loop](char *out) { loop.run(permuted, out); });
+}
+
+Elements onnxfold::reduce(const Elements &x, ShapeRef axes, bool keepDims,
+                          Reduction kind) {
+  if (Elements r =
+          inWide(x, [&](auto e) { return reduce(e[0], axes, keepDims, kind); }))
+    return r;
+  bool isLog = kind == Reduction::LogSum || kind == Reduction::LogSumExp;
+  bool isRoot = isLog || kind == Reduction::L2;
+  if (isRoot && isInteger(x.type()) && !isSubByte(x.type()))
+    return reduce(cast(x, DataType::Float64), axes, keepDims, kind);
+  if (kind == Reduction::LogSumExp) {
+    if (typeClass(x.type()) != TypeClass::Float)
+      return {};
+    return logSumExp(x, axes, keepDims, x.type());
+  }
+  Monoid monoid = monoidOf(monoidKindOf(kind), x.type());
+  if (monoid.accumulator == DataType::Undefined)
+    return {};
+  return reduceBy(x, axes, keepDims, std::move(monoid), kind);
+}
+
+Elements detail::reduceMonoid(const Elements &x, ShapeRef axes, bool keepDims,
+                              Monoid monoid) {
+  return reduceBy(x, axes, keepDims, std::move(monoid), Reduction::Sum);
+}
+
+Elements onnxfold::all(const Elements &x, ShapeRef axes, bool keepDims) {
+  Elements bools = isNonZero(x);
+  return bools ? reduce(bools, axes, keepDims, Reduction::And) : Elements();
+}
+
+Elements onnxfold::any(const Elements &x, ShapeRef axes, bool keepDims) {
+  Elements bools = isNonZero(x);
+  return bools ? reduce(bools, axes, keepDims, Reduction::Or) : Elements();
 }

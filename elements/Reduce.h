@@ -34,6 +34,9 @@ enum class Reduction : uint8_t {
   L2,        // square root of SumSquare
   LogSum,    // log of Sum
   LogSumExp, // log of the sum of exp(x), without overflow
+  And,       // of bools; of integers bit by bit
+  Or,
+  Xor,
 };
 
 /// x without `axes` (keepDims: with 1 in their place).
@@ -41,15 +44,22 @@ enum class Reduction : uint8_t {
 /// Empty `axes`: nothing is combined, the element-wise part still applies
 /// (SumSquare gives x * x), as ONNX's noop_with_empty_axes wants it; the caller
 /// turns "all axes" into a list.
-/// Of no elements: 0 (Sum, SumSquare, L1, L2), 1 (Product), -inf (LogSum,
-/// LogSumExp), NaN (Mean), the lowest and highest value or infinity (Max, Min).
-/// Types: integers of 8 to 64 bits and f16 to f64; Min and Max also bool.
+/// Of no elements: 0 (Sum, SumSquare, L1, L2, Or, Xor), 1 (Product), -inf
+/// (LogSum, LogSumExp), NaN (Mean), the lowest and highest value or infinity
+/// (Max, Min), true or all bits (And).
+/// Types: integers of 8 to 64 bits and f16 to f64; Min and Max also bool; And,
+/// Or and Xor bool and these integers. Other monoids: ReduceWith.h.
 /// Min and Max hand NaN on. Mean of integers is the wrapped sum over the
 /// count, truncated; REQUIRES: at least one element then.
 /// L2, LogSum and LogSumExp of INTEGERS are returned as f64: whether they fit
 /// the integer type is for the caller to check (firstNotConvertible) and cast.
 Elements reduce(const Elements &x, ShapeRef axes, bool keepDims,
                 Reduction kind);
+
+/// Whether all elements are nonzero (isNonZero), or any is: bool. Of none:
+/// true, false.
+Elements all(const Elements &x, ShapeRef axes, bool keepDims);
+Elements any(const Elements &x, ShapeRef axes, bool keepDims);
 
 /// Index (i64) of the largest or smallest element along an axis: the first such
 /// index, or the last. NaN beats every number, as numpy has it.

@@ -84,6 +84,24 @@ static void laneMinima(const Key *keys, int64_t n, Key *minima, int64_t lanes) {
       minima[j] = std::min(minima[j], keys[first + j]);
 }
 
+/// The k-th smallest of values. Few are compared each with each, which takes
+/// vectors and no branch.
+template <class Key>
+static Key kthSmallest(llvm::MutableArrayRef<Key> values, int64_t k) {
+  constexpr size_t few = 64;
+  if (values.size() != few) {
+    std::nth_element(values.begin(), values.begin() + (k - 1), values.end());
+    return values[k - 1];
+  }
+  Key smaller[few] = {}, result = std::numeric_limits<Key>::min();
+  for (Key other : values)
+    for (size_t i = 0; i < few; ++i)
+      smaller[i] += Key(other < values[i]);
+  for (size_t i = 0; i < few; ++i)
+    result = std::max(result, smaller[i] < k ? values[i] : result);
+  return result;
+}
+
 /// Whether any key is at most `bound`.
 template <class Key>
 static bool anyUpTo(const Key *keys, int64_t n, Key bound) {
@@ -114,16 +132,17 @@ BestOfRow<Key, Item>::findBelowBound(const Key *keys, int64_t n, int64_t first,
   items.clear();
   ties.clear();
   minima.resize(lanes);
-  atCpuLevel([&] { laneMinima(keys, n, minima.data(), lanes); });
-  std::nth_element(minima.begin(), minima.begin() + (k - 1), minima.end());
-  bound = tie = minima[k - 1];
   done = false;
   atCpuLevel([&] {
-    constexpr int64_t block = 256 / sizeof(Key);
+    laneMinima(keys, n, minima.data(), lanes);
+    bound = tie = kthSmallest<Key>(minima, k);
+    constexpr int64_t part = 64 / sizeof(Key), block = 4 * part;
     int64_t i = 0;
     for (; i + block <= n; i += block)
       if (anyUpTo(keys + i, block, bound))
-        collect(keys + i, block, first + i);
+        for (int64_t j = i; j < i + block; j += part)
+          if (anyUpTo(keys + j, part, bound))
+            collect(keys + j, part, first + j);
     collect(keys + i, n - i, first + i);
   });
   // All items are smaller than the ties, which lie in their order.
