@@ -9,7 +9,8 @@
 //
 // so that a file is mapped only while somebody reads it, and a result that is
 // computed on demand costs memory only then. Kinds: heap, deferred, foreign
-// (all below), ranges of files (onnx/io); others subclass it.
+// (all below), ranges of files (onnx/io); others subclass it. Memory.h has the
+// limits, the numbers, and what moves computed bytes to a file.
 //
 // Thread safety: all members may be called from any thread.
 //
@@ -26,6 +27,11 @@
 #include <mutex>
 
 namespace onnxfold {
+
+class HeapBuffer;
+namespace detail {
+class KeptBytes;
+}
 
 class Buffer : public llvm::ThreadSafeRefCountedBase<Buffer> {
 public:
@@ -48,9 +54,17 @@ public:
   /// How many computed buffers may have to be computed one inside the other
   /// to read the bytes; 0 where they simply are there.
   virtual unsigned depth() const { return 0; }
-  /// Where the bytes may be overwritten by whoever alone holds the buffer; null
-  /// if never.
-  virtual char *writable() { return nullptr; }
+  /// The bytes, if they stay readable where they are as long as the buffer
+  /// lives, acquired or not; else null.
+  virtual const char *residentBytes() const { return nullptr; }
+  /// The bytes as memory to be written over, computed if need be; null, and
+  /// nothing has changed, if they are no memory of ours or lie in a file.
+  /// REQUIRES: the caller's reference is the only one, and it reads them here
+  /// no more.
+  virtual llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap();
+  /// Moves bytes that are in memory, or would have to be computed, to a file
+  /// (see spill in Memory.h). False if they are in memory afterwards.
+  virtual bool spill() { return false; }
 
 private:
   uint64_t byteSize;
@@ -92,7 +106,8 @@ public:
   char *data() { return bytes; }
   const char *acquire() override { return bytes; }
   void release() override {}
-  char *writable() override { return bytes; }
+  const char *residentBytes() const override { return bytes; }
+  llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap() override { return this; }
 
   /// Something that must live as long as the bytes (the owner of the
   /// characters that string elements point at).
@@ -103,8 +118,9 @@ private:
 };
 
 /// A buffer over memory of somebody else, who keeps it readable and unchanged
-/// until `released` is called: from the thread that gives up the last reference.
-/// Without `released`, longer than all that refers to the buffer.
+/// until `released` is called, once, by the thread that gives up the last
+/// reference; without `released`, longer than all that refers to the buffer.
+/// The address need not be aligned.
 ///   auto bytes = foreignBuffer({p, n}, [weights = std::move(weights)] {});
 BufferRef foreignBuffer(llvm::ArrayRef<char> bytes,
                         std::function<void()> released = nullptr);
@@ -112,30 +128,33 @@ BufferRef foreignBuffer(llvm::ArrayRef<char> bytes,
 /// Bytes computed on demand by a total function. They are dropped when the
 /// last pin goes, once: whoever needs them a second time shows that they are
 /// worth keeping, and then the function, with all that it holds, is dropped
-/// instead. So nothing is ever computed more than twice. Who needs them while
+/// instead. So nothing is ever computed more than twice. Kept bytes move to a
+/// file when there are too many of them (Memory.h). Who needs bytes while
 /// another thread computes them waits.
 class DeferredBuffer : public Buffer {
 public:
   using Compute = std::function<void(char *out)>;
   /// `depth`: 1 + the largest depth of a buffer that `compute` reads.
-  DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1)
-      : Buffer(size), compute(std::move(compute)), nesting(depth) {}
+  DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1);
+  ~DeferredBuffer() override;
 
   const char *acquire() override;
   void release() override;
   bool computeInto(char *out) override;
   void settle() override;
   unsigned depth() const override { return nesting; }
+  llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap() override;
+  bool spill() override;
 
 private:
   std::mutex mutex;
-  Compute compute;
-  llvm::IntrusiveRefCntPtr<HeapBuffer> bytes;
-  unsigned pins = 0;
+  Compute compute; // null: the bytes are kept
+  llvm::IntrusiveRefCntPtr<detail::KeptBytes> bytes;
   bool computedBefore = false;
   std::atomic<unsigned> nesting;
 
-  void computeBytes();
+  void computeOnce();
+  void keep();
 };
 
 } // namespace onnxfold

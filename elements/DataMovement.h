@@ -77,19 +77,20 @@ enum class ScatterReduction : uint8_t { None, Add, Mul, Min, Max };
 
 /// ONNX ScatterElements: a copy of x with updates[i][j] written to (combined
 /// with) [indices[i][j]][j] for axis 0, in row-major order of the updates: of
-/// equal indices the last one wins, sums are rounded after each addition.
+/// equal indices the last one wins, sums are rounded after each addition. An x
+/// that is moved here and that nobody else refers to is updated where it lies,
+/// at once, without a copy: x = scatterElements(std::move(x), ...).
 /// Min and Max hand NaN on. Returns null if the reduction is none of the
 /// type's (None: every type; others: ONNX's arithmetic types, Add and Max on
 /// bool are or, Mul and Min are and).
 /// REQUIRES: x and updates of one type; indices inside and of the updates'
 /// shape.
-Elements scatterElements(const Elements &x, const Elements &indices,
+Elements scatterElements(Elements x, const Elements &indices,
                          const Elements &updates, int64_t axis,
                          ScatterReduction reduction = ScatterReduction::None);
 
 /// ONNX ScatterND, otherwise as scatterElements.
-Elements scatterND(const Elements &x, const Elements &indices,
-                   const Elements &updates,
+Elements scatterND(Elements x, const Elements &indices, const Elements &updates,
                    ScatterReduction reduction = ScatterReduction::None);
 
 /// The number of the first update that writes an element which an earlier one

@@ -127,6 +127,12 @@ uint64_t Elements::retainedBytes() const {
   return total;
 }
 
+const char *Elements::residentBytes() const {
+  const ElementsLeaf &leaf = state->leaves[0];
+  const char *bytes = isContiguous() ? leaf.buffer->residentBytes() : nullptr;
+  return bytes ? bytes + leaf.offset * byteWidth(leaf.type) : nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -163,19 +169,33 @@ Buffer *Elements::wholeBuffer() const {
   return isContiguous() && buffer->size() == bytes() ? buffer : nullptr;
 }
 
-/// The buffer of a leaf that nobody else refers to and that is read in the
+/// Waits for what others did with memory before they let go of it: a count of
+/// one is read without order. A read-modify-write of the count is what
+/// ThreadSanitizer understands too.
+template <class T> static bool isOnlyReference(const T &object) {
+  if (object.UseCount() != 1)
+    return false;
+  object.Retain();
+  object.Release();
+  return true;
+}
+
+/// The memory of a leaf that nobody else refers to and that is read in the
 /// order in which a result of its size is written, or null. REQUIRES: a
 /// program.
-BufferRef Elements::dyingBuffer() const {
-  if (state->UseCount() != 1)
+llvm::IntrusiveRefCntPtr<HeapBuffer> Elements::takeDyingLeaf() {
+  if (!isOnlyReference(*state))
     return nullptr;
-  for (const ElementsLeaf &leaf : state->leaves) {
-    Buffer *buffer = leaf.buffer.get();
-    if (buffer->UseCount() == 1 && buffer->writable() && leaf.offset == 0 &&
-        buffer->size() == bytes() &&
-        byteWidth(leaf.type) == byteWidth(type()) &&
-        StridedCopy(shape(), leaf.strides, 1).isContiguous())
-      return leaf.buffer;
+  for (ElementsLeaf &leaf : state->leaves) {
+    if (leaf.offset != 0 || leaf.buffer->size() != bytes() ||
+        byteWidth(leaf.type) != byteWidth(type()) ||
+        !StridedCopy(shape(), leaf.strides, 1).isContiguous() ||
+        !isOnlyReference(*leaf.buffer))
+      continue;
+    if (llvm::IntrusiveRefCntPtr<HeapBuffer> heap = leaf.buffer->takeHeap()) {
+      leaf.buffer = heap;
+      return heap;
+    }
   }
   return nullptr;
 }
@@ -189,12 +209,26 @@ Elements Elements::materialize() && {
     values = std::move(values).materialize();
     return inType ? values.widened() : rounded(values, type);
   }
-  if (!state->steps.empty() && type() != DataType::String)
-    if (BufferRef buffer = dyingBuffer()) {
-      Reader(*this).readAll(buffer->writable());
-      return fromBuffer(type(), shape(), std::move(buffer));
+  Elements dying = std::move(*this); // which must not be read any more
+  if (!dying.state->steps.empty() && dying.type() != DataType::String)
+    if (auto heap = dying.takeDyingLeaf()) {
+      Reader(dying).readAll(heap->data());
+      return fromBuffer(dying.type(), dying.shape(), std::move(heap));
     }
-  return std::as_const(*this).materialize();
+  return std::as_const(dying).materialize();
+}
+
+char *Elements::writableBytes() {
+  if (wide || type() == DataType::String || !isOnlyReference(*state))
+    return nullptr;
+  Buffer *whole = wholeBuffer();
+  if (!whole || whole->depth() != 0 || !isOnlyReference(*whole))
+    return nullptr;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> heap = whole->takeHeap();
+  if (!heap)
+    return nullptr;
+  state->leaves[0].buffer = heap;
+  return heap->data();
 }
 
 Elements Elements::materialize() const & {

@@ -142,6 +142,10 @@ public:
   bool isContiguous() const;
   /// Bytes of heap or file that keep this tensor alive (shared ones too).
   uint64_t retainedBytes() const;
+  /// All bytes in row-major order where they lie, at any alignment, if they stay
+  /// there as long as this tensor lives; null if something must be computed,
+  /// moved or mapped to read them (a Reader does that).
+  const char *residentBytes() const;
 
   //===--- reading ------------------------------------------------------===//
 
@@ -162,11 +166,18 @@ public:
   /// The same tensor over one contiguous buffer of its size, computed now, in
   /// parallel; *this if it is that already.
   Elements materialize() const &;
-  /// The same. Where this is the only handle to a program, and the program the
-  /// only one that refers to a heap buffer of the result's size, the result is
-  /// written over it:
+  /// The same; this handle is null afterwards. Where it was the only one to a
+  /// program, and the program the only one that refers to a leaf of the
+  /// result's size in memory, the result is written over that, also if the leaf
+  /// had to be computed first: one tensor in memory, not two.
   ///   x = std::move(x).materialize();
   Elements materialize() &&;
+
+  /// All elements in row-major order, to be written over, if this is the only
+  /// handle that refers to them and they are computed and in memory; else null.
+  /// For operations that change a few elements of a tensor that dies:
+  ///   Elements f(Elements x) { if (char *bytes = x.writableBytes()) ...
+  char *writableBytes();
 
   /// Same type, shape, and bytes (NaN equals itself, 0 differs from -0).
   bool identicalTo(const Elements &other) const;
@@ -247,7 +258,7 @@ private:
   Elements asOperand(int64_t count) const;
   Elements asLeaf() const;
   Buffer *wholeBuffer() const;
-  BufferRef dyingBuffer() const;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> takeDyingLeaf();
   static Elements compose(const ElementsStep &step, ShapeRef shape,
                           llvm::ArrayRef<Elements> operands);
   static llvm::SmallVector<Elements, 3>
@@ -258,6 +269,7 @@ private:
                          bool moves);
   friend Elements inWide(llvm::ArrayRef<Elements> operands, Function f);
   friend Elements movedInWide(llvm::ArrayRef<Elements> operands, Function f);
+  friend Elements spill(const Elements &x);
 };
 
 /// How a function of tensors stays wide (see Elements::widened): f of the

@@ -124,7 +124,10 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
         data = splats[step.leaf]->data();
       } else if (staged[step.leaf]) {
         data = staged[step.leaf]->data() + done * leaf.width;
-      } else if (!(data = leaf.inPlace(first + done))) {
+      } else if (data = leaf.inPlace(first + done);
+                 !data || data == out + done * width) {
+        // A step never writes where it reads: the result may be written over a
+        // leaf (materialize of an operand that dies).
         char *to = blocks.slot(nullptr);
         leaf.copy.copy(leaf.base, first + done, n, to);
         data = to;

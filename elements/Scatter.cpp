@@ -85,15 +85,15 @@ static Combine combineOf(DataType type, ScatterReduction reduction) {
 //===----------------------------------------------------------------------===//
 
 /// Calls visit(number of the update, row-major number of its element of x)
-/// until it returns false. REQUIRES: indices are i64.
+/// until it returns false; x has this shape. REQUIRES: indices are i64.
 template <class F>
-static void visitElements(const Elements &x, const Elements &indices,
-                          int64_t axis, F visit) {
+static void visitElements(ShapeRef shape, const Elements &indices, int64_t axis,
+                          F visit) {
   if (indices.size() == 0)
     return;
   ElementsArray<int64_t> at(indices);
-  Shape strides = rowMajorStrides(x.shape());
-  int64_t axisStride = strides[axis], n = x.dim(axis);
+  Shape strides = rowMajorStrides(shape);
+  int64_t axisStride = strides[axis], n = shape[axis];
   strides[axis] = 0; // the index takes its place
   Odometer rest(indices.shape(), strides, 0);
   for (int64_t i = 0; i < indices.size(); ++i, rest.next())
@@ -103,15 +103,15 @@ static void visitElements(const Elements &x, const Elements &indices,
 
 /// As visitElements, with the first element of each slice of `unit` elements.
 template <class F>
-static void visitSlices(const Elements &x, const Elements &indices, F visit) {
+static void visitSlices(ShapeRef shape, const Elements &indices, F visit) {
   int64_t length = indices.dim(indices.rank() - 1);
   int64_t count = numElements(indices.shape().drop_back());
   ElementsArray<int64_t> at(indices);
-  Shape strides = rowMajorStrides(x.shape());
+  Shape strides = rowMajorStrides(shape);
   for (int64_t i = 0; i < count; ++i) {
     int64_t offset = 0;
     for (int64_t d = 0; d < length; ++d)
-      offset += normalized(at[i * length + d], x.dim(d)) * strides[d];
+      offset += normalized(at[i * length + d], shape[d]) * strides[d];
     if (!visit(i, offset))
       return;
   }
@@ -122,7 +122,7 @@ std::optional<int64_t> onnxfold::firstRepeatedElement(const Elements &x,
                                                       int64_t axis) {
   std::optional<int64_t> repeated;
   llvm::BitVector seen(x.size());
-  visitElements(x, cast(indices, DataType::Int64), axis,
+  visitElements(x.shape(), cast(indices, DataType::Int64), axis,
                 [&](int64_t i, int64_t offset) {
                   if (seen[offset])
                     repeated = i;
@@ -140,7 +140,7 @@ std::optional<int64_t> onnxfold::firstRepeatedSlice(const Elements &x,
   if (unit == 0)
     return repeated;
   llvm::BitVector seen(x.size() / unit);
-  visitSlices(x, cast(indices, DataType::Int64),
+  visitSlices(x.shape(), cast(indices, DataType::Int64),
               [&](int64_t i, int64_t offset) {
                 if (seen[offset / unit])
                   repeated = i;
@@ -158,7 +158,24 @@ static decltype(&inWide) liftOf(ScatterReduction reduction) {
   return reduction == ScatterReduction::None ? movedInWide : inWide;
 }
 
-Elements onnxfold::scatterElements(const Elements &x, const Elements &indices,
+/// Updates what `change` writes over: x itself, now, where x dies and lies in
+/// memory (that costs what the updates cost), else a copy of it, on demand.
+static Elements changed(Elements x, llvm::ArrayRef<Elements> operands,
+                        std::function<void(char *out)> change) {
+  if (char *bytes = x.writableBytes()) {
+    change(bytes);
+    return x;
+  }
+  llvm::SmallVector<Elements, 3> all(operands);
+  all.push_back(x);
+  return Elements::deferred(x.type(), x.shape(), all,
+                            [x, change = std::move(change)](char *out) {
+                              x.read(out);
+                              change(out);
+                            });
+}
+
+Elements onnxfold::scatterElements(Elements x, const Elements &indices,
                                    const Elements &updates, int64_t axis,
                                    ScatterReduction reduction) {
   assert(x.type() == updates.type() && indices.shape() == updates.shape());
@@ -171,19 +188,20 @@ Elements onnxfold::scatterElements(const Elements &x, const Elements &indices,
   if (!write)
     return {};
   Elements wide = cast(indices, DataType::Int64);
-  auto compute = [x, wide, updates, axis, write](char *out) {
-    x.read(out);
-    ElementsBytes from(updates, /*aligned=*/true);
-    int64_t w = byteWidth(x.type());
-    visitElements(x, wide, axis, [&](int64_t i, int64_t offset) {
-      write(out + offset * w, from.data() + i * w, 1);
-      return true;
-    });
-  };
-  return Elements::deferred(x.type(), x.shape(), {x, wide, updates}, compute);
+  Shape shape(x.shape());
+  int64_t w = byteWidth(x.type());
+  return changed(std::move(x), {wide, updates},
+                 [shape, wide, updates, axis, write, w](char *out) {
+                   ElementsBytes from(updates, /*aligned=*/true);
+                   visitElements(
+                       shape, wide, axis, [&](int64_t i, int64_t offset) {
+                         write(out + offset * w, from.data() + i * w, 1);
+                         return true;
+                       });
+                 });
 }
 
-Elements onnxfold::scatterND(const Elements &x, const Elements &indices,
+Elements onnxfold::scatterND(Elements x, const Elements &indices,
                              const Elements &updates,
                              ScatterReduction reduction) {
   assert(x.type() == updates.type() && indices.rank() >= 1);
@@ -196,17 +214,18 @@ Elements onnxfold::scatterND(const Elements &x, const Elements &indices,
   if (!write)
     return {};
   Elements wide = cast(indices, DataType::Int64);
-  auto compute = [x, wide, updates, write](char *out) {
-    x.read(out);
-    ShapeRef slice = x.shape().drop_front(wide.dim(wide.rank() - 1));
-    int64_t w = byteWidth(x.type()), unit = numElements(slice);
+  Shape shape(x.shape());
+  int64_t w = byteWidth(x.type());
+  auto change = [shape, wide, updates, write, w](char *out) {
     if (updates.size() == 0)
       return;
+    int64_t unit =
+        numElements(ShapeRef(shape).drop_front(wide.dim(wide.rank() - 1)));
     ElementsBytes from(updates, /*aligned=*/true);
-    visitSlices(x, wide, [&](int64_t i, int64_t offset) {
+    visitSlices(shape, wide, [&](int64_t i, int64_t offset) {
       write(out + offset * w, from.data() + i * unit * w, unit);
       return true;
     });
   };
-  return Elements::deferred(x.type(), x.shape(), {x, wide, updates}, compute);
+  return changed(std::move(x), {wide, updates}, change);
 }

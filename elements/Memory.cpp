@@ -1,0 +1,143 @@
+//===- Memory.cpp - How much memory tensors may take ----------------------===//
+
+#include "onnxfold/elements/Memory.h"
+#include "onnxfold/elements/BlockCache.h"
+#include "onnxfold/elements/KeptBytes.h"
+#include "onnxfold/elements/MemoryCounters.h"
+#include "onnxfold/elements/Parallel.h"
+
+using namespace onnxfold;
+using namespace onnxfold::detail;
+
+//===----------------------------------------------------------------------===//
+// Limits and numbers
+//===----------------------------------------------------------------------===//
+
+static void setCounters(MemoryCounters &counters, const MemoryLimits &limits) {
+  counters.keptLimit = limits.keptBytes;
+  counters.recycledLimit = limits.recycledBytes;
+  counters.smallestSpilled = limits.smallestSpilled;
+}
+
+MemoryCounters &detail::memoryCounters() {
+  static MemoryCounters &all = *[] {
+    auto *made = new MemoryCounters;
+    setCounters(*made, MemoryLimits());
+    return made;
+  }();
+  return all;
+}
+
+namespace {
+/// What was set last.
+struct CurrentLimits {
+  std::mutex mutex;
+  MemoryLimits limits;
+};
+} // namespace
+
+static CurrentLimits &currentLimits() {
+  static CurrentLimits &current = *new CurrentLimits;
+  return current;
+}
+
+MemoryLimits onnxfold::memoryLimits() {
+  std::lock_guard<std::mutex> lock(currentLimits().mutex);
+  return currentLimits().limits;
+}
+
+void onnxfold::setMemoryLimits(const MemoryLimits &limits) {
+  {
+    std::lock_guard<std::mutex> lock(currentLimits().mutex);
+    currentLimits().limits = limits;
+    setCounters(memoryCounters(), limits);
+    setSpillFolder(limits.folder);
+  }
+  retrySpilling(); // perhaps the folder is a better one
+  trimKeptBytes();
+  trimRecycledBlocks();
+}
+
+MemoryStatistics onnxfold::memoryStatistics() {
+  MemoryCounters &counters = memoryCounters();
+  MemoryStatistics result;
+  result.heapBytes = counters.heap;
+  result.peakHeapBytes = counters.peakHeap;
+  result.recycledBytes = counters.recycled;
+  result.keptBytes = counters.kept;
+  result.spilledBytes = counters.spilled;
+  result.mappedBytes = counters.mapped;
+  std::tie(result.failedSpills, result.lastFailure) = spillFailures();
+  return result;
+}
+
+void onnxfold::resetPeakHeapBytes() {
+  MemoryCounters &counters = memoryCounters();
+  counters.peakHeap = counters.heap.load();
+}
+
+MappedBytes::MappedBytes(uint64_t bytes) : bytes(bytes) {
+  memoryCounters().mapped += bytes;
+}
+
+MappedBytes::~MappedBytes() { memoryCounters().mapped -= bytes; }
+
+//===----------------------------------------------------------------------===//
+// Spilling
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Bytes that are in the file of spilled bytes only.
+class SpilledBuffer : public Buffer {
+public:
+  explicit SpilledBuffer(std::unique_ptr<SpilledRange> range)
+      : Buffer(range->size()),
+        bytes(llvm::makeIntrusiveRefCnt<KeptBytes>(std::move(range))) {}
+  ~SpilledBuffer() override { bytes->retire(); }
+
+  const char *acquire() override { return bytes->acquire(); }
+  void release() override { bytes->release(); }
+  bool spill() override { return true; }
+
+private:
+  KeptBytesRef bytes;
+};
+
+} // namespace
+
+/// False if the system fails.
+static bool writeBlocks(const Elements &x, SpilledRange &range) {
+  Elements::Reader reader(x);
+  int64_t grain = reader.preferredGrain(), width = byteWidth(x.type());
+  std::atomic<bool> good = true;
+  parallelFor(x.size(), grain, [&](int64_t begin, int64_t end) {
+    HeapBuffer scratch(std::min(grain, end - begin) * width);
+    for (int64_t first = begin; first < end && good; first += grain) {
+      int64_t count = std::min(grain, end - first);
+      const void *block = reader.view(first, count, scratch.data());
+      if (!range.write(first * width, static_cast<const char *>(block),
+                       count * width))
+        good = false;
+    }
+  });
+  return good;
+}
+
+Elements onnxfold::spill(const Elements &x) {
+  if (Elements r = movedInWide(
+          x, [](llvm::ArrayRef<Elements> e) { return spill(e[0]); }))
+    return r;
+  // The characters of strings are where no file can be read back to.
+  if (x.bytes() == 0 || x.bytes() < memoryCounters().smallestSpilled ||
+      x.type() == DataType::String)
+    return x.materialize();
+  if (Buffer *whole = x.wholeBuffer(); whole && whole->spill())
+    return x;
+  std::unique_ptr<SpilledRange> range = SpilledRange::reserve(x.bytes());
+  if (!range || !writeBlocks(x, *range))
+    return x.materialize();
+  return Elements::fromBuffer(
+      x.type(), x.shape(),
+      llvm::makeIntrusiveRefCnt<SpilledBuffer>(std::move(range)));
+}
