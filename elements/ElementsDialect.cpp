@@ -1,6 +1,7 @@
 //===- ElementsDialect.cpp - The dialect of tensor attributes -------------===//
 
 #include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ElementsBytecode.h"
 #include "onnxfold/elements/ElementsText.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -13,6 +14,7 @@ ElementsDialect::ElementsDialect(mlir::MLIRContext *context)
               mlir::TypeID::get<ElementsDialect>()),
       store(context) {
   registerAttributes();
+  detail::addBytecodeInterfaces(*this);
 }
 
 ElementsDialect::~ElementsDialect() = default;
