@@ -60,6 +60,7 @@ struct ConstantPropagationPass
     ConstantPropagationOptions options;
     options.evaluation.limits.maxResultBytes = maxResult;
     options.evaluation.limits.maxWork = maxWork;
+    options.evaluation.precision = precision;
     if (maxGrowth >= 0)
       options.maxGrowth = maxGrowth;
     if (!propagateConstants(getOperation(), options))
@@ -76,6 +77,13 @@ struct ConstantPropagationPass
   Option<uint64_t> maxWork{
       *this, "max-work", llvm::cl::desc("element operations of one operation"),
       llvm::cl::init(FoldLimits().maxWork)};
+  Option<Precision> precision{
+      *this, "precision", llvm::cl::desc("what floats are between operations"),
+      llvm::cl::init(Precision::Exact),
+      llvm::cl::values(clEnumValN(Precision::Exact, "exact",
+                                  "rounded to their type after each"),
+                       clEnumValN(Precision::Wide, "wide",
+                                  "in double, rounded at the end"))};
 };
 
 } // namespace

@@ -34,6 +34,9 @@ Fact &Evaluation::factOf(Value value) {
 
 /// In place: others may hold a pointer to the fact already.
 Fact &Evaluation::setFact(Value value, Fact fact) {
+  // Also what no wide tensor took part in (a constant, a cast, a range).
+  if (fact.value && options.precision == Precision::Wide)
+    fact.value = fact.value.widened();
   std::unique_ptr<Fact> &slot = facts[value];
   if (!slot)
     slot = std::make_unique<Fact>();

@@ -23,8 +23,15 @@
 
 namespace onnxfold {
 
+enum class Precision : uint8_t {
+  Exact, // floats are rounded to their type after every operation
+  Wide,  // and else only when they enter the IR; what reads elements, and
+         // casts, see them rounded (Elements::widened)
+};
+
 struct EvaluationOptions {
   FoldLimits limits;
+  Precision precision = Precision::Exact;
   /// Operations that must not change, with the reason (--only, --skip). May be
   /// empty.
   std::function<std::optional<Reason>(mlir::Operation *)> filter;

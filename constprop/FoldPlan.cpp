@@ -315,7 +315,7 @@ void FoldPlan::apply() {
     OpBuilder builder(op);
     Value constant = FoldingInterface::of(op)->materialize(
         builder, op, cast<OpResult>(value).getResultNumber(),
-        evaluation.fact(value).value);
+        evaluation.fact(value).value.narrowed());
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {
       return !folded.contains(use.getOwner()) &&
              !removed.contains(use.getOwner());

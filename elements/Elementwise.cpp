@@ -132,7 +132,7 @@ Elements onnxfold::select(const Elements &condition, const Elements &x,
 Elements onnxfold::cast(const Elements &x, DataType type, CastOptions options) {
   assert(isConvertible(type, x.type()));
   if (x.type() == type)
-    return x;
+    return x.narrowed();
   struct Closure {
     DataType to, from;
     CastOptions options;

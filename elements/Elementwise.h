@@ -63,7 +63,8 @@ struct Pieces<std::index_sequence<I...>, In...>
   }
 };
 
-/// The function of a step with `F` on inputs of types In... and a result of type Out.
+/// The function of a step with `F` on inputs of types In... and a result of
+/// type Out.
 template <class F, class Out, class... In> struct StepFunction {
   using Indices = std::index_sequence_for<In...>;
 
@@ -129,7 +130,8 @@ template <class F> Elements map(const Elements &x, F f) {
   return result;
 }
 
-/// As map, but for one element type T, whatever it is (bool, Int4, ...).
+/// As map, but for one element type T, whatever it is (bool, Int4, ...). Reads
+/// the rounded values of a wide x; the result is not wide.
 template <class Out, class T, class F> Elements mapAs(const Elements &x, F f) {
   assert(x.type() == dataTypeOf<T>);
   return Elements::apply(detail::makeStep<Out, T>(f), x.shape(), x);
@@ -201,7 +203,7 @@ Elements zipTo(const Elements &x, const Elements &y, F f) {
   return result;
 }
 
-/// As zip for element types A and B, whatever they are.
+/// As zip for element types A and B, whatever they are. Rounds as mapAs.
 template <class Out, class A, class B, class F>
 Elements zipAs(const Elements &x, const Elements &y, F f) {
   assert(x.type() == dataTypeOf<A> && y.type() == dataTypeOf<B>);
@@ -209,9 +211,10 @@ Elements zipAs(const Elements &x, const Elements &y, F f) {
   return Elements::apply(detail::makeStep<Out, A, B>(f), a.shape(), {a, b});
 }
 
-/// A function of the user's on blocks: `f` reads `count` elements of the type of
-/// x and writes as many of `type`, at addresses aligned for them. Deferred and
-/// fused with other steps; `f` is total, and is called from several threads.
+/// A function of the user's on blocks: `f` reads `count` elements of the type
+/// of x and writes as many of `type`, at addresses aligned for them. Deferred
+/// and fused with other steps; `f` is total, and is called from several
+/// threads. Rounds as mapAs.
 using BlockFunction =
     std::function<void(const void *in, void *out, size_t count)>;
 Elements mapBlocks(const Elements &x, DataType type, BlockFunction f);
@@ -220,8 +223,9 @@ Elements mapBlocks(const Elements &x, DataType type, BlockFunction f);
 Elements select(const Elements &condition, const Elements &x,
                 const Elements &y);
 
-/// x converted to `type`: numbers, bool, complex among themselves. REQUIRES:
-/// what `options` leaves undefined does not occur (see firstNotConvertible).
+/// x converted to `type`: numbers, bool, complex among themselves. A wide x is
+/// rounded first, also where it has that type already. REQUIRES: what `options`
+/// leaves undefined does not occur (see firstNotConvertible).
 Elements cast(const Elements &x, DataType type, CastOptions options = {});
 
 /// The row-major number of the first element for which predicate(element)

@@ -7,7 +7,8 @@
 //   Elements q = quantize(x, scale, zero, {.to = DataType::Int8, .axis = 1});
 //   Elements y = dequantize(q, scale, zero, {.axis = 1});
 //
-// Results are deferred elementwise programs. Thread safety: pure functions.
+// Results are deferred elementwise programs. As casts, they read the rounded
+// values of wide tensors, and are not wide. Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_QUANTIZE_H

@@ -9,13 +9,11 @@
 
 using namespace onnxfold;
 
-static FoldResult foldCelu(FoldContext &cx) {
-  const Elements &x = cx.input(0);
-  double alpha = cx.real("alpha").value_or(1);
-  if (alpha == 0)
-    return undefined("attribute 'alpha' is 0");
+static Elements celu(const Elements &x, double alpha) {
   if (typeClass(x.type()) != TypeClass::Float)
-    return Elements();
+    return {};
+  if (x.isWide())
+    return inWide(x, [&](auto e) { return celu(e[0], alpha); });
   Elements v = cast(x, DataType::Float64);
   Elements scaled =
       mapAs<double, double>(v, [alpha](double a) { return a / alpha; });
@@ -24,6 +22,13 @@ static FoldResult foldCelu(FoldContext &cx) {
         return maximum(a, 0.0) + minimum(alpha * e, 0.0);
       });
   return cast(y, x.type());
+}
+
+static FoldResult foldCelu(FoldContext &cx) {
+  double alpha = cx.real("alpha").value_or(1);
+  if (alpha == 0)
+    return undefined("attribute 'alpha' is 0");
+  return celu(cx.input(0), alpha);
 }
 
 namespace onnxfold {

@@ -7,22 +7,22 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Casting.h"
+#include "onnxfold/onnx/kernels/support/InDouble.h"
 
 using namespace onnxfold;
 
 static FoldResult foldShrink(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (!isInteger(x.type()) && typeClass(x.type()) != TypeClass::Float)
-    return Elements();
   double bias = cx.real("bias").value_or(0);
   double lambd = cx.real("lambd").value_or(0.5f);
-  Elements wide = cast(x, DataType::Float64);
-  Elements y = mapAs<double, double>(wide, [=](double v) {
+  auto shrink = [=](double v) {
     return v < -lambd ? v + bias : v > lambd ? v - bias : 0.0;
-  });
-  if (isInteger(x.type()))
-    if (std::optional<Reason> outside = findOutOfRange(y, x.type()))
-      return *outside;
+  };
+  if (!isInteger(x.type()))
+    return inDouble(x, shrink);
+  Elements y = inDouble(cast(x, DataType::Float64), shrink);
+  if (std::optional<Reason> outside = findOutOfRange(y, x.type()))
+    return *outside;
   return cast(y, x.type());
 }
 

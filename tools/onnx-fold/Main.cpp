@@ -74,6 +74,7 @@ llvm::Error Run::fold() {
   Progress progress(options);
   EvaluationOptions evaluationOptions = onnxEvaluationOptions();
   evaluationOptions.limits = options.limits;
+  evaluationOptions.precision = options.precision;
   if (!filter->empty())
     evaluationOptions.filter = std::move(*filter);
   evaluationOptions.step = [&] { progress.step(); };

@@ -88,6 +88,13 @@ static llvm::Error parseQuantization(StringRef text, Options &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error parsePrecision(StringRef text, Options &options) {
+  if (text != "exact" && text != "wide")
+    return usageError("--precision is '" + text + "', expected exact or wide");
+  options.precision = text == "wide" ? Precision::Wide : Precision::Exact;
+  return llvm::Error::success();
+}
+
 std::string onnxfold::defaultOutput(StringRef input) {
   if (input == "-")
     return "-";
@@ -136,6 +143,12 @@ struct Flags {
       cl::cat(category),
       cl::desc("also fold QuantizeLinear (weights), or DequantizeLinear too "
                "(all)")};
+  cl::opt<std::string> precision{
+      "precision", cl::value_desc("exact|wide"), cl::init("exact"),
+      cl::cat(category),
+      cl::desc("floats between operators: rounded to their type after each "
+               "(exact, default), or in double, and rounded where they enter "
+               "the graph (wide)")};
   cl::opt<std::string> maxGrowth{
       "max-growth", cl::value_desc("size|N%|unlimited"), cl::cat(category),
       cl::desc("bytes that the model may grow by (default: the larger of 1M "
@@ -182,6 +195,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   if (flags.quantization.getNumOccurrences())
     if (llvm::Error error = parseQuantization(flags.quantization, options))
       return error;
+  if (llvm::Error error = parsePrecision(flags.precision, options))
+    return error;
   if (flags.maxGrowth.getNumOccurrences())
     if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
       return error;

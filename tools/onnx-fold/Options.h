@@ -6,7 +6,6 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 
-#include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "llvm/Support/Error.h"
 
@@ -37,6 +36,7 @@ struct Options {
   FoldQuantization quantization = FoldQuantization::None;
   GrowthLimit maxGrowth;
   FoldLimits limits;
+  Precision precision = Precision::Exact;
   unsigned threads = 0; // 0: as many as the machine has
 };
 

@@ -105,7 +105,7 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
     // The one type with an infinity that a cast to itself saturates.
     return type == DataType::Float8E5M2 && options.saturate
                ? cast(cast(x, DataType::Float32), type, options)
-               : x;
+               : x.narrowed();
   if (x.type() == DataType::Symbol) {
     if (type == DataType::Int64)
       return x;

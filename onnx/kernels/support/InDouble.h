@@ -23,6 +23,8 @@ namespace onnxfold {
 template <class F> Elements inDouble(const Elements &x, F f) {
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
+  if (x.isWide())
+    return inWide(x, [&](auto e) { return inDouble(e[0], f); });
   Elements wide = cast(x, DataType::Float64);
   return cast(mapAs<double, double>(wide, f), x.type());
 }
@@ -31,6 +33,8 @@ template <class F> Elements inDouble(const Elements &x, F f) {
 template <class F> Elements inDouble(const Elements &x, WideFunction g, F f) {
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
+  if (x.isWide())
+    return inWide(x, [&](auto e) { return inDouble(e[0], g, f); });
   Elements wide = cast(x, DataType::Float64);
   return cast(zipAs<double, double, double>(wide, mapWide(wide, g), f),
               x.type());
