@@ -1,5 +1,6 @@
 //===- NonZero.cpp - Where elements are not zero --------------------------===//
 
+#include "onnxfold/elements/BoolBits.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/Reduce.h"
@@ -51,13 +52,6 @@ private:
 
 } // namespace
 
-/// The low bits of 8 bools.
-static uint64_t packed(const char *bools) {
-  uint64_t bytes;
-  std::memcpy(&bytes, bools, 8);
-  return bytes * 0x0102040810204080 >> 56;
-}
-
 BitMask::BitMask(const Elements &bools) : size(bools.size()) {
   Elements::Reader reader(bools);
   block = llvm::alignTo(reader.preferredGrain(), 64);
@@ -73,9 +67,7 @@ BitMask::BitMask(const Elements &bools) : size(bools.size()) {
                   llvm::alignTo(n, 64) - n / 64 * 64);
       reader.read(first, n, scratch->data());
       for (int64_t i = 0; i < n; i += 64) {
-        uint64_t word = 0;
-        for (int64_t j = 0; j < 64; j += 8)
-          word |= packed(scratch->data() + i + j) << j;
+        uint64_t word = bitsOfBools(scratch->data() + i);
         words[(first + i) / 64] = word;
         set += llvm::popcount(word);
       }

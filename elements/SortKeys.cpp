@@ -2,6 +2,7 @@
 
 #include "onnxfold/elements/SortKeys.h"
 #include "onnxfold/elements/Parallel.h"
+#include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <array>
@@ -81,15 +82,13 @@ void SortKeys::convert(const void *in, void *keys, int64_t count) const {
     if (isUnsigned(ordered))
       mask ^= std::numeric_limits<Key>::min();
     if (isInteger(ordered))
-      return turn<Key>(in, keys, count, mask);
-    if constexpr (sizeof(Key) == 2) {
-      Key infinity = ordered == DataType::Float16 ? 0x7c00 : 0x7f80;
-      keysOfFloats<Key>(in, keys, count, infinity, mask);
-    } else if constexpr (sizeof(Key) == 4) {
-      keysOfFloats<Key>(in, keys, count, 0x7f800000, mask);
-    } else if constexpr (sizeof(Key) == 8) {
-      keysOfFloats<Key>(in, keys, count, 0x7ff0000000000000, mask);
-    }
+      return atCpuLevel([&] { turn<Key>(in, keys, count, mask); });
+    uint64_t infinity = ordered == DataType::Float16    ? 0x7c00
+                        : ordered == DataType::BFloat16 ? 0x7f80
+                        : ordered == DataType::Float32  ? 0x7f800000
+                                                        : 0x7ff0000000000000;
+    atCpuLevel(
+        [&] { keysOfFloats<Key>(in, keys, count, Key(infinity), mask); });
   });
 }
 

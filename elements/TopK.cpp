@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/elements/BoolBits.h"
 #include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/Reduce.h"
 #include "onnxfold/elements/SortKeys.h"
 #include "onnxfold/widenum/CpuLevel.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -21,8 +23,82 @@ static constexpr int64_t pieceElements = 64 << 10;
 /// Longer rows are searched in pieces of this length.
 static constexpr int64_t longRow = 256 << 10;
 
+/// Up to so many numbers are compared each with each, which takes vectors and
+/// no branch.
+static constexpr size_t few = 64;
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// minima[j] = the smallest of keys[j], keys[j + lanes], ...
+template <class Key, class Lanes>
+static void laneMinima(const Key *keys, int64_t n, Key *minima, Lanes lanes) {
+  std::copy_n(keys, lanes, minima);
+  int64_t first = lanes;
+  for (; first + lanes <= n; first += lanes)
+    for (int64_t j = 0; j < lanes; ++j)
+      minima[j] = std::min(minima[j], keys[first + j]);
+  for (int64_t j = 0; j < n - first; ++j)
+    minima[j] = std::min(minima[j], keys[first + j]);
+}
+
+/// The k-th smallest of `few` values; k <= 64 fits every Key.
+template <class Key> static Key kthOfFew(const Key *values, Key k) {
+  Key smaller[few] = {}, result = std::numeric_limits<Key>::min();
+  for (size_t j = 0; j < few; ++j)
+    for (size_t i = 0; i < few; ++i)
+      smaller[i] += Key(values[j] < values[i]);
+  for (size_t i = 0; i < few; ++i) {
+    Key candidate =
+        smaller[i] < k ? values[i] : std::numeric_limits<Key>::min();
+    result = std::max(result, candidate);
+  }
+  return result;
+}
+
+/// Whether any of `few` keys is at most `bound`, and which.
+template <class Key> static bool anyUpTo(const Key *keys, Key bound) {
+  Key any = 0;
+  for (size_t i = 0; i < few; ++i)
+    any |= keys[i] <= bound ? Key(-1) : Key(0);
+  return any != 0;
+}
+template <class Key> static uint64_t allUpTo(const Key *keys, Key bound) {
+  bool found[few];
+  for (size_t i = 0; i < few; ++i)
+    found[i] = keys[i] <= bound;
+  return bitsOfBools(found);
+}
+
+/// Sorts items, of which none are equal.
+template <class Item> static void sortFew(Item *items, size_t count) {
+  Item sorted[few];
+  for (size_t i = 0; i < count; ++i) {
+    size_t smaller = 0;
+    for (size_t j = 0; j < count; ++j)
+      smaller += items[j] < items[i];
+    sorted[smaller] = items[i];
+  }
+  std::copy_n(sorted, count, items);
+}
+
+/// The first k items are the smallest, in order.
+template <class Item>
+static void sortSmallest(llvm::MutableArrayRef<Item> items, int64_t k) {
+  if (items.size() <= few)
+    return sortFew(items.data(), items.size());
+  auto end = items.begin() + std::min<int64_t>(k, items.size());
+  if (end != items.end())
+    std::nth_element(items.begin(), end, items.end());
+  std::sort(items.begin(), end);
+}
+
+//===----------------------------------------------------------------------===//
+// One row, or a piece of one
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// Finds the best of one row, or piece of a row.
 template <class Key, class Item> class BestOfRow {
 public:
   BestOfRow(int64_t k, DataType keyType) : k(k), keyType(keyType) {}
@@ -31,125 +107,98 @@ public:
   /// key. Valid until the next call.
   llvm::ArrayRef<Item> find(const Key *keys, int64_t n, int64_t first);
 
-  /// The best min(k, n) of n items in any order.
-  llvm::ArrayRef<Item> findAmong(llvm::MutableArrayRef<Item> found) const;
-
 private:
+  Key findBound(const Key *keys, int64_t n, int64_t lanes);
   llvm::ArrayRef<Item> findBelowBound(const Key *keys, int64_t n, int64_t first,
                                       int64_t lanes);
-  [[gnu::noinline]] void collect(const Key *keys, int64_t n, int64_t first);
+  Item *reserve(int64_t count) {
+    if (!memory || memory->size() < count * sizeof(Item))
+      memory = llvm::makeIntrusiveRefCnt<HeapBuffer>(count * sizeof(Item));
+    return reinterpret_cast<Item *>(memory->data());
+  }
 
   int64_t k;
   DataType keyType;
-  Key tie;           // the first k elements of this key, and all below it,
-  Key bound;         // are collected: what is up to the bound,
-  bool done = false; // and nothing any more once there are k of them
-  std::vector<Item> items, ties;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> memory;
   std::vector<Key> minima;
 };
 } // namespace
 
 template <class Key, class Item>
-llvm::ArrayRef<Item>
-BestOfRow<Key, Item>::findAmong(llvm::MutableArrayRef<Item> found) const {
-  int64_t count = std::min<int64_t>(k, found.size());
-  if (count < int64_t(found.size()))
-    std::nth_element(found.begin(), found.begin() + count, found.end());
-  std::sort(found.begin(), found.begin() + count);
-  return found.take_front(count);
-}
-
-template <class Key, class Item>
 llvm::ArrayRef<Item> BestOfRow<Key, Item>::find(const Key *keys, int64_t n,
                                                 int64_t first) {
-  int64_t lanes = llvm::alignTo(std::max<int64_t>(4 * k, 64), 64);
+  int64_t lanes = llvm::alignTo(std::max<int64_t>(4 * k, few), few);
   if (4 * lanes <= n)
     return findBelowBound(keys, n, first, lanes);
   bool all = 4 * k >= n;
-  items.resize(all ? 2 * n : n);
+  Item *items = reserve(all ? 2 * n : n);
   for (int64_t i = 0; i < n; ++i)
     items[i] = Item(keys[i], first + i);
-  if (!all)
-    return findAmong(items);
-  Item *sorted = sortItems(items.data(), items.data() + n, n, keyType);
-  return llvm::ArrayRef(sorted, size_t(std::min(k, n)));
+  if (all)
+    items = sortItems(items, items + n, n, keyType);
+  else
+    sortSmallest(llvm::MutableArrayRef(items, size_t(n)), k);
+  return llvm::ArrayRef(items, size_t(std::min(k, n)));
 }
 
-/// minima[j] = the smallest of keys[j], keys[j + lanes], ...
-template <class Key>
-static void laneMinima(const Key *keys, int64_t n, Key *minima, int64_t lanes) {
-  std::copy_n(keys, lanes, minima);
-  for (int64_t first = lanes; first < n; first += lanes)
-    for (int64_t j = 0, m = std::min(lanes, n - first); j < m; ++j)
-      minima[j] = std::min(minima[j], keys[first + j]);
-}
-
-/// The k-th smallest of values. Few are compared each with each, which takes
-/// vectors and no branch.
-template <class Key>
-static Key kthSmallest(llvm::MutableArrayRef<Key> values, int64_t k) {
-  constexpr size_t few = 64;
-  if (values.size() != few) {
-    std::nth_element(values.begin(), values.begin() + (k - 1), values.end());
+/// A key that at least k keys are not above.
+template <class Key, class Item>
+Key BestOfRow<Key, Item>::findBound(const Key *keys, int64_t n, int64_t lanes) {
+  minima.resize(lanes);
+  Key *values = minima.data();
+  if (lanes != few) {
+    atCpuLevel([=] { laneMinima(keys, n, values, lanes); });
+    std::nth_element(values, values + (k - 1), values + lanes);
     return values[k - 1];
   }
-  Key smaller[few] = {}, result = std::numeric_limits<Key>::min();
-  for (Key other : values)
-    for (size_t i = 0; i < few; ++i)
-      smaller[i] += Key(other < values[i]);
-  for (size_t i = 0; i < few; ++i)
-    result = std::max(result, smaller[i] < k ? values[i] : result);
-  return result;
-}
-
-/// Whether any key is at most `bound`.
-template <class Key>
-static bool anyUpTo(const Key *keys, int64_t n, Key bound) {
-  Key any = 0;
-  for (int64_t i = 0; i < n; ++i)
-    any |= keys[i] <= bound ? Key(-1) : Key(0);
-  return any != 0;
-}
-
-template <class Key, class Item>
-void BestOfRow<Key, Item>::collect(const Key *keys, int64_t n, int64_t first) {
-  for (int64_t i = 0; i < n && !done; ++i) {
-    if (keys[i] > bound)
-      continue;
-    bool isTie = keys[i] == tie;
-    (isTie ? ties : items).push_back(Item(keys[i], first + i));
-    if (!isTie || int64_t(ties.size()) < k)
-      continue;
-    done = tie == std::numeric_limits<Key>::min();
-    bound = done ? tie : Key(tie - 1);
-  }
+  Key bound;
+  atCpuLevel([&, k = k] {
+    laneMinima(keys, n, values, std::integral_constant<int64_t, few>());
+    bound = kthOfFew(values, Key(k));
+  });
+  return bound;
 }
 
 template <class Key, class Item>
 llvm::ArrayRef<Item>
 BestOfRow<Key, Item>::findBelowBound(const Key *keys, int64_t n, int64_t first,
                                      int64_t lanes) {
-  items.clear();
-  ties.clear();
-  minima.resize(lanes);
-  done = false;
-  atCpuLevel([&] {
-    laneMinima(keys, n, minima.data(), lanes);
-    bound = tie = kthSmallest<Key>(minima, k);
-    constexpr int64_t part = 64 / sizeof(Key), block = 4 * part;
+  constexpr Key lowest = std::numeric_limits<Key>::min();
+  constexpr int64_t block = few;
+  Key tie = findBound(keys, n, lanes), bound = tie;
+  // Less than k lanes have smaller keys. Of the ties the first k are enough.
+  int64_t most = k * (llvm::divideCeil(n, lanes) + 1);
+  Item *items = reserve(most + k), *ties = items + most;
+  int64_t count = 0, tieCount = 0;
+  auto collect = [&](const Key *key, int64_t number) {
+    if (*key != tie)
+      items[count++] = Item(*key, number);
+    else if (tieCount < k)
+      ties[tieCount++] = Item(*key, number);
+  };
+  atCpuLevel([&, k = k] {
     int64_t i = 0;
-    for (; i + block <= n; i += block)
-      if (anyUpTo(keys + i, block, bound))
-        for (int64_t j = i; j < i + block; j += part)
-          if (anyUpTo(keys + j, part, bound))
-            collect(keys + j, part, first + j);
-    collect(keys + i, n - i, first + i);
+    for (; i + block <= n; i += block) {
+      if (!anyUpTo(keys + i, bound))
+        continue;
+      for (uint64_t word = allUpTo(keys + i, bound); word; word &= word - 1) {
+        int64_t at = i + llvm::countr_zero(word);
+        collect(keys + at, first + at);
+      }
+      if (tieCount < k)
+        continue;
+      if (tie == lowest)
+        return;
+      bound = tie - 1;
+    }
+    for (; i < n; ++i)
+      if (keys[i] <= bound)
+        collect(keys + i, first + i);
   });
-  // All items are smaller than the ties, which lie in their order.
-  auto smaller = int64_t(findAmong(items).size());
-  items.resize(smaller);
-  items.insert(items.end(), ties.begin(), ties.begin() + (k - smaller));
-  return items;
+  sortSmallest(llvm::MutableArrayRef(items, size_t(count)), k);
+  int64_t smaller = std::min(count, k);
+  std::copy_n(ties, k - smaller, items + smaller);
+  return llvm::ArrayRef(items, size_t(k));
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,11 +241,9 @@ static void searchPieces(const SortKeys &keys, int64_t rows, int64_t n,
       }
     });
     // The last piece may have fewer than k.
-    BestOfRow<Key, Item> best(k, keys.type());
-    auto items = best.findAmong(
-        llvm::MutableArrayRef(found).drop_back(k - counts.back()));
+    sortSmallest(llvm::MutableArrayRef(found).drop_back(k - counts.back()), k);
     for (int64_t i = 0; i < k; ++i)
-      out[row * k + i] = items[i].number();
+      out[row * k + i] = found[i].number();
   }
 }
 
@@ -235,8 +282,16 @@ TopK onnxfold::topK(const Elements &x, int64_t k, int64_t axis, bool largest) {
       DataType::Int64, shape, rows, [rows, k, largest](char *out) {
         search(rows, k, largest, reinterpret_cast<int64_t *>(out));
       });
+  // Values and indices are mostly both needed: the first one to be read keeps
+  // what was found.
+  Elements indices =
+      Elements::deferred(DataType::Int64, shape, best,
+                         [best](char *out) { best.materialize().read(out); });
   TopK result;
-  result.indices = moveLastTo(best, axis);
-  result.values = gatherElements(x, result.indices, axis);
+  result.indices = moveLastTo(indices, axis);
+  result.values = Elements::deferred(
+      x.type(), result.indices.shape(), {x, best}, [x, best, axis](char *out) {
+        gatherElements(x, moveLastTo(best.materialize(), axis), axis).read(out);
+      });
   return result;
 }
