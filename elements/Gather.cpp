@@ -24,9 +24,18 @@ static Elements asInt64(const Elements &indices) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// As i64; an index that is none is outside of every dimension.
+static Elements clampedToInt64(const Elements &indices) {
+  if (indices.type() != DataType::UInt64)
+    return asInt64(indices);
+  return mapAs<int64_t, uint64_t>(indices, [](uint64_t i) {
+    return int64_t(std::min<uint64_t>(i, std::numeric_limits<int64_t>::max()));
+  });
+}
+
 std::optional<int64_t> onnxfold::firstOutOfRange(const Elements &indices,
                                                  int64_t n) {
-  return firstWhere<int64_t>(asInt64(indices),
+  return firstWhere<int64_t>(clampedToInt64(indices),
                              [n](int64_t i) { return i < -n || i >= n; });
 }
 
@@ -37,7 +46,7 @@ std::optional<int64_t> onnxfold::firstTupleOutOfRange(const Elements &indices,
   int64_t length = indices.dim(indices.rank() - 1);
   ShapeRef dims = shape.slice(firstAxis, length);
   int64_t position = 0;
-  return firstWhere<int64_t>(asInt64(indices), [&](int64_t i) {
+  return firstWhere<int64_t>(clampedToInt64(indices), [&](int64_t i) {
     int64_t n = dims[position];
     if (++position == length)
       position = 0;

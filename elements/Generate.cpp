@@ -91,14 +91,23 @@ Elements onnxfold::iota(ShapeRef shape, int64_t axis) {
 Elements onnxfold::oneHot(const Elements &indices, int64_t depth, int64_t axis,
                           const Elements &off, const Elements &on) {
   assert(off.type() == on.type() && off.size() == 1 && on.size() == 1);
-  Elements wide = cast(indices, DataType::Int64).unsqueeze({axis});
-  Shape classes(wide.rank(), 1);
+  Elements column = indices.unsqueeze({axis});
+  Shape classes(column.rank(), 1);
   classes[axis] = depth;
-  Elements hot = zipAs<bool, int64_t, int64_t>(
-      wide, iota(classes, axis), [depth](int64_t index, int64_t number) {
-        // index + depth cannot overflow where index is negative
-        return (index < 0 ? index + depth : index) == number;
-      });
+  Elements numbers = iota(classes, axis), hot;
+  if (indices.type() == DataType::UInt64) // as i64 the largest would be -1
+    hot = zipAs<bool, uint64_t, int64_t>(column, numbers,
+                                         [](uint64_t index, int64_t number) {
+                                           return index == uint64_t(number);
+                                         });
+  else
+    hot = zipAs<bool, int64_t, int64_t>(cast(column, DataType::Int64), numbers,
+                                        [depth](int64_t index, int64_t number) {
+                                          // index + depth cannot overflow where
+                                          // index is negative
+                                          return (index < 0 ? index + depth
+                                                            : index) == number;
+                                        });
   return select(hot, on.reshape({}), off.reshape({}));
 }
 

@@ -1,0 +1,180 @@
+//===- RandomMatrices.cpp - Matrix products -------------------------------===//
+
+#include "RandomCase.h"
+#include "onnxfold/elements/MatMul.h"
+#include <cfloat>
+
+using namespace onnxfold;
+
+/// Sums of products with the error that double may have, or integers that wrap.
+namespace {
+struct Products {
+  DataType type;
+  std::vector<Bound> bounds;
+  AnyTensor expected;
+
+  Products(DataType type, ShapeRef shape)
+      : type(type), expected{type, Shape(shape), {}} {}
+
+  struct Term {
+    Cell a, b;
+  };
+  void push(llvm::ArrayRef<Term> terms, const Cell *c = nullptr,
+            double alpha = 1, double beta = 0);
+  void add(Case &c, const std::string &what, const Elements &actual) {
+    if (isInteger(type))
+      c.add(what, actual, expected);
+    else
+      c.addWithin(what, actual, type, expected.shape, bounds);
+  }
+};
+} // namespace
+
+void Products::push(llvm::ArrayRef<Term> terms, const Cell *c, double alpha,
+                    double beta) {
+  if (isInteger(type)) {
+    unsigned __int128 sum = 0;
+    for (const Term &t : terms)
+      sum += (unsigned __int128)integerOf(type, t.a) *
+             (unsigned __int128)integerOf(type, t.b);
+    sum *= (unsigned __int128)Integer(alpha);
+    if (c)
+      sum += (unsigned __int128)integerOf(type, *c) *
+             (unsigned __int128)Integer(beta);
+    expected.cells.push_back(integerCell(type, Integer(sum)));
+    return;
+  }
+  long double sum = 0, magnitude = 0;
+  for (const Term &t : terms) {
+    long double product = wideOf(type, t.a) * wideOf(type, t.b);
+    sum += product;
+    if (std::isfinite(product))
+      magnitude += std::fabs(product);
+  }
+  bool overflows = magnitude > DBL_MAX / 2;
+  sum *= alpha;
+  magnitude *= std::fabs(alpha);
+  if (c) {
+    long double product = wideOf(type, *c) * beta;
+    sum += product;
+    if (std::isfinite(product))
+      magnitude += std::fabs(product);
+  }
+  overflows |= magnitude > DBL_MAX / 2;
+  // Products may vanish below the range of double.
+  long double slack = (terms.size() + 4) * (magnitude * 0x1p-53L + 0x1p-1074L);
+  bounds.push_back({sum, overflows            ? (long double)NAN
+                         : std::isfinite(sum) ? slack
+                                              : 0});
+}
+
+static bool matmulOf(Case &c) {
+  Pair a = c.operand(anyType);
+  DataType type = a.naive.type;
+  if (a.naive.rank() == 0)
+    return false;
+  // b: a vector, a matrix, or batches that broadcast with those of a.
+  int64_t depth = a.naive.shape.back(), cols = c.random.integer(0, 5);
+  Shape shape = {depth};
+  if (c.chance(80))
+    shape.push_back(cols);
+  int64_t batches = std::max<int64_t>(0, a.naive.rank() - 2);
+  if (shape.size() == 2)
+    for (int64_t d = 0; d < batches && c.chance(60); ++d) {
+      int64_t n = a.naive.shape[batches - 1 - d];
+      shape.insert(shape.begin(), c.chance(30) ? 1
+                                  : n == 1     ? c.random.integer(0, 3)
+                                               : n);
+    }
+  // The result's shape, and an index of it: [batches, row, column].
+  Shape result;
+  int64_t bBatches = std::max<int64_t>(0, int64_t(shape.size()) - 2);
+  for (int64_t d = std::max(batches, bBatches); d > 0; --d) {
+    int64_t m = d <= batches ? a.naive.shape[batches - d] : 1;
+    int64_t n = d <= bBatches ? shape[bBatches - d] : 1;
+    result.push_back(m == 1 ? n : m);
+  }
+  size_t lead = result.size();
+  result.push_back(a.naive.rank() > 1 ? a.naive.shape[a.naive.rank() - 2] : 1);
+  result.push_back(shape.size() > 1 ? shape.back() : 1);
+  if (!c.fits(result) || numElements(result) * (depth + 1) > 40 * c.room())
+    return false;
+  Pair b = c.fresh(type, shape);
+  Elements actual = matmul(a.actual, b.actual);
+  std::string what = "matmul";
+  if (!isArithmetic(type)) {
+    c.expectNull(what, actual);
+    return true;
+  }
+  auto at = [&](const AnyTensor &x, int64_t batches, ShapeRef i, int64_t row,
+                int64_t col) {
+    Shape index(i.slice(lead - batches, batches));
+    for (int64_t d = 0; d < batches; ++d)
+      if (x.shape[d] == 1)
+        index[d] = 0;
+    if (x.rank() > 1)
+      index.push_back(row);
+    index.push_back(x.rank() > 1 || &x == &a.naive ? col : row);
+    return x.at(index);
+  };
+  Products products(type, result);
+  forEachIndex(result, [&](ShapeRef i) {
+    std::vector<Products::Term> terms;
+    for (int64_t k = 0; k < depth; ++k)
+      terms.push_back({at(a.naive, batches, i, i[lead], k),
+                       at(b.naive, bBatches, i, k, i[lead + 1])});
+    products.push(terms);
+  });
+  Shape &final = products.expected.shape;
+  if (shape.size() == 1)
+    final.pop_back();
+  if (a.naive.rank() == 1)
+    final.erase(final.begin() + lead);
+  c.expectSame("matmulShape",
+               matmulShape(a.naive.shape, shape).value_or(Shape{-1}), final);
+  products.add(c, what, actual);
+  return true;
+}
+
+static bool gemmOf(Case &c) {
+  DataType type = c.type(isArithmetic);
+  int64_t rows = c.random.integer(0, 9), cols = c.random.integer(0, 9);
+  int64_t depth = c.random.integer(0, 9);
+  GemmOptions o;
+  o.transA = c.chance(50);
+  o.transB = c.chance(50);
+  o.alpha = c.chance(50) ? 1 : double(c.random.integer(-3, 3));
+  o.beta = c.chance(50) ? 1 : double(c.random.integer(-3, 3));
+  if (isFloat(type) && c.chance(30))
+    o.alpha = 0.3f;
+  Pair a = c.fresh(type, o.transA ? Shape{depth, rows} : Shape{rows, depth});
+  Pair b = c.fresh(type, o.transB ? Shape{cols, depth} : Shape{depth, cols});
+  Pair addend;
+  if (c.chance(70)) {
+    Shape shape = {c.chance(50) ? 1 : rows, c.chance(50) ? 1 : cols};
+    if (shape[0] == 1)
+      shape.erase(shape.begin(), shape.begin() + c.random.integer(0, 1));
+    addend = c.fresh(type, shape);
+  }
+  Products products(type, {rows, cols});
+  forEachIndex({rows, cols}, [&](ShapeRef i) {
+    std::vector<Products::Term> terms;
+    for (int64_t k = 0; k < depth; ++k)
+      terms.push_back({a.naive.at(o.transA ? Shape{k, i[0]} : Shape{i[0], k}),
+                       b.naive.at(o.transB ? Shape{i[1], k} : Shape{k, i[1]})});
+    const Cell *cell = nullptr;
+    if (addend.actual) {
+      Shape at(i.take_back(addend.naive.rank()));
+      for (int64_t d = 0; d < addend.naive.rank(); ++d)
+        at[d] = addend.naive.shape[d] == 1 ? 0 : at[d];
+      cell = &addend.naive.at(at);
+    }
+    products.push(terms, cell, o.alpha, o.beta);
+  });
+  products.add(c, "gemm", gemm(a.actual, b.actual, addend.actual, o));
+  return true;
+}
+
+void onnxfold::addMatrixOperations(OperationList &list) {
+  list.insert(list.end(), {{"matmul", matmulOf}, {"gemm", gemmOf}});
+}
