@@ -1,9 +1,10 @@
-//===- ContentHash.cpp - Equal tensors, equal numbers ---------------------===//
+//===- ContentHash.cpp - Which tensors are equal --------------------------===//
 
 #include "onnxfold/elements/ContentHash.h"
 #include "onnxfold/elements/Parallel.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <atomic>
 #include <cstring>
 
 using namespace onnxfold;
@@ -144,4 +145,46 @@ ContentHash onnxfold::contentHash(const Elements &elements) {
   words.push_back(content.low);
   words.push_back(content.high);
   return hashBytes(words.data(), words.size() * sizeof(uint64_t));
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+/// As many elements are compared at once: few, so that a difference is found
+/// soon, but whole tiles of transpositions.
+static int64_t comparedElements(const Elements::Reader &reader) {
+  return reader.isTransposing() ? reader.preferredGrain() : 4096;
+}
+
+bool Elements::identicalTo(const Elements &other) const {
+  if (type() != other.type() || shape() != other.shape())
+    return false;
+  if (state == other.state)
+    return true;
+  // One element of two splats says it all.
+  int64_t n =
+      isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1) : size();
+  int64_t width = byteWidth(type());
+  Reader readA(*this), readB(other);
+  int64_t block = std::max(comparedElements(readA), comparedElements(readB));
+  block = std::min(block, n);
+  auto equal = [&](const void *a, const void *b, int64_t count) {
+    auto *stringsA = static_cast<const llvm::StringRef *>(a);
+    return type() == DataType::String
+               ? std::equal(stringsA, stringsA + count,
+                            static_cast<const llvm::StringRef *>(b))
+               : std::memcmp(a, b, count * width) == 0;
+  };
+  std::atomic<bool> differ = false;
+  parallelFor(n, 64 * block, [&](int64_t begin, int64_t end) {
+    HeapBuffer a(block * width), b(block * width);
+    for (int64_t i = begin; i < end && !differ; i += block) {
+      int64_t count = std::min(block, end - i);
+      if (!equal(readA.view(i, count, a.data()), readB.view(i, count, b.data()),
+                 count))
+        differ = true;
+    }
+  });
+  return !differ;
 }

@@ -246,30 +246,6 @@ Elements Elements::materialize() const & {
   return fromBuffer(type(), shape(), std::move(buffer));
 }
 
-bool Elements::identicalTo(const Elements &other) const {
-  if (type() != other.type() || shape() != other.shape())
-    return false;
-  if (state == other.state)
-    return true;
-  if (type() == DataType::String)
-    return values<llvm::StringRef>() == other.values<llvm::StringRef>();
-  constexpr int64_t block = 4096;
-  unsigned width = byteWidth(type());
-  auto scratch = llvm::makeIntrusiveRefCnt<HeapBuffer>(2 * block * width);
-  char *a = scratch->data(), *b = a + block * width;
-  Reader readA(*this), readB(other);
-  // One element of two splats says it all.
-  int64_t n =
-      isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1) : size();
-  for (int64_t i = 0; i < n; i += block) {
-    int64_t count = std::min(block, n - i);
-    if (std::memcmp(readA.view(i, count, a), readB.view(i, count, b),
-                    count * width) != 0)
-      return false;
-  }
-  return true;
-}
-
 ElementsBytes::ElementsBytes(const Elements &elements, bool aligned)
     : reader(elements) {
   bytes = aligned ? static_cast<const char *>(reader->contiguous())

@@ -1,4 +1,4 @@
-//===- ContentHashTest.cpp - Equal tensors, equal numbers -----------------===//
+//===- ContentHashTest.cpp - Which tensors are equal ----------------------===//
 //
 // The independent result is the definition in the header, done naively on all
 // bytes; numbers that were written down pin it for other machines.
@@ -231,6 +231,56 @@ TEST(ContentHash, SameWithThreads) {
     for (int i = 0; i < 5; ++i)
       EXPECT_EQ(contentHash(view), expected);
   }
+}
+
+TEST(Comparison, FindsTheOneElementThatDiffers) {
+  Elements x = floats({1500, 700});
+  std::vector<float> values = x.values<float>();
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(4));
+  for (int64_t at : {-1, 0, 4095, 4096, 524287, 1049999}) {
+    std::vector<float> changed = values;
+    if (at >= 0)
+      changed[at] = -1;
+    Elements y = Elements::fromValues<float>(x.shape(), changed);
+    Elements moved = y.transpose({1, 0}).materialize().transpose({1, 0});
+    Elements lazy = map(y, [](auto v) { return v; });
+    for (bool parallel : {false, true}) {
+      std::optional<ParallelScope> scope;
+      if (parallel)
+        scope.emplace(pool);
+      for (const Elements &other : {y, moved, lazy}) {
+        EXPECT_EQ(x.identicalTo(other), at < 0) << at;
+        EXPECT_EQ(other.identicalTo(x), at < 0) << at;
+      }
+    }
+  }
+}
+
+TEST(Comparison, ByBytesTypeAndShape) {
+  auto nan = [](uint32_t bits) {
+    return Elements::build<float>({2}, [=](llvm::MutableArrayRef<float> out) {
+      std::memcpy(&out[0], &bits, 4);
+      std::memcpy(&out[1], &bits, 4);
+    });
+  };
+  EXPECT_TRUE(nan(0x7fc00000).identicalTo(nan(0x7fc00000)));
+  EXPECT_FALSE(nan(0x7fc00000).identicalTo(nan(0x7fc00001)));
+  EXPECT_FALSE(nan(0).identicalTo(nan(0x80000000)));
+  Elements x = floats({2, 3});
+  EXPECT_FALSE(x.identicalTo(x.reshape({3, 2})));
+  EXPECT_FALSE(Elements::splat<int32_t>({4}, 1).identicalTo(
+      Elements::splat<uint32_t>({4}, 1)));
+  EXPECT_TRUE(Elements::splat<int32_t>({1 << 30}, 1)
+                  .identicalTo(Elements::splat<int32_t>({1 << 30}, 1)));
+  EXPECT_FALSE(Elements::splat<int32_t>({1 << 30}, 1)
+                   .identicalTo(Elements::splat<int32_t>({1 << 30}, 2)));
+  EXPECT_TRUE(floats({0, 3}).identicalTo(floats({0, 3})));
+  EXPECT_FALSE(floats({0, 3}).identicalTo(floats({0, 4})));
+  auto strings = [](llvm::StringRef a, llvm::StringRef b) {
+    return Elements::fromStrings({2}, {a, b});
+  };
+  EXPECT_TRUE(strings("ab", "c").identicalTo(strings("ab", "c")));
+  EXPECT_FALSE(strings("ab", "c").identicalTo(strings("a", "bc")));
 }
 
 /// Numbers that are stored somewhere must stay: a change needs a new format.
