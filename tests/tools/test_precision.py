@@ -233,6 +233,106 @@ def wrong_value(folder):
     t.expect("--precision=<exact|wide>" in text, "--help does not name --precision")
 
 
+# Operators that round what they read, as their headers say: Cast and its kin, and those whose attributes name types.
+ROUND = {"Cast", "CastLike", "EyeLike", "Range", "ConstantOfShape"} | t.QUANTIZATION
+FLOAT, DOUBLE = TensorProto.FLOAT, TensorProto.DOUBLE
+
+
+def nodeTests():
+    """(operator, folder) of up to three node tests of each operator on one f32 node."""
+    seen = {}
+    for folder in sorted((t.TEST_DATA / "node").iterdir()):
+        if not (folder / "model.onnx").exists():
+            continue
+        nodes = onnx.load(folder / "model.onnx").graph.node
+        operator = nodes[0].op_type
+        if len(nodes) != 1 or operator not in t.KERNELS - ROUND or any(t.subgraphs(nodes[0])):
+            continue
+        source = onnx.load(folder / "model.onnx").graph
+        if FLOAT in [value.type.tensor_type.elem_type for value in source.input]:
+            seen.setdefault(operator, []).append(folder)
+    return [(operator, folder) for operator, folders in seen.items() for folder in folders[:3]]
+
+
+def shifted(folder, kind, subtract=()):
+    """The node test with its f32 inputs turned into constants of type `kind`, a little more than a float can say added to each
+    by a node; from output number i the constant subtract[i], if any, is subtracted. Outputs are called o0, o1 ..."""
+    model = onnx.load(folder / "model.onnx")
+    graph, imports = model.graph, {one.domain: one.version for one in model.opset_import}
+    test = graph.node[0]
+    weights, nodes, outputs = [], [], []
+    for index, value in enumerate(graph.input):
+        tensor = onnx.load_tensor(folder / "test_data_set_0" / f"input_{index}.pb")
+        array, name = onnx.numpy_helper.to_array(tensor), value.name
+        if tensor.data_type != FLOAT:
+            weights.append(const(name, array))
+            continue
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(kind)
+        weights += [const(f"{name}.float", array.astype(dtype)), const(f"{name}.more", np.asarray(2.0**-30, dtype))]
+        nodes.append(node("Add", [f"{name}.float", f"{name}.more"], [name]))
+    nodes.append(test)
+    for index, value in enumerate(graph.output):
+        name, elements = value.name, value.type.tensor_type.elem_type
+        if index < len(subtract) and subtract[index] is not None:
+            weights.append(const(f"{name}.less", subtract[index]))
+            nodes.append(node("Sub", [name, f"{name}.less"], [f"o{index}"]))
+        else:
+            nodes.append(node("Identity", [name], [f"o{index}"]))
+        shape = [one.dim_value for one in value.type.tensor_type.shape.dim]
+        outputs.append(info(f"o{index}", shape, kind if elements == FLOAT else elements))
+    return m.model(nodes, [], outputs, weights, opset=max(13, imports[""]))
+
+
+def outputsOf(folder, model, *flags):
+    """The outputs of a model that folds entirely, or why it does not."""
+    try:
+        onnx.checker.check_model(model, full_check=True)
+    except Exception as error:
+        return str(error)
+    onnx.save(model, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--max-growth=unlimited", *flags))
+    arrays = [m.constantValue(out.graph, value.name) for value in model.graph.output]
+    return "does not fold" if any(array is None for array in arrays) else arrays
+
+
+@suite.case
+def every_operator_keeps_doubles(folder):
+    """The same operator in f64 says what a wide f32 one must give. What a float cannot say of it is made visible by subtracting
+    the float from it; an operator that rounds its inputs or results would leave nothing, or something else."""
+    operators, skipped = set(), {}
+    for operator, test in nodeTests():
+        doubles = outputsOf(folder, shifted(test, DOUBLE))
+        if isinstance(doubles, str):
+            skipped.setdefault(operator, doubles)
+            continue
+        nearest = [array.astype(np.float32) if array.dtype == np.float64 else None for array in doubles]
+        got = outputsOf(folder, shifted(test, FLOAT, nearest), "--precision=wide")
+        t.expect(not isinstance(got, str), f"{test.name}: {got}")
+        for array, double, near in zip(got, doubles, nearest):
+            with np.errstate(invalid="ignore"):
+                want = double if near is None else (double - near).astype(np.float32)
+            t.expect(np.array_equal(array, want, equal_nan=near is not None), f"{test.name}: {array!r}, expected {want!r}")
+        operators.add(operator)
+    left = set(skipped) - operators
+    print(f"  {len(operators)} operators keep doubles; not in f64: {sorted(left)}")
+    t.expect(len(operators) >= 75, f"only {len(operators)} operators were tried; not: {skipped}")
+
+
+@suite.case
+def celu_keeps_doubles(folder):
+    """Celu has no f64; of what is above 0 it is the identity."""
+    nodes = [
+        node("Add", ["one", "little"], ["a"]),
+        node("Celu", ["a"], ["b"]),
+        node("Sub", ["b", "one"], ["result"]),
+        node("Add", ["x", "result"], ["y"]),
+    ]
+    weights = [const("one", [1], np.float32), const("little", [2.0**-30], np.float32)]
+    model = m.model(nodes, [info("x", (1,))], [info("y", (1,))], weights)
+    expectBits(folded(folder, model, "wide")["result"], np.float32([2.0**-30]), "wide result")
+    expectBits(folded(folder, model, "exact")["result"], np.float32([0]), "exact result")
+
+
 if __name__ == "__main__":
     suite.parse()
     sys.exit(suite.main())

@@ -5,6 +5,7 @@ For each folder whose only node is of a kernel (--all: for every folder; --ops=A
   initializers   every input an initializer (IR raised to 4 where it is lower, because only from there an initializer need not
                  be a graph input too)
   constants      every input the output of a Constant node, opset and IR as they are, at -O0
+  wide           as initializers, with --precision=wide
 and asks that the node folds, that the result is valid, and that type, shape and value are those stored: bit for bit, and
 within the bounds of BOUNDS for functions that numpy computes otherwise. Folders of several nodes, all of kernels, must fold
 entirely. The other way round nothing may fold in
@@ -53,6 +54,7 @@ SEVERAL_NODES = (16, 1e-5)  # function bodies round after each of their nodes
 TYPE_OR_SHAPE_ONLY = {("Shape", 0), ("Size", 0), ("CastLike", 1), ("EyeLike", 0), ("Dropout", 1)}
 RANDOM = {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial", "Bernoulli"}
 FLAGS = ("--max-growth=unlimited", "--fold-quantization=all")
+VARIANTS = {"initializers": (), "constants": ("-O0",), "wide": ("--precision=wide",)}
 
 
 class Row:
@@ -147,7 +149,7 @@ def mustFold(case, variant, model, expected, bounds, scratch):
     invalid = checkerText(model)
     if invalid:
         return row("skipped", f"the model with constants is not valid: {invalid}")
-    result, folded, kept = foldModel(model, scratch, *(["-O0"] if variant == "constants" else []))
+    result, folded, kept = foldModel(model, scratch, *VARIANTS[variant])
     if folded is None:
         return row("error", f"{result}")
     left = [node for node in folded.graph.node if node.op_type != "Constant"]
@@ -217,8 +219,9 @@ def runCase(case):
     rows = []
     with tempfile.TemporaryDirectory(prefix="onnxfold-node-") as name:
         scratch = Path(name)
-        for form in ("initializers", "constants"):
-            rows.append(mustFold(case, form, withConstants(model, tensors, form=form), expected, case.bounds, scratch))
+        for variant in VARIANTS:
+            form = "constants" if variant == "constants" else "initializers"
+            rows.append(mustFold(case, variant, withConstants(model, tensors, form=form), expected, case.bounds, scratch))
         if case.stayToo:
             operator = model.graph.node[0].op_type
             names = list(model.graph.node[0].input)
