@@ -1,12 +1,15 @@
 //===- fold-opt.cpp - All our passes on textual IR ------------------------===//
 //
-// mlir-opt with the dialects and passes of this project, for lit tests.
+// mlir-opt with the dialects and passes of this project, for lit tests. What
+// nobody refers to any more is freed between passes, so that every test of a
+// pass is also one of gc.
 //
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/constprop/ConstantPropagation.h"
 #include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
+#include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
@@ -14,15 +17,28 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace onnxfold;
 
 static llvm::cl::opt<bool> foldQuantization(
     "fold-quantization",
     llvm::cl::desc("also fold QuantizeLinear and DequantizeLinear"));
+
+static llvm::cl::opt<bool> gcStatistics(
+    "gc-statistics",
+    llvm::cl::desc("print how many constants were made and freed"));
+
+static llvm::cl::opt<uint64_t>
+    gcPressure("gc-pressure",
+               llvm::cl::desc("bytes that a pass makes before it collects"),
+               llvm::cl::init(CollectorOptions().pressureBytes));
 
 /// The onnx dialect comes with its kernels, and its constants print and parse
 /// without becoming immortal attributes.
@@ -33,7 +49,38 @@ static void extendOnnx(mlir::MLIRContext *context, OnnxDialect *) {
   setConstantAsm(*context, {printDense, parseDense});
 }
 
+/// As mlir::MlirOptMain, but for the collector, which it has no hook for.
+static mlir::LogicalResult run(int argc, char **argv,
+                               mlir::DialectRegistry &registry) {
+  auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
+      argc, argv, "onnx-fold's passes\n", registry);
+  auto commandLine = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (commandLine.shouldShowDialects() || commandLine.shouldListPasses())
+    return mlir::MlirOptMain(argc, argv, inputName, outputName, registry);
+
+  mlir::MlirOptMainConfig config = commandLine;
+  config.setPassPipelineSetupFn([&](mlir::PassManager &pm) {
+    addCollector(pm, {.registerRoot = true,
+                      .pressureBytes = gcPressure,
+                      .statistics = gcStatistics ? &llvm::errs() : nullptr});
+    return commandLine.setupPassPipeline(pm);
+  });
+  std::string error;
+  auto input = mlir::openInputFile(inputName, &error);
+  auto output = input ? mlir::openOutputFile(outputName, &error) : nullptr;
+  if (!output) {
+    llvm::errs() << error << "\n";
+    return mlir::failure();
+  }
+  if (failed(
+          mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
+    return mlir::failure();
+  output->keep();
+  return mlir::success();
+}
+
 int main(int argc, char **argv) {
+  llvm::InitLLVM initialized(argc, argv);
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
                   ElementsDialect>();
@@ -44,6 +91,6 @@ int main(int argc, char **argv) {
   mlir::registerSymbolDCEPass();
   registerConstantPropagationPass();
   registerScrubPass();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "onnx-fold's passes\n", registry));
+  registerCollectPass();
+  return mlir::asMainReturnCode(run(argc, argv, registry));
 }
