@@ -12,6 +12,8 @@
 using namespace onnxfold;
 
 Elements onnxfold::isNonZero(const Elements &x) {
+  if (Elements r = movedInWide(x, [](auto e) { return isNonZero(e[0]); }))
+    return r;
   if (isConvertible(DataType::Bool, x.type()))
     return cast(x, DataType::Bool);
   if (x.type() == DataType::Complex64)

@@ -267,11 +267,12 @@ static void search(const Elements &rows, int64_t k, bool largest,
 }
 
 TopK onnxfold::topK(const Elements &x, int64_t k, int64_t axis, bool largest) {
-  if (x.isWide()) {
-    TopK result = topK(x.unrounded(), k, axis, largest);
-    result.values = gatherElements(x, result.indices, axis);
-    return result;
-  }
+  TopK lifted;
+  if (Elements values = movedInWide(x, [&](auto e) {
+        lifted = topK(e[0], k, axis, largest);
+        return lifted.values;
+      }))
+    return {values, lifted.indices};
   assert(k >= 0 && k <= x.dim(axis));
   if (!hasSortKeys(x.type()))
     return {};

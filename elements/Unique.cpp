@@ -139,6 +139,14 @@ static Elements asElements(const std::vector<int64_t> &values) {
 Unique onnxfold::unique(const Elements &x, const UniqueOptions &options) {
   if (x.type() == DataType::Symbol)
     return {};
+  Unique lifted;
+  if (Elements values = movedInWide(x, [&](auto e) {
+        lifted = unique(e[0], options);
+        return lifted.values;
+      })) {
+    lifted.values = values;
+    return lifted;
+  }
   // The slices are what lies below the first dimension.
   int64_t axis = options.axis.value_or(0);
   Elements source = options.axis ? x : x.reshape({x.size()});

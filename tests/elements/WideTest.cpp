@@ -15,6 +15,7 @@
 #include "onnxfold/elements/Math.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/Sort.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
@@ -437,9 +438,17 @@ TEST(Wide, ComparisonsAndSearchesDecideOnUnroundedValues) {
       zip(zip(rest, rest, MulOp()), zip(rest, rest, MulOp()), MulOp());
   expectValues<float>(cube, {4}, {0, 0, 0x1p-120f, 0x1p-140f});
   expectValues<int64_t>(nonZero(cube), {1, 3}, {1, 2, 3});
+  expectValues<bool>(any(cube, {0}, false), {}, {true});
+  expectValues<bool>(all(cube.slice(0, 1, 3), {0}, false), {}, {true});
+  expectValues<int64_t>(argSort(x, 0, /*descending=*/true), {4}, {2, 3, 1, 0});
+  Unique different = unique(concat({x, x}, 0));
+  expectValues<int64_t>(different.first, {4}, {0, 1, 3, 2});
+  EXPECT_EQ(different.values.unrounded().value<double>(3), 1 + 0x1p-30);
   // Exact mode sees equal numbers.
   Elements exact = zip(one, little, AddOp());
   expectValues<int64_t>(argReduce(exact, 0, false, true, false), {}, {0});
+  EXPECT_EQ(unique(exact).values.size(), 1);
+  EXPECT_EQ(unique(exact.widened()).values.size(), 1);
 }
 
 TEST(Wide, CastsRoundAndIntegersAreUnaffected) {
