@@ -44,6 +44,10 @@ function(onnxfold_library name)
   onnxfold_common_settings(${target})
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
   target_compile_features(${target} INTERFACE cxx_std_20)
+  # Users compile the loops of map and zip themselves: they give the same results on every machine,
+  # also with -march=native, which would fuse a * b + c. (OnnxfoldSettings.cmake says it for us.)
+  target_compile_options(${target} INTERFACE
+    $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>>)
   if(ARG_OPTIMIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
   endif()

@@ -14,6 +14,7 @@ import onnxfold_testing as t
 BUILD = t.TOOL.parents[1]
 HERE = Path(__file__).resolve().parent
 LOWER = "onnxfold::constprop onnxfold::elements onnxfold::gc onnxfold::llvm onnxfold::sleef onnxfold::widenum"
+RESULTS = ["2", "6", "4", "8", "0"]
 NO_PROTOBUF = "-DCMAKE_DISABLE_FIND_PACKAGE_Protobuf=TRUE"
 
 
@@ -59,7 +60,7 @@ def package_builds_a_consumer(folder):
     done = configure("consumer", folder, NO_PROTOBUF, "-DEigen3_DIR=/nowhere", "-DPROTOZERO_INCLUDE_DIR=/nowhere")
     t.expect(done.returncode == 0, f"configuring failed: {done.stderr}")
     command("cmake", "--build", folder / "build")
-    t.expectEqual(command(folder / "build/consumer").split(), ["2", "6", "4", "8"], "the consumer's output")
+    t.expectEqual(command(folder / "build/consumer").split(), RESULTS, "the consumer's output")
 
 
 @suite.case
@@ -70,8 +71,19 @@ def consumer_can_hold_llvm(folder):
         raise t.Skip("libraries on libMLIR.so link libLLVM.so too")
     t.expectEqual(configure("consumer", folder, "-DONNXFOLD_STATIC_LLVM=ON").returncode, 0, "configuring")
     command("cmake", "--build", folder / "build")
-    t.expectEqual(command(folder / "build/consumer").split(), ["2", "6", "4", "8"], "the consumer's output")
+    t.expectEqual(command(folder / "build/consumer").split(), RESULTS, "the consumer's output")
     t.expect("libLLVM" not in command("ldd", folder / "build/consumer"), "the consumer still needs libLLVM")
+
+
+@suite.case
+def consumers_do_not_fuse_multiply_and_add(folder):
+    # A consumer that was compiled for its own machine got other bits: loops of map are compiled there.
+    if " fma " not in Path("/proc/cpuinfo").read_text():
+        raise t.Skip("this processor has no fused multiply-add")
+    install(folder)
+    t.expectEqual(configure("consumer", folder, "-DCMAKE_CXX_FLAGS=-O2 -mfma").returncode, 0, "configuring")
+    command("cmake", "--build", folder / "build")
+    t.expectEqual(command(folder / "build/consumer").split(), RESULTS, "the consumer's output")
 
 
 @suite.case
