@@ -236,3 +236,41 @@ Elements onnxfold::fromAttribute(mlir::ElementsAttr attr) {
       .Default(
           [&](mlir::ElementsAttr other) { return fromIteration(other, type); });
 }
+
+//===----------------------------------------------------------------------===//
+// From attributes to attributes
+//===----------------------------------------------------------------------===//
+
+mlir::RankedTensorType
+onnxfold::typeLike(const Elements &elements,
+                   llvm::ArrayRef<mlir::ElementsAttr> operands) {
+  auto it = llvm::find_if(operands, [&](mlir::ElementsAttr operand) {
+    return toDataType(operand.getElementType()) == elements.type();
+  });
+  if (it != operands.end())
+    return mlir::RankedTensorType::get(elements.shape(), it->getElementType());
+  if (operands.empty() || elements.type() == DataType::String)
+    return {};
+  return toTensorType(elements, operands[0].getContext());
+}
+
+mlir::ElementsAttr
+onnxfold::applyTo(mlir::ShapedType type,
+                  llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f,
+                  llvm::ArrayRef<mlir::ElementsAttr> operands) {
+  llvm::SmallVector<Elements, 3> values;
+  for (mlir::ElementsAttr operand : operands) {
+    values.push_back(operand ? fromAttribute(operand) : Elements());
+    if (!values.back())
+      return {};
+  }
+  Elements result = f(values);
+  if (!result)
+    return {};
+  if (!type)
+    type = typeLike(result, operands);
+  if (!type || result.shape() != type.getShape() ||
+      result.type() != toDataType(type.getElementType()))
+    return {};
+  return toAttribute(result, type);
+}

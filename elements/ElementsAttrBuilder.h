@@ -6,6 +6,60 @@
 //   Elements x = fromAttribute(attr);
 //   if (!x) ...                               // e.g. i128, an elided resource
 //
+// Operations. Who holds attributes calls any function of Elements by applyTo:
+//
+//   // y = a + b, of the type that the operation at hand wants
+//   ElementsAttr y = applyTo(type, [](Elements a, Elements b) {
+//     return zip(a, b, [](auto u, auto v) { return add(u, v); });
+//   }, a, b);
+//   if (!y) return failure();
+//
+//   group            functions (header; * member of Elements)
+//   unary            map, mapFloat, mapTo (Elementwise.h); mapWide with Math.h
+//   binary           zip, zipTo (Elementwise.h) with Arithmetic.h; zipWide
+//   ternary          select (Elementwise.h): where; clip: minimum of maximum
+//   cast             cast (Elementwise.h); parseStrings, formatStrings
+//                    (StringCast.h)
+//   of one's own     mapAs, zipAs, mapBlocks (Elementwise.h), fromReader*
+//   views            transpose*, reshape*, expand*, squeeze*, unsqueeze*,
+//                    slice* (also negative steps), split*
+//   joining          concat, tile, pad in all modes (DataMovement.h)
+//   gathering        gather, gatherND, gatherElements, compress
+//                    (DataMovement.h)
+//   scattering       scatterElements, scatterND, with reductions
+//                    (DataMovement.h)
+//   reductions       reduce, all, any, argReduce (Reduce.h); reduceWith any
+//                    monoid (ReduceWith.h)
+//   scans            cumulativeSum, cumulativeProduct (Reduce.h); scanWith
+//                    (ReduceWith.h)
+//   order            sort, argSort, unique (Sort.h); topK, nonZero, softmax
+//                    (Reduce.h)
+//   filling          splat*, range, iota, eye, oneHot (Generate.h), trilu
+//                    (DataMovement.h); without operands simply toAttribute
+//   products         matmul, gemm (MatMul.h)
+//   quantisation     quantize, dequantize (Quantize.h)
+//   equality         identicalTo*, contentHash (ContentHash.h)
+//
+//   applyTo({}, [](Elements x) { return x.transpose({1, 0}); }, attr);
+//   applyTo({}, [](Elements x) { return cast(x, DataType::Float16); }, attr);
+//   applyTo({}, [](Elements c, Elements x, Elements y) {
+//     return select(c, x, y);
+//   }, condition, a, b);
+//   applyTo({}, [](Elements x) { return x.slice({3}, {4}, {-1}); }, attr);
+//   applyTo({}, [](ArrayRef<Elements> x) { return concat(x, 0); }, attrs);
+//   applyTo({}, [](Elements x, Elements i) { return gather(x, i, 0); }, x, i);
+//   applyTo({}, [](Elements x) {
+//     return reduce(x, {0}, false, Reduction::Sum);
+//   }, attr);
+//   applyTo({}, [](Elements x) { return topK(x, 3, 0, true).indices; }, attr);
+//   applyTo({}, [](Elements a, Elements b) { return matmul(a, b); }, a, b);
+//
+// What has several results (split, topK, unique) is called once by the long
+// way:
+//
+//   for (Elements part : fromAttribute(attr).split(0, {2, 3}))
+//     parts.push_back(toAttribute(part, typeLike(part, attr)));
+//
 // Types. A builtin type stands for each DataType (signless = signed, i1 =
 // bool, index = i64):
 //
@@ -17,7 +71,8 @@
 // builtin stands for String, as in DenseElementsAttr.
 //
 // Thread safety: all functions may be called from any thread. Errors: a null
-// result where said; the rest are preconditions.
+// result where said; the rest are preconditions. What an operation requires of
+// its operands is the caller's to check before.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTSATTRBUILDER_H
@@ -25,6 +80,8 @@
 
 #include "onnxfold/elements/Elements.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include <concepts>
+#include <utility>
 
 namespace mlir {
 class DenseElementsAttr;
@@ -71,6 +128,37 @@ mlir::DenseElementsAttr toDenseAttribute(const Elements &elements,
 /// resource has no data or not as many bytes as its type needs, and for
 /// attributes that cannot be iterated. Ends the program for a disposed one.
 Elements fromAttribute(mlir::ElementsAttr attr);
+
+/// The tensor type of a value that was computed from `operands`: of the element
+/// type of the first of them that has its DataType (index, si8, strings stay
+/// what they are), else of the builtin one. Null if there is neither.
+mlir::RankedTensorType typeLike(const Elements &elements,
+                                llvm::ArrayRef<mlir::ElementsAttr> operands);
+
+/// f of the values of `operands` as an attribute of `type`, as toAttribute
+/// makes it; without a type, of typeLike. Null if an operand is null or cannot
+/// be read (see fromAttribute), if the result is null, if it does not have the
+/// shape and DataType of `type`, or if there is no type. f is called only if
+/// all operands can be read. Deferred results are not computed, unless they are
+/// small.
+mlir::ElementsAttr
+applyTo(mlir::ShapedType type,
+        llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f,
+        llvm::ArrayRef<mlir::ElementsAttr> operands);
+
+/// The same with f(Elements, Elements, ...).
+template <class F, std::convertible_to<mlir::ElementsAttr>... Attrs>
+mlir::ElementsAttr applyTo(mlir::ShapedType type, F f, Attrs... operands) {
+  auto call = [&](llvm::ArrayRef<Elements> values) {
+    return [&]<size_t... I>(std::index_sequence<I...>) {
+      return f(values[I]...);
+    }
+    (std::index_sequence_for<Attrs...>());
+  };
+  return applyTo(
+      type, llvm::function_ref<Elements(llvm::ArrayRef<Elements>)>(call),
+      llvm::ArrayRef<mlir::ElementsAttr>({mlir::ElementsAttr(operands)...}));
+}
 
 /// The bytes of a DenseElementsAttr's raw buffer that has these values (not the
 /// form of a splat): `#elements.dense` prints them as hex.

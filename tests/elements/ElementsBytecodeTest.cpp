@@ -6,14 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ElementsBytecode.h"
+#include "AttrTest.h"
 #include "Naive.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsDialect.h"
-#include "onnxfold/elements/Elementwise.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
@@ -26,34 +22,12 @@ using namespace mlir;
 
 namespace {
 
-class ElementsBytecodeTest : public testing::Test {
+class ElementsBytecodeTest : public AttrTest {
 protected:
-  ElementsBytecodeTest() {
-    prepare(context);
-    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
-      diagnostics += diagnostic.str() + "\n";
-      return success();
-    });
-  }
-
-  static void prepare(MLIRContext &context) {
-    context.loadDialect<ElementsDialect>();
-    context.allowUnregisteredDialects();
-  }
-
-  /// Every element type that has a DataType.
-  std::vector<Type> allTypes() {
-    Builder b(&context);
-    std::vector<Type> types = {b.getIndexType(), b.getIntegerType(8, true),
-                               b.getIntegerType(4, true), stringType()};
-    for (int number = 1; number < 64; ++number)
-      if (Type type = toElementType(DataType(number), &context))
-        types.push_back(type);
+  std::vector<Type> allTypesAndStrings() {
+    std::vector<Type> types = allTypes();
+    types.push_back(stringType());
     return types;
-  }
-
-  Type stringType() {
-    return OpaqueType::get(StringAttr::get(&context, "my"), "string");
   }
 
   /// Random elements of the type; strings of any characters.
@@ -114,9 +88,6 @@ protected:
   OwningOpRef<ModuleOp> read(const std::string &bytes) {
     return parseSourceString<ModuleOp>(bytes, &context);
   }
-
-  MLIRContext context;
-  std::string diagnostics;
 };
 
 const std::vector<Shape> shapes = {{},     {1},        {3},     {8},
@@ -152,7 +123,7 @@ std::vector<Elements> waysToHold(const Elements &x) {
 
 TEST_F(ElementsBytecodeTest, RoundTripsEveryTypeShapeAndWayToHold) {
   Random random(31);
-  for (Type elementType : allTypes()) {
+  for (Type elementType : allTypesAndStrings()) {
     std::vector<Attribute> attrs;
     std::vector<Elements> expected;
     for (const Shape &shape : shapes)
@@ -574,7 +545,7 @@ TEST_F(ElementsRecordTest, WrongRecordsAreReported) {
 TEST_F(ElementsRecordTest, DamagedRecordsNeverCrash) {
   Random random(11);
   int errors = 0, values = 0;
-  for (Type elementType : allTypes())
+  for (Type elementType : allTypesAndStrings())
     for (Shape shape : std::initializer_list<Shape>{{}, {5}, {2, 9}}) {
       Elements x = randomElements(random, toDataType(elementType), shape);
       for (const Elements &way :
