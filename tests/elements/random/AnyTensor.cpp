@@ -58,6 +58,36 @@ AnyTensor AnyTensor::make(DataType type, ShapeRef shape,
   return result;
 }
 
+void onnxfold::forEachRow(ShapeRef shape, int64_t axis,
+                          const std::function<void(ShapeRef)> &visit) {
+  Shape first(shape);
+  first[axis] = 1;
+  forEachIndex(first, visit);
+}
+
+Shape onnxfold::shapeWithout(ShapeRef shape, ShapeRef axes, bool keepDims) {
+  Shape result;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    bool isLeft = std::find(axes.begin(), axes.end(), int64_t(d)) == axes.end();
+    if (isLeft || keepDims)
+      result.push_back(isLeft ? shape[d] : 1);
+  }
+  return result;
+}
+
+std::vector<std::vector<Cell>> onnxfold::groupsOf(const AnyTensor &x,
+                                                  ShapeRef axes) {
+  Shape kept = shapeWithout(x.shape, axes, true);
+  std::vector<std::vector<Cell>> groups(numElements(kept));
+  forEachIndex(x.shape, [&](ShapeRef i) {
+    Shape target(i);
+    for (int64_t axis : axes)
+      target[axis] = 0;
+    groups.at(numberOf(target, kept)).push_back(x.at(i));
+  });
+  return groups;
+}
+
 Elements AnyTensor::elements() const {
   Elements result;
   visitType(type, [&](auto tag) {
@@ -290,6 +320,14 @@ Cell onnxfold::castCell(DataType to, DataType from, const Cell &cell,
 //===----------------------------------------------------------------------===//
 
 bool onnxfold::isNaN(DataType type, const Cell &cell) {
+  if (type == DataType::Complex64) {
+    auto z = valueOf<std::complex<float>>(cell);
+    return z != z;
+  }
+  if (type == DataType::Complex128) {
+    auto z = valueOf<std::complex<double>>(cell);
+    return z != z;
+  }
   return isFloat(type) && floatOf(type, cell).isNaN();
 }
 

@@ -48,10 +48,23 @@ struct AnyTensor {
 /// Calls visit(index) for all indices of `shape` in row-major order.
 void forEachIndex(ShapeRef shape, const std::function<void(ShapeRef)> &visit);
 
+/// Calls visit(index of the first element) for all rows along `axis`, those of
+/// length 0 too.
+void forEachRow(ShapeRef shape, int64_t axis,
+                const std::function<void(ShapeRef)> &visit);
+
+/// The elements of x that agree in all indices but those of `axes`, in
+/// row-major order: a list for each element of the shape that is left.
+std::vector<std::vector<Cell>> groupsOf(const AnyTensor &x, ShapeRef axes);
+
+/// The shape without the axes, or with 1 in their place.
+Shape shapeWithout(ShapeRef shape, ShapeRef axes, bool keepDims);
+
 //===--- numbers ----------------------------------------------------------===//
 
 using Integer = __int128;
 
+/// Of complex numbers: whether one part is.
 bool isNaN(DataType type, const Cell &cell);
 
 /// The value of an integer or bool.

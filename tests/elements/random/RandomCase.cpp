@@ -191,17 +191,39 @@ Pair Case::fresh(DataType type, ShapeRef shape) {
 }
 
 Pair Case::operand(TypeFilter filter, int64_t leastRank, int64_t mostRank) {
-  std::vector<const Pair *> known;
-  for (const Pair &pair : results)
-    if (filter(pair.naive.type) && pair.naive.rank() >= leastRank &&
-        pair.naive.rank() <= mostRank)
+  std::vector<Pair *> known;
+  for (Pair &pair : results)
+    if (pair.actual && filter(pair.naive.type) &&
+        pair.naive.rank() >= leastRank && pair.naive.rank() <= mostRank)
       known.push_back(&pair);
+  Pair result;
   if (!known.empty() && chance(60)) {
-    const Pair *chosen = known[random.integer(0, known.size() - 1)];
+    Pair *chosen = known[random.integer(0, known.size() - 1)];
     log.push_back("operand #" + std::to_string(chosen - results.data()));
-    return *chosen;
+    result = *chosen;
+    // What nobody else refers to may be overwritten.
+    if (chance(40)) {
+      log.back() += ", which dies";
+      chosen->actual = {};
+    }
+  } else {
+    result = fresh(type(filter), shape(leastRank, mostRank));
   }
-  return fresh(type(filter), shape(leastRank, mostRank));
+  for (size_t i = 0; i < std::size(allTypes); ++i) {
+    covered.allTypes |= uint64_t(filter(allTypes[i])) << i;
+    covered.types |= uint64_t(allTypes[i] == result.naive.type) << i;
+  }
+  for (int64_t rank = leastRank; rank <= mostRank; ++rank)
+    covered.allRanks |= uint64_t(1) << rank;
+  covered.ranks |= uint64_t(1) << result.naive.rank();
+  return result;
+}
+
+void Case::Coverage::merge(const Coverage &other) {
+  types |= other.types;
+  allTypes |= other.allTypes;
+  ranks |= other.ranks;
+  allRanks |= other.allRanks;
 }
 
 Pair Case::broadcastPartner(const Pair &x, DataType type) {
@@ -243,9 +265,10 @@ std::string Case::history() const {
 }
 
 /// All elements, by one of the ways to read them.
-AnyTensor Case::read(const Elements &actual) {
+AnyTensor Case::read(Elements actual) {
   AnyTensor result{actual.type(), Shape(actual.shape()), {}};
-  int64_t size = actual.size(), width = byteWidth(actual.type());
+  DataType type = actual.type();
+  int64_t size = actual.size(), width = byteWidth(type);
   std::vector<char> bytes(size * width + 16);
   Elements computed; // keeps the characters of strings
   switch (random.integer(0, 4)) {
@@ -276,18 +299,16 @@ AnyTensor Case::read(const Elements &actual) {
     }
     break;
   }
-  default: {
-    Elements copy = actual;
-    computed = std::move(copy).materialize();
+  default:
+    computed = std::move(actual).materialize();
     Elements::Reader(computed).readAll(bytes.data());
-  }
   }
   result.cells.resize(size);
   for (int64_t i = 0; i < size; ++i) {
     Cell &cell = result.cells[i];
     std::memcpy(cell.bytes, &bytes[i * width], width);
     llvm::StringRef seen(cell.bytes, width);
-    if (actual.type() == DataType::String) {
+    if (type == DataType::String) {
       seen = valueOf<llvm::StringRef>(cell);
       // The characters may go with `computed`.
       static std::vector<std::unique_ptr<std::string>> kept;
@@ -323,9 +344,9 @@ void Case::add(const std::string &what, Elements actual, AnyTensor expected) {
     compare(results.size() - 1);
 }
 
-void Case::compare(size_t number) {
+void Case::compare(size_t number, bool isLast) {
   Pair &pair = results[number];
-  AnyTensor seen = read(pair.actual);
+  AnyTensor seen = read(isLast ? std::move(pair.actual) : pair.actual);
   compared[number] = true;
   for (int64_t i = 0; i < seen.size(); ++i) {
     if (sameCell(seen.type, seen.cells[i], pair.naive.cells[i]))
@@ -394,7 +415,7 @@ void Case::finish() {
   bool backwards = chance(50);
   for (size_t i = 0; i < results.size(); ++i) {
     size_t number = backwards ? results.size() - 1 - i : i;
-    if (!compared[number] || chance(30))
-      compare(number);
+    if (results[number].actual && (!compared[number] || chance(30)))
+      compare(number, /*isLast=*/chance(70));
   }
 }

@@ -58,7 +58,7 @@ public:
   DataType type(TypeFilter filter);
   /// Mostly short dimensions, sometimes of size 0 or 1.
   Shape shape(int64_t leastRank, int64_t mostRank);
-  /// A result of this case or a fresh tensor.
+  /// A result of this case, perhaps its last handle, or a fresh tensor.
   Pair operand(TypeFilter filter, int64_t leastRank = 0, int64_t mostRank = 5);
   Pair fresh(DataType type, ShapeRef shape);
   /// The given values in disguise.
@@ -101,6 +101,13 @@ public:
   void finish();
   /// Of the bytes of all results that were read.
   uint64_t digest() const { return hash; }
+  /// Types and ranks that operands had, and that they may have: a bit each.
+  struct Coverage {
+    uint64_t types = 0, allTypes = 0, ranks = 0, allRanks = 0;
+    void merge(const Coverage &other);
+  };
+  /// Since the last call.
+  Coverage takeCoverage() { return std::exchange(covered, {}); }
 
 private:
   bool large;
@@ -108,10 +115,11 @@ private:
   std::vector<bool> compared;
   std::vector<std::string> log;
   uint64_t hash = 0xcbf29ce484222325;
+  Coverage covered;
 
   std::string history() const;
-  void compare(size_t result);
-  AnyTensor read(const Elements &actual);
+  void compare(size_t result, bool isLast = false);
+  AnyTensor read(Elements actual);
   bool readable(const std::string &what, const Elements &actual, DataType type,
                 ShapeRef shape);
   AnyTensor randomTensor(DataType type, ShapeRef shape);
@@ -140,6 +148,9 @@ void addIndexOperations(OperationList &list);
 void addReductionOperations(OperationList &list);
 void addSearchOperations(OperationList &list);
 void addUniqueOperations(OperationList &list);
+void addMonoidOperations(OperationList &list);
+void addHandleOperations(OperationList &list);
+void addPrecisionOperations(OperationList &list);
 void addGeneratorOperations(OperationList &list);
 void addMatrixOperations(OperationList &list);
 void addQuantizationOperations(OperationList &list);

@@ -191,37 +191,6 @@ static bool reciprocalOf(Case &c) {
   return true;
 }
 
-/// A chain in double precision, rounded at its end.
-static bool wideChain(Case &c) {
-  Pair x = c.operand(isFullFloat);
-  DataType type = x.naive.type;
-  Pair y = c.broadcastPartner(x, type);
-  int64_t length = c.random.integer(1, 5);
-  bool moved = c.chance(50);
-  Elements actual = x.actual.widened();
-  for (int64_t i = 0; i < length; ++i) {
-    actual = libraryBinary(Binary(i % 3), actual, y.actual);
-    if (moved && actual.rank() > 0) // views and movement keep the precision
-      actual = actual.unsqueeze({0}).slice(0, 0, 1).squeeze({0});
-  }
-  auto expected = AnyTensor::make(
-      type, commonShape(x.naive.shape, y.naive.shape), [&](ShapeRef i) {
-        auto a = double(wideOf(type, broadcastAt(x.naive, i)));
-        auto b = double(wideOf(type, broadcastAt(y.naive, i)));
-        for (int64_t step = 0; step < length; ++step)
-          a = step % 3 == 0 ? a + b : step % 3 == 1 ? a - b : a * b;
-        return floatCell(type, APFloat(a));
-      });
-  // The others read what was rounded: other operations would stay wide.
-  c.add("chain in double of " + std::to_string(length),
-        mapBlocks(actual, type,
-                  [type](const void *in, void *out, size_t count) {
-                    std::memcpy(out, in, count * byteWidth(type));
-                  }),
-        expected);
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Comparisons, choices, conversions
 //===----------------------------------------------------------------------===//
@@ -453,7 +422,6 @@ void onnxfold::addElementwiseOperations(OperationList &list) {
                            {"integer minimum and maximum", integerExtremum},
                            {"map", mapOf},
                            {"mapFloat", reciprocalOf},
-                           {"wide chain", wideChain},
                            {"zipTo", compareOf},
                            {"select", selectOf},
                            {"cast", castOf},

@@ -69,10 +69,8 @@ void Products::push(llvm::ArrayRef<Term> terms, const Cell *c, double alpha,
 }
 
 static bool matmulOf(Case &c) {
-  Pair a = c.operand(anyType);
+  Pair a = c.operand(anyType, 1);
   DataType type = a.naive.type;
-  if (a.naive.rank() == 0)
-    return false;
   // b: a vector, a matrix, or batches that broadcast with those of a.
   int64_t depth = a.naive.shape.back(), cols = c.random.integer(0, 5);
   Shape shape = {depth};

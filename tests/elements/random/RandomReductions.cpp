@@ -176,34 +176,6 @@ static Cell integerReduction(DataType type, Reduction kind,
 // reduce
 //===----------------------------------------------------------------------===//
 
-/// Lists of the elements that each result combines.
-static std::vector<std::vector<Cell>> groupsOf(const AnyTensor &x,
-                                               ShapeRef axes, Shape &kept) {
-  kept = x.shape;
-  for (int64_t axis : axes)
-    kept[axis] = 1;
-  AnyTensor numbers =
-      AnyTensor::make(DataType::Int64, kept, [](ShapeRef) { return Cell(); });
-  std::vector<std::vector<Cell>> groups(numbers.size());
-  for (int64_t i = 0; i < numbers.size(); ++i)
-    numbers.cells[i] = cellOf(i);
-  forEachIndex(x.shape, [&](ShapeRef i) {
-    Shape target(i);
-    for (int64_t axis : axes)
-      target[axis] = 0;
-    groups[valueOf<int64_t>(numbers.at(target))].push_back(x.at(i));
-  });
-  return groups;
-}
-
-static Shape withoutAxes(ShapeRef shape, ShapeRef axes) {
-  Shape result;
-  for (size_t d = 0; d < shape.size(); ++d)
-    if (!llvm::is_contained(axes, int64_t(d)))
-      result.push_back(shape[d]);
-  return result;
-}
-
 /// Whether reduce takes the type.
 static bool takes(DataType type, Reduction kind) {
   bool extremum = kind == Reduction::Min || kind == Reduction::Max;
@@ -223,11 +195,10 @@ static bool reduceOf(Case &c) {
     c.expectNull(what, reduce(x.actual, axes, keepDims, kind));
     return true;
   }
-  Shape kept;
-  std::vector<std::vector<Cell>> groups = groupsOf(x.naive, axes, kept);
+  std::vector<std::vector<Cell>> groups = groupsOf(x.naive, axes);
   bool isRoot = kind == Reduction::L2 || kind == Reduction::LogSum ||
                 kind == Reduction::LogSumExp;
-  Shape shape = keepDims ? kept : withoutAxes(x.naive.shape, axes);
+  Shape shape = shapeWithout(x.naive.shape, axes, keepDims);
   if (isInteger(type) || type == DataType::Bool) {
     bool nothing = !groups.empty() && groups[0].empty();
     if (kind == Reduction::Mean && nothing)
@@ -257,19 +228,15 @@ static bool reduceOf(Case &c) {
 // Running sums, softmax
 //===----------------------------------------------------------------------===//
 
-/// Calls f(indices of one row) for all rows along an axis.
-static void forEachRow(const AnyTensor &x, int64_t axis,
-                       const std::function<void(std::vector<Shape>)> &f) {
-  Shape first(x.shape);
-  first[axis] = std::min<int64_t>(1, first[axis]);
-  forEachIndex(first, [&](ShapeRef i) {
-    std::vector<Shape> row;
-    for (int64_t j = 0; j < x.shape[axis]; ++j) {
-      row.emplace_back(i);
-      row.back()[axis] = j;
-    }
-    f(std::move(row));
-  });
+/// The indices of the elements of one row.
+static std::vector<Shape> rowOf(const AnyTensor &x, ShapeRef first,
+                                int64_t axis) {
+  std::vector<Shape> row;
+  for (int64_t j = 0; j < x.shape[axis]; ++j) {
+    row.emplace_back(first);
+    row.back()[axis] = j;
+  }
+  return row;
 }
 
 static bool cumulativeOf(Case &c) {
@@ -294,7 +261,8 @@ static bool cumulativeOf(Case &c) {
   std::vector<Bound> bounds(n.size());
   for (int64_t i = 0; i < n.size(); ++i)
     numbers.cells[i] = cellOf(i);
-  forEachRow(n, axis, [&](std::vector<Shape> row) {
+  forEachRow(n.shape, axis, [&](ShapeRef first) {
+    std::vector<Shape> row = rowOf(n, first, axis);
     if (reverse)
       std::reverse(row.begin(), row.end());
     std::vector<Cell> before;
@@ -363,7 +331,8 @@ static bool softmaxOf(Case &c) {
   for (int64_t i = 0; i < n.size(); ++i)
     numbers.cells[i] = cellOf(i);
   std::vector<Bound> bounds(n.size());
-  forEachRow(n, axis, [&](std::vector<Shape> row) {
+  forEachRow(n.shape, axis, [&](ShapeRef first) {
+    std::vector<Shape> row = rowOf(n, first, axis);
     std::vector<long double> values;
     std::vector<Bound> results;
     for (const Shape &i : row)

@@ -7,14 +7,6 @@
 
 using namespace onnxfold;
 
-/// Calls f(indices along the axis) once for each row.
-static void forEachRow(ShapeRef shape, int64_t axis,
-                       const std::function<void(ShapeRef)> &f) {
-  Shape first(shape);
-  first[axis] = std::min<int64_t>(1, first[axis]);
-  forEachIndex(first, f);
-}
-
 static const Cell &rowElement(const AnyTensor &x, ShapeRef row, int64_t axis,
                               int64_t i) {
   Shape index(row);

@@ -6,18 +6,6 @@
 
 using namespace onnxfold;
 
-static bool isOrHasNaN(DataType type, const Cell &cell) {
-  if (type == DataType::Complex64) {
-    auto z = valueOf<std::complex<float>>(cell);
-    return z != z;
-  }
-  if (type == DataType::Complex128) {
-    auto z = valueOf<std::complex<double>>(cell);
-    return z != z;
-  }
-  return isNaN(type, cell);
-}
-
 namespace {
 /// The result of unique, and what it compares: the elements, or the slices
 /// along an axis.
@@ -51,10 +39,9 @@ private:
     return 0;
   }
   bool equal(int64_t i, int64_t j) const {
-    bool isAlone =
-        !options.nansAreEqual &&
-        std::any_of(items[i].begin(), items[i].end(),
-                    [&](const Cell &c) { return isOrHasNaN(type, c); });
+    bool isAlone = !options.nansAreEqual &&
+                   std::any_of(items[i].begin(), items[i].end(),
+                               [&](const Cell &c) { return isNaN(type, c); });
     return !isAlone && order(i, j) == 0;
   }
   void compute();
