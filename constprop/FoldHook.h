@@ -3,6 +3,7 @@
 // Lets canonicalisation, and every other pass that calls Operation::fold, fold
 // the operators that the engine folds. Only results of up to 64 KiB whose
 // static type is known, because folders copy and merge attributes freely.
+// Floats are rounded after every operation (Precision::Exact).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_FOLDHOOK_H
