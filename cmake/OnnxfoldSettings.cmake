@@ -28,7 +28,15 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Position independent code that still inlines as if it were not.
   add_compile_options(-fno-semantic-interposition)
 endif()
-if(ONNXFOLD_SANITIZE)
+if(ONNXFOLD_SANITIZE STREQUAL "thread")
+  # Debian's archives of MLIR are not instrumented: their own synchronisation would look like none.
+  # Of a shared library ThreadSanitizer can be told to ignore what it does.
+  if(NOT BUILD_SHARED_LIBS)
+    message(FATAL_ERROR "ONNXFOLD_SANITIZE=thread needs BUILD_SHARED_LIBS=ON")
+  endif()
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(ONNXFOLD_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

@@ -1,11 +1,14 @@
 //===- DisposablePoolTest.cpp - Which attributes are alive ----------------===//
 
 #include "GcTest.h"
+#include "TestOps.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Parser/Parser.h"
-#include <fstream>
+#include <chrono>
+#include <malloc.h>
+#include <thread>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -130,6 +133,24 @@ TEST_F(DisposablePoolTest, FindsAttributesWhereverTheyAre) {
   EXPECT_EQ(pool().collect(), used.size());
 }
 
+/// Properties of registered operations that are no plain attributes: only
+/// turning them into one shows what they hold.
+TEST_F(DisposablePoolTest, FindsAttributesInPropertiesOfAnyKind) {
+  context.loadDialect<testops::TestDialect>();
+  ModuleRoot root(*module);
+  builder.setInsertionPointToEnd(module->getBody());
+  DisposableElementsAttr listed = make(1), nested = make(2), unused = make(3);
+  auto holder = testops::create<testops::HolderOp>(
+      builder,
+      ArrayRef<Attribute>{listed, builder.getArrayAttr({nested, nested})});
+  EXPECT_EQ(pool().collect(), 1u);
+  EXPECT_TRUE(unused.isDisposed());
+  EXPECT_FALSE(listed.isDisposed() || nested.isDisposed());
+  holder.getProperties().list.pop_back();
+  EXPECT_EQ(pool().collect(), 1u);
+  EXPECT_TRUE(nested.isDisposed());
+}
+
 TEST_F(DisposablePoolTest, CollectingOneModuleSparesTheOthers) {
   OwningOpRef<ModuleOp> other = ModuleOp::create(builder.getUnknownLoc());
   ModuleRoot root(*module);
@@ -158,6 +179,19 @@ TEST_F(DisposablePoolTest, ACloneKeepsWhatItShares) {
   EXPECT_EQ(pool().collect(), 0u);
   clone->getBody()->clear();
   EXPECT_EQ(pool().collect(), 1u);
+}
+
+/// A copy that nobody registered is diagnosed when it is read, at worst.
+TEST_F(DisposablePoolTest, ACloneThatIsNoRootIsDiagnosed) {
+  ModuleRoot root(*module);
+  addOp(*module, "x", make())
+      ->setLoc(FileLineColLoc::get(&context, "m.mlir", 12, 8));
+  OwningOpRef<ModuleOp> clone = module->clone();
+  pool().collect();
+  module->getBody()->clear();
+  EXPECT_EQ(pool().collect(), 1u);
+  auto stale = clone->getBody()->front().getAttrOfType<ElementsAttr>("x");
+  EXPECT_DEATH(fromAttribute(stale), "gc: read of constant #1 .*m.mlir.*:12:8");
 }
 
 TEST_F(DisposablePoolTest, PinsKeepAlive) {
@@ -256,33 +290,120 @@ TEST_F(DisposablePoolTest, Scales) {
   }
 }
 
-static size_t residentBytes() {
-  std::ifstream statm("/proc/self/statm");
-  size_t total, resident;
-  statm >> total >> resident;
-  return resident * 4096;
+/// What malloc has given out. (Resident memory would miss what is taken from
+/// the memory that earlier tests gave back.)
+static size_t allocatedBytes() {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
-/// What a dead attribute leaves behind: its slot in the uniquer, for ever.
-TEST_F(DisposablePoolTest, DeadAttributesTakeLittleMemory) {
-  context.disableMultithreading();
+class DeadAttributesTest : public GcTest,
+                           public testing::WithParamInterface<bool> {};
+
+/// What a dead attribute leaves behind: its slot in the uniquer, for ever. With
+/// threads the uniquer has a cache for each.
+TEST_P(DeadAttributesTest, TakeLittleMemory) {
+  context.disableMultithreading(!GetParam());
   ModuleRoot root(*module);
   Elements x = make().getElements();
   auto type = toTensorType(x, &context);
+  DisposableElementsAttr first = make(), last;
   pool().collect();
-  size_t before = residentBytes();
+  size_t before = allocatedBytes();
   constexpr size_t count = 1000000, batch = 10000;
   for (size_t i = 0; i < count; i += batch) {
-    for (size_t j = 0; j < batch; ++j)
-      DisposableElementsAttr::get(type, x);
+    parallelFor(&context, 0, batch, [&](size_t j) {
+      auto attr = DisposableElementsAttr::get(type, x);
+      if (j == 0)
+        last = attr;
+    });
     EXPECT_EQ(pool().collect(), batch);
   }
-  double each = double(residentBytes() - before) / count;
-  RecordProperty("bytes_per_dead_attribute", std::to_string(each));
-  std::printf("a dead attribute keeps %.0f bytes\n", each);
+  double each = double(allocatedBytes() - before) / count;
+  std::printf("a dead attribute keeps %.0f bytes%s\n", each,
+              GetParam() ? " (threads)" : "");
   if (measuresMemory) {
     EXPECT_LE(each, 128);
   }
+  EXPECT_EQ(pool().statistics().peakBytes, batch * 800);
+  // No slot was used again: both are known for what they were.
+  EXPECT_TRUE(first.isDisposed() && last.isDisposed());
+  EXPECT_NE(first, last);
+  context.disableMultithreading(); // death tests fork
+  EXPECT_DEATH(first.getElements(), "gc: read of constant #2 ");
+  EXPECT_DEATH(last.getElements(), "gc: read of constant #" +
+                                       std::to_string(last.getId()) +
+                                       " .*after collection 101 freed it");
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, DeadAttributesTest, testing::Bool());
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// Who enters waits for a collection that runs, never for one that waits:
+/// the second enter() would be a deadlock.
+TEST(WorldLockTest, EntersBeforeACollectionThatWaits) {
+  WorldLock world;
+  world.enter();
+  std::atomic<int> step = 0;
+  std::thread collector([&] {
+    step = 1;
+    world.stop();
+    EXPECT_EQ(step, 2);
+    world.resume();
+  });
+  while (step == 0)
+    std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it waits
+  std::thread([&] {
+    world.enter();
+    world.leave();
+  }).join();
+  step = 2;
+  world.leave();
+  collector.join();
+}
+
+TEST(WorldLockTest, TheLastOneInsideMayCollect) {
+  WorldLock world;
+  world.enter();
+  world.enter();
+  EXPECT_FALSE(world.tryStopInside());
+  world.leave();
+  EXPECT_TRUE(world.tryStopInside());
+  std::atomic<bool> entered = false;
+  std::thread other([&] {
+    world.enter();
+    entered = true;
+    world.leave();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(entered);
+  world.resume();
+  other.join();
+  world.leave();
+}
+
+TEST_F(DisposablePoolTest, CollectionWaitsForNoCollection) {
+  ModuleRoot root(*module);
+  std::thread collector;
+  DisposableElementsAttr kept, lost;
+  std::atomic<size_t> collected = 0;
+  {
+    NoCollection guard(pool());
+    EXPECT_EQ(pool().collect(), 0u); // not inside of it, either
+    kept = make(1), lost = make(2);
+    collector = std::thread([&] { collected = pool().collect(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_FALSE(kept.isDisposed());
+    addOp(*module, "x", kept);
+  }
+  collector.join();
+  EXPECT_EQ(collected, 1u);
+  EXPECT_FALSE(kept.isDisposed());
+  EXPECT_TRUE(lost.isDisposed());
 }
 
 } // namespace

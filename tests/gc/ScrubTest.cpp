@@ -2,12 +2,17 @@
 
 #include "onnxfold/gc/Scrub.h"
 #include "GcTest.h"
+#include "TestOps.h"
 #include "onnxfold/gc/Collector.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/ThreadPool.h"
 #include <fstream>
+#include <mutex>
+#include <set>
+#include <thread>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -67,6 +72,19 @@ TEST_F(ScrubTest, GivesTheAttributesOfEqualDenseOnes) {
   EXPECT_EQ(scrub(*ours).replaced, 0u);
 }
 
+TEST_F(ScrubTest, ReplacesInPropertiesOfAnyKind) {
+  context.loadDialect<testops::TestDialect>();
+  ModuleRoot root(*module);
+  builder.setInsertionPointToEnd(module->getBody());
+  DisposableElementsAttr attr = make();
+  Attribute dense = toDenseAttribute(attr.getElements(), attr.getType());
+  auto holder = testops::create<testops::HolderOp>(
+      builder, ArrayRef<Attribute>{attr, builder.getArrayAttr(attr)});
+  EXPECT_EQ(scrub(*module).replaced, 1u);
+  EXPECT_EQ(holder.getProperties().list[0], dense);
+  EXPECT_EQ(holder.getProperties().list[1], builder.getArrayAttr(dense));
+}
+
 TEST_F(ScrubTest, DisposesWhatNobodyElseHolds) {
   OwningOpRef<ModuleOp> other = ModuleOp::create(builder.getUnknownLoc());
   ModuleRoot root(*module), otherRoot(*other);
@@ -106,7 +124,7 @@ TEST_F(ScrubTest, AsAPassThatTheCollectorWatches) {
   EXPECT_EQ(module->getBody()->front().getAttr("x"),
             toDenseAttribute(x, attr.getType()));
 
-  // With another root nothing is disposed before the pass is over.
+  // What another root refers to stays.
   OwningOpRef<ModuleOp> other = ModuleOp::create(builder.getUnknownLoc());
   ModuleRoot otherRoot(*other);
   DisposableElementsAttr mine = make(2), shared = make(3);
@@ -191,6 +209,59 @@ TEST_F(ScrubTest, PeakIsBounded) {
     EXPECT_LE(peak, size_t(48) << 20);
   }
   EXPECT_EQ(pool().statistics().live(), 0u);
+}
+
+/// A thread that has no value of its own helps with the last one.
+TEST_F(ScrubTest, ThreadsShareOneConstant) {
+  ModuleRoot root(*module);
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  Elements x = Elements::fromReader(
+      DataType::Int32, {8 << 20}, [&](int64_t first, int64_t count, void *out) {
+        for (int64_t i = 0; i < count; ++i)
+          static_cast<int32_t *>(out)[i] = first + i;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        std::lock_guard<std::mutex> lock(mutex);
+        threads.insert(std::this_thread::get_id());
+      });
+  addOp(*module, "x",
+        DisposableElementsAttr::get(toTensorType(x, &context), x));
+  scrub(*module, {.form = ScrubForm::Resource});
+  if (context.getThreadPool().getMaxConcurrency() > 1) {
+    EXPECT_GT(threads.size(), 1u);
+  }
+  Elements result = fromAttribute(
+      module->getBody()->front().getAttrOfType<ElementsAttr>("x"));
+  EXPECT_EQ(result.value<int32_t>(7654321), 7654321);
+}
+
+/// One tensor of 256 MB whose elements must move: the threads share it, and
+/// beside itself and the result there is nothing.
+TEST_F(ScrubTest, OneHugeConstant) {
+  ModuleRoot root(*module);
+  constexpr int64_t n = 8192;
+  Elements x = Elements::build<float>({n, n}, [](MutableArrayRef<float> out) {
+    for (size_t i = 0; i < out.size(); ++i)
+      out[i] = float(i % 1000003);
+  });
+  size_t bytes = x.bytes();
+  x = x.transpose({1, 0});
+  addOp(*module, "x",
+        DisposableElementsAttr::get(toTensorType(x, &context), x));
+  x = Elements();
+  std::ofstream("/proc/self/clear_refs") << 5;
+  size_t before = statusBytes("VmRSS");
+  EXPECT_EQ(scrub(*module, {.form = ScrubForm::Resource}).replaced, 1u);
+  size_t peak = statusBytes("VmHWM") - before;
+  std::printf("scrub of one constant of 256 MB: %zu MB above\n", peak >> 20);
+  if (measuresMemory) {
+    EXPECT_LE(peak, bytes + (size_t(8) << 20));
+  }
+  EXPECT_EQ(pool().statistics().live(), 0u);
+  Elements result = fromAttribute(
+      module->getBody()->front().getAttrOfType<ElementsAttr>("x"));
+  for (int64_t i : {int64_t(0), int64_t(1), n, n * n - 1})
+    EXPECT_EQ(result.value<float>(i), float((i % n * n + i / n) % 1000003));
 }
 
 /// N attributes in N operations, N = 10 ... 10,000.
