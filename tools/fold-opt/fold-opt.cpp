@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/constprop/ConstantPropagation.h"
+#include "onnxfold/elements/ElementsBytecode.h"
 #include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
 #include "onnxfold/gc/Collector.h"
+#include "onnxfold/gc/Merge.h"
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
@@ -72,6 +74,7 @@ static mlir::LogicalResult run(int argc, char **argv,
     llvm::errs() << error << "\n";
     return mlir::failure();
   }
+  ElementsBytecodeScope bytecode;
   if (failed(
           mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
     return mlir::failure();
@@ -92,5 +95,6 @@ int main(int argc, char **argv) {
   registerConstantPropagationPass();
   registerScrubPass();
   registerCollectPass();
+  registerMergeConstantsPass();
   return mlir::asMainReturnCode(run(argc, argv, registry));
 }
