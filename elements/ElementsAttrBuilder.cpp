@@ -140,6 +140,24 @@ mlir::DenseElementsAttr onnxfold::toDenseAttribute(const Elements &elements,
   return mlir::DenseElementsAttr::getFromRawBuffer(type, toRawBuffer(source));
 }
 
+mlir::AsmResourceBlob onnxfold::toResourceBlob(const Elements &elements) {
+  constexpr size_t alignment = 64;
+  size_t size = elements.bytes();
+  if (!isSubByte(elements.type())) {
+    auto bytes = std::make_shared<ElementsBytes>(elements);
+    llvm::ArrayRef<char> data(bytes->data(), size);
+    auto release = [bytes = std::move(bytes)](void *, size_t, size_t) {};
+    return mlir::AsmResourceBlob(data, alignment, std::move(release),
+                                 /*dataIsMutable=*/false);
+  }
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(size);
+  elements.read(buffer->data());
+  toRawData(elements.type(), buffer->data(), elements.size(), buffer->data());
+  return mlir::AsmResourceBlob(
+      {buffer->data(), size}, alignment, [buffer](void *, size_t, size_t) {},
+      /*dataIsMutable=*/false);
+}
+
 //===----------------------------------------------------------------------===//
 // Out of the IR
 //===----------------------------------------------------------------------===//

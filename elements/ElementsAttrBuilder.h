@@ -84,6 +84,7 @@
 #include <utility>
 
 namespace mlir {
+class AsmResourceBlob;
 class DenseElementsAttr;
 class RankedTensorType;
 } // namespace mlir
@@ -117,6 +118,12 @@ mlir::ElementsAttr toAttribute(const Elements &elements, mlir::ShapedType type);
 /// REQUIRES: as DisposableElementsAttr::get.
 mlir::DenseElementsAttr toDenseAttribute(const Elements &elements,
                                          mlir::ShapedType type);
+
+/// The value as the data of a DenseResourceElementsAttr: one or more bytes for
+/// each element, also of i1 and the other types narrower than a byte. Refers to
+/// the bytes where they lie, if that is possible, and keeps them readable.
+/// REQUIRES: not String or Symbol.
+mlir::AsmResourceBlob toResourceBlob(const Elements &elements);
 
 /// The value of any attribute. No bytes are copied for a DisposableElementsAttr
 /// (its own handle), nor for DenseElementsAttr and DenseResourceElementsAttr

@@ -2,11 +2,15 @@
 
 #include "onnxfold/elements/ElementsText.h"
 #include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/elements/RawData.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
 
@@ -18,14 +22,29 @@ using namespace onnxfold;
 
 enum class Form { Values, Hex, Elided };
 
-static thread_local const mlir::OpPrintingFlags *scopedFlags = nullptr;
+/// A scope: what it asks for, and the resources that it made.
+struct ElementsPrintingScope::State {
+  mlir::OpPrintingFlags flags;
+  bool resources;
+  State *outer;
+  llvm::DenseMap<mlir::Attribute, mlir::DialectResourceBlobManager::BlobEntry *>
+      blobs{};
+};
 
-ElementsPrintingScope::ElementsPrintingScope(const mlir::OpPrintingFlags &flags)
-    : flags(flags), outer(scopedFlags) {
-  scopedFlags = &this->flags;
+static thread_local ElementsPrintingScope::State *currentScope = nullptr;
+
+ElementsPrintingScope::ElementsPrintingScope(const mlir::OpPrintingFlags &flags,
+                                             bool resources)
+    : state(new State{flags, resources, currentScope}) {
+  currentScope = state.get();
 }
 
-ElementsPrintingScope::~ElementsPrintingScope() { scopedFlags = outer; }
+/// The names of resources stay for the life of the context, their data goes.
+ElementsPrintingScope::~ElementsPrintingScope() {
+  for (auto [attr, blob] : state->blobs)
+    blob->setBlob(mlir::AsmResourceBlob());
+  currentScope = state->outer;
+}
 
 static Form formByFlags(const mlir::OpPrintingFlags &flags, int64_t count) {
   std::optional<int64_t> elide = flags.getLargeElementsAttrLimit();
@@ -65,8 +84,8 @@ static Form formOf(mlir::AsmPrinter &printer, mlir::ShapedType type) {
   int64_t count = type.getNumElements();
   if (count <= 1)
     return Form::Values;
-  if (scopedFlags)
-    return formByFlags(*scopedFlags, count);
+  if (currentScope)
+    return formByFlags(currentScope->flags, count);
   if (auto form = formByProbe(printer, count, type.getContext()))
     return *form;
   return formByFlags(mlir::OpPrintingFlags(), count);
@@ -106,11 +125,10 @@ static bool isSplatByContent(const Elements &elements) {
 
 namespace {
 
-/// Prints one element of any type.
+/// Prints one element of any type, as MLIR's printer does.
 class ElementPrinter {
 public:
-  ElementPrinter(mlir::AsmPrinter &printer, mlir::Type elementType)
-      : printer(printer), os(printer.getStream()) {
+  ElementPrinter(llvm::raw_ostream &os, mlir::Type elementType) : os(os) {
     if (auto complexType = mlir::dyn_cast<mlir::ComplexType>(elementType))
       elementType = complexType.getElementType();
     if (auto floatType = mlir::dyn_cast<mlir::FloatType>(elementType))
@@ -132,9 +150,9 @@ public:
   }
   template <class T> void print(T value) {
     if constexpr (std::is_integral_v<T>)
-      printer.printInteger(value);
+      os << +value; // as a number, also of a char
     else if constexpr (isInteger(dataTypeOf<T>))
-      printer.printInteger(value.value);
+      os << +value.value;
     else if constexpr (isFloat(dataTypeOf<T>))
       printFloat(value);
     else
@@ -145,12 +163,35 @@ private:
   template <class T> void printFloat(T value) {
     uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof(T));
-    printer.printFloat(llvm::APFloat(
+    printFloat(llvm::APFloat(
         *semantics,
         llvm::APInt(llvm::APFloat::getSizeInBits(*semantics), bits)));
   }
 
-  mlir::AsmPrinter &printer;
+  /// Seven significant digits if they give the value back, else as many as it
+  /// takes; bits in hex for what is no number, or would read as an integer.
+  void printFloat(const llvm::APFloat &value) {
+    llvm::SmallString<64> text;
+    if (value.isFinite()) {
+      value.toString(text, /*FormatPrecision=*/6, /*FormatMaxPadding=*/0,
+                     /*TruncateZero=*/false);
+      if (llvm::APFloat(*semantics, text).bitwiseIsEqual(value)) {
+        os << text;
+        return;
+      }
+      text.clear();
+      value.toString(text);
+      if (text.str().contains('.')) {
+        os << text;
+        return;
+      }
+      text.clear();
+    }
+    value.bitcastToAPInt().toString(text, /*Radix=*/16, /*Signed=*/false,
+                                    /*formatAsCLiteral=*/true);
+    os << text;
+  }
+
   llvm::raw_ostream &os;
   const llvm::fltSemantics *semantics = nullptr;
 };
@@ -172,14 +213,14 @@ static void printRows(ElementPrinter &printer, llvm::raw_ostream &os,
   os << ']';
 }
 
-static void printValues(mlir::AsmPrinter &printer, const Elements &elements,
+static void printValues(llvm::raw_ostream &os, const Elements &elements,
                         mlir::Type elementType, ShapeRef shape) {
-  ElementPrinter elementPrinter(printer, elementType);
+  ElementPrinter printer(os, elementType);
   visitType(elements.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     ElementsArray<T> values(elements);
     const T *next = values.begin();
-    printRows(elementPrinter, printer.getStream(), shape, next);
+    printRows(printer, os, shape, next);
   });
 }
 
@@ -205,13 +246,13 @@ static void printHex(llvm::raw_ostream &os, const Elements &elements) {
   os << '"';
 }
 
-static void printBody(mlir::AsmPrinter &printer, const Elements &elements,
+static void printBody(llvm::raw_ostream &os, const Elements &elements,
                       mlir::ShapedType type, Form form) {
   if (elements.size() == 0)
     return;
   if (form == Form::Hex && elements.type() != DataType::String)
-    return printHex(printer.getStream(), elements);
-  printValues(printer, elements, type.getElementType(), type.getShape());
+    return printHex(os, elements);
+  printValues(os, elements, type.getElementType(), type.getShape());
 }
 
 /// What is printed: null where the values are left out, the one element where
@@ -240,17 +281,54 @@ static std::optional<Elements::Reader> keepReadable(const Elements &elements) {
   return Elements::Reader(elements);
 }
 
+static void printAs(llvm::raw_ostream &os, const Elements &elements,
+                    mlir::ShapedType type, Form form) {
+  auto [shown, shownType] = choose(elements, type, form);
+  if (!shown)
+    os << "__elided__";
+  else
+    printBody(os, shown, shownType, form);
+}
+
 void onnxfold::printElements(mlir::AsmPrinter &printer,
                              const Elements &elements, mlir::ShapedType type) {
   if (printsToNowhere(printer))
     return;
   auto keep = keepReadable(elements);
-  Form form = formOf(printer, type);
-  auto [shown, shownType] = choose(elements, type, form);
-  if (!shown)
-    printer << "__elided__";
-  else
-    printBody(printer, shown, shownType, form);
+  printAs(printer.getStream(), elements, type, formOf(printer, type));
+}
+
+void onnxfold::printElements(llvm::raw_ostream &os, const Elements &elements,
+                             mlir::ShapedType type,
+                             const mlir::OpPrintingFlags &flags) {
+  auto keep = keepReadable(elements);
+  int64_t count = type.getNumElements();
+  printAs(os, elements, type,
+          count <= 1 ? Form::Values : formByFlags(flags, count));
+}
+
+//===----------------------------------------------------------------------===//
+// Whole attributes
+//===----------------------------------------------------------------------===//
+
+/// Whether the current scope wants this value as a resource.
+static bool isResource(const Elements &elements) {
+  return currentScope && currentScope->resources &&
+         elements.type() != DataType::String &&
+         elements.bytes() > denseAttributeLimit && !isSplatByContent(elements);
+}
+
+static void printResource(mlir::AsmPrinter &printer, mlir::Attribute attr,
+                          const Elements &elements) {
+  auto &manager =
+      mlir::DenseResourceElementsHandle::getManagerInterface(attr.getContext());
+  auto *&blob = currentScope->blobs[attr];
+  if (!blob)
+    blob = manager.insert("elements", toResourceBlob(elements)).getResource();
+  printer << "dense_resource<";
+  printer.printResourceHandle(mlir::DenseResourceElementsHandle(
+      blob, attr.getContext()->getLoadedDialect<mlir::BuiltinDialect>()));
+  printer << '>';
 }
 
 void onnxfold::printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr) {
@@ -264,12 +342,14 @@ void onnxfold::printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr) {
   auto keep = keepReadable(elements);
   Form form = formOf(printer, type);
   auto [shown, shownType] = choose(elements, type, form);
-  if (shown) {
-    printer << "dense<";
-    printBody(printer, shown, shownType, form);
-    printer << '>';
-  } else {
+  if (!shown) {
     printer << "dense_resource<__elided__>";
+  } else if (isResource(elements)) {
+    printResource(printer, attr, elements);
+  } else {
+    printer << "dense<";
+    printBody(printer.getStream(), shown, shownType, form);
+    printer << '>';
   }
   printer << " : " << mlir::Type(type);
 }

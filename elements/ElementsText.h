@@ -38,8 +38,16 @@ namespace onnxfold {
 void printElements(mlir::AsmPrinter &printer, const Elements &elements,
                    mlir::ShapedType type);
 
+/// The same to any stream, for messages and dumps: hex beyond a limit, or
+/// `__elided__`, as the flags say (by default, the command line).
+///   printElements(llvm::errs(), x, toTensorType(x, context));
+void printElements(llvm::raw_ostream &os, const Elements &elements,
+                   mlir::ShapedType type,
+                   const mlir::OpPrintingFlags &flags = {});
+
 /// Prints `dense<...> : type` for a DisposableElementsAttr, an elided one as
-/// `dense_resource<__elided__> : type`; any other attribute as it prints
+/// `dense_resource<__elided__> : type`, and with a resource where an
+/// ElementsPrintingScope asks for that; any other attribute as it prints
 /// itself.
 void printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr);
 
@@ -55,16 +63,25 @@ mlir::ParseResult parseElements(mlir::AsmParser &parser, mlir::ShapedType type,
 
 /// While alive, attributes that this thread prints obey these flags, whatever
 /// the printer's own say. Scopes nest.
+///
+/// With `resources`, printDense (onnx.Constant) prints what is neither small
+/// nor a splat as `dense_resource<...>`, MLIR's own form, with the bytes at the
+/// end of the file; MLIR parses that to a DenseResourceElementsAttr. The bytes
+/// are kept until the scope ends, where they lie if possible. `#elements.dense`
+/// must carry its prefix and stays as it is: scrub (gc/Scrub.h) makes resources
+/// of those too.
 class ElementsPrintingScope {
 public:
-  explicit ElementsPrintingScope(const mlir::OpPrintingFlags &flags);
+  explicit ElementsPrintingScope(const mlir::OpPrintingFlags &flags,
+                                 bool resources = false);
   ~ElementsPrintingScope();
   ElementsPrintingScope(const ElementsPrintingScope &) = delete;
   ElementsPrintingScope &operator=(const ElementsPrintingScope &) = delete;
 
+  struct State;
+
 private:
-  mlir::OpPrintingFlags flags;
-  const mlir::OpPrintingFlags *outer;
+  std::unique_ptr<State> state;
 };
 
 } // namespace onnxfold

@@ -3,7 +3,6 @@
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/RawData.h"
 #include "onnxfold/gc/AttributeWalk.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/AsmState.h"
@@ -76,15 +75,12 @@ bool Scrubber::stopWorld() {
          pool.world.tryStopInside();
 }
 
-/// The bytes of a resource: one or more for each element, also of i1 and i4.
+/// A copy: a resource must not keep a file mapped that a value lies in.
 static mlir::AsmResourceBlob makeBlob(const Elements &elements) {
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(elements.bytes());
   elements.read(buffer->data());
-  if (isSubByte(elements.type()))
-    toRawData(elements.type(), buffer->data(), elements.size(), buffer->data());
-  return mlir::AsmResourceBlob(
-      {buffer->data(), size_t(buffer->size())}, /*dataAlignment=*/64,
-      [buffer](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+  return toResourceBlob(
+      Elements::fromBuffer(elements.type(), elements.shape(), buffer));
 }
 
 void Scrubber::find() {

@@ -220,6 +220,47 @@ TEST_F(DisposableElementsAttrTest, ObeysPrintingFlags) {
   EXPECT_EQ(str(ours), "#elements." + str(dense));
 }
 
+/// The body of the text goes to any stream, as it is in an attribute.
+TEST_F(DisposableElementsAttrTest, PrintsToStreams) {
+  auto text = [](const Elements &x, ShapedType type, OpPrintingFlags flags) {
+    std::string result;
+    llvm::raw_string_ostream os(result);
+    printElements(os, x, type, flags);
+    return result;
+  };
+  for (Type elementType : allTypes())
+    for (const auto &shape : shapes)
+      for (bool equal : {false, true}) {
+        auto type = RankedTensorType::get(shape, elementType);
+        DenseElementsAttr dense = randomDense(type, equal);
+        Elements x = fromAttribute(dense);
+        EXPECT_EQ("dense<" + text(x, type, {}) +
+                      "> : " + str(TypeAttr::get(type)),
+                  str(dense));
+      }
+  // Digits are MLIR's own: large and small, exact and not, no numbers.
+  for (double value :
+       {0.0, -0.0, 1e300, 1e-310, 0.1, 1.0 / 3, 123456789.0, 1.5e9, 1e22,
+        5e-324, 9007199254740993.0, HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+    Elements x = Elements::fromValues<double>({}, {value});
+    auto type = toTensorType(x, &context);
+    EXPECT_EQ("dense<" + text(x, type, {}) + "> : tensor<f64>",
+              str(toDenseAttribute(x, type)));
+    Elements y = Elements::fromValues<float>({}, {float(value)});
+    EXPECT_EQ("dense<" + text(y, toTensorType(y, &context), {}) +
+                  "> : tensor<f32>",
+              str(toDenseAttribute(y, toTensorType(y, &context))));
+  }
+  Elements x = floats({2});
+  auto type = toTensorType(x, &context);
+  OpPrintingFlags hex, elide;
+  hex.printLargeElementsAttrWithHex(1);
+  elide.elideLargeElementsAttrs(1);
+  EXPECT_EQ(text(x, type, hex), "\"0x000050C0000010C0\"");
+  EXPECT_EQ(text(x, type, elide), "__elided__");
+  EXPECT_EQ(text(Elements(), type, {}), "__elided__");
+}
+
 TEST_F(DisposableElementsAttrTest, PrintingComputesOnce) {
   int computed = 0;
   Elements x =

@@ -33,6 +33,10 @@ static llvm::cl::opt<bool> foldQuantization(
     "fold-quantization",
     llvm::cl::desc("also fold QuantizeLinear and DequantizeLinear"));
 
+static llvm::cl::opt<bool> denseResources(
+    "dense-resources",
+    llvm::cl::desc("print the values of large onnx.Constants as resources"));
+
 static llvm::cl::opt<bool> gcStatistics(
     "gc-statistics",
     llvm::cl::desc("print how many constants were made and freed"));
@@ -75,6 +79,7 @@ static mlir::LogicalResult run(int argc, char **argv,
     return mlir::failure();
   }
   ElementsBytecodeScope bytecode;
+  ElementsPrintingScope printing(mlir::OpPrintingFlags(), denseResources);
   if (failed(
           mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
     return mlir::failure();
