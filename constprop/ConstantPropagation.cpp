@@ -43,9 +43,15 @@ struct ConstantPropagationPass
     : PassWrapper<ConstantPropagationPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConstantPropagationPass)
 
-  ConstantPropagationPass() = default;
+  explicit ConstantPropagationPass(const ConstantPropagationOptions &options)
+      : base(options) {
+    maxResult = options.evaluation.limits.maxResultBytes;
+    maxWork = options.evaluation.limits.maxWork;
+    precision = options.evaluation.precision;
+    maxGrowth = options.maxGrowth.value_or(-1);
+  }
   ConstantPropagationPass(const ConstantPropagationPass &other)
-      : PassWrapper(other) {}
+      : PassWrapper(other), base(other.base) {}
 
   StringRef getArgument() const override { return "constprop"; }
   StringRef getDescription() const override {
@@ -57,15 +63,18 @@ struct ConstantPropagationPass
   }
 
   void runOnOperation() override {
-    ConstantPropagationOptions options;
+    ConstantPropagationOptions options = base;
     options.evaluation.limits.maxResultBytes = maxResult;
     options.evaluation.limits.maxWork = maxWork;
     options.evaluation.precision = precision;
+    options.maxGrowth.reset();
     if (maxGrowth >= 0)
       options.maxGrowth = maxGrowth;
     if (!propagateConstants(getOperation(), options))
       markAllAnalysesPreserved();
   }
+
+  ConstantPropagationOptions base; // what the options below do not have
 
   Option<int64_t> maxGrowth{
       *this, "max-growth",
@@ -88,10 +97,11 @@ struct ConstantPropagationPass
 
 } // namespace
 
-std::unique_ptr<Pass> onnxfold::createConstantPropagationPass() {
-  return std::make_unique<ConstantPropagationPass>();
+std::unique_ptr<Pass> onnxfold::createConstantPropagationPass(
+    const ConstantPropagationOptions &options) {
+  return std::make_unique<ConstantPropagationPass>(options);
 }
 
 void onnxfold::registerConstantPropagationPass() {
-  registerPass(createConstantPropagationPass);
+  registerPass([] { return createConstantPropagationPass(); });
 }

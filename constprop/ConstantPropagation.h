@@ -10,6 +10,14 @@
 // What stays and why is reported as MLIR remarks, category "constprop":
 //   --remarks-filter-missed=constprop
 //
+// The pass runs on any operation and folds what is nested in it. Dialects that
+// materialize() (FoldingInterface.h) makes operations of must be loaded before
+// the passes run, as MLIR wants it; the pass names none but its own.
+// Errors: none; what cannot be folded stays. New constants are attributes that
+// nobody but the IR holds: with a Collector (gc/Collector.h), those that die
+// are freed after the pass.
+// Thread safety: as a pass; several may run on different operations at once.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_CONSTANTPROPAGATION_H
 #define ONNXFOLD_CONSTPROP_CONSTANTPROPAGATION_H
@@ -24,11 +32,16 @@ struct ConstantPropagationOptions {
   std::optional<int64_t> maxGrowth; // bytes; nothing = unlimited
 };
 
-/// Evaluates, plans and rewrites `root`; emits remarks. True if it changed.
+/// Evaluates, plans and rewrites what is nested in `root`, on the threads of
+/// its context; emits remarks. True if it changed.
 bool propagateConstants(mlir::Operation *root,
                         const ConstantPropagationOptions &options);
 
-std::unique_ptr<mlir::Pass> createConstantPropagationPass();
+/// propagateConstants as a pass, `constprop`; its options in a textual pipeline
+/// are max-growth, max-result, max-work and precision. The functions in
+/// `options` are called by every copy of the pass, from several threads.
+std::unique_ptr<mlir::Pass>
+createConstantPropagationPass(const ConstantPropagationOptions &options = {});
 void registerConstantPropagationPass();
 
 } // namespace onnxfold

@@ -2,6 +2,7 @@
 
 #include "onnxfold/constprop/ConstantPropagation.h"
 #include "TestDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
@@ -83,6 +84,35 @@ TEST_F(ConstantPropagationTest, optionsAreLimits) {
     EXPECT_EQ(!exists("a"), test.a) << test.pipeline;
     EXPECT_EQ(!exists("b"), test.b) << test.pipeline;
   }
+}
+
+// A compiler that builds its pipeline in C++ could set none of the options.
+TEST_F(ConstantPropagationTest, optionsFromCode) {
+  ConstantPropagationOptions options;
+  options.evaluation.filter = [](mlir::Operation *op) -> std::optional<Reason> {
+    if (op->getName().getStringRef() == "arith.muli")
+      return notFolded(ReasonCode::Filtered, "is a product");
+    return std::nullopt;
+  };
+  parse(arithmetic);
+  context.enableMultithreading();
+  mlir::PassManager passes(&context, "builtin.module");
+  passes.addNestedPass<mlir::func::FuncOp>(
+      createConstantPropagationPass(options)); // runs as copies
+  ASSERT_TRUE(succeeded(passes.run(*module)));
+  EXPECT_FALSE(exists("c"));
+  EXPECT_TRUE(exists("d"));
+  EXPECT_FALSE(exists("u"));
+
+  options = {};
+  options.evaluation.limits.maxResultBytes = 7;
+  options.maxGrowth = 100;
+  parse(arithmetic);
+  mlir::PassManager limited(&context, "builtin.module");
+  limited.addPass(createConstantPropagationPass(options));
+  ASSERT_TRUE(succeeded(limited.run(*module)));
+  EXPECT_FALSE(exists("d"));
+  EXPECT_TRUE(exists("u")); // 8 bytes
 }
 
 TEST_F(ConstantPropagationTest, saysWhetherItChangedAnything) {
