@@ -8,7 +8,7 @@
 //
 // runs again the one that a failure names. The digest at the end is of all
 // bytes that were read: it is the same for a seed with any number of threads
-// and on any processor (test_determinism.py).
+// (ONNXFOLD_THREADS) and on any processor (test_determinism.py).
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,6 +138,9 @@ TEST(RandomOperations, AgreeWithNaiveOnes) {
   int64_t cases = numCases(), total = 0, least = INT64_MAX;
   std::printf("RandomOperations: seed %" PRId64 ", %" PRId64 " cases\n",
               firstSeed(), cases);
+  llvm::DefaultThreadPool pool(
+      llvm::hardware_concurrency(environment("ONNXFOLD_THREADS", 1)));
+  ParallelScope scope(pool);
   uint64_t digest = runCases(cases, tallies);
   if (HasFailure())
     return;
