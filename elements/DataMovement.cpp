@@ -1,6 +1,7 @@
 //===- DataMovement.cpp - Concatenation, tiling, padding ------------------===//
 
 #include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/CopyRuns.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Generate.h"
 #include "onnxfold/elements/Odometer.h"
@@ -15,6 +16,9 @@ using namespace onnxfold;
 /// Elements that one thread takes at a time.
 static constexpr int64_t pieceElements = 64 << 10;
 
+/// Bytes that are read before they are written elsewhere.
+static constexpr int64_t copyPiece = 64 << 10;
+
 static int64_t product(ShapeRef dims) { return numElements(dims); }
 
 //===----------------------------------------------------------------------===//
@@ -22,8 +26,9 @@ static int64_t product(ShapeRef dims) { return numElements(dims); }
 //===----------------------------------------------------------------------===//
 
 /// Writes x, seen as [rows, length], to rows that are `pitch` bytes apart.
+/// `stream`: past the caches.
 static void writeRows(const Elements &x, int64_t rows, int64_t length,
-                      char *out, int64_t pitch) {
+                      char *out, int64_t pitch, bool stream) {
   int64_t rowBytes = length * byteWidth(x.type());
   if (x.size() == 0)
     return;
@@ -33,20 +38,28 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
   const char *bytes = reader.contiguousBytes();
   int64_t grain = std::max<int64_t>(1, reader.preferredGrain() / length);
   parallelFor(rows, grain, [&](int64_t begin, int64_t end) {
+    auto write = [&](int64_t first, int64_t last, const char *from) {
+      copyRuns(
+          first, last, rowBytes, stream,
+          [=](int64_t r) { return from + (r - first) * rowBytes; },
+          [=](int64_t r) { return out + r * pitch; });
+    };
     if (bytes) {
-      for (int64_t r = begin; r < end; ++r)
-        std::memcpy(out + r * pitch, bytes + r * rowBytes, rowBytes);
-      return;
+      write(begin, end, bytes + begin * rowBytes);
+      return streamFence();
     }
+    // What need not be read in large pieces is read in some that stay in L2.
+    int64_t step = reader.isTransposing()
+                       ? grain
+                       : std::max<int64_t>(1, copyPiece / rowBytes);
     auto scratch = llvm::makeIntrusiveRefCnt<HeapBuffer>(
-        std::min(grain, end - begin) * rowBytes);
-    for (int64_t first = begin; first < end; first += grain) {
-      int64_t n = std::min(grain, end - first);
+        std::min(step, end - begin) * rowBytes);
+    for (int64_t first = begin; first < end; first += step) {
+      int64_t n = std::min(step, end - first);
       reader.read(first * length, n * length, scratch->data());
-      for (int64_t r = 0; r < n; ++r)
-        std::memcpy(out + (first + r) * pitch, scratch->data() + r * rowBytes,
-                    rowBytes);
+      write(first, first + n, scratch->data());
     }
+    streamFence();
   });
 }
 
@@ -72,9 +85,10 @@ Elements onnxfold::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
   return Elements::deferred(
       parts[0].type(), shape, used,
       [used, outer, inner, axis, pitch, width](char *out) {
+        bool stream = outer * pitch >= streamBytes;
         for (const Elements &part : used) {
           int64_t length = part.dim(axis) * inner;
-          writeRows(part, outer, length, out, pitch);
+          writeRows(part, outer, length, out, pitch, stream);
           out += length * width;
         }
       });
@@ -128,59 +142,134 @@ static int64_t padSource(int64_t i, int64_t n, PadMode mode) {
 
 namespace {
 /// Copies rows of the padded tensor. Its innermost dimension is the last one
-/// that is padded; the unpadded ones below are one unit of `unit` bytes.
+/// that is padded; the unpadded ones below are one unit. Takes a few kilobytes
+/// whatever the counts are.
 struct Padding {
-  Shape sizes, sourceStrides; // of all dimensions down to the innermost
-  llvm::SmallVector<std::vector<int64_t>, 4> source; // index -> index or -1
-  int64_t begin, length; // of the source within the innermost dimension
-  int64_t unitElements, unit;
-  std::vector<char> fillUnit;
+  PadMode mode;
+  Shape sizes, sourceSizes, begins, sourceStrides; // down to the innermost
+  int64_t unitElements, width;
+  bool stream;             // past the caches
+  std::vector<char> fills; // many times the fill value
 
-  int64_t rowBytes() const { return sizes.back() * unit; }
+  Padding(const Elements &x, ShapeRef begins, ShapeRef ends, PadMode mode,
+          const Elements &fill);
+  int64_t rowBytes() const { return sizes.back() * unitBytes(); }
   void run(const Elements &x, char *out) const;
 
 private:
-  void copyRow(Window &window, int64_t row, char *out) const;
-  void fill(char *out, int64_t count) const {
-    for (int64_t i = 0; i < count; ++i)
-      std::memcpy(out + i * unit, fillUnit.data(), unit);
+  int64_t unitBytes() const { return unitElements * width; }
+  int64_t sourceOf(const Odometer &row) const;
+  void copyRow(int64_t from, const Elements::Reader &reader, Window &window,
+               char *out) const;
+  void copyUnits(int64_t first, int64_t last, const char *in, char *out) const;
+  void copy(char *out, const char *in, int64_t bytes) const {
+    if (stream && bytes >= 256)
+      streamCopy(out, in, bytes);
+    else if (bytes != 0)
+      std::memcpy(out, in, bytes);
+  }
+  void fill(char *out, int64_t bytes) const {
+    for (int64_t n; bytes > 0; out += n, bytes -= n) {
+      n = std::min<int64_t>(bytes, fills.size());
+      copy(out, fills.data(), n);
+    }
   }
 };
 } // namespace
 
-void Padding::copyRow(Window &window, int64_t row, char *out) const {
+Padding::Padding(const Elements &x, ShapeRef before, ShapeRef after,
+                 PadMode mode, const Elements &fill)
+    : mode(mode), width(byteWidth(x.type())) {
+  int64_t innermost = 0, resultBytes = width;
+  for (int64_t d = 0; d < x.rank(); ++d) {
+    if (before[d] != 0 || after[d] != 0)
+      innermost = d;
+    resultBytes *= before[d] + x.dim(d) + after[d];
+  }
+  stream = resultBytes >= streamBytes;
+  unitElements = product(x.shape().drop_front(innermost + 1));
+  Shape strides = rowMajorStrides(x.shape());
+  for (int64_t d = 0; d <= innermost; ++d) {
+    sizes.push_back(before[d] + x.dim(d) + after[d]);
+    sourceSizes.push_back(x.dim(d));
+    begins.push_back(before[d]);
+    sourceStrides.push_back(strides[d]);
+  }
+  fills.resize(4096); // a multiple of every width
+  fill.read(0, 1, fills.data());
+  for (size_t i = width; i < fills.size(); ++i)
+    fills[i] = fills[i - width];
+}
+
+/// Where a row is read; -1: it has the fill value only.
+int64_t Padding::sourceOf(const Odometer &row) const {
   int64_t from = 0;
-  for (size_t d = sizes.size() - 1; d-- > 0;) {
-    int64_t i = source[d][row % sizes[d]];
-    row /= sizes[d];
+  for (size_t d = 0; d + 1 < sizes.size(); ++d) {
+    int64_t i = padSource(row[d] - begins[d], sourceSizes[d], mode);
     if (i < 0)
-      return fill(out, sizes.back());
+      return -1;
     from += i * sourceStrides[d];
   }
-  const char *in = window.get(from, length * unitElements);
-  auto copyUnits = [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      int64_t from = source.back()[i];
-      std::memcpy(out + i * unit, from < 0 ? fillUnit.data() : in + from * unit,
-                  unit);
-    }
-  };
-  copyUnits(0, begin);
-  std::memcpy(out + begin * unit, in, length * unit);
-  copyUnits(begin + length, sizes.back());
+  return from;
+}
+
+/// Units [first, last) of a row, run by run.
+void Padding::copyUnits(int64_t first, int64_t last, const char *in,
+                        char *out) const {
+  int64_t n = sourceSizes.back(), unit = unitBytes();
+  if (mode == PadMode::Constant)
+    return fill(out + first * unit, (last - first) * unit);
+  for (int64_t i = first, count; i < last; i += count) {
+    int64_t from = padSource(i - begins.back(), n, mode);
+    int64_t next = padSource(i + 1 - begins.back(), n, mode);
+    // Forwards a run goes on to the end of the source; what stays, stays.
+    count = next > from    ? std::min(last - i, n - from)
+            : next == from ? last - i
+                           : 1;
+    int64_t run = next == from ? unit : count * unit;
+    for (int64_t done = 0; done < count * unit; done += run)
+      copy(out + i * unit + done, in + from * unit, run);
+  }
+}
+
+void Padding::copyRow(int64_t from, const Elements::Reader &reader,
+                      Window &window, char *out) const {
+  int64_t begin = begins.back(), end = begin + sourceSizes.back();
+  int64_t elements = sourceSizes.back() * unitElements;
+  char *middle = out + begin * unitBytes();
+  if (mode == PadMode::Constant && !reader.contiguous() &&
+      elements >= reader.preferredGrain()) {
+    // Long rows are computed in place; the rest of them is fill values.
+    reader.read(from, elements, middle);
+    copyUnits(0, begin, nullptr, out);
+    return copyUnits(end, sizes.back(), nullptr, out);
+  }
+  const char *in = window.get(from, elements);
+  copyUnits(0, begin, in, out);
+  copy(middle, in, elements * width);
+  copyUnits(end, sizes.back(), in, out);
 }
 
 void Padding::run(const Elements &x, char *out) const {
   if (rowBytes() == 0)
     return;
   Elements::Reader reader(x);
-  int64_t rows = product(ShapeRef(sizes).drop_back());
+  ShapeRef outer = ShapeRef(sizes).drop_back();
+  Shape noStrides(outer.size(), 0);
   int64_t grain = std::max<int64_t>(1, 4 * pieceElements / rowBytes());
-  parallelFor(rows, grain, [&](int64_t begin, int64_t end) {
+  parallelFor(product(outer), grain, [&](int64_t begin, int64_t end) {
     Window window(reader, x.size(), x.type(), x.type(),
                   reader.preferredGrain());
-    for (int64_t r = begin; r < end; ++r)
-      copyRow(window, r, out + r * rowBytes());
+    Odometer row(outer, noStrides, begin);
+    for (int64_t r = begin; r < end; ++r, row.next()) {
+      char *to = out + r * rowBytes();
+      if (int64_t from = sourceOf(row); from < 0)
+        fill(to, rowBytes());
+      else
+        copyRow(from, reader, window, to);
+    }
+    if (stream)
+      streamFence();
   });
 }
 
@@ -201,32 +290,12 @@ static Elements crop(const Elements &x, ShapeRef begins, ShapeRef ends) {
 /// REQUIRES: counts >= 0, at least one of them not 0.
 static Elements grow(const Elements &x, ShapeRef begins, ShapeRef ends,
                      PadMode mode, const Elements &fill) {
-  Padding p;
   Shape shape(x.shape());
-  int64_t innermost = 0, width = byteWidth(x.type());
-  for (int64_t d = 0; d < x.rank(); ++d) {
+  for (int64_t d = 0; d < x.rank(); ++d)
     shape[d] += begins[d] + ends[d];
-    if (begins[d] != 0 || ends[d] != 0)
-      innermost = d;
-  }
-  int64_t units = product(x.shape().drop_front(innermost + 1));
-  p.unitElements = units;
-  p.unit = units * width;
-  p.begin = begins[innermost];
-  p.length = x.dim(innermost);
-  Shape strides = rowMajorStrides(x.shape());
-  for (int64_t d = 0; d <= innermost; ++d) {
-    p.sizes.push_back(shape[d]);
-    p.sourceStrides.push_back(strides[d]);
-    p.source.emplace_back(shape[d]);
-    for (int64_t i = 0; i < shape[d]; ++i)
-      p.source[d][i] = padSource(i - begins[d], x.dim(d), mode);
-  }
-  p.fillUnit.resize(p.unit);
-  for (int64_t i = 0; i < units; ++i)
-    fill.read(0, 1, &p.fillUnit[i * width]);
   return Elements::deferred(
-      x.type(), shape, {x, fill}, [x, fill, mode, p = std::move(p)](char *out) {
+      x.type(), shape, {x, fill},
+      [x, fill, mode, p = Padding(x, begins, ends, mode, fill)](char *out) {
         // The other modes read rows again, and out of order.
         bool inOrder = mode == PadMode::Constant;
         p.run(inOrder || x.isContiguous() ? x : x.materialize(), out);

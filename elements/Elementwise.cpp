@@ -101,6 +101,17 @@ Elements onnxfold::mapBlocks(const Elements &x, DataType type,
   return Elements::apply(step, x.shape(), x);
 }
 
+/// Without a branch, which would be wrong half of the time where conditions
+/// have no order, and in vectors.
+template <class T> static T choose(uint8_t condition, T x, T y) {
+  if constexpr (std::is_same_v<T, Bytes16>) {
+    return {choose(condition, x.low, y.low), choose(condition, x.high, y.high)};
+  } else {
+    T mask = T(0) - T(condition);
+    return T((x & mask) | (y & T(~mask)));
+  }
+}
+
 Elements onnxfold::select(const Elements &condition, const Elements &x,
                           const Elements &y) {
   assert(condition.type() == DataType::Bool && x.type() == y.type());
@@ -118,12 +129,12 @@ Elements onnxfold::select(const Elements &condition, const Elements &x,
     using T = typename decltype(tag)::type;
     step.function = [](const void *, const void *const *in, void *out,
                        size_t count) {
-      auto *condition = static_cast<const bool *>(in[0]);
+      auto *condition = static_cast<const uint8_t *>(in[0]);
       auto *x = static_cast<const T *>(in[1]);
       auto *y = static_cast<const T *>(in[2]);
       auto *to = static_cast<T *>(out);
       for (size_t i = 0; i < count; ++i)
-        to[i] = condition[i] ? x[i] : y[i];
+        to[i] = choose(condition[i], x[i], y[i]);
     };
   });
   return Elements::apply(step, shape, operands);

@@ -1,5 +1,6 @@
 //===- Gather.cpp - Reading elements at given indices ---------------------===//
 
+#include "onnxfold/elements/CopyRuns.h"
 #include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Odometer.h"
@@ -102,12 +103,23 @@ struct GatherLoop {
 
 void GatherLoop::fromBytes(const char *in, const int64_t *indices,
                            unsigned width, char *out) const {
-  int64_t bytes = inner * width;
+  int64_t bytes = inner * width, rows = outer * count;
+  bool stream = rows * bytes >= streamBytes;
+  auto copyRows = [=, this](int64_t begin, int64_t end) {
+    for (int64_t row = begin, last; row < end; row = last) {
+      int64_t o = row / count;
+      last = std::min(end, (o + 1) * count);
+      auto rowAt = [=, this](int64_t i) {
+        return in + (o * n + normalized(indices[i - o * count], n)) * bytes;
+      };
+      copyRuns(row, last, bytes, stream, rowAt,
+               [=](int64_t i) { return out + i * bytes; });
+    }
+    streamFence();
+  };
   if (inner > 1)
-    return forEachRow([&](int64_t row, int64_t o, int64_t i) {
-      std::memcpy(out + row * bytes,
-                  in + (o * n + normalized(indices[i], n)) * bytes, bytes);
-    });
+    return parallelFor(rows, std::max<int64_t>(1, pieceElements / inner),
+                       copyRows);
   parallelFor(outer, std::max<int64_t>(1, pieceElements / count),
               [&](int64_t begin, int64_t end) {
                 visitByteWidth(width, [&](auto tag) {

@@ -63,11 +63,10 @@ template <MonoidKind kind, class T, class Acc> struct Loops {
   }
 
   static void accumulate(const void *, void *acc, const void *in,
-                         int64_t count) {
-    Acc *__restrict to = static_cast<Acc *>(acc);
-    const T *__restrict from = static_cast<const T *>(in);
-    for (int64_t i = 0; i < count; ++i)
-      to[i] = op(to[i], lift(from[i]));
+                         RowsBlock block) {
+    detail::accumulateRows([](Acc a, T b) { return op(a, lift(b)); },
+                           static_cast<Acc *>(acc), static_cast<const T *>(in),
+                           block);
   }
 
   static void combine(const void *, void *acc, const void *other,

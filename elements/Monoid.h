@@ -26,6 +26,11 @@ enum class MonoidKind : uint8_t {
   Xor,
 };
 
+/// `rows` rows of `cols` elements, `pitch` elements from one to the next.
+struct RowsBlock {
+  int64_t rows, cols, pitch;
+};
+
 /// Which part of a scan: `rows` rows of `cols` elements, each column on its
 /// own.
 struct ScanBlock {
@@ -47,9 +52,9 @@ public:
   void setEmpty(void *acc, int64_t count) const {
     functions.setEmpty(closure.get(), acc, count);
   }
-  /// acc[i] = acc[i] o lift(in[i]).
-  void accumulate(void *acc, const void *in, int64_t count) const {
-    functions.accumulate(closure.get(), acc, in, count);
+  /// acc[col] = acc[col] o lift(in[row][col]), one row after the other.
+  void accumulate(void *acc, const void *in, RowsBlock block) const {
+    functions.accumulate(closure.get(), acc, in, block);
   }
   /// acc[i] = acc[i] o other[i].
   void combine(void *acc, const void *other, int64_t count) const {
@@ -69,7 +74,7 @@ public:
     void (*setNeutral)(const void *closure, void *acc, int64_t count);
     void (*setEmpty)(const void *closure, void *acc, int64_t count);
     void (*accumulate)(const void *closure, void *acc, const void *in,
-                       int64_t count);
+                       RowsBlock block);
     void (*combine)(const void *closure, void *acc, const void *other,
                     int64_t count);
     void (*fold)(const void *closure, void *acc, const void *in, int64_t count);
@@ -87,6 +92,25 @@ Monoid monoidOf(MonoidKind kind, DataType type);
 double pairwiseSum(const double *values, int64_t count);
 
 namespace detail {
+
+/// Monoid::accumulate for `Acc next = f(Acc, In)`. Several rows at a time, so
+/// that accumulators are loaded and stored once for all of them.
+template <class Acc, class In, class F>
+void accumulateRows(const F &f, Acc *__restrict acc, const In *__restrict in,
+                    RowsBlock b) {
+  constexpr int64_t together = 8;
+  int64_t row = 0;
+  for (; row + together <= b.rows; row += together, in += together * b.pitch)
+    for (int64_t c = 0; c < b.cols; ++c) {
+      Acc value = acc[c];
+      for (int64_t r = 0; r < together; ++r)
+        value = f(value, in[r * b.pitch + c]);
+      acc[c] = value;
+    }
+  for (; row < b.rows; ++row, in += b.pitch)
+    for (int64_t c = 0; c < b.cols; ++c)
+      acc[c] = f(acc[c], in[c]);
+}
 
 /// Monoid::scan for `Acc next = f(Acc, In)`.
 template <class Acc, class In, class F>

@@ -1,5 +1,6 @@
 //===- Reader.cpp - Runs the program of an Elements block by block --------===//
 
+#include "onnxfold/elements/CopyRuns.h"
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/StridedCopy.h"
@@ -9,8 +10,10 @@
 
 using namespace onnxfold;
 
-/// Elements of a block: a few blocks of 8-byte elements fit into L1.
-static constexpr int64_t blockElements = 1024;
+/// Elements of a block are a power of two up to this, and as few as it takes
+/// for all blocks of a program to fit into L1 together.
+static constexpr int64_t mostBlockElements = 1024, leastBlockElements = 128;
+static constexpr int64_t blocksBytes = 24 << 10;
 
 namespace {
 
@@ -42,9 +45,12 @@ struct Elements::Reader::Plan {
   llvm::SmallVector<LeafReader, 1> leaves;
   unsigned depth = 1; // of the stack of blocks
   unsigned maxWidth = 1;
+  int64_t blockElements = mostBlockElements;
   int64_t grain = 128 << 10;
 
-  void runSteps(int64_t first, int64_t count, char *out) const;
+  void chooseBlock();
+  void compute(int64_t first, int64_t count, char *out, bool stream) const;
+  void runSteps(int64_t first, int64_t count, char *out, bool stream) const;
 };
 
 //===----------------------------------------------------------------------===//
@@ -89,8 +95,9 @@ stage(llvm::ArrayRef<LeafReader> leaves, int64_t first, int64_t count) {
   return result;
 }
 
-void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
-                                      char *out) const {
+/// `stream`: `out` is part of a result that is larger than the caches.
+void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
+                                      bool stream) const {
   auto staged = stage(leaves, first, count);
   BlockStack blocks(depth, std::min(count, blockElements), maxWidth);
   auto &stack = blocks.stack;
@@ -113,8 +120,10 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
         const void *const *in = stack.end() - step.arity;
         stack.truncate(stack.size() - step.arity);
         bool last = &step == &state->steps.back();
-        char *to = last ? out + done * width : blocks.slot(*in);
+        char *to = last && !stream ? out + done * width : blocks.slot(*in);
         step.function(step.closure, in, to, n);
+        if (last && stream)
+          streamCopy(out + done * width, to, n * width);
         stack.push_back(to);
         continue;
       }
@@ -125,7 +134,7 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
       } else if (staged[step.leaf]) {
         data = staged[step.leaf]->data() + done * leaf.width;
       } else if (data = leaf.inPlace(first + done);
-                 !data || data == out + done * width) {
+                 !data || (data == out + done * width && !stream)) {
         // A step never writes where it reads: the result may be written over a
         // leaf (materialize of an operand that dies).
         char *to = blocks.slot(nullptr);
@@ -135,6 +144,27 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count,
       stack.push_back(data);
     }
   }
+  if (stream)
+    streamFence();
+}
+
+/// A range of any length, in pieces that staged leaves can be read in.
+void Elements::Reader::Plan::compute(int64_t first, int64_t count, char *out,
+                                     bool stream) const {
+  if (!counted->steps.empty())
+    counted->elementsRead += count;
+  unsigned width = byteWidth(state->type);
+  for (int64_t done = 0; done < count; done += grain)
+    runSteps(first + done, std::min(grain, count - done), out + done * width,
+             stream);
+}
+
+/// By the leaves and by the slots of the stack.
+void Elements::Reader::Plan::chooseBlock() {
+  int64_t blocks = leaves.size() + depth;
+  while (blockElements > leastBlockElements &&
+         blocks * blockElements * maxWidth > blocksBytes)
+    blockElements /= 2;
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,6 +194,7 @@ Elements::Reader::Reader(const Elements &elements)
     plan->depth = std::max(plan->depth, depth + 1);
     plan->maxWidth = std::max(plan->maxWidth, byteWidth(step.type));
   }
+  plan->chooseBlock();
 }
 
 Elements::Reader::Reader(Reader &&) = default;
@@ -174,16 +205,11 @@ void Elements::Reader::read(int64_t first, int64_t count, void *out) const {
   if (count <= 0)
     return;
   char *to = static_cast<char *>(out);
-  unsigned width = byteWidth(plan->state->type);
   if (plan->state->steps.empty()) {
     const LeafReader &leaf = plan->leaves[0];
     return leaf.copy.copy(leaf.base, first, count, to);
   }
-  if (!plan->counted->steps.empty())
-    plan->counted->elementsRead += count;
-  for (int64_t done = 0; done < count; done += plan->grain)
-    plan->runSteps(first + done, std::min(plan->grain, count - done),
-                   to + done * width);
+  plan->compute(first, count, to, /*stream=*/false);
 }
 
 const void *Elements::Reader::view(int64_t first, int64_t count,
@@ -199,11 +225,12 @@ void Elements::Reader::readAll(void *out) const {
   char *to = static_cast<char *>(out);
   if (plan->state->steps.empty())
     return plan->leaves[0].copy.copyAll(plan->leaves[0].base, to);
+  int64_t count = numElements(plan->state->shape);
   unsigned width = byteWidth(plan->state->type);
-  parallelFor(numElements(plan->state->shape), plan->grain,
-              [&](int64_t begin, int64_t end) {
-                read(begin, end - begin, to + begin * width);
-              });
+  bool stream = count * width >= streamBytes;
+  parallelFor(count, plan->grain, [&](int64_t begin, int64_t end) {
+    plan->compute(begin, end - begin, to + begin * width, stream);
+  });
 }
 
 const void *Elements::Reader::contiguous() const {

@@ -149,7 +149,6 @@ void Finish::run(const Monoid &monoid, void *acc, int64_t n, char *out) const {
 const char *ReduceLoop::root(Window &window, PairwiseLevels &levels, int64_t o,
                              int64_t firstRow, int64_t lastRow,
                              int64_t firstCol, int64_t n) const {
-  int64_t width = byteWidth(monoid.elementType);
   for (int64_t row = firstRow; row < lastRow; row += leaf()) {
     int64_t end = std::min(lastRow, row + leaf());
     int64_t first = (o * rows + row) * cols + firstCol;
@@ -158,13 +157,13 @@ const char *ReduceLoop::root(Window &window, PairwiseLevels &levels, int64_t o,
       monoid.fold(acc, window.get(first, end - row), end - row);
     } else {
       monoid.setNeutral(acc, n);
-      // Whole rows lie one after the other, slices of them do not.
-      int64_t step = n == cols ? end - row : 1;
-      for (int64_t r = row; r < end; r += step) {
-        const char *in = window.get(first + (r - row) * cols, step * n);
-        for (int64_t i = 0; i < step; ++i)
-          monoid.accumulate(acc, in + i * n * width, n);
-      }
+      // Slices of rows that have to be read come one by one.
+      bool together = n == cols || window.isInPlace();
+      int64_t step = together ? end - row : 1;
+      for (int64_t r = row; r < end; r += step)
+        monoid.accumulate(
+            acc, window.get(first + (r - row) * cols, (step - 1) * cols + n),
+            {step, n, cols});
     }
     levels.push();
   }

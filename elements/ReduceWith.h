@@ -60,6 +60,12 @@ template <class T, class F> struct UserMonoid {
       to[i] = m.combineTwo(to[i], from[i]);
   }
 
+  static void accumulate(const void *closure, void *acc, const void *in,
+                         RowsBlock block) {
+    accumulateRows(of(closure).combineTwo, static_cast<T *>(acc),
+                   static_cast<const T *>(in), block);
+  }
+
   /// Each chain is a run of elements, so that they stay in order.
   static void fold(const void *closure, void *acc, const void *in,
                    int64_t count) {
@@ -95,7 +101,8 @@ template <class T, class F> struct UserMonoid {
     static_assert(std::is_trivially_copyable_v<T>);
     Monoid result;
     result.elementType = result.accumulator = dataTypeOf<T>;
-    result.functions = {setNeutral, setNeutral, combine, combine, fold, scan};
+    result.functions = {setNeutral, setNeutral, accumulate,
+                        combine,    fold,       scan};
     result.closure =
         std::make_shared<const UserMonoid>(UserMonoid{identity, std::move(f)});
     return result;

@@ -1,6 +1,8 @@
 //===- StridedCopy.cpp - Row-major reading of strided data ----------------===//
 
 #include "onnxfold/elements/StridedCopy.h"
+#include "onnxfold/elements/CopyRuns.h"
+#include "onnxfold/elements/Odometer.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/TransposeTile.h"
 #include "onnxfold/widenum/Dispatch.h"
@@ -15,8 +17,10 @@ using namespace onnxfold;
 static constexpr int64_t pieceBytes = 512 << 10;
 /// Ranges of a transposition are bounded: they may go through a scratch copy.
 static constexpr int64_t mostBytes = 4 << 20;
-/// Results above this do not stay in the caches until somebody reads them.
-static constexpr int64_t streamBytes = 4 << 20;
+/// Planes of a transposition are handed out to threads from this number on.
+static constexpr int64_t leastPlanes = 8;
+/// Runs of fewer bytes are not worth a call.
+static constexpr int64_t runBytes = 64;
 
 /// File payloads are often unaligned, so every access is a memcpy.
 template <class T> static T load(const char *p) {
@@ -69,38 +73,61 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
       std::clamp<int64_t>(llvm::alignTo(rows, 64) * row, 1, mostBytes / width);
 }
 
+/// A function of values: what a lambda captures by reference, its stores to
+/// `out` might change, and then nothing is vectorised.
+template <class T>
+static void copyElements(const char *in, int64_t stride, int64_t count,
+                         char *out) {
+  constexpr int64_t w = sizeof(T);
+  if (stride == 0) {
+    T value = load<T>(in);
+    for (int64_t i = 0; i < count; ++i)
+      store(out + i * w, value);
+  } else if (stride == 1) {
+    for (int64_t i = 0; i < count; ++i)
+      store(out + i * w, load<T>(in + i * w));
+  } else {
+    for (int64_t i = 0; i < count; ++i)
+      store(out + i * w, load<T>(in + i * stride * w));
+  }
+}
+
 /// One row or a piece of it: `count` elements of the last dimension.
-void StridedCopy::copyRow(const char *base, int64_t count, char *out) const {
+void StridedCopy::copyRow(const char *base, int64_t count, Target to) const {
   int64_t stride = strides.back();
-  if (stride == 1 && count * width > 64) {
-    std::memcpy(out, base, count * width);
+  if (stride == 1 && count * width > runBytes) {
+    if (to.stream)
+      streamCopy(to.out, base, count * width);
+    else
+      std::memcpy(to.out, base, count * width);
     return;
   }
   visitByteWidth(width, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    constexpr int64_t w = sizeof(T);
-    if (stride == 0) {
-      T value = load<T>(base);
-      for (int64_t i = 0; i < count; ++i)
-        store(out + i * w, value);
-    } else if (stride == 1) {
-      for (int64_t i = 0; i < count; ++i)
-        store(out + i * w, load<T>(base + i * w));
-    } else {
-      for (int64_t i = 0; i < count; ++i)
-        store(out + i * w, load<T>(base + i * stride * w));
-    }
+    copyElements<typename decltype(tag)::type>(base, stride, count, to.out);
   });
 }
 
+/// Whole rows; `rowStride` elements lie between their beginnings.
+void StridedCopy::copyRows(int64_t rows, int64_t rowStride, const char *base,
+                           int64_t outPitch, Target to) const {
+  int64_t pitch = rowStride * width, cols = sizes.back();
+  if (strides.back() == 1 && cols * width > runBytes)
+    return copyRuns(
+        0, rows, cols * width, to.stream,
+        [=](int64_t r) { return base + r * pitch; },
+        [=](int64_t r) { return to.out + r * outPitch; });
+  for (int64_t r = 0; r < rows; ++r)
+    copyRow(base + r * pitch, cols, {to.out + r * outPitch, to.stream});
+}
+
 /// `rows` rows along the partner, each a whole last dimension.
-void StridedCopy::copyPlane(int64_t rows, const char *base, char *out,
-                            bool stream) const {
+void StridedCopy::copyPlane(int64_t rows, const char *base, Target to) const {
   int64_t w = width, cols = sizes.back(), colStride = strides.back();
   int64_t rowStride = strides[partner], outPitch = inner[partner] * w;
+  char *out = to.out;
   if (rowStride == 1)
     return transposePlane({base, out, colStride * w, outPitch, rows, cols},
-                          width, stream);
+                          width, to.stream);
   // Neighbours in the source are some elements apart: tiles of a few lines.
   constexpr int64_t tile = 32;
   visitByteWidth(width, [&](auto tag) {
@@ -114,40 +141,61 @@ void StridedCopy::copyPlane(int64_t rows, const char *base, char *out,
   });
 }
 
+/// Planes [begin, end) of all that there are, in row-major order.
+void StridedCopy::copyPlanes(const char *base, int64_t begin, int64_t end,
+                             Target to) const {
+  Shape outer, in, out;
+  for (int64_t d = 0, last = sizes.size() - 1; d < last; ++d)
+    if (d != partner) {
+      outer.push_back(sizes[d]);
+      in.push_back(strides[d]);
+      out.push_back(inner[d]);
+    }
+  Odometer from(outer, in, begin), target(outer, out, begin);
+  for (int64_t plane = begin; plane < end; ++plane) {
+    copyPlane(sizes[partner], base + from.offset() * width,
+              {to.out + target.offset() * width, to.stream});
+    from.next();
+    target.next();
+  }
+  streamFence();
+}
+
 /// The first `count` steps of dimension d with all that lies below.
 void StridedCopy::copyBox(size_t d, int64_t count, const char *base,
-                          char *out) const {
+                          Target to) const {
   size_t last = sizes.size() - 1;
   if (d == last)
-    return copyRow(base, count, out);
+    return copyRow(base, count, to);
+  // Two dimensions are copied at once, the last and the partner or else the one
+  // before; these are the loops over the others from d on.
   bool tiled = partner >= int64_t(d);
-  // Loops over all dimensions from d on but the last and the partner.
+  size_t other = tiled ? partner : last - 1;
   llvm::SmallVector<std::pair<size_t, int64_t>, 4> loops;
-  int64_t planes = 1, planeRows = 0;
+  int64_t planes = 1, rows = 0;
   for (size_t i = d; i < last; ++i) {
     int64_t n = i == d ? count : sizes[i];
-    if (tiled && int64_t(i) == partner) {
-      planeRows = n;
+    if (i == other) {
+      rows = n;
       continue;
     }
     loops.push_back({i, n});
     planes *= n;
   }
-  bool stream = count * inner[d] * width >= streamBytes;
   Shape index(loops.size(), 0);
   for (int64_t plane = 0; plane < planes; ++plane) {
     if (tiled)
-      copyPlane(planeRows, base, out, stream);
+      copyPlane(rows, base, to);
     else
-      copyRow(base, sizes[last], out);
+      copyRows(rows, strides[other], base, inner[other] * width, to);
     for (size_t i = loops.size(); i-- > 0;) {
       auto [dim, n] = loops[i];
       base += strides[dim] * width;
-      out += inner[dim] * width;
+      to.out += inner[dim] * width;
       if (++index[i] < n)
         break;
       base -= strides[dim] * n * width;
-      out -= inner[dim] * n * width;
+      to.out -= inner[dim] * n * width;
       index[i] = 0;
     }
   }
@@ -156,34 +204,38 @@ void StridedCopy::copyBox(size_t d, int64_t count, const char *base,
 /// A range inside dimension d and below: the end of one step, whole steps, the
 /// beginning of another.
 void StridedCopy::copyRange(size_t d, const char *base, int64_t first,
-                            int64_t count, char *out) const {
+                            int64_t count, Target to) const {
   int64_t step = inner[d], w = width;
   auto at = [&](int64_t i) { return base + i * strides[d] * w; };
   if (int64_t skip = first % step) {
     int64_t n = std::min(count, step - skip);
-    copyRange(d + 1, at(first / step), skip, n, out);
-    out += n * w;
+    copyRange(d + 1, at(first / step), skip, n, to);
+    to.out += n * w;
     first += n;
     count -= n;
   }
   if (int64_t whole = count / step) {
-    copyBox(d, whole, at(first / step), out);
-    out += whole * step * w;
+    copyBox(d, whole, at(first / step), to);
+    to.out += whole * step * w;
     first += whole * step;
     count -= whole * step;
   }
   if (count)
-    copyRange(d + 1, at(first / step), 0, count, out);
+    copyRange(d + 1, at(first / step), 0, count, to);
 }
 
 void StridedCopy::copy(const char *base, int64_t first, int64_t count,
-                       char *out) const {
+                       char *out, bool stream) const {
   if (count == 0)
     return;
-  if (contiguous)
-    std::memcpy(out, base + first * width, count * width);
+  if (!contiguous)
+    copyRange(0, base, first, count, {out, stream});
+  else if (stream)
+    streamCopy(out, base + first * width, count * width);
   else
-    copyRange(0, base, first, count, out);
+    std::memcpy(out, base + first * width, count * width);
+  if (stream)
+    streamFence();
 }
 
 void StridedCopy::copyAll(const char *base, char *out) const {
@@ -191,6 +243,7 @@ void StridedCopy::copyAll(const char *base, char *out) const {
   if (count == 0)
     return;
   int64_t w = width, last = sizes.size() - 1;
+  bool stream = count * w >= streamBytes;
   // Bands of columns keep whole runs of the source and of the tiles together.
   if (last == 1 && strides[0] == 1 && partner == 0) {
     int64_t cols = sizes[1];
@@ -199,10 +252,18 @@ void StridedCopy::copyAll(const char *base, char *out) const {
     return parallelFor(cols, band, [&](int64_t begin, int64_t end) {
       transposePlane({base + begin * strides[1] * w, out + begin * w,
                       strides[1] * w, cols * w, sizes[0], end - begin},
-                     width, count * w >= streamBytes);
+                     width, stream);
     });
   }
+  // Ranges of the row-major order would cut planes whose rows lie far apart.
+  int64_t planeElements = partner < 0 ? count : sizes[partner] * sizes[last];
+  if (int64_t planes = count / planeElements; planes >= leastPlanes)
+    return parallelFor(planes,
+                       std::max<int64_t>(1, grainElements / planeElements),
+                       [&](int64_t begin, int64_t end) {
+                         copyPlanes(base, begin, end, {out, stream});
+                       });
   parallelFor(count, grainElements, [&](int64_t begin, int64_t end) {
-    copy(base, begin, end - begin, out + begin * w);
+    copy(base, begin, end - begin, out + begin * w, stream);
   });
 }

@@ -31,18 +31,29 @@ public:
   int64_t grain() const { return grainElements; }
 
   /// Copies elements [first, first + count) in row-major order to `out`.
-  /// `base` points at the element whose indices are all 0.
-  void copy(const char *base, int64_t first, int64_t count, char *out) const;
+  /// `base` points at the element whose indices are all 0. `stream`: past the
+  /// caches, for parts of a result that is larger than they are.
+  void copy(const char *base, int64_t first, int64_t count, char *out,
+            bool stream = false) const;
 
   /// Copies all elements, on several threads (Parallel.h).
   void copyAll(const char *base, char *out) const;
 
 private:
+  /// Where one range goes.
+  struct Target {
+    char *out;
+    bool stream;
+  };
   void copyRange(size_t d, const char *base, int64_t first, int64_t count,
-                 char *out) const;
-  void copyBox(size_t d, int64_t count, const char *base, char *out) const;
-  void copyRow(const char *base, int64_t count, char *out) const;
-  void copyPlane(int64_t rows, const char *base, char *out, bool stream) const;
+                 Target to) const;
+  void copyBox(size_t d, int64_t count, const char *base, Target to) const;
+  void copyRows(int64_t rows, int64_t rowStride, const char *base,
+                int64_t outPitch, Target to) const;
+  void copyRow(const char *base, int64_t count, Target to) const;
+  void copyPlane(int64_t rows, const char *base, Target to) const;
+  void copyPlanes(const char *base, int64_t begin, int64_t end,
+                  Target to) const;
 
   unsigned width;
   Shape sizes, strides; // coalesced, no dimension of size 1; at least one

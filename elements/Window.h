@@ -32,6 +32,9 @@ public:
     return data + (first - begin) * byteWidth(to);
   }
 
+  /// All elements lie where get() points: it gives addresses and reads nothing.
+  bool isInPlace() const { return from == to && reader.contiguous(); }
+
   template <class T> const T *get(int64_t first, int64_t count) {
     return reinterpret_cast<const T *>(get(first, count));
   }

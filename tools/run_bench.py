@@ -5,8 +5,10 @@
 
 Programs are build/bin/bench/*, scripts are bench/**/bench_*.py. Each writes a JSON list of {name, ratio, limit, baseline,
 seconds, peak_bytes} to the file that ONNXFOLD_BENCH_OUT names: ratio = seconds / baseline, where the baseline is a physical
-limit (memcpy, cp) measured in the same run; limit is the largest ratio allowed, null where nobody set one. A script may set
-`limit_bytes` too. The names get the program's name in front.
+limit (memcpy, cp) measured in the same run; limit is the largest ratio allowed, null where nobody set one. Rows may have more:
+`limit_bytes`; `fresh` and `limit_fresh`, a second ratio; `speedup` by two threads, beside `speedup_possible`, and
+`limit_speedup`, the least part of it (bench/support/Main.cpp). The names get the program's name in front. What is above a limit
+makes the exit status 1, and nothing else.
 """
 
 import json
@@ -48,18 +50,31 @@ def run(name, command):
 
 
 def exceeds(row):
-    above = row["limit"] is not None and (row["ratio"] is None or row["ratio"] > row["limit"])
-    bytesAbove = row.get("limit_bytes") is not None and (row["peak_bytes"] or 0) > row["limit_bytes"]
-    return above or bytesAbove
+    """Names of the columns that are beyond their limits."""
+    value = row.get
+    above = [column for column, limit in (("ratio", "limit"), ("peak_bytes", "limit_bytes"), ("fresh", "limit_fresh"))
+             if value(limit) is not None and (value(column) is None or value(column) > value(limit))]
+    if value("limit_speedup") is not None and gained(row) < value("limit_speedup"):
+        above.append("speedup")
+    return above
+
+
+def gained(row):
+    """Which part of the possible speed-up two threads reach; more than there is counts as all of it."""
+    return (row.get("speedup") or 0) / max(row.get("speedup_possible") or 1, 1)
 
 
 def show(rows):
-    number = lambda value, form: "-" if value is None else format(value, form)
-    print(f"{'ratio':>8} {'limit':>8} {'seconds':>11} {'peak MB':>8}  name")
+    def number(value, form, scale=1):
+        return "-" if value is None else format(value / scale, form)
+
+    print(f"{'ratio':>7} {'limit':>6} {'fresh':>6} {'2 threads':>11} {'seconds':>9} {'peak MB':>8}  name")
     for row in rows:
-        peak = None if row["peak_bytes"] is None else row["peak_bytes"] / 1e6
-        print(f"{number(row['ratio'], '8.2f'):>8} {number(row['limit'], '8.2f'):>8} {number(row['seconds'], '11.3g'):>11} "
-              f"{number(peak, '8.1f'):>8}  {row['name']}{'   ABOVE ITS LIMIT' if exceeds(row) else ''}")
+        threads = f"{number(row.get('speedup'), '.2f')} / {number(row.get('speedup_possible'), '.2f')}" if "speedup" in row else "-"
+        above = exceeds(row)
+        print(f"{number(row['ratio'], '.2f'):>7} {number(row['limit'], '.2f'):>6} {number(row.get('fresh'), '.2f'):>6} "
+              f"{threads:>11} {number(row['seconds'], '.3g'):>9} {number(row['peak_bytes'], '.1f', 1e6):>8}  {row['name']}"
+              f"{'   ABOVE ITS LIMIT: ' + ', '.join(above) if above else ''}")
 
 
 def main():

@@ -10,7 +10,15 @@
 //               (memcpy of the same bytes, for example)
 //   limit       the largest ratio that an issue or a RATIONALE.md allows
 //   peak_bytes  where the process's peak resident memory is not what is meant
-// `ratio` is seconds / baseline. With repetitions the medians are written.
+//   limit_bytes the largest peak_bytes allowed
+//   fresh       the ratio where the result goes to memory that was never used,
+//               over the baseline into such memory; limit_fresh
+//   speedup     that two threads give; speedup_possible: what the baseline
+//               gains by them; limit_speedup: the least speedup /
+//               speedup_possible allowed
+// and whatever else it has: all counters are written. `ratio` is
+// seconds / baseline. With repetitions the medians are written. Measure.h has
+// functions that measure these.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/Support/FileSystem.h"
@@ -77,12 +85,16 @@ private:
     llvm::json::Value peak = counter(run, "peak_bytes");
     if (!peak.getAsNumber())
       peak = peakResidentBytes();
-    return llvm::json::Object{{"name", run.run_name.str()},
-                              {"ratio", ratio},
-                              {"limit", counter(run, "limit")},
-                              {"baseline", baseline},
-                              {"seconds", seconds},
-                              {"peak_bytes", peak}};
+    llvm::json::Object row;
+    for (auto &[name, value] : run.counters)
+      row[name] = value.value;
+    row["name"] = run.run_name.function_name;
+    row["ratio"] = ratio;
+    row["limit"] = counter(run, "limit");
+    row["baseline"] = baseline;
+    row["seconds"] = seconds;
+    row["peak_bytes"] = peak;
+    return row;
   }
 };
 

@@ -62,11 +62,16 @@ def failing(name, row):
 failing("ratio_above_its_limit_fails", {**ROW, "ratio": 2.01})
 failing("limit_without_ratio_fails", {**ROW, "ratio": None})
 failing("bytes_above_their_limit_fail", {**ROW, "limit_bytes": 999})
+failing("fresh_memory_above_its_limit_fails", {**ROW, "fresh": 1.21, "limit_fresh": 1.2})
+failing("two_threads_that_gain_too_little_fail", {**ROW, "speedup": 1.5, "speedup_possible": 2, "limit_speedup": 0.85})
+failing("two_threads_that_lose_fail", {**ROW, "speedup": 0.7, "speedup_possible": 0.5, "limit_speedup": 0.85})
 
 
 @suite.case
 def the_limit_itself_is_allowed(folder):
-    t.expectEqual(runBench(folder, {"bench_x.py": [{**ROW, "ratio": 2, "limit_bytes": 1000}]})[0], 0, "the exit status")
+    row = {**ROW, "ratio": 2, "limit_bytes": 1000, "fresh": 1.2, "limit_fresh": 1.2,
+           "speedup": 1.7, "speedup_possible": 2, "limit_speedup": 0.85}
+    t.expectEqual(runBench(folder, {"bench_x.py": [row]})[0], 0, "the exit status")
 
 
 @suite.case

@@ -1,0 +1,59 @@
+//===- CopyRuns.h - Copying runs of bytes to large results ------*- C++ -*-===//
+//
+// Of this folder only. A result that is larger than the caches is written past
+// them: its old content is not read first, and what the operands left in the
+// caches stays there. Runs that do not follow each other in the source are
+// asked for before they are copied, because no processor guesses where they
+// are.
+//
+//   bool stream = bytes >= streamBytes;
+//   copyRuns(begin, end, rowBytes, stream,
+//            [&](int64_t i) { return in + index[i] * rowBytes; },
+//            [&](int64_t i) { return out + i * rowBytes; });
+//   streamFence();
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_COPYRUNS_H
+#define ONNXFOLD_ELEMENTS_COPYRUNS_H
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace onnxfold {
+
+/// Results of fewer bytes are still in the caches when somebody reads them.
+inline constexpr int64_t streamBytes = 4 << 20;
+
+/// Runs of fewer bytes are mostly lines of which only a part is written.
+inline constexpr int64_t leastStreamed = 256;
+
+/// memcpy past the caches. The bytes are seen by other threads after a
+/// streamFence() of the thread that wrote them.
+void streamCopy(char *out, const char *in, int64_t bytes);
+void streamFence();
+
+/// Copies runs [begin, end) of `bytes` each, from(i) to to(i). `stream`: by
+/// streamCopy, if they are long enough.
+template <class From, class To>
+void copyRuns(int64_t begin, int64_t end, int64_t bytes, bool stream, From from,
+              To to) {
+  // The processor finds out by itself how a longer run goes on.
+  constexpr int64_t ahead = 3, line = 64, mostPrefetched = 64 * line;
+  stream &= bytes >= leastStreamed;
+  for (int64_t i = begin; i < end; ++i) {
+    if (i + ahead < end) {
+      const char *next = from(i + ahead);
+      for (int64_t k = 0; k < std::min(bytes, mostPrefetched); k += line)
+        __builtin_prefetch(next + k);
+    }
+    if (stream)
+      streamCopy(to(i), from(i), bytes);
+    else
+      std::memcpy(to(i), from(i), bytes);
+  }
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_COPYRUNS_H
