@@ -133,14 +133,20 @@ static char *takeBlock(uint64_t size) {
   return static_cast<char *>(bytes);
 }
 
+static void count(uint64_t size, int64_t sign) {
+  MemoryCounters &counters = memoryCounters();
+  size < smallestBlock ? counters.addSmall(sign * int64_t(size))
+                       : counters.addLarge(sign * int64_t(size));
+}
+
 char *detail::allocateBlock(uint64_t size) {
   char *bytes = takeBlock(size);
-  memoryCounters().addHeap(size);
+  count(size, 1);
   return bytes;
 }
 
 void detail::freeBlock(char *bytes, uint64_t size) {
-  memoryCounters().removeHeap(size);
+  count(size, -1);
   uint64_t rounded = blockSize(size);
   if (size < smallestBlock)
     std::free(bytes);

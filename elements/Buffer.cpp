@@ -132,5 +132,5 @@ bool DeferredBuffer::spill() {
     keep();
     kept = bytes;
   }
-  return kept->spill(/*evenIfPinned=*/true) != KeptBytes::Spill::Failed;
+  return kept->spill() != KeptBytes::Spill::Failed;
 }

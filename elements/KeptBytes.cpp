@@ -75,7 +75,7 @@ KeptBytesRef KeptList::next() {
 
 void KeptList::trim() {
   while (KeptBytesRef bytes = next()) {
-    KeptBytes::Spill outcome = bytes->spill(/*evenIfPinned=*/false);
+    KeptBytes::Spill outcome = bytes->spill();
     std::lock_guard<std::mutex> lock(mutex);
     leaving -= bytes->size();
     if (outcome == KeptBytes::Spill::Done)
@@ -184,13 +184,13 @@ HeapBufferRef KeptBytes::take() {
   return result;
 }
 
-KeptBytes::Spill KeptBytes::spill(bool evenIfPinned) {
+KeptBytes::Spill KeptBytes::spill() {
   HeapBufferRef source;
   {
     std::lock_guard<std::mutex> lock(mutex);
     if (range)
       return Spill::Done;
-    if (spilling || retired || (pins != 0 && !evenIfPinned))
+    if (spilling || retired)
       return Spill::Busy;
     spilling = true;
     source = heap;

@@ -45,8 +45,8 @@ public:
 
   enum class Spill { Done, Busy, Failed };
   /// Moves bytes that are kept to the file, at the latest when the last pin
-  /// goes. Busy: somebody else is doing it, or needs them in memory.
-  Spill spill(bool evenIfPinned);
+  /// goes. Busy: somebody else is doing it, or the owner has gone.
+  Spill spill();
 
 private:
   friend class KeptList;

@@ -61,8 +61,8 @@ void onnxfold::setMemoryLimits(const MemoryLimits &limits) {
 MemoryStatistics onnxfold::memoryStatistics() {
   MemoryCounters &counters = memoryCounters();
   MemoryStatistics result;
-  result.heapBytes = counters.heap;
-  result.peakHeapBytes = counters.peakHeap;
+  result.heapBytes = counters.heap();
+  result.peakHeapBytes = counters.peak();
   result.recycledBytes = counters.recycled;
   result.keptBytes = counters.kept;
   result.spilledBytes = counters.spilled;
@@ -71,10 +71,7 @@ MemoryStatistics onnxfold::memoryStatistics() {
   return result;
 }
 
-void onnxfold::resetPeakHeapBytes() {
-  MemoryCounters &counters = memoryCounters();
-  counters.peakHeap = counters.heap.load();
-}
+void onnxfold::resetPeakHeapBytes() { memoryCounters().resetPeak(); }
 
 MappedBytes::MappedBytes(uint64_t bytes) : bytes(bytes) {
   memoryCounters().mapped += bytes;

@@ -65,7 +65,8 @@ void setMemoryLimits(const MemoryLimits &limits);
 struct MemoryStatistics {
   /// In HeapBuffers: results, kept or not, and scratch memory.
   uint64_t heapBytes = 0;
-  /// The most of them that there were at once, since resetPeakHeapBytes().
+  /// The most of them that there were at once, since resetPeakHeapBytes();
+  /// looked at whenever a buffer of 64 KiB or more is made.
   uint64_t peakHeapBytes = 0;
   /// In blocks that wait to be used again; not in heapBytes.
   uint64_t recycledBytes = 0;

@@ -1,7 +1,8 @@
 //===- MemoryCounters.h - The numbers behind Memory.h -----------*- C++ -*-===//
 //
 // Of this folder only; users have Memory.h. Limits and counters as atomics, so
-// that making a small buffer takes no lock.
+// that making a small buffer takes no lock, and shares no cache line with other
+// threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORYCOUNTERS_H
@@ -12,25 +13,52 @@
 
 namespace onnxfold::detail {
 
-struct MemoryCounters {
+class MemoryCounters {
+public:
   std::atomic<uint64_t> keptLimit, recycledLimit, smallestSpilled;
+  std::atomic<uint64_t> recycled = 0, kept = 0, spilled = 0, mapped = 0;
 
-  /// Every thread writes these two all the time: a cache line of their own.
-  alignas(64) std::atomic<uint64_t> heap = 0;
-  std::atomic<uint64_t> peakHeap = 0;
-  alignas(64) std::atomic<uint64_t> recycled = 0;
-  std::atomic<uint64_t> kept = 0, spilled = 0, mapped = 0;
+  /// A buffer is made (bytes > 0) or dies. The peak is looked at for large ones
+  /// only.
+  void addSmall(int64_t bytes) {
+    small[stripeOfThread()].bytes.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  void addLarge(int64_t bytes) {
+    large.fetch_add(bytes, std::memory_order_relaxed);
+    if (bytes > 0)
+      peak();
+  }
 
-  void addHeap(uint64_t bytes) {
-    uint64_t now = heap.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-    uint64_t peak = peakHeap.load(std::memory_order_relaxed);
-    while (now > peak && !peakHeap.compare_exchange_weak(
-                             peak, now, std::memory_order_relaxed))
+  uint64_t heap() const {
+    int64_t sum = large.load(std::memory_order_relaxed);
+    for (const Stripe &stripe : small)
+      sum += stripe.bytes.load(std::memory_order_relaxed);
+    return sum;
+  }
+  uint64_t peak() {
+    uint64_t now = heap(), seen = peakHeap.load(std::memory_order_relaxed);
+    while (now > seen && !peakHeap.compare_exchange_weak(
+                             seen, now, std::memory_order_relaxed))
       ;
+    return now > seen ? now : seen;
   }
-  void removeHeap(uint64_t bytes) {
-    heap.fetch_sub(bytes, std::memory_order_relaxed);
+  void resetPeak() { peakHeap = heap(); }
+
+private:
+  static constexpr unsigned stripes = 16;
+  struct alignas(64) Stripe {
+    std::atomic<int64_t> bytes = 0; // made here, freed here: may be negative
+  };
+
+  static unsigned stripeOfThread() {
+    static std::atomic<unsigned> threads = 0;
+    thread_local unsigned stripe = threads++ % stripes;
+    return stripe;
   }
+
+  alignas(64) std::atomic<int64_t> large = 0;
+  std::atomic<uint64_t> peakHeap = 0;
+  Stripe small[stripes];
 };
 
 /// Never destroyed: buffers in static objects may die late.

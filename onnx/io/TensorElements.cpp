@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Memory.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/widenum/Packing.h"
@@ -35,21 +36,27 @@ public:
       if (!fresh)
         reportUnreadable(fresh.takeError());
       mapped = std::move(*fresh);
+      counted = MappedBytes(size());
     }
     return mapped.bytes().data();
   }
 
   void release() override {
     std::lock_guard<std::mutex> lock(mutex);
-    if (--pins == 0)
+    if (--pins == 0) {
       mapped = MappedRange();
+      counted = MappedBytes();
+    }
   }
+
+  bool spill() override { return true; } // it is in a file
 
 private:
   InputFileRef file;
   ByteRange range;
   std::mutex mutex;
   MappedRange mapped;
+  MappedBytes counted;
   unsigned pins = 0;
 };
 

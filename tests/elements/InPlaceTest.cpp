@@ -21,7 +21,7 @@ const void *addressOf(const Elements &x) {
   return Elements::Reader(x).contiguous();
 }
 
-auto twice = [](auto v) { return v + v; };
+auto twice = [](auto v) { return add(v, v); };
 auto sum = [](auto a, auto b) { return add(a, b); };
 
 template <class T> Naive<T> doubled(Naive<T> x) {
@@ -245,7 +245,12 @@ TEST(InPlace, NotWhereTheLeafIsReadInAnotherOrder) {
     return zip(x.slice(0, 5, 1), Elements::splat<int32_t>({100, 200}, 1), sum);
   });
   expectCopied([](Elements x) { return map(x.expand({3, 100, 200}), twice); });
-  // Of another width.
+  // A part of it, whose result must not keep the whole.
+  expectCopied([](Elements x) { return map(x.slice(0, 0, 50), twice); });
+  // Of another width, also where the bytes of the result are as many as those
+  // of the leaf's buffer: wide results would be written over what is not read.
+  expectCopied(
+      [](Elements x) { return cast(x.slice(0, 0, 50), DataType::Float64); });
   expectCopied([](Elements x) { return cast(x, DataType::Float64); });
   expectCopied([](Elements x) { return cast(x, DataType::Int16); });
   // Twice in one program, the second time in another order.
@@ -404,6 +409,11 @@ TEST(InPlace, ScattersCopyATensorThatLives) {
   Elements y = scatter(std::move(x), ten);
   expectEqual(y, expected);
   EXPECT_EQ(ten.value<float>(), 10);
+  // A view of what is written.
+  x = values.elements();
+  Elements row = x.slice(0, 4, 1);
+  EXPECT_EQ(scatter(std::move(x), one).value<float>(4 * 50 + 1), -1);
+  EXPECT_EQ(row.value<float>(1), 4 * 50 + 1);
   // A view, and what is computed on demand, which stays on demand.
   x = values.elements().transpose({1, 0}).reshape({1000, 50});
   EXPECT_EQ(scatter(std::move(x), one).value<float>(4 * 50 + 1), -1);

@@ -34,6 +34,7 @@ private:
 /// Runs `body` in a child process, which fails if it returns false, a test
 /// assertion fails there, or it dies.
 inline void inChild(llvm::function_ref<bool()> body) {
+  fflush(stdout); // else the child writes it again
   pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {

@@ -435,7 +435,10 @@ TEST(SpillFailure, NoAddressesLeft) {
     ScopedLimits scope([](MemoryLimits &l) { l.recycledBytes = 400 * MiB; });
     Elements x = spill(counting(1, 256 * megaElements));
     EXPECT_TRUE(isMapped(x));
-    HeapBuffer(256 * MiB).data()[0] = 1; // waits to be used again
+    {
+      HeapBuffer waits(256 * MiB); // to be used again
+      std::memset(waits.data(), 1, waits.size());
+    }
     rlimit limit = {64 * MiB, 64 * MiB};
     if (setrlimit(RLIMIT_AS, &limit) != 0)
       return false;
