@@ -33,6 +33,8 @@ struct DisposableStatistics {
   /// Collections, those of nested passes and scrub's included; the time that
   /// all threads spent in them.
   uint64_t collections = 0, nanoseconds = 0;
+  /// Of files, in the whole process, now (MemoryStatistics in Memory.h).
+  uint64_t mappedBytes = 0;
   uint64_t live() const { return created - disposed; }
 };
 

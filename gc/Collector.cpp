@@ -77,6 +77,7 @@ void onnxfold::print(const DisposableStatistics &statistics,
       {statistics.peakBytes, "peak-bytes", "the most that was alive at once"},
       {statistics.disposed, "freed", "attributes disposed"},
       {statistics.disposedBytes, "freed-bytes", "bytes of their values"},
+      {statistics.mappedBytes, "mapped-bytes", "bytes of files mapped now"},
       {statistics.collections, "collections", "collections"},
       {statistics.nanoseconds / 1000, "microseconds", "time spent in them"},
   };
@@ -117,6 +118,7 @@ struct CollectPass : mlir::PassWrapper<CollectPass, mlir::OperationPass<>> {
     live.updateMax(after.live());
     liveBytes.updateMax(after.liveBytes);
     peakBytes.updateMax(after.peakBytes);
+    mappedBytes.updateMax(after.mappedBytes);
     microseconds += (after.nanoseconds - before.nanoseconds) / 1000;
   }
 
@@ -125,6 +127,7 @@ struct CollectPass : mlir::PassWrapper<CollectPass, mlir::OperationPass<>> {
   Statistic live{this, "live", "attributes alive after it"};
   Statistic liveBytes{this, "live-bytes", "bytes of their values"};
   Statistic peakBytes{this, "peak-bytes", "the most that was alive at once"};
+  Statistic mappedBytes{this, "mapped-bytes", "bytes of files mapped after it"};
   Statistic microseconds{this, "microseconds", "time spent"};
 };
 

@@ -3,6 +3,7 @@
 #include "onnxfold/gc/Collector.h"
 #include "CallPass.h"
 #include "GcTest.h"
+#include "onnxfold/elements/Memory.h"
 #include "onnxfold/gc/Scrub.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
@@ -187,6 +188,7 @@ TEST_F(CollectorTest, RegistersTheRootOnDemand) {
 TEST_F(CollectorTest, WritesStatistics) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  MappedBytes mapped;
   {
     ModuleRoot root(*module);
     PassManager pm(&context);
@@ -199,13 +201,15 @@ TEST_F(CollectorTest, WritesStatistics) {
     pm.addPass(createCollectPass());
     ASSERT_TRUE(succeeded(pm.run(*module)));
     EXPECT_EQ(text, "");
+    mapped = MappedBytes(12345);
   }
   // After the first pass; in the second, and after it.
   EXPECT_EQ(pool().statistics().collections, 3u);
   EXPECT_GT(pool().statistics().nanoseconds, 0u);
   for (const char *row :
        {" 3 created ", " 1 live ", " 800 live-bytes ", " 2400 peak-bytes ",
-        " 2 freed ", " 1600 freed-bytes ", " 3 collections "})
+        " 2 freed ", " 1600 freed-bytes ", " 3 collections ",
+        " 12345 mapped-bytes "})
     EXPECT_NE(text.find(row), std::string::npos) << row << "\n" << text;
 }
 
@@ -228,7 +232,7 @@ TEST_F(CollectorTest, ThePassCollectsWithoutAnInstrumentation) {
 /// With an LLVM that was built with statistics -mlir-pass-statistics shows
 /// them; Debian's compiles values and table away.
 TEST_F(CollectorTest, PassesHaveStatistics) {
-  EXPECT_EQ(createCollectPass()->getStatistics().size(), 6u);
+  EXPECT_EQ(createCollectPass()->getStatistics().size(), 7u);
   EXPECT_EQ(createScrubPass()->getStatistics().size(), 2u);
 }
 

@@ -11,6 +11,7 @@
 // CHECK-NEXT: (S) 28 peak-bytes   - the most that was alive at once
 // CHECK-NEXT: (S) 1 freed        - attributes disposed
 // CHECK-NEXT: (S) 16 freed-bytes  - bytes of their values
+// CHECK-NEXT: (S) 0 mapped-bytes - bytes of files mapped now
 // CHECK-NEXT: (S) 3 collections  - collections
 // CHECK-NEXT: (S) {{[0-9]+}} microseconds - time spent in them
 // CHECK: module attributes {test.on_module = #elements.dense<[1, 2]> : tensor<2xi8>}
