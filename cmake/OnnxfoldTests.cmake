@@ -22,10 +22,11 @@ function(onnxfold_gtest folder)
   endif()
 endfunction()
 
-# The Python of the tests: ./run-tests makes it with the packages of tests/requirements.txt.
-set(ONNXFOLD_TEST_PYTHON ${PROJECT_BINARY_DIR}/venv/bin/python3 CACHE FILEPATH
+# The Python of the tests: ./run-tests makes it with the packages of tests/requirements.txt, in build/,
+# whose copy other build folders use.
+set(ONNXFOLD_TEST_PYTHON ${PROJECT_SOURCE_DIR}/build/venv/bin/python3 CACHE FILEPATH
     "Python with the packages of tests/requirements.txt")
-set(ONNXFOLD_TEST_DATA ${PROJECT_BINARY_DIR}/test-data/onnx/backend/test/data CACHE PATH
+set(ONNXFOLD_TEST_DATA ${PROJECT_SOURCE_DIR}/build/test-data/onnx/backend/test/data CACHE PATH
     "onnx/backend/test/data of the onnx 1.22.0 wheel")
 
 # All **/*.mlir as one ctest entry `lit`; lit itself looks for the files.

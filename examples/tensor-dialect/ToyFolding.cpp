@@ -44,6 +44,8 @@ static FoldResult foldDiv(FoldContext &cx) {
       return divisionUndefined(a, b);
     return false;
   });
+  if (!bad)
+    return bad; // no loop for this element type: is reported as that
   if (auto where = firstWhere<bool>(bad, [](bool isBad) { return isBad; }))
     return undefined("divisor element " +
                      toString(indexOf(*where, bad.shape())) + " is " +

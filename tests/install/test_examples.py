@@ -84,6 +84,53 @@ def operators(text):
 suite = t.Suite(__doc__)
 
 
+# ---- elements-tour -----------------------------------------------------------------------------------------------------
+
+TOUR = """transposed: 1 4 2 5 3 6
+backwards: 3 2 1 6 5 4
+row: 4 5 6
+bytes behind a million rows: 24
+lazy: 10 -2 30 -4
+squares: 0 0.25 1
+e to the x: 1 1.64872122 2.71828175
+the last of a million: 999999
+refused: 7
+no arithmetic for: str
+sum: 10
+the second row ends with: 4
+a number: 3
+a part keeps the buffer: 3 4
+released: no
+released at the end: yes
+exact: 2048
+wide: 2052
+sum of a million: 1000000
+spilled MB: 64
+its last element: 2
+symmetric: yes
+held by the library: yes
+read by the interface: 1023
+dense: 1 2 3 4
+sum of attributes: 2 4 6 8
+collected: 3 created, 1 freed, 2 live
+garbage: reading it would end the program
+scrubbed bytes: 4096
+at the end: 3 created, 3 freed, 0 live
+after ten thousand: 10000 created, 9999 freed, 1 live
+at most 2 MB at once: yes
+equal before: no
+equal after: yes
+text: #elements.dense<"0x000000000000803F00...
+read back: yes
+from bytecode: yes
+"""
+
+
+@suite.case
+def the_tour_says_what_the_guide_says(folder):
+    t.expectEqual(output(program("elements-tour", "tour"), cwd=folder), TOUR, "the output of the tour")
+
+
 # ---- tensor-dialect ----------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""docs/linking-elements.md tells the truth: its code stands in the examples, its headers, links and folders exist.
+
+That the examples build, run, and give what they say is what test_examples.py checks.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_testing as t
+
+GUIDE = t.ROOT / "docs/linking-elements.md"
+EXAMPLES = t.ROOT / "examples"
+suite = t.Suite(__doc__)
+
+
+def sources():
+    files = [path for pattern in ("*.cpp", "*.h", "*.td", "CMakeLists.txt") for path in EXAMPLES.glob("*/" + pattern)]
+    return "\n\n".join(path.read_text() for path in files)
+
+
+def withoutCode(page):
+    return re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+@suite.case
+def snippets_stand_in_the_examples(folder):
+    snippets = re.findall(r"^```(\w+)\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    t.expect(len(snippets) > 25, f"only {len(snippets)} snippets")
+    text = sources()
+    for language, snippet in snippets:
+        t.expect(language in ("cpp", "cmake", "tablegen"), f"a snippet in {language}")
+        t.expect("\n" + snippet in text, f"no example has the snippet\n{snippet}")
+
+
+@suite.case
+def headers_exist(folder):
+    guide = GUIDE.read_text()
+    rows = [row for row in guide.split("## 9.")[1].splitlines() if row.startswith("| ") and ".h" in row]
+    t.expect(len(rows) > 5, "the table of headers is gone")
+    for row in rows:
+        layer = None
+        for name in re.findall(r"[\w/]+\.h\b", row):
+            layer = name.split("/")[0] if "/" in name else layer
+            path = t.ROOT / layer / name.split("/")[-1]
+            t.expect(path.is_file(), f"{path.relative_to(t.ROOT)} does not exist")
+
+
+@suite.case
+def names_exist(folder):
+    # Functions and types in `code` of the prose, in the headers or the examples.
+    headers = [path for layer in ("widenum", "elements", "gc", "constprop") for path in (t.ROOT / layer).glob("*.h")]
+    known = sources() + "".join(path.read_text() for path in headers)
+    known += "".join(path.read_text() for path in (t.ROOT / "cmake").iterdir() if path.is_file())
+    known += "".join(path.read_text() for layer in ("gc", "constprop") for path in (t.ROOT / layer).glob("*.cpp"))
+    prose = re.sub(r"^\| `[^|]*\|", "|", withoutCode(GUIDE), flags=re.MULTILINE)  # what others call it
+    foreign = {"getValues", "DenseElementsAttr", "DenseResourceElementsAttr", "ElementsAttr", "dense_resource", "libMLIR",
+               "libLLVM", "OPTIONAL_COMPONENTS", "find_package", "MLIRIR", "MLIRPass", "march", "native", "RATIONALE", "examples", "preset"}
+    unknown = set()
+    for code in re.findall(r"`([^`\n]+)`", prose):
+        for name in re.findall(r"\b[A-Za-z_]\w{4,}", code):
+            if name not in foreign and not re.search(rf"\b{name}\b", known) and not list(EXAMPLES.glob(f"{code}*")):
+                unknown.add(name)
+    t.expectEqual(unknown, set(), "names that nobody knows")
+
+
+@suite.case
+def links_lead_somewhere(folder):
+    for page in [t.ROOT / "README.md", *sorted((t.ROOT / "docs").glob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", withoutCode(page)):
+            t.expect((page.parent / target).exists(), f"{page.name} links {target}, which does not exist")
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+               for title in re.findall(r"^#+ (.*)$", GUIDE.read_text(), re.MULTILINE)}
+    for anchor in re.findall(r"\(#([^)]+)\)", GUIDE.read_text()):
+        t.expect(anchor in anchors, f"there is no heading #{anchor}")
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main(needsTool=False))
