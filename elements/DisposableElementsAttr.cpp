@@ -3,6 +3,7 @@
 #include "onnxfold/elements/DisposableElementsAttr.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/Memory.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/Hashing.h"
@@ -20,8 +21,9 @@ namespace onnxfold::detail {
 
 /// What an attribute has while it is alive.
 struct LiveValue {
-  explicit LiveValue(Elements value)
-      : elements(std::move(value)), bytes(elements.bytes()),
+  /// The IR holds rounded values: a wide tensor enters it as what readers see.
+  explicit LiveValue(const Elements &value)
+      : elements(value.narrowed()), bytes(elements.bytes()),
         weight(elements.retainedBytes() + recordWeight) {}
   /// This record, and what a handle to a tensor takes beside its buffers.
   static constexpr uint64_t recordWeight = 512;
@@ -206,7 +208,7 @@ DisposableElementsAttr DisposableStore::create(mlir::ShapedType type,
                              "attributes in one context");
   LiveValue *live = nullptr;
   if (elements) {
-    live = new LiveValue(std::move(elements));
+    live = new LiveValue(elements);
     live->outside = roots == 0 || thread.outsideScopes != 0;
   }
   auto attr = DisposableElementsAttr::Base::get(context, id, type, live);
@@ -230,6 +232,7 @@ DisposableStatistics DisposableStore::statistics() const {
   std::lock_guard<std::mutex> lock(mutex);
   DisposableStatistics result = numbers;
   result.collections = collections;
+  result.mappedBytes = memoryStatistics().mappedBytes;
   return result;
 }
 
