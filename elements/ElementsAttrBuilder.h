@@ -17,7 +17,9 @@
 //   group            functions (header; * member of Elements)
 //   unary            map, mapFloat, mapTo (Elementwise.h); mapWide with Math.h
 //   binary           zip, zipTo (Elementwise.h) with Arithmetic.h; zipWide
-//   ternary          select (Elementwise.h): where; clip: minimum of maximum
+//   ternary          select (Elementwise.h): where; clip: zip with maximum,
+//   then
+//                    with minimum
 //   cast             cast (Elementwise.h); parseStrings, formatStrings
 //                    (StringCast.h)
 //   of one's own     mapAs, zipAs, mapBlocks (Elementwise.h), fromReader*
@@ -45,7 +47,9 @@
 //   applyTo({}, [](Elements c, Elements x, Elements y) {
 //     return select(c, x, y);
 //   }, condition, a, b);
-//   applyTo({}, [](Elements x) { return x.slice({3}, {4}, {-1}); }, attr);
+//   applyTo({}, [](Elements x) {
+//     return x.slice(Shape{3}, Shape{4}, Shape{-1}); // the last four, reversed
+//   }, attr);
 //   applyTo({}, [](ArrayRef<Elements> x) { return concat(x, 0); }, attrs);
 //   applyTo({}, [](Elements x, Elements i) { return gather(x, i, 0); }, x, i);
 //   applyTo({}, [](Elements x) {

@@ -85,10 +85,11 @@ struct ElementsBytecodeScope::State {
   std::deque<BytecodeBlob> blobs;
   llvm::DenseMap<mlir::Attribute, BytecodeBlob *> blobOf;
 
-  /// Named by their order, so that the file does not depend on threads.
+  /// Named by their order, so that the file does not depend on threads. An
+  /// attribute may stand where one of a context stood that is gone.
   BytecodeBlob &get(DisposableElementsAttr attr, const Elements &elements) {
     BytecodeBlob *&blob = blobOf[attr];
-    if (!blob) {
+    if (!blob || !blob->elements.identicalTo(elements)) {
       blob = &blobs.emplace_back();
       blob->key = std::to_string(blobs.size() - 1);
       blob->elements = elements;

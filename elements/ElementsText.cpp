@@ -24,11 +24,17 @@ enum class Form { Values, Hex, Elided };
 
 /// A scope: what it asks for, and the resources that it made.
 struct ElementsPrintingScope::State {
+  /// An entry of the context's, which has our data as long as `isOurs`: until
+  /// somebody else gives it other data, or the context is gone.
+  struct Resource {
+    mlir::DialectResourceBlobManager::BlobEntry *entry = nullptr;
+    std::shared_ptr<bool> isOurs;
+  };
+
   mlir::OpPrintingFlags flags;
   bool resources;
   State *outer;
-  llvm::DenseMap<mlir::Attribute, mlir::DialectResourceBlobManager::BlobEntry *>
-      blobs{};
+  llvm::DenseMap<mlir::Attribute, Resource> resourceOf{};
 };
 
 static thread_local ElementsPrintingScope::State *currentScope = nullptr;
@@ -41,8 +47,9 @@ ElementsPrintingScope::ElementsPrintingScope(const mlir::OpPrintingFlags &flags,
 
 /// The names of resources stay for the life of the context, their data goes.
 ElementsPrintingScope::~ElementsPrintingScope() {
-  for (auto [attr, blob] : state->blobs)
-    blob->setBlob(mlir::AsmResourceBlob());
+  for (auto &[attr, resource] : state->resourceOf)
+    if (*resource.isOurs)
+      resource.entry->setBlob(mlir::AsmResourceBlob());
   currentScope = state->outer;
 }
 
@@ -318,16 +325,33 @@ static bool isResource(const Elements &elements) {
          elements.bytes() > denseAttributeLimit && !isSplatByContent(elements);
 }
 
+static ElementsPrintingScope::State::Resource
+makeResource(mlir::MLIRContext *context, const Elements &elements) {
+  auto isOurs = std::make_shared<bool>(true);
+  auto bytes =
+      std::make_shared<mlir::AsmResourceBlob>(toResourceBlob(elements));
+  llvm::ArrayRef<char> data = bytes->getData();
+  size_t alignment = bytes->getDataAlignment();
+  mlir::AsmResourceBlob blob(
+      data, alignment,
+      [isOurs, bytes = std::move(bytes)](void *, size_t, size_t) {
+        *isOurs = false;
+      },
+      /*dataIsMutable=*/false);
+  auto &manager =
+      mlir::DenseResourceElementsHandle::getManagerInterface(context);
+  return {manager.insert("elements", std::move(blob)).getResource(), isOurs};
+}
+
 static void printResource(mlir::AsmPrinter &printer, mlir::Attribute attr,
                           const Elements &elements) {
-  auto &manager =
-      mlir::DenseResourceElementsHandle::getManagerInterface(attr.getContext());
-  auto *&blob = currentScope->blobs[attr];
-  if (!blob)
-    blob = manager.insert("elements", toResourceBlob(elements)).getResource();
+  mlir::MLIRContext *context = attr.getContext();
+  auto &resource = currentScope->resourceOf[attr];
+  if (!resource.entry || !*resource.isOurs)
+    resource = makeResource(context, elements);
   printer << "dense_resource<";
   printer.printResourceHandle(mlir::DenseResourceElementsHandle(
-      blob, attr.getContext()->getLoadedDialect<mlir::BuiltinDialect>()));
+      resource.entry, context->getLoadedDialect<mlir::BuiltinDialect>()));
   printer << '>';
 }
 

@@ -187,6 +187,24 @@ TEST_F(ElementsBytecodeTest, SeveralFilesOfOneScope) {
   }
 }
 
+/// Attributes of one context stood where those of the next stand (mlir-opt with
+/// -split-input-file), and the first one's values were written.
+TEST_F(ElementsBytecodeTest, SeveralContextsOfOneScope) {
+  ElementsBytecodeScope scope;
+  for (int i = 0; i < 20; ++i) {
+    MLIRContext other(MLIRContext::Threading::DISABLED);
+    other.loadDialect<ElementsDialect>();
+    Elements x = Elements::splat<int32_t>({2000}, i).materialize();
+    OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&other));
+    module->getOperation()->setAttr(
+        "test.x", DisposableElementsAttr::get(toTensorType(x, &other), x));
+    OwningOpRef<ModuleOp> again = read(write(*module));
+    ASSERT_TRUE(again);
+    auto attr = (*again)->getAttrOfType<DisposableElementsAttr>("test.x");
+    EXPECT_TRUE(attr.getElements().identicalTo(x));
+  }
+}
+
 TEST_F(ElementsBytecodeTest, Elided) {
   auto type = RankedTensorType::get({40, 50}, Builder(&context).getF32Type());
   OwningOpRef<ModuleOp> module =

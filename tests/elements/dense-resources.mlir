@@ -1,8 +1,8 @@
 // Values as resources of MLIR's own, on request; they parse back without us.
-// RUN: fold-opt %s -dense-resources | FileCheck %s
-// RUN: fold-opt %s -dense-resources | fold-opt | FileCheck %s
-// RUN: fold-opt %s -dense-resources -mlir-elide-elementsattrs-if-larger=100 | FileCheck %s -check-prefix=ELIDED
-// RUN: fold-opt %s -dense-resources -mlir-elide-elementsattrs-if-larger=100 | fold-opt | FileCheck %s -check-prefix=ELIDED
+// RUN: fold-opt %s -split-input-file -dense-resources | FileCheck %s
+// RUN: fold-opt %s -split-input-file -dense-resources | fold-opt -split-input-file | FileCheck %s
+// RUN: fold-opt %s -split-input-file -dense-resources -mlir-elide-elementsattrs-if-larger=100 | FileCheck %s -check-prefix=ELIDED
+// RUN: fold-opt %s -split-input-file -dense-resources -mlir-elide-elementsattrs-if-larger=100 | fold-opt -split-input-file | FileCheck %s -check-prefix=ELIDED
 
 // CHECK-LABEL: @f
 // CHECK-SAME: test.x = #elements.dense<"0x01{{.*}}"> : tensor<260xi8>
@@ -23,4 +23,15 @@ func.func @f() -> (tensor<260xi8>, tensor<520xi4>, tensor<300xi8>, tensor<2xi8>)
   %2 = onnx.Constant dense<7> : tensor<300xi8>
   %3 = onnx.Constant dense<[1, 2]> : tensor<2xi8>
   return %0, %1, %2, %3 : tensor<260xi8>, tensor<520xi4>, tensor<300xi8>, tensor<2xi8>
+}
+
+// -----
+
+// The scope of one context outlived it: its resources are gone with it.
+// CHECK-LABEL: @another
+// CHECK: onnx.Constant dense_resource<elements> : tensor<260xi8>
+// CHECK: elements: "0x400000000201{{(01)*}}02"
+func.func @another() -> tensor<260xi8> {
+  %0 = onnx.Constant dense<"0x0201010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010102"> : tensor<260xi8>
+  return %0 : tensor<260xi8>
 }
