@@ -2,6 +2,9 @@
 
 #include "TestDialect.h"
 #include "onnxfold/constprop/ConstantPropagation.h"
+#include "onnxfold/elements/DisposableElementsAttr.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/Elementwise.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -114,6 +117,19 @@ TEST_F(PrecisionTest, wideMovesConstantsAsTheyAre) {
   std::memcpy(bits, values.data(), sizeof(bits));
   EXPECT_THAT(bits,
               ElementsAre(0x7fa00001, 0x80000000, 0x7fa00001, 0x80000000));
+}
+
+// What a user hands to the IR by hand is rounded like what the engine does.
+TEST_F(PrecisionTest, attributesAreNeverWide) {
+  Elements x = Elements::splat<float>({1000}, 1e30f).materialize().widened();
+  Elements square =
+      zip(x, x, [](auto a, auto b) { return onnxfold::multiply(a, b); });
+  auto attribute = toAttribute(square, toTensorType(square, &context));
+  EXPECT_TRUE(mlir::isa<DisposableElementsAttr>(attribute));
+  Elements back = fromAttribute(attribute);
+  EXPECT_FALSE(back.isWide());
+  EXPECT_EQ(back.value<float>(999), inf);
+  EXPECT_EQ(map(back, [](auto v) { return std::sqrt(v); }).value<float>(), inf);
 }
 
 TEST_F(PrecisionTest, optionOfThePass) {

@@ -576,6 +576,22 @@ TEST(Wide, ExpensiveResultsAreKeptForBothSides) {
   EXPECT_EQ(count, 2);
 }
 
+// Reading one side and reading the other are uses of the same program.
+TEST(Wide, ReadersOfBothSidesCountTogether) {
+  constexpr int64_t size = 100'000;
+  Elements constant = Elements::splat<float>({size}, 1).materialize();
+  std::atomic<int64_t> exact = 0, wide = 0;
+  Elements x = map(constant, CountingIncrement{&exact});
+  Elements y = map(constant.widened(), CountingIncrement{&wide});
+  for (int i = 0; i < 4; ++i) {
+    (void)x.values<float>();
+    (void)x.values<float>();
+    EXPECT_EQ(y.values<float>()[i], float(1 + 0.1));
+    EXPECT_EQ(y.unrounded().values<double>()[i], 1 + 0.1);
+  }
+  EXPECT_LE(wide, exact);
+}
+
 TEST(Wide, MaterializeKeepsPrecisionAndReusesADyingBuffer) {
   constexpr int64_t size = 100'000;
   Elements x = Elements::rounded(
