@@ -2,7 +2,9 @@
 
 #include "onnxfold/elements/Quantize.h"
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/Support/MathExtras.h"
+#include <bit>
 
 using namespace onnxfold;
 
@@ -111,7 +113,7 @@ Operands::Operands(const Elements &x, const Elements &scale,
 }
 
 //===----------------------------------------------------------------------===//
-// Arithmetic
+// Arithmetic in double
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -123,13 +125,17 @@ struct QuantizeStep {
   void quotients(const char *in, const char *scales, double *out,
                  size_t n) const;
   void toIntegers(double *values, const double *zero, size_t n) const;
-  void run(const void *const *in, char *out, size_t count) const;
+  void runInDouble(const char *const *in, char *out, size_t n) const;
+  bool fitsFloat() const;
+  void runInFloat(const char *const *in, char *out, size_t n) const;
 };
 
 struct DequantizeStep {
   DataType x, scale, zeroPoint, to;
 
-  void run(const void *const *in, char *out, size_t count) const;
+  void runInDouble(const char *const *in, char *out, size_t n) const;
+  bool fitsFloat() const;
+  void runInFloat(const char *const *in, char *out, size_t n) const;
 };
 
 } // namespace
@@ -175,48 +181,207 @@ void QuantizeStep::toIntegers(double *values, const double *zero,
   }
 }
 
-void QuantizeStep::run(const void *const *in, char *out, size_t count) const {
-  auto *x0 = static_cast<const char *>(in[0]);
-  auto *scales = static_cast<const char *>(in[1]);
-  bool hasZero = zeroPoint != DataType::Undefined;
+void QuantizeStep::runInDouble(const char *const *in, char *out,
+                               size_t n) const {
   double values[piece], zero[piece] = {};
-  for (size_t first = 0; first < count; first += piece) {
-    size_t n = std::min(piece, count - first);
-    quotients(x0 + first * byteWidth(x), scales + first * byteWidth(scale),
-              values, n);
-    if (hasZero)
-      convertBlockToDouble(zeroPoint,
-                           static_cast<const char *>(in[2]) +
-                               first * byteWidth(zeroPoint),
-                           zero, n);
-    if (isInteger(to))
-      toIntegers(values, zero, n);
-    else if (isSubByte(to))
-      for (size_t i = 0; i < n; ++i)
-        values[i] += zero[i];
-    convertBlockFromDouble(to, out + first * byteWidth(to), values, n, cast);
+  quotients(in[0], in[1], values, n);
+  if (zeroPoint != DataType::Undefined)
+    convertBlockToDouble(zeroPoint, in[2], zero, n);
+  if (isInteger(to))
+    toIntegers(values, zero, n);
+  else if (isSubByte(to))
+    for (size_t i = 0; i < n; ++i)
+      values[i] += zero[i];
+  convertBlockFromDouble(to, out, values, n, cast);
+}
+
+void DequantizeStep::runInDouble(const char *const *in, char *out,
+                                 size_t n) const {
+  double values[piece], scales[piece], zero[piece] = {};
+  convertBlockToDouble(x, in[0], values, n);
+  convertBlockToDouble(scale, in[1], scales, n);
+  if (zeroPoint != DataType::Undefined)
+    convertBlockToDouble(zeroPoint, in[2], zero, n);
+  for (size_t i = 0; i < n; ++i)
+    values[i] = (values[i] - zero[i]) * scales[i];
+  convertBlockFromDouble(to, out, values, n);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic in float, where it gives the same bits
+//===----------------------------------------------------------------------===//
+
+/// Integers of up to 16 bits by the type of the bytes that they lie in:
+/// sub-byte ones are whole bytes.
+template <class V> static bool visitNarrow(DataType type, V &&visitor) {
+  if (!isInteger(type) || bitWidth(type) > 16)
+    return false;
+  if (bitWidth(type) == 16)
+    isSigned(type) ? visitor(TypeTag<int16_t>{}) : visitor(TypeTag<uint16_t>{});
+  else
+    isSigned(type) ? visitor(TypeTag<int8_t>{}) : visitor(TypeTag<uint8_t>{});
+  return true;
+}
+
+static bool isNarrow(DataType type) {
+  return visitNarrow(type, [](auto) {});
+}
+
+static bool isUpToFloat(DataType type) {
+  return typeClass(type) == TypeClass::Float && type != DataType::Float64;
+}
+
+/// Elements that are worked on at a time in float; a block is no longer.
+static constexpr size_t floatPiece = 1024;
+
+/// A block as floats: where it lies, or in `scratch`.
+static const float *asFloats(DataType type, const char *in, float *scratch,
+                             size_t n) {
+  if (type == DataType::Float32)
+    return reinterpret_cast<const float *>(in);
+  convertBlock(DataType::Float32, scratch, type, in, n);
+  return scratch;
+}
+
+template <class T>
+[[gnu::always_inline]] static inline void widenLoop(const T *in, float *out,
+                                                    size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    out[i] = float(in[i]);
+}
+
+/// saturate(round(x / s) + zero), all in float, which has room for the
+/// integers.
+template <class T>
+[[gnu::always_inline]] static inline void
+quantizeLoop(const float *x, const float *s, const float *zero, T *out,
+             size_t n, float lowest, float highest) {
+  // Adding this leaves an integer in the low bits, rounded to even.
+  constexpr float magic = 0x1.8p23f;
+  for (size_t i = 0; i < n; ++i) {
+    float v = x[i] / s[i];
+    v = v != v ? 0.0f : v;
+    // To saturate before the zero point is added is the same.
+    float high = highest - zero[i], low = lowest - zero[i];
+    v = v > high ? high : v;
+    v = v < low ? low : v;
+    out[i] = T(std::bit_cast<int>((v + magic) + zero[i]));
   }
 }
 
-void DequantizeStep::run(const void *const *in, char *out, size_t count) const {
-  bool hasZero = zeroPoint != DataType::Undefined;
-  double values[piece], scales[piece], zero[piece] = {};
-  for (size_t first = 0; first < count; first += piece) {
-    size_t n = std::min(piece, count - first);
-    auto read = [&](int operand, DataType type, double *to) {
-      convertBlockToDouble(type,
-                           static_cast<const char *>(in[operand]) +
-                               first * byteWidth(type),
-                           to, n);
-    };
-    read(0, x, values);
-    read(1, scale, scales);
-    if (hasZero)
-      read(2, zeroPoint, zero);
-    for (size_t i = 0; i < n; ++i)
-      values[i] = (values[i] - zero[i]) * scales[i];
-    convertBlockFromDouble(to, out + first * byteWidth(to), values, n);
+/// The quotient of floats rounded to float, or that of f16s to f16, is the one
+/// in double rounded (Convert.h, ComputeType).
+bool QuantizeStep::fitsFloat() const {
+  bool exactOperands =
+      precision == DataType::Float32
+          ? isUpToFloat(scale) && (isUpToFloat(x) || x == DataType::Int32)
+          : isUpToFloat(precision) && scale == precision && x == precision;
+  bool noZero = zeroPoint == DataType::Undefined;
+  if (isInteger(to))
+    return exactOperands && isNarrow(to) && (noZero || zeroPoint == to);
+  return exactOperands && (noZero || !isSubByte(to));
+}
+
+void QuantizeStep::runInFloat(const char *const *in, char *out,
+                              size_t n) const {
+  float scratch[floatPiece], divisors[floatPiece], quotients[floatPiece];
+  const float *dividend = asFloats(x, in[0], scratch, n);
+  const float *divisor = asFloats(scale, in[1], divisors, n);
+  if (!isInteger(to) || precision != DataType::Float32) {
+    uint16_t narrow[floatPiece];
+    atCpuLevel([&] {
+      for (size_t i = 0; i < n; ++i)
+        quotients[i] = dividend[i] / divisor[i];
+    });
+    if (precision != DataType::Float32) {
+      convertBlock(precision, narrow, DataType::Float32, quotients, n);
+      convertBlock(DataType::Float32, quotients, precision, narrow, n);
+    }
+    if (!isInteger(to))
+      return convertBlock(to, out, DataType::Float32, quotients, n, cast);
+    dividend = quotients;
+    divisor = std::fill_n(divisors, n, 1.0f) - n;
   }
+  int bits = bitWidth(to), highest = (1 << (bits - isSigned(to))) - 1;
+  int lowest = isSigned(to) ? -highest - 1 : 0;
+  visitNarrow(to, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    float zeroes[floatPiece], *zero = zeroes;
+    auto *zeroPoints = reinterpret_cast<const T *>(in[2]);
+    auto *to = reinterpret_cast<T *>(out);
+    if (zeroPoint == DataType::Undefined)
+      std::fill_n(zero, n, 0.0f);
+    else
+      atCpuLevel([=] { widenLoop(zeroPoints, zero, n); });
+    // Captured by value: bytes that are written might be anything else.
+    atCpuLevel([=] {
+      quantizeLoop(dividend, divisor, zero, to, n, float(lowest),
+                   float(highest));
+    });
+  });
+}
+
+/// (x - zero) * scale; `zero` may be null.
+template <class T>
+[[gnu::always_inline]] static inline void
+dequantizeLoop(const T *x, const float *s, const T *zero, float *out,
+               size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    out[i] = float(int(x[i]) - (zero ? int(zero[i]) : 0)) * s[i];
+}
+
+/// A difference of 17 bits is exact in float, so that the product is rounded
+/// once to float; times 11 bits of f16 it is exact if x has 8 bits.
+bool DequantizeStep::fitsFloat() const {
+  bool noZero = zeroPoint == DataType::Undefined;
+  bool isExact = bitWidth(x) <= 8 && scale != DataType::Float32;
+  return isNarrow(x) && (noZero || zeroPoint == x) && isUpToFloat(scale) &&
+         (to == DataType::Float32 || (isUpToFloat(to) && isExact));
+}
+
+void DequantizeStep::runInFloat(const char *const *in, char *out,
+                                size_t n) const {
+  float scales[floatPiece], products[floatPiece];
+  const float *s = asFloats(scale, in[1], scales, n);
+  bool isFloat = to == DataType::Float32;
+  float *result = isFloat ? reinterpret_cast<float *>(out) : products;
+  visitNarrow(x, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    bool hasZero = zeroPoint != DataType::Undefined;
+    auto *from = reinterpret_cast<const T *>(in[0]);
+    auto *zero = reinterpret_cast<const T *>(hasZero ? in[2] : nullptr);
+    atCpuLevel([=] { dequantizeLoop(from, s, zero, result, n); });
+  });
+  if (!isFloat)
+    convertBlock(to, out, DataType::Float32, products, n);
+}
+
+/// Calls f(operands, out, n) for pieces of a block.
+template <class Step, class F>
+static void forPieces(const Step &step, const void *const *in, char *out,
+                      size_t count, size_t piece, F f) {
+  DataType types[] = {step.x, step.scale, step.zeroPoint};
+  size_t operands = step.zeroPoint == DataType::Undefined ? 2 : 3;
+  for (size_t first = 0; first < count; first += piece) {
+    const char *at[3] = {};
+    for (size_t i = 0; i < operands; ++i)
+      at[i] = static_cast<const char *>(in[i]) + first * byteWidth(types[i]);
+    f(at, out + first * byteWidth(step.to), std::min(piece, count - first));
+  }
+}
+
+template <class Step>
+static void runStep(const Step &step, const void *const *in, char *out,
+                    size_t count) {
+  if (step.fitsFloat())
+    return forPieces(step, in, out, count, floatPiece,
+                     [&](const char *const *in, char *out, size_t n) {
+                       step.runInFloat(in, out, n);
+                     });
+  forPieces(step, in, out, count, piece,
+            [&](const char *const *in, char *out, size_t n) {
+              step.runInDouble(in, out, n);
+            });
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,7 +396,7 @@ static ElementsStep makeStep(Step closure, DataType type, unsigned arity) {
   step.arity = arity;
   step.function = [](const void *c, const void *const *in, void *out,
                      size_t count) {
-    static_cast<const Step *>(c)->run(in, static_cast<char *>(out), count);
+    runStep(*static_cast<const Step *>(c), in, static_cast<char *>(out), count);
   };
   new (step.closure) Step(closure);
   return step;

@@ -3,6 +3,7 @@
 #include "onnxfold/elements/Quantize.h"
 #include "Naive.h"
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -142,6 +143,184 @@ TEST(Dequantize, SubtractsWide) {
   Elements f8 =
       Elements::fromValues<Float8E5M2>({1}, {convert<Float8E5M2>(1.5f)});
   expectValues<float>(dequantize(f8, scale, {}, {}), {1}, {0.75f});
+}
+
+//===----------------------------------------------------------------------===//
+// All types, against the formulas one element at a time
+//===----------------------------------------------------------------------===//
+
+static double roundedTo(DataType type, double value) {
+  Elements one = Elements::splat(type, {}, WideNum::widen(value));
+  return one.number().to<double>();
+}
+
+static const DataType floats[] = {DataType::Float16, DataType::BFloat16,
+                                  DataType::Float32, DataType::Float64};
+static const DataType quantised[] = {
+    DataType::Int2,           DataType::UInt2,      DataType::Int4,
+    DataType::UInt4,          DataType::Int8,       DataType::UInt8,
+    DataType::Int16,          DataType::UInt16,     DataType::Int32,
+    DataType::UInt32,         DataType::Float4E2M1, DataType::Float8E4M3FN,
+    DataType::Float8E4M3FNUZ, DataType::Float8E5M2, DataType::Float8E5M2FNUZ};
+
+/// Values that reach every rounding and limit of the type: multiples of half a
+/// scale, far beyond the range, tiny ones, and what is no number.
+static Elements valuesToQuantize(Random &random, DataType type, ShapeRef shape,
+                                 double scale) {
+  auto x = Naive<double>::make(shape, [&](ShapeRef) -> double {
+    switch (random.integer(0, 9)) {
+    case 0:
+      return random.integer(0, 1) ? INFINITY : -INFINITY;
+    case 1:
+      return type == DataType::Int32 ? 0 : double(NAN);
+    case 2:
+      return random.real(-1, 1) * 1e9;
+    case 3:
+      return random.real(-1, 1) * 1e-9;
+    case 4:
+      return scale * 70000 * random.real(-1, 1);
+    case 5:
+      return random.real(-3, 3) * scale;
+    default:
+      return scale * double(random.integer(-300, 300)) / 2;
+    }
+  });
+  if (type == DataType::Int32)
+    for (double &v : x.values)
+      v = std::clamp(std::trunc(v), -2147483648.0, 2147483647.0);
+  return cast(x.elements(), type).materialize();
+}
+
+static double expectedQuantized(double x, double scale, double zero,
+                                DataType precision, DataType to) {
+  double q = roundedTo(precision,
+                       roundedTo(precision, x) / roundedTo(precision, scale));
+  if (!isInteger(to))
+    return roundedTo(to, q + (isSubByte(to) ? zero : 0));
+  double bits = bitWidth(to), low = isSigned(to) ? -std::exp2(bits - 1) : 0;
+  double high = std::exp2(bits - isSigned(to)) - 1;
+  return std::clamp((std::isnan(q) ? 0 : std::nearbyint(q)) + zero, low, high);
+}
+
+TEST(Quantize, AllTypes) {
+  unsigned seed = 0;
+  int64_t compared = 0;
+  for (DataType xType : {DataType::Float16, DataType::BFloat16,
+                         DataType::Float32, DataType::Float64, DataType::Int32})
+    for (DataType scaleType : floats)
+      for (DataType to : quantised)
+        for (DataType precision :
+             {DataType::Undefined, DataType::Float16, DataType::Float32}) {
+          Random random(++seed);
+          SCOPED_TRACE(name(xType).str() + " / " + name(scaleType).str() +
+                       " -> " + name(to).str() + ", precision " +
+                       name(precision).str());
+          // Last axis, with a zero point of the result's type or none.
+          int64_t n = 3;
+          Elements scale =
+              cast(Naive<double>::make(
+                       {n}, [&](ShapeRef) { return random.real(0.01, 4); })
+                       .elements(),
+                   scaleType)
+                  .materialize();
+          Elements x = valuesToQuantize(random, xType, {100, n},
+                                        scale.number(0).to<double>());
+          Elements zero;
+          if (random.integer(0, 2) && (isInteger(to) || isSubByte(to)))
+            zero =
+                cast(Naive<int64_t>::make(
+                         {n}, [&](ShapeRef) { return random.integer(-2, 200); })
+                         .elements(),
+                     to)
+                    .materialize();
+          Elements q = quantize(x, scale, zero,
+                                {.to = to, .axis = 1, .precision = precision});
+          ASSERT_EQ(q.type(), to);
+          for (int64_t i = 0; i < x.size(); ++i, ++compared) {
+            auto at = [&](const Elements &e) {
+              return e ? e.number(i % n).to<double>() : 0.0;
+            };
+            double want = expectedQuantized(
+                x.number(i).to<double>(), at(scale), at(zero),
+                precision == DataType::Undefined ? scaleType : precision, to);
+            double have = q.number(i).to<double>();
+            ASSERT_TRUE(have == want || (have != have && want != want))
+                << x.number(i).to<double>() << " / " << at(scale) << " + "
+                << at(zero) << " gives " << have << ", expected " << want;
+          }
+        }
+  EXPECT_EQ(compared, 5 * 4 * 15 * 3 * 300);
+}
+
+TEST(Dequantize, AllTypes) {
+  unsigned seed = 0;
+  for (DataType xType : quantised)
+    for (DataType scaleType : floats)
+      for (DataType to : floats)
+        for (int64_t block : {0, 2}) {
+          Random random(++seed);
+          SCOPED_TRACE(name(xType).str() + " * " + name(scaleType).str() +
+                       " -> " + name(to).str());
+          Shape shape = {50, 4};
+          auto any = [&](ShapeRef of) {
+            auto bits = Naive<int64_t>::make(
+                of, [&](ShapeRef) { return int64_t(random.engine()); });
+            return cast(bits.elements(),
+                        isInteger(xType) ? xType : DataType::Int8);
+          };
+          Elements x = cast(any(shape), xType).materialize();
+          Shape scales = block ? Shape{50, 2} : Shape{4};
+          Elements scale = cast(Naive<double>::make(
+                                    scales,
+                                    [&](ShapeRef) {
+                                      return random.real(-4, 4) *
+                                             std::exp2(random.integer(-30, 9));
+                                    })
+                                    .elements(),
+                                scaleType)
+                               .materialize();
+          Elements zero;
+          if (random.integer(0, 2))
+            zero = cast(any(scales), xType).materialize();
+          Elements y = dequantize(x, scale, zero,
+                                  {.to = to, .axis = 1, .blockSize = block});
+          ASSERT_EQ(y.type(), to);
+          for (int64_t i = 0; i < x.size(); ++i) {
+            int64_t p = block ? i / 4 * 2 + i % 4 / 2 : i % 4;
+            double z = zero ? zero.number(p).to<double>() : 0;
+            double want = roundedTo(to, (x.number(i).to<double>() - z) *
+                                            scale.number(p).to<double>());
+            double have = y.number(i).to<double>();
+            ASSERT_TRUE(
+                (have == want && std::signbit(have) == std::signbit(want)) ||
+                (have != have && want != want))
+                << x.number(i).to<double>() << " - " << z << " times "
+                << scale.number(p).to<double>() << " gives " << have
+                << ", expected " << want;
+          }
+        }
+}
+
+// The loops for processors with and without wide vectors, and both ways to
+// compute, give the same bits.
+TEST(Quantize, EveryCpuLevel) {
+  Random random(4);
+  Elements x = valuesToQuantize(random, DataType::Float32, {3, 1777}, 0.37);
+  Elements scale = Elements::fromValues<float>({}, {0.37f});
+  Elements zero = Elements::fromValues<int8_t>({}, {-3});
+  Elements q = quantize(x, scale, zero, {}).materialize();
+  Elements y = dequantize(q, scale, zero, {}).materialize();
+  for (CpuLevel level : {CpuLevel::Baseline, CpuLevel::Avx2}) {
+    ForcedCpuLevel forced(level);
+    EXPECT_TRUE(quantize(x, scale, zero, {}).identicalTo(q));
+    EXPECT_TRUE(dequantize(q, scale, zero, {}).identicalTo(y));
+  }
+  // In double: f64 holds the same numbers.
+  Elements wide = cast(x, DataType::Float64);
+  EXPECT_TRUE(quantize(wide, scale, zero, {}).identicalTo(q));
+  Elements wideScale = cast(scale, DataType::Float64);
+  EXPECT_TRUE(
+      dequantize(q, wideScale, zero, {.to = DataType::Float32}).identicalTo(y));
 }
 
 TEST(Quantize, EmptyAndRankZero) {
