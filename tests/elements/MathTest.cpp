@@ -34,6 +34,7 @@ static const Function functions[] = {
     {"log", wide::log, std::log, 0, 1e9, 1},
     {"log1p", wide::log1p, std::log1p, -0.99, 100, 1},
     {"erf", wide::erf, std::erf, -6, 6, 1},
+    {"erfc", wide::erfc, std::erfc, -6, 26, 1.5},
     {"sin", wide::sin, std::sin, -1e4, 1e4, 1},
     {"cos", wide::cos, std::cos, -1e4, 1e4, 1},
     {"tan", wide::tan, std::tan, -1e4, 1e4, 1},
@@ -98,6 +99,20 @@ TEST(Math, SpecialValuesAsInC) {
         EXPECT_LE(ulps(y, f.exact(x)), f.ulp) << f.name << "(" << x << ")";
       }
     }
+}
+
+// Where erfc becomes subnormal, and then 0.
+TEST(Math, SmallestValuesOfErfc) {
+  double worst = 0;
+  for (double x = 26; x < 27.3; x += 0x1p-13) {
+    double y = x;
+    wide::erfc(&y, 1);
+    worst = std::max(worst, ulps(y, std::erfc(Long(x))));
+  }
+  EXPECT_LE(worst, 3);
+  double beyond = 28;
+  wide::erfc(&beyond, 1);
+  EXPECT_EQ(beyond, 0);
 }
 
 TEST(Math, Pow) {
@@ -166,12 +181,14 @@ TEST(Math, AllF16AreCorrectlyRounded) {
       {1 << 16}, [i = 0](ShapeRef) mutable { return Float16{uint16_t(i++)}; });
   Elements y = mapWide(all.elements(), wide::exp);
   Elements e = mapWide(all.elements(), wide::erf);
-  ElementsArray<Float16> exps(y), erfs(e);
+  Elements c = mapWide(all.elements(), wide::erfc);
+  ElementsArray<Float16> exps(y), erfs(e), erfcs(c);
   for (int i = 0; i < 1 << 16; ++i) {
     double x = convert<double>(all.values[i]);
     if (std::isnan(x))
       continue;
     EXPECT_EQ(exps[i].bits, convert<Float16>(double(std::exp(Long(x)))).bits);
     EXPECT_EQ(erfs[i].bits, convert<Float16>(double(std::erf(Long(x)))).bits);
+    EXPECT_EQ(erfcs[i].bits, convert<Float16>(double(std::erfc(Long(x)))).bits);
   }
 }

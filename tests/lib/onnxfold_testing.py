@@ -31,7 +31,7 @@ REDUCTIONS = frozenset(
 )
 KERNELS = frozenset("""
     Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Softplus Softsign Elu Celu Selu LeakyRelu ThresholdedRelu HardSigmoid
-    HardSwish PRelu Mish Shrink IsInf BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift LogSoftmax Hardmax
+    HardSwish PRelu Mish Gelu Shrink IsInf BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift LogSoftmax Hardmax
     Compress EyeLike DepthToSpace SpaceToDepth CumProd ReverseSequence Dropout
     Identity Shape Size ConstantOfShape Range Reshape Flatten Squeeze Unsqueeze Transpose Expand Tile Concat Split Slice
     Gather GatherElements GatherND ScatterND ScatterElements Pad Where Cast CastLike Add Sub Mul Div Mod Pow Min Max Sum

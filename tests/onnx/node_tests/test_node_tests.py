@@ -38,7 +38,7 @@ EXCEPTIONS = dict.fromkeys(
 # type, ours are computed in double and rounded once.
 LIBM, SUMS = (4, 0.0), (4, 1e-6)
 TRIGONOMETRY = ("Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh", "Acosh", "Atanh")
-ACTIVATIONS = ("Softplus", "Softsign", "Elu", "Celu", "Selu", "LeakyRelu", "HardSigmoid", "HardSwish", "Mish")
+ACTIVATIONS = ("Softplus", "Softsign", "Elu", "Celu", "Selu", "LeakyRelu", "HardSigmoid", "HardSwish", "Mish", "Gelu")
 BOUNDS = {
     **dict.fromkeys(TRIGONOMETRY, LIBM),
     **dict.fromkeys(ACTIVATIONS, SUMS),
