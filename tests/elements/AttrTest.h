@@ -46,6 +46,46 @@ protected:
     return mlir::OpaqueType::get(builder.getStringAttr("my"), "string");
   }
 
+  std::vector<mlir::Type> allTypesAndStrings() {
+    std::vector<mlir::Type> types = allTypes();
+    types.push_back(stringType());
+    return types;
+  }
+
+  /// Random elements of the type; strings of any characters.
+  Elements randomElements(DataType type, ShapeRef shape) {
+    int64_t count = numElements(shape);
+    if (type == DataType::String) {
+      std::vector<std::string> texts(count);
+      for (std::string &text : texts)
+        for (unsigned n = random() % 10; n > 0; --n)
+          text.push_back(char(random()));
+      return Elements::fromStrings(
+          shape, std::vector<llvm::StringRef>(texts.begin(), texts.end()));
+    }
+    auto buffer =
+        llvm::makeIntrusiveRefCnt<HeapBuffer>(count * byteWidth(type));
+    for (size_t i = 0; i < buffer->size(); ++i) {
+      int byte = random() % 256;
+      if (type == DataType::Bool || isSubByte(type)) {
+        unsigned width = type == DataType::Bool ? 1 : bitWidth(type);
+        byte &= (1 << width) - 1;
+        if (isSigned(type) && byte >> (width - 1))
+          byte -= 1 << width;
+      }
+      buffer->data()[i] = char(byte);
+    }
+    return Elements::fromBuffer(type, shape, buffer);
+  }
+
+  DisposableElementsAttr attrOf(const Elements &x,
+                                mlir::Type elementType = {}) {
+    if (!elementType)
+      elementType = toElementType(x.type(), &context);
+    return DisposableElementsAttr::get(
+        mlir::RankedTensorType::get(x.shape(), elementType), x);
+  }
+
   /// Random bits; `equal` makes all elements the same.
   mlir::DenseElementsAttr randomDense(mlir::ShapedType type,
                                       bool equal = false) {
