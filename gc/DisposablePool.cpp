@@ -149,7 +149,10 @@ void DisposablePool::begin(mlir::Operation *op, uint64_t pressureBytes) {
   if (place == Place::Outside)
     activity.outside = std::make_unique<DisposableStore::OutsideRoots>();
   store.beginNursery();
-  waitForPressure(activity, place == Place::OnRoot ? store.liveWeight() : 0, 0);
+  Collection last;
+  if (place == Place::OnRoot)
+    last.live = store.liveWeight();
+  waitForPressure(activity, last);
   activities().push_back(std::move(activity));
 }
 
@@ -240,8 +243,11 @@ DisposablePool::collectStopped(llvm::ArrayRef<mlir::Operation *> alsoRoots) {
   auto add = [&](uint64_t time) { store.addTime(time); };
   Stopwatch stopwatch(add);
   uint32_t number = store.beginCollection();
-  size_t operations = mark(alsoRoots);
-  return {store.sweep(number), operations};
+  Collection result;
+  result.looked = mark(alsoRoots) + store.statistics().live();
+  result.disposed = store.sweep(number);
+  result.live = store.liveWeight();
+  return result;
 }
 
 DisposablePool::Collection
@@ -260,7 +266,7 @@ DisposablePool::collectBorn(mlir::Operation *op,
       store.setOwner(attr, owner);
   };
   Collection result;
-  result.operations = walkDisposables(op, found);
+  result.looked = walkDisposables(op, found) + born.size();
   llvm::SmallVector<DisposableElementsAttr> dead;
   for (DisposableElementsAttr attr : born)
     if (unreachable.contains(attr))
@@ -282,19 +288,16 @@ uint64_t DisposablePool::clock(const Activity &activity) const {
                                          : store.nursery().weight;
 }
 
-/// How many bytes must be made for each operation that a collection looks at:
-/// copying so many takes about as long.
-static constexpr uint64_t bytesPerOperation = 1024;
-
 /// Sets the time of the next collection so that each is preceded by as much
-/// other work, in bytes made, as it costs, and by a constant part of what is
-/// alive.
-void DisposablePool::waitForPressure(Activity &activity, uint64_t live,
-                                     size_t operations) const {
+/// other work, in bytes made, as it costs: looking at an operation or an
+/// attribute takes as long as copying 1 KB. Where much is alive, garbage of an
+/// eighth more is not worth a collection.
+void DisposablePool::waitForPressure(Activity &activity,
+                                     const Collection &last) const {
   uint64_t bytes = 1;
   if (activity.pressureBytes != 0)
     bytes = std::max(
-        {activity.pressureBytes, live / 2, operations * bytesPerOperation});
+        {activity.pressureBytes, last.live / 8, uint64_t(last.looked) * 1024});
   activity.nextCollection = llvm::SaturatingAdd(clock(activity), bytes);
 }
 
@@ -317,17 +320,14 @@ size_t DisposablePool::collectInside(Activity &activity,
   llvm::SmallVector<AttributePin> pins(held.begin(), held.end());
   std::vector<DisposableElementsAttr> &born = store.nursery().born;
   Collection collection;
-  uint64_t live;
   if (activity.place == Place::OnRoot && world.tryStopInside()) {
     collection = collectStopped();
-    live = store.liveWeight();
     world.resume();
     llvm::erase_if(
         born, [](DisposableElementsAttr attr) { return attr.isDisposed(); });
   } else {
     collection = collectBorn(activity.op, born);
-    live = store.liveWeight(born);
   }
-  waitForPressure(activity, live, collection.operations);
+  waitForPressure(activity, collection);
   return collection.disposed;
 }

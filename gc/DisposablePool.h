@@ -34,10 +34,11 @@
 // A safe point costs a few nanoseconds. Once enough bytes were made since the
 // last collection (CollectorOptions::pressureBytes) it collects: on a root,
 // while nobody else is at work on one, all that is unreachable; else what this
-// pass made, on this thread, and its operation does not refer to. So a pass of
-// any length has at most half as much garbage as it has live data, or
-// pressureBytes. For greedy rewriting, SafePoint.h says safe points between
-// patterns.
+// pass made, on this thread, and its operation does not refer to. So the
+// garbage of a pass of any length is bounded by the largest of pressureBytes,
+// an eighth of the live data, and 1 KB for each operation and attribute that a
+// collection looks at. For greedy rewriting, SafePoint.h says safe points
+// between patterns.
 //
 // Thread safety: roots, pins, safe points and statistics from any thread.
 // collect() needs the world stopped: it waits for passes that a Collector
@@ -107,6 +108,12 @@ private:
     unsigned blocked = 0; // patterns and NoCollection scopes it is inside of
     std::unique_ptr<DisposableStore::OutsideRoots> outside;
   };
+  /// What a collection did and saw: operations and attributes it looked at,
+  /// the weight of those that stay.
+  struct Collection {
+    size_t disposed = 0, looked = 0;
+    uint64_t live = 0;
+  };
   static std::vector<Activity> &activities(); // of this thread, innermost last
   Activity *activity(); // the innermost, if it is of this pool and on roots
   bool isInPass() const;
@@ -114,8 +121,7 @@ private:
   void begin(mlir::Operation *op, uint64_t pressureBytes);
   void end(bool succeeded);
   uint64_t clock(const Activity &activity) const;
-  void waitForPressure(Activity &activity, uint64_t live,
-                       size_t operations) const;
+  void waitForPressure(Activity &activity, const Collection &last) const;
   size_t collectInside(Activity &activity,
                        llvm::ArrayRef<mlir::Attribute> held);
 
@@ -127,10 +133,6 @@ private:
   bool isRoot(mlir::Operation *op);
   Place placeOf(mlir::Operation *op);
 
-  /// A collection; `operations` counts those that it looked at.
-  struct Collection {
-    size_t disposed = 0, operations = 0;
-  };
   /// Begins a marking: marks what the roots and `alsoRoots` refer to, but for
   /// what only `except` and what is nested in it refers to. Returns how many
   /// operations there are. REQUIRES: the world is stopped.

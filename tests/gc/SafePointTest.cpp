@@ -105,22 +105,22 @@ TEST_F(SafePointTest, APassThatSaysNoneIsLeftAlone) {
 }
 
 /// A pass of which everything stays alive collects each time that its data has
-/// grown by a half, not at every step.
+/// grown by an eighth, not at every step.
 TEST_F(SafePointTest, CollectionsAreAmortized) {
   ModuleRoot root(*module);
-  constexpr int count = 20000; // 40 MB
+  constexpr int count = 2000; // 200 MB
   ASSERT_TRUE(succeeded(run(callPass<ModuleOp>([&](ModuleOp) {
                               for (int i = 0; i < count; ++i) {
-                                addOp(*module, "x", makeLarge(2048));
+                                addOp(*module, "x", makeLarge());
                                 pool().safePoint();
                               }
                               return success();
                             }),
-                            {.pressureBytes = 64 << 10})));
+                            {.pressureBytes = 1 << 20})));
   EXPECT_EQ(pool().statistics().live(), uint64_t(count));
-  // 1.5 to the power of 16 is 650, the growth from 64 KB to 40 MB.
-  EXPECT_GE(pool().statistics().collections, 5u);
-  EXPECT_LE(pool().statistics().collections, 20u);
+  // 8 until there are 8 MB; 1.125 to the power of 27 is 25.
+  EXPECT_GE(pool().statistics().collections, 20u);
+  EXPECT_LE(pool().statistics().collections, 40u);
 }
 
 /// As many bytes are made between two collections as looking at the operations
