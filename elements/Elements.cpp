@@ -1,6 +1,7 @@
 //===- Elements.cpp - Shared, strided, lazily evaluated tensors -----------===//
 
 #include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/CastStep.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/StridedCopy.h"
 #include "onnxfold/widenum/Convert.h"
@@ -354,7 +355,7 @@ Elements Elements::slice(ShapeRef starts, ShapeRef sizes,
   });
 }
 
-Elements Elements::slice(int64_t axis, int64_t start, int64_t size) const {
+Elements Elements::sliceAxis(int64_t axis, int64_t start, int64_t size) const {
   Shape starts(rank(), 0), sizes(shape()), steps(rank(), 1);
   starts[axis] = start;
   sizes[axis] = size;
@@ -390,97 +391,6 @@ Elements Elements::unsqueeze(ShapeRef axes) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Precision
-//===----------------------------------------------------------------------===//
-
-/// The step that converts blocks.
-static ElementsStep conversion(DataType to, DataType from) {
-  struct Closure {
-    DataType to, from;
-  };
-  ElementsStep step;
-  step.type = to;
-  step.arity = 1;
-  step.function = [](const void *closure, const void *const *in, void *out,
-                     size_t count) {
-    auto &c = *static_cast<const Closure *>(closure);
-    convertBlock(c.to, out, c.from, in[0], count);
-  };
-  new (step.closure) Closure{to, from};
-  return step;
-}
-
-static bool hasWideForm(DataType type) {
-  return type == DataType::Float32 || type == DataType::Float16 ||
-         type == DataType::BFloat16;
-}
-
-Elements Elements::widened() const {
-  Elements result = *this;
-  if (hasWideForm(type()) && !isWide())
-    result.wide = state;
-  return result;
-}
-
-Elements Elements::unrounded() const {
-  if (type() == DataType::Float64)
-    return *this;
-  if (!wide || wide == state)
-    return apply(conversion(DataType::Float64, type()), shape(), narrowed());
-  Elements result;
-  result.state = wide;
-  return result;
-}
-
-Elements Elements::narrowed() const {
-  Elements result;
-  result.state = state;
-  return result;
-}
-
-Elements Elements::rounded(const Elements &values, DataType type) {
-  assert(values.type() == DataType::Float64 && hasWideForm(type));
-  // Composed, not applied: perhaps nobody reads the rounded values, so that
-  // they do not count as a use of the others, which would end the chain there.
-  ElementsStep rounding = conversion(type, DataType::Float64);
-  bool oneElement = values.rank() > 0 && values.size() > 0 && values.isSplat();
-  Elements result = oneElement ? apply(rounding, values.shape(), values)
-                               : compose(rounding, values.shape(), values);
-  result.wide = values.state;
-  return result;
-}
-
-Elements Elements::lifted(llvm::ArrayRef<Elements> operands, Function f,
-                          bool moves) {
-  auto *first = llvm::find_if(
-      operands, [](const Elements &e) { return e && e.isWide(); });
-  if (first == operands.end())
-    return {};
-  DataType type = first->type();
-  auto takesPart = [&](const Elements &e) { return e && e.type() == type; };
-  bool inType = moves && llvm::all_of(operands, [&](const Elements &e) {
-                  return !takesPart(e) || !e.wide || e.wide == e.state;
-                });
-  llvm::SmallVector<Elements, 3> plain;
-  for (const Elements &e : operands)
-    plain.push_back(!takesPart(e) ? e : inType ? e.narrowed() : e.unrounded());
-  Elements result = f(plain);
-  if (!result || inType)
-    return result ? result.widened() : result;
-  return result.type() == DataType::Float64 ? rounded(result, type) : result;
-}
-
-Elements onnxfold::inWide(llvm::ArrayRef<Elements> operands,
-                          Elements::Function f) {
-  return Elements::lifted(operands, f, /*moves=*/false);
-}
-
-Elements onnxfold::movedInWide(llvm::ArrayRef<Elements> operands,
-                               Elements::Function f) {
-  return Elements::lifted(operands, f, /*moves=*/true);
-}
-
-//===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
 
@@ -489,7 +399,7 @@ Elements onnxfold::movedInWide(llvm::ArrayRef<Elements> operands,
 Elements Elements::asLeaf() const {
   // What is kept of the unrounded values serves the rounded ones too.
   if (wide && wide != state)
-    return compose(conversion(type(), DataType::Float64), shape(),
+    return compose(castStep(type(), DataType::Float64), shape(),
                    unrounded().asLeaf());
   if (state->steps.empty() && isContiguous())
     return *this;
@@ -511,7 +421,7 @@ Elements Elements::asLeaf() const {
 /// shared leaf from then on.
 Elements Elements::asOperand(int64_t count) const {
   if (wide && wide != state)
-    return compose(conversion(type(), DataType::Float64), shape(),
+    return compose(castStep(type(), DataType::Float64), shape(),
                    unrounded().asOperand(count));
   if (state->steps.empty() ||
       state->elementsFused.fetch_add(count) + count <= size())

@@ -1,6 +1,7 @@
 //===- Elementwise.cpp - Functions applied to every element ---------------===//
 
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/CastStep.h"
 #include "onnxfold/elements/Parallel.h"
 #include <atomic>
 
@@ -144,21 +145,7 @@ Elements onnxfold::cast(const Elements &x, DataType type, CastOptions options) {
   assert(isConvertible(type, x.type()));
   if (x.type() == type)
     return x.narrowed();
-  struct Closure {
-    DataType to, from;
-    CastOptions options;
-  };
-  static_assert(sizeof(Closure) <= ElementsStep::closureSize);
-  ElementsStep step;
-  step.type = type;
-  step.arity = 1;
-  step.function = [](const void *closure, const void *const *in, void *out,
-                     size_t count) {
-    auto &c = *static_cast<const Closure *>(closure);
-    convertBlock(c.to, out, c.from, in[0], count, c.options);
-  };
-  new (step.closure) Closure{type, x.type(), options};
-  return Elements::apply(step, x.shape(), x);
+  return Elements::apply(castStep(type, x.type(), options), x.shape(), x);
 }
 
 std::optional<int64_t> onnxfold::firstNotConvertible(const Elements &x,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""--precision: what folds in exact mode is what numpy gives operator by operator, in wide mode what it gives in float64, rounded
-once where a constant enters the graph."""
+"""--precision: what folds in exact mode is what numpy gives operator by operator, in wide mode what it gives in float64,
+rounded once where a constant enters the graph."""
 
 import sys
 from pathlib import Path
@@ -255,8 +255,8 @@ def nodeTests():
 
 
 def shifted(folder, kind, subtract=()):
-    """The node test with its f32 inputs turned into constants of type `kind`, a little more than a float can say added to each
-    by a node; from output number i the constant subtract[i], if any, is subtracted. Outputs are called o0, o1 ..."""
+    """The node test with its f32 inputs turned into constants of type `kind`, to each of which a node adds a little more than
+    a float can say; from output number i the constant subtract[i], if any, is subtracted. Outputs are called o0, o1 ..."""
     model = onnx.load(folder / "model.onnx")
     graph, imports = model.graph, {one.domain: one.version for one in model.opset_import}
     test = graph.node[0]
@@ -297,8 +297,8 @@ def outputsOf(folder, model, *flags):
 
 @suite.case
 def every_operator_keeps_doubles(folder):
-    """The same operator in f64 says what a wide f32 one must give. What a float cannot say of it is made visible by subtracting
-    the float from it; an operator that rounds its inputs or results would leave nothing, or something else."""
+    """The same operator in f64 says what a wide f32 one must give. What a float cannot say of it is made visible by
+    subtracting the float from it; an operator that rounds its inputs or results would leave nothing, or something else."""
     operators, skipped = set(), {}
     for operator, test in nodeTests():
         doubles = outputsOf(folder, shifted(test, DOUBLE))
