@@ -27,10 +27,11 @@ struct LeafReader {
   /// A transposition is read in pieces of many rows, not block by block.
   bool staged() const { return copy.isTransposing(); }
 
-  const char *inPlace(int64_t first) const {
-    const char *p = base + first * width;
+  /// Where a range lies, if it can be read there.
+  const char *inPlace(int64_t first, int64_t count) const {
+    const char *p = copy.runAt(base, first, count);
     bool aligned = reinterpret_cast<uintptr_t>(p) % std::min(width, 8u) == 0;
-    return copy.isContiguous() && aligned ? p : nullptr;
+    return aligned ? p : nullptr;
   }
 
   /// The same element in every block, so that one block does for all.
@@ -133,7 +134,7 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
         data = splats[step.leaf]->data();
       } else if (staged[step.leaf]) {
         data = staged[step.leaf]->data() + done * leaf.width;
-      } else if (data = leaf.inPlace(first + done);
+      } else if (data = leaf.inPlace(first + done, n);
                  !data || (data == out + done * width && !stream)) {
         // A step never writes where it reads: the result may be written over a
         // leaf (materialize of an operand that dies).
@@ -215,7 +216,7 @@ void Elements::Reader::read(int64_t first, int64_t count, void *out) const {
 const void *Elements::Reader::view(int64_t first, int64_t count,
                                    void *scratch) const {
   if (plan->state->steps.empty())
-    if (const char *bytes = plan->leaves[0].inPlace(first))
+    if (const char *bytes = plan->leaves[0].inPlace(first, count))
       return bytes;
   read(first, count, scratch);
   return scratch;
@@ -234,7 +235,8 @@ void Elements::Reader::readAll(void *out) const {
 }
 
 const void *Elements::Reader::contiguous() const {
-  return plan->state->steps.empty() ? plan->leaves[0].inPlace(0) : nullptr;
+  bool isAligned = contiguousBytes() && plan->leaves[0].inPlace(0, 0);
+  return isAligned ? contiguousBytes() : nullptr;
 }
 
 const char *Elements::Reader::contiguousBytes() const {

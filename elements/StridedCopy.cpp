@@ -73,6 +73,19 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
       std::clamp<int64_t>(llvm::alignTo(rows, 64) * row, 1, mostBytes / width);
 }
 
+const char *StridedCopy::runAt(const char *base, int64_t first,
+                               int64_t count) const {
+  if (contiguous)
+    return base + first * width;
+  int64_t n = sizes.back();
+  if (strides.back() != 1 || n == 0 || first % n + count > n)
+    return nullptr;
+  int64_t row = first / n, offset = first % n;
+  for (size_t d = sizes.size() - 1; d-- > 0; row /= sizes[d])
+    offset += row % sizes[d] * strides[d];
+  return base + offset * width;
+}
+
 /// A function of values: what a lambda captures by reference, its stores to
 /// `out` might change, and then nothing is vectorised.
 template <class T>

@@ -25,6 +25,9 @@ public:
   /// True if all elements are one and the same.
   bool isSplat() const { return splat; }
 
+  /// Where elements [first, first + count) lie one after the other, or null.
+  const char *runAt(const char *base, int64_t first, int64_t count) const;
+
   /// True if rows read across lines of the source, so that a range should
   /// cover several rows: a multiple of grain() elements.
   bool isTransposing() const { return partner >= 0; }
