@@ -23,9 +23,13 @@
 //   DataMovement.h  concat, tile, pad, gather*, scatter*, trilu, compress;
 //                   firstOutOfRange
 //   Reduce.h        reduce, argReduce, topK, cumulativeSum, nonZero, softmax
+//   ReduceWith.h    reduceWith, scanWith: by functions of one's own
+//   Sort.h          sort, argSort, unique
 //   MatMul.h        matmul, gemm
 //   Generate.h      range, iota, oneHot, eye
 //   Quantize.h      quantize, dequantize
+//   ContentHash.h   contentHash
+//   Memory.h        limits and statistics, spill
 //
 // Only total functions may be deferred: what can fail is checked before.
 // Rank 0 is a scalar; a dimension of 0 makes an ordinary empty tensor.
@@ -48,6 +52,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
 #include <cassert>
+#include <concepts>
 #include <vector>
 
 namespace onnxfold {
@@ -194,8 +199,12 @@ public:
   /// result[i] = this[starts + i * steps], for all axes; steps may be negative
   /// or 0. REQUIRES: every index read is inside.
   Elements slice(ShapeRef starts, ShapeRef sizes, ShapeRef steps) const;
-  /// [start, start + size) of one axis.
-  Elements slice(int64_t axis, int64_t start, int64_t size) const;
+  /// [start, start + size) of one axis. (A template, so that the braces of
+  /// slice({a}, {b}, {c}) on rank 1 are lists and not numbers.)
+  template <std::integral Axis>
+  Elements slice(Axis axis, int64_t start, int64_t size) const {
+    return sliceAxis(axis, start, size);
+  }
   /// Slices of the given sizes, one after the other along an axis. REQUIRES:
   /// the sizes add up to the dimension.
   std::vector<Elements> split(int64_t axis, ShapeRef sizes) const;
@@ -254,6 +263,7 @@ private:
 
   Elements view(ShapeRef shape,
                 llvm::function_ref<void(ElementsLeaf &)> change) const;
+  Elements sliceAxis(int64_t axis, int64_t start, int64_t size) const;
   Elements copyState() const;
   Elements asOperand(int64_t count) const;
   Elements asLeaf() const;

@@ -212,6 +212,15 @@ TEST(Views, StreamedTransposition) {
     }
 }
 
+// The three lists of a slice of rank 1 were once taken for an axis, a start and
+// a size, silently.
+TEST(Views, BracesOfRankOneAreLists) {
+  Elements x = Elements::fromValues<int32_t>({5}, {0, 1, 2, 3, 4});
+  EXPECT_EQ(x.slice({3}, {4}, {-1}).values<int32_t>(),
+            (std::vector<int32_t>{3, 2, 1, 0}));
+  EXPECT_EQ(x.slice(0, 1, 2).values<int32_t>(), (std::vector<int32_t>{1, 2}));
+}
+
 TEST(Views, Ranges) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     Random random(seed);

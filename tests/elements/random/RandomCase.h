@@ -19,7 +19,7 @@
 #ifndef ONNXFOLD_TESTS_ELEMENTS_RANDOMCASE_H
 #define ONNXFOLD_TESTS_ELEMENTS_RANDOMCASE_H
 
-#include "../Naive.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "AnyTensor.h"
 
 namespace onnxfold {
