@@ -4,6 +4,7 @@
 ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold).
 """
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,41 @@ def consumers_do_not_fuse_multiply_and_add(folder):
     t.expectEqual(configure("consumer", folder, "-DCMAKE_CXX_FLAGS=-O2 -mfma").returncode, 0, "configuring")
     command("cmake", "--build", folder / "build")
     t.expectEqual(command(folder / "build/consumer").split(), RESULTS, "the consumer's output")
+
+
+@suite.case
+def shared_libraries_are_a_package_too(folder):
+    # Built here, and only the lowest one: the others take minutes, and are built with --long.
+    parts = ["widenum", "elements", "gc", "constprop"] if suite.options.long else ["widenum"]
+    command("cmake", "-S", t.ROOT, "-B", folder / "shared", "-G", "Ninja", "-DBUILD_SHARED_LIBS=ON",
+            "-DCMAKE_BUILD_TYPE=Debug", "-DONNXFOLD_BUILD_TESTS=OFF", "-DONNXFOLD_BUILD_BENCH=OFF")
+    command("cmake", "--build", folder / "shared", "-j2", "--target", f"onnxfold_{parts[-1]}")
+    for component in ["package", *parts]:
+        command("cmake", "--install", folder / "shared", "--prefix", folder / "installed", "--component", component)
+    project = folder / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(f"""
+cmake_minimum_required(VERSION 3.24)
+project(consumer LANGUAGES C CXX)
+find_package(onnxfold 0.1 REQUIRED COMPONENTS {parts[-1]})
+add_executable(consumer main.cpp)
+target_link_libraries(consumer PRIVATE onnxfold::{parts[-1]})
+""")
+    (project / "main.cpp").write_text("""
+#include "onnxfold/widenum/WideNum.h"
+#include "llvm/Support/raw_ostream.h"
+int main() {
+  using namespace onnxfold;
+  llvm::outs() << name(DataType::Float16) << " " << WideNum::widen(2.5).fits(DataType::Int8) << "\\n";
+}
+""")
+    t.expectEqual(configure(project, folder, NO_PROTOBUF).returncode, 0, "configuring the consumer")
+    command("cmake", "--build", folder / "build")
+    t.expectEqual(command(folder / "build/consumer"), "f16 1\n", "the consumer's output")
+    t.expect("libonnxfold_widenum.so => " + str(folder) in command("ldd", folder / "build/consumer"), "not shared")
+    shutil.rmtree(folder / "build")
+    text = refused(folder, "-DREQUIRED=onnx")
+    t.expect("component 'onnx' needs '" in text and "', which is not installed" in text, text)
 
 
 @suite.case
