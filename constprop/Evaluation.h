@@ -12,7 +12,8 @@
 //
 // Cost: linear in the number of operations, plus what kernels compute.
 // Thread safety: none; runs kernels in the calling thread, which may use the
-// pool of a ParallelScope.
+// pool of a ParallelScope. Errors: none. The IR must not change while the table
+// is in use; values in it are handles that keep their bytes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_EVALUATION_H

@@ -5,6 +5,15 @@
 // static type is known, because folders copy and merge attributes freely.
 // Floats are rounded after every operation (Precision::Exact).
 //
+//   OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
+//     SmallVector<OpFoldResult, 1> results;
+//     if (failed(foldWithKernel(*this, adaptor.getOperands(), results)))
+//       return {};
+//     return results.front();
+//   }
+//
+// The dialect's materializeConstant makes operations of the attributes.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_FOLDHOOK_H
 #define ONNXFOLD_CONSTPROP_FOLDHOOK_H

@@ -16,6 +16,9 @@
 // round sorts what is left over, and few models take more than two. A plan for
 // the rewritten IR with a budget of 0 changes nothing.
 //
+// Thread safety: none. Errors: none. Refers to its Evaluation, which must
+// outlive it; between run() and apply() the IR must not change.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_FOLDPLAN_H
 #define ONNXFOLD_CONSTPROP_FOLDPLAN_H

@@ -10,6 +10,8 @@
 // docs/report.md. Texts are for people: lower case, no full stop, they name
 // what there is and what was expected.
 //
+// All are values: they own what they hold, and are as thread safe as handles.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_FOLDRESULT_H
 #define ONNXFOLD_CONSTPROP_FOLDRESULT_H

@@ -9,6 +9,11 @@
 //   };
 //   dialect->addInterfaces<MyFolding>();
 //
+// A dialect of somebody else gets one when it is loaded:
+//   registry.addExtension(+[](MLIRContext *, arith::ArithDialect *dialect) {
+//     dialect->addInterfaces<ArithFolding>();
+//   });
+//
 // Operations of dialects without it are never folded. Constants are whatever
 // matches m_Constant with an ElementsAttr, IntegerAttr or FloatAttr.
 //
@@ -62,7 +67,12 @@ public:
                           llvm::MutableArrayRef<Fact> results,
                           Symbols &symbols) const;
 
-  /// A constant in the place of result number `result` of `op`.
+  /// A constant in the place of result number `result` of `op`, made with
+  /// `builder`, which stands before it; toAttribute (ElementsAttrBuilder.h)
+  /// makes the attribute. `value` has the element type of the result, and a
+  /// shape that its type allows: where that type says less (tensor<?xf32>), and
+  /// users need it, a cast goes behind the constant. REQUIRES of the driver:
+  /// the dialects of what is made are loaded.
   virtual mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,
                                   unsigned result,
                                   const Elements &value) const = 0;

@@ -5,7 +5,8 @@
 //   if (cx.isSymbolic())
 //     return foldSymbols(cx, SymbolOp::Add);
 //
-// Operands broadcast as numpy does.
+// Operands broadcast as numpy does. Thread safety: that of the table, which
+// belongs to one Evaluation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_SYMBOLICFOLD_H

@@ -2,7 +2,15 @@
 //
 // Functions on one element in its ComputeType, for kernels and reductions.
 // Integers wrap as two's complement of their width (never undefined behaviour),
-// floats follow IEEE 754, min and max hand NaN on as numpy does.
+// floats follow IEEE 754, min and max hand NaN on as numpy does. Where ONNX's
+// text is silent it is what the ONNX reference evaluator (numpy) gives.
+//
+//   zip(x, y, [](auto a, auto b) { return add(a, b); });
+//   if (divisionUndefined(a, b)) ...             // before a / b of integers
+//
+// Pure functions, thread safe. + - * / of C++ on int8_t and int16_t compute in
+// int and are converted back; on int32_t and int64_t an overflow is undefined,
+// which is what add, subtract, multiply and negate are for.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_ARITHMETIC_H

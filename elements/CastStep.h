@@ -1,4 +1,9 @@
 //===- CastStep.h - The step that converts elements -------------*- C++ -*-===//
+//
+// Of this folder only: what cast (Elementwise.h) and the precision of wide
+// tensors put into programs. Thread safe; every element has a result.
+//
+//===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_CASTSTEP_H
 #define ONNXFOLD_ELEMENTS_CASTSTEP_H
 

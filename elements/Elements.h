@@ -39,7 +39,8 @@
 // Thread safety: a handle is like a shared_ptr; what it refers to is immutable
 // and may be read from any number of threads.
 // Preconditions are the caller's to check (a kernel reports what a model does
-// wrong before it calls); they are asserted.
+// wrong before it calls); they are asserted. A null handle may only be asked
+// whether it is one. There are no other errors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTS_H
@@ -147,9 +148,9 @@ public:
   bool isContiguous() const;
   /// Bytes of heap or file that keep this tensor alive (shared ones too).
   uint64_t retainedBytes() const;
-  /// All bytes in row-major order where they lie, at any alignment, if they stay
-  /// there as long as this tensor lives; null if something must be computed,
-  /// moved or mapped to read them (a Reader does that).
+  /// All bytes in row-major order where they lie, at any alignment, if they
+  /// stay there as long as this tensor lives; null if something must be
+  /// computed, moved or mapped to read them (a Reader does that).
   const char *residentBytes() const;
 
   //===--- reading ------------------------------------------------------===//

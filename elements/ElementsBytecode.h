@@ -4,9 +4,9 @@
 // MLIR's interface, so that writeBytecodeToFile, parseSourceFile and
 // `--emit-bytecode` work as they are. A scope makes them fast:
 //
-//   ElementsBytecodeScope scope;                    // until the file is
-//   written writeBytecodeToFile(*module, os);
-//   ...
+//   ElementsBytecodeScope scope;          // until the file is written
+//   if (failed(writeBytecodeToFile(*module, os))) ...
+//
 //   OwningOpRef<ModuleOp> again = parseSourceFile<ModuleOp>(path, &context);
 //
 // MLIR's writer collects all bytes before it writes any, and asks that those it

@@ -7,16 +7,17 @@
 //   Elements y = map(x, [](auto v) { return v * 2; });
 //   Elements z = zip(x, y, [](auto a, auto b) { return add(a, b); });
 //   Elements c = zipTo<bool>(x, y, [](auto a, auto b) { return a < b; });
-//   Elements e = mapWide(x, wide::exp);            // double, rounded once
-//   (Math.h)
+//   Elements e = mapWide(x, wide::exp);     // Math.h; double, rounded once
 //
 // Each returns a null Elements if the element type is not in its class, so a
 // kernel needs no type switch of its own: map and zip take the types of ONNX
-// arithmetic (visitArithmetic); mapBool and friends say theirs.
-// The function object must be trivially copyable and small (it lies in the
-// step) and total: what may fail is scanned first, with anyOf.
+// arithmetic (visitArithmetic); mapFloat, mapAs and the others say theirs.
+// The function object must be trivially copyable and at most 32 bytes (it lies
+// in the step) and total: what may fail is scanned first, with firstWhere.
 //
 // REQUIRES for zip: operands have one element type and broadcast together.
+// Thread safety: pure functions; function objects are called from whichever
+// threads read, several at once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTWISE_H

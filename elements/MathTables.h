@@ -2,7 +2,8 @@
 //
 // The functions of Math.h for vectors of 2, 4 and 8 doubles. All tables give
 // the same bits, but for sign and payload of NaN; Math.cpp picks one by
-// cpuLevel(). For Math.cpp only.
+// cpuLevel().
+// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MATHTABLES_H

@@ -4,6 +4,7 @@
 // the code that walks shapes (Reduce.cpp, Scan.cpp) exists once. Sums of floats
 // accumulate in double, everything else in its own type. Elements are combined
 // in their order but by `fold` of a commutative monoid.
+// Users have Reduce.h, and ReduceWith.h for functions of their own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MONOID_H

@@ -2,6 +2,7 @@
 //
 // Part of the operations that move data: the offset of one index after the
 // other, without a division per step.
+// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_ODOMETER_H

@@ -1,14 +1,17 @@
 //===- Quantize.h - Linear quantisation -------------------------*- C++ -*-===//
 //
-// The arithmetic of QuantizeLinear and DequantizeLinear, for scales per tensor
-// (one element, rank 0 or 1), per axis (rank 1) and per block (rank of x, the
-// axis divided by the block size, rounded up).
+// The arithmetic of ONNX's QuantizeLinear and DequantizeLinear, as its operator
+// documents define it, for scales per tensor (one element, rank 0 or 1), per
+// axis (rank 1) and per block (rank of x, the axis divided by the block size,
+// rounded up).
 //
 //   Elements q = quantize(x, scale, zero, {.to = DataType::Int8, .axis = 1});
 //   Elements y = dequantize(q, scale, zero, {.axis = 1});
 //
 // Results are deferred elementwise programs. As casts, they read the rounded
 // values of wide tensors, and are not wide. Thread safety: pure functions.
+// What does not fit together is the caller's to refuse (checkQuantization); a
+// function returns null for an element type that it does not take.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_QUANTIZE_H

@@ -6,7 +6,8 @@
 // where ours are sign extended. Here is the way from one form to the other, and
 // buffers over memory that MLIR owns.
 //
-// Stateless, thread safe, no errors.
+// Of this folder only; users have ElementsAttrBuilder.h. Stateless, thread
+// safe, no errors.
 //
 //   Elements x = fromRawData(type, shape, foreignBuffer(attr.getRawData()),
 //                            attr.isSplat());

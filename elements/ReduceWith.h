@@ -9,9 +9,8 @@
 //   Elements z = reduceWith<C>(w, {0}, true, 1.0, std::multiplies<C>());
 //
 //   // The running maximum.
-//   Elements m = scanWith<float>(x, 0, -INFINITY,
-//                                [](float a, float b) { return maximum(a, b);
-//                                });
+//   auto larger = [](float a, float b) { return maximum(a, b); };
+//   Elements m = scanWith<float>(x, 0, -INFINITY, larger);
 //
 // T is the C++ type of the elements of x, whatever it is; results have it too.
 // `combine(T, T)` is associative (floats: as nearly as sums are) and total, and

@@ -2,8 +2,8 @@
 //
 //   Elements y = sort(x, 1);                    // rows, ascending
 //   Elements i = argSort(x, 0, /*descending=*/true);
-//   Unique u = unique(labels);                  // u.values[u.inverse] ==
-//   labels
+//   Unique u = unique(labels);
+//   gather(u.values, u.inverse, 0);             // the labels, in a row
 //
 // The order: numbers by their value, false before true, strings by their bytes,
 // complex numbers by the real part, then by the imaginary one. NaN counts as

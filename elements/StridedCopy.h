@@ -3,7 +3,8 @@
 // Copies a range of the row-major order of a strided view into contiguous
 // memory: runs by memcpy, broadcasts by fills, transpositions by tiles that
 // stay in L1. Element types do not matter, only their width. Source and
-// destination need no alignment.
+// destination need no alignment. Users have Elements::Reader.
+// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_STRIDEDCOPY_H

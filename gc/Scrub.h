@@ -18,7 +18,8 @@
 // of types that have no resource form (strings) become DenseElementsAttr in
 // either case.
 //
-// Thread safety: needs the world stopped, as DisposablePool::collect.
+// Thread safety: needs the world stopped, as DisposablePool::collect. Errors:
+// none; a stale attribute ends the program, as everywhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_GC_SCRUB_H

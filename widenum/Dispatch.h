@@ -7,6 +7,7 @@
 //
 // Every type of the class is one instantiation of the visitor: take the
 // smallest class that will do. Data movement needs visitBytes only.
+// Stateless; as thread safe as the visitor.
 //
 // Example:
 //   bool known = visitArithmetic(type, [&](auto tag) {

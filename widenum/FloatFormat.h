@@ -8,7 +8,13 @@
 // source's bits. Both are branch free, so that loops over them vectorise, and
 // give the same bits on every machine. Requires the default floating-point
 // environment (round to nearest, subnormals kept). All is constexpr, stateless
-// and thread safe; every input has a result.
+// and thread safe; every input has a result. The formats are those of ONNX's
+// documents on float8, float4 and float6 (IEEE 754; OCP Microscaling Formats
+// 1.0; the FNUZ ones of Graphcore, AMD and Qualcomm).
+//
+//   OverflowRule rule = overflowRuleOf<Float16>(CastOptions());
+//   encodeFloat<Float16>(1.0 / 3, rule).bits;    // 0x3555, rounded once
+//   decodeFloat(Float16{0x3555});                // the float
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_WIDENUM_FLOATFORMAT_H

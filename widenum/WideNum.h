@@ -9,7 +9,8 @@
 //   unsigned integers  UInt64
 //   bool               UInt64, 0 or 1
 //
-// A value type of 16 bytes; no errors, nothing to own.
+// A value type of 16 bytes: nothing to own, no errors, as thread safe as an
+// int. Rounding and ranges are those of Convert.h.
 //
 // Example:
 //   WideNum n = WideNum::from(DataType::Float16, data);
