@@ -3,6 +3,7 @@
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/RawData.h"
 #include "onnxfold/gc/AttributeWalk.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/AsmState.h"
@@ -104,6 +105,11 @@ void Scrubber::convert(Replacement &replacement) {
                elements.bytes() <= denseAttributeLimit ||
                elements.type() == DataType::String;
   if (dense) {
+    // Into recycled memory or huge pages, and by all threads. (What is packed
+    // for the attribute has a pass of its own anyway.)
+    if (hasRawForm(elements.type()) && !elements.isSplat() &&
+        elements.type() != DataType::String)
+      elements = elements.materialize();
     replacement.to = toDenseAttribute(elements, from.getType());
   } else {
     replacement.blob = makeBlob(elements);
