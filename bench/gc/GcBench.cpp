@@ -188,7 +188,7 @@ void collectInsideAPass(benchmark::State &state) {
     return {{"seconds", seconds},
             {"baseline", baseline},
             {"peak_bytes", peak},
-            {"limit_bytes", 80 << 20},
+            {"limit_bytes", 16 << 20},
             {"collections", double(statistics.collections)},
             {"collecting", double(statistics.nanoseconds) * 1e-9}};
   });
