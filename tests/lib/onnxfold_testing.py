@@ -36,6 +36,7 @@ KERNELS = frozenset("""
     Identity Shape Size ConstantOfShape Range Reshape Flatten Squeeze Unsqueeze Transpose Expand Tile Concat Split Slice
     Gather GatherElements GatherND ScatterND ScatterElements Pad Where Cast CastLike Add Sub Mul Div Mod Pow Min Max Sum
     Mean Neg Abs Sign Floor Ceil Round Sqrt Reciprocal Exp Log Erf Sin Cos Tanh Sigmoid Relu Clip Equal Less LessOrEqual
+    AveragePool MaxPool LpPool GlobalAveragePool GlobalMaxPool GlobalLpPool MaxUnpool
     Greater GreaterOrEqual Not And Or Xor IsNaN NonZero CumSum Trilu ArgMax ArgMin TopK OneHot MatMul Gemm Softmax
     """.split()) | REDUCTIONS | QUANTIZATION
 

@@ -1,0 +1,38 @@
+//===- AveragePool.cpp - Constant kernel of onnx.AveragePool --------------===//
+//
+// The mean of the elements that each window meets; with count_include_pad (from
+// version 7) padding counts as elements of value 0. Spec: onnx AveragePool,
+// versions 1, 7, 10 (ceil_mode), 11, 19 (dilations), 22. A window of nothing
+// but what does not count has no mean: kept.
+// In double, rounded once.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/onnx/kernels/support/Windows.h"
+
+using namespace onnxfold;
+
+static FoldResult foldAveragePool(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  auto [windows, wrong] = readWindows(cx, x);
+  if (wrong)
+    return *wrong;
+  bool withPads = cx.integer("count_include_pad").value_or(0) != 0;
+  if (windows.hasEmptyWindow(withPads))
+    return undefined("a window meets nothing but padding");
+  Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
+  if (auto limit = checkWindows(cx, x.type(), shape, windows, 1))
+    return *limit;
+  const SlidingWindows &w = windows;
+  return roundedOnce(x, [&](auto e) {
+    return zipAs<double, double, double>(
+        windowSums(e[0], w), windowCounts(w, withPads),
+        [](double sum, double count) { return sum / count; });
+  });
+}
+
+namespace onnxfold {
+void registerAveragePool(KernelRegistry &registry) {
+  registry.add("AveragePool", {1, 7, 10, 11, 19, 22}, foldAveragePool);
+}
+} // namespace onnxfold

@@ -1,0 +1,31 @@
+//===- GlobalLpPool.cpp - Constant kernel of onnx.GlobalLpPool ------------===//
+//
+// (sum |x|^p)^(1/p) of each channel. Spec: onnx GlobalLpPool, versions 1 (p: a
+// float), 2, 22. In double, rounded once.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/onnx/kernels/support/LpNorm.h"
+#include "onnxfold/onnx/kernels/support/Windows.h"
+
+using namespace onnxfold;
+
+static FoldResult foldGlobalLpPool(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  if (auto wrong = checkSpatial(x))
+    return *wrong;
+  LpNorm norm(cx);
+  if (norm.wrong)
+    return *norm.wrong;
+  return roundedOnce(x, [&](auto e) {
+    Elements powers = norm.power(e[0]);
+    return norm.root(
+        reduce(powers, spatialAxes(x), /*keepDims=*/true, Reduction::Sum));
+  });
+}
+
+namespace onnxfold {
+void registerGlobalLpPool(KernelRegistry &registry) {
+  registry.add("GlobalLpPool", {1, 2, 22}, foldGlobalLpPool);
+}
+} // namespace onnxfold

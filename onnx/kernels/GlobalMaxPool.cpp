@@ -1,0 +1,23 @@
+//===- GlobalMaxPool.cpp - Constant kernel of onnx.GlobalMaxPool ---------===//
+//
+// The largest element of each channel. Spec: onnx GlobalMaxPool, versions
+// 1, 22. NaN if there is one. Of no elements there is none: kept.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/onnx/kernels/support/Windows.h"
+
+using namespace onnxfold;
+
+static FoldResult foldGlobalMaxPool(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  if (auto wrong = checkSpatial(x))
+    return *wrong;
+  return reduce(x, spatialAxes(x), /*keepDims=*/true, Reduction::Max);
+}
+
+namespace onnxfold {
+void registerGlobalMaxPool(KernelRegistry &registry) {
+  registry.add("GlobalMaxPool", {1, 22}, foldGlobalMaxPool);
+}
+} // namespace onnxfold

@@ -1,0 +1,34 @@
+//===- LpPool.cpp - Constant kernel of onnx.LpPool ------------------------===//
+//
+// (sum |x|^p)^(1/p) of the elements that each window meets; padding is 0. Spec:
+// onnx LpPool, versions 1 (p: a float), 2, 11, 18 (ceil_mode, dilations), 22.
+// In double, rounded once.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/onnx/kernels/support/LpNorm.h"
+#include "onnxfold/onnx/kernels/support/Windows.h"
+
+using namespace onnxfold;
+
+static FoldResult foldLpPool(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  auto [windows, wrong] = readWindows(cx, x);
+  if (wrong)
+    return *wrong;
+  LpNorm norm(cx);
+  if (norm.wrong)
+    return *norm.wrong;
+  Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
+  if (auto limit = checkWindows(cx, x.type(), shape, windows, 1))
+    return *limit;
+  const SlidingWindows &w = windows;
+  return roundedOnce(
+      x, [&](auto e) { return norm.root(windowSums(norm.power(e[0]), w)); });
+}
+
+namespace onnxfold {
+void registerLpPool(KernelRegistry &registry) {
+  registry.add("LpPool", {1, 2, 11, 18, 22}, foldLpPool);
+}
+} // namespace onnxfold

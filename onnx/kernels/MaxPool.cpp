@@ -1,0 +1,56 @@
+//===- MaxPool.cpp - Constant kernel of onnx.MaxPool ----------------------===//
+//
+// The largest element that each window meets, and (from version 8) its index in
+// x, counted along rows or, with storage_order 1, along columns. Spec: onnx
+// MaxPool, versions 1, 8, 10 (ceil_mode, dilations), 11, 12 (8-bit integers),
+// 22. NaN is the largest; of equal elements the first one counts. A window of
+// nothing but padding has no element: kept.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/Generate.h"
+#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/onnx/kernels/support/Windows.h"
+
+using namespace onnxfold;
+
+/// Row-major indices in x as indices in x with the spatial dimensions of each
+/// channel in column-major order.
+static Elements columnMajor(const Elements &indices, ShapeRef image) {
+  int64_t size = numElements(image);
+  Shape reversed(llvm::reverse(image)), perm;
+  for (size_t d = image.size(); d-- > 0;)
+    perm.push_back(d);
+  Elements numbers = iota({size}, 0);
+  Elements table = numbers.reshape(reversed).transpose(perm).reshape({size});
+  Elements places =
+      mapAs<int64_t, int64_t>(indices, [size](int64_t i) { return i % size; });
+  return zipAs<int64_t, int64_t, int64_t>(
+      indices, gather(table, places, 0),
+      [size](int64_t i, int64_t place) { return i / size * size + place; });
+}
+
+static FoldResult foldMaxPool(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  auto [windows, wrong] = readWindows(cx, x);
+  if (wrong)
+    return *wrong;
+  if (windows.hasEmptyWindow(/*withPads=*/false))
+    return undefined("a window meets nothing but padding");
+  Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
+  if (auto limit = checkWindows(cx, DataType::Int64, shape, windows, 1))
+    return *limit;
+  Elements indices = windowMaxima(x.isWide() ? x.unrounded() : x, windows);
+  if (!indices)
+    return Elements();
+  Elements maxima = gather(x.reshape({x.size()}), indices, 0);
+  if (cx.integer("storage_order").value_or(0) != 0)
+    indices = columnMajor(indices, windows.image);
+  return llvm::SmallVector<Elements, 1>{maxima, indices};
+}
+
+namespace onnxfold {
+void registerMaxPool(KernelRegistry &registry) {
+  registry.add("MaxPool", {1, 8, 10, 11, 12, 22}, foldMaxPool);
+}
+} // namespace onnxfold

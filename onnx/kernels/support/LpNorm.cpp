@@ -1,0 +1,35 @@
+//===- LpNorm.cpp - Powers and roots of Lp pooling ------------------------===//
+
+#include "onnxfold/onnx/kernels/support/LpNorm.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+#include <cmath>
+
+using namespace onnxfold;
+
+LpNorm::LpNorm(FoldContext &cx) {
+  if (std::optional<int64_t> whole = cx.integer("p"))
+    p = double(*whole);
+  else
+    p = cx.real("p").value_or(2);
+  if (!(p > 0) || std::isinf(p))
+    wrong = invalid("attribute 'p' is not a positive number");
+}
+
+Elements LpNorm::power(const Elements &x) const {
+  Elements wide = cast(x, DataType::Float64);
+  if (p == 2)
+    return mapAs<double, double>(wide, [](double v) { return v * v; });
+  Elements positive =
+      mapAs<double, double>(wide, [](double v) { return std::fabs(v); });
+  return p == 1 ? positive
+                : zipWide(positive, Elements::splat<double>({}, p), wide::pow);
+}
+
+Elements LpNorm::root(const Elements &sums) const {
+  if (p == 1)
+    return sums;
+  if (p == 2)
+    return mapAs<double, double>(sums, [](double v) { return std::sqrt(v); });
+  return zipWide(sums, Elements::splat<double>({}, 1 / p), wide::pow);
+}

@@ -1,0 +1,25 @@
+//===- LpNorm.h - Powers and roots of Lp pooling ----------------*- C++ -*-===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_LPNORM_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_LPNORM_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+
+namespace onnxfold {
+
+/// Attribute `p` of LpPool and GlobalLpPool (2 if it is left out): the parts of
+/// (sum |x|^p)^(1/p), in double.
+struct LpNorm {
+  explicit LpNorm(FoldContext &cx);
+
+  /// |x|^p, as f64.
+  Elements power(const Elements &x) const;
+  /// sums^(1/p). REQUIRES: f64.
+  Elements root(const Elements &sums) const;
+
+  double p = 2;
+  std::optional<Reason> wrong;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_LPNORM_H

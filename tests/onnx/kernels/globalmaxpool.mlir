@@ -1,0 +1,46 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: by hand.
+
+// CHECK-LABEL: @globalmaxpool
+// CHECK{LITERAL}: onnx.Constant dense<[[[[4.000000e+00]], [[8.000000e+00]]]]> : tensor<1x2x1x1xf32>
+// CHECK-NEXT: return
+func.func @globalmaxpool() -> tensor<1x2x1x1xf32> {
+  %x0 = onnx.Constant dense<[[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]], [[5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00]]]]> : tensor<1x2x2x2xf32>
+  %r = onnx.GlobalMaxPool(%x0) <{since = 1}> : (tensor<1x2x2x2xf32>) -> tensor<1x2x1x1xf32>
+  return %r : tensor<1x2x1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @globalmaxpool_3d
+// CHECK{LITERAL}: onnx.Constant dense<[[[[[-1.000000e+00]]], [[[-5.000000e+00]]]]]> : tensor<1x2x1x1x1xf32>
+// CHECK-NEXT: return
+func.func @globalmaxpool_3d() -> tensor<1x2x1x1x1xf32> {
+  %x0 = onnx.Constant dense<[[[[[-1.000000e+00, -2.000000e+00], [-3.000000e+00, -4.000000e+00]]], [[[-5.000000e+00, -6.000000e+00], [-7.000000e+00, -8.000000e+00]]]]]> : tensor<1x2x1x2x2xf32>
+  %r = onnx.GlobalMaxPool(%x0) <{since = 22}> : (tensor<1x2x1x2x2xf32>) -> tensor<1x2x1x1x1xf32>
+  return %r : tensor<1x2x1x1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @globalmaxpool_nan
+// CHECK{LITERAL}: onnx.Constant dense<0x7FC00000> : tensor<1x1x1xf32>
+// CHECK-NEXT: return
+func.func @globalmaxpool_nan() -> tensor<1x1x1xf32> {
+  %x0 = onnx.Constant dense<[[[1.000000e+00, 0x7FC00000, 3.000000e+00]]]> : tensor<1x1x3xf32>
+  %r = onnx.GlobalMaxPool(%x0) <{since = 22}> : (tensor<1x1x3xf32>) -> tensor<1x1x1xf32>
+  return %r : tensor<1x1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @globalmaxpool_nothing_stays
+// CHECK: onnx.GlobalMaxPool(
+func.func @globalmaxpool_nothing_stays() -> tensor<1x1x1xf32> {
+  %x0 = onnx.Constant dense<> : tensor<1x1x0xf32>
+  // expected-remark @+1 {{onnx.GlobalMaxPool not folded: input #0 has shape [1, 1, 0], there is nothing in a channel}}
+  %r = onnx.GlobalMaxPool(%x0) <{since = 22}> : (tensor<1x1x0xf32>) -> tensor<1x1x1xf32>
+  return %r : tensor<1x1x1xf32>
+}
