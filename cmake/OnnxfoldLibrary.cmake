@@ -16,7 +16,8 @@ endfunction()
 # with the alias onnxfold::<name>; slashes become `_`.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
 # LLVM's support code is onnxfold::llvm. What only sources include is $<BUILD_INTERFACE:...>: users
-# of the installed package need not have it. Each library is a component of that package.
+# of the installed package need not have it. Each library is a component of that package; headers
+# with a line of their banner that begins with "Of this folder only" are not in it.
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
@@ -28,6 +29,14 @@ function(onnxfold_library name)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h support/*.h)
   file(GLOB tables CONFIGURE_DEPENDS *.def)
   list(TRANSFORM headers PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/${folder}/)
+  set(internal)
+  foreach(header IN LISTS headers)
+    file(STRINGS ${header} says LIMIT_COUNT 1 REGEX "^// Of this folder only")
+    if(says)
+      list(APPEND internal ${header})
+    endif()
+  endforeach()
+  list(REMOVE_ITEM headers ${internal})
   get_property(generated DIRECTORY PROPERTY ONNXFOLD_GENERATED)
 
   if(BUILD_SHARED_LIBS)
@@ -38,6 +47,7 @@ function(onnxfold_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)
   target_sources(${target} PUBLIC FILE_SET HEADERS
     BASE_DIRS ${ONNXFOLD_INCLUDE_DIR} FILES ${headers})
+  target_sources(${target} PRIVATE ${internal})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_INCLUDE_DIR}>)
   # Generated code is not held to our warnings.
   target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_GENERATED_DIR}>)

@@ -13,7 +13,7 @@
 //   });
 //
 // sortItems sorts keys with their numbers: the lower number first among equals.
-// Internal to elements.
+// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_SORTKEYS_H

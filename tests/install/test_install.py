@@ -185,6 +185,30 @@ message("MLIRIR links: ${needed}")
 
 
 @suite.case
+def installed_headers_need_no_others(folder):
+    # What is installed is the interface: headers that are of their folder only stay at home, and nobody misses them.
+    install(folder)
+    layers = ["widenum", "elements", "gc", "constprop"]
+    headers = [path for layer in layers for path in (folder / "installed/include/onnxfold" / layer).glob("*.h")]
+    t.expect(len(headers) > 30, f"only {len(headers)} headers are installed")
+    for path in headers:
+        t.expect("\n// Of this folder only" not in path.read_text(), f"{path.name} is installed; marked after the last run of cmake?")
+    project = folder / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text("""
+cmake_minimum_required(VERSION 3.24)
+project(all_headers LANGUAGES C CXX)
+find_package(onnxfold 0.1 REQUIRED COMPONENTS constprop)
+add_library(all_headers OBJECT all.cpp)
+target_link_libraries(all_headers PRIVATE onnxfold::constprop)
+""")
+    names = sorted(str(path.relative_to(folder / "installed/include")) for path in headers)
+    (project / "all.cpp").write_text("".join(f'#include "{name}"\n' for name in names))
+    t.expectEqual(configure(project, folder, NO_PROTOBUF).returncode, 0, "configuring")
+    command("cmake", "--build", folder / "build")
+
+
+@suite.case
 def installed_files_do_not_name_the_tree(folder):
     command("cmake", "--install", BUILD, "--prefix", folder)
     for path in folder.rglob("*.cmake"):
