@@ -25,8 +25,9 @@ namespace onnxfold {
 /// Results of fewer bytes are still in the caches when somebody reads them.
 inline constexpr int64_t streamBytes = 4 << 20;
 
-/// Runs of fewer bytes are mostly lines of which only a part is written.
-inline constexpr int64_t leastStreamed = 256;
+/// Measured: where shorter runs wait for what they read, a processor that
+/// writes past its caches does nothing else.
+inline constexpr int64_t leastStreamed = 1024;
 
 /// memcpy past the caches. The bytes are seen by other threads after a
 /// streamFence() of the thread that wrote them.
@@ -38,8 +39,11 @@ void streamFence();
 template <class From, class To>
 void copyRuns(int64_t begin, int64_t end, int64_t bytes, bool stream, From from,
               To to) {
-  // The processor finds out by itself how a longer run goes on.
-  constexpr int64_t ahead = 3, line = 64, mostPrefetched = 64 * line;
+  // Measured: some kilobytes ahead. The processor finds out by itself how a
+  // long run goes on.
+  constexpr int64_t line = 64, mostPrefetched = 64 * line;
+  const int64_t ahead =
+      std::clamp<int64_t>(6144 / std::max<int64_t>(1, bytes), 2, 12);
   stream &= bytes >= leastStreamed;
   for (int64_t i = begin; i < end; ++i) {
     if (i + ahead < end) {

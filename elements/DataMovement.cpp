@@ -163,7 +163,7 @@ private:
                char *out) const;
   void copyUnits(int64_t first, int64_t last, const char *in, char *out) const;
   void copy(char *out, const char *in, int64_t bytes) const {
-    if (stream && bytes >= 256)
+    if (stream && bytes >= leastStreamed)
       streamCopy(out, in, bytes);
     else if (bytes != 0)
       std::memcpy(out, in, bytes);

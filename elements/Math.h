@@ -9,9 +9,9 @@
 // a f32 result is the correctly rounded one but for about one case in 10^8
 // (where the exact value is that close to the middle of two floats).
 // f64 results are within 1 ulp of the exact value, and special cases (NaN,
-// infinities, signed zeros) are those of C99. Exceptions: sigmoid and softplus,
-// each a short formula of its own (2 ulp), and erfc (1.5 ulp; 3 ulp where the
-// result is below 2^-1021).
+// infinities, signed zeros) are those of C99. Exceptions: erf and tanh (1.5
+// ulp), sigmoid (2.5 ulp) and softplus (2 ulp), each a formula of its own, and
+// erfc (1.5 ulp; 3 ulp where the result is below 2^-1021).
 //
 // The bits are the same on every x86-64 processor: SLEEF's deterministic
 // functions without fused multiply-add, which give the same result in vectors

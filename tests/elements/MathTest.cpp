@@ -33,7 +33,7 @@ static const Function functions[] = {
     {"expm1", wide::expm1, std::expm1, -40, 40, 1},
     {"log", wide::log, std::log, 0, 1e9, 1},
     {"log1p", wide::log1p, std::log1p, -0.99, 100, 1},
-    {"erf", wide::erf, std::erf, -6, 6, 1},
+    {"erf", wide::erf, std::erf, -6.5, 6.5, 1.5},
     {"erfc", wide::erfc, std::erfc, -6, 26, 1.5},
     {"sin", wide::sin, std::sin, -1e4, 1e4, 1},
     {"cos", wide::cos, std::cos, -1e4, 1e4, 1},
@@ -43,11 +43,11 @@ static const Function functions[] = {
     {"atan", wide::atan, std::atan, -1e3, 1e3, 1},
     {"sinh", wide::sinh, std::sinh, -700, 700, 1},
     {"cosh", wide::cosh, std::cosh, -700, 700, 1},
-    {"tanh", wide::tanh, std::tanh, -20, 20, 1},
+    {"tanh", wide::tanh, std::tanh, -20, 20, 1.5},
     {"asinh", wide::asinh, std::asinh, -1e9, 1e9, 1},
     {"acosh", wide::acosh, std::acosh, 1, 1e9, 1},
     {"atanh", wide::atanh, std::atanh, -0.999, 0.999, 1},
-    {"sigmoid", wide::sigmoid, exactSigmoid, -700, 700, 2},
+    {"sigmoid", wide::sigmoid, exactSigmoid, -700, 700, 2.5},
     {"softplus", wide::softplus, exactSoftplus, -700, 700, 2},
 };
 
@@ -78,6 +78,24 @@ TEST(Math, WithinTheStatedError) {
         at = x[i];
       }
     EXPECT_LE(worst, f.ulp) << f.name << "(" << at << ")";
+  }
+}
+
+// Where the two halves of erf and tanh meet, and where erf becomes 1.
+TEST(Math, FormulasMeetWithinTheStatedError) {
+  for (const Function &f : functions) {
+    std::string name = f.name;
+    if (name != "erf" && name != "tanh")
+      continue;
+    for (double middle : {1.0, -1.0, 5.93, 6.0}) {
+      std::vector<double> x(10001);
+      for (size_t i = 0; i < x.size(); ++i)
+        x[i] = middle + (double(i) - 5000) * 2e-5;
+      std::vector<double> y(x);
+      f.wide(y.data(), y.size());
+      for (size_t i = 0; i < x.size(); ++i)
+        ASSERT_LE(ulps(y[i], f.exact(x[i])), f.ulp) << name << " " << x[i];
+    }
   }
 }
 
@@ -182,13 +200,15 @@ TEST(Math, AllF16AreCorrectlyRounded) {
   Elements y = mapWide(all.elements(), wide::exp);
   Elements e = mapWide(all.elements(), wide::erf);
   Elements c = mapWide(all.elements(), wide::erfc);
-  ElementsArray<Float16> exps(y), erfs(e), erfcs(c);
+  ElementsArray<Float16> exps(y), erfs(e), erfcs(c),
+      tanhs(mapWide(all.elements(), wide::tanh));
   for (int i = 0; i < 1 << 16; ++i) {
     double x = convert<double>(all.values[i]);
     if (std::isnan(x))
       continue;
     EXPECT_EQ(exps[i].bits, convert<Float16>(double(std::exp(Long(x)))).bits);
     EXPECT_EQ(erfs[i].bits, convert<Float16>(double(std::erf(Long(x)))).bits);
+    EXPECT_EQ(tanhs[i].bits, convert<Float16>(double(std::tanh(Long(x)))).bits);
     EXPECT_EQ(erfcs[i].bits, convert<Float16>(double(std::erfc(Long(x)))).bits);
   }
 }
