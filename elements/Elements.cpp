@@ -6,6 +6,7 @@
 #include "onnxfold/elements/StridedCopy.h"
 #include "onnxfold/widenum/Convert.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <cstring>
 
 using namespace onnxfold;
@@ -95,7 +96,11 @@ Elements Elements::fromReader(DataType type, ShapeRef shape, BlockReader read) {
 
 Elements Elements::splat(DataType type, ShapeRef shape, WideNum value) {
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(byteWidth(type));
-  value.store(type, buffer->data());
+  // An infinity is an element of f8E5M2: nothing to saturate.
+  CastOptions options;
+  options.saturate =
+      type != DataType::Float8E5M2 || !std::isinf(value.to<double>());
+  value.store(type, buffer->data(), options);
   return fromBuffer(type, {}, buffer).expand(shape);
 }
 

@@ -183,13 +183,14 @@ void QuantizeStep::toIntegers(double *values, const double *zero,
 
 void QuantizeStep::runInDouble(const char *const *in, char *out,
                                size_t n) const {
+  bool hasZero = zeroPoint != DataType::Undefined;
   double values[piece], zero[piece] = {};
   quotients(in[0], in[1], values, n);
-  if (zeroPoint != DataType::Undefined)
+  if (hasZero)
     convertBlockToDouble(zeroPoint, in[2], zero, n);
   if (isInteger(to))
     toIntegers(values, zero, n);
-  else if (isSubByte(to))
+  else if (hasZero && isSubByte(to)) // without one, -0 stays
     for (size_t i = 0; i < n; ++i)
       values[i] += zero[i];
   convertBlockFromDouble(to, out, values, n, cast);

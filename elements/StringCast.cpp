@@ -14,7 +14,7 @@ StringCast onnxfold::parseStrings(const Elements &x, DataType type,
     std::optional<WideNum> number = parseNumber(texts[i], type, options);
     if (!number)
       return {{}, i};
-    number->store(type, buffer->data() + i * width);
+    number->store(type, buffer->data() + i * width, options);
   }
   return {Elements::fromBuffer(type, x.shape(), buffer)};
 }

@@ -123,6 +123,19 @@ TEST(Quantize, SmallFloats) {
       6);
 }
 
+// Without a zero point, 0 was added in double, but not in float: -0 became 0
+// where the scale was f64.
+TEST(Quantize, NegativeZeroStaysWithoutAZeroPoint) {
+  Elements x = Elements::fromValues<float>({1}, {-0.0f});
+  Elements one = Elements::fromValues<float>({}, {1});
+  for (DataType precision : {DataType::Float32, DataType::Float64}) {
+    QuantizeOptions options{.to = DataType::Float4E2M1, .precision = precision};
+    expectValues<Float4E2M1>(quantize(x, one, {}, options), {1}, {{8}});
+    Elements zero = Elements::fromValues<Float4E2M1>({}, {{0}});
+    expectValues<Float4E2M1>(quantize(x, one, zero, options), {1}, {{0}});
+  }
+}
+
 TEST(Dequantize, SubtractsWide) {
   // -128 - 127 does not fit 8 bits.
   Elements x = Elements::fromValues<int8_t>({2}, {-128, 127});
@@ -150,7 +163,7 @@ TEST(Dequantize, SubtractsWide) {
 //===----------------------------------------------------------------------===//
 
 static double roundedTo(DataType type, double value) {
-  Elements one = Elements::splat(type, {}, WideNum::widen(value));
+  Elements one = cast(Elements::fromValues<double>({}, {value}), type);
   return one.number().to<double>();
 }
 

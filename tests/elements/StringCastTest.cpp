@@ -32,6 +32,19 @@ TEST(StringCast, ParsesToNarrowTypes) {
   EXPECT_EQ(half.value.value<Float16>().bits, 0x3c00);
 }
 
+// What was parsed without saturation was saturated when it was stored.
+TEST(StringCast, ParsesToFloat8WithoutSaturation) {
+  Elements texts = strings({2}, {"-inf", "1e9"});
+  StringCast free =
+      parseStrings(texts, DataType::Float8E5M2, {.saturate = false});
+  ASSERT_TRUE(free.value);
+  EXPECT_EQ(free.value.values<Float8E5M2>(),
+            std::vector<Float8E5M2>({{0xfc}, {0x7c}}));
+  StringCast saturated = parseStrings(texts, DataType::Float8E5M2);
+  EXPECT_EQ(saturated.value.values<Float8E5M2>(),
+            std::vector<Float8E5M2>({{0xfb}, {0x7b}}));
+}
+
 TEST(StringCast, NamesTheFirstElementThatIsNoNumber) {
   StringCast result =
       parseStrings(strings({3}, {"1", "x", "y"}), DataType::Int64);

@@ -310,6 +310,16 @@ TEST(Views, Splats) {
       Elements::splat(DataType::Float16, {1000, 1000}, WideNum::widen(3))));
 }
 
+// A splat of infinity in f8E5M2 was its largest number: stored as a cast would.
+TEST(Views, SplatOfInfinity) {
+  Elements top =
+      Elements::splat(DataType::Float8E5M2, {2}, WideNum::widen(-INFINITY));
+  expectValues<Float8E5M2>(top, {2}, {{0xfc}, {0xfc}});
+  Elements large =
+      Elements::splat(DataType::Float8E5M2, {1}, WideNum::widen(1e9));
+  expectValues<Float8E5M2>(large, {1}, {{0x7b}});
+}
+
 TEST(Views, SliceOfAxisAndIdentity) {
   Naive<int32_t> x = counting<int32_t>({4, 3});
   expectValues<int32_t>(x.elements().slice(0, 1, 2), {2, 3},

@@ -84,7 +84,7 @@ public:
   /// But for the sign of zeros, which is free.
   void addAnyZero(const std::string &what, Elements actual,
                   const AnyTensor &expected);
-  /// Floats within bounds, one per element.
+  /// Floats within bounds, one per element; complex numbers with two.
   void addWithin(const std::string &what, Elements actual, DataType type,
                  ShapeRef shape, const std::vector<Bound> &bounds);
   /// Other facts.

@@ -137,9 +137,9 @@ static bool quantizeOf(Case &c) {
                              layout.at(scale.naive, i));
     undefinedSign |= value.isNaN();
     if (!isInteger(to) && isSubByte(to)) {
-      // Without a zero point too, 0 is added: -0 becomes 0.
-      long double shift =
-          zero.actual ? wideOf(to, layout.at(zero.naive, i)) : 0;
+      if (!zero.actual)
+        return floatCell(to, value, options.cast);
+      long double shift = wideOf(to, layout.at(zero.naive, i));
       bool lost;
       value.convert(APFloat::IEEEdouble(), nearestEven, &lost);
       return floatCell(to, APFloat(value.convertToDouble() + double(shift)),

@@ -14,8 +14,13 @@
 using namespace onnxfold;
 
 static constexpr const char *reductionNames[] = {
-    "sum",       "product", "min", "max",    "mean",
-    "sumSquare", "L1",      "L2",  "logSum", "logSumExp"};
+    "sum", "product", "min",       "max", "mean", "sumSquare", "L1",
+    "L2",  "logSum",  "logSumExp", "and", "or",   "xor"};
+
+static bool isLogical(Reduction kind) {
+  return kind == Reduction::And || kind == Reduction::Or ||
+         kind == Reduction::Xor;
+}
 
 //===----------------------------------------------------------------------===//
 // One result
@@ -148,6 +153,7 @@ static Cell integerReduction(DataType type, Reduction kind,
   Integer lowest = isSigned(type) ? -(Integer(1) << (bits - 1)) : 0;
   Integer highest = (Integer(1) << (bits - isSigned(type))) - 1;
   Integer acc = kind == Reduction::Product ? 1
+                : kind == Reduction::And   ? ~Integer(0)
                 : kind == Reduction::Min   ? highest
                 : kind == Reduction::Max   ? lowest
                                            : 0;
@@ -157,6 +163,10 @@ static Cell integerReduction(DataType type, Reduction kind,
       acc = std::min(acc, v);
     else if (kind == Reduction::Max)
       acc = std::max(acc, v);
+    else if (isLogical(kind))
+      acc = kind == Reduction::And  ? acc & v
+            : kind == Reduction::Or ? acc | v
+                                    : acc ^ v;
     else if (kind == Reduction::Product)
       acc = Integer((unsigned __int128)acc * (unsigned __int128)v);
     else if (kind == Reduction::SumSquare)
@@ -178,6 +188,8 @@ static Cell integerReduction(DataType type, Reduction kind,
 
 /// Whether reduce takes the type.
 static bool takes(DataType type, Reduction kind) {
+  if (isLogical(kind))
+    return isFullInteger(type) || type == DataType::Bool;
   bool extremum = kind == Reduction::Min || kind == Reduction::Max;
   return isArithmetic(type) || (extremum && type == DataType::Bool);
 }
@@ -185,7 +197,7 @@ static bool takes(DataType type, Reduction kind) {
 static bool reduceOf(Case &c) {
   Pair x = c.operand(anyType);
   DataType type = x.naive.type;
-  auto kind = Reduction(c.random.integer(0, 9));
+  auto kind = Reduction(c.random.integer(0, 12));
   Shape axes, all = c.random.permutation(x.naive.rank());
   axes.append(all.begin(), all.begin() + c.random.integer(0, all.size()));
   bool keepDims = c.chance(50);
@@ -221,6 +233,27 @@ static bool reduceOf(Case &c) {
   }
   c.addWithin(what, reduce(x.actual, axes, keepDims, kind),
               isInteger(type) ? DataType::Float64 : type, shape, bounds);
+  return true;
+}
+
+/// all and any: of what is not zero.
+static bool allOrAny(Case &c) {
+  Pair x = c.operand(isNumberOrBool);
+  Shape axes, order = c.random.permutation(x.naive.rank());
+  axes.append(order.begin(), order.begin() + c.random.integer(0, order.size()));
+  bool isAll = c.chance(50), keepDims = c.chance(50);
+  AnyTensor expected{
+      DataType::Bool, shapeWithout(x.naive.shape, axes, keepDims), {}};
+  for (const std::vector<Cell> &group : groupsOf(x.naive, axes)) {
+    bool result = isAll;
+    for (const Cell &cell : group) {
+      bool holds = valueOf<bool>(castCell(DataType::Bool, x.naive.type, cell));
+      result = isAll ? result && holds : result || holds;
+    }
+    expected.cells.push_back(cellOf(result));
+  }
+  c.add(std::string(isAll ? "all" : "any") + " over " + toString(axes),
+        (isAll ? all : any)(x.actual, axes, keepDims), expected);
   return true;
 }
 
@@ -347,6 +380,7 @@ static bool softmaxOf(Case &c) {
 
 void onnxfold::addReductionOperations(OperationList &list) {
   list.insert(list.end(), {{"reduce", reduceOf},
+                           {"all and any", allOrAny},
                            {"cumulative", cumulativeOf},
                            {"softmax", softmaxOf}});
 }
