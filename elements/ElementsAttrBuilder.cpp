@@ -285,8 +285,10 @@ onnxfold::applyTo(mlir::ShapedType type,
   Elements result = f(values);
   if (!result)
     return {};
+  // A null tensor type must not be converted to a ShapedType.
   if (!type)
-    type = typeLike(result, operands);
+    if (mlir::RankedTensorType like = typeLike(result, operands))
+      type = like;
   if (!type || result.shape() != type.getShape() ||
       result.type() != toDataType(type.getElementType()))
     return {};
