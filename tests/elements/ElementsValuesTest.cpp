@@ -106,7 +106,7 @@ void expectSameAttributes(ElementsAttr ours, ElementsAttr dense) {
     expectSameValues<ArrayAttr>(ours, dense);
   else
     expectSameValues<StringAttr>(ours, dense);
-  if (type.isInteger(1))
+  if (type.isSignlessInteger(1))
     expectSameValues<BoolAttr>(ours, dense);
 }
 
