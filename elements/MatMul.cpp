@@ -16,6 +16,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <Eigen/Core>
 #include <algorithm>
+#include <complex>
 #include <cstring>
 
 using namespace onnxfold;
@@ -32,8 +33,19 @@ static void fixCacheSizes() {
   (void)done;
 }
 
-using Block = Eigen::Map<
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+void onnxfold::multiplyAdd(double *sums, int64_t pitch,
+                           const MatrixOfDoubles &a, const MatrixOfDoubles &b) {
+  using Matrix =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Operand = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
+  using Result = Eigen::Map<Matrix, 0, Eigen::OuterStride<>>;
+  assert(a.cols == b.rows);
+  fixCacheSizes();
+  Operand left(a.data, a.rows, a.cols, Eigen::OuterStride<>(a.pitch));
+  Operand right(b.data, b.rows, b.cols, Eigen::OuterStride<>(b.pitch));
+  Result(sums, a.rows, b.cols, Eigen::OuterStride<>(pitch)).noalias() +=
+      left * right;
+}
 
 namespace {
 
@@ -46,7 +58,7 @@ struct Product {
   double alpha = 1, beta = 0;
 
   void runFloat(char *out) const;
-  template <class T> void runInteger(char *out) const;
+  template <class T> void runInOrder(char *out) const;
 };
 
 /// The blocks of one thread.
@@ -59,7 +71,6 @@ public:
             (blockRows * blockCols + blockRows * blockDepth +
              blockDepth * blockCols + 2 * blockCols) *
             sizeof(double))) {
-    fixCacheSizes();
     sums = reinterpret_cast<double *>(memory->data());
     left = sums + blockRows * blockCols;
     right = left + blockRows * blockDepth;
@@ -71,15 +82,15 @@ public:
   void run(int64_t batch, int64_t row0, int64_t col0, char *out) {
     int64_t rows = std::min(blockRows, p.rows - row0);
     int64_t cols = std::min(blockCols, p.cols - col0);
-    Block sum(sums, rows, cols);
-    sum.setZero();
+    std::fill_n(sums, rows * cols, 0.0);
     for (int64_t k = 0; k < p.depth; k += blockDepth) {
       int64_t depth = std::min(blockDepth, p.depth - k);
       widen(a, (batch * p.rows + row0) * p.depth + k, p.depth, rows, depth,
             left);
       widen(b, (batch * p.depth + k) * p.cols + col0, p.cols, depth, cols,
             right);
-      sum.noalias() += Block(left, rows, depth) * Block(right, depth, cols);
+      multiplyAdd(sums, cols, {left, rows, depth, depth},
+                  {right, depth, cols, cols});
     }
     for (int64_t i = 0; i < rows; ++i)
       writeRow(((batch * p.rows + row0 + i) * p.cols) + col0, sums + i * cols,
@@ -144,29 +155,71 @@ void Product::runFloat(char *out) const {
               });
 }
 
-template <class T> void Product::runInteger(char *out) const {
+//===----------------------------------------------------------------------===//
+// Integers and complex numbers
+//===----------------------------------------------------------------------===//
+
+/// Complex numbers are summed in double; the parts one by one, because C++'s
+/// product looks for infinities among NaNs.
+template <class T>
+using SumOf =
+    std::conditional_t<std::is_integral_v<T>, T, std::complex<double>>;
+
+template <class T> static T times(T a, T b) { return multiply(a, b); }
+static std::complex<double> times(std::complex<double> a,
+                                  std::complex<double> b) {
+  return {a.real() * b.real() - a.imag() * b.imag(),
+          a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// alpha * sum: not a product of complex numbers.
+template <class S> static S scaled(double factor, S sum) {
+  if constexpr (std::is_integral_v<S>)
+    return multiply(S(int64_t(factor)), sum);
+  else
+    return factor * sum;
+}
+
+/// sums += factor * from
+template <class S, class T>
+static void addMultiple(S *__restrict sums, S factor, const T *__restrict from,
+                        int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    sums[i] = add(sums[i], times(factor, S(from[i])));
+}
+
+template <class V> static bool visitInOrder(DataType type, V &&visitor) {
+  if (type == DataType::Complex64)
+    visitor(TypeTag<std::complex<float>>{});
+  else if (type == DataType::Complex128)
+    visitor(TypeTag<std::complex<double>>{});
+  else
+    return visitInteger(type, visitor);
+  return true;
+}
+
+template <class T> void Product::runInOrder(char *out) const {
+  using S = SumOf<T>;
   ElementsArray<T> left(a), right(b);
   std::optional<ElementsArray<T>> addend;
   if (c)
     addend.emplace(c);
   T *to = reinterpret_cast<T *>(out);
-  T scale = T(int64_t(alpha)), scaleC = T(int64_t(beta));
   parallelFor(
       batches * rows, std::max<int64_t>(1, (1 << 18) / (cols * (depth + 1))),
       [&](int64_t begin, int64_t end) {
+        std::vector<S> sums(cols);
         for (int64_t row = begin; row < end; ++row) {
-          T *sum = to + row * cols;
-          std::fill_n(sum, cols, T(0));
+          std::fill(sums.begin(), sums.end(), S(0));
           const T *from = right.data() + row / rows * depth * cols;
-          for (int64_t k = 0; k < depth; ++k) {
-            T factor = left[row * depth + k];
-            for (int64_t j = 0; j < cols; ++j)
-              sum[j] = add(sum[j], multiply(factor, from[k * cols + j]));
-          }
+          for (int64_t k = 0; k < depth; ++k)
+            addMultiple(sums.data(), S(left[row * depth + k]), from + k * cols,
+                        cols);
           for (int64_t j = 0; j < cols; ++j) {
-            sum[j] = multiply(scale, sum[j]);
+            S sum = scaled(alpha, sums[j]);
             if (addend)
-              sum[j] = add(sum[j], multiply(scaleC, (*addend)[row * cols + j]));
+              sum = add(sum, scaled(beta, S((*addend)[row * cols + j])));
+            to[row * cols + j] = T(sum);
           }
         }
       });
@@ -175,7 +228,7 @@ template <class T> void Product::runInteger(char *out) const {
 /// The product as a tensor of `shape`; null if the type has none.
 static Elements deferProduct(Product product, ShapeRef shape) {
   bool isFloat = typeClass(product.type) == TypeClass::Float;
-  if (!isFloat && !visitInteger(product.type, [](auto) {}))
+  if (!isFloat && !visitInOrder(product.type, [](auto) {}))
     return {};
   llvm::SmallVector<Elements, 3> operands = {product.a, product.b};
   if (product.c)
@@ -186,11 +239,15 @@ static Elements deferProduct(Product product, ShapeRef shape) {
           return;
         if (isFloat)
           return product.runFloat(out);
-        visitInteger(product.type, [&](auto tag) {
-          product.runInteger<typename decltype(tag)::type>(out);
+        visitInOrder(product.type, [&](auto tag) {
+          product.runInOrder<typename decltype(tag)::type>(out);
         });
       });
 }
+
+//===----------------------------------------------------------------------===//
+// The operations
+//===----------------------------------------------------------------------===//
 
 std::optional<Shape> onnxfold::matmulShape(ShapeRef a, ShapeRef b) {
   if (a.empty() || b.empty())

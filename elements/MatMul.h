@@ -4,10 +4,11 @@
 //   Elements y = gemm(a, b, c, {.alpha = 0.5, .transB = true});
 //
 // f32 and narrower accumulate in double and round once; f64 accumulates in
-// double; integers of 8 to 64 bits wrap in their type. The order of every sum
-// is fixed by the shapes, never by the number of threads or the processor.
-// Results are deferred; null for other element types.
-// Thread safety: pure functions. REQUIRES clauses are asserted.
+// double; complex numbers too, part by part; integers of 8 to 64 bits wrap in
+// their type. The order of every sum is fixed by the shapes, never by the
+// number of threads or the processor. Results are deferred; null for other
+// element types (of quantised ones: cast first, or dequantize). Thread safety:
+// pure functions. REQUIRES clauses are asserted.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MATMUL_H
@@ -30,11 +31,25 @@ struct GemmOptions {
 };
 
 /// alpha * A * B + beta * C, A and B of rank 2, transposed first if asked; C
-/// (null: none) broadcasts to the result. Floats: all in double, rounded once.
+/// (null: none) broadcasts to the result. No integers: all in double, rounded
+/// once.
 /// REQUIRES: one element type; matching dimensions; for integers, alpha and
 /// beta are whole numbers that int64 holds.
 Elements gemm(const Elements &a, const Elements &b, const Elements &c,
               const GemmOptions &options);
+
+/// A matrix of doubles in memory: rows one after the other, `pitch` apart.
+struct MatrixOfDoubles {
+  const double *data;
+  int64_t rows, cols, pitch;
+};
+
+/// sums += a * b, where sums has rows `pitch` apart: the product of one block,
+/// for loops that make their operands block by block (Convolution.h). On the
+/// calling thread; the same bits on every machine, but for which NaN it is.
+/// REQUIRES: a.cols == b.rows; sums overlaps neither.
+void multiplyAdd(double *sums, int64_t pitch, const MatrixOfDoubles &a,
+                 const MatrixOfDoubles &b);
 
 } // namespace onnxfold
 

@@ -79,11 +79,13 @@ public:
 
   /// The odd one of `total` goes to the end, or to the beginning.
   void splitPads(size_t d, int64_t total, bool moreAtEnd) {
-    int64_t half = total / 2;
+    int64_t half = llvm::divideFloorSigned(total, 2);
     windows.padsBegin[d] = moreAtEnd ? half : total - half;
     windows.padsEnd[d] = total - windows.padsBegin[d];
   }
 
+  void padSame(size_t d);
+  int64_t countPositions(size_t d, bool up);
   void placeOver(ShapeRef image, bool isConv);
 
   /// What was read. Sizes are numbers of elements in int64, also of tensors
@@ -105,32 +107,46 @@ public:
 
 } // namespace
 
+/// As many positions as strides fit in; the padding is what they need. Where
+/// that is negative by more than the one element that is left at the end,
+/// runtimes cut off the beginning or do not.
+void WindowsReader::padSame(size_t d) {
+  int64_t image = windows.image[d], stride = windows.strides[d];
+  int64_t count = llvm::divideCeil(image, stride);
+  int64_t total = (count - 1) * stride + extent(d) - image;
+  if (total < -1 && !wrong)
+    wrong = undefined("with a stride of " + llvm::Twine(stride) +
+                      " and a window of " + llvm::Twine(extent(d)) +
+                      ", 'auto_pad' asks for negative padding");
+  splitPads(d, std::max<int64_t>(total, 0), autoPad == AutoPad::SameUpper);
+}
+
+/// How many windows fit; less than 1 where that is none.
+int64_t WindowsReader::countPositions(size_t d, bool up) {
+  int64_t stride = windows.strides[d], image = windows.image[d];
+  int64_t padded = image + windows.padsBegin[d] + windows.padsEnd[d];
+  int64_t room = padded - extent(d) + (up ? stride - 1 : 0);
+  int64_t count = llvm::divideFloorSigned(room, stride) + 1;
+  if (count < 1)
+    fail("a window of " + llvm::Twine(extent(d)) + " does not fit into " +
+         llvm::Twine(padded) + " padded elements");
+  if (!up || (count - 1) * stride < image + windows.padsBegin[d])
+    return count;
+  if (cx.version() < 22 && !wrong)
+    wrong = undefined("a window starts in the padding at the end, which "
+                      "belongs to the shape only before version 22");
+  return count - 1;
+}
+
 /// Pads and positions on an image.
 void WindowsReader::placeOver(ShapeRef image, bool isConv) {
   check("the size of the image", image, windows.kernel.size(), 1);
-  if (wrong)
-    return;
   windows.image = Shape(image);
   bool up = !isConv && cx.integer("ceil_mode").value_or(0) != 0;
-  for (size_t d = 0; d < image.size(); ++d) {
-    int64_t stride = windows.strides[d];
-    if (isSame()) {
-      int64_t count = llvm::divideCeil(image[d], stride);
-      int64_t total = (count - 1) * stride + extent(d) - image[d];
-      splitPads(d, std::max<int64_t>(total, 0), autoPad == AutoPad::SameUpper);
-    }
-    int64_t padded = image[d] + windows.padsBegin[d] + windows.padsEnd[d];
-    int64_t room = padded - extent(d);
-    int64_t count =
-        llvm::divideFloorSigned(room + (up ? stride - 1 : 0), stride) + 1;
-    if (up && cx.version() >= 22 &&
-        (count - 1) * stride >= image[d] + windows.padsBegin[d])
-      --count;
-    if (count < 1)
-      return fail("a window of " + llvm::Twine(extent(d)) +
-                  " does not fit into " + llvm::Twine(padded) +
-                  " padded elements");
-    windows.positions.push_back(count);
+  for (size_t d = 0; d < image.size() && !wrong; ++d) {
+    if (isSame())
+      padSame(d);
+    windows.positions.push_back(countPositions(d, up));
   }
 }
 
@@ -192,7 +208,8 @@ WindowsResult onnxfold::readTransposedWindows(FoldContext &cx,
     }
     w.image.push_back(output.empty() ? positions[d] * w.strides[d] : output[d]);
     int64_t total = full - w.image[d];
-    if (total < 0) {
+    reader.splitPads(d, total, reader.autoPad == AutoPad::SameUpper);
+    if (total < 0 && w.padsBegin[d] != 0) {
       reader.wrong =
           undefined("the output has size " + llvm::Twine(w.image[d]) +
                     " where " + llvm::Twine(full) +
@@ -200,7 +217,6 @@ WindowsResult onnxfold::readTransposedWindows(FoldContext &cx,
                     "divided is not specified");
       break;
     }
-    reader.splitPads(d, total, reader.autoPad == AutoPad::SameUpper);
   }
   if (!reader.wrong)
     reader.check("the size of the output", w.image, kernel.size(), 1);

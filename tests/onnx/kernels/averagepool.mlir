@@ -172,6 +172,29 @@ func.func @averagepool_empty_batch() -> tensor<0x1x2xf32> {
 
 // -----
 
+// CHECK-LABEL: @averagepool_same_leaves_one_out
+// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 3.000000e+00]]]> : tensor<1x1x2xf32>
+// CHECK-NEXT: return
+func.func @averagepool_same_leaves_one_out() -> tensor<1x1x2xf32> {
+  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]]]> : tensor<1x1x4xf32>
+  %r = onnx.AveragePool(%x0) <{since = 11}> {kernel_shape = array<i64: 1>, strides = array<i64: 2>, auto_pad = "SAME_LOWER"} : (tensor<1x1x4xf32>) -> tensor<1x1x2xf32>
+  return %r : tensor<1x1x2xf32>
+}
+
+// -----
+
+// ONNX Runtime takes element 1, others element 0.
+// CHECK-LABEL: @averagepool_negative_same_stays
+// CHECK: onnx.AveragePool(
+func.func @averagepool_negative_same_stays() -> tensor<1x1x1xf32> {
+  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00]]]> : tensor<1x1x3xf32>
+  // expected-remark @+1 {{onnx.AveragePool not folded: with a stride of 3 and a window of 1, 'auto_pad' asks for negative padding}}
+  %r = onnx.AveragePool(%x0) <{since = 11}> {kernel_shape = array<i64: 1>, strides = array<i64: 3>, auto_pad = "SAME_UPPER"} : (tensor<1x1x3xf32>) -> tensor<1x1x1xf32>
+  return %r : tensor<1x1x1xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @averagepool_only_padding_stays
 // CHECK: onnx.AveragePool(
 func.func @averagepool_only_padding_stays() -> tensor<1x1x6xf32> {

@@ -1,0 +1,38 @@
+//===- Col2Im.cpp - Constant kernel of onnx.Col2Im ------------------------===//
+//
+// Columns of blocks back into an image: what overlaps is added. Spec: onnx
+// Col2Im, version 18. Floats in double, rounded once; integers wrap; bools are
+// or-ed, as numpy adds them. Strings cannot be added: kept.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Convolution.h"
+#include "onnxfold/onnx/kernels/support/Windows.h"
+
+using namespace onnxfold;
+
+static FoldResult foldCol2Im(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  if (cx.input(1).rank() != 1 || cx.input(2).shape() != cx.input(1).shape())
+    return invalid("image_shape has shape " + toString(cx.input(1).shape()) +
+                   ", block_shape " + toString(cx.input(2).shape()) +
+                   ", expected two vectors of one length");
+  auto [windows, wrong] = windowsOver(cx, cx.intsOf(1), cx.intsOf(2));
+  if (wrong)
+    return *wrong;
+  int64_t taps = numElements(windows.kernel);
+  if (x.rank() != 3 || x.dim(1) % taps != 0 ||
+      x.dim(2) != numElements(windows.positions))
+    return invalid("input #0 has shape " + toString(x.shape()) + ", expected " +
+                   llvm::Twine(numElements(windows.positions)) +
+                   " columns of a multiple of " + llvm::Twine(taps));
+  Shape shape = imageShape(x.dim(0), x.dim(1) / taps, windows.image);
+  if (auto limit = cx.checkResult(x.type(), shape))
+    return *limit;
+  return sumOverlaps(x, windows);
+}
+
+namespace onnxfold {
+void registerCol2Im(KernelRegistry &registry) {
+  registry.add("Col2Im", {18}, foldCol2Im);
+}
+} // namespace onnxfold

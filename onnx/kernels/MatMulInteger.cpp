@@ -1,0 +1,33 @@
+//===- MatMulInteger.cpp - Constant kernel of onnx.MatMulInteger ---------===//
+//
+// The product of matrices of 8-bit integers less their zero points (one, one
+// for each row of A or column of B, or by broadcasting), to i32 that wraps.
+// Spec: onnx MatMulInteger, version 10. Computed in double, which is exact.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/MatMul.h"
+#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/onnx/kernels/support/ZeroPoints.h"
+
+using namespace onnxfold;
+
+static FoldResult foldMatMulInteger(FoldContext &cx) {
+  const Elements &a = cx.input(0), &b = cx.input(1);
+  if (!is8Bit(a) || !is8Bit(b))
+    return Elements();
+  MatrixProduct product = planProduct(cx, a, b, DataType::Int32);
+  if (product.wrong)
+    return *product.wrong;
+  Parameter zeroA = readParameter(cx, 2, a, product.rowAxis(a));
+  Parameter zeroB = readParameter(cx, 3, b, product.columnAxis(b));
+  for (const Parameter &zero : {zeroA, zeroB})
+    if (zero.wrong)
+      return *zero.wrong;
+  return wrapped(matmul(centred(a, zeroA.value), centred(b, zeroB.value)));
+}
+
+namespace onnxfold {
+void registerMatMulInteger(KernelRegistry &registry) {
+  registry.add("MatMulInteger", {10}, foldMatMulInteger);
+}
+} // namespace onnxfold
