@@ -37,6 +37,7 @@ KERNELS = frozenset("""
     Gather GatherElements GatherND ScatterND ScatterElements Pad Where Cast CastLike Add Sub Mul Div Mod Pow Min Max Sum
     Mean Neg Abs Sign Floor Ceil Round Sqrt Reciprocal Exp Log Erf Sin Cos Tanh Sigmoid Relu Clip Equal Less LessOrEqual
     AveragePool MaxPool LpPool GlobalAveragePool GlobalMaxPool GlobalLpPool MaxUnpool
+    Conv ConvTranspose ConvInteger QLinearConv MatMulInteger QLinearMatMul Col2Im RoiAlign MaxRoiPool DeformConv
     Greater GreaterOrEqual Not And Or Xor IsNaN NonZero CumSum Trilu ArgMax ArgMin TopK OneHot MatMul Gemm Softmax
     """.split()) | REDUCTIONS | QUANTIZATION
 

@@ -48,7 +48,8 @@ BOUNDS = {
     # Sums, products and powers of many elements: numpy rounds after each step, and terms cancel.
     **dict.fromkeys(t.REDUCTIONS - {"ReduceMax", "ReduceMin"}, SUMS),
     **dict.fromkeys(("MatMul", "Gemm", "Softmax", "Sum", "Mean", "CumSum"), SUMS),
-    **dict.fromkeys(("AveragePool", "GlobalAveragePool", "LpPool", "Conv", "ConvTranspose"), SUMS),
+    **dict.fromkeys(("AveragePool", "GlobalAveragePool", "LpPool", "Conv", "ConvTranspose", "DeformConv"), SUMS),
+    "RoiAlign": (4, 1e-4),  # written with four digits
 }
 SEVERAL_NODES = (16, 1e-5)  # function bodies round after each of their nodes
 

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Pooling and convolution of random geometry, in every version and element type, against ONNX Runtime.
+
+Inputs are small whole numbers, so that every sum is exact in every order and a result can differ only by the last rounding
+(means and norms: BOUNDS). ONNX Runtime runs the same node in f32, or in the quantised types; its result is rounded to the
+element type. What it refuses is counted, and must be few. --long: twenty times as many.
+"""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper, numpy_helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
+import onnxfold_compare as compare
+import onnxfold_testing as t
+
+FLOATS = [np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)]
+BF16 = np.dtype(ml_dtypes.bfloat16)
+BYTES = [np.dtype(np.int8), np.dtype(np.uint8)]
+VERSIONS = {
+    "AveragePool": (7, 10, 11, 19, 22),
+    "MaxPool": (7, 8, 10, 11, 12, 22),
+    "LpPool": (7, 11, 18, 22),
+    "Conv": (7, 11, 22),
+    "ConvTranspose": (7, 11, 22),
+    "ConvInteger": (10,),
+    "QLinearConv": (10,),
+    "MatMulInteger": (10,),
+    "GlobalAveragePool": (7, 22),
+    "GlobalMaxPool": (7, 22),
+    "GlobalLpPool": (7, 22),
+    "MaxRoiPool": (7, 22),
+}
+# Ulps: runtimes multiply by the reciprocal of a count, take roots in f32, and scale quantised sums in f32.
+BOUNDS = {"AveragePool": 1, "LpPool": 2, "GlobalAveragePool": 2, "GlobalLpPool": 2}
+
+NEWEST = {"GlobalLpPool": 7, "MaxRoiPool": 7}  # what ONNX Runtime has of operators that mean the same in all versions
+
+
+class Maker:
+    """Random cases; the same for the same seed."""
+
+    def __init__(self, seed):
+        self.random = np.random.default_rng(seed)
+
+    def integer(self, low, high):
+        return int(self.random.integers(low, high + 1))
+
+    def integers(self, count, low, high):
+        return [self.integer(low, high) for _ in range(count)]
+
+    def tensor(self, shape, dtype):
+        low = 0 if dtype.kind == "u" else -4
+        return self.random.integers(low, 5, shape).astype(np.float32).astype(dtype)
+
+    def geometry(self, kernel, dilated, sizes):
+        """Attributes of windows that fit, padded by less than the kernel (runtimes refuse more)."""
+        rank = len(kernel)
+        attributes = {"kernel_shape": kernel, "strides": self.integers(rank, 1, 3)}
+        dilations = self.integers(rank, 1, 2) if dilated else [1] * rank
+        if dilated:
+            attributes["dilations"] = dilations
+        if self.random.random() < 0.3 and max(dilations) == 1:
+            isWide = all(s <= k for k, s in zip(kernel, attributes["strides"]))  # else padding is negative
+            attributes["auto_pad"] = str(self.random.choice(["SAME_UPPER", "SAME_LOWER"] * isWide + ["VALID"]))
+        elif self.random.random() < 0.6:
+            attributes["pads"] = [self.integer(0, k - 1) for k in kernel * 2]
+        for d, (k, dilation) in enumerate(zip(kernel, dilations)):
+            sizes[d] = max(sizes[d], (k - 1) * dilation + 1)
+        return attributes
+
+    def pooling(self, operator, opset, dtype):
+        kernel = self.integers(self.integer(1, 3), 1, 3)
+        dilated = opset >= {"AveragePool": 19, "MaxPool": 10, "LpPool": 18}[operator] and self.random.random() < 0.5
+        sizes = self.integers(len(kernel), 2, 7)
+        attributes = self.geometry(kernel, dilated, sizes)
+        ceilSince = {"AveragePool": 10, "MaxPool": 10, "LpPool": 18}[operator]
+        if opset >= ceilSince and "auto_pad" not in attributes and self.random.random() < 0.5:
+            attributes["ceil_mode"] = 1
+        if operator == "AveragePool":
+            attributes["count_include_pad"] = self.integer(0, 1)
+        if operator == "LpPool":
+            attributes["p"] = self.integer(1, 3)
+        if operator == "MaxPool" and opset >= 8 and len(kernel) == 2:
+            attributes["storage_order"] = self.integer(0, 1)
+        return [self.tensor([2, 2, *sizes], dtype)], attributes
+
+    def convolution(self, dtype, weights, transposed=False):
+        kernel = self.integers(self.integer(1, 3), 1, 3)
+        sizes = self.integers(len(kernel), 2, 6)
+        attributes = self.geometry(kernel, self.random.random() < 0.5, sizes)
+        groups, channels, filters = self.integers(3, 1, 3)
+        attributes["group"] = groups
+        if transposed and attributes.get("auto_pad", "VALID") != "VALID":
+            del attributes["auto_pad"]  # the sizes of runtimes and of the text differ where the kernel is small
+        if transposed and self.random.random() < 0.3:
+            attributes["output_padding"] = [self.integer(0, s - 1) for s in attributes["strides"]]
+        x = self.tensor([2, groups * channels, *sizes], dtype)
+        first, second = (groups * channels, filters) if transposed else (groups * filters, channels)
+        return x, self.tensor([first, second, *kernel], weights), groups * filters, attributes
+
+    def make(self, operator, opset, dtype):
+        """([input tensors], attributes)"""
+        scalar = lambda value, kind: np.array(value).astype(kind)  # noqa: E731
+        weights = BYTES[self.integer(0, 1)]
+        if operator in ("AveragePool", "MaxPool", "LpPool"):
+            return self.pooling(operator, opset, dtype)
+        if operator in ("Conv", "ConvTranspose"):
+            x, w, filters, attributes = self.convolution(dtype, dtype, operator == "ConvTranspose")
+            return [x, w] + [self.tensor([filters], dtype)] * self.integer(0, 1), attributes
+        if operator == "ConvInteger":
+            x, w, filters, attributes = self.convolution(np.dtype(np.uint8), np.dtype(np.uint8))
+            return [x, w, scalar(2, np.uint8), scalar(3, np.uint8)], attributes
+        if operator == "QLinearConv":
+            x, w, filters, attributes = self.convolution(np.dtype(np.uint8), weights)
+            scales = [scalar(v, np.float32) for v in (0.5, 0.25, 2.0)]
+            bias = self.random.integers(-50, 50, filters).astype(np.int32)
+            return [x, scales[0], scalar(2, np.uint8), w, scales[1], scalar(1, weights), scales[2], scalar(7, np.uint8), bias], attributes
+        if operator == "MatMulInteger":
+            m, k, n = self.integers(3, 1, 5)
+            a, b = self.tensor([2, m, k], np.dtype(np.uint8)), self.tensor([k, n], weights)
+            return [a, b, scalar(1, np.uint8), self.tensor([n], weights)], {}
+        x = self.tensor([2, 3, *self.integers(2, 2, 6)], dtype)
+        if operator == "MaxRoiPool":
+            corners = np.sort(self.random.integers(0, 12, (4, 2, 2)), axis=1).reshape(4, 4)
+            rois = np.concatenate([self.random.integers(0, 2, (4, 1)), corners], axis=1)
+            return [x, rois.astype(dtype)], {"pooled_shape": self.integers(2, 1, 3), "spatial_scale": 0.5}
+        return [x], {"p": self.integer(1, 3)} if operator == "GlobalLpPool" else {}
+
+
+def typesOf(operator, opset):
+    if operator in ("ConvInteger", "QLinearConv", "MatMulInteger"):
+        return [np.dtype(np.uint8)]
+    return FLOATS + [BF16] * (opset >= 22) + BYTES * (operator == "MaxPool" and opset >= 12)
+
+
+def cases(seed, count):
+    """(opset, operator, inputs, attributes, number of outputs)"""
+    maker = Maker(seed)
+    for operator, versions in VERSIONS.items():
+        for opset in versions:
+            for dtype in typesOf(operator, opset):
+                for _ in range(count):
+                    inputs, attributes = maker.make(operator, opset, dtype)
+                    yield opset, operator, inputs, attributes, 2 if operator == "MaxPool" and opset >= 8 else 1
+
+
+def startsInPadding(case):
+    """Whether ceil_mode makes a window that starts in the padding at the end: before version 22 that is kept."""
+    x, attributes = case[2][0], case[3]
+    if case[0] >= 22 or not attributes.get("ceil_mode"):
+        return False
+    kernel, strides = attributes["kernel_shape"], attributes["strides"]
+    rank = len(kernel)
+    pads, dilations = attributes.get("pads", [0] * 2 * rank), attributes.get("dilations", [1] * rank)
+    for d in range(rank):
+        begin, padded = pads[d], pads[d] + x.shape[d + 2] + pads[d + rank]
+        count = -(-(padded - (kernel[d] - 1) * dilations[d] - 1) // strides[d]) + 1
+        if (count - 1) * strides[d] >= begin + x.shape[d + 2]:
+            return True
+    return False
+
+
+def modelOf(opset, nodes, initializers, outputs):
+    graph = helper.make_graph(nodes, "windows", [], outputs, initializers)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    model.ir_version = 10
+    return model
+
+
+def nodeOf(k, case):
+    opset, operator, inputs, attributes, outputs = case
+    names = [f"c{k}_{i}" for i in range(len(inputs))]
+    node = helper.make_node(operator, names, [f"y{k}_{i}" for i in range(outputs)], name=f"n{k}", **attributes)
+    return node, names
+
+
+def runtimeResult(case):
+    """What ONNX Runtime makes of it, in f32 where the type is a float; None if it refuses."""
+    inputs = [x if x.dtype in (np.int32, *BYTES) else x.astype(np.float32) for x in case[2]]
+    case = (min(case[0], NEWEST.get(case[1], case[0])), *case[1:])
+    node, names = nodeOf(0, case)
+    graphOutputs = [helper.make_empty_tensor_value_info(name) for name in node.output]
+    initializers = [numpy_helper.from_array(x, name) for x, name in zip(inputs, names)]
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads, options.log_severity_level = 1, 4
+    try:
+        model = modelOf(case[0], [node], initializers, graphOutputs)
+        return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"]).run(None, {})
+    except Exception:  # not implemented, or a geometry that it does not take
+        return None
+
+
+def checkOpset(opset, mine, folder, refused):
+    nodes, initializers, outputs = [], [], []
+    for k, case in enumerate(mine):
+        node, names = nodeOf(k, case)
+        nodes.append(node)
+        initializers += [numpy_helper.from_array(x, name) for x, name in zip(case[2], names)]
+        outputs += [helper.make_empty_tensor_value_info(name) for name in node.output]
+    source, result = folder / "model.onnx", folder / "folded.onnx"
+    source.write_bytes(modelOf(opset, nodes, initializers, outputs).SerializeToString())
+    t.runOk(source, "-o", result, "-O0", "--max-growth=unlimited", "--quiet")
+    folded = {tensor.name: tensor for tensor in onnx.load(result).graph.initializer}
+    problems = []
+    for k, case in enumerate(mine):
+        wanted = runtimeResult(case)
+        if startsInPadding(case):
+            if f"y{k}_0" in folded:
+                problems.append(f"{case[1]} {case[3]}: folds although a window starts in the padding")
+            continue
+        if wanted is None:
+            refused[case[1]] += 1
+            continue
+        for i, want in enumerate(wanted):
+            text = "does not fold"
+            if f"y{k}_{i}" in folded:
+                got = numpy_helper.to_array(folded[f"y{k}_{i}"])
+                if case[1] in BOUNDS and got.dtype == np.float64:  # no more is known
+                    got = got.astype(np.float32)
+                text = compare.differenceText(got, want.astype(got.dtype), ulps=BOUNDS.get(case[1], 0))
+            if text:
+                problems.append(f"{case[1]} of {case[2][0].dtype} {case[2][0].shape} {case[3]} output {i}: {text}")
+    t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10]))
+
+
+def main():
+    suite = t.Suite(__doc__.splitlines()[0])
+    options = suite.parse()
+    everything = list(cases(options.seed, 100 if options.long else 5))
+    refused, total = Counter(), Counter(case[1] for case in everything)
+    for opset in sorted({case[0] for case in everything}):
+        mine = [case for case in everything if case[0] == opset]
+        suite.add(f"opset{opset}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder, refused))
+
+    @suite.case
+    def mostWereCompared(folder):
+        few = {name: f"{refused[name]} of {total[name]}" for name in total if refused[name] > total[name] // 4}
+        t.expect(options.filter or not few, f"ONNX Runtime refused {few}")
+
+    return suite.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
