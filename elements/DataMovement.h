@@ -16,7 +16,12 @@
 //   if (auto bad = firstOutOfRange(indices, x.dim(axis)))
 //     return notFolded(... indices.number(*bad) ...);
 //
-// Reversal is a view: Elements::slice with a step of -1.
+// Reversal is a view: Elements::slice with a step of -1. numpy.roll by k >= 0
+// along an axis of n elements is two views:
+//
+//   std::vector<Elements> parts = x.split(axis, {n - k % n, k % n});
+//   Elements y = concat({parts[1], parts[0]}, axis);
+//
 // Thread safety: pure functions. REQUIRES clauses are asserted.
 //
 //===----------------------------------------------------------------------===//

@@ -16,13 +16,14 @@
 // are O(rank) and touch no bytes, also of a deferred program. The rest are free
 // functions:
 //
-//   Elementwise.h   map, zip, mapWide, zipWide, select, cast; firstWhere,
-//                   firstNotConvertible
+//   Elementwise.h   map, zip, mapWide, zipWide, select, clip, cast;
+//                   firstWhere, firstNotConvertible
 //   Arithmetic.h    add, multiply, minimum ...: what they mean for one element
 //   Math.h          wide::exp, wide::pow ... for mapWide and zipWide
 //   DataMovement.h  concat, tile, pad, gather*, scatter*, trilu, compress;
 //                   firstOutOfRange
-//   Reduce.h        reduce, argReduce, topK, cumulativeSum, nonZero, softmax
+//   Reduce.h        reduce, all, any, argReduce, topK, cumulativeSum, nonZero,
+//                   softmax
 //   ReduceWith.h    reduceWith, scanWith: by functions of one's own
 //   Sort.h          sort, argSort, unique
 //   MatMul.h        matmul, gemm
@@ -129,7 +130,8 @@ public:
       std::function<void(int64_t first, int64_t count, void *out)>;
   static Elements fromReader(DataType type, ShapeRef shape, BlockReader read);
 
-  /// One value everywhere; takes the memory of one element.
+  /// One value everywhere; takes the memory of one element. What is not an
+  /// element of the type is rounded to one, as cast does it.
   static Elements splat(DataType type, ShapeRef shape, WideNum value);
   template <class T> static Elements splat(ShapeRef shape, T value);
 

@@ -17,9 +17,7 @@
 //   group            functions (header; * member of Elements)
 //   unary            map, mapFloat, mapTo (Elementwise.h); mapWide with Math.h
 //   binary           zip, zipTo (Elementwise.h) with Arithmetic.h; zipWide
-//   ternary          select (Elementwise.h): where; clip: zip with maximum,
-//   then
-//                    with minimum
+//   ternary          select (where), clip (Elementwise.h)
 //   cast             cast (Elementwise.h); parseStrings, formatStrings
 //                    (StringCast.h)
 //   of one's own     mapAs, zipAs, mapBlocks (Elementwise.h), fromReader*

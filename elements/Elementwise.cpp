@@ -141,6 +141,48 @@ Elements onnxfold::select(const Elements &condition, const Elements &x,
   return Elements::apply(step, shape, operands);
 }
 
+namespace {
+/// Of two numbers that are none, and so never NaN. Equal ones are taken from
+/// the bounds, as maximum and minimum do (0 of -0 and 0).
+template <class C> struct Clip {
+  C lower, upper;
+  C operator()(C v) const {
+    v = v <= lower ? lower : v;
+    return v >= upper ? upper : v;
+  }
+};
+} // namespace
+
+Elements onnxfold::clip(const Elements &x, const Elements &lower,
+                        const Elements &upper) {
+  if (Elements r = movedInWide({x, lower, upper},
+                               [](auto e) { return clip(e[0], e[1], e[2]); }))
+    return r;
+  Elements result;
+  visitArithmetic(x.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using C = ComputeType<T>;
+    using Limits = std::numeric_limits<C>;
+    auto boundOf = [](const Elements &bound, C otherwise) {
+      assert(!bound || (bound.size() == 1 && bound.type() == dataTypeOf<T>));
+      return bound ? convert<C>(bound.reshape({}).template value<T>())
+                   : otherwise;
+    };
+    constexpr bool hasInfinity = Limits::has_infinity;
+    Clip<C> f = {
+        boundOf(lower, hasInfinity ? -Limits::infinity() : Limits::lowest()),
+        boundOf(upper, hasInfinity ? Limits::infinity() : Limits::max())};
+    if (!lower && !upper)
+      result = x;
+    else if (isNan(f.lower) || isNan(f.upper))
+      result = Elements::splat(x.type(), x.shape(),
+                               WideNum::widen(Limits::quiet_NaN()));
+    else
+      result = Elements::apply(detail::makeStep<T, T>(f), x.shape(), x);
+  });
+  return result;
+}
+
 Elements onnxfold::cast(const Elements &x, DataType type, CastOptions options) {
   assert(isConvertible(type, x.type()));
   if (x.type() == type)

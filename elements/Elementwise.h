@@ -224,6 +224,12 @@ Elements mapBlocks(const Elements &x, DataType type, BlockFunction f);
 Elements select(const Elements &condition, const Elements &x,
                 const Elements &y);
 
+/// numpy.clip: minimum(maximum(x, lower), upper), so that `upper` wins where
+/// the bounds cross. They are one element each, of the type of x; null: none,
+/// so that infinities stay. NaN, in x or a bound, gives NaN. Types of map.
+///   clip(x, {}, Elements::splat<float>({}, 6));
+Elements clip(const Elements &x, const Elements &lower, const Elements &upper);
+
 /// x converted to `type`: numbers, bool, complex among themselves. A wide x is
 /// rounded first, also where it has that type already. REQUIRES: what `options`
 /// leaves undefined does not occur (see firstNotConvertible).

@@ -4,7 +4,14 @@
 //   iota({2, 3}, 1);                  // [[0, 1, 2], [0, 1, 2]], i64
 //   oneHot(indices, 10, indices.rank(), off, on);   // new last axis
 //
-// (Elements::splat fills with one value.) Large results are deferred.
+// Elements::splat fills with one value, in the memory of one. numpy.linspace is
+// a range too (its last element is computed as the others are, and may miss
+// `stop` by a rounding of double):
+//
+//   range(type, WideNum::widen(start),
+//         WideNum::widen((stop - start) / (n - 1)), n);
+//
+// Large results are deferred.
 // Thread safety: pure functions. REQUIRES clauses are asserted.
 //
 //===----------------------------------------------------------------------===//

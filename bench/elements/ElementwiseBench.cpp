@@ -28,9 +28,6 @@ struct Multiply {
 struct Maximum {
   template <class T> T operator()(T a, T b) const { return maximum(a, b); }
 };
-struct Minimum {
-  template <class T> T operator()(T a, T b) const { return minimum(a, b); }
-};
 struct Less {
   template <class T> bool operator()(T a, T b) const { return a < b; }
 };
@@ -85,9 +82,7 @@ void addSimple() {
           .limit = 2.3,
           .bytes = count * 4});
   row(
-      "clip", 2.3,
-      [] { return zip(zip(x(), scalar(-1), Maximum()), scalar(1), Minimum()); },
-      1.2);
+      "clip", 2.3, [] { return clip(x(), scalar(-1), scalar(1)); }, 1.2);
   static const Elements mask = zipTo<bool>(x(), y(), Less()).materialize();
   row(
       "where", 2.3, [] { return select(mask, x(), y()); }, 1.2);

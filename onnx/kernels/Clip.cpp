@@ -25,7 +25,7 @@ static Elements boundOf(FoldContext &cx, llvm::StringRef name, unsigned input,
 
 static FoldResult foldClip(FoldContext &cx) {
   constexpr float most = std::numeric_limits<float>::max();
-  Elements x = cx.input(0);
+  const Elements &x = cx.input(0);
   Elements lower = boundOf(cx, "min", 1, -most);
   Elements upper = boundOf(cx, "max", 2, most);
   for (const Elements &bound : {lower, upper})
@@ -33,11 +33,7 @@ static FoldResult foldClip(FoldContext &cx) {
       return invalid("a bound is " + name(bound.type()) +
                      toString(bound.shape()) + ", expected a scalar " +
                      name(x.type()));
-  if (lower)
-    x = zip(x, lower, [](auto v, auto bound) { return maximum(v, bound); });
-  if (upper && x)
-    x = zip(x, upper, [](auto v, auto bound) { return minimum(v, bound); });
-  return x;
+  return clip(x, lower, upper);
 }
 
 namespace onnxfold {

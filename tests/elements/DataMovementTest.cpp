@@ -476,3 +476,19 @@ TEST(Generate, Masks) {
   expectValues<int8_t>(
       oneHot(indices.slice(0, 0, 1).reshape({}), 2, 0, off, on), {2}, {1, -1});
 }
+
+// The examples of DataMovement.h and Generate.h.
+TEST(DataMovement, RollIsTwoViews) {
+  Elements x = counting<int32_t>({2, 5}).elements();
+  auto roll = [](const Elements &x, int64_t k, int64_t axis) {
+    int64_t n = x.dim(axis);
+    std::vector<Elements> parts = x.split(axis, {n - k % n, k % n});
+    return concat({parts[1], parts[0]}, axis);
+  };
+  expectValues<int32_t>(roll(x, 2, 1), {2, 5}, {3, 4, 0, 1, 2, 8, 9, 5, 6, 7});
+  expectValues<int32_t>(roll(x, 1, 0), {2, 5}, {5, 6, 7, 8, 9, 0, 1, 2, 3, 4});
+  EXPECT_TRUE(roll(x, 10, 1).identicalTo(x));
+  expectValues<float>(range(DataType::Float32, WideNum::widen(1.0),
+                            WideNum::widen((2.0 - 1.0) / 4), 5),
+                      {5}, {1, 1.25f, 1.5f, 1.75f, 2});
+}

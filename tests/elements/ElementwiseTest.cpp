@@ -250,3 +250,82 @@ TEST(Elementwise, IntegersOfATensor) {
   EXPECT_EQ(Elements::fromValues<uint8_t>({}, {255}).ints(),
             (llvm::SmallVector<int64_t>{255}));
 }
+
+//===----------------------------------------------------------------------===//
+// clip
+//===----------------------------------------------------------------------===//
+
+namespace {
+template <class T> class Clip : public testing::Test {};
+using ClipTypes =
+    testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t,
+                   int64_t, uint64_t, Float16, BFloat16, float, double>;
+TYPED_TEST_SUITE(Clip, ClipTypes);
+} // namespace
+
+TYPED_TEST(Clip, WithEitherBoundOrNone) {
+  using T = TypeParam;
+  using C = ComputeType<T>;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Random random(seed);
+    auto element = [&]() -> T {
+      if constexpr (std::is_integral_v<T>)
+        return random.integer(0, 1) ? T(random.engine())
+                                    : T(random.integer(-3, 3));
+      static const double values[] = {0.0, -0.0, NAN, INFINITY, -INFINITY};
+      return convert<T>(random.integer(0, 1) ? values[random.integer(0, 4)]
+                                             : random.real(-4, 4));
+    };
+    Shape shape = random.shape(random.integer(0, 3), seed % 5 != 0, 6);
+    auto x = Naive<T>::make(shape, [&](ShapeRef) { return element(); });
+    std::optional<T> lower, upper;
+    if (random.integer(0, 2))
+      lower = element();
+    if (random.integer(0, 2))
+      upper = element();
+    auto expected = Naive<T>::make(shape, [&](ShapeRef i) {
+      auto v = convert<C>(x(i));
+      if (lower)
+        v = maximum(v, convert<C>(*lower));
+      if (upper)
+        v = minimum(v, convert<C>(*upper));
+      return convert<T>(v);
+    });
+    auto bound = [](std::optional<T> value) {
+      return value ? Elements::fromValues<T>({1}, {*value}) : Elements();
+    };
+    Elements y = clip(x.elements(), bound(lower), bound(upper));
+    if constexpr (std::is_integral_v<T> || std::is_floating_point_v<T>)
+      expectEqual(y, expected);
+    else // NaN has several patterns
+      expectEqual(
+          cast(y, DataType::Float64),
+          Naive<double>{shape, cast(expected.elements(), DataType::Float64)
+                                   .template values<double>()});
+    if (this->HasFatalFailure())
+      return;
+  }
+}
+
+// N1: one bound on integers limited by the unsigned type, and infinity became
+// FLT_MAX.
+TEST(Clip, PublishedMistakes) {
+  Elements x = Elements::fromValues<int32_t>({2}, {-5, 5});
+  Elements zero = Elements::fromValues<int32_t>({}, {0});
+  expectValues<int32_t>(clip(x, zero, {}), {2}, {0, 5});
+  expectValues<int32_t>(clip(x, {}, zero), {2}, {-5, 0});
+  expectValues<int32_t>(clip(x, {}, {}), {2}, {-5, 5});
+  Elements f = Elements::fromValues<float>({3}, {INFINITY, -INFINITY, 1});
+  Elements two = Elements::fromValues<float>({}, {2});
+  expectValues<float>(clip(f, {}, two), {3}, {2, -INFINITY, 1});
+  expectValues<float>(clip(f, two, {}), {3}, {INFINITY, 2, 2});
+  // Bounds that cross: the upper one wins.
+  Elements one = Elements::fromValues<float>({}, {1});
+  expectValues<float>(clip(f, two, one), {3}, {1, 1, 1});
+  EXPECT_FALSE(bool(clip(Elements::fromStrings({1}, {"a"}), {}, {})));
+  // Wide: bounds and values as they are before rounding.
+  Elements wide = zip(one.widened(), Elements::splat<float>({}, 0x1p-40f),
+                      [](auto a, auto b) { return a + b; });
+  expectValues<double>(clip(f, {}, wide).unrounded(), {3},
+                       {1 + 0x1p-40, -INFINITY, 1});
+}
