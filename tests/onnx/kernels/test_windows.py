@@ -36,11 +36,15 @@ VERSIONS = {
     "GlobalMaxPool": (7, 22),
     "GlobalLpPool": (7, 22),
     "MaxRoiPool": (7, 22),
+    "QLinearMatMul": (10, 21),
+    "RoiAlign": (10, 16, 22),
+    "DeformConv": (19, 22),
 }
-# Ulps: runtimes multiply by the reciprocal of a count, take roots in f32, and scale quantised sums in f32.
-BOUNDS = {"AveragePool": 1, "LpPool": 2, "GlobalAveragePool": 2, "GlobalLpPool": 2}
+# (ulps, part of the largest): runtimes multiply by the reciprocal of a count, and take roots and interpolate in f32.
+BOUNDS = {"AveragePool": (1, 0), "LpPool": (2, 0), "GlobalAveragePool": (2, 0), "GlobalLpPool": (2, 0), "RoiAlign": (4, 1e-6)}
 
-NEWEST = {"GlobalLpPool": 7, "MaxRoiPool": 7}  # what ONNX Runtime has of operators that mean the same in all versions
+# What ONNX Runtime has of operators that mean the same in all versions.
+NEWEST = {"GlobalLpPool": 7, "MaxRoiPool": 7, "RoiAlign": 16, "DeformConv": 19, "QLinearMatMul": 10}
 
 
 class Maker:
@@ -105,6 +109,20 @@ class Maker:
         first, second = (groups * channels, filters) if transposed else (groups * filters, channels)
         return x, self.tensor([first, second, *kernel], weights), groups * filters, attributes
 
+    def deformed(self, dtype):
+        """Offsets are quarters: what is interpolated is exact."""
+        kernel, (groups, channels, filters, offsetGroups) = self.integers(2, 1, 3), self.integers(4, 1, 2)
+        strides, pads = self.integers(2, 1, 2), self.integers(4, 0, 1)
+        sizes = [k + self.integer(0, 3) for k in kernel]
+        out = [(sizes[d] + pads[d] + pads[d + 2] - kernel[d]) // strides[d] + 1 for d in range(2)]
+        count = offsetGroups * kernel[0] * kernel[1]
+        offset = (self.tensor([2, 2 * count, *out], np.dtype(np.float32)) / 4).astype(dtype)
+        inputs = [self.tensor([2, groups * channels * offsetGroups, *sizes], dtype)]
+        inputs += [self.tensor([groups * filters, channels * offsetGroups, *kernel], dtype), offset]
+        inputs += [self.tensor([groups * filters], dtype), self.tensor([2, count, *out], dtype)]
+        attributes = {"kernel_shape": kernel, "strides": strides, "pads": pads, "group": groups, "offset_group": offsetGroups}
+        return inputs, attributes
+
     def make(self, operator, opset, dtype):
         """([input tensors], attributes)"""
         scalar = lambda value, kind: np.array(value).astype(kind)  # noqa: E731
@@ -121,12 +139,27 @@ class Maker:
             x, w, filters, attributes = self.convolution(np.dtype(np.uint8), weights)
             scales = [scalar(v, np.float32) for v in (0.5, 0.25, 2.0)]
             bias = self.random.integers(-50, 50, filters).astype(np.int32)
-            return [x, scales[0], scalar(2, np.uint8), w, scales[1], scalar(1, weights), scales[2], scalar(7, np.uint8), bias], attributes
+            tensors = [x, scales[0], scalar(2, np.uint8), w, scales[1], scalar(1, weights), scales[2], scalar(7, np.uint8)]
+            return [*tensors, bias], attributes
         if operator == "MatMulInteger":
             m, k, n = self.integers(3, 1, 5)
             a, b = self.tensor([2, m, k], np.dtype(np.uint8)), self.tensor([k, n], weights)
             return [a, b, scalar(1, np.uint8), self.tensor([n], weights)], {}
+        if operator == "QLinearMatMul":
+            m, k, n = self.integers(3, 1, 5)
+            a, b = self.tensor([2, m, k], np.dtype(np.uint8)), self.tensor([k, n], weights)
+            scales = [scalar(v, np.float32) for v in (0.5, 0.25, 2.0)]
+            return [a, scales[0], scalar(2, np.uint8), b, scales[1], scalar(1, weights), scales[2], scalar(7, np.uint8)], {}
+        if operator == "DeformConv":
+            return self.deformed(dtype)
         x = self.tensor([2, 3, *self.integers(2, 2, 6)], dtype)
+        if operator == "RoiAlign":
+            corners = self.random.integers(-2, 14, (4, 4)).astype(dtype)
+            modes = {"coordinate_transformation_mode": str(self.random.choice(["half_pixel", "output_half_pixel"]))}
+            height, width = (2 ** self.integer(0, 2) for _ in range(2))  # bins that f32 has no need to round
+            attributes = {"output_height": height, "output_width": width, "spatial_scale": 0.5}
+            attributes |= {"sampling_ratio": self.integer(0, 2), "mode": str(self.random.choice(["avg", "max"]))}
+            return [x, corners, self.random.integers(0, 2, 4)], attributes | (modes if opset >= 16 else {})
         if operator == "MaxRoiPool":
             corners = np.sort(self.random.integers(0, 12, (4, 2, 2)), axis=1).reshape(4, 4)
             rois = np.concatenate([self.random.integers(0, 2, (4, 1)), corners], axis=1)
@@ -135,7 +168,7 @@ class Maker:
 
 
 def typesOf(operator, opset):
-    if operator in ("ConvInteger", "QLinearConv", "MatMulInteger"):
+    if operator in ("ConvInteger", "QLinearConv", "MatMulInteger", "QLinearMatMul"):
         return [np.dtype(np.uint8)]
     return FLOATS + [BF16] * (opset >= 22) + BYTES * (operator == "MaxPool" and opset >= 12)
 
@@ -183,7 +216,7 @@ def nodeOf(k, case):
 
 def runtimeResult(case):
     """What ONNX Runtime makes of it, in f32 where the type is a float; None if it refuses."""
-    inputs = [x if x.dtype in (np.int32, *BYTES) else x.astype(np.float32) for x in case[2]]
+    inputs = [x if x.dtype.kind in "iu" else x.astype(np.float32) for x in case[2]]
     case = (min(case[0], NEWEST.get(case[1], case[0])), *case[1:])
     node, names = nodeOf(0, case)
     graphOutputs = [helper.make_empty_tensor_value_info(name) for name in node.output]
@@ -192,8 +225,8 @@ def runtimeResult(case):
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads, options.log_severity_level = 1, 4
     try:
-        model = modelOf(case[0], [node], initializers, graphOutputs)
-        return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"]).run(None, {})
+        model = modelOf(case[0], [node], initializers, graphOutputs).SerializeToString()
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, {})
     except Exception:  # not implemented, or a geometry that it does not take
         return None
 
@@ -225,13 +258,14 @@ def checkOpset(opset, mine, folder, refused):
                 got = numpy_helper.to_array(folded[f"y{k}_{i}"])
                 if case[1] in BOUNDS and got.dtype == np.float64:  # no more is known
                     got = got.astype(np.float32)
-                text = compare.differenceText(got, want.astype(got.dtype), ulps=BOUNDS.get(case[1], 0))
+                text = compare.differenceText(got, want.astype(got.dtype), *BOUNDS.get(case[1], (0, 0)))
             if text:
                 problems.append(f"{case[1]} of {case[2][0].dtype} {case[2][0].shape} {case[3]} output {i}: {text}")
     t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10]))
 
 
 def main():
+    onnxruntime.set_default_logger_severity(4)
     suite = t.Suite(__doc__.splitlines()[0])
     options = suite.parse()
     everything = list(cases(options.seed, 100 if options.long else 5))
