@@ -8,6 +8,7 @@
 #include "onnxfold/elements/Window.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "llvm/Support/MathExtras.h"
+#include <complex>
 
 using namespace onnxfold;
 
@@ -256,7 +257,7 @@ Elements onnxfold::sumOverlaps(const Elements &x, const SlidingWindows &w) {
   if (Elements r = inWide(x, [&](auto e) { return sumOverlaps(e[0], w); }))
     return r;
   bool isFloat = typeClass(x.type()) == TypeClass::Float;
-  if (!isFloat && x.type() != DataType::Bool &&
+  if (!isFloat && !isComplex(x.type()) && x.type() != DataType::Bool &&
       !visitInteger(x.type(), [](auto) {}))
     return {};
   Shape shape = {x.dim(0), x.dim(1) / numElements(w.kernel)};
@@ -264,6 +265,8 @@ Elements onnxfold::sumOverlaps(const Elements &x, const SlidingWindows &w) {
   return Elements::deferred(x.type(), shape, {x}, [x, w, isFloat](char *out) {
     if (isFloat)
       return sumImages<double>(x, w, out);
+    if (isComplex(x.type()))
+      return sumImages<std::complex<double>>(x, w, out);
     // Low bits of sums are sums of low bits; of bools, whether any is 1.
     return x.type() == DataType::Bool ? sumImages<uint64_t>(x, w, out)
                                       : sumImages<int64_t>(x, w, out);

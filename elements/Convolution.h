@@ -35,9 +35,9 @@ Elements convolveTransposed(const Elements &x, const Elements &w,
                             const SlidingWindows &windows, int64_t groups);
 
 /// ONNX Col2Im: x [batch, channels * taps, positions] to [batch, channels,
-/// image...], the sum of all that windows bring to an element. Floats in
-/// double, rounded once; integers of 8 to 64 bits wrap; bools are or-ed. Null
-/// for other types. REQUIRES: the windows fit.
+/// image...], the sum of all that windows bring to an element. Floats and
+/// complex numbers in double, rounded once; integers of 8 to 64 bits wrap;
+/// bools are or-ed. Null for other types. REQUIRES: the windows fit.
 Elements sumOverlaps(const Elements &x, const SlidingWindows &windows);
 
 } // namespace onnxfold

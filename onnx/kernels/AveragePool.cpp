@@ -18,11 +18,11 @@ static FoldResult foldAveragePool(FoldContext &cx) {
   if (wrong)
     return *wrong;
   bool withPads = cx.integer("count_include_pad").value_or(0) != 0;
-  if (windows.hasEmptyWindow(withPads))
-    return undefined("a window meets nothing but padding");
   Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
   if (auto limit = checkWindows(cx, x.type(), shape, windows, 1))
     return *limit;
+  if (x.size() != 0 && windows.hasEmptyWindow(withPads))
+    return undefined("a window meets nothing but padding");
   const SlidingWindows &w = windows;
   return roundedOnce(x, [&](auto e) {
     return zipAs<double, double, double>(

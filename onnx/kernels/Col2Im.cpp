@@ -1,8 +1,8 @@
 //===- Col2Im.cpp - Constant kernel of onnx.Col2Im ------------------------===//
 //
 // Columns of blocks back into an image: what overlaps is added. Spec: onnx
-// Col2Im, version 18. Floats in double, rounded once; integers wrap; bools are
-// or-ed, as numpy adds them. Strings cannot be added: kept.
+// Col2Im, version 18. Floats and complex numbers in double, rounded once;
+// integers wrap; bools are or-ed, as numpy adds them. Strings cannot be added: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/Convolution.h"

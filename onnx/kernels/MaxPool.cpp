@@ -35,11 +35,11 @@ static FoldResult foldMaxPool(FoldContext &cx) {
   auto [windows, wrong] = readWindows(cx, x);
   if (wrong)
     return *wrong;
-  if (windows.hasEmptyWindow(/*withPads=*/false))
-    return undefined("a window meets nothing but padding");
   Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
   if (auto limit = checkWindows(cx, DataType::Int64, shape, windows, 1))
     return *limit;
+  if (x.size() != 0 && windows.hasEmptyWindow(/*withPads=*/false))
+    return undefined("a window meets nothing but padding");
   Elements indices = windowMaxima(x.isWide() ? x.unrounded() : x, windows);
   if (!indices)
     return Elements();

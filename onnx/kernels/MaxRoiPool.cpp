@@ -35,12 +35,12 @@ static FoldResult foldMaxRoiPool(FoldContext &cx) {
       rois.type() != x.type() || typeClass(x.type()) != TypeClass::Float)
     return invalid("inputs have shapes " + toString(x.shape()) + " and " +
                    toString(rois.shape()));
-  if (pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1 ||
-      pooled[0] > int64_t(1) << 30 || pooled[1] > int64_t(1) << 30)
+  if (pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1)
     return invalid("attribute 'pooled_shape' is " + toString(pooled));
   Shape shape = {rois.dim(0), x.dim(1), pooled[0], pooled[1]};
-  if (auto limit = cx.checkResult(x.type(), shape))
-    return *limit;
+  for (ShapeRef part : {ShapeRef(shape), ShapeRef(shape).drop_front()})
+    if (auto limit = cx.checkResult(x.type(), part))
+      return *limit;
   // Bins overlap by less than one pixel on either side.
   double each = double(x.dim(2) + 2 * pooled[0]) * (x.dim(3) + 2 * pooled[1]);
   if (auto limit = cx.checkWork(each * rois.dim(0) * x.dim(1)))

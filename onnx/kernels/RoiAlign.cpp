@@ -56,8 +56,9 @@ static FoldResult foldRoiAlign(FoldContext &cx) {
   if (auto negative = checkNotNegative(images))
     return *negative;
   Shape shape = {rois.dim(0), x.dim(1), options.height, options.width};
-  if (auto limit = cx.checkResult(x.type(), shape))
-    return *limit;
+  for (ShapeRef part : {ShapeRef(shape), ShapeRef(shape).drop_front()})
+    if (auto limit = cx.checkResult(x.type(), part))
+      return *limit;
   std::optional<double> points =
       roiAlignPoints(cast(rois, DataType::Float64), options);
   if (!points)

@@ -16,7 +16,7 @@ class WindowsReader {
 public:
   WindowsReader(FoldContext &cx, ShapeRef kernel) : cx(cx) {
     windows.kernel = Shape(kernel);
-    check("the kernel", kernel, kernel.size(), 1);
+    check("the kernel", kernel, std::max<size_t>(kernel.size(), 1), 1);
   }
 
   void fail(const llvm::Twine &text) {

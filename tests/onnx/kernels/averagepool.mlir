@@ -195,6 +195,28 @@ func.func @averagepool_negative_same_stays() -> tensor<1x1x1xf32> {
 
 // -----
 
+// CHECK-LABEL: @averagepool_endless_padding_stays
+// CHECK: onnx.AveragePool(
+func.func @averagepool_endless_padding_stays() -> tensor<1x1x?xf32> {
+  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00]]]> : tensor<1x1x2xf32>
+  // expected-remark @+1 {{onnx.AveragePool not folded: the result has shape [1, 1, 4294967298], more than 1073741824 bytes}}
+  %r = onnx.AveragePool(%x0) <{since = 11}> {kernel_shape = array<i64: 1>, pads = array<i64: 2147483648, 2147483648>} : (tensor<1x1x2xf32>) -> tensor<1x1x?xf32>
+  return %r : tensor<1x1x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @averagepool_overflow_stays
+// CHECK: onnx.AveragePool(
+func.func @averagepool_overflow_stays() -> tensor<1x1x?xf32> {
+  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00]]]> : tensor<1x1x2xf32>
+  // expected-remark @+1 {{onnx.AveragePool not folded: attribute 'strides' is [4611686018427387904], expected 1 numbers from 1 to 2^31}}
+  %r = onnx.AveragePool(%x0) <{since = 11}> {kernel_shape = array<i64: 1>, strides = array<i64: 4611686018427387904>} : (tensor<1x1x2xf32>) -> tensor<1x1x?xf32>
+  return %r : tensor<1x1x?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @averagepool_only_padding_stays
 // CHECK: onnx.AveragePool(
 func.func @averagepool_only_padding_stays() -> tensor<1x1x6xf32> {

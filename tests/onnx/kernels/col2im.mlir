@@ -81,6 +81,32 @@ func.func @col2im_bool() -> tensor<1x1x3xi1> {
 
 // -----
 
+// CHECK-LABEL: @col2im_complex
+// CHECK{LITERAL}: onnx.Constant dense<[[[(1.000000e+00,2.000000e+00), (7.000000e+00,-1.000000e+00), (0.000000e+00,5.000000e+00)]]]> : tensor<1x1x3xcomplex<f32>>
+// CHECK-NEXT: return
+func.func @col2im_complex() -> tensor<1x1x3xcomplex<f32>> {
+  %x0 = onnx.Constant dense<[[[(1.000000e+00,2.000000e+00), (3.000000e+00,0.000000e+00)], [(4.000000e+00,-1.000000e+00), (0.000000e+00,5.000000e+00)]]]> : tensor<1x2x2xcomplex<f32>>
+  %x1 = onnx.Constant dense<3> : tensor<1xi64>
+  %x2 = onnx.Constant dense<2> : tensor<1xi64>
+  %r = onnx.Col2Im(%x0, %x1, %x2) <{since = 18}> : (tensor<1x2x2xcomplex<f32>>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x1x3xcomplex<f32>>
+  return %r : tensor<1x1x3xcomplex<f32>>
+}
+
+// -----
+
+// CHECK-LABEL: @col2im_no_dimensions_stay
+// CHECK: onnx.Col2Im(
+func.func @col2im_no_dimensions_stay() -> tensor<?x?xf32> {
+  %x0 = onnx.Constant dense<1.000000e+00> : tensor<1x1x1xf32>
+  %x1 = onnx.Constant dense<> : tensor<0xi64>
+  %x2 = onnx.Constant dense<> : tensor<0xi64>
+  // expected-remark @+1 {{onnx.Col2Im not folded: the kernel is [], expected 1 numbers from 1 to 2^31}}
+  %r = onnx.Col2Im(%x0, %x1, %x2) <{since = 18}> : (tensor<1x1x1xf32>, tensor<0xi64>, tensor<0xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @col2im_columns_stay
 // CHECK: onnx.Col2Im(
 func.func @col2im_columns_stay() -> tensor<1x1x3xf32> {

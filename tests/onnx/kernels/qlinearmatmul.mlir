@@ -77,6 +77,24 @@ func.func @qlinearmatmul_i8_saturates() -> tensor<1x2xi8> {
 
 // -----
 
+// CHECK-LABEL: @qlinearmatmul_f8
+// CHECK{LITERAL}: onnx.Constant dense<6.000000e+00> : tensor<1x1xf8E4M3FN>
+// CHECK-NEXT: return
+func.func @qlinearmatmul_f8() -> tensor<1x1xf8E4M3FN> {
+  %x0 = onnx.Constant dense<[[1.000000e+00, 2.000000e+00]]> : tensor<1x2xf8E4M3FN>
+  %x1 = onnx.Constant dense<5.000000e-01> : tensor<f32>
+  %x2 = onnx.Constant dense<0.000000e+00> : tensor<f8E4M3FN>
+  %x3 = onnx.Constant dense<[[2.000000e+00], [5.000000e-01]]> : tensor<2x1xf8E4M3FN>
+  %x4 = onnx.Constant dense<1.000000e+00> : tensor<f32>
+  %x5 = onnx.Constant dense<0.000000e+00> : tensor<f8E4M3FN>
+  %x6 = onnx.Constant dense<2.500000e-01> : tensor<f32>
+  %x7 = onnx.Constant dense<0.000000e+00> : tensor<f8E4M3FN>
+  %r = onnx.QLinearMatMul(%x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7) <{since = 21}> : (tensor<1x2xf8E4M3FN>, tensor<f32>, tensor<f8E4M3FN>, tensor<2x1xf8E4M3FN>, tensor<f32>, tensor<f8E4M3FN>, tensor<f32>, tensor<f8E4M3FN>) -> tensor<1x1xf8E4M3FN>
+  return %r : tensor<1x1xf8E4M3FN>
+}
+
+// -----
+
 // CHECK-LABEL: @qlinearmatmul_shapes_stay
 // CHECK: onnx.QLinearMatMul(
 func.func @qlinearmatmul_shapes_stay() -> tensor<1x2xui8> {
