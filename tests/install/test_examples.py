@@ -35,13 +35,7 @@ def output(*arguments, **keywords):
     return done.stdout
 
 
-def cached(name, *variables):
-    """A value of the CMake cache of the build under test."""
-    cache = (BUILD / "CMakeCache.txt").read_text()
-    return re.search(rf"^{name}:\w+=(.*)$", cache, re.MULTILINE).group(1)
-
-
-MLIR_TOOLS = Path(cached("MLIR_DIR")).parents[2] / "bin"
+MLIR_TOOLS = Path(t.cmakeCache(BUILD, "MLIR_DIR")).parents[2] / "bin"
 built = {}
 
 
@@ -53,7 +47,7 @@ def program(project, name):
         built["installed"] = True
     if project not in built:
         output("cmake", "-S", EXAMPLES / project, "-B", WORK / project, "-G", "Ninja",
-               f"-DCMAKE_PREFIX_PATH={WORK}/installed", f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}")
+               f"-DCMAKE_PREFIX_PATH={WORK}/installed", *t.consumerOptions(BUILD))
         output("cmake", "--build", WORK / project, "-j2")
         built[project] = True
     return WORK / project / name

@@ -59,6 +59,23 @@ def expectEqual(actual, expected, what):
     expect(actual == expected, f"{what} is {actual!r}, expected {expected!r}")
 
 
+def cmakeCache(build, name):
+    """A value of a build folder's CMake cache; "" if there is none."""
+    for line in (Path(build) / "CMakeCache.txt").read_text().splitlines():
+        key, _, value = line.partition("=")
+        if key.partition(":")[0] == name:
+            return value
+    return ""
+
+
+def consumerOptions(build):
+    """What a project that links the libraries of a build folder must be configured with: its compiler and sanitizer."""
+    sanitizer = cmakeCache(build, "ONNXFOLD_SANITIZE").lower()
+    kinds = {"thread": "thread", "address": "address,undefined", "on": "address,undefined"}
+    flags = [f"-DCMAKE_CXX_FLAGS=-fsanitize={kinds[sanitizer]}"] if sanitizer in kinds else []
+    return [f"-DCMAKE_CXX_COMPILER={cmakeCache(build, 'CMAKE_CXX_COMPILER')}", *flags]
+
+
 class Suite:
     """The cases of one script, in the order of their registration."""
 
