@@ -19,8 +19,8 @@
 #ifndef ONNXFOLD_TESTS_ELEMENTS_RANDOMCASE_H
 #define ONNXFOLD_TESTS_ELEMENTS_RANDOMCASE_H
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "AnyTensor.h"
+#include "onnxfold/tests/elements/Naive.h"
 
 namespace onnxfold {
 
@@ -148,6 +148,7 @@ void addIndexOperations(OperationList &list);
 void addReductionOperations(OperationList &list);
 void addSearchOperations(OperationList &list);
 void addUniqueOperations(OperationList &list);
+void addWindowOperations(OperationList &list);
 void addMonoidOperations(OperationList &list);
 void addHandleOperations(OperationList &list);
 void addPrecisionOperations(OperationList &list);

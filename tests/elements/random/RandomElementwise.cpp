@@ -176,6 +176,31 @@ static bool mapOf(Case &c) {
   return true;
 }
 
+/// The upper bound wins where bounds cross; NaN anywhere gives NaN.
+static bool clipOf(Case &c) {
+  Pair x = c.operand(anyType);
+  DataType type = x.naive.type;
+  Pair lower, upper;
+  if (c.chance(70))
+    lower = c.fresh(type, Shape(c.random.integer(0, 1), 1));
+  if (c.chance(70))
+    upper = c.fresh(type, Shape(c.random.integer(0, 1), 1));
+  Elements actual = clip(x.actual, lower.actual, upper.actual);
+  if (!isArithmetic(type)) {
+    c.expectNull("clip", actual);
+    return true;
+  }
+  c.addAnyZero(
+      "clip", actual, naiveMap(x.naive, type, [&](Cell v) {
+        if (lower.actual)
+          v = naiveBinary(type, Binary::Maximum, v, lower.naive.cells[0]);
+        if (upper.actual)
+          v = naiveBinary(type, Binary::Minimum, v, upper.naive.cells[0]);
+        return v;
+      }));
+  return true;
+}
+
 static bool reciprocalOf(Case &c) {
   Pair x = c.operand(anyType);
   DataType type = x.naive.type;
@@ -428,6 +453,7 @@ void onnxfold::addElementwiseOperations(OperationList &list) {
                            {"integer minimum and maximum", integerExtremum},
                            {"map", mapOf},
                            {"mapFloat", reciprocalOf},
+                           {"clip", clipOf},
                            {"zipTo", compareOf},
                            {"select", selectOf},
                            {"cast", castOf},
