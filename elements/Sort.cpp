@@ -1,7 +1,6 @@
 //===- Sort.cpp - Sorting along an axis -----------------------------------===//
 
 #include "onnxfold/elements/Sort.h"
-#include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/SortKeys.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,28 +21,80 @@ static void forRows(int64_t rows, int64_t n,
   parallelFor(rows, std::max<int64_t>(1, pieceElements / n), sortRows);
 }
 
-static void orderByKeys(const Elements &rows, bool descending, int64_t *out) {
+//===----------------------------------------------------------------------===//
+// What becomes of the order of a row
+//===----------------------------------------------------------------------===//
+
+static int64_t numberOf(int64_t number) { return number; }
+template <class Item> static int64_t numberOf(const Item &item) {
+  return item.number();
+}
+
+namespace {
+
+struct IndexWriter {
+  int64_t n;
+  int64_t *out;
+
+  template <class Item> void write(int64_t row, const Item *sorted) {
+    for (int64_t i = 0; i < n; ++i)
+      out[row * n + i] = numberOf(sorted[i]);
+  }
+};
+
+/// Copies the elements of a row in their order; one per thread.
+struct ValueWriter {
+  int64_t n;
+  unsigned width;
+  char *out;
+  Window window;
+
+  template <class Item> void write(int64_t row, const Item *sorted) {
+    visitByteWidth(width, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      copy(window.get<T>(row * n, n), sorted, n,
+           reinterpret_cast<T *>(out) + row * n);
+    });
+  }
+
+private:
+  template <class T, class Item>
+  static void copy(const T *in, const Item *sorted, int64_t n, T *out) {
+    for (int64_t i = 0; i < n; ++i)
+      out[i] = in[numberOf(sorted[i])];
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Finding the order of rows
+//===----------------------------------------------------------------------===//
+
+template <class MakeWriter>
+static void orderByKeys(const Elements &rows, bool descending,
+                        MakeWriter makeWriter) {
   int64_t n = rows.shape().back();
   SortKeys keys(rows, descending);
-  visitSortKey(keys.type(), [&](auto keyTag) {
+  auto sortAs = [&](auto keyTag, auto itemTag) {
     using Key = typename decltype(keyTag)::type;
-    visitSortItem(keys.type(), n, [&](auto itemTag) {
-      using Item = typename decltype(itemTag)::type;
-      forRows(rows.size() / n, n, [&](int64_t begin, int64_t end) {
-        SortKeys::Window<Key> window(keys);
-        auto memory =
-            llvm::makeIntrusiveRefCnt<HeapBuffer>(2 * n * sizeof(Item));
-        auto *items = reinterpret_cast<Item *>(memory->data());
-        for (int64_t row = begin; row < end; ++row) {
-          const Key *key = window.get(row * n, n);
-          for (int64_t i = 0; i < n; ++i)
-            items[i] = Item(key[i], i);
-          Item *sorted = sortItems(items, items + n, n, keys.type());
-          for (int64_t i = 0; i < n; ++i)
-            out[row * n + i] = sorted[i].number();
-        }
-      });
+    using Item = typename decltype(itemTag)::type;
+    forRows(rows.size() / n, n, [&](int64_t begin, int64_t end) {
+      SortKeys::Window<Key> window(keys);
+      auto writer = makeWriter();
+      auto memory = llvm::makeIntrusiveRefCnt<HeapBuffer>(2 * n * sizeof(Item));
+      auto *items = reinterpret_cast<Item *>(memory->data());
+      for (int64_t row = begin; row < end; ++row) {
+        const Key *key = window.get(row * n, n);
+        for (int64_t i = 0; i < n; ++i)
+          items[i] = Item(key[i], i);
+        writer.write(row, sortItems(items, items + n, n, keys.type()));
+      }
     });
+  };
+  visitSortKey(keys.type(), [&](auto keyTag) {
+    visitSortItem(keys.type(), n,
+                  [&](auto itemTag) { sortAs(keyTag, itemTag); });
   });
 }
 
@@ -57,37 +108,46 @@ template <class T> static bool before(std::complex<T> a, std::complex<T> b) {
 
 static bool before(llvm::StringRef a, llvm::StringRef b) { return a < b; }
 
-template <class T>
-static void orderByValues(const Elements &rows, bool descending, int64_t *out) {
+template <class T, class MakeWriter>
+static void orderByValues(const Elements &rows, bool descending,
+                          MakeWriter makeWriter) {
   int64_t n = rows.shape().back();
   ElementsArray<T> values(rows);
   forRows(rows.size() / n, n, [&](int64_t begin, int64_t end) {
+    auto writer = makeWriter();
+    std::vector<int64_t> order(n);
     for (int64_t row = begin; row < end; ++row) {
       const T *value = values.data() + row * n;
-      int64_t *order = out + row * n;
-      std::iota(order, order + n, 0);
-      std::stable_sort(order, order + n, [&](int64_t i, int64_t j) {
+      std::iota(order.begin(), order.end(), 0);
+      llvm::stable_sort(order, [&](int64_t i, int64_t j) {
         return descending ? before(value[j], value[i])
                           : before(value[i], value[j]);
       });
+      writer.write(row, order.data());
     }
   });
 }
 
-static void order(const Elements &rows, bool descending, int64_t *out) {
+template <class MakeWriter>
+static void order(const Elements &rows, bool descending,
+                  MakeWriter makeWriter) {
   if (rows.size() == 0)
     return;
   switch (rows.type()) {
   case DataType::String:
-    return orderByValues<llvm::StringRef>(rows, descending, out);
+    return orderByValues<llvm::StringRef>(rows, descending, makeWriter);
   case DataType::Complex64:
-    return orderByValues<std::complex<float>>(rows, descending, out);
+    return orderByValues<std::complex<float>>(rows, descending, makeWriter);
   case DataType::Complex128:
-    return orderByValues<std::complex<double>>(rows, descending, out);
+    return orderByValues<std::complex<double>>(rows, descending, makeWriter);
   default:
-    return orderByKeys(rows, descending, out);
+    return orderByKeys(rows, descending, makeWriter);
   }
 }
+
+//===----------------------------------------------------------------------===//
+// The operations
+//===----------------------------------------------------------------------===//
 
 Elements onnxfold::argSort(const Elements &x, int64_t axis, bool descending) {
   if (x.type() == DataType::Symbol)
@@ -98,12 +158,29 @@ Elements onnxfold::argSort(const Elements &x, int64_t axis, bool descending) {
   Elements rows = moveAxisLast(x, axis);
   Elements indices = Elements::deferred(
       DataType::Int64, rows.shape(), rows, [rows, descending](char *out) {
-        order(rows, descending, reinterpret_cast<int64_t *>(out));
+        auto *to = reinterpret_cast<int64_t *>(out);
+        order(rows, descending, [&] {
+          return IndexWriter{rows.shape().back(), to};
+        });
       });
   return moveLastTo(indices, axis);
 }
 
 Elements onnxfold::sort(const Elements &x, int64_t axis, bool descending) {
-  Elements order = argSort(x, axis, descending);
-  return order ? gatherElements(x, order, axis) : Elements();
+  if (x.type() == DataType::Symbol)
+    return {};
+  if (Elements r =
+          movedInWide(x, [&](auto e) { return sort(e[0], axis, descending); }))
+    return r;
+  Elements rows = moveAxisLast(x, axis);
+  Elements sorted = Elements::deferred(
+      x.type(), rows.shape(), rows, [rows, descending](char *out) {
+        DataType type = rows.type();
+        Elements::Reader reader(rows);
+        order(rows, descending, [&] {
+          return ValueWriter{rows.shape().back(), byteWidth(type), out,
+                             Window(reader, rows.size(), type, type)};
+        });
+      });
+  return moveLastTo(sorted, axis);
 }

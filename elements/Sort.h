@@ -25,7 +25,7 @@ namespace onnxfold {
 
 /// The elements in order along an axis. Stable: equal elements (0 and -0, NaNs
 /// of different payloads) keep their order, in descending order too. Deferred;
-/// takes 20 to 40 bytes for each element of the longest row while it works.
+/// takes 16 to 40 bytes for each element of a row while it works.
 Elements sort(const Elements &x, int64_t axis, bool descending = false);
 
 /// Their indices along the axis, i64: gatherElements(x, argSort(x, axis), axis)

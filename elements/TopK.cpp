@@ -127,8 +127,8 @@ private:
 template <class Key, class Item>
 llvm::ArrayRef<Item> BestOfRow<Key, Item>::find(const Key *keys, int64_t n,
                                                 int64_t first) {
-  int64_t lanes = llvm::alignTo(std::max<int64_t>(4 * k, few), few);
-  if (4 * lanes <= n)
+  int64_t lanes = llvm::alignTo(std::max<int64_t>(2 * k, few), few);
+  if (2 * lanes <= n)
     return findBelowBound(keys, n, first, lanes);
   bool all = 4 * k >= n;
   Item *items = reserve(all ? 2 * n : n);

@@ -163,18 +163,20 @@ Unique onnxfold::unique(const Elements &x, const UniqueOptions &options) {
 
   std::vector<int64_t> places = placesOf(slices, options.sorted);
   int64_t runs = places.size();
-  std::vector<int64_t> first(runs), counts(runs), inverse(count);
-  for (int64_t run = 0; run < runs; ++run) {
-    int64_t begin = slices.starts[run];
-    int64_t end = run + 1 < runs ? slices.starts[run + 1] : count;
-    first[places[run]] = slices.numbers[begin];
-    counts[places[run]] = end - begin;
-    for (int64_t i = begin; i < end; ++i)
-      inverse[slices.numbers[i]] = places[run];
-  }
+  std::vector<int64_t> first(runs), counts(runs);
   Unique result;
+  result.inverse = Elements::build<int64_t>(
+      {count}, [&](llvm::MutableArrayRef<int64_t> inverse) {
+        for (int64_t run = 0; run < runs; ++run) {
+          int64_t begin = slices.starts[run];
+          int64_t end = run + 1 < runs ? slices.starts[run + 1] : count;
+          first[places[run]] = slices.numbers[begin];
+          counts[places[run]] = end - begin;
+          for (int64_t i = begin; i < end; ++i)
+            inverse[slices.numbers[i]] = places[run];
+        }
+      });
   result.first = asElements(first);
-  result.inverse = asElements(inverse);
   result.counts = asElements(counts);
   result.values = gather(source, result.first, axis);
   return result;
