@@ -77,6 +77,30 @@ static Elements gatherView(const Elements &x, llvm::ArrayRef<int64_t> indices,
 }
 
 namespace {
+/// Element i is read at i * step + index(i) * stride, where negative indices
+/// count from n.
+struct Take {
+  const int64_t *indices;
+  int64_t count, n;
+  int64_t step = 0, stride = 1; // in elements
+};
+} // namespace
+
+/// All by value: bytes that are written might be anything else.
+template <class T> static void take(Take t, const char *in, char *out) {
+  constexpr int64_t width = sizeof(T);
+  for (int64_t i = 0; i < t.count; ++i) {
+    int64_t from = i * t.step + normalized(t.indices[i], t.n) * t.stride;
+    std::memcpy(out + i * width, in + from * width, width);
+  }
+}
+
+static void takeElements(Take t, const char *in, unsigned width, char *out) {
+  visitByteWidth(
+      width, [=](auto tag) { take<typename decltype(tag)::type>(t, in, out); });
+}
+
+namespace {
 /// x as [outer, n, inner], of which [outer, count, inner] are read.
 struct GatherLoop {
   int64_t outer, n, inner, count;
@@ -105,32 +129,24 @@ void GatherLoop::fromBytes(const char *in, const int64_t *indices,
                            unsigned width, char *out) const {
   int64_t bytes = inner * width, rows = outer * count;
   bool stream = rows * bytes >= streamBytes;
-  auto copyRows = [=, this](int64_t begin, int64_t end) {
-    for (int64_t row = begin, last; row < end; row = last) {
-      int64_t o = row / count;
-      last = std::min(end, (o + 1) * count);
-      auto rowAt = [=, this](int64_t i) {
-        return in + (o * n + normalized(indices[i - o * count], n)) * bytes;
-      };
-      copyRuns(row, last, bytes, stream, rowAt,
-               [=](int64_t i) { return out + i * bytes; });
-    }
-    streamFence();
-  };
-  if (inner > 1)
-    return parallelFor(rows, std::max<int64_t>(1, pieceElements / inner),
-                       copyRows);
-  parallelFor(outer, std::max<int64_t>(1, pieceElements / count),
-              [&](int64_t begin, int64_t end) {
-                visitByteWidth(width, [&](auto tag) {
-                  using T = typename decltype(tag)::type;
-                  constexpr int64_t w = sizeof(T);
-                  for (int64_t o = begin; o < end; ++o)
-                    for (int64_t i = 0; i < count; ++i)
-                      std::memcpy(out + (o * count + i) * w,
-                                  in + (o * n + normalized(indices[i], n)) * w,
-                                  w);
-                });
+  parallelFor(rows, std::max<int64_t>(1, pieceElements / inner),
+              [=, this](int64_t begin, int64_t end) {
+                for (int64_t row = begin, last; row < end; row = last) {
+                  int64_t o = row / count;
+                  last = std::min(end, (o + 1) * count);
+                  const char *from = in + o * n * bytes;
+                  if (inner == 1) {
+                    takeElements({indices + (row - o * count), last - row, n},
+                                 from, width, out + row * bytes);
+                    continue;
+                  }
+                  auto rowAt = [=, this](int64_t i) {
+                    return from + normalized(indices[i - o * count], n) * bytes;
+                  };
+                  copyRuns(row, last, bytes, stream, rowAt,
+                           [=](int64_t i) { return out + i * bytes; });
+                }
+                streamFence();
               });
 }
 
@@ -193,25 +209,17 @@ Elements onnxfold::gatherElements(const Elements &x, const Elements &indices,
         int64_t length = wide.dim(wide.rank() - 1), step = strides.back();
         ShapeRef rowShape = wide.shape().drop_back();
         int64_t rows = numElements(rowShape);
-        parallelFor(
-            rows, std::max<int64_t>(1, pieceElements / length),
-            [&](int64_t begin, int64_t end) {
-              Odometer at(rowShape, ShapeRef(strides).drop_back(), begin);
-              for (int64_t row = begin; row < end; ++row, at.next())
-                visitBytes(x.type(), [&](auto tag) {
-                  using T = typename decltype(tag)::type;
-                  constexpr int64_t w = sizeof(T);
-                  const int64_t *index = indices.data() + row * length;
-                  char *to = out + row * length * w;
-                  for (int64_t j = 0; j < length; ++j)
-                    std::memcpy(to + j * w,
-                                in.data() +
-                                    (at.offset() + j * step +
-                                     normalized(index[j], n) * axisStride) *
-                                        w,
-                                w);
-                });
-            });
+        unsigned width = byteWidth(x.type());
+        parallelFor(rows, std::max<int64_t>(1, pieceElements / length),
+                    [&](int64_t begin, int64_t end) {
+                      Odometer at(rowShape, ShapeRef(strides).drop_back(),
+                                  begin);
+                      for (int64_t row = begin; row < end; ++row, at.next())
+                        takeElements({indices.data() + row * length, length, n,
+                                      step, axisStride},
+                                     in.data() + at.offset() * width, width,
+                                     out + row * length * width);
+                    });
       });
 }
 
