@@ -66,10 +66,10 @@ void addProduct(int64_t n, DataType type, double limit) {
           if (limit > 0)
             values["limit"] = limit;
           llvm::DefaultThreadPool pool(llvm::hardware_concurrency(2));
-          Medians single = measureInTurn(multiplyAdd, ours);
+          Medians single = measureInTurn(arithmeticLoop, ours);
           ParallelScope scope(pool);
           PeakMeter peak;
-          Medians two = measureInTurn(multiplyAdd, ours);
+          Medians two = measureInTurn(arithmeticLoop, ours);
           values["peak_bytes"] = double(peak.bytes());
           values["limit_bytes"] = 8 << 20;
           values["speedup"] = single.subject / two.subject;

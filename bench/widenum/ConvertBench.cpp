@@ -5,148 +5,121 @@
 // `small` stays in L2.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/bench/support/Measure.h"
 #include "onnxfold/widenum/Convert.h"
 #include "onnxfold/widenum/Packing.h"
 
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
 using namespace onnxfold;
+using namespace onnxfold::bench;
 
 namespace {
 
-constexpr size_t largeCount = 1 << 24, smallCount = 1 << 13;
+constexpr size_t largeCount = 50'000'000, smallCount = 1 << 13;
 constexpr double noLimit = 0;
-
-/// Median seconds of one call, each sample long enough for the clock.
-template <class F> double medianSeconds(F body) {
-  using Clock = std::chrono::steady_clock;
-  constexpr int samples = 15;
-  int calls = 1;
-  std::vector<double> seconds;
-  body();
-  while (seconds.size() < samples) {
-    auto start = Clock::now();
-    for (int i = 0; i < calls; ++i)
-      body();
-    double elapsed =
-        std::chrono::duration<double>(Clock::now() - start).count();
-    if (elapsed < 1e-4)
-      calls *= 2;
-    else
-      seconds.push_back(elapsed / calls);
-  }
-  std::nth_element(seconds.begin(), seconds.begin() + samples / 2,
-                   seconds.end());
-  return seconds[samples / 2];
-}
-
-double memcpySeconds(size_t bytes) {
-  std::vector<char> from(bytes, 1), to(bytes, 2);
-  return medianSeconds([&] {
-    std::memcpy(to.data(), from.data(), bytes);
-    benchmark::DoNotOptimize(to.data());
-    benchmark::ClobberMemory();
-  });
-}
-
-void report(benchmark::State &state, size_t count, size_t traffic,
-            double limit) {
-  state.counters["baseline"] = memcpySeconds(traffic / 2);
-  if (limit != noLimit)
-    state.counters["limit"] = limit;
-  state.counters["per_element"] =
-      benchmark::Counter(count, benchmark::Counter::kIsIterationInvariantRate |
-                                    benchmark::Counter::kInvert);
-}
 
 /// Numbers that every type of the benchmark can hold.
 std::vector<char> input(DataType type, size_t count) {
-  std::vector<float> numbers(count);
-  for (size_t i = 0; i < count; ++i)
-    numbers[i] = static_cast<float>(i * 2654435761u >> 25);
   std::vector<char> result(count * byteWidth(type));
-  convertBlock(type, result.data(), DataType::Float32, numbers.data(), count);
+  std::vector<float> numbers(std::min<size_t>(count, 1 << 16));
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<float>(i * 2654435761u >> 25);
+  for (size_t done = 0; done < count; done += numbers.size())
+    convertBlock(type, result.data() + done * byteWidth(type),
+                 DataType::Float32, numbers.data(),
+                 std::min(numbers.size(), count - done));
   return result;
 }
 
-void convertTypes(benchmark::State &state, DataType from, DataType to,
-                  size_t count, double limit) {
-  std::vector<char> in = input(from, count);
-  std::vector<char> out(count * byteWidth(to));
-  for (auto _ : state) {
-    convertBlock(to, out.data(), from, in.data(), count);
-    benchmark::ClobberMemory();
-  }
-  report(state, count, in.size() + out.size(), limit);
+/// `subject` reads and writes `traffic` bytes together, for `count` elements.
+Values measure(size_t count, size_t traffic, double limit, Body subject) {
+  std::vector<char> from(traffic / 2, 1), to(traffic / 2, 2);
+  Medians medians = measureInTurn(
+      [&] {
+        std::memcpy(to.data(), from.data(), from.size());
+        benchmark::ClobberMemory();
+      },
+      [&] {
+        subject();
+        benchmark::ClobberMemory();
+      });
+  Values values = {{"seconds", medians.subject},
+                   {"baseline", medians.baseline},
+                   {"picoseconds", medians.subject / double(count) * 1e12}};
+  if (limit != noLimit)
+    values["limit"] = limit;
+  return values;
 }
 
-void checkRange(benchmark::State &state, DataType from, DataType to,
-                size_t count, double limit) {
-  std::vector<char> in = input(from, count);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(allInRange(to, from, in.data(), count));
-  report(state, count, in.size(), limit);
+/// A row with a process of its own.
+void add(const std::string &name, std::function<Values()> run) {
+  benchmark::RegisterBenchmark(
+      name.c_str(), [run](benchmark::State &state) { report(state, run); })
+      ->Iterations(1)
+      ->UseManualTime()
+      ->Unit(benchmark::kMicrosecond);
 }
 
-void unpackElements(benchmark::State &state, DataType type, double limit) {
-  size_t bytes = packedBytes(type, largeCount);
-  std::vector<char> in(bytes, 0x6b), out(largeCount);
-  for (auto _ : state) {
-    unpack(type, in.data(), out.data(), 0, largeCount);
-    benchmark::ClobberMemory();
-  }
-  report(state, largeCount, in.size() + out.size(), limit);
+void addConversion(const std::string &name, DataType from, DataType to,
+                   size_t count, double limit) {
+  add(name, [=] {
+    std::vector<char> in = input(from, count);
+    std::vector<char> out(count * byteWidth(to));
+    return measure(count, in.size() + out.size(), limit, [&] {
+      convertBlock(to, out.data(), from, in.data(), count);
+    });
+  });
 }
 
 /// Both sizes. Only `large` has a limit: there the memory decides, on every
 /// processor; what a cache delivers, only the widest vectors keep up with.
 void addPair(DataType from, DataType to) {
-  std::string pair = name(from).str() + "-" + name(to).str();
-  benchmark::RegisterBenchmark(("convert/" + pair + "/large").c_str(),
-                               convertTypes, from, to, largeCount, 2.0);
-  benchmark::RegisterBenchmark(("convert/" + pair + "/small").c_str(),
-                               convertTypes, from, to, smallCount, noLimit);
+  std::string pair = "convert/" + name(from).str() + "-" + name(to).str();
+  addConversion(pair + "/large", from, to, largeCount, 2.0);
+  addConversion(pair + "/small", from, to, smallCount, noLimit);
+}
+
+void addUnpacking(DataType type, double limit) {
+  add("unpack/" + name(type).str(), [=] {
+    std::vector<char> in(packedBytes(type, largeCount), 0x6b), out(largeCount);
+    return measure(largeCount, in.size() + out.size(), limit,
+                   [&] { unpack(type, in.data(), out.data(), 0, largeCount); });
+  });
+}
+
+void addRangeCheck() {
+  add("allInRange/f32-i8/large", [] {
+    std::vector<char> in = input(DataType::Float32, largeCount);
+    return measure(largeCount, in.size(), 2.0, [&] {
+      benchmark::DoNotOptimize(
+          allInRange(DataType::Int8, DataType::Float32, in.data(), largeCount));
+    });
+  });
 }
 
 const bool registered = [] {
   using enum DataType;
   addPair(Float32, Float32); // memcpy itself
-  addPair(Float32, Float16);
-  addPair(Float16, Float32);
-  addPair(Float32, BFloat16);
-  addPair(BFloat16, Float32);
-  addPair(Float32, Float64);
-  addPair(Float64, Float32);
+  for (DataType other : {Float16, BFloat16, Float64, Int32, Int64, UInt8, Int8,
+                         Bool, Float8E4M3FN}) {
+    addPair(Float32, other);
+    addPair(other, Float32);
+  }
   addPair(Float64, Float16);
   addPair(Float16, Float64);
   addPair(Int64, Int32);
   addPair(Int32, Int64);
-  addPair(Float32, Int32);
-  addPair(Int32, Float32);
-  addPair(Float32, Int64);
-  addPair(Int64, Float32);
-  addPair(Float32, UInt8);
-  addPair(UInt8, Float32);
-  addPair(Float32, Int8);
-  addPair(Int8, Float32);
-  addPair(Float32, Bool);
-  addPair(Bool, Float32);
-  addPair(Float32, Float8E4M3FN);
-  addPair(Float8E4M3FN, Float32);
   addPair(Int32, UInt8);      // through a block of int64
   addPair(Float16, BFloat16); // through a block of float
-  benchmark::RegisterBenchmark("allInRange/f32-i8/large", checkRange, Float32,
-                               Int8, largeCount, 2.0);
-  benchmark::RegisterBenchmark("unpack/i4", unpackElements, Int4, 2.0);
-  benchmark::RegisterBenchmark("unpack/u2", unpackElements, UInt2, 3.0);
-  benchmark::RegisterBenchmark("unpack/f6E2M3", unpackElements, Float6E2M3,
-                               noLimit);
+  addRangeCheck();
+  addUnpacking(Int4, 2.0);
+  addUnpacking(UInt2, 3.0);
+  addUnpacking(Float6E2M3, noLimit);
   return true;
 }();
 
