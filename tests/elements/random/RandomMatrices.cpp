@@ -121,33 +121,46 @@ void Products::push(llvm::ArrayRef<Term> terms, const Cell *c, double alpha,
     bounds.back().slack = bounds[bounds.size() - 2].slack = NAN;
 }
 
+/// The shape of a right operand: a vector, a matrix, or batches that broadcast
+/// with those of a.
+static Shape rightShapeFor(Case &c, ShapeRef a) {
+  Shape shape = {a.back()};
+  int64_t cols = c.random.integer(0, 5);
+  if (c.chance(20))
+    return shape;
+  shape.push_back(cols);
+  int64_t batches = std::max<int64_t>(0, int64_t(a.size()) - 2);
+  for (int64_t d = 0; d < batches && c.chance(60); ++d) {
+    int64_t n = a[batches - 1 - d];
+    shape.insert(shape.begin(), c.chance(30) ? 1
+                                : n == 1     ? c.random.integer(0, 3)
+                                             : n);
+  }
+  return shape;
+}
+
+/// [batches, rows, columns], also where an operand is a vector.
+static Shape productShape(ShapeRef a, ShapeRef b) {
+  int64_t batchesA = std::max<int64_t>(0, int64_t(a.size()) - 2);
+  int64_t batchesB = std::max<int64_t>(0, int64_t(b.size()) - 2);
+  Shape result;
+  for (int64_t d = std::max(batchesA, batchesB); d > 0; --d) {
+    int64_t m = d <= batchesA ? a[batchesA - d] : 1;
+    int64_t n = d <= batchesB ? b[batchesB - d] : 1;
+    result.push_back(m == 1 ? n : m);
+  }
+  result.push_back(a.size() > 1 ? a[a.size() - 2] : 1);
+  result.push_back(b.size() > 1 ? b.back() : 1);
+  return result;
+}
+
 static bool matmulOf(Case &c) {
   Pair a = c.operand(anyType, 1);
   DataType type = a.naive.type;
-  // b: a vector, a matrix, or batches that broadcast with those of a.
-  int64_t depth = a.naive.shape.back(), cols = c.random.integer(0, 5);
-  Shape shape = {depth};
-  if (c.chance(80))
-    shape.push_back(cols);
-  int64_t batches = std::max<int64_t>(0, a.naive.rank() - 2);
-  if (shape.size() == 2)
-    for (int64_t d = 0; d < batches && c.chance(60); ++d) {
-      int64_t n = a.naive.shape[batches - 1 - d];
-      shape.insert(shape.begin(), c.chance(30) ? 1
-                                  : n == 1     ? c.random.integer(0, 3)
-                                               : n);
-    }
-  // The result's shape, and an index of it: [batches, row, column].
-  Shape result;
-  int64_t bBatches = std::max<int64_t>(0, int64_t(shape.size()) - 2);
-  for (int64_t d = std::max(batches, bBatches); d > 0; --d) {
-    int64_t m = d <= batches ? a.naive.shape[batches - d] : 1;
-    int64_t n = d <= bBatches ? shape[bBatches - d] : 1;
-    result.push_back(m == 1 ? n : m);
-  }
-  size_t lead = result.size();
-  result.push_back(a.naive.rank() > 1 ? a.naive.shape[a.naive.rank() - 2] : 1);
-  result.push_back(shape.size() > 1 ? shape.back() : 1);
+  int64_t depth = a.naive.shape.back();
+  Shape shape = rightShapeFor(c, a.naive.shape);
+  Shape result = productShape(a.naive.shape, shape);
+  size_t lead = result.size() - 2;
   if (!c.fits(result) || numElements(result) * (depth + 1) > 40 * c.room())
     return false;
   Pair b = c.fresh(type, shape);
@@ -157,8 +170,8 @@ static bool matmulOf(Case &c) {
     c.expectNull(what, actual);
     return true;
   }
-  auto at = [&](const AnyTensor &x, int64_t batches, ShapeRef i, int64_t row,
-                int64_t col) {
+  auto at = [&](const AnyTensor &x, ShapeRef i, int64_t row, int64_t col) {
+    int64_t batches = std::max<int64_t>(0, x.rank() - 2);
     Shape index(i.slice(lead - batches, batches));
     for (int64_t d = 0; d < batches; ++d)
       if (x.shape[d] == 1)
@@ -172,8 +185,8 @@ static bool matmulOf(Case &c) {
   forEachIndex(result, [&](ShapeRef i) {
     std::vector<Products::Term> terms;
     for (int64_t k = 0; k < depth; ++k)
-      terms.push_back({at(a.naive, batches, i, i[lead], k),
-                       at(b.naive, bBatches, i, k, i[lead + 1])});
+      terms.push_back(
+          {at(a.naive, i, i[lead], k), at(b.naive, i, k, i[lead + 1])});
     products.push(terms);
   });
   Shape &final = products.expected.shape;
@@ -188,7 +201,8 @@ static bool matmulOf(Case &c) {
 }
 
 static bool gemmOf(Case &c) {
-  DataType type = c.type(isArithmetic);
+  DataType type = c.type(
+      [](DataType type) { return isArithmetic(type) || isComplex(type); });
   int64_t rows = c.random.integer(0, 9), cols = c.random.integer(0, 9);
   int64_t depth = c.random.integer(0, 9);
   GemmOptions o;
@@ -196,7 +210,7 @@ static bool gemmOf(Case &c) {
   o.transB = c.chance(50);
   o.alpha = c.chance(50) ? 1 : double(c.random.integer(-3, 3));
   o.beta = c.chance(50) ? 1 : double(c.random.integer(-3, 3));
-  if (isFloat(type) && c.chance(30))
+  if (!isInteger(type) && c.chance(30))
     o.alpha = 0.3f;
   Pair a = c.fresh(type, o.transA ? Shape{depth, rows} : Shape{rows, depth});
   Pair b = c.fresh(type, o.transB ? Shape{cols, depth} : Shape{depth, cols});
