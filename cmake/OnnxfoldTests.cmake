@@ -14,10 +14,10 @@ function(onnxfold_gtest folder)
   set_target_properties(${id}-test PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
   add_test(NAME ${id}-test COMMAND ${id}-test --gtest_brief=1)
-  set_tests_properties(${id}-test PROPERTIES LABELS gtest TIMEOUT 600)
+  set_tests_properties(${id}-test PROPERTIES LABELS gtest)
   if(ARG_CPU_LEVELS)
     add_test(NAME ${id}-test-baseline COMMAND ${id}-test --gtest_brief=1)
-    set_tests_properties(${id}-test-baseline PROPERTIES LABELS gtest TIMEOUT 600
+    set_tests_properties(${id}-test-baseline PROPERTIES LABELS gtest
       ENVIRONMENT ONNXFOLD_CPU_LEVEL=baseline)
   endif()
 endfunction()

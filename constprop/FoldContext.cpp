@@ -4,6 +4,7 @@
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -163,7 +164,14 @@ std::optional<Reason> FoldContext::checkResult(DataType type,
 std::optional<Reason> FoldContext::checkWork(double operations) const {
   if (operations <= double(limits.maxWork))
     return std::nullopt;
-  return notFolded(ReasonCode::WorkLimit,
-                   "takes " + Twine(uint64_t(operations)) +
-                       " operations, more than " + Twine(limits.maxWork));
+  // The work of a hostile model need not fit an integer.
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "takes ";
+  if (operations < 0x1p63)
+    os << uint64_t(operations);
+  else
+    os << llvm::format("%.3g", operations);
+  os << " operations, more than " << limits.maxWork;
+  return notFolded(ReasonCode::WorkLimit, text);
 }

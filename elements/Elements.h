@@ -27,6 +27,10 @@
 //   ReduceWith.h    reduceWith, scanWith: by functions of one's own
 //   Sort.h          sort, argSort, unique
 //   MatMul.h        matmul, gemm
+//   Pooling.h       windowSums, windowMaxima: windows of any number of dimensions
+//   Convolution.h   convolve, convolveTransposed, sumOverlaps
+//   Regions.h       roiAlign, maxRoiPool
+//   Deformed.h      deformedColumns
 //   Generate.h      range, iota, oneHot, eye
 //   Quantize.h      quantize, dequantize
 //   ContentHash.h   contentHash
