@@ -24,16 +24,9 @@ void SafePointListener::notifyPatternEnd(const mlir::Pattern &pattern,
   pool.safePoint();
 }
 
-// Outside of patterns these come from folding, which has put the new values
-// into the module before it says that an operation changed or is superfluous,
-// and from the removal of dead code.
-
+/// Outside of patterns this is a fold: the operation itself was changed, or the
+/// operand of one that reads the result. The new values are in the module.
 void SafePointListener::notifyOperationModified(mlir::Operation *op) {
   ForwardingListener::notifyOperationModified(op);
-  pool.safePoint();
-}
-
-void SafePointListener::notifyOperationErased(mlir::Operation *op) {
-  ForwardingListener::notifyOperationErased(op);
   pool.safePoint();
 }

@@ -44,7 +44,6 @@ public:
   void notifyPatternEnd(const mlir::Pattern &pattern,
                         mlir::LogicalResult status) override;
   void notifyOperationModified(mlir::Operation *op) override;
-  void notifyOperationErased(mlir::Operation *op) override;
 
 private:
   DisposablePool &pool;

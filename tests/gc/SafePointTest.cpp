@@ -193,6 +193,34 @@ TEST_F(SafePointTest, NestedPassesCollectOnlyWhatTheyMade) {
   EXPECT_FALSE(sibling.isDisposed());
 }
 
+/// A pass that runs another one on the same root holds attributes meanwhile.
+TEST_F(SafePointTest, APassInsideOfAPassCollectsOnlyWhatItMade) {
+  ModuleRoot root(*module);
+  struct Outer : PassWrapper<Outer, OperationPass<ModuleOp>> {
+    explicit Outer(std::function<void(Outer &)> body) : body(std::move(body)) {}
+    void runOnOperation() override { body(*this); }
+    using Pass::runPipeline;
+    std::function<void(Outer &)> body;
+  };
+  DisposableElementsAttr lost;
+  auto inner = [&](ModuleOp) {
+    lost = make(2);
+    EXPECT_EQ(pool().collectInPass(), 1u);
+    EXPECT_TRUE(lost.isDisposed());
+    lost = make(3);
+    return success();
+  };
+  ASSERT_TRUE(succeeded(run(std::make_unique<Outer>([&](Outer &pass) {
+    DisposableElementsAttr held = make(1);
+    OpPassManager pipeline("builtin.module");
+    pipeline.addPass(callPass<ModuleOp>(inner));
+    EXPECT_TRUE(succeeded(pass.runPipeline(pipeline, *module)));
+    EXPECT_TRUE(lost.isDisposed());
+    EXPECT_EQ(held.getElements().value<float>(), 1);
+  }))));
+  EXPECT_EQ(pool().statistics().live(), 0u);
+}
+
 TEST_F(SafePointTest, WithAnotherRootAtWorkOnlyWhatThePassMade) {
   OwningOpRef<ModuleOp> other = ModuleOp::create(builder.getUnknownLoc());
   ModuleRoot root(*module), otherRoot(*other);
