@@ -9,8 +9,8 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/IR/Threading.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace onnxfold;
@@ -76,6 +76,22 @@ bool Scrubber::stopWorld() {
          pool.world.tryStopInside();
 }
 
+namespace {
+
+/// Loops on the threads of a context, if it has any.
+class ParallelContext {
+public:
+  explicit ParallelContext(mlir::MLIRContext *context) {
+    if (context->isMultithreadingEnabled())
+      scope.emplace(context->getThreadPool());
+  }
+
+private:
+  std::optional<ParallelScope> scope;
+};
+
+} // namespace
+
 /// A copy: a resource must not keep a file mapped that a value lies in.
 static mlir::AsmResourceBlob makeBlob(const Elements &elements) {
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(elements.bytes());
@@ -96,9 +112,7 @@ void Scrubber::find() {
 
 void Scrubber::convert(Replacement &replacement) {
   // Threads that are left without a value of their own help with large ones.
-  std::optional<ParallelScope> parallel;
-  if (module->getContext()->isMultithreadingEnabled())
-    parallel.emplace(module->getContext()->getThreadPool());
+  ParallelContext parallel(module->getContext());
   DisposableElementsAttr from = replacement.from;
   Elements elements = from.getElements();
   bool dense = options.form == ScrubForm::Dense || elements.isSplat() ||
@@ -121,9 +135,13 @@ void Scrubber::convert(Replacement &replacement) {
 }
 
 void Scrubber::convert() {
-  mlir::MLIRContext *context = module->getContext();
-  mlir::parallelForEach(context, replacements,
-                        [&](Replacement &each) { convert(each); });
+  // Not by MLIR's parallelForEach: threads of the pool may wait for the world
+  // to go on, and this must not wait for them.
+  ParallelContext parallel(module->getContext());
+  parallelFor(replacements.size(), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      convert(replacements[i]);
+  });
   // One by one, in the order of the module: names depend on it.
   for (Replacement &each : replacements)
     if (each.isResource)

@@ -211,6 +211,28 @@ TEST_F(ScrubTest, PeakIsBounded) {
   EXPECT_EQ(pool().statistics().live(), 0u);
 }
 
+/// Scrub stopped the world and waited for the threads of the pool; all of them
+/// waited for the world to go on.
+TEST_F(ScrubTest, DoesNotWaitForThreadsThatWaitForIt) {
+  ModuleRoot root(*module);
+  llvm::ThreadPoolInterface &threads = context.getThreadPool();
+  std::atomic<bool> done = false;
+  for (unsigned i = 0; i < threads.getMaxConcurrency(); ++i)
+    threads.async([&] {
+      while (!done) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        NoCollection guard(pool());
+      }
+    });
+  for (int i = 0; i < 20; ++i) {
+    NoCollection guard(pool());
+    addOp(*module, "x", make(i));
+  }
+  EXPECT_EQ(scrub(*module).replaced, 20u);
+  done = true;
+  threads.wait();
+}
+
 /// A thread that has no value of its own helps with the last one.
 TEST_F(ScrubTest, ThreadsShareOneConstant) {
   ModuleRoot root(*module);
