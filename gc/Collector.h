@@ -50,12 +50,12 @@ struct CollectorOptions {
   /// that shares attributes with it.
   bool registerRoot = false;
   /// How many bytes a pass makes before a safe point of it collects, at least;
-  /// DisposablePool.h says when it waits for more. Bytes are what attributes may
-  /// keep in memory, so a view counts all of its buffer, and each thread counts
-  /// for itself in nested passes. 0: every safe point collects, which finds the
-  /// one that was said too early; ~0: none does. The default lets the next
-  /// values take over the memory of the dead ones (MemoryLimits::recycledBytes)
-  /// while it is in the caches.
+  /// DisposablePool.h says when it waits for more. Bytes are what attributes
+  /// may keep in memory, so a view counts all of its buffer, and each thread
+  /// counts for itself in nested passes. 0: every safe point collects, which
+  /// finds the one that was said too early; ~0: none does. The default lets the
+  /// next values take over the memory of the dead ones
+  /// (MemoryLimits::recycledBytes) while it is in the caches.
   uint64_t pressureBytes = 4 << 20;
   /// Where the statistics of the context are printed when the pass manager is
   /// destroyed, if anywhere. The context and the stream must still live.
