@@ -33,9 +33,6 @@ struct LeafReader {
     bool aligned = reinterpret_cast<uintptr_t>(p) % std::min(width, 8u) == 0;
     return aligned ? p : nullptr;
   }
-
-  /// The same element in every block, so that one block does for all.
-  bool isSplat() const { return copy.isSplat() && !copy.isContiguous(); }
 };
 
 } // namespace
@@ -82,6 +79,34 @@ private:
 
 } // namespace
 
+namespace {
+/// Blocks of one value, which are filled when it changes: all of a splat, rows
+/// of what is broadcast along them.
+class Fills {
+public:
+  Fills(size_t leaves, int64_t block) : fills(leaves), block(block) {}
+
+  const char *get(size_t leaf, const char *value, unsigned width) {
+    Fill &fill = fills[leaf];
+    if (fill.value == value)
+      return fill.buffer->data();
+    if (!fill.buffer)
+      fill.buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(block * width);
+    StridedCopy::fill(value, width, block, fill.buffer->data());
+    fill.value = value;
+    return fill.buffer->data();
+  }
+
+private:
+  struct Fill {
+    llvm::IntrusiveRefCntPtr<HeapBuffer> buffer;
+    const char *value = nullptr;
+  };
+  llvm::SmallVector<Fill, 4> fills;
+  int64_t block;
+};
+} // namespace
+
 /// Copies [first, first + count) of every staged leaf; empty for the others.
 static llvm::SmallVector<llvm::IntrusiveRefCntPtr<HeapBuffer>, 1>
 stage(llvm::ArrayRef<LeafReader> leaves, int64_t first, int64_t count) {
@@ -103,16 +128,7 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
   BlockStack blocks(depth, std::min(count, blockElements), maxWidth);
   auto &stack = blocks.stack;
   unsigned width = byteWidth(state->type);
-  // Splats are the same in every block: filled once.
-  llvm::SmallVector<llvm::IntrusiveRefCntPtr<HeapBuffer>, 4> splats;
-  for (const LeafReader &leaf : leaves) {
-    splats.emplace_back();
-    if (!leaf.isSplat())
-      continue;
-    int64_t n = std::min(count, blockElements);
-    splats.back() = llvm::makeIntrusiveRefCnt<HeapBuffer>(n * leaf.width);
-    leaf.copy.copy(leaf.base, 0, n, splats.back()->data());
-  }
+  Fills fills(leaves.size(), std::min(count, blockElements));
   for (int64_t done = 0; done < count; done += blockElements) {
     int64_t n = std::min(blockElements, count - done);
     stack.clear();
@@ -130,8 +146,8 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
       }
       const LeafReader &leaf = leaves[step.leaf];
       const char *data;
-      if (leaf.isSplat()) {
-        data = splats[step.leaf]->data();
+      if (const char *value = leaf.copy.valueAt(leaf.base, first + done, n)) {
+        data = fills.get(step.leaf, value, leaf.width);
       } else if (staged[step.leaf]) {
         data = staged[step.leaf]->data() + done * leaf.width;
       } else if (data = leaf.inPlace(first + done, n);
@@ -141,6 +157,9 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
         char *to = blocks.slot(nullptr);
         leaf.copy.copy(leaf.base, first + done, n, to);
         data = to;
+      } else if (stream) {
+        // A block is a page, and beyond it the processor asks for nothing.
+        prefetch(data + n * leaf.width, n * leaf.width);
       }
       stack.push_back(data);
     }

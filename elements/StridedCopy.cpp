@@ -53,7 +53,6 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
   size_t rank = sizes.size();
   inner = rowMajorStrides(sizes);
   contiguous = rank == 1 && (strides[0] == 1 || sizes[0] == 1);
-  splat = rank == 1 && (strides[0] == 0 || sizes[0] == 1);
   grainElements = pieceBytes / width;
   // The source is read fastest along its smallest stride. If that is not the
   // last dimension, both are walked together in tiles.
@@ -73,17 +72,31 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
       std::clamp<int64_t>(llvm::alignTo(rows, 64) * row, 1, mostBytes / width);
 }
 
+/// Where the last dimension is read at [first, first + count), if that is part
+/// of one row.
+const char *StridedCopy::rowAt(const char *base, int64_t first,
+                               int64_t count) const {
+  if (sizes.size() == 1) // without divisions, which the blocks of splats feel
+    return base + first * strides[0] * width;
+  int64_t n = sizes.back();
+  if (n == 0 || first % n + count > n)
+    return nullptr;
+  int64_t row = first / n, offset = first % n * strides.back();
+  for (size_t d = sizes.size() - 2; d > 0; --d, row /= sizes[d + 1])
+    offset += row % sizes[d] * strides[d];
+  return base + (offset + row * strides[0]) * width;
+}
+
 const char *StridedCopy::runAt(const char *base, int64_t first,
                                int64_t count) const {
   if (contiguous)
     return base + first * width;
-  int64_t n = sizes.back();
-  if (strides.back() != 1 || n == 0 || first % n + count > n)
-    return nullptr;
-  int64_t row = first / n, offset = first % n;
-  for (size_t d = sizes.size() - 1; d-- > 0; row /= sizes[d])
-    offset += row % sizes[d] * strides[d];
-  return base + offset * width;
+  return strides.back() == 1 ? rowAt(base, first, count) : nullptr;
+}
+
+const char *StridedCopy::valueAt(const char *base, int64_t first,
+                                 int64_t count) const {
+  return strides.back() == 0 ? rowAt(base, first, count) : nullptr;
 }
 
 /// A function of values: what a lambda captures by reference, its stores to
@@ -103,6 +116,13 @@ static void copyElements(const char *in, int64_t stride, int64_t count,
     for (int64_t i = 0; i < count; ++i)
       store(out + i * w, load<T>(in + i * stride * w));
   }
+}
+
+void StridedCopy::fill(const char *value, unsigned width, int64_t count,
+                       char *out) {
+  visitByteWidth(width, [=](auto tag) {
+    copyElements<typename decltype(tag)::type>(value, 0, count, out);
+  });
 }
 
 /// One row or a piece of it: `count` elements of the last dimension.

@@ -23,11 +23,13 @@ public:
   /// True if every range is one run of memory.
   bool isContiguous() const { return contiguous; }
 
-  /// True if all elements are one and the same.
-  bool isSplat() const { return splat; }
-
   /// Where elements [first, first + count) lie one after the other, or null.
   const char *runAt(const char *base, int64_t first, int64_t count) const;
+  /// Where the one value of all these elements lies, or null.
+  const char *valueAt(const char *base, int64_t first, int64_t count) const;
+
+  /// Writes `count` copies of a value.
+  static void fill(const char *value, unsigned width, int64_t count, char *out);
 
   /// True if rows read across lines of the source, so that a range should
   /// cover several rows: a multiple of grain() elements.
@@ -44,6 +46,8 @@ public:
   void copyAll(const char *base, char *out) const;
 
 private:
+  const char *rowAt(const char *base, int64_t first, int64_t count) const;
+
   /// Where one range goes.
   struct Target {
     char *out;
@@ -63,7 +67,7 @@ private:
   Shape sizes, strides; // coalesced, no dimension of size 1; at least one
   Shape inner;          // elements below one step of each dimension
   int partner = -1;     // dimension along which the source is contiguous
-  bool contiguous = false, splat = false;
+  bool contiguous = false;
   int64_t grainElements;
 };
 
