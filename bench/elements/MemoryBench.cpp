@@ -55,10 +55,13 @@ void add(const char *name, Values (*measure)()) {
       ->Unit(benchmark::kMillisecond);
 }
 
+/// `limit` 0: there is none.
 Values values(Medians medians, double limit) {
-  return {{"seconds", medians.subject},
-          {"baseline", medians.baseline},
-          {"limit", limit}};
+  Values result = {{"seconds", medians.subject},
+                   {"baseline", medians.baseline}};
+  if (limit > 0)
+    result["limit"] = limit;
+  return result;
 }
 
 /// Nothing is recycled: every result has memory that nobody has used.
