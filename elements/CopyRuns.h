@@ -34,6 +34,12 @@ inline constexpr int64_t leastStreamed = 1024;
 void streamCopy(char *out, const char *in, int64_t bytes);
 void streamFence();
 
+/// Asks for bytes that are read soon. They need not exist.
+inline void prefetch(const char *bytes, int64_t count) {
+  for (int64_t i = 0; i < count; i += 64)
+    __builtin_prefetch(bytes + i);
+}
+
 /// Copies runs [begin, end) of `bytes` each, from(i) to to(i). `stream`: by
 /// streamCopy, if they are long enough.
 template <class From, class To>
@@ -41,16 +47,13 @@ void copyRuns(int64_t begin, int64_t end, int64_t bytes, bool stream, From from,
               To to) {
   // Measured: some kilobytes ahead. The processor finds out by itself how a
   // long run goes on.
-  constexpr int64_t line = 64, mostPrefetched = 64 * line;
+  constexpr int64_t mostPrefetched = 4096;
   const int64_t ahead =
       std::clamp<int64_t>(6144 / std::max<int64_t>(1, bytes), 2, 12);
   stream &= bytes >= leastStreamed;
   for (int64_t i = begin; i < end; ++i) {
-    if (i + ahead < end) {
-      const char *next = from(i + ahead);
-      for (int64_t k = 0; k < std::min(bytes, mostPrefetched); k += line)
-        __builtin_prefetch(next + k);
-    }
+    if (i + ahead < end)
+      prefetch(from(i + ahead), std::min(bytes, mostPrefetched));
     if (stream)
       streamCopy(to(i), from(i), bytes);
     else

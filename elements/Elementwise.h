@@ -99,6 +99,8 @@ template <class F, class Out, class... In> struct StepFunction {
     }
   }
 
+  // For the baseline processor only: compiled for several, two NaNs may meet in
+  // another order, and the one that comes out would depend on the machine.
   template <class R, class... P>
   static void loop(F f, R *out, size_t count, const P *...in) {
     for (size_t i = 0; i < count; ++i)

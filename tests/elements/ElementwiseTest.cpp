@@ -3,6 +3,8 @@
 #include "onnxfold/elements/Elementwise.h"
 #include "Naive.h"
 #include "onnxfold/elements/Parallel.h"
+#include "onnxfold/widenum/CpuLevel.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
@@ -328,4 +330,33 @@ TEST(Clip, PublishedMistakes) {
                       [](auto a, auto b) { return a + b; });
   expectValues<double>(clip(f, {}, wide).unrounded(), {3},
                        {1 + 0x1p-40, -INFINITY, 1});
+}
+
+// Compiled for AVX2, an addition of two NaNs gave the other one: operands of a
+// commutative instruction may be swapped.
+TEST(Elementwise, WhichNaNComesOutDependsOnNoProcessor) {
+  auto digest = [](CpuLevel level) {
+    ForcedCpuLevel forced(level);
+    auto nans = [](uint32_t payload) {
+      return Elements::build<float>(
+          {64}, [&](llvm::MutableArrayRef<float> out) {
+            for (size_t i = 0; i < out.size(); ++i)
+              out[i] = llvm::bit_cast<float>(uint32_t(
+                  0x7fc00000u + payload + i + (i % 3 == 0 ? 0x80000000u : 0)));
+          });
+    };
+    Elements x = nans(1), y = nans(100);
+    std::vector<uint32_t> bits;
+    auto append = [&](const Elements &e) {
+      for (float v : e.values<float>())
+        bits.push_back(llvm::bit_cast<uint32_t>(v));
+    };
+    append(zip(x, y, [](auto a, auto b) { return add(a, b); }));
+    append(zip(x, y, [](auto a, auto b) { return multiply(a, b); }));
+    append(zip(x, y, [](auto a, auto b) { return maximum(a, b); }));
+    append(zip(x, y, [](auto a, auto b) { return a * 2 + b; }));
+    return bits;
+  };
+  EXPECT_EQ(digest(CpuLevel::Avx2), digest(CpuLevel::Baseline));
+  EXPECT_EQ(digest(CpuLevel::Avx512), digest(CpuLevel::Baseline));
 }
