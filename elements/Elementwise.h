@@ -26,6 +26,7 @@
 #include "onnxfold/elements/Arithmetic.h"
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/widenum/Convert.h"
+#include "onnxfold/widenum/CpuLevel.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include <algorithm>
 #include <new>
@@ -64,6 +65,20 @@ struct Pieces<std::index_sequence<I...>, In...>
   }
 };
 
+/// Looks at all of them, which vectorises.
+template <class T>
+[[gnu::always_inline]] inline bool anyNan(const T *values, size_t count) {
+  if constexpr (std::is_floating_point_v<T>) {
+    // As wide as an element, so that a vector of results fits one of elements.
+    std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> found = 0;
+    for (size_t i = 0; i < count; ++i)
+      found |= values[i] != values[i] ? 1 : 0;
+    return found != 0;
+  } else {
+    return false;
+  }
+}
+
 /// The function of a step with `F` on inputs of types In... and a result of
 /// type Out.
 template <class F, class Out, class... In> struct StepFunction {
@@ -99,12 +114,28 @@ template <class F, class Out, class... In> struct StepFunction {
     }
   }
 
-  // For the baseline processor only: compiled for several, two NaNs may meet in
-  // another order, and the one that comes out would depend on the machine.
   template <class R, class... P>
   static void loop(F f, R *out, size_t count, const P *...in) {
-    for (size_t i = 0; i < count; ++i)
-      out[i] = R(f(in[i]...));
+    auto run = [=] {
+      for (size_t i = 0; i < count; ++i)
+        out[i] = R(f(in[i]...));
+    };
+    if constexpr (!(std::is_floating_point_v<P> && ...) ||
+                  !(std::is_floating_point_v<R> || std::is_same_v<R, bool>)) {
+      run();
+    } else if (cpuLevel() == CpuLevel::Baseline) {
+      run();
+    } else {
+      // Where two NaNs meet, which one comes out depends on the order of the
+      // operands, which compilers change: then it is the baseline's.
+      bool sawNan = false;
+      atCpuLevel([=, &sawNan] {
+        run();
+        sawNan = anyNan(out, count);
+      });
+      if (sawNan)
+        run();
+    }
   }
 };
 
