@@ -92,14 +92,16 @@ def bitPattern(array):
         return array.astype(object)
     if array.dtype.kind in "biu" or array.dtype.itemsize > 8:
         return array
-    bits = array.view(f"u{array.dtype.itemsize}").copy() if array.size else array.astype("u1")
+    bits = array.view(f"u{array.dtype.itemsize}") if array.size else array.astype("u1")
     with np.errstate(all="ignore"):
         try:
             notNumber = np.isnan(array)
         except TypeError:  # no NaN in this type (int4 and the like)
             return bits
+    # In 64 bits, where all ones are no number in any type: in 8 bits every pattern is a number of some float8 type.
+    bits = bits.astype(np.uint64)
     if array.size:
-        bits[notNumber] = 0x7E << (8 * array.dtype.itemsize - 8) | 1
+        bits[notNumber] = np.iinfo(np.uint64).max
     return bits
 
 
