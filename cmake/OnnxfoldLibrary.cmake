@@ -10,10 +10,11 @@ function(onnxfold_common_settings target)
   target_compile_options(${target} PRIVATE ${ONNXFOLD_WARNINGS})
 endfunction()
 
-# onnxfold_library(<name> [DEPS <targets>] [OPTIMIZE])
+# onnxfold_library(<name> [DEPS <targets>] [FOLDERS <folders>] [OPTIMIZE])
 #
 # One target per folder: all .cpp and .h files of the folder and of its support/, as onnxfold_<name>
 # with the alias onnxfold::<name>; slashes become `_`.
+#   FOLDERS      further folders below it whose .cpp files belong to it.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
 # LLVM's support code is onnxfold::llvm. What only sources include is $<BUILD_INTERFACE:...>: users
 # of the installed package need not have it. Each library is a component of that package; headers
@@ -21,11 +22,12 @@ endfunction()
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
-  cmake_parse_arguments(ARG "OPTIMIZE" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZE" "" "DEPS;FOLDERS" ${ARGN})
   string(REPLACE "/" "_" id ${name})
   set(target onnxfold_${id})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp support/*.cpp)
+  list(TRANSFORM ARG_FOLDERS APPEND /*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp support/*.cpp ${ARG_FOLDERS})
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h support/*.h)
   file(GLOB tables CONFIGURE_DEPENDS *.def)
   list(TRANSFORM headers PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/${folder}/)

@@ -8,8 +8,15 @@
 using namespace onnxfold;
 using namespace mlir;
 
-Evaluation::Evaluation(Operation *root, EvaluationOptions options)
-    : rootOp(root), options(std::move(options)) {}
+Evaluation::Evaluation(Operation *root, EvaluationOptions given)
+    : rootOp(root),
+      ownOptions(std::make_unique<EvaluationOptions>(std::move(given))),
+      ownTable(std::make_unique<Symbols>()), options(*ownOptions),
+      table(*ownTable) {}
+
+Evaluation::Evaluation(Evaluation &outer, Operation *root, Used &used)
+    : rootOp(root), options(outer.options), table(outer.table), outer(&outer),
+      used(&used) {}
 
 void Evaluation::run() {
   for (Region &region : rootOp->getRegions())
@@ -26,6 +33,10 @@ const Fact &Evaluation::fact(Value value) const {
 /// outside the root, or further down where order does not matter) may be
 /// anything of its type.
 Fact &Evaluation::factOf(Value value) {
+  if (outer) {
+    auto it = facts.find(value);
+    return it == facts.end() ? outer->factOf(value) : *it->second;
+  }
   std::unique_ptr<Fact> &slot = facts[value];
   if (!slot)
     slot = std::make_unique<Fact>(factOfType(value.getType(), table));
@@ -35,8 +46,16 @@ Fact &Evaluation::factOf(Value value) {
 /// In place: others may hold a pointer to the fact already.
 Fact &Evaluation::setFact(Value value, Fact fact) {
   // Also what no wide tensor took part in (a constant, a cast, a range).
-  if (fact.value && options.precision == Precision::Wide)
-    fact.value = fact.value.widened();
+  if (options.precision == Precision::Wide) {
+    if (fact.value)
+      fact.value = fact.value.widened();
+    if (fact.sequence) {
+      auto wide = std::make_shared<std::vector<Elements>>();
+      for (const Elements &tensor : *fact.sequence)
+        wide->push_back(tensor.widened());
+      fact.sequence = std::move(wide);
+    }
+  }
   std::unique_ptr<Fact> &slot = facts[value];
   if (!slot)
     slot = std::make_unique<Fact>();
@@ -66,8 +85,13 @@ void Evaluation::visitRegion(Region &region) {
 }
 
 /// The fact of a value that is all known.
-static Fact known(Elements value, Symbols &table) {
+static Fact known(FoldedValue folded, Symbols &table) {
   Fact fact;
+  fact.sequence = std::move(folded.sequence);
+  fact.isNothing = folded.isNothing;
+  Elements value = std::move(folded.tensor);
+  if (!value)
+    return fact;
   fact.type = value.type();
   fact.shape.emplace();
   for (int64_t d : value.shape())
@@ -76,7 +100,17 @@ static Fact known(Elements value, Symbols &table) {
   return fact;
 }
 
+/// What does not depend on the arguments of the body that is run.
+bool Evaluation::isKnownOutside(Operation *op) {
+  return outer && op->getNumResults() != 0 &&
+         llvm::all_of(op->getResults(), [&](Value result) {
+           return bool(outer->factOf(result).known());
+         });
+}
+
 void Evaluation::visit(Operation *op) {
+  if (isKnownOutside(op))
+    return;
   if (options.step)
     options.step();
   if (Elements value = constantOf(op)) {
@@ -85,6 +119,11 @@ void Evaluation::visit(Operation *op) {
     setFact(op->getResult(0), known(std::move(value), table));
     return;
   }
+  // What holds whatever the arguments of a body are; its values are written
+  // into types that say nothing.
+  if (!outer)
+    for (Region &region : op->getRegions())
+      visitRegion(region);
   if (const FoldingInterface *dialect = FoldingInterface::of(op)) {
     reasons[op] = evaluate(op, *dialect);
   } else {
@@ -93,8 +132,6 @@ void Evaluation::visit(Operation *op) {
     reasons[op] = notFolded(ReasonCode::NoKernel,
                             "no kernel for " + op->getName().getStringRef());
   }
-  for (Region &region : op->getRegions())
-    visitRegion(region);
 }
 
 Elements Evaluation::constantOf(Operation *op) const {
@@ -118,13 +155,13 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   dialect.inferTypes(op,
                      SmallVector<const Fact *, 4>(inputs.begin(), inputs.end()),
                      inferred, table);
+  if (!outer)
+    dialect.refineTypes(op, inferred, table);
   SmallVector<Fact *, 1> results;
   for (auto [value, fact] : llvm::zip_equal(op->getResults(), inferred))
     results.push_back(&setFact(value, fact));
   if (op->getNumResults() == 0)
     return notFolded(ReasonCode::NoKernel, "has no results");
-  if (op->getNumRegions() != 0)
-    return notFolded(ReasonCode::ControlFlow, "has a body");
   Reason unknownInput = checkInputs(Kernel(), inputs);
   if (std::optional<Reason> stay = dialect.mustStay(op))
     return stay->code == ReasonCode::NotDeterministic
@@ -134,6 +171,8 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   int version = dialect.versionOf(op);
   const Kernel *kernel =
       dialect.kernels().lookup(op->getName().getStringRef(), version, reason);
+  if (!kernel && op->getNumRegions() != 0)
+    return notFolded(ReasonCode::ControlFlow, "has a body");
   if (!kernel)
     return firstOf(unknownInput, reason);
   reason = checkInputs(*kernel, inputs);
@@ -147,9 +186,75 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   reason = checkInferred(inferred);
   if (reason.code != ReasonCode::None)
     return reason;
-  FoldContext context(op, *kernel, version, inputs, results, table,
-                      options.limits);
-  return record(op, kernel->function(context));
+  return runKernel(op, *kernel, version, inputs, results);
+}
+
+Reason Evaluation::runKernel(Operation *op, const Kernel &kernel, int version,
+                             ArrayRef<Fact *> inputs,
+                             ArrayRef<Fact *> results) {
+  Used own;
+  auto bodies = [&](Region &body, ArrayRef<FoldedValue> arguments) {
+    return runBody(body, arguments, used ? *used : own);
+  };
+  FoldContext context(op, kernel, version, inputs, results, table,
+                      options.limits, bodies);
+  Reason reason = record(op, kernel.function(context));
+  if (std::optional<Reason> limit = checkUsed(op))
+    return *limit;
+  return reason;
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// Each operation in a body is within the limits; all of its runs are, too.
+std::optional<Reason> Evaluation::checkUsed(Operation *op) {
+  if (!used)
+    return std::nullopt;
+  for (Value result : op->getResults())
+    if (const Elements &value = factOf(result).value)
+      used->elements += double(value.size());
+  if (used->elements <= double(options.limits.maxWork))
+    return std::nullopt;
+  return notFolded(ReasonCode::WorkLimit, "its runs make more elements than " +
+                                              Twine(options.limits.maxWork));
+}
+
+/// The reason of a body's value, as that of the operation around it.
+static Reason reasonInBody(Value value, const Reason &reason) {
+  Operation *op = value.getDefiningOp();
+  if (!op || reason.code == ReasonCode::None)
+    return notFolded(ReasonCode::InputNotConstant,
+                     "a result of its body is not constant");
+  return notFolded(reason.code, "in its body, " + op->getName().getStringRef() +
+                                    ": " + reason.text);
+}
+
+FoldResult Evaluation::runBody(Region &body, ArrayRef<FoldedValue> arguments,
+                               Used &used) {
+  if (!body.hasOneBlock() || body.front().getNumArguments() != arguments.size())
+    return invalid("its body does not take " + Twine(arguments.size()) +
+                   " arguments");
+  if (++used.iterations > options.limits.maxTripCount)
+    return notFolded(ReasonCode::TripLimit,
+                     "takes more iterations than " +
+                         Twine(options.limits.maxTripCount));
+  Evaluation run(*this, body.getParentOp(), used);
+  Block &block = body.front();
+  for (auto [argument, value] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    run.setFact(argument, known(value, table));
+  for (Operation &op : block.without_terminator())
+    run.visit(&op);
+  llvm::SmallVector<FoldedValue, 1> results;
+  for (Value value : block.getTerminator()->getOperands()) {
+    FoldedValue result = run.factOf(value).known();
+    if (!result)
+      return reasonInBody(value, run.reasons.lookup(value.getDefiningOp()));
+    results.push_back(std::move(result));
+  }
+  return results;
 }
 
 /// Tensors of symbols are made of shapes: beyond this they are no longer worth
@@ -171,6 +276,8 @@ Reason Evaluation::checkInputs(const Kernel &kernel,
                            " is too large to be combined with one that is "
                            "known in part");
     if (input->absent || input->isConstant() || Kernel::has(kernel.ignored, i))
+      continue;
+    if (kernel.anyKind && input->known())
       continue;
     if (input->isSymbolic() && Kernel::has(kernel.symbolic, i))
       continue;
@@ -216,21 +323,35 @@ static bool agrees(const Fact &inferred, const Elements &value,
                       });
 }
 
+/// Notes what is known of a result; a reason if that is not all of it.
+Reason Evaluation::recordValue(Value value, const Elements &elements) {
+  if (elements.type() != DataType::Symbol) {
+    setFact(value, known(elements, table));
+    return {};
+  }
+  // Symbols are integers: of other types they would mean something else.
+  Fact &fact = factOf(value);
+  if (elements.size() <= mostSymbols &&
+      (fact.type == DataType::Undefined || isInteger(fact.type)))
+    fact.value = elements;
+  return notFolded(ReasonCode::InputNotConstant,
+                   "its value is known in part only");
+}
+
 /// Nothing is recorded of results that contradict what was inferred.
 Reason Evaluation::record(Operation *op, const FoldResult &result) {
   if (!result)
     return result.reason();
   Reason reason;
-  SmallVector<Elements, 1> computed(result.values());
+  SmallVector<FoldedValue, 1> computed(result.values());
   computed.resize(op->getNumResults());
   for (auto [i, value] : llvm::enumerate(op->getResults())) {
-    Elements &elements = computed[i];
-    if (!elements) {
-      if (!value.use_empty())
-        reason = notFolded(ReasonCode::UnsupportedType,
-                           "no kernel for these element types");
+    Elements &elements = computed[i].tensor;
+    if (!computed[i] && !value.use_empty())
+      reason = notFolded(ReasonCode::UnsupportedType,
+                         "no kernel for these element types");
+    if (!elements)
       continue;
-    }
     const Fact &inferred = factOf(value);
     if (elements.type() == DataType::Symbol && elements.size() <= mostSymbols)
       elements = resolveSymbols(elements, inferred.type, table);
@@ -240,20 +361,20 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
                            toString(elements.shape()) +
                            ", not what type inference says");
   }
-  for (auto [value, elements] : llvm::zip_equal(op->getResults(), computed)) {
-    if (!elements)
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  for (auto [i, value] : llvm::enumerate(op->getResults())) {
+    if (!computed[i])
       continue;
-    if (elements.type() != DataType::Symbol) {
-      setFact(value, known(elements, table));
-      continue;
-    }
-    // Symbols are integers: of other types they would mean something else.
-    Fact &fact = factOf(value);
-    if (elements.size() <= mostSymbols &&
-        (fact.type == DataType::Undefined || isInteger(fact.type)))
-      fact.value = elements;
-    reason = notFolded(ReasonCode::InputNotConstant,
-                       "its value is known in part only");
+    if (!computed[i].tensor)
+      setFact(value, known(computed[i], table));
+    else if (Reason partly = recordValue(value, computed[i].tensor);
+             partly.code != ReasonCode::None)
+      reason = partly;
+    if (reason.code == ReasonCode::None &&
+        (!computed[i].tensor || !dialect->hasConstants(op, i)))
+      reason =
+          notFolded(ReasonCode::NoTensor,
+                    "makes what no constant can hold; what reads it folds");
   }
   return reason;
 }

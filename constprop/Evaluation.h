@@ -6,6 +6,10 @@
 // not. The IR is not touched. Large results are deferred: they cost nothing
 // until somebody reads their bytes.
 //
+// A kernel may run the bodies of its operation (FoldContext::runBody): each run
+// fills a table of its own, which falls back on this one for what does not
+// depend on the body's arguments, and is dropped afterwards.
+//
 //   Evaluation evaluation(module, options);
 //   evaluation.run();
 //   if (evaluation.isFoldable(op)) ... else evaluation.reason(op).text ...
@@ -71,10 +75,32 @@ public:
     return !options.filter || !options.filter(op);
   }
 
+  /// The operation is known although no constant can hold what it makes, or it
+  /// is foldable: it does not matter what its body does.
+  bool isAllKnown(mlir::Operation *op) const {
+    return isFoldable(op) || reason(op).code == ReasonCode::NoTensor;
+  }
+
   mlir::Operation *root() const { return rootOp; }
   Symbols &symbols() { return table; }
 
 private:
+  /// What one operation and the bodies that it runs have used of the limits.
+  struct Used {
+    uint64_t iterations = 0;
+    double elements = 0;
+  };
+
+  /// For one run of a body below `outer`.
+  Evaluation(Evaluation &outer, mlir::Operation *root, Used &used);
+
+  FoldResult runBody(mlir::Region &body, llvm::ArrayRef<FoldedValue> arguments,
+                     Used &used);
+  bool isKnownOutside(mlir::Operation *op);
+  std::optional<Reason> checkUsed(mlir::Operation *op);
+  Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
+                   llvm::ArrayRef<Fact *> inputs,
+                   llvm::ArrayRef<Fact *> results);
   void visitRegion(mlir::Region &region);
   void visit(mlir::Operation *op);
   Fact &factOf(mlir::Value value);
@@ -85,10 +111,16 @@ private:
   Reason checkInputs(const Kernel &kernel, llvm::ArrayRef<Fact *> inputs) const;
   Reason checkInferred(llvm::ArrayRef<Fact> inferred) const;
   Reason record(mlir::Operation *op, const FoldResult &result);
+  Reason recordValue(mlir::Value value, const Elements &elements);
 
   mlir::Operation *rootOp;
-  EvaluationOptions options;
-  Symbols table;
+  // Its own, or those of the evaluation around a body.
+  std::unique_ptr<EvaluationOptions> ownOptions;
+  std::unique_ptr<Symbols> ownTable;
+  const EvaluationOptions &options;
+  Symbols &table;
+  Evaluation *outer = nullptr; // of the body that is run here
+  Used *used = nullptr;        // in a body that is run
   llvm::DenseMap<mlir::Value, std::unique_ptr<Fact>> facts;
   llvm::DenseMap<mlir::Operation *, Reason> reasons;
   llvm::DenseSet<mlir::Operation *> constants;

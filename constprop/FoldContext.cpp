@@ -20,11 +20,20 @@ static Elements asSymbols(const Elements &value, Symbols &table) {
                                             ArrayRef<SymbolHandle>(symbols));
 }
 
+FoldedValue Fact::known() const {
+  if (isNothing)
+    return FoldedValue::nothing();
+  if (sequence)
+    return sequence;
+  return isConstant() ? value : Elements();
+}
+
 FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
                          ArrayRef<Fact *> inputs, ArrayRef<Fact *> results,
-                         Symbols &symbols, const FoldLimits &limits)
+                         Symbols &symbols, const FoldLimits &limits,
+                         BodyRunner bodies)
     : op(op), opVersion(version), inputs(inputs), results(results),
-      table(symbols), limits(limits) {
+      table(symbols), limits(limits), bodies(bodies) {
   auto maySymbolic = [&](size_t i) { return Kernel::has(kernel.symbolic, i); };
   for (auto [i, input] : llvm::enumerate(inputs)) {
     values.push_back(input->value);
@@ -133,10 +142,16 @@ std::optional<SmallVector<float>> FoldContext::reals(StringRef name) const {
 
 std::optional<std::vector<std::string>>
 FoldContext::strings(StringRef name) const {
+  std::vector<std::string> result;
+  Elements elements = elementsOf(op->getAttr(name));
+  if (elements && elements.type() == DataType::String) {
+    for (StringRef text : ElementsArray<StringRef>(elements))
+      result.push_back(text.str());
+    return result;
+  }
   auto array = op->getAttrOfType<ArrayAttr>(name);
   if (!array)
     return std::nullopt;
-  std::vector<std::string> result;
   for (auto text : array.getAsRange<StringAttr>())
     result.push_back(text.getValue().str());
   return result;
@@ -174,4 +189,19 @@ std::optional<Reason> FoldContext::checkWork(double operations) const {
     os << llvm::format("%.3g", operations);
   os << " operations, more than " << limits.maxWork;
   return notFolded(ReasonCode::WorkLimit, text);
+}
+
+std::optional<Reason> FoldContext::checkTripCount(uint64_t iterations) const {
+  if (iterations <= limits.maxTripCount)
+    return std::nullopt;
+  return notFolded(ReasonCode::TripLimit, "takes " + Twine(iterations) +
+                                              " iterations, more than " +
+                                              Twine(limits.maxTripCount));
+}
+
+FoldResult FoldContext::runBody(Region &body,
+                                ArrayRef<FoldedValue> arguments) const {
+  if (!bodies)
+    return notFolded(ReasonCode::ControlFlow, "has a body");
+  return bodies(body, arguments);
 }

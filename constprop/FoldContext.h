@@ -24,9 +24,11 @@
 
 #include "onnxfold/constprop/FoldResult.h"
 #include "onnxfold/constprop/Symbols.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir {
 class Operation;
+class Region;
 } // namespace mlir
 
 namespace onnxfold {
@@ -37,6 +39,7 @@ class Kernel;
 struct FoldLimits {
   uint64_t maxResultBytes = uint64_t(1) << 30;
   uint64_t maxWork = 100'000'000'000;
+  uint64_t maxTripCount = 10'000; // of one loop, those in its body included
 };
 
 /// What is known of one value: its element type and shape (dimensions may be
@@ -45,17 +48,27 @@ struct Fact {
   DataType type = DataType::Undefined;
   std::optional<llvm::SmallVector<SymbolHandle, 4>> shape;
   Elements value;
-  bool absent = false; // an optional input that was left out
+  Sequence sequence;      // a sequence that is all known
+  bool isNothing = false; // an optional that holds nothing
+  bool absent = false;    // an optional input that was left out
 
   bool isConstant() const { return value && value.type() != DataType::Symbol; }
   bool isSymbolic() const { return value && value.type() == DataType::Symbol; }
+  /// False if it is not all known.
+  FoldedValue known() const;
 };
+
+/// Computes a body (a region of one block) with these arguments: the values
+/// that its terminator gives, or why they are not known.
+using BodyRunner =
+    llvm::function_ref<FoldResult(mlir::Region &, llvm::ArrayRef<FoldedValue>)>;
 
 class FoldContext {
 public:
   FoldContext(mlir::Operation *op, const Kernel &kernel, int version,
               llvm::ArrayRef<Fact *> inputs, llvm::ArrayRef<Fact *> results,
-              Symbols &symbols, const FoldLimits &limits);
+              Symbols &symbols, const FoldLimits &limits,
+              BodyRunner bodies = nullptr);
 
   /// The version of the operator that this operation means.
   int version() const { return opVersion; }
@@ -81,6 +94,9 @@ public:
   }
   /// Some input is a tensor of symbols.
   bool isSymbolic() const { return anySymbolic; }
+  /// A tensor, a sequence, or nothing. Kernels that do not say takesSequences()
+  /// only see tensors. REQUIRES: hasInput(i).
+  FoldedValue anyInput(unsigned i) const { return inputs[i]->known(); }
 
   //===--- attributes ---------------------------------------------------===//
   //
@@ -106,6 +122,14 @@ public:
   ///   auto mul = mlir::cast<tosa::MulOp>(cx.operation());
   mlir::Operation *operation() const { return op; }
 
+  //===--- bodies -------------------------------------------------------===//
+
+  /// Computes a body of this operation once. What it reads from outside is read
+  /// where it is known. Each call counts against maxTripCount, and what it
+  /// computes against maxWork: beyond them it returns that reason.
+  FoldResult runBody(mlir::Region &body,
+                     llvm::ArrayRef<FoldedValue> arguments) const;
+
   //===--- results ------------------------------------------------------===//
 
   unsigned numResults() const { return results.size(); }
@@ -120,6 +144,7 @@ public:
   /// result, or the number of element operations, is beyond.
   std::optional<Reason> checkResult(DataType type, ShapeRef shape) const;
   std::optional<Reason> checkWork(double operations) const;
+  std::optional<Reason> checkTripCount(uint64_t iterations) const;
 
 private:
   mlir::Operation *op;
@@ -129,6 +154,7 @@ private:
   bool anySymbolic = false;
   Symbols &table;
   const FoldLimits &limits;
+  BodyRunner bodies;
 };
 
 } // namespace onnxfold

@@ -67,7 +67,7 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
   for (auto [computed, type] :
        llvm::zip_equal(result.values(), op->getResultTypes())) {
     auto tensor = cast<RankedTensorType>(type);
-    Elements value = computed;
+    Elements value = computed.tensor;
     if (value && value.type() == DataType::Symbol)
       value = resolveSymbols(value, DataType::Undefined, symbols);
     if (!value || value.shape() != tensor.getShape() ||

@@ -4,6 +4,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -13,11 +14,17 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
     : evaluation(evaluation) {
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
-      return;
-    for (Value operand : op->getOperands())
+      return WalkResult::advance();
+    // Of an operation that is all known bodies and operands are one: it goes
+    // with its bodies, or stays with them as they are.
+    bool isOne = op->getNumRegions() != 0 && evaluation.isAllKnown(op);
+    if (isOne)
+      noteCaptured(op);
+    for (Value operand : operandsOf(op))
       ++readers[operand];
     if (evaluation.isFoldable(op))
       candidates.push_back(op);
+    return isOne ? WalkResult::skip() : WalkResult::advance();
   });
   for (Operation *op : candidates)
     setFolded(op, true);
@@ -37,6 +44,30 @@ int64_t FoldPlan::bytesOf(Value value) const {
     for (llvm::StringRef text : elements.values<llvm::StringRef>())
       it->second += text.size();
   return it->second;
+}
+
+/// Remembers what `op` and its bodies read.
+void FoldPlan::noteCaptured(Operation *op) {
+  llvm::SetVector<Value> values;
+  values.insert_range(op->getOperands());
+  auto isInside = [&](Value value) {
+    return llvm::any_of(op->getRegions(), [&](Region &region) {
+      return region.isAncestor(value.getParentRegion());
+    });
+  };
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!isInside(operand))
+          values.insert(operand);
+    });
+  captured[op].assign(values.begin(), values.end());
+}
+
+SmallVector<Value> FoldPlan::operandsOf(Operation *op) const {
+  auto it = captured.find(op);
+  return it == captured.end() ? SmallVector<Value>(op->getOperands())
+                              : it->second;
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,7 +93,8 @@ bool FoldPlan::mayGo(Operation *op) const {
 
 /// `op` may be removed where nobody reads it.
 bool FoldPlan::maySometimeGo(Operation *op) const {
-  if (!evaluation.has(op) || op->getNumRegions() != 0)
+  if (!evaluation.has(op) ||
+      (op->getNumRegions() != 0 && !captured.contains(op)))
     return false;
   if (evaluation.isConstant(op))
     return true;
@@ -72,7 +104,7 @@ bool FoldPlan::maySometimeGo(Operation *op) const {
 
 /// `op` reads its operands no more; what nobody reads then goes too.
 void FoldPlan::releaseOperands(Operation *op) {
-  SmallVector<Value> worklist(op->getOperands());
+  SmallVector<Value> worklist = operandsOf(op);
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *def = value.getDefiningOp();
@@ -82,14 +114,14 @@ void FoldPlan::releaseOperands(Operation *op) {
       currentGrowth -= bytesOf(value);
     if (mayGo(def)) {
       removed.insert(def);
-      llvm::append_range(worklist, def->getOperands());
+      llvm::append_range(worklist, operandsOf(def));
     }
   }
 }
 
 /// The reverse: `op` reads its operands; what had gone for that comes back.
 void FoldPlan::acquireOperands(Operation *op) {
-  SmallVector<Value> worklist(op->getOperands());
+  SmallVector<Value> worklist = operandsOf(op);
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *def = value.getDefiningOp();
@@ -98,7 +130,7 @@ void FoldPlan::acquireOperands(Operation *op) {
     if (isStored(def))
       currentGrowth += bytesOf(value);
     if (removed.erase(def))
-      llvm::append_range(worklist, def->getOperands());
+      llvm::append_range(worklist, operandsOf(def));
   }
 }
 
@@ -140,7 +172,7 @@ void FoldPlan::unfold(Operation *op, const Costs &keepCosts) {
     if (!folded.contains(next))
       continue;
     setFolded(next, false);
-    for (Value operand : next->getOperands()) {
+    for (Value operand : operandsOf(next)) {
       auto cost = keepCosts.find(operand.getDefiningOp());
       if (cost != keepCosts.end() && folded.contains(cost->first) &&
           cost->second < bytesOf(operand))
@@ -156,7 +188,7 @@ FoldPlan::Costs FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
   for (Operation *op : choices) {
     int64_t cost = 0;
     llvm::SmallPtrSet<void *, 4> seen;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : operandsOf(op)) {
       if (!seen.insert(operand.getAsOpaquePointer()).second ||
           readers.lookup(operand) != 0)
         continue;
@@ -208,7 +240,7 @@ void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
 /// as `freed` says what dies with those.
 int64_t FoldPlan::freedBytes(Operation *op, const Costs &freed) const {
   llvm::SmallDenseMap<Value, unsigned> uses;
-  for (Value operand : op->getOperands())
+  for (Value operand : operandsOf(op))
     ++uses[operand];
   auto dies = [&](Value v) { return readers.lookup(v) == uses.lookup(v); };
   int64_t bytes = 0;
@@ -278,7 +310,11 @@ void FoldPlan::collectFrontier() {
 FoldPlan::Action FoldPlan::action(Operation *op) const {
   if (folded.contains(op))
     return Action::Folded;
-  return removed.contains(op) ? Action::Removed : Action::Kept;
+  for (Operation *around = op; around != evaluation.root();
+       around = around->getParentOp())
+    if (removed.contains(around) || folded.contains(around))
+      return Action::Removed;
+  return Action::Kept;
 }
 
 const Reason &FoldPlan::reason(Operation *op) const {
@@ -317,8 +353,7 @@ void FoldPlan::apply() {
         builder, op, cast<OpResult>(value).getResultNumber(),
         evaluation.fact(value).value.narrowed());
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {
-      return !folded.contains(use.getOwner()) &&
-             !removed.contains(use.getOwner());
+      return action(use.getOwner()) == Action::Kept;
     });
   }
   std::vector<Operation *> dead;

@@ -36,7 +36,8 @@ public:
   enum class Action { Kept, Folded, Removed };
 
   /// Folded: replaced by constants. Removed: only folded operations read it (a
-  /// constant, or an operation with unknown results).
+  /// constant, a sequence, or an operation with unknown results), or it stands
+  /// in the body of an operation that goes.
   Action action(mlir::Operation *op) const;
 
   /// Why an operation is kept; code None for the others.
@@ -64,6 +65,8 @@ public:
 private:
   using Costs = llvm::DenseMap<mlir::Operation *, int64_t>;
 
+  void noteCaptured(mlir::Operation *op);
+  llvm::SmallVector<mlir::Value> operandsOf(mlir::Operation *op) const;
   bool isStored(mlir::Operation *op) const;
   bool mayGo(mlir::Operation *op) const;
   bool maySometimeGo(mlir::Operation *op) const;
@@ -83,6 +86,8 @@ private:
   std::vector<mlir::Operation *> candidates; // foldable, in program order
   llvm::DenseSet<mlir::Operation *> folded, removed;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by what stays
+  /// Operands of operations that go with their bodies, and what those read.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> captured;
   mutable llvm::DenseMap<mlir::Value, int64_t> stringBytes;
   std::vector<mlir::Value> frontierValues;
   int64_t currentGrowth = 0;

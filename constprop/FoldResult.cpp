@@ -34,6 +34,10 @@ llvm::StringRef onnxfold::nameOf(ReasonCode code) {
     return "quantization";
   case ReasonCode::ControlFlow:
     return "control-flow";
+  case ReasonCode::NoTensor:
+    return "no-tensor";
+  case ReasonCode::TripLimit:
+    return "trip-limit";
   case ReasonCode::Inconsistent:
     return "inconsistent";
   }

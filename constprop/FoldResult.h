@@ -18,6 +18,7 @@
 
 #include "onnxfold/elements/Elements.h"
 #include "llvm/ADT/Twine.h"
+#include <memory>
 #include <string>
 
 namespace onnxfold {
@@ -38,6 +39,8 @@ enum class ReasonCode : uint8_t {
   Filtered,         // --only or --skip
   Quantization,     // kept for the runtime; see --fold-quantization
   ControlFlow,      // has a body
+  NoTensor,         // makes a sequence or an optional, which is no constant
+  TripLimit,        // more iterations than --max-trip-count
   Inconsistent,     // the result contradicts the inferred type
 };
 
@@ -59,22 +62,49 @@ inline Reason invalid(const llvm::Twine &text) {
   return notFolded(ReasonCode::Invalid, text);
 }
 
+/// The tensors of a sequence that is all known. Shared, and never changed.
+using Sequence = std::shared_ptr<const std::vector<Elements>>;
+
+/// What a value is where it is all known: a tensor, a sequence of tensors, or
+/// the nothing in an empty optional; an optional that holds something is what
+/// it holds. False: a result that nobody asked for.
+struct FoldedValue {
+  FoldedValue() = default;
+  FoldedValue(Elements tensor) : tensor(std::move(tensor)) {}
+  FoldedValue(Sequence sequence) : sequence(std::move(sequence)) {}
+  static FoldedValue nothing() {
+    FoldedValue value;
+    value.isNothing = true;
+    return value;
+  }
+
+  explicit operator bool() const { return tensor || sequence || isNothing; }
+
+  Elements tensor;
+  Sequence sequence;
+  bool isNothing = false;
+};
+
 /// The values of all results (null for results that nobody asked for), or a
 /// reason. A null Elements from an elementwise function (element type not in
 /// its class) is reported as UnsupportedType.
 class FoldResult {
 public:
-  FoldResult(Elements value) : results(1, std::move(value)) {}
-  FoldResult(llvm::SmallVector<Elements, 1> values)
+  FoldResult(Elements value) : results(1, FoldedValue(std::move(value))) {}
+  FoldResult(Sequence value) : results(1, FoldedValue(std::move(value))) {}
+  FoldResult(FoldedValue value) : results(1, std::move(value)) {}
+  FoldResult(const llvm::SmallVector<Elements, 1> &values)
+      : results(values.begin(), values.end()) {}
+  FoldResult(llvm::SmallVector<FoldedValue, 1> values)
       : results(std::move(values)) {}
   FoldResult(Reason reason) : why(std::move(reason)) {}
 
   explicit operator bool() const { return why.code == ReasonCode::None; }
-  llvm::ArrayRef<Elements> values() const { return results; }
+  llvm::ArrayRef<FoldedValue> values() const { return results; }
   const Reason &reason() const { return why; }
 
 private:
-  llvm::SmallVector<Elements, 1> results;
+  llvm::SmallVector<FoldedValue, 1> results;
   Reason why;
 };
 

@@ -60,12 +60,22 @@ public:
   }
 
   /// Sets type and shape of the results as far as they follow from what is
-  /// known of the operands. The default reads the MLIR types. May make MLIR
-  /// types of results that say nothing say what was inferred.
+  /// known of the operands. The default reads the MLIR types.
   virtual void inferTypes(mlir::Operation *op,
                           llvm::ArrayRef<const Fact *> operands,
                           llvm::MutableArrayRef<Fact> results,
                           Symbols &symbols) const;
+
+  /// May make MLIR types of results that say nothing say what was inferred. Not
+  /// called for what holds in one iteration of a body only.
+  virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<Fact>,
+                           const Symbols &) const {}
+
+  /// False if no constant can hold this result (a sequence): its operation
+  /// stays where somebody reads it.
+  virtual bool hasConstants(mlir::Operation *, unsigned /*result*/) const {
+    return true;
+  }
 
   /// A constant in the place of result number `result` of `op`, made with
   /// `builder`, which stands before it; toAttribute (ElementsAttrBuilder.h)

@@ -12,6 +12,8 @@
 //   .ignoresValue(0)        only type and shape of input 0 are looked at
 //   .movesSymbols(0)        works on partly known integers as input 0
 //   .movesSymbols()         ... as any input
+// and some take more:
+//   .takesSequences()       an input may be a sequence or an optional
 //
 // A registry belongs to one dialect; names are given without its prefix.
 // Thread safety: filled before use, read by any number of threads.
@@ -45,7 +47,14 @@ public:
     return *this;
   }
 
+  /// Inputs may be sequences, or optionals that hold nothing.
+  Kernel &takesSequences() {
+    anyKind = true;
+    return *this;
+  }
+
   FoldFunction function = nullptr;
+  bool anyKind = false;
   uint32_t ignored = 0, symbolic = 0; // bit i: input i (31: and all later)
 
   static bool has(uint32_t mask, unsigned input) {

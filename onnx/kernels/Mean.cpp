@@ -14,11 +14,12 @@ static FoldResult foldMean(FoldContext &cx) {
   FoldResult sum = foldVariadic(cx, [](const Elements &x, const Elements &y) {
     return zip(x, y, [](auto a, auto b) { return add(a, b); });
   });
-  if (!sum || !sum.values()[0])
+  if (!sum || !sum.values()[0].tensor)
     return sum;
-  return mapFloat(sum.values()[0], [count = float(cx.numInputs())](auto v) {
-    return v / decltype(v)(count);
-  });
+  return mapFloat(sum.values()[0].tensor,
+                  [count = float(cx.numInputs())](auto v) {
+                    return v / decltype(v)(count);
+                  });
 }
 
 namespace onnxfold {

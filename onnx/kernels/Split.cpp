@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/Parts.h"
 
 using namespace onnxfold;
 
@@ -30,28 +31,18 @@ static FoldResult foldSplit(FoldContext &cx) {
   Axis axis = axisOf(cx, 0, x.rank());
   if (axis.wrong)
     return *axis.wrong;
-  int64_t left = x.dim(axis.value), count = cx.numResults();
-  std::string text = "axis " + std::to_string(axis.value) + " has size " +
-                     std::to_string(left);
+  int64_t dim = x.dim(axis.value), count = cx.numResults();
   std::optional<Shape> sizes = attributeOrInput(cx, "split", 1, 13);
   if (sizes && cx.hasAttribute("num_outputs"))
     return invalid("both 'split' and 'num_outputs' are given");
-  if (!sizes && !(sizes = equalParts(cx, left)))
-    return invalid(text + ", which is not split into " + llvm::Twine(count) +
-                   " equal parts");
+  if (!sizes && !(sizes = equalParts(cx, dim)))
+    return invalid("axis " + llvm::Twine(axis.value) + " has size " +
+                   llvm::Twine(dim) + ", which is not split into " +
+                   llvm::Twine(count) + " equal parts");
   if (int64_t(sizes->size()) != count)
     return invalid("split is " + toString(*sizes) + ", there are " +
                    llvm::Twine(count) + " results");
-  llvm::SmallVector<Elements, 1> parts;
-  for (int64_t size : *sizes) {
-    if (size < 0 || size > left)
-      return invalid(text + ", split is " + toString(*sizes));
-    parts.push_back(x.slice(axis.value, x.dim(axis.value) - left, size));
-    left -= size;
-  }
-  if (left != 0)
-    return invalid(text + ", split is " + toString(*sizes));
-  return parts;
+  return cutInto(x, axis.value, *sizes);
 }
 
 namespace onnxfold {

@@ -69,6 +69,7 @@ TEST(ReasonCode, namesAreStableAndDistinct) {
       "undefined",    "invalid",         "unsupported-type",
       "result-limit", "work-limit",      "growth",
       "filtered",     "quantization",    "control-flow",
+      "no-tensor",    "trip-limit",
       "inconsistent"};
   EXPECT_EQ(names, expected);
 }

@@ -29,17 +29,14 @@ QUANTIZATION = frozenset({"QuantizeLinear", "DequantizeLinear"})
 REDUCTIONS = frozenset(
     "Reduce" + kind for kind in ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare")
 )
-KERNELS = frozenset("""
-    Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Softplus Softsign Elu Celu Selu LeakyRelu ThresholdedRelu HardSigmoid
-    HardSwish PRelu Mish Gelu Shrink IsInf BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift LogSoftmax Hardmax
-    Compress EyeLike DepthToSpace SpaceToDepth CumProd ReverseSequence Dropout
-    Identity Shape Size ConstantOfShape Range Reshape Flatten Squeeze Unsqueeze Transpose Expand Tile Concat Split Slice
-    Gather GatherElements GatherND ScatterND ScatterElements Pad Where Cast CastLike Add Sub Mul Div Mod Pow Min Max Sum
-    Mean Neg Abs Sign Floor Ceil Round Sqrt Reciprocal Exp Log Erf Sin Cos Tanh Sigmoid Relu Clip Equal Less LessOrEqual
-    AveragePool MaxPool LpPool GlobalAveragePool GlobalMaxPool GlobalLpPool MaxUnpool
-    Conv ConvTranspose ConvInteger QLinearConv MatMulInteger QLinearMatMul Col2Im RoiAlign MaxRoiPool DeformConv
-    Greater GreaterOrEqual Not And Or Xor IsNaN NonZero CumSum Trilu ArgMax ArgMin TopK OneHot MatMul Gemm Softmax
-    """.split()) | REDUCTIONS | QUANTIZATION
+# Files below onnx/kernels are operators; the folders are the domains beside ai.onnx.
+DOMAINS = {"": "", "ml": "ai.onnx.ml.", "preview": "ai.onnx.preview.", "training": "ai.onnx.preview.training."}
+KERNELS = frozenset(
+    domain + path.stem
+    for folder, domain in DOMAINS.items()
+    for path in (ROOT / "onnx/kernels" / folder).glob("*.cpp")
+    if path.stem != "AllKernels"
+)
 
 
 class Failure(Exception):

@@ -111,6 +111,25 @@ static void complete(Fact &fact, Value value, Symbols &symbols) {
     fact.shape = declared.shape;
 }
 
+/// Gives a value of unknown type the kind that was inferred, if it is no
+/// tensor. Shapes are left out: they may change from one iteration to the next.
+static void refineKind(Value value, const onnx::TypeProto &proto) {
+  if (!isa<OnnxUnknownType>(value.getType()) || proto.has_tensor_type())
+    return;
+  onnx::TypeProto kind = proto;
+  for (onnx::TypeProto *inner = &kind; inner;) {
+    if (inner->has_sequence_type())
+      inner = inner->mutable_sequence_type()->mutable_elem_type();
+    else if (inner->has_optional_type())
+      inner = inner->mutable_optional_type()->mutable_elem_type();
+    else if (inner->has_tensor_type())
+      inner->mutable_tensor_type()->clear_shape(), inner = nullptr;
+    else
+      inner = nullptr;
+  }
+  value.setType(fromTypeProto(kind, value.getContext()));
+}
+
 /// Gives a value of unknown type the type that was inferred.
 static void refine(Value value, const Fact &fact, const Symbols &symbols) {
   MLIRContext *context = value.getContext();
@@ -166,6 +185,17 @@ public:
                   MutableArrayRef<Fact> results,
                   Symbols &symbols) const override;
 
+  void refineTypes(Operation *op, ArrayRef<Fact> results,
+                   const Symbols &symbols) const override {
+    for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
+      refine(value, fact, symbols);
+  }
+
+  /// An optional that holds a tensor is none, either.
+  bool hasConstants(Operation *op, unsigned result) const override {
+    return isa<TensorType, OnnxUnknownType>(op->getResult(result).getType());
+  }
+
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override;
 
@@ -211,17 +241,17 @@ void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
   if (onnxOp && !onnxOp.isCustom()) {
     if (llvm::Expected<InferredTypes> types =
             onnxfold::inferTypes(onnxOp, inputs)) {
-      for (auto [i, type] : llvm::enumerate(*types))
+      for (auto [i, type] : llvm::enumerate(*types)) {
         results[i] = factOfTypeProto(type, symbols);
+        refineKind(op->getResult(i), type);
+      }
     } else {
       // The operator is wrong in some way; its kernel says in which.
       llvm::consumeError(types.takeError());
     }
   }
-  for (auto [fact, value] : llvm::zip_equal(results, op->getResults())) {
+  for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
     complete(fact, value, symbols);
-    refine(value, fact, symbols);
-  }
 }
 
 Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,

@@ -1,0 +1,35 @@
+//===- ConcatFromSequence.cpp - Constant kernel of onnx.ConcatFromSequence ===//
+//
+// The tensors of a sequence put together along an axis of theirs, or with
+// `new_axis` along one more. Spec: onnx ConcatFromSequence, version 11.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/Sequences.h"
+
+using namespace onnxfold;
+
+static FoldResult foldConcatFromSequence(FoldContext &cx) {
+  SequenceInput input = sequenceInput(cx);
+  if (input.wrong)
+    return *input.wrong;
+  const std::vector<Elements> &parts = *input.sequence;
+  if (parts.empty())
+    return invalid("the sequence is empty");
+  if (!cx.hasAttribute("axis"))
+    return invalid("attribute 'axis' is missing");
+  bool isNew = cx.integer("new_axis").value_or(0) != 0;
+  Axis axis = axisOf(cx, 0, parts[0].rank() + isNew);
+  if (axis.wrong)
+    return *axis.wrong;
+  return isNew ? stacked(cx, parts, axis.value, "tensor")
+               : joined(cx, parts, axis.value, "tensor");
+}
+
+namespace onnxfold {
+void registerConcatFromSequence(KernelRegistry &registry) {
+  registry.add("ConcatFromSequence", {11}, foldConcatFromSequence)
+      .takesSequences();
+}
+} // namespace onnxfold

@@ -1,0 +1,23 @@
+//===- If.cpp - Constant kernel of onnx.If --------------------------------===//
+//
+// What the branch gives that the condition chooses. Spec: onnx If, versions 1,
+// 11, 13 (sequences), 16 (optionals), 19, 21, 23, 24, 25.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/Bodies.h"
+
+using namespace onnxfold;
+
+static FoldResult foldIf(FoldContext &cx) {
+  if (std::optional<Reason> several = checkOneElement(cx, 0))
+    return *several;
+  bool condition = cx.input(0).reshape({}).value<bool>();
+  return runGraph(cx, condition ? "then_branch" : "else_branch", {});
+}
+
+namespace onnxfold {
+void registerIf(KernelRegistry &registry) {
+  registry.add("If", {1, 11, 13, 16, 19, 21, 23, 24, 25}, foldIf);
+}
+} // namespace onnxfold

@@ -1,0 +1,28 @@
+//===- OptionalHasElement.cpp - Constant kernel of onnx.OptionalHasElement ===//
+//
+// Whether an optional holds something. Spec: onnx OptionalHasElement, versions
+// 15, 18 (of tensors and sequences, which do, and of no input, which does not),
+// 28 (more types). What a tensor holds does not matter.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Sequences.h"
+
+using namespace onnxfold;
+
+static FoldResult foldOptionalHasElement(FoldContext &cx) {
+  if (!cx.hasInput(0))
+    return Elements::splat<bool>({}, false);
+  FoldedValue value = cx.anyInput(0);
+  bool isTensor = cx.inputType(0) != DataType::Undefined;
+  if (!value && !isTensor)
+    return notFolded(ReasonCode::InputNotConstant, "input #0 is not constant");
+  return Elements::splat<bool>({}, !value.isNothing);
+}
+
+namespace onnxfold {
+void registerOptionalHasElement(KernelRegistry &registry) {
+  registry.add("OptionalHasElement", {15, 18, 28}, foldOptionalHasElement)
+      .ignoresValue(0)
+      .takesSequences();
+}
+} // namespace onnxfold

@@ -1,0 +1,16 @@
+//===- SequenceEmpty.cpp - Constant kernel of onnx.SequenceEmpty ----------===//
+//
+// A sequence of no tensors. Spec: onnx SequenceEmpty, version 11.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Sequences.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSequenceEmpty(FoldContext &) { return makeSequence({}); }
+
+namespace onnxfold {
+void registerSequenceEmpty(KernelRegistry &registry) {
+  registry.add("SequenceEmpty", {11}, foldSequenceEmpty);
+}
+} // namespace onnxfold

@@ -1,0 +1,32 @@
+//===- SequenceErase.cpp - Constant kernel of onnx.SequenceErase ----------===//
+//
+// A sequence without the tensor at a position, by default the last. Spec: onnx
+// SequenceErase, version 11.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Sequences.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSequenceErase(FoldContext &cx) {
+  SequenceInput input = sequenceInput(cx);
+  if (input.wrong)
+    return *input.wrong;
+  std::vector<Elements> tensors = *input.sequence;
+  int64_t count = tensors.size();
+  if (count == 0)
+    return invalid("the sequence is empty");
+  Position position = {count - 1, std::nullopt};
+  if (cx.hasInput(1))
+    position = positionOf(cx, 1, count, count);
+  if (position.wrong)
+    return *position.wrong;
+  tensors.erase(tensors.begin() + position.value);
+  return makeSequence(std::move(tensors));
+}
+
+namespace onnxfold {
+void registerSequenceErase(KernelRegistry &registry) {
+  registry.add("SequenceErase", {11}, foldSequenceErase).takesSequences();
+}
+} // namespace onnxfold

@@ -1,0 +1,33 @@
+//===- SequenceInsert.cpp - Constant kernel of onnx.SequenceInsert --------===//
+//
+// A sequence with one tensor more, before a position, or at the end. Spec: onnx
+// SequenceInsert, version 11.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Sequences.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSequenceInsert(FoldContext &cx) {
+  SequenceInput input = sequenceInput(cx);
+  if (input.wrong)
+    return *input.wrong;
+  std::vector<Elements> tensors = *input.sequence;
+  int64_t count = tensors.size();
+  Position position = {count, std::nullopt};
+  if (cx.hasInput(2))
+    position = positionOf(cx, 2, count + 1, count);
+  if (position.wrong)
+    return *position.wrong;
+  Elements tensor = cx.anyInput(1).tensor;
+  if (!tensor || (count != 0 && tensor.type() != tensors[0].type()))
+    return invalid("input #1 is no tensor of the sequence's type");
+  tensors.insert(tensors.begin() + position.value, tensor);
+  return makeSequence(std::move(tensors));
+}
+
+namespace onnxfold {
+void registerSequenceInsert(KernelRegistry &registry) {
+  registry.add("SequenceInsert", {11}, foldSequenceInsert).takesSequences();
+}
+} // namespace onnxfold

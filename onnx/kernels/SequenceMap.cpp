@@ -1,0 +1,51 @@
+//===- SequenceMap.cpp - Constant kernel of onnx.SequenceMap --------------===//
+//
+// Runs a graph for each tensor of a sequence; further inputs are sequences of
+// the same length, or tensors, which each run gets whole. Spec: onnx
+// SequenceMap, version 17. Direct: its function body is a Loop that inserts
+// into sequences.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Bodies.h"
+#include "onnxfold/onnx/kernels/support/Sequences.h"
+
+using namespace onnxfold;
+
+static FoldResult foldSequenceMap(FoldContext &cx) {
+  SequenceInput input = sequenceInput(cx);
+  if (input.wrong)
+    return *input.wrong;
+  size_t length = input.sequence->size();
+  std::vector<std::vector<Elements>> made(cx.numResults());
+  for (size_t t = 0; t < length; ++t) {
+    llvm::SmallVector<FoldedValue, 4> arguments;
+    for (unsigned i = 0; i < cx.numInputs(); ++i) {
+      FoldedValue value = cx.anyInput(i);
+      if (value.sequence && value.sequence->size() != length)
+        return invalid("input #" + llvm::Twine(i) + " has " +
+                       llvm::Twine(value.sequence->size()) +
+                       " tensors, expected " + llvm::Twine(length));
+      arguments.push_back(value.sequence ? (*value.sequence)[t] : value);
+    }
+    FoldResult given = runGraph(cx, "body", arguments);
+    if (!given)
+      return given;
+    if (given.values().size() < made.size())
+      return invalid("the body gives fewer values than there are results");
+    for (auto [sequence, value] : llvm::zip(made, given.values())) {
+      if (!value.tensor)
+        return invalid("the body gives something that is no tensor");
+      sequence.push_back(value.tensor);
+    }
+  }
+  llvm::SmallVector<FoldedValue, 1> results;
+  for (std::vector<Elements> &sequence : made)
+    results.push_back(makeSequence(std::move(sequence)));
+  return results;
+}
+
+namespace onnxfold {
+void registerSequenceMap(KernelRegistry &registry) {
+  registry.add("SequenceMap", {17}, foldSequenceMap).takesSequences();
+}
+} // namespace onnxfold
