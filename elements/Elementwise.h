@@ -29,6 +29,8 @@
 #include "onnxfold/widenum/CpuLevel.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <new>
 #include <optional>
 #include <utility>
@@ -65,17 +67,14 @@ struct Pieces<std::index_sequence<I...>, In...>
   }
 };
 
-/// Looks at all of them, which vectorises.
-template <class T>
-[[gnu::always_inline]] inline bool anyNan(const T *values, size_t count) {
+/// The bits of |value|, which are more than those of infinity for a NaN. 0 for
+/// what is no float.
+template <class T> constexpr auto magnitudeBits(T value) {
   if constexpr (std::is_floating_point_v<T>) {
-    // As wide as an element, so that a vector of results fits one of elements.
-    std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> found = 0;
-    for (size_t i = 0; i < count; ++i)
-      found |= values[i] != values[i] ? 1 : 0;
-    return found != 0;
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    return Bits(std::bit_cast<Bits>(value) << 1);
   } else {
-    return false;
+    return uint32_t(0);
   }
 }
 
@@ -116,26 +115,31 @@ template <class F, class Out, class... In> struct StepFunction {
 
   template <class R, class... P>
   static void loop(F f, R *out, size_t count, const P *...in) {
-    auto run = [=] {
-      for (size_t i = 0; i < count; ++i)
-        out[i] = R(f(in[i]...));
-    };
-    if constexpr (!(std::is_floating_point_v<P> && ...) ||
-                  !(std::is_floating_point_v<R> || std::is_same_v<R, bool>)) {
-      run();
-    } else if (cpuLevel() == CpuLevel::Baseline) {
-      run();
-    } else {
-      // Where two NaNs meet, which one comes out depends on the order of the
-      // operands, which compilers change: then it is the baseline's.
-      bool sawNan = false;
-      atCpuLevel([=, &sawNan] {
-        run();
-        sawNan = anyNan(out, count);
-      });
-      if (sawNan)
-        run();
-    }
+    // Floats are worth a loop for each width of vectors (see RATIONALE.md).
+    if constexpr ((std::is_floating_point_v<P> && ...) &&
+                  (std::is_floating_point_v<R> || std::is_same_v<R, bool>))
+      if (cpuLevel() != CpuLevel::Baseline && !wideLoop(f, out, count, in...))
+        return;
+    for (size_t i = 0; i < count; ++i)
+      out[i] = R(f(in[i]...));
+  }
+
+  /// True if a result is NaN. Where two NaNs meet, which one comes out depends
+  /// on the order of the operands, which compilers change: then it is to be the
+  /// baseline's.
+  template <class R, class... P>
+  static bool wideLoop(F f, R *out, size_t count, const P *...in) {
+    bool sawNan = false;
+    atCpuLevel([=, &sawNan] {
+      decltype(magnitudeBits(R())) largest = 0;
+      for (size_t i = 0; i < count; ++i) {
+        R value = R(f(in[i]...));
+        out[i] = value;
+        largest = std::max(largest, magnitudeBits(value));
+      }
+      sawNan = largest > magnitudeBits(std::numeric_limits<R>::infinity());
+    });
+    return sawNan;
   }
 };
 
