@@ -1,17 +1,18 @@
 //===- Tile.cpp - Constant kernel of onnx.Tile ----------------------------===//
 //
-// Repeated along every axis. Spec: onnx Tile, versions 6, 13. A count of 0
-// makes an empty tensor.
+// Repeated along every axis. Spec: onnx Tile, versions 1 (`tiles` times along
+// `axis`, both floats of one element), 6, 13. A count of 0 makes an empty
+// tensor.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/constprop/KernelRegistry.h"
 #include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/WholeNumbers.h"
 
 using namespace onnxfold;
 
-static FoldResult foldTile(FoldContext &cx) {
+static FoldResult tiled(FoldContext &cx, const Shape &repeats) {
   const Elements &x = cx.input(0);
-  Shape repeats(cx.intsOf(1));
   if (int64_t(repeats.size()) != x.rank() ||
       llvm::any_of(repeats, [](int64_t n) { return n < 0; }))
     return invalid("repeats are " + toString(repeats) + ", expected one for " +
@@ -24,8 +25,29 @@ static FoldResult foldTile(FoldContext &cx) {
   return tile(x, repeats);
 }
 
+static FoldResult foldTile(FoldContext &cx) {
+  return tiled(cx, Shape(cx.intsOf(1)));
+}
+
+static FoldResult foldTileAlongAxis(FoldContext &cx) {
+  for (unsigned i : {1, 2})
+    if (std::optional<Reason> wrong = checkOneElement(cx, i))
+      return *wrong;
+  std::optional<Shape> tiles = wholeNumbers(cx.input(1));
+  std::optional<Shape> axis = wholeNumbers(cx.input(2));
+  if (!tiles || !axis)
+    return invalid("tiles and axis are no whole numbers");
+  Axes along = normalizedAxes(*axis, cx.input(0).rank());
+  if (along.wrong)
+    return *along.wrong;
+  Shape repeats(cx.input(0).rank(), 1);
+  repeats[along.list[0]] = tiles->front();
+  return tiled(cx, repeats);
+}
+
 namespace onnxfold {
 void registerTile(KernelRegistry &registry) {
+  registry.add("Tile", {1}, foldTileAlongAxis);
   registry.add("Tile", {6, 13}, foldTile);
 }
 } // namespace onnxfold

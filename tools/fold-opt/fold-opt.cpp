@@ -15,6 +15,7 @@
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/kernels/AllKernels.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -46,6 +47,11 @@ static llvm::cl::opt<uint64_t>
                llvm::cl::desc("bytes that a pass makes before it collects"),
                llvm::cl::init(CollectorOptions().pressureBytes));
 
+static llvm::cl::opt<bool> listKernels(
+    "list-kernels",
+    llvm::cl::desc("print every operator that has a kernel, with a line "
+                   "`onnx.Abs 13` for each of its versions"));
+
 /// The onnx dialect comes with its kernels, and its constants print and parse
 /// without becoming immortal attributes.
 static void extendOnnx(mlir::MLIRContext *context, OnnxDialect *) {
@@ -55,11 +61,22 @@ static void extendOnnx(mlir::MLIRContext *context, OnnxDialect *) {
   setConstantAsm(*context, {printDense, parseDense});
 }
 
+static void printKernels() {
+  KernelRegistry registry("onnx");
+  registerAllKernels(registry);
+  for (const auto &[operation, version] : registry.entries())
+    llvm::outs() << operation << " " << version << "\n";
+}
+
 /// As mlir::MlirOptMain, but for the collector, which it has no hook for.
 static mlir::LogicalResult run(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
   auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
       argc, argv, "onnx-fold's passes\n", registry);
+  if (listKernels) {
+    printKernels();
+    return mlir::success();
+  }
   auto commandLine = mlir::MlirOptMainConfig::createFromCLOptions();
   if (commandLine.shouldShowDialects() || commandLine.shouldListPasses())
     return mlir::MlirOptMain(argc, argv, inputName, outputName, registry);

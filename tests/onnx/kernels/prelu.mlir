@@ -136,14 +136,27 @@ func.func @prelu_f32_slope_larger_stays() -> tensor<2xf32> {
 
 // -----
 
-// CHECK-LABEL: @prelu_f32_v6_per_channel_stays
-// CHECK: onnx.PRelu(
-func.func @prelu_f32_v6_per_channel_stays() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[1.000000000e+00, 2.000000000e+00], [1.000000000e+00, 2.000000000e+00]]> : tensor<2x2xf32>
+// One slope for each channel (axis 1), as in ONNX's converted tests PReLU_*_multiparam; along the last axis it would be -1, -2.
+// CHECK-LABEL: @prelu_f32_v6_per_channel
+// CHECK: onnx.Constant dense<{{\[\[\[}}-1.000000e+00, -1.000000e+00], [-2.000000e+00, 5.000000e+00]]]> : tensor<1x2x2xf32>
+// CHECK-NEXT: return
+func.func @prelu_f32_v6_per_channel() -> tensor<1x2x2xf32> {
+  %x = onnx.Constant dense<[[[-1.000000000e+00, -1.000000000e+00], [-1.000000000e+00, 5.000000000e+00]]]> : tensor<1x2x2xf32>
   %y = onnx.Constant dense<[1.000000000e+00, 2.000000000e+00]> : tensor<2xf32>
-  // expected-remark @+1 {{onnx.PRelu not folded: slope has shape [2], which does not broadcast to [2, 2]}}
-  %r = onnx.PRelu(%x, %y) <{since = 6}> : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
+  %r = onnx.PRelu(%x, %y) <{since = 6}> : (tensor<1x2x2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
+  return %r : tensor<1x2x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @prelu_f32_v6_per_column_stays
+// CHECK: onnx.PRelu(
+func.func @prelu_f32_v6_per_column_stays() -> tensor<1x2x3xf32> {
+  %x = onnx.Constant dense<-1.000000000e+00> : tensor<1x2x3xf32>
+  %y = onnx.Constant dense<[1.000000000e+00, 2.000000000e+00, 3.000000000e+00]> : tensor<3xf32>
+  // expected-remark @+1 {{onnx.PRelu not folded: slope has shape [3], which does not broadcast to [1, 2, 3]}}
+  %r = onnx.PRelu(%x, %y) <{since = 6}> : (tensor<1x2x3xf32>, tensor<3xf32>) -> tensor<1x2x3xf32>
+  return %r : tensor<1x2x3xf32>
 }
 
 // -----

@@ -144,3 +144,43 @@ func.func @tile_overflow_stays() -> tensor<?x?xf32> {
   %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// Version 1 repeats along one axis; count and axis have the type of the data.
+// CHECK-LABEL: @tile_v1
+// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00, 2.000000e+00, 3.000000e+00]]> : tensor<2x4xf32>
+// CHECK-NEXT: return
+func.func @tile_v1() -> tensor<2x4xf32> {
+  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
+  %tiles = onnx.Constant dense<2.000000e+00> : tensor<1xf32>
+  %axis = onnx.Constant dense<1.000000e+00> : tensor<f32>
+  %r = onnx.Tile(%x, %tiles, %axis) <{since = 1}> : (tensor<2x2xf32>, tensor<1xf32>, tensor<f32>) -> tensor<2x4xf32>
+  return %r : tensor<2x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_v1_fraction_stays
+// CHECK: onnx.Tile(
+func.func @tile_v1_fraction_stays() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
+  %tiles = onnx.Constant dense<1.500000e+00> : tensor<f32>
+  %axis = onnx.Constant dense<0.000000e+00> : tensor<f32>
+  // expected-remark @+1 {{onnx.Tile not folded: tiles and axis are no whole numbers}}
+  %r = onnx.Tile(%x, %tiles, %axis) <{since = 1}> : (tensor<2xf32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @tile_v1_axis_stays
+// CHECK: onnx.Tile(
+func.func @tile_v1_axis_stays() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
+  %tiles = onnx.Constant dense<1.000000e+00> : tensor<f32>
+  %axis = onnx.Constant dense<1.000000e+00> : tensor<f32>
+  // expected-remark @+1 {{onnx.Tile not folded: the axes are [1], expected different ones of 1}}
+  %r = onnx.Tile(%x, %tiles, %axis) <{since = 1}> : (tensor<2xf32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
