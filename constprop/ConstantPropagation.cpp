@@ -47,6 +47,7 @@ struct ConstantPropagationPass
       : base(options) {
     maxResult = options.evaluation.limits.maxResultBytes;
     maxWork = options.evaluation.limits.maxWork;
+    maxTripCount = options.evaluation.limits.maxTripCount;
     precision = options.evaluation.precision;
     maxGrowth = options.maxGrowth.value_or(-1);
   }
@@ -66,6 +67,7 @@ struct ConstantPropagationPass
     ConstantPropagationOptions options = base;
     options.evaluation.limits.maxResultBytes = maxResult;
     options.evaluation.limits.maxWork = maxWork;
+    options.evaluation.limits.maxTripCount = maxTripCount;
     options.evaluation.precision = precision;
     options.maxGrowth.reset();
     if (maxGrowth >= 0)
@@ -86,6 +88,10 @@ struct ConstantPropagationPass
   Option<uint64_t> maxWork{
       *this, "max-work", llvm::cl::desc("element operations of one operation"),
       llvm::cl::init(FoldLimits().maxWork)};
+  Option<uint64_t> maxTripCount{
+      *this, "max-trip-count",
+      llvm::cl::desc("iterations of one loop, those in its body included"),
+      llvm::cl::init(FoldLimits().maxTripCount)};
   Option<Precision> precision{
       *this, "precision", llvm::cl::desc("what floats are between operations"),
       llvm::cl::init(Precision::Exact),

@@ -384,6 +384,7 @@ def bad_flag_values(folder):
         "--max-result=big",
         "--max-result=99999999999999999999",
         "--max-work=-3",
+        "--max-trip-count=-1",
         "--max-work=",
         "--threads=-2",
         "--threads=two",

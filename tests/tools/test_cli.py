@@ -460,6 +460,7 @@ def version_and_help(folder):
         "--max-growth",
         "--max-result",
         "--max-work",
+        "--max-trip-count",
         "--threads",
         "--quiet",
         "--progress",

@@ -102,14 +102,14 @@ def actions_and_reasons(folder):
         node("Div", ["i", "zero"], ["quotient"]),
         node("RandomNormal", [], ["random"], shape=[2], seed=1.0),
         node("Thing", ["w"], ["thing"], domain="com.example"),
-        node("Det", ["square"], ["det"]),
+        node("ImageDecoder", ["bytes"], ["image"]),
     ]
     outputs = [
         info("y"),
         info("quotient", (2,), TensorProto.INT32),
         info("random", (2,)),
         info("thing"),
-        info("det", ()),
+        info("image", (None, None, 3), TensorProto.UINT8),
     ]
     model = m.model(
         nodes,
@@ -119,7 +119,7 @@ def actions_and_reasons(folder):
             const("w", W),
             const("i", [1, 2], np.int32),
             const("zero", [1, 0], np.int32),
-            const("square", np.eye(2, dtype=np.float32)),
+            const("bytes", [1, 2], np.uint8),
         ],
         domains=[("com.example", 1)],
     )
@@ -128,11 +128,11 @@ def actions_and_reasons(folder):
     found = actions(report)
     t.expectEqual(found["folded"][0], "folded", "action of Add of constants")
     t.expectEqual(found["y"], ("kept", "input-not-constant"), "outcome of a Mul with a dynamic input")
-    codes = {name: found[name][1] for name in ("quotient", "random", "thing", "det")}
+    codes = {name: found[name][1] for name in ("quotient", "random", "thing", "image")}
     for name in codes:
         t.expectEqual(found[name][0], "kept", f"action of '{name}'")
     t.expectEqual(
-        len({codes[name] for name in ("quotient", "random", "det")} | {"input-not-constant"}), 4, f"codes in {codes}"
+        len({codes[name] for name in ("quotient", "random", "image")} | {"input-not-constant"}), 4, f"codes in {codes}"
     )
     first = next(one for one in report["nodes"] if one["name"] == "first")
     t.expectEqual(

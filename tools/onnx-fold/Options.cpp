@@ -160,6 +160,10 @@ struct Flags {
       "max-work", cl::value_desc("N"), cl::init(FoldLimits().maxWork),
       cl::cat(category),
       cl::desc("keep nodes that take more element operations (default 10^11)")};
+  cl::opt<uint64_t> maxTripCount{
+      "max-trip-count", cl::value_desc("N"),
+      cl::init(FoldLimits().maxTripCount), cl::cat(category),
+      cl::desc("keep loops that take more iterations (default 10000)")};
   cl::opt<unsigned> threads{
       "threads", cl::value_desc("N"), cl::init(0), cl::cat(category),
       cl::desc("threads to use (default: one per processor)")};
@@ -208,6 +212,7 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     options.limits.maxResultBytes = *bytes;
   }
   options.limits.maxWork = flags.maxWork;
+  options.limits.maxTripCount = flags.maxTripCount;
   options.threads = flags.threads;
   options.check = flags.check;
   options.quiet = flags.quiet;
