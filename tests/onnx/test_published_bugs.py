@@ -343,27 +343,33 @@ def n7_unnamed_outputs(folder):
     expectArray(values["kept"], x)
 
 
-# Operators of the list that have no kernel: they stay, whatever their attributes, and nothing crashes.
-NO_KERNEL = {
-    "LayerNormalization with a negative axis": ("LayerNormalization", 2, {"axis": -1}, ["y", "", "scale"]),
-    "BatchNormalization in inference": ("BatchNormalization", 5, {"epsilon": 1e-5}, ["y"]),
-    "GroupNormalization": ("GroupNormalization", 3, {"num_groups": 1}, ["y"]),
-    "InstanceNormalization": ("InstanceNormalization", 3, {}, ["y"]),
-    "RMSNormalization with a negative axis": ("RMSNormalization", 2, {"axis": -1}, ["y"]),
+# Roots are whole: the deviation of 1, 3 is 1, that of 1, 3, 5, 7 the root of 5; an epsilon is added before the root.
+X = np.array([[[[1, 3], [5, 7]]]], np.float32)
+ONE = f32(1)
+NORMALIZATIONS = {
+    "LayerNormalization": (
+        [X, f32(1, 1)],
+        {"axis": -1, "epsilon": 3.0},
+        {"y": f32([-0.5, 0.5], [-0.5, 0.5]), "inverse": f32(0.5, 0.5)},
+    ),
+    "RMSNormalization": ([f32(3, 4), f32(5, 5)], {"axis": -1, "epsilon": 12.5}, {"y": f32(3, 4)}),
+    "BatchNormalization": ([X, ONE, ONE, ONE, ONE], {"epsilon": 3.0}, {"y": f32([1, 2], [3, 4])}),
+    "GroupNormalization": ([X, ONE, ONE], {"num_groups": 1, "epsilon": 4.0}, {"y": f32([0, 2 / 3], [4 / 3, 2])}),
+    "InstanceNormalization": ([X, ONE, ONE], {"epsilon": 4.0}, {"y": f32([0, 2 / 3], [4 / 3, 2])}),
 }
 
 
 @suite.case
-def n5_n7_operators_without_a_kernel_stay(folder):
+def n5_n7_normalizations(folder):
     """LayerNormalization with a negative axis crashed in release builds, with an unnamed output the importer too."""
-    x = np.arange(6, dtype=np.float32).reshape(1, 1, 2, 3)
-    for what, (operator, count, attributes, outputs) in NO_KERNEL.items():
+    for operator, (inputs, attributes, expected) in NORMALIZATIONS.items():
         model = Model(folder, opset=23)
-        inputs = [x] + [np.ones(3 if "Layer" in operator or "RMS" in operator else 1, np.float32)] * (count - 1)
+        outputs = ["y", "", "inverse"] if "inverse" in expected else ["y"]
         model.node(operator, inputs, outputs=outputs, **attributes)
         values, kept = model.fold()
-        t.expectEqual(kept, {"n0": "no-kernel"}, what)
-        t.expect(set(values.values()) == {None}, f"{what}: {values}")
+        t.expectEqual(kept, {}, f"what is kept of {operator}")
+        for name, want in expected.items():
+            expectArray(values[name].reshape(want.shape), want, f"{operator} {name}")
 
 
 sys.exit(suite.main())

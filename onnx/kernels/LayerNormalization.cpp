@@ -1,0 +1,54 @@
+//===- LayerNormalization.cpp - Constant kernel of onnx.LayerNormalization ===//
+//
+// (X - mean) / sqrt(variance + epsilon) * Scale + B, with the moments over all
+// dimensions from `axis` on; on request also the mean, and one over the root,
+// in the type `stash_type`. Spec: onnx LayerNormalization, version 17.
+// Direct, more accurate than the body: in double with a variance that does not
+// cancel, each result rounded once.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Normalization.h"
+
+using namespace onnxfold;
+
+static FoldResult foldLayerNormalization(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  if (std::optional<Reason> wrong = checkFloats(cx))
+    return *wrong;
+  if (std::optional<Reason> wrong =
+          checkStashType(cx, {DataType::Float32, DataType::BFloat16}))
+    return *wrong;
+  Axes axes = axesFromAttribute(cx);
+  if (axes.wrong)
+    return *axes.wrong;
+  for (unsigned i : {1, 2})
+    if (std::optional<Reason> wrong = checkBroadcastsToFirst(cx, i))
+      return *wrong;
+  DataType stash = DataType(cx.integer("stash_type").value_or(1));
+  Shape reduced = reducedShape(x.shape(), axes.list, /*keepDims=*/true);
+  bool needsMoments = cx.needsResult(1) || cx.needsResult(2);
+  if (std::optional<Reason> limit = cx.checkResult(stash, reduced))
+    return *limit;
+  if (x.size() == 0 && numElements(reduced) != 0) {
+    if (needsMoments)
+      return undefined("input #0 has shape " + toString(x.shape()) +
+                       ", and the mean of no elements is undefined");
+    return x;
+  }
+  Moments m = momentsOf(x, axes.list);
+  Elements inverse = dividedBy(Elements::splat<double>({}, 1),
+                               rootOf(m.variance, epsilonOf(cx)));
+  Elements y = scaledBy(scaledBy(m.centred, inverse), unroundedInput(cx, 1));
+  auto stashed = [&](unsigned i, const Elements &v) {
+    return cx.needsResult(i) ? roundedResult(cx, v, stash) : Elements();
+  };
+  return llvm::SmallVector<Elements, 1>{
+      roundedResult(cx, shiftedBy(y, unroundedInput(cx, 2))),
+      stashed(1, m.mean), stashed(2, inverse)};
+}
+
+namespace onnxfold {
+void registerLayerNormalization(KernelRegistry &registry) {
+  registry.add("LayerNormalization", {17}, foldLayerNormalization);
+}
+} // namespace onnxfold
