@@ -112,7 +112,11 @@ public:
   InferredTypes &outputTypes() { return outputs; }
 
   const AttributeProto *getAttribute(const std::string &name) const override {
-    return attributes.get(name);
+    const AttributeProto *given = attributes.get(name);
+    // ONNX's inference of STFT (1.23.2) takes another default than its schema.
+    if (!given && name == "onesided" && op.opType() == "STFT" && op.schema())
+      return &op.schema()->attributes().at(name).default_value;
+    return given;
   }
   size_t getNumInputs() const override { return inputs.size(); }
   const TypeProto *getInputType(size_t index) const override {

@@ -91,6 +91,20 @@ TEST_F(ShapeInference, Concat) {
             "[ShapeInferenceError] Required attribute axis is missing");
 }
 
+// ONNX's inference (1.23.2) takes two-sided spectra where nothing is said, its
+// schema one-sided ones: STFT nodes without the attribute could not fold.
+TEST_F(ShapeInference, StftIsOneSidedByDefault) {
+  auto infers = [&](ArrayRef<NamedAttribute> attributes) {
+    return infer(makeKnown("STFT", 17,
+                           {{"tensor<1x128x1xf32>"},
+                            {"tensor<i64>", "dense<8> : tensor<i64>"},
+                            {"tensor<16xf32>"}},
+                           attributes));
+  };
+  EXPECT_EQ(infers({}), "tensor<1x15x9x2xf32>");
+  EXPECT_EQ(infers(named("onesided", "0 : i64")), "tensor<1x15x16x2xf32>");
+}
+
 TEST_F(ShapeInference, AttributesOfEveryListKind) {
   EXPECT_EQ(
       infer(makeKnown("Conv", 11,

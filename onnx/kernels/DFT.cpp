@@ -1,0 +1,81 @@
+//===- DFT.cpp - Constant kernel of onnx.DFT ------------------------------===//
+//
+// The discrete Fourier transform along an axis. Spec: onnx DFT, versions 17
+// (axis: an attribute, by default 1), 20 (an input, by default -2). The last
+// dimension holds real and imaginary parts, or real ones alone. With `onesided`
+// of a real signal the first half of the spectrum; inverse, the real signal of
+// such a half, of which the imaginary parts of the first and the middle bin do
+// not count (numpy.fft.irfft).
+// In double, rounded once.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Fourier.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/Signal.h"
+
+using namespace onnxfold;
+
+/// Any axis but the last.
+static Axis axisOfDft(FoldContext &cx, int64_t rank) {
+  Axis axis;
+  if (cx.version() < 20) {
+    axis = axisOf(cx, 1, rank);
+  } else if (cx.hasInput(2)) {
+    IntegerInput given(cx, 2);
+    if (given.wrong)
+      return {0, given.wrong};
+    Axes list = normalizedAxes({given.value}, rank);
+    axis = {list.wrong ? 0 : list.list[0], list.wrong};
+  } else {
+    axis.value = rank - 2;
+  }
+  if (!axis.wrong && axis.value == rank - 1)
+    axis.wrong = invalid("the axis is the last, which holds real and imaginary "
+                         "parts");
+  return axis;
+}
+
+static FoldResult foldDFT(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  FourierTransform transform;
+  transform.inverse = cx.integer("inverse").value_or(0) != 0;
+  transform.half = cx.integer("onesided").value_or(0) != 0;
+  if (std::optional<Reason> wrong = checkSignal(x, 2, transform))
+    return *wrong;
+  Axis axis = axisOfDft(cx, x.rank());
+  if (axis.wrong)
+    return *axis.wrong;
+  int64_t size = x.dim(axis.value);
+  transform.length =
+      transform.parts() == 1 ? 2 * std::max<int64_t>(size - 1, 0) : size;
+  if (cx.hasInput(1)) {
+    IntegerInput length(cx, 1);
+    if (length.wrong)
+      return *length.wrong;
+    transform.length = length.value;
+  }
+
+  // The axis goes before the parts, all others are rows.
+  Shape perm = firstAxes(x.rank()), inverse(x.rank());
+  perm.erase(perm.begin() + axis.value);
+  perm.insert(perm.end() - 1, axis.value);
+  Shape shape;
+  for (int64_t d : perm)
+    shape.push_back(x.dim(d));
+  int64_t rows = numElements(ShapeRef(shape).drop_back(2));
+  if (auto limit = checkTransform(cx, x.type(), rows, transform))
+    return *limit;
+  Elements matrix =
+      x.transpose(perm).reshape({rows, size, x.dim(x.rank() - 1)});
+  shape[x.rank() - 2] = transform.bins();
+  shape[x.rank() - 1] = transform.parts();
+  for (int64_t d = 0; d < x.rank(); ++d)
+    inverse[perm[d]] = d;
+  return fourier(matrix, transform).reshape(shape).transpose(inverse);
+}
+
+namespace onnxfold {
+void registerDFT(KernelRegistry &registry) {
+  registry.add("DFT", {17, 20}, foldDFT);
+}
+} // namespace onnxfold

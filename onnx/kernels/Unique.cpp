@@ -1,0 +1,47 @@
+//===- Unique.cpp - Constant kernel of onnx.Unique ------------------------===//
+//
+// The different elements of x, or its different slices along an axis, where
+// each is first, which of them each element is, and how often it occurs. Spec:
+// onnx Unique, versions 11, 28 (bfloat16). All NaNs are one element, but slices
+// with a NaN differ from all others, as numpy and the reference evaluator have
+// it.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Sort.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace onnxfold;
+
+static FoldResult foldUnique(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  UniqueOptions options;
+  options.sorted = cx.integer("sorted").value_or(1) != 0;
+  if (cx.hasAttribute("axis")) {
+    Axis axis = axisOf(cx, 0, x.rank());
+    if (axis.wrong)
+      return *axis.wrong;
+    options.axis = axis.value;
+    options.nansAreEqual = false;
+  }
+  double size = double(x.size());
+  if (std::optional<Reason> large =
+          cx.checkWork(size * llvm::Log2_64_Ceil(x.size() + 2)))
+    return *large;
+  // The numbers of as many elements as x has take more memory than x itself.
+  if (std::optional<Reason> large = cx.checkResult(DataType::Int64, x.shape()))
+    return *large;
+  Unique result = unique(x, options);
+  if (!result.values)
+    return Elements();
+  llvm::SmallVector<Elements, 1> results = {result.values, result.first,
+                                            result.inverse, result.counts};
+  results.resize(cx.numResults());
+  return results;
+}
+
+namespace onnxfold {
+void registerUnique(KernelRegistry &registry) {
+  registry.add("Unique", {11, 28}, foldUnique);
+}
+} // namespace onnxfold

@@ -1,0 +1,106 @@
+//===- Signal.cpp - What signal kernels share -----------------------------===//
+
+#include "onnxfold/onnx/kernels/support/Signal.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Generate.h"
+#include "onnxfold/elements/Math.h"
+#include <numbers>
+
+using namespace onnxfold;
+
+IntegerInput::IntegerInput(FoldContext &cx, unsigned input) {
+  const Elements &x = cx.input(input);
+  if (x.size() == 1 && isInteger(x.type()))
+    value = cx.intsOf(input)[0];
+  else
+    wrong =
+        invalid("input #" + llvm::Twine(input) + " has type " + name(x.type()) +
+                " and shape " + toString(x.shape()) + ", expected one integer");
+}
+
+OutputType::OutputType(FoldContext &cx) {
+  int64_t number = cx.integer("output_datatype").value_or(int64_t(type));
+  if (isDataType(number) && visitArithmetic(DataType(number), [](auto) {}))
+    type = DataType(number);
+  else
+    wrong = invalid("attribute 'output_datatype' is " + llvm::Twine(number) +
+                    ", expected the number of a numeric type");
+}
+
+std::optional<Reason> onnxfold::checkSignal(const Elements &x,
+                                            int64_t leastRank,
+                                            const FourierTransform &transform) {
+  if (typeClass(x.type()) != TypeClass::Float || x.rank() < leastRank ||
+      (x.shape().back() != 1 && x.shape().back() != 2))
+    return invalid("the signal has type " + name(x.type()) + " and shape " +
+                   toString(x.shape()) +
+                   ", expected floats with 1 or 2 as the last dimension");
+  int64_t needed = transform.inverse ? 2 : 1;
+  if (transform.half && x.shape().back() != needed)
+    return invalid("the last dimension is " + llvm::Twine(x.shape().back()) +
+                   ", a one-sided transform needs " + llvm::Twine(needed));
+  return std::nullopt;
+}
+
+std::optional<Reason>
+onnxfold::checkTransform(FoldContext &cx, DataType type, int64_t rows,
+                         const FourierTransform &transform) {
+  int64_t length = transform.length;
+  if (length <= 0)
+    return invalid("the transform has length " + llvm::Twine(length));
+  if (length > FourierTransform::maxLength ||
+      cx.checkResult(DataType::UInt8, {int64_t(transform.memory())}))
+    return notFolded(ReasonCode::WorkLimit,
+                     "a transform of length " + llvm::Twine(length) +
+                         " needs more memory than a result may have");
+  if (auto large =
+          cx.checkResult(type, {rows, transform.bins(), transform.parts()}))
+    return large;
+  return cx.checkWork(double(rows) * transform.work());
+}
+
+namespace {
+/// sin^2(a) for a = pi * k / N: near 0 the square of a sine, elsewhere 1/2 -
+/// sin(pi/2 - 2a) / 2, which is exact where it matters.
+struct WindowAngle {
+  WindowAngle(double k, double period) {
+    // Both halves of the window have the same bits.
+    double near = k < period - k ? k : period - k;
+    isSmall = 6 * near < period;
+    part = isSmall ? near : 0.5 * (period - 4 * near);
+  }
+  bool isSmall;
+  double part; // the sine is that of pi * part / N
+};
+} // namespace
+
+FoldResult onnxfold::foldCosineWindow(FoldContext &cx, double constant,
+                                      double linear, double square) {
+  IntegerInput size(cx, 0);
+  OutputType output(cx);
+  if (size.wrong || output.wrong)
+    return size.wrong ? *size.wrong : *output.wrong;
+  if (size.value <= 0)
+    return invalid("the size is " + llvm::Twine(size.value) +
+                   ", expected more than 0");
+  if (std::optional<Reason> large = cx.checkResult(output.type, {size.value}))
+    return *large;
+  bool periodic = cx.integer("periodic").value_or(1) != 0;
+  double period = double(periodic ? size.value : size.value - 1);
+  if (period == 0 && isInteger(output.type))
+    return undefined("a symmetric window of one element is 0 / 0");
+
+  Elements k = range(DataType::Float64, WideNum::widen(0.0),
+                     WideNum::widen(1.0), size.value);
+  Elements angles = mapAs<double, double>(k, [period](double k) {
+    WindowAngle angle(k, period);
+    return std::numbers::pi * (angle.part / period);
+  });
+  Elements window = zipAs<double, double, double>(
+      k, mapWide(angles, wide::sin), [=](double k, double sine) {
+        double s =
+            WindowAngle(k, period).isSmall ? sine * sine : 0.5 - 0.5 * sine;
+        return constant + s * (linear + s * square);
+      });
+  return cast(window, output.type);
+}
