@@ -50,6 +50,7 @@ FOREIGN = {
     "Eigen/": {"elements"},
     "unsupported/Eigen/": {"elements"},
     "sleef.h": {"elements"},
+    "re2/": {"onnx/kernels"},
     "gtest/": COMPARING,
     "gmock/": COMPARING,
     "benchmark/": COMPARING,

@@ -1,0 +1,60 @@
+//===- NGrams.h - Counting n-grams for TfIdfVectorizer ----------*- C++ -*-===//
+//
+// Attributes pool_strings, pool_int64s, ngram_counts, ngram_indexes, min_ and
+// max_gram_length and max_skip_count as a tree of tokens, and what it finds.
+//
+//   NGrams grams(cx);
+//   if (grams.wrong)
+//     return *grams.wrong;
+//   grams.count(grams.tokensOf(x).data(), x.size(), counts.data());
+//
+// Thread safety: count() may be called from several threads at once.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_NGRAMS_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_NGRAMS_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace onnxfold {
+
+class NGrams {
+public:
+  explicit NGrams(FoldContext &cx);
+
+  std::optional<Reason> wrong;
+
+  /// How many n-grams there are.
+  int64_t size() const { return numGrams; }
+  /// Attribute ngram_indexes: at least as many, none negative.
+  ShapeRef columns() const { return indexes; }
+
+  /// What stands for the elements of x in the tree. REQUIRES: x has the type of
+  /// the pool: strings, or integers.
+  bool isOfStrings() const { return ofStrings; }
+  std::vector<int64_t> tokensOf(const Elements &x) const;
+
+  /// Adds to counts[i] how often n-gram i is in a row of tokens.
+  void count(const int64_t *tokens, int64_t length, int64_t *counts) const;
+  /// How many steps that takes at most.
+  double work(int64_t length) const;
+
+private:
+  Shape readPool(FoldContext &cx);
+  void insert(ShapeRef gram);
+  int64_t distances(int64_t length) const;
+
+  int64_t shortest = 0, longest = 0, skips = 0, numGrams = 0;
+  Shape indexes;
+  bool ofStrings = false;
+  llvm::StringMap<int64_t> tokens; // of a pool of strings
+  // Nodes of the tree; 0 is the root.
+  llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> children;
+  std::vector<int64_t> gramAt; // negative: none ends here
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_NGRAMS_H
