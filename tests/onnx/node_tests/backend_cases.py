@@ -26,6 +26,10 @@ CORRECTED = (
     (r"1\.1[258]\.0/test_cast(like)?_FLOAT_to_BFLOAT16(_expanded)?", "1.19: rounded, not cut off"),
     (r"1\.18\.0/test_attention_[34]d_.*qk_matmul_(bias|softcap)", "1.22: qk_matmul_output_mode 1 and 2 were exchanged"),
     (r"1\.15\.0/test_averagepool_3d_dilations_large_count_include_pad_is_1_ceil_mode_is_True", "1.18: ceil_mode"),
+    (
+        r"1\.6\.0/test_resize_upsample_sizes_nearest_(ceil_half_pixel|floor_align_corners|round_prefer_ceil_asymmetric)",
+        "1.7: the model lacked nearest_mode",
+    ),
     (r"1\.9\.0/test_convtranspose_autopad_same", "1.10: SAME_UPPER and SAME_LOWER were exchanged in the formula"),
 )
 
