@@ -1,0 +1,30 @@
+//===- Activations.h - Activation functions of recurrent cells --*- C++ -*-===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ACTIVATIONS_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_ACTIVATIONS_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/elements/Recurrence.h"
+
+namespace onnxfold {
+
+/// Attributes `activations`, `activation_alpha` and `activation_beta` of RNN,
+/// GRU and LSTM.
+struct Activations {
+  llvm::SmallVector<Activation, 3> list;
+  std::optional<Reason> wrong;
+};
+
+/// The functions of `directions` directions; `defaults` names those of one.
+///
+/// Values of alpha and beta are "consumed in the order of activation
+/// functions": by those that have such a parameter. Where they do not suffice
+/// the default of the ONNX operator of that name is taken. Too many show that
+/// the model means something else (one for each function, whether it takes it
+/// or not, as some converters write), so that is refused.
+Activations readActivations(FoldContext &cx,
+                            llvm::ArrayRef<llvm::StringRef> defaults,
+                            int64_t directions);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ACTIVATIONS_H

@@ -1,0 +1,52 @@
+//===- Optimizer.h - What the training operators share ----------*- C++ -*-===//
+//
+// Operators that update tensors by their gradients: a learning rate R, an
+// update count T, then for each optimized tensor X its gradient G and what is
+// accumulated of gradients (the states); first all X, then all G, and so on.
+// Results: all new X, then all new states.
+//
+//   return foldOptimizer(cx, /*states=*/1, [&](OptimizedTensor &t) {
+//     t.states[0] = combine(t.states[0], t.g, ...);
+//     t.x = combine(t.x, t.states[0], ...);
+//   });
+//
+// All in double, each result rounded once. Gradients broadcast to the tensor,
+// as the text has it; states have its shape, as shape inference has it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_OPTIMIZER_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_OPTIMIZER_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/elements/Elementwise.h"
+
+namespace onnxfold {
+
+/// What an update reads, and replaces (but for g); f64.
+struct OptimizedTensor {
+  Elements x, g;
+  llvm::SmallVector<Elements, 2> states;
+};
+
+/// Inputs R and T.
+struct UpdateCount {
+  double rate = 0;
+  int64_t count = 0;
+  std::optional<Reason> wrong;
+};
+UpdateCount readUpdateCount(FoldContext &cx);
+
+FoldResult foldOptimizer(FoldContext &cx, unsigned states,
+                         llvm::function_ref<void(OptimizedTensor &)> update);
+
+/// f(a[i], b[i]) of doubles.
+template <class F> Elements combine(const Elements &a, const Elements &b, F f) {
+  return zipAs<double, double, double>(a, b, f);
+}
+
+/// G_regularized = norm_coefficient * X + G.
+Elements regularized(FoldContext &cx, const OptimizedTensor &tensor);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_OPTIMIZER_H

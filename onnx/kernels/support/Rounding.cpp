@@ -1,0 +1,15 @@
+//===- Rounding.cpp - Results that are computed in double -----------------===//
+
+#include "onnxfold/onnx/kernels/support/Rounding.h"
+#include "onnxfold/elements/Elementwise.h"
+
+using namespace onnxfold;
+
+Elements onnxfold::rounded(FoldContext &cx, const Elements &values,
+                           DataType type) {
+  bool isWide = false;
+  for (unsigned i = 0; i < cx.numInputs(); ++i)
+    isWide |= cx.hasInput(i) && cx.input(i).isWide();
+  return isWide && type != DataType::Float64 ? Elements::rounded(values, type)
+                                             : cast(values, type);
+}
