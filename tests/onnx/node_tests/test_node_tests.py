@@ -62,6 +62,10 @@ BOUNDS = {
     **dict.fromkeys(("MatMul", "Gemm", "Softmax", "Sum", "Mean", "CumSum"), SUMS),
     **dict.fromkeys(("AveragePool", "GlobalAveragePool", "LpPool", "Conv", "ConvTranspose", "DeformConv"), SUMS),
     "RoiAlign": (4, 1e-4),  # written with four digits
+    **dict.fromkeys(("Attention", "ai.onnx.preview.FlexAttention"), (2, 1e-7)),
+    **dict.fromkeys(("CausalConvWithState", "RotaryEmbedding"), (1, 1e-7)),
+    **dict.fromkeys(("Swish", "SwiGLU"), (2, 0.0)),
+    "LinearAttention": (1, 3e-7),
     # Means and variances in the element type; what is left of x may cancel.
     **dict.fromkeys(("BatchNormalization", "GroupNormalization", "InstanceNormalization", "LayerNormalization"), (2, 1e-7)),
     **dict.fromkeys(("RNN", "GRU", "LSTM"), (4, 2e-7)),

@@ -1,0 +1,15 @@
+//===- Scatter.cpp - Constant kernel of onnx.Scatter ----------------------===//
+//
+// The former name of ScatterElements, without a reduction. Spec: onnx Scatter,
+// versions 9 (no negative indices), 11 (deprecated).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Scatter.h"
+
+using namespace onnxfold;
+
+namespace onnxfold {
+void registerScatter(KernelRegistry &registry) {
+  registry.add("Scatter", {9, 11}, foldScatterElements);
+}
+} // namespace onnxfold

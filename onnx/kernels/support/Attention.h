@@ -1,0 +1,61 @@
+//===- Attention.h - What attention kernels share ---------------*- C++ -*-===//
+//
+// Scaled dot product attention in double: scores = scale * q * k', from them
+// probabilities, and y = probabilities * v. Heads are views, also where several
+// heads of q share one of k and v (grouped queries):
+//
+//   AttentionShape shape = attentionShape(cx, q, k, v);
+//   if (shape.wrong)
+//     return *shape.wrong;
+//   Elements scores = attentionScores(q, k, scale, shape);
+//   Elements y = attentionValues(softmax(scores, 3), v, shape);
+//
+// Thread safety: pure functions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTION_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTION_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+
+namespace onnxfold {
+
+/// [batch, sequence, heads * size] as [batch, heads, sequence, size], and back.
+/// REQUIRES: heads > 0 divides the last dimension.
+Elements splitHeads(const Elements &x, int64_t heads);
+Elements joinHeads(const Elements &x);
+
+/// The sizes of q [batch, heads, queries, size], k [batch, sharedHeads, keys,
+/// size] and v [batch, sharedHeads, keys, valueSize].
+struct AttentionShape {
+  int64_t batch, heads, sharedHeads, queries, keys, size, valueSize;
+  /// Why there is no such attention: inputs that do not fit, or limits.
+  std::optional<Reason> wrong;
+
+  Shape scores() const { return {batch, heads, queries, keys}; }
+};
+AttentionShape attentionShape(FoldContext &cx, const Elements &q,
+                              const Elements &k, const Elements &v);
+
+/// Attribute `scale`, by default 1 / sqrt(size); nothing if it is negative or
+/// NaN: q and k are each multiplied by its square root.
+std::optional<double> attentionScale(FoldContext &cx, int64_t size);
+
+/// scale * q * k' in f64, [batch, heads, queries, keys].
+Elements attentionScores(const Elements &q, const Elements &k, double scale,
+                         const AttentionShape &shape);
+
+/// The softmax of f64 scores, and attribute `softmax_precision`: if there is
+/// one, scores are rounded to that type before, and the result after.
+Elements attentionSoftmax(FoldContext &cx, const Elements &scores);
+
+/// A reason if attribute `softmax_precision` is no float type.
+std::optional<Reason> checkSoftmaxPrecision(FoldContext &cx);
+
+/// probabilities * v in f64, [batch, heads, queries, valueSize].
+Elements attentionValues(const Elements &probabilities, const Elements &v,
+                         const AttentionShape &shape);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTION_H

@@ -1,0 +1,21 @@
+//===- Swish.h - x * sigmoid(alpha * x) -------------------------*- C++ -*-===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SWISH_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_SWISH_H
+
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Math.h"
+
+namespace onnxfold {
+
+/// x * sigmoid(alpha * x) of f64, to the letter: of -inf NaN.
+inline Elements swish(const Elements &x, double alpha) {
+  Elements scaled =
+      mapAs<double, double>(x, [alpha](double v) { return alpha * v; });
+  return zipAs<double, double, double>(
+      x, mapWide(scaled, wide::sigmoid),
+      [](double v, double s) { return v * s; });
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_SWISH_H
