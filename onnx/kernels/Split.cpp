@@ -1,12 +1,14 @@
 //===- Split.cpp - Constant kernel of onnx.Split --------------------------===//
 //
-// Parts along an axis, as views. Spec: onnx Split, versions 2, 11 (sizes: an
+// Parts along an axis, as views. Spec: onnx Split, versions 1 (sizes: an
+// attribute, or an input of floats; no default of `axis`), 2, 11 (sizes: an
 // attribute), 13 (an input), 18 (`num_outputs`: the last part may be smaller).
 // Without sizes the parts are equal.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/WholeNumbers.h"
 
 using namespace onnxfold;
 
@@ -26,13 +28,12 @@ static std::optional<Shape> equalParts(FoldContext &cx, int64_t dim) {
   return sizes;
 }
 
-static FoldResult foldSplit(FoldContext &cx) {
+static FoldResult splitInto(FoldContext &cx, std::optional<Shape> sizes) {
   const Elements &x = cx.input(0);
   Axis axis = axisOf(cx, 0, x.rank());
   if (axis.wrong)
     return *axis.wrong;
   int64_t dim = x.dim(axis.value), count = cx.numResults();
-  std::optional<Shape> sizes = attributeOrInput(cx, "split", 1, 13);
   if (sizes && cx.hasAttribute("num_outputs"))
     return invalid("both 'split' and 'num_outputs' are given");
   if (!sizes && !(sizes = equalParts(cx, dim)))
@@ -45,8 +46,24 @@ static FoldResult foldSplit(FoldContext &cx) {
   return cutInto(x, axis.value, *sizes);
 }
 
+static FoldResult foldSplit(FoldContext &cx) {
+  return splitInto(cx, attributeOrInput(cx, "split", 1, 13));
+}
+
+static FoldResult foldFirstSplit(FoldContext &cx) {
+  if (!cx.hasAttribute("axis"))
+    return undefined("no axis is given, and version 1 has no default");
+  std::optional<Shape> sizes = cx.ints("split");
+  if (sizes && cx.hasInput(1))
+    return invalid("split is given as an attribute and as an input");
+  if (cx.hasInput(1) && !(sizes = wholeNumbers(cx.input(1))))
+    return invalid("the sizes are no whole numbers");
+  return splitInto(cx, sizes);
+}
+
 namespace onnxfold {
 void registerSplit(KernelRegistry &registry) {
+  registry.add("Split", {1}, foldFirstSplit);
   registry.add("Split", {2, 11, 13, 18}, foldSplit).movesSymbols(0);
 }
 } // namespace onnxfold

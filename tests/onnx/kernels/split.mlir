@@ -283,3 +283,57 @@ func.func @split_symbols(%x: tensor<?x3xf32>) -> tensor<1xi64> {
   %r = onnx.Identity(%t#1) <{since = 13}> : (tensor<1xi64>) -> tensor<1xi64>
   return %r : tensor<1xi64>
 }
+
+// -----
+
+// Version 1 may have the sizes as a second input, which has the type of the data.
+// CHECK-LABEL: @split_v1_input
+// CHECK: onnx.Constant dense<0.000000e+00> : tensor<1xf32>
+// CHECK: onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @split_v1_input() -> (tensor<1xf32>, tensor<2xf32>) {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
+  %y = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %r:2 = onnx.Split(%x, %y) <{since = 1}> {axis = 0 : i64} : (tensor<3xf32>, tensor<2xf32>) -> (tensor<1xf32>, tensor<2xf32>)
+  return %r#0, %r#1 : tensor<1xf32>, tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @split_v1_attribute_and_equal
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
+// CHECK: onnx.Constant dense<2.000000e+00> : tensor<1xf32>
+// CHECK: onnx.Constant dense<3.000000e+00> : tensor<1xf32>
+// CHECK: onnx.Constant dense<[4.000000e+00, 5.000000e+00]> : tensor<2xf32>
+// CHECK: onnx.Constant dense<[6.000000e+00, 7.000000e+00]> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @split_v1_attribute_and_equal() -> (tensor<2xf32>, tensor<1xf32>, tensor<1xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<4xf32>
+  %r:3 = onnx.Split(%x) <{since = 1}> {axis = 0 : i64, split = array<i64: 2, 1, 1>} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<1xf32>, tensor<1xf32>)
+  %y = onnx.Constant dense<[4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00]> : tensor<4xf32>
+  %q:2 = onnx.Split(%y) <{since = 1}> {axis = 0 : i64} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  return %r#0, %r#1, %r#2, %q#0, %q#1 : tensor<2xf32>, tensor<1xf32>, tensor<1xf32>, tensor<2xf32>, tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @split_v1_without_axis_stays
+// CHECK: onnx.Split(
+func.func @split_v1_without_axis_stays() -> (tensor<1xf32>, tensor<1xf32>) {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
+  // expected-remark @+1 {{onnx.Split not folded: no axis is given, and version 1 has no default}}
+  %r:2 = onnx.Split(%x) <{since = 1}> : (tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>)
+  return %r#0, %r#1 : tensor<1xf32>, tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @split_v1_fractions_stay
+// CHECK: onnx.Split(
+func.func @split_v1_fractions_stay() -> (tensor<1xf32>, tensor<1xf32>) {
+  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
+  %y = onnx.Constant dense<[0.500000e+00, 1.500000e+00]> : tensor<2xf32>
+  // expected-remark @+1 {{onnx.Split not folded: the sizes are no whole numbers}}
+  %r:2 = onnx.Split(%x, %y) <{since = 1}> {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>)
+  return %r#0, %r#1 : tensor<1xf32>, tensor<1xf32>
+}
