@@ -1,0 +1,136 @@
+// RUN: fold-opt %s --constprop --split-input-file --verify-diagnostics \
+// RUN:   --remarks-filter-missed=constprop | FileCheck %s
+
+// Expected values: by hand; Python's str.split gives the same but where it says so.
+
+// CHECK-LABEL: @stringsplit_delimiter
+// CHECK{LITERAL}: onnx.Constant dense<[["a", "b", ""], ["c", "", ""], ["", "d", ""]]> : tensor<3x3x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<[2, 1, 3]> : tensor<3xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_delimiter() -> (tensor<3x3x!onnx.string>, tensor<3xi64>) {
+  %x0 = onnx.Constant dense<["a.b", "c", ".d."]> : tensor<3x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = "."} : (tensor<3x!onnx.string>) -> (tensor<3x3x!onnx.string>, tensor<3xi64>)
+  return %r#0, %r#1 : tensor<3x3x!onnx.string>, tensor<3xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_long_delimiter
+// CHECK{LITERAL}: onnx.Constant dense<[["", "", "a"], ["", "", ""], ["ab", "", ""]]> : tensor<3x3x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<[3, 2, 1]> : tensor<3xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_long_delimiter() -> (tensor<3x3x!onnx.string>, tensor<3xi64>) {
+  %x0 = onnx.Constant dense<["aaaaa", "aa", "ab"]> : tensor<3x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = "aa"} : (tensor<3x!onnx.string>) -> (tensor<3x3x!onnx.string>, tensor<3xi64>)
+  return %r#0, %r#1 : tensor<3x3x!onnx.string>, tensor<3xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_maxsplit
+// CHECK{LITERAL}: onnx.Constant dense<[["a", "b,,c"], ["a", ""]]> : tensor<2x2x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<[2, 1]> : tensor<2xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_maxsplit() -> (tensor<2x2x!onnx.string>, tensor<2xi64>) {
+  %x0 = onnx.Constant dense<["a,b,,c", "a"]> : tensor<2x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ",", maxsplit = 1 : i64} : (tensor<2x!onnx.string>) -> (tensor<2x2x!onnx.string>, tensor<2xi64>)
+  return %r#0, %r#1 : tensor<2x2x!onnx.string>, tensor<2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_maxsplit_0
+// CHECK{LITERAL}: onnx.Constant dense<"a,b"> : tensor<1x1x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<1> : tensor<1xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_maxsplit_0() -> (tensor<1x1x!onnx.string>, tensor<1xi64>) {
+  %x0 = onnx.Constant dense<"a,b"> : tensor<1x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ",", maxsplit = 0 : i64} : (tensor<1x!onnx.string>) -> (tensor<1x1x!onnx.string>, tensor<1xi64>)
+  return %r#0, %r#1 : tensor<1x1x!onnx.string>, tensor<1xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_negative_maxsplit
+// CHECK{LITERAL}: onnx.Constant dense<[["a", "b", "c"]]> : tensor<1x3x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<3> : tensor<1xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_negative_maxsplit() -> (tensor<1x3x!onnx.string>, tensor<1xi64>) {
+  %x0 = onnx.Constant dense<"a,b,c"> : tensor<1x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ",", maxsplit = -1 : i64} : (tensor<1x!onnx.string>) -> (tensor<1x3x!onnx.string>, tensor<1xi64>)
+  return %r#0, %r#1 : tensor<1x3x!onnx.string>, tensor<1xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_whitespace
+// CHECK{LITERAL}: onnx.Constant dense<[["hello", "world"], ["", ""], ["a", "b"]]> : tensor<3x2x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<[2, 0, 2]> : tensor<3xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_whitespace() -> (tensor<3x2x!onnx.string>, tensor<3xi64>) {
+  %x0 = onnx.Constant dense<["  hello  world ", "", "a\09b"]> : tensor<3x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> : (tensor<3x!onnx.string>) -> (tensor<3x2x!onnx.string>, tensor<3xi64>)
+  return %r#0, %r#1 : tensor<3x2x!onnx.string>, tensor<3xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_empty_delimiter
+// CHECK{LITERAL}: onnx.Constant dense<[[["x", "y"]], [["z", ""]]]> : tensor<2x1x2x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<[[2], [1]]> : tensor<2x1xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_empty_delimiter() -> (tensor<2x1x2x!onnx.string>, tensor<2x1xi64>) {
+  %x0 = onnx.Constant dense<[["x y"], ["z"]]> : tensor<2x1x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ""} : (tensor<2x1x!onnx.string>) -> (tensor<2x1x2x!onnx.string>, tensor<2x1xi64>)
+  return %r#0, %r#1 : tensor<2x1x2x!onnx.string>, tensor<2x1xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_unicode_whitespace
+// CHECK{LITERAL}: onnx.Constant dense<[["a", "b", "c\C3\A9"]]> : tensor<1x3x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<3> : tensor<1xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_unicode_whitespace() -> (tensor<1x3x!onnx.string>, tensor<1xi64>) {
+  %x0 = onnx.Constant dense<"a\C2\A0b\E3\80\80c\C3\A9\E2\80\83"> : tensor<1x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> : (tensor<1x!onnx.string>) -> (tensor<1x3x!onnx.string>, tensor<1xi64>)
+  return %r#0, %r#1 : tensor<1x3x!onnx.string>, tensor<1xi64>
+}
+
+// -----
+
+// Whitespace at the end is removed, as the text has it; Python keeps it.
+// CHECK-LABEL: @stringsplit_whitespace_maxsplit
+// CHECK{LITERAL}: onnx.Constant dense<[["a", "b  c"]]> : tensor<1x2x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<2> : tensor<1xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_whitespace_maxsplit() -> (tensor<1x2x!onnx.string>, tensor<1xi64>) {
+  %x0 = onnx.Constant dense<" a b  c  "> : tensor<1x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {maxsplit = 1 : i64} : (tensor<1x!onnx.string>) -> (tensor<1x2x!onnx.string>, tensor<1xi64>)
+  return %r#0, %r#1 : tensor<1x2x!onnx.string>, tensor<1xi64>
+}
+
+// -----
+
+// An empty element is one part (ONNX Runtime: none).
+// CHECK-LABEL: @stringsplit_empty_elements
+// CHECK{LITERAL}: onnx.Constant dense<""> : tensor<2x1x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<1> : tensor<2xi64>
+// CHECK-NEXT: return
+func.func @stringsplit_empty_elements() -> (tensor<2x1x!onnx.string>, tensor<2xi64>) {
+  %x0 = onnx.Constant dense<""> : tensor<2x!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ","} : (tensor<2x!onnx.string>) -> (tensor<2x1x!onnx.string>, tensor<2xi64>)
+  return %r#0, %r#1 : tensor<2x1x!onnx.string>, tensor<2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @stringsplit_scalar
+// CHECK{LITERAL}: onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
+// CHECK{LITERAL}: onnx.Constant dense<2> : tensor<i64>
+// CHECK-NEXT: return
+func.func @stringsplit_scalar() -> (tensor<2x!onnx.string>, tensor<i64>) {
+  %x0 = onnx.Constant dense<"a b"> : tensor<!onnx.string>
+  %r:2 = onnx.StringSplit(%x0) <{since = 20}> : (tensor<!onnx.string>) -> (tensor<2x!onnx.string>, tensor<i64>)
+  return %r#0, %r#1 : tensor<2x!onnx.string>, tensor<i64>
+}
