@@ -191,9 +191,11 @@ public:
       refine(value, fact, symbols);
   }
 
-  /// An optional that holds a tensor is none, either.
+  /// An optional that holds a tensor is none, either. A result without a name
+  /// (of type none) needs no constant.
   bool hasConstants(Operation *op, unsigned result) const override {
-    return isa<TensorType, OnnxUnknownType>(op->getResult(result).getType());
+    return isa<TensorType, OnnxUnknownType, NoneType>(
+        op->getResult(result).getType());
   }
 
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
