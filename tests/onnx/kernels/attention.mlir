@@ -183,6 +183,20 @@ func.func @attention_causal_and_mask() -> tensor<1x1x3x1xf32> {
 
 // -----
 
+// CHECK-LABEL: @attention_causal_and_mask_of_one_dimension
+// CHECK{LITERAL}: onnx.Constant dense<[[[[0.000000e+00], [4.000000e+00], [6.500000e+00]]]]> : tensor<1x1x3x1xf32>
+// CHECK-NEXT: return
+func.func @attention_causal_and_mask_of_one_dimension() -> tensor<1x1x3x1xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x3x1xf32>
+  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x3x1xf32>
+  %z = onnx.Constant dense<[[[[2.000000e+00], [4.000000e+00], [9.000000e+00]]]]> : tensor<1x1x3x1xf32>
+  %u = onnx.Constant dense<[false, true, true]> : tensor<3xi1>
+  %r = onnx.Attention(%x, %y, %z, %u) <{since = 24}> {is_causal = 1 : i64} : (tensor<1x1x3x1xf32>, tensor<1x1x3x1xf32>, tensor<1x1x3x1xf32>, tensor<3xi1>) -> tensor<1x1x3x1xf32>
+  return %r : tensor<1x1x3x1xf32>
+}
+
+// -----
+
 // Queries of 0: the keys do not matter. Query 0 sees 3 keys, query 1 all 4.
 // CHECK-LABEL: @attention_past_and_present
 // CHECK{LITERAL}: onnx.Constant dense<[[[[3.000000e+00], [4.500000e+00]]]]> : tensor<1x1x2x1xf32>
