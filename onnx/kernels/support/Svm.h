@@ -1,0 +1,62 @@
+//===- Svm.h - Support vector machines --------------------------*- C++ -*-===//
+//
+// What SVMClassifier and SVMRegressor share: the kernel functions
+//
+//   LINEAR   x . v                    POLY     (gamma * x . v + coef0)^degree
+//   RBF      exp(-gamma * |x - v|^2)  SIGMOID  tanh(gamma * x . v + coef0)
+//
+// and probabilities of several classes. The text names the kernels only; the
+// formulas are those of LIBSVM, whose models these are. In double.
+//
+// Thread safety: pure functions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SVM_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_SVM_H
+
+#include "onnxfold/onnx/kernels/support/Scores.h"
+
+namespace onnxfold {
+
+enum class SvmFunction : uint8_t { Linear, Poly, Rbf, Sigmoid };
+
+/// Attributes `kernel_type` and `kernel_params`, or what is wrong with them. A
+/// degree with a fraction is undefined: runtimes do not agree on it.
+struct SvmKernel {
+  SvmFunction function = SvmFunction::Linear;
+  double gamma = 0, coef0 = 0, degree = 0;
+  std::optional<Reason> wrong;
+};
+SvmKernel svmKernelOf(FoldContext &cx);
+
+/// The kernel of each row of x and each of `count` vectors: [rows, count].
+/// A reason in it if `vectors` are not of the size of x's rows, or the limits
+/// forbid it.
+Scores kernelValues(FoldContext &cx, const SvmKernel &kernel,
+                    const FeatureMatrix &x, llvm::ArrayRef<float> vectors,
+                    int64_t count);
+
+/// What decides between each pair of classes i < j, in the order (0, 1),
+/// (0, 2), ... (1, 2), ...: what says LIBSVM's decision value, and the pairs
+/// that each class won.
+struct SvmVotes {
+  Scores decisions; // [rows, pairs]
+  Scores won;       // [rows, classes]
+};
+struct SvmPairs {
+  llvm::ArrayRef<int64_t> perClass;   // how many vectors each class has
+  llvm::ArrayRef<float> coefficients; // [classes - 1, vectors]
+  llvm::ArrayRef<float> rho;          // one for each pair
+};
+SvmVotes decidePairs(const Scores &kernels, const SvmPairs &pairs);
+
+/// Probabilities of classes from the decisions of their pairs, by logistic
+/// functions with coefficients a and b and the coupling of Wu, Lin and Weng
+/// (2004, second method), as LIBSVM has them: at most 100 iterations, or as
+/// many as classes, until all errors are below 0.005 / classes.
+Scores probabilities(Scores &decisions, int64_t classes,
+                     llvm::ArrayRef<float> a, llvm::ArrayRef<float> b);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_SVM_H
