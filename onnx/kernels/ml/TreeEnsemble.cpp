@@ -1,0 +1,40 @@
+//===- TreeEnsemble.cpp - Constant kernel of onnx.ml.TreeEnsemble ---------===//
+//
+// The weights of the leaves that x reaches for each target, aggregated, then
+// post_transform (support/Trees.h, support/Scores.h). Spec: onnx.ml
+// TreeEnsemble, version 5. In double, rounded once to the type of x.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Trees.h"
+
+using namespace onnxfold;
+
+static FoldResult foldTreeEnsemble(FoldContext &cx) {
+  FeatureMatrix x = featuresOf(cx, /*vectorToo=*/false);
+  if (x.wrong)
+    return *x.wrong;
+  DataType type = cx.input(0).type();
+  int64_t aggregate = cx.integer("aggregate_function").value_or(1);
+  int64_t transform = cx.integer("post_transform").value_or(0);
+  if (typeClass(type) != TypeClass::Float || aggregate < 0 ||
+      aggregate > int64_t(Aggregate::Max) || transform < 0 ||
+      transform > int64_t(Transform::Probit))
+    return invalid("attribute 'aggregate_function' is " +
+                   llvm::Twine(aggregate) + ", 'post_transform' " +
+                   llvm::Twine(transform) + " for input #0 of " + name(type));
+  if (cx.integer("n_targets").value_or(0) < 1)
+    return undefined("attribute 'n_targets' is missing");
+  Forest forest = readEnsemble(cx, x);
+  if (forest.wrong)
+    return *forest.wrong;
+  Scores scores = countVotes(cx, forest, x, Aggregate(aggregate));
+  if (scores.wrong)
+    return *scores.wrong;
+  return regress(std::move(scores), Transform(transform), type);
+}
+
+namespace onnxfold {
+void registerTreeEnsemble(KernelRegistry &registry) {
+  registry.add("ml.TreeEnsemble", {5}, foldTreeEnsemble);
+}
+} // namespace onnxfold

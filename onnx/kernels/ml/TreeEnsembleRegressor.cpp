@@ -1,0 +1,50 @@
+//===- TreeEnsembleRegressor.cpp - onnx.ml.TreeEnsembleRegressor ----------===//
+//
+// The votes of trees for each target, aggregated, plus base_values, then
+// post_transform (support/Trees.h, support/Scores.h). Spec: onnx.ml
+// TreeEnsembleRegressor, versions 1, 3 (lists as tensors of doubles), 5
+// (deprecated). In double, rounded once to f32.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Trees.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace onnxfold;
+
+static FoldResult foldTreeEnsembleRegressor(FoldContext &cx) {
+  FeatureMatrix x = featuresOf(cx, /*vectorToo=*/false);
+  PostTransform transform = postTransformOf(cx);
+  if (x.wrong || transform.wrong)
+    return x.wrong ? *x.wrong : *transform.wrong;
+  std::string function = cx.string("aggregate_function").value_or("SUM");
+  auto aggregate = llvm::StringSwitch<std::optional<Aggregate>>(function)
+                       .Case("AVERAGE", Aggregate::Average)
+                       .Case("SUM", Aggregate::Sum)
+                       .Case("MIN", Aggregate::Min)
+                       .Case("MAX", Aggregate::Max)
+                       .Default(std::nullopt);
+  int64_t targets = cx.integer("n_targets").value_or(0);
+  auto base = realsOrTensor(cx, "base_values");
+  if (!aggregate || targets < 1 || !base ||
+      (!base->empty() && int64_t(base->size()) != targets))
+    return invalid("attributes 'aggregate_function' ('" + function +
+                   "'), 'n_targets' (" + llvm::Twine(targets) +
+                   ") or 'base_values' are wrong");
+  Forest forest = readForest(cx, x, {"target", targets});
+  if (forest.wrong)
+    return *forest.wrong;
+  Scores scores = countVotes(cx, forest, x, *aggregate);
+  if (scores.wrong)
+    return *scores.wrong;
+  for (int64_t i = 0; !base->empty() && i < scores.rows; ++i)
+    for (auto [score, value] : llvm::zip_equal(scores.row(i), *base))
+      score += value;
+  return regress(std::move(scores), transform.kind, DataType::Float32);
+}
+
+namespace onnxfold {
+void registerTreeEnsembleRegressor(KernelRegistry &registry) {
+  registry.add("ml.TreeEnsembleRegressor", {1, 3, 5},
+               foldTreeEnsembleRegressor);
+}
+} // namespace onnxfold

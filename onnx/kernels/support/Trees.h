@@ -1,0 +1,97 @@
+//===- Trees.h - Ensembles of decision trees --------------------*- C++ -*-===//
+//
+// What TreeEnsemble, TreeEnsembleClassifier and TreeEnsembleRegressor share: a
+// forest that was checked (every index inside, no node below itself), and how
+// the votes of the leaves that a row of features reaches become its scores.
+//
+//   Forest forest = readForest(cx, x, {"class", labels.size()});
+//   if (forest.wrong)
+//     return *forest.wrong;
+//   Scores scores = countVotes(cx, forest, x, Aggregate::Sum);
+//
+// In double. A NaN goes where the node says that missing values go (by default
+// to the false branch). At BRANCH_NEQ without such a word it is undefined: the
+// text sends it there too, runtimes to the true branch.
+//
+// Thread safety: pure functions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_TREES_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_TREES_H
+
+#include "onnxfold/onnx/kernels/support/Scores.h"
+
+namespace onnxfold {
+
+/// The numbers are those of TreeEnsemble's nodes_modes.
+enum class TreeMode : uint8_t {
+  LessOrEqual,
+  Less,
+  GreaterOrEqual,
+  Greater,
+  Equal,
+  NotEqual,
+  Member,
+};
+
+/// A child (or a root): a node, or a leaf.
+struct TreeChild {
+  int64_t index = 0;
+  bool isLeaf = false;
+};
+
+struct TreeNode {
+  double split = 0;
+  int64_t feature = 0;
+  TreeChild whenTrue, whenFalse;
+  /// Member: the values are members[first] to members[end - 1].
+  int64_t firstMember = 0, endMember = 0;
+  TreeMode mode = TreeMode::LessOrEqual;
+  bool missingIsTrue = false;
+};
+
+struct TreeVote {
+  int64_t target;
+  double weight;
+};
+
+struct Forest {
+  std::vector<TreeNode> nodes;
+  std::vector<TreeChild> roots;
+  std::vector<double> members;
+  /// Leaf i has votes[firstVote[i]] to votes[firstVote[i + 1] - 1].
+  std::vector<TreeVote> votes;
+  std::vector<int64_t> firstVote;
+  int64_t targets = 0;
+  /// Nodes on the longest ways of all trees, and the votes that leaves have.
+  double steps = 0;
+  std::optional<Reason> wrong;
+};
+
+/// The forest of TreeEnsembleClassifier and -Regressor: attributes nodes_*, and
+/// votes in <prefix>_*. The first node that is listed of a tree is its root.
+struct ForestVotes {
+  llvm::StringRef prefix;
+  int64_t targets;
+};
+Forest readForest(FoldContext &cx, const FeatureMatrix &x, ForestVotes votes);
+
+/// The forest of TreeEnsemble.
+Forest readEnsemble(FoldContext &cx, const FeatureMatrix &x);
+
+/// Floats from attribute `name`, or of any float type from `<name>_as_tensor`;
+/// empty if there is neither, nothing if there are both.
+std::optional<std::vector<double>> realsOrTensor(FoldContext &cx,
+                                                 llvm::StringRef name);
+
+/// The numbers are those of TreeEnsemble's aggregate_function.
+enum class Aggregate : uint8_t { Average, Sum, Min, Max };
+
+/// For each row of x the votes for each target. A target without any has 0 of
+/// Sum and Average (over the number of trees) and is undefined for Min and Max.
+Scores countVotes(FoldContext &cx, const Forest &forest, const FeatureMatrix &x,
+                  Aggregate aggregate);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_TREES_H
