@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+"""What other tools that fold ONNX models get wrong, as tests: each point of that list, and where it is tested.
+
+ 1  float8 results stored as uint8          narrow_results_say_their_type
+ 2  random operators folded                 random_in_a_loop_stays, training_modes_stay; in a branch: tools/test_placement.py
+ 3  overridable initializers folded        tools/test_placement.py, node_tests (variant `overridable`), tools/test_bodies.py
+ 4  Shape of a custom domain                tools/test_placement.py
+ 5  INT_MIN / -1 kills; results of 2^40 elements hang; endless loops hang
+                                            test_published_bugs.py (b9); tools/test_cli.py, huge_results_stay_at_once;
+                                            endless_loops_stay_at_once
+ 6  undefined results computed              test_published_bugs.py (b9), undefined_numbers_stay
+ 7  CastLike ignores saturate               castlike_does_not_saturate
+ 8  nodes that the model's opset lacks      only_constants_are_added_at_any_opset
+ 9  Shape with start and end                shape_with_start_and_end
+10  one operator stops all folding          tools/test_placement.py, nothing_stops_the_rest
+11  folding again changes the result        onnxfold_models.folded (every test of tools/), models/test_models.py
+12  Constant with value_ints = []           empty_lists_of_constants
+13  outputs that no node makes              the checker in onnxfold_models.folded and node_tests; what_is_read_is_there
+14  models over 2 GB                        tools/test_large.py
+15  a cap on iterations                     long_chains_fold_to_their_end
+16  tied weights stored twice               tools/test_placement.py, tools/test_cli.py, constprop/FoldPlanTest.cpp
+17  all intermediates alive                 intermediates_die
+18  casts for the runtime's own kernels     half_precision_stays_half
+19  a static channel count under a dynamic batch   tools/test_symbols.py
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_nodes import Model, expectArray, expectFolded, expectKept, f32, i64
+
+suite = t.Suite(__doc__.splitlines()[0])
+I64, BOOL, FLOAT = TensorProto.INT64, TensorProto.BOOL, TensorProto.FLOAT
+NARROW = "FLOAT8E4M3FN FLOAT8E4M3FNUZ FLOAT8E5M2 FLOAT8E5M2FNUZ FLOAT8E8M0 FLOAT4E2M1 UINT4 INT4 UINT2 INT2".split()
+SECONDS = 10  # for what must end at once, on a busy machine
+
+
+def keptOf(folder, model, *flags):
+    """{first output of a node: reason code} of what is kept; the folded model must be valid."""
+    onnx.save(model, folder / "model.onnx")
+    report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx", *flags)
+    onnx.checker.check_model(str(folder / "out.onnx"), full_check=True)
+    return {one["outputs"][0]: one["reason"]["code"] for one in report["nodes"] if one["action"] == "kept"}
+
+
+# 1: Casts to float8 came out as UINT8 initializers under a value that says float8; the checker accepts it.
+@suite.case
+def narrow_results_say_their_type(folder):
+    for kind in map(TensorProto.DataType.Value, NARROW):
+        nodes = [
+            helper.make_node("Cast", ["x"], ["a"], to=kind),
+            helper.make_node("Transpose", ["a"], ["b"]),
+            helper.make_node("Reshape", ["b", "s"], ["c"]),
+        ]
+        constants = [m.const("x", f32([1, 0], [1, 1])), m.const("s", i64(2, 2))]
+        model = m.model(nodes, [], [m.info("c", (2, 2), kind)], constants, 25, 13)
+        onnx.save(model, folder / "model.onnx")
+        out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--max-growth=unlimited"))
+        t.expectEqual([(one.name, one.data_type) for one in out.graph.initializer], [("c", kind)], "initializers")
+        value = m.constantValue(out.graph, "c")
+        zero = 2**-127 if kind == TensorProto.FLOAT8E8M0 else 0  # which has no 0
+        t.expectEqual(value.astype(np.float32).tolist(), [[1, 1], [zero, 1]], "value")
+
+
+def loopOf(body, trips, condition=True):
+    """A loop of constants only; trips None: as long as the condition holds."""
+    given = [] if trips is None else [m.const("n", np.int64(trips))]
+    node = helper.make_node("Loop", ["" if trips is None else "n", "go", "start"], ["last", "all"], name="loop", body=body)
+    constants = [m.const("go", np.array(condition)), m.const("start", np.int64(0)), *given]
+    return m.model([node], [], [m.info("last", (), I64), m.info("all", (None, 2))], constants)
+
+
+def bodyOf(nodes, result):
+    more = [helper.make_node("Identity", ["c"], ["c2"]), helper.make_node("Identity", ["s"], ["s2"])]
+    inputs = [m.info("i", (), I64), m.info("c", (), BOOL), m.info("s", (), I64)]
+    return m.graph([*nodes, *more], inputs, [m.info("c2", (), BOOL), m.info("s2", (), I64), m.info(result, (2,))], name="body")
+
+
+# 2: Random operators were folded, also in If and Loop, where every iteration then had the same numbers.
+@suite.case
+def random_in_a_loop_stays(folder):
+    for operator in ("RandomNormal", "RandomUniform"):
+        body = bodyOf([helper.make_node(operator, [], ["r"], shape=[2], seed=1.0)], "r")
+        kept = keptOf(folder, loopOf(body, 3), "--max-growth=unlimited")
+        t.expect("last" in kept, f"the loop over {operator} is gone: {kept}")
+        counts = t.operatorCounts(onnx.load(folder / "out.onnx"))
+        t.expectEqual((counts.get("Loop"), counts.get(operator)), (1, 1), "operators that stay")
+
+
+# 2: Dropout in training mode was folded; before version 7 that is the default.
+@suite.case
+def training_modes_stay(folder):
+    for opset in (1, 6):
+        model = Model(folder, opset, ir=3)
+        model.node("Dropout", [f32(1, 2)], **({"consumed_inputs": [0]} if opset == 1 else {}))
+        values, kept = model.fold()
+        t.expect(set(values.values()) == {None} and list(kept) == ["n0"], f"Dropout at opset {opset}: {values}, kept {kept}")
+        model = Model(folder, opset, ir=3)
+        name = model.node("Dropout", [f32(1, 2)], is_test=1, **({"consumed_inputs": [0]} if opset == 1 else {}))
+        values, kept = model.fold()
+        expectArray(values[name], f32(1, 2), f"Dropout of opset {opset} as a test")
+    image = np.arange(8, dtype=np.float32).reshape(2, 2, 2)
+    ones = [np.ones(2, np.float32)] * 4
+    model = Model(folder, 15)
+    model.node("BatchNormalization", [image, *ones], 3, training_mode=1)
+    values, kept = model.fold()
+    t.expect(set(values.values()) == {None} and list(kept) == ["n0"], f"BatchNormalization: {values}, kept {kept}")
+
+
+# 5: Loops without an end hung, results of 2^40 elements were made. (Others: tools/test_cli.py.)
+@suite.case
+def endless_loops_stay_at_once(folder):
+    body = bodyOf([helper.make_node("Constant", [], ["r"], value=m.const("", f32(1, 2)))], "r")
+    for trips in (None, 2**63 - 1, 2**40):
+        model = loopOf(body, trips)
+        begin = time.monotonic()
+        kept = keptOf(folder, model, "--max-growth=unlimited")
+        t.expect("last" in kept, f"the loop of {trips} iterations is gone")
+        t.expect(time.monotonic() - begin < SECONDS, f"the loop of {trips} iterations took {time.monotonic() - begin:.1f} s")
+
+
+@suite.case
+def huge_results_stay_at_once(folder):
+    """Also those whose size only a value says, and sizes that overflow 64 bits."""
+    big = 1 << 40
+    begin = time.monotonic()
+    cases = [
+        ("Tile", [f32(1, 2), i64(big)], {}, 13),
+        ("Tile", [f32([1, 2]), i64(2**62, 2**62)], {}, 13),
+        ("Pad", [f32(1), i64(0, big)], {}, 13),
+        ("Pad", [f32(1), i64(2**62, 2**62)], {}, 13),
+        ("Range", [np.int64(0), np.int64(2**62), np.int64(1)], {}, 11),
+        ("Range", [np.float32(0), np.float32(3e38), np.float32(1e-3)], {}, 11),
+        ("Expand", [f32(1), i64(big)], {}, 13),
+        ("ConstantOfShape", [i64(2**32, 2**32)], {}, 9),
+        ("OneHot", [i64(0), i64(big), f32(0, 1)], {}, 11),
+        ("Upsample", [np.ones((1, 1, 1, 1), np.float32), f32(1, 1, 2e6, 2e6)], {}, 9),
+        ("Resize", [np.ones((1, 1, 1, 1), np.float32), "", "", i64(1, 1, 2**31, 2**31)], {}, 13),
+    ]
+    for operator, inputs, attributes, opset in cases:
+        model = Model(folder, opset)
+        name = model.node(operator, inputs, **attributes)
+        values, kept = model.fold()
+        t.expect(values[name] is None, f"{operator} folded to a huge result")
+        t.expect(kept.get("n0") in ("result-limit", "invalid", "undefined"), f"{operator} is kept with {kept}")
+    t.expect(time.monotonic() - begin < 3 * SECONDS, f"took {time.monotonic() - begin:.1f} s")
+
+
+# 6: Whatever the processor gives became the constant.
+@suite.case
+def undefined_numbers_stay(folder):
+    u8 = np.array([1, 255], np.uint8)
+    for direction in ("LEFT", "RIGHT"):
+        expectKept(folder, "BitShift", [u8, np.array([8, 1], np.uint8)], "undefined", opset=11, direction=direction)
+        expectFolded(folder, "BitShift", [u8, np.array([7, 1], np.uint8)],
+                     np.array([128, 254] if direction == "LEFT" else [0, 127], np.uint8), direction=direction)  # fmt: skip
+    for kind in (TensorProto.INT8, TensorProto.UINT8, TensorProto.INT32, TensorProto.UINT32, I64, TensorProto.UINT64):
+        for value in (np.nan, np.inf, -np.inf, 1e30, -1e30):
+            expectKept(folder, "Cast", [f32(1, value)], "undefined", to=kind)
+    expectKept(folder, "Cast", [f32(-1)], "undefined", to=TensorProto.UINT8)
+    expectFolded(folder, "Cast", [f32(-0.9, 255.9)], np.array([0, 255], np.uint8), to=TensorProto.UINT8)
+    expectKept(folder, "Pow", [i64(2, 3), i64(-1, 2)], "undefined")
+    expectKept(folder, "Div", [np.array([7], np.uint64), np.array([0], np.uint64)], "undefined")
+    expectFolded(folder, "Div", [f32(1, -1, 0), f32(0, 0, 0)], f32(np.inf, -np.inf, np.nan))
+
+
+# 7: CastLike with saturate = 0 became Cast without it.
+@suite.case
+def castlike_does_not_saturate(folder):
+    x = f32(1e6, -1e6, np.inf, 1)
+    expected = {
+        ml_dtypes.float8_e4m3fn: ([0x7E, 0xFE, 0x7E, 0x38], [0x7F, 0xFF, 0x7F, 0x38]),
+        ml_dtypes.float8_e5m2: ([0x7B, 0xFB, 0x7B, 0x3C], [0x7C, 0xFC, 0x7C, 0x3C]),
+        ml_dtypes.float8_e4m3fnuz: ([0x7F, 0xFF, 0x7F, 0x40], [0x80, 0x80, 0x80, 0x40]),
+        ml_dtypes.float8_e5m2fnuz: ([0x7F, 0xFF, 0x7F, 0x40], [0x80, 0x80, 0x80, 0x40]),
+    }
+    for dtype, (saturated, not_saturated) in expected.items():
+        for saturate, bits in ((1, saturated), (0, not_saturated)):
+            model = Model(folder, 24, 12)
+            name = model.node("CastLike", [x, np.zeros(1, dtype)], saturate=saturate)
+            values, kept = model.fold()
+            t.expectEqual(kept, {}, f"what is kept with saturate={saturate}")
+            got, want = values[name], np.array(bits, np.uint8).view(dtype)
+            same = (got.view(np.uint8) == want.view(np.uint8)) | (np.isnan(got) & np.isnan(want))
+            t.expect(got.dtype == want.dtype and same.all(), f"{dtype.__name__}, saturate={saturate}: {got}, expected {want}")
+
+
+# 8: Constants came as value_int before 12, Squeeze and Split with inputs before 13, Reshape with allowzero before 14.
+@suite.case
+def only_constants_are_added_at_any_opset(folder):
+    for opset, ir in ((1, 3), (6, 3), (7, 3), (7, 4), (9, 4), (11, 6), (13, 7), (18, 8), (21, 10), (28, 14)):
+        consumed = {"consumed_inputs": [0]} if opset == 1 else {}
+        nodes = [
+            helper.make_node("Neg", ["w"], ["a"], **consumed),
+            helper.make_node("Abs", ["a"], ["b"], **consumed),
+            helper.make_node("MatMul", ["x", "b"], ["y"]),
+        ]
+        inputs = [m.info("x", (2, 2))] + ([m.info("w", (2, 2))] if ir < 4 else [])
+        model = m.model(nodes, inputs, [m.info("y", (2, 2))], [m.const("w", f32([1, -2], [3, -4]))], opset, ir)
+        keptOf(folder, model, "--max-growth=unlimited")
+        out = onnx.load(folder / "out.onnx")
+        t.expectEqual((out.ir_version, out.opset_import[0].version), (ir, opset), "IR version and opset")
+        t.expectEqual(m.operators(out), ["MatMul"], f"operators at opset {opset}")
+        added = [(one.attribute[0].name, len(one.attribute)) for one in out.graph.node if one.op_type == "Constant"]
+        t.expectEqual(added, [("value", 1)] if ir < 4 else [], f"attributes of Constants at opset {opset}, IR {ir}")
+        m.expectValue(out.graph, "b", f32([1, 2], [3, 4]))
+
+
+# 9: Shape with start and end gave wrong values, or crashed.
+@suite.case
+def shape_with_start_and_end(folder):
+    for shape in ((), (2,), (2, 0, 3)):
+        model, expected, x = Model(folder, 19), {}, np.zeros(shape, np.float32)
+        for start in (None, -5, -2, -1, 0, 1, 3, 9):
+            for end in (None, -5, -1, 0, 2, 9):
+                attributes = {name: value for name, value in (("start", start), ("end", end)) if value is not None}
+                want = np.array(shape[start or 0 : end], np.int64)  # Python clamps as the specification does
+                name = model.node("Shape", [x], **attributes)
+                expected[name] = (want, f"Shape of {list(shape)} with {attributes}")
+        values, _ = model.fold()
+        for name, (want, what) in expected.items():
+            expectArray(values[name], want, what)
+
+
+# 10: One operator that cannot be evaluated stopped all folding of the model.
+@suite.case
+def nothing_stops_the_rest(folder):
+    nodes = [
+        helper.make_node("Gather", ["w", "bad"], ["g"]),  # index out of range
+        helper.make_node("RandomNormal", [], ["r"], shape=[2]),
+        helper.make_node("Unknown", ["w"], ["u"], domain="com.example"),
+        helper.make_node("Tile", ["w", "many"], ["h"]),
+        helper.make_node("Neg", ["w"], ["n"]),
+        helper.make_node("Sum", ["g", "r", "u", "n", "x"], ["y"]),
+        helper.make_node("ReduceMax", ["h"], ["z"], keepdims=0),
+    ]
+    constants = [m.const("w", f32(1, 2)), m.const("bad", i64(0, 7)), m.const("many", i64(1 << 40))]
+    outputs = [m.info("y", (2,)), m.info("z", ())]
+    model = m.model(nodes, [m.info("x", (2,))], outputs, constants, domains=[("com.example", 1)])
+    onnx.save(model, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
+    t.expectEqual(m.operators(out), ["Gather", "RandomNormal", "Unknown", "Tile", "Sum", "ReduceMax"], "operators")
+    m.expectValue(out.graph, "n", f32(-1, -2))
+
+
+# 12: An empty list, which an exporter writes for every shape of rank 0, became a float64 tensor or stopped the import.
+@suite.case
+def empty_lists_of_constants(folder):
+    kinds = (("value_ints", onnx.AttributeProto.INTS, I64), ("value_floats", onnx.AttributeProto.FLOATS, FLOAT))
+    for name, attribute, kind in (*kinds, ("value_strings", onnx.AttributeProto.STRINGS, TensorProto.STRING)):
+        constant = helper.make_node("Constant", [], ["c"])
+        constant.attribute.append(onnx.AttributeProto(name=name, type=attribute))
+        nodes = [constant, helper.make_node("Concat", ["c", "c"], ["y"], axis=0), helper.make_node("Shape", ["c"], ["s"])]
+        model = m.model(nodes, [], [m.info("y", (0,), kind), m.info("s", (1,), I64)])
+        onnx.save(model, folder / "model.onnx")
+        out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
+        stored = {tensor.name: (tensor.data_type, list(tensor.dims)) for tensor in out.graph.initializer}
+        t.expectEqual(stored, {"y": (kind, [0]), "s": (I64, [1])}, f"initializers from {name} = []")
+    nodes = [constant, helper.make_node("Reshape", ["x", "c"], ["y"])]
+    constant.attribute[0].CopyFrom(onnx.AttributeProto(name="value_ints", type=onnx.AttributeProto.INTS))
+    model = m.model(nodes, [], [m.info("y", ())], [m.const("x", f32(3))])
+    onnx.save(model, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
+    m.expectValue(out.graph, "y", np.float32(3))
+
+
+# 13: A shape that was folded was read by a node, and no node or initializer made it.
+@suite.case
+def what_is_read_is_there(folder):
+    """One constant with readers in the graph, in a branch of a branch, in a function call, and as an output."""
+    inner = m.graph([helper.make_node("Add", ["x", "v"], ["p"])], [], [m.info("p", (2,))], name="inner")
+    other = m.graph([helper.make_node("Identity", ["v"], ["q"])], [], [m.info("q", (2,))], name="other")
+    outer = m.graph(
+        [helper.make_node("If", ["c"], ["o"], then_branch=inner, else_branch=other)], [], [m.info("o", (2,))], name="outer"
+    )
+    nodes = [
+        helper.make_node("Neg", ["w"], ["v"]),
+        helper.make_node("If", ["c"], ["h"], then_branch=outer, else_branch=other),
+        helper.make_node("Twice", ["v"], ["f"], domain="local"),
+        helper.make_node("Sum", ["h", "f", "v"], ["y"]),
+    ]
+    function = helper.make_function(
+        "local", "Twice", ["a"], ["b"], [helper.make_node("Add", ["a", "a"], ["b"])], [helper.make_opsetid("", 21)]
+    )
+    model = m.model(
+        nodes,
+        [m.info("x", (2,)), m.info("c", (), BOOL)],
+        [m.info("y", (2,)), m.info("v", (2,))],
+        [m.const("w", f32(1, 2))],
+        domains=[("local", 1)],
+        functions=[function],
+    )
+    out = m.folded(folder, model, feeds=[{"x": f32(1, 1), "c": np.array(flag)} for flag in (True, False)])
+    m.expectValue(out.graph, "v", f32(-1, -2))
+
+
+# 15: After a fixed number of rounds the rest was left, without a word.
+@suite.case
+def long_chains_fold_to_their_end(folder):
+    count = 20000
+    nodes = [helper.make_node("Add", [f"v{k}", "one"], [f"v{k + 1}"]) for k in range(count)]
+    model = m.model(nodes, [], [m.info(f"v{count}", (2,))], [m.const("v0", f32(0, 1)), m.const("one", np.float32(1))])
+    onnx.save(model, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--max-growth=unlimited"))
+    t.expectEqual(m.operators(out), [], "operators that are left")
+    m.expectValue(out.graph, f"v{count}", f32(count, count + 1))
+
+
+# 17: Every intermediate of a chain was kept until the end: 20 to 43 times the file in memory.
+@suite.case
+def intermediates_die(folder):
+    """400 operators on a matrix of 4 MB, half of which cannot be deferred."""
+    nodes = []
+    for k in range(0, 400, 2):
+        nodes += [helper.make_node("Softmax", [f"v{k}"], [f"v{k + 1}"]), helper.make_node("Neg", [f"v{k + 1}"], [f"v{k + 2}"])]
+    x = np.random.default_rng(17).normal(size=(1024, 1024)).astype(np.float32)
+    model = m.model(nodes, [], [m.info("v400", x.shape)], [m.const("v0", x)])
+    onnx.save(model, folder / "model.onnx")
+    report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx", "--max-growth=unlimited")
+    t.expectEqual(report["ops"].get("Softmax", [0, 0])[1], 0, "Softmax that is left")
+    t.expect(report["peak_bytes"] < 80 << 20, f"peak is {report['peak_bytes'] >> 20} MB for a file of 4 MB")
+
+
+# 18: Casts around float16 operators, which one runtime has no kernels for, were written into the model.
+@suite.case
+def half_precision_stays_half(folder):
+    half = np.array([[1, 2], [3, 4]], np.float16)
+    nodes = [
+        helper.make_node("MatMul", ["w", "w"], ["a"]),
+        helper.make_node("Softmax", ["a"], ["b"]),
+        helper.make_node("MatMul", ["x", "b"], ["c"]),
+        helper.make_node("Add", ["c", "w"], ["y"]),
+    ]
+    kind = TensorProto.FLOAT16
+    model = m.model(nodes, [m.info("x", (2, 2), kind)], [m.info("y", (2, 2), kind)], [m.const("w", half)])
+    out = m.folded(folder, model)
+    t.expectEqual(m.operators(out), ["MatMul", "Add"], "operators")
+    t.expectEqual({tensor.data_type for tensor in out.graph.initializer}, {kind}, "types of the initializers")
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
