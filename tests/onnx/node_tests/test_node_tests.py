@@ -149,7 +149,7 @@ def mustFold(case, variant, model, expected, bounds, scratch):
     invalid = checkerText(model)  # deprecated operators, and constants that contradict a declared shape
     result, folded, kept = foldModel(model, scratch, *VARIANTS[variant])
     if folded is None:
-        return row("error", f"{result}")
+        return row("error", f"exit {result.code}: {result.err.strip()[-300:]}")
     left = [node for node in folded.graph.node if node.op_type != "Constant"]
     if left:
         output = left[0].output[0] if left[0].output else ""
