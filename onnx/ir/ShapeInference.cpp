@@ -10,6 +10,7 @@
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <exception>
 #include <forward_list>
 
@@ -405,11 +406,30 @@ static bool hasUnknownInput(Operator op, ArrayRef<InferenceInput> inputs) {
   return false;
 }
 
+/// Einsum's function never returns (ONNX 1.23.2) where a term has anything but
+/// letters, spaces and one ellipsis.
+static bool neverReturns(Operator op, const OpSchema &schema) {
+  if (schema.Name() != "Einsum" || !schema.domain().empty())
+    return false;
+  auto equation = dyn_cast_or_null<StringAttr>(op.attribute("equation"));
+  if (!equation)
+    return false;
+  std::string text = equation.str();
+  llvm::erase(text, ' ');
+  SmallVector<StringRef> terms;
+  StringRef(text).split("->").first.split(terms, ',');
+  return llvm::any_of(terms, [](StringRef term) {
+    auto [before, after] = term.split("...");
+    return !llvm::all_of(before, llvm::isAlpha) ||
+           !llvm::all_of(after, llvm::isAlpha);
+  });
+}
+
 llvm::Expected<InferredTypes>
 onnxfold::inferTypes(Operator op, ArrayRef<InferenceInput> inputs,
                      InferGraph inferGraph) {
   const OpSchema *schema = op.schema();
-  if (!schema)
+  if (!schema || neverReturns(op, *schema))
     return InferredTypes(op.numOutputs());
   Context context(op, inputs, inferGraph);
   llvm::Error error = guarded([&] {
