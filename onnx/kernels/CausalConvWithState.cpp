@@ -10,6 +10,7 @@
 #include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/Convolution.h"
 #include "onnxfold/onnx/kernels/support/Swish.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 
@@ -36,7 +37,9 @@ static FoldResult foldCausalConvWithState(FoldContext &cx) {
     return invalid("the input has shape " + toString(x.shape()) +
                    ", the weights " + toString(w.shape()));
   int64_t batch = x.dim(0), channels = x.dim(1), length = x.dim(2);
-  int64_t taps = w.dim(2);
+  int64_t taps = w.dim(2), total;
+  if (llvm::AddOverflow(length, taps, total))
+    return invalid("the input and its past are too long to count");
   Shape pastShape = {batch, channels, taps - 1};
   if (auto wrong = checkInput(cx, 1, {channels, 1, taps}))
     return *wrong;

@@ -116,6 +116,7 @@ static std::optional<Reason> readSizes(FoldContext &cx, Sizes &sizes) {
   if (fits)
     sizes = {q.dim(0),    q.dim(1),         heads,
              sharedHeads, q.dim(2) / heads, v.dim(2) / sharedHeads};
+  fits = fits && checkedNumElements({sizes.heads, sizes.valueSize});
   if (!fits || v.shape().take_front(2) != q.shape().take_front(2) ||
       k.shape() !=
           ShapeRef({sizes.batch, sizes.tokens, sharedHeads * sizes.keySize}))

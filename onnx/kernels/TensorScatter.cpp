@@ -72,6 +72,8 @@ static FoldResult foldTensorScatter(FoldContext &cx) {
     return invalid("the update has shape " + toString(update.shape()) +
                    " and type " + name(update.type()) + ", the cache " +
                    toString(cache.shape()) + " and " + name(cache.type()));
+  if (cache.size() == 0) // of a batch that may be too large to count
+    return cache;
   int64_t batch = cache.dim(0), written = update.dim(axis.value);
   if (auto limit = cx.checkResult(DataType::Int64, {batch, length}))
     return *limit;

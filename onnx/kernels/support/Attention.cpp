@@ -34,6 +34,11 @@ AttentionShape onnxfold::attentionShape(FoldContext &cx, const Elements &q,
     s.wrong = invalid("Q, K and V of shapes " + toString(q.shape()) + ", " +
                       toString(k.shape()) + " and " + toString(v.shape()) +
                       " do not go together");
+  // Empty tensors may have any dimensions: those that are multiplied here.
+  if (!s.wrong && (!checkedNumElements({s.heads, s.valueSize}) ||
+                   !checkedNumElements({s.heads, s.queries})))
+    s.wrong = invalid("heads of " + toString(q.shape()) + " and " +
+                      toString(v.shape()) + " are too many to count");
   if (!s.wrong)
     s.wrong = cx.checkResult(DataType::Float64, s.scores());
   if (!s.wrong)

@@ -3,7 +3,7 @@
 
 The reference evaluator runs the same node on the same numbers in f64 and its result is rounded once, which is what the tool
 does: they may differ by BOUNDS. ONNX Runtime, which rounds after each step, runs it in f32; what it refuses is counted.
---long: twenty times as many.
+Shapes and numbers that do not go together must stay, or fold, and end nothing else. --long: twenty times as many.
 """
 
 import sys
@@ -359,6 +359,51 @@ def checkOpset(opset, mine, folder, compared):
     t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10]))
 
 
+def distorted(maker, x, name):
+    """An initializer that may have another shape: none, one or many elements, a dimension more or less, or a huge one."""
+    tensor, shape = numpy_helper.from_array(x, name), list(x.shape)
+    kind = maker.integer(0, 9)
+    if kind == 0:
+        shape = shape[1:]
+    elif kind == 1:
+        shape.insert(maker.integer(0, len(shape)), 2)
+    elif kind in (2, 3) and shape:
+        shape[maker.integer(0, len(shape) - 1)] = maker.integer(0, 5)
+    elif kind == 4 and shape:
+        shape = [[1, 2**20, 2**40, 2**62][maker.integer(0, 3)] for _ in shape]
+        shape[maker.integer(0, len(shape) - 1)] = 0
+    elif kind == 5 and x.dtype == np.int64:
+        return numpy_helper.from_array(np.full_like(x, [-1, 5, 2**62, -(2**63)][maker.integer(0, 3)]), name)
+    if 0 not in shape:
+        return numpy_helper.from_array(np.resize(x, shape).astype(x.dtype), name)
+    del tensor.dims[:]
+    tensor.dims.extend(shape)
+    tensor.raw_data = b""
+    return tensor
+
+
+def checkHostile(operator, count, seed, folder):
+    maker, nodes, tensors, outputs = Maker(seed), [], [], []
+    for opset in VERSIONS[operator]:
+        for k in range(count):
+            case = Case(operator, opset, F32, maker.make(operator, opset, F32))
+            for name, value in case.attributes.items():
+                if isinstance(value, int) and maker.chance(0.1):
+                    case.attributes[name] = [-1, 0, 3, 2**40, 2**62, -(2**63)][maker.integer(0, 5)]
+            node, named = case.node(f"c{k}_")
+            nodes.append(node)
+            tensors += [distorted(maker, x, name) for name, x in named.items() if name]
+            outputs += node.output
+        model = modelOf(opset, nodes, {}, outputs)
+        model.graph.initializer.extend(tensors)
+        source = folder / f"hostile{opset}.onnx"
+        source.write_bytes(model.SerializeToString())
+        for precision in ("exact", "wide"):
+            flags = ("-O0", "--max-growth=unlimited", "--quiet", f"--precision={precision}")
+            t.runOk(source, "-o", folder / "folded.onnx", *flags, timeout=120)
+        nodes, tensors, outputs = [], [], []
+
+
 def main():
     onnxruntime.set_default_logger_severity(4)
     suite = t.Suite(__doc__.splitlines()[0])
@@ -373,6 +418,10 @@ def main():
     for opset in sorted({case.opset for case in everything}):
         mine = [case for case in everything if case.opset == opset]
         suite.add(f"opset{opset}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder, compared))
+
+    for operator in VERSIONS:
+        count = 2000 if options.long else 200
+        suite.add(f"hostile{operator}", lambda folder, o=operator, n=count: checkHostile(o, n, options.seed, folder))
 
     @suite.case
     def mostWereCompared(folder):
