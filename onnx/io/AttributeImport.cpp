@@ -62,6 +62,15 @@ static Elements readLongFloats(const AttributeSource &source,
   });
 }
 
+static Elements readLongStrings(const AttributeSource &source,
+                                const AttributeFields &attribute) {
+  llvm::BumpPtrAllocator arena;
+  SmallVector<StringRef, 0> strings;
+  readTexts(source.reader, attribute.ranges, arena,
+            [&](StringRef text) { strings.push_back(text); });
+  return Elements::fromStrings({int64_t(strings.size())}, strings);
+}
+
 template <class T> static Elements listElements(ArrayRef<T> values) {
   return Elements::fromValues<T>({int64_t(values.size())}, values);
 }
@@ -123,7 +132,7 @@ onnxfold::importAttribute(const AttributeSource &source,
   case AttributeKind::Strings:
     if (attribute.decoded)
       return builder.getStrArrayAttr(attribute.strings);
-    return rawAttribute(source, attribute);
+    return tensorAttribute(readLongStrings(source, attribute), source.context);
   case AttributeKind::Tensor:
     return importTensor(source, attribute);
   case AttributeKind::TypeProto:

@@ -185,12 +185,8 @@ void AttributeWalk::decodeList(ArrayRef<ByteRange> list) {
     attribute.floats = copyList(ArrayRef<float>(floats), arena);
   } else {
     SmallVector<StringRef, 8> strings;
-    for (ByteRange range : list) {
-      WireCursor cursor(reader, range, {"strings"});
-      WireField field;
-      while (cursor.next(field))
-        strings.push_back(reader.text(field.body(), arena));
-    }
+    readTexts(reader, list, arena,
+              [&](StringRef text) { strings.push_back(text); });
     attribute.strings = copyList(ArrayRef<StringRef>(strings), arena);
   }
 }
@@ -266,6 +262,16 @@ void AttributeWalk::decode() {
     attribute.ranges = copyList(ArrayRef<ByteRange>(contents), arena);
     return;
   }
+  }
+}
+
+void readTexts(WireReader &reader, ArrayRef<ByteRange> runs,
+               BumpPtrAllocator &arena, function_ref<void(StringRef)> take) {
+  for (ByteRange range : runs) {
+    WireCursor cursor(reader, range, {"strings"});
+    WireField field;
+    while (cursor.next(field))
+      take(reader.text(field.body(), arena));
   }
 }
 

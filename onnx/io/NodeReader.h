@@ -74,9 +74,10 @@ struct AttributeFields {
   llvm::ArrayRef<llvm::StringRef> strings;
   llvm::ArrayRef<TensorIndex> tensors;       ///< one for Tensor
   llvm::ArrayRef<const GraphIndex *> graphs; ///< one for Graph
-  /// String: its bytes. Lists: whole fields (see FieldRuns; readVarints() and
-  /// readFixed() decode them). Types and sparse tensors: the contents of each
-  /// message; of a singular one all parts, whose bytes in a row are it.
+  /// String: its bytes. Lists: whole fields (see FieldRuns; readVarints(),
+  /// readFixed() and readTexts() decode them). Types and sparse tensors: the
+  /// contents of each message; of a singular one all parts, whose bytes in a
+  /// row are it.
   llvm::ArrayRef<ByteRange> ranges;
 
   /// Why it has no meaning: `attribute 'axis' has values in 'i' and 'ints',
@@ -113,6 +114,12 @@ public:
 
 /// Texts and lists of attributes longer than this stay in the file.
 constexpr uint64_t maxDecodedSize = 64 * 1024;
+
+/// Calls `take` for each text of a list of strings (AttributeFields::ranges);
+/// they live in `arena`.
+void readTexts(WireReader &reader, llvm::ArrayRef<ByteRange> runs,
+               llvm::BumpPtrAllocator &arena,
+               llvm::function_ref<void(llvm::StringRef)> take);
 
 /// Reads the node at `span`, which must be one of the model's own spans, since
 /// the spans in the result point to it.

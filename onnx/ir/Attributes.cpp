@@ -217,8 +217,16 @@ bool onnxfold::toTensorProto(ElementsAttr value, TensorProto &proto,
 // To AttributeProto
 //===----------------------------------------------------------------------===//
 
-/// INTS and FLOATS that are held as a tensor.
+/// INTS, FLOATS and STRINGS that are held as a tensor.
 static bool fillList(ElementsAttr value, AttributeProto &proto) {
+  if (proto.type() == AttributeProto::STRINGS) {
+    auto values = value.tryGetValues<StringRef>();
+    if (!values)
+      return false;
+    for (StringRef text : *values)
+      proto.add_strings(text.str());
+    return true;
+  }
   if (proto.type() == AttributeProto::INTS) {
     auto values = value.tryGetValues<int64_t>();
     if (!values)
@@ -235,7 +243,8 @@ static bool fillList(ElementsAttr value, AttributeProto &proto) {
 
 static bool fillElements(ElementsAttr value, int32_t kind,
                          AttributeProto &proto, size_t maxBytes) {
-  if (kind == AttributeProto::INTS || kind == AttributeProto::FLOATS) {
+  if (kind == AttributeProto::INTS || kind == AttributeProto::FLOATS ||
+      kind == AttributeProto::STRINGS) {
     proto.set_type(AttributeProto::AttributeType(kind));
     return fillList(value, proto);
   }

@@ -163,6 +163,9 @@ std::optional<SmallVector<float>> Operator::getFloats(StringRef name) const {
 
 std::optional<SmallVector<StringRef>>
 Operator::getStrings(StringRef name) const {
+  if (auto elements = dyn_cast_or_null<ElementsAttr>(attribute(name)))
+    if (auto values = elements.tryGetValues<StringRef>())
+      return llvm::to_vector(*values);
   auto array = dyn_cast_or_null<ArrayAttr>(attribute(name));
   if (!array || !llvm::all_of(array, llvm::IsaPred<StringAttr>))
     return std::nullopt;

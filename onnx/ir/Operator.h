@@ -19,7 +19,8 @@
 //       FLOATS array<f32: ...>  STRINGS [strings]  TENSOR an ElementsAttr
 //       TYPE_PROTO a type       others #onnx.raw   reference #onnx.ref
 //     INTS and FLOATS of more than 1 KB are one-dimensional ElementsAttr of i64
-//     and f32 instead; the getters hide it;
+//     and f32 instead; the getters hide it. STRINGS of more than 64 KB, of
+//     strings;
 //   * one region per graph attribute, in the node's order, ended by onnx.Yield.
 //     A list of graphs `g` has regions named `g[0]`, `g[1]` ...
 //

@@ -155,6 +155,13 @@ TEST_F(NodeReaderTest, LargeValuesStayInTheFile) {
   int64_t sum = 0;
   readVarints(*reader, attribute->ranges, 8, [&](uint64_t v) { sum += v; });
   EXPECT_EQ(sum, int64_t(5 * maxDecodedSize));
+  attribute = &readAttribute(bytesField(9, text) + bytesField(9, "b"));
+  EXPECT_FALSE(attribute->decoded);
+  llvm::BumpPtrAllocator arena;
+  std::vector<llvm::StringRef> texts;
+  readTexts(*reader, attribute->ranges, arena,
+            [&](llvm::StringRef t) { texts.push_back(t); });
+  EXPECT_EQ(texts, (std::vector<llvm::StringRef>{text, "b"}));
 }
 
 TEST_F(NodeReaderTest, KindWithoutType) {

@@ -141,6 +141,17 @@ TEST_F(Attributes, LongListsBecomeTensors) {
   EXPECT_EQ(back.SerializeAsString(), proto.SerializeAsString());
 }
 
+TEST_F(Attributes, StringsThatAreHeldAsATensor) {
+  AttributeProto proto;
+  ASSERT_TRUE(toAttributeProto(
+      named("a", "dense<[\"x\", \"\"]> : tensor<2x!onnx.string>"),
+      AttributeProto::STRINGS, proto));
+  EXPECT_EQ(proto.type(), AttributeProto::STRINGS);
+  ASSERT_EQ(proto.strings_size(), 2);
+  EXPECT_EQ(proto.strings(0), "x");
+  EXPECT_EQ(proto.strings(1), "");
+}
+
 TEST_F(Attributes, Errors) {
   EXPECT_FALSE(from(typed(AttributeProto::GRAPH)));
   EXPECT_EQ(error, "attribute 'a' is a graph, expected a value");

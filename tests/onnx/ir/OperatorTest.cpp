@@ -127,6 +127,7 @@ TEST_F(OperatorTest, Attributes) {
        // Long lists are tensors.
        named("il", "dense<[1, 2, 3]> : tensor<3xi64>"),
        named("fl", "dense<[1.0, 2.0]> : tensor<2xf32>"),
+       named("sl", "dense<[\"a\", \"b\"]> : tensor<2x!onnx.string>"),
        // Names of our own are no obstacle.
        named("since", "7 : i64"), named("name", "\"attribute\"")});
   EXPECT_EQ(op.getInt("i"), -3);
@@ -145,6 +146,8 @@ TEST_F(OperatorTest, Attributes) {
   EXPECT_EQ(op.getFloats("fl"), (SmallVector<float>{1.f, 2.f}));
   EXPECT_EQ(op.getFloats("il"), std::nullopt);
   EXPECT_EQ(op.getStrings("ss"), (SmallVector<StringRef>{"a", ""}));
+  EXPECT_EQ(op.getStrings("sl"), (SmallVector<StringRef>{"a", "b"}));
+  EXPECT_EQ(op.getStrings("il"), std::nullopt);
   EXPECT_EQ(op.getTensor("t").getNumElements(), 2);
   EXPECT_EQ(op.getTensor("i"), ElementsAttr());
   EXPECT_EQ(op.getType("type"), type("tensor<2xf32>"));
