@@ -165,3 +165,15 @@ func.func @tensorscatter_unknown_mode_stays() -> tensor<2x3x2xf32> {
   %r = onnx.TensorScatter(%x, %y) <{since = 24}> {mode = "spiral"} : (tensor<2x3x2xf32>, tensor<2x1x2xf32>) -> tensor<2x3x2xf32>
   return %r : tensor<2x3x2xf32>
 }
+
+// -----
+
+// A list of one index for each sample of this batch ended the tool.
+// CHECK-LABEL: @tensorscatter_more_samples_than_memory
+// CHECK: onnx.Constant dense<> : tensor<1099511627776x0x1xf32>
+// CHECK-NEXT: return
+func.func @tensorscatter_more_samples_than_memory() -> tensor<1099511627776x0x1xf32> {
+  %x = onnx.Constant dense<> : tensor<1099511627776x0x1xf32>
+  %r = onnx.TensorScatter(%x, %x) <{since = 24}> : (tensor<1099511627776x0x1xf32>, tensor<1099511627776x0x1xf32>) -> tensor<1099511627776x0x1xf32>
+  return %r : tensor<1099511627776x0x1xf32>
+}
