@@ -680,3 +680,84 @@ func.func @attention_larger_than_the_limit_stays() -> tensor<1x1x65536x1xf32> {
   %r = onnx.Attention(%x, %y, %z) <{since = 24}> : (tensor<1x1x65536x0xf32>, tensor<1x1x65536x0xf32>, tensor<1x1x65536x1xf32>) -> tensor<1x1x65536x1xf32>
   return %r : tensor<1x1x65536x1xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @attention_mask_of_integers_is_added
+// CHECK: onnx.Constant dense<3.000000e+00> : tensor<1x1x1x1xf32>
+// CHECK-NEXT: return
+func.func @attention_mask_of_integers_is_added() -> tensor<1x1x1x1xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf32>
+  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  %z = onnx.Constant dense<[[[[1.000000e+00], [3.000000e+00]]]]> : tensor<1x1x2x1xf32>
+  %u = onnx.Constant dense<[[0, 1000]]> : tensor<1x2xi32>
+  %r = onnx.Attention(%x, %y, %z, %u) <{since = 24}> : (tensor<1x1x1x1xf32>, tensor<1x1x2x1xf32>, tensor<1x1x2x1xf32>, tensor<1x2xi32>) -> tensor<1x1x1x1xf32>
+  return %r : tensor<1x1x1x1xf32>
+}
+
+// -----
+
+// -1e6 is -inf in f16: nothing is seen.
+// CHECK-LABEL: @attention_f16_mask_of_f32_is_converted
+// CHECK: onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf16>
+// CHECK-NEXT: return
+func.func @attention_f16_mask_of_f32_is_converted() -> tensor<1x1x1x1xf16> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf16>
+  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf16>
+  %z = onnx.Constant dense<[[[[1.000000e+00], [3.000000e+00]]]]> : tensor<1x1x2x1xf16>
+  %u = onnx.Constant dense<-1.000000e+06> : tensor<1x2xf32>
+  %r = onnx.Attention(%x, %y, %z, %u) <{since = 24}> : (tensor<1x1x1x1xf16>, tensor<1x1x2x1xf16>, tensor<1x1x2x1xf16>, tensor<1x2xf32>) -> tensor<1x1x1x1xf16>
+  return %r : tensor<1x1x1x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @attention_4d_may_repeat_its_heads_in_v24
+// CHECK: onnx.Constant dense<2.000000e+00> : tensor<1x1x1x1xf32>
+// CHECK-NEXT: return
+func.func @attention_4d_may_repeat_its_heads_in_v24() -> tensor<1x1x1x1xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf32>
+  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  %z = onnx.Constant dense<[[[[1.000000e+00], [3.000000e+00]]]]> : tensor<1x1x2x1xf32>
+  %r = onnx.Attention(%x, %y, %z) <{since = 24}> {q_num_heads = 1 : i64, kv_num_heads = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<1x1x2x1xf32>, tensor<1x1x2x1xf32>) -> tensor<1x1x1x1xf32>
+  return %r : tensor<1x1x1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @attention_4d_contradicting_heads_stay
+// CHECK: onnx.Attention(
+func.func @attention_4d_contradicting_heads_stay() -> tensor<*xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf32>
+  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  %z = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  // expected-remark @+1 {{onnx.Attention not folded: attribute 'q_num_heads' is 2, an input has shape [1, 1, 1, 1]}}
+  %r = onnx.Attention(%x, %y, %z) <{since = 24}> {q_num_heads = 2 : i64, kv_num_heads = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<1x1x2x1xf32>, tensor<1x1x2x1xf32>) -> tensor<*xf32>
+  return %r : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @attention_4d_with_heads_stays_in_v25
+// CHECK: onnx.Attention(
+func.func @attention_4d_with_heads_stays_in_v25() -> tensor<*xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf32>
+  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  %z = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  // expected-remark @+1 {{onnx.Attention not folded: attribute 'q_num_heads' is 1, an input has shape [1, 1, 1, 1]}}
+  %r = onnx.Attention(%x, %y, %z) <{since = 25}> {q_num_heads = 1 : i64, kv_num_heads = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<1x1x2x1xf32>, tensor<1x1x2x1xf32>) -> tensor<*xf32>
+  return %r : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @attention_window_of_minus_2_stays
+// CHECK: onnx.Attention(
+func.func @attention_window_of_minus_2_stays() -> tensor<*xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf32>
+  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  %z = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf32>
+  // expected-remark @+1 {{onnx.Attention not folded: attribute 'left_window_size' is -2, expected -1 or more}}
+  %r = onnx.Attention(%x, %y, %z) <{since = 25}> {left_window_size = -2 : i64} : (tensor<1x1x1x1xf32>, tensor<1x1x2x1xf32>, tensor<1x1x2x1xf32>) -> tensor<*xf32>
+  return %r : tensor<*xf32>
+}
