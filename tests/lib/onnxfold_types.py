@@ -1,0 +1,124 @@
+"""Operators in every version and element type: what their schemas take, inputs of all types, and many nodes folded at once."""
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
+import onnxfold_testing as t
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 0.5, -0.5, 1.5, -2.5, 3.5, 1e-8, -1e-8, 65504, 1e30, 1e-40, 240, 7.9]
+NARROW = ("int4", "uint4", "int2", "uint2", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn")
+
+
+def dtypeOf(text):
+    """'tensor(float16)' -> numpy's float16."""
+    aliases = {"float": "float32", "double": "float64", "float8e4m3fn": "float8_e4m3fn", "float8e5m2": "float8_e5m2"}
+    aliases |= {"float8e4m3fnuz": "float8_e4m3fnuz", "float8e5m2fnuz": "float8_e5m2fnuz", "float8e8m0": "float8_e8m0fnu"}
+    aliases |= {"float4e2m1": "float4_e2m1fn", "float6e2m3": "float6_e2m3fn", "float6e3m2": "float6_e3m2fn"}
+    name = text[len("tensor(") : -1]
+    name = aliases.get(name, name)
+    return np.dtype(object if name == "string" else getattr(ml_dtypes, name, None) or name)
+
+
+def isInteger(dtype):
+    return "int" in dtype.name
+
+
+def limits(dtype):
+    info = ml_dtypes.iinfo(dtype) if dtype.name in NARROW else np.iinfo(dtype)
+    return int(info.min), int(info.max)
+
+
+def asInteger(values, dtype):
+    """Python integers as an array, also of types that numpy cannot convert them to."""
+    wide = np.array(values, dtype=np.uint64 if max(values) >= 2**63 else np.int64)
+    return wide.astype(np.int8).astype(dtype) if dtype.name in NARROW else wide.astype(dtype)
+
+
+class Inputs:
+    """Makes input tensors; the same for the same seed."""
+
+    def __init__(self, seed, size):
+        self.random, self.size = np.random.default_rng(seed), size
+
+    def integers(self, dtype):
+        low, high = limits(dtype)
+        near = self.random.integers(max(low, -20), min(high, 20) + 1, self.size).tolist()
+        far = self.random.integers(max(low, -(2**62)), min(high, 2**62) + 1, self.size).tolist()
+        return ([low, high, 0, low + 1, high - 1, 1] + far[: self.size // 4] + near)[: self.size]
+
+    def tensor(self, dtype):
+        if dtype == bool:
+            return self.random.integers(0, 2, self.size).astype(bool)
+        if dtype == object:
+            return self.random.choice(np.array(["a", "", "bc", "A"], dtype=object), self.size)
+        if isInteger(dtype):
+            return asInteger(self.integers(dtype), dtype)
+        wide = np.concatenate([SPECIAL, self.random.normal(0, 3, self.size), self.random.normal(0, 1e3, 8)])[: self.size]
+        with np.errstate(all="ignore"):
+            return self.random.permutation(wide).astype(dtype)
+
+    def divisor(self, dtype):
+        """Without 0, and without -1, which the smallest integer cannot be divided by."""
+        x = self.tensor(dtype)
+        return np.where((x == 0) | (x.astype(np.int64) == -1), np.ones_like(x), x) if isInteger(dtype) else x
+
+    def exponent(self, base, dtype):
+        """For integer bases: not negative, and with a float exponent small enough for the result."""
+        if not isInteger(base.dtype):
+            return base, self.tensor(dtype)
+        if isInteger(dtype):
+            return base, (np.abs(self.tensor(dtype).astype(np.int64)) % 40).astype(dtype)
+        return (base % 17).astype(base.dtype), (self.random.integers(0, 7, self.size)).astype(dtype)
+
+    def castable(self, source, target):
+        """Elements whose conversion is defined: in the range of an integer, positive for float8e8m0."""
+        x = self.tensor(source)
+        if source == bool:
+            return x
+        with np.errstate(all="ignore"):
+            wide = x.astype(np.float64)
+            if target.name == "float8_e8m0fnu":
+                bad = ~(wide > 0)
+            elif isInteger(target) and not isInteger(source):
+                low, high = limits(target)
+                bad = ~((np.trunc(wide) >= low) & (np.trunc(wide) < high))
+            else:
+                return x
+        return np.where(bad, np.ones_like(x), x)
+
+
+def versions(operator, oldest=1):
+    """(opset, schema) of all versions that opsets from `oldest` on resolve to, with the first such opset."""
+    schemas = [s for s in onnx.defs.get_all_schemas_with_history() if s.domain == "" and s.name == operator]
+    schemas.sort(key=lambda schema: schema.since_version)
+    for schema, following in zip(schemas, schemas[1:] + [None]):
+        if (following is None or following.since_version > oldest) and not schema.deprecated:
+            yield max(oldest, schema.since_version), schema
+
+
+def typesOf(schema, parameter):
+    variable = schema.inputs[parameter].type_str
+    return [dtypeOf(text) for c in schema.type_constraints if c.type_param_str == variable for text in c.allowed_type_strs]
+
+
+def foldAll(opset, nodes, folder):
+    """Folds nodes over constants, all of one model. `nodes`: (operator, inputs, attributes, number of results), an input that
+    is None being left out. Returns for each node the arrays of its results, None where one did not fold."""
+    made, initializers, names = [], [], []
+    for k, (operator, inputs, attributes, results) in enumerate(nodes):
+        given = ["" if x is None else f"c{k}_{i}" for i, x in enumerate(inputs)]
+        initializers += [numpy_helper.from_array(x, name) for name, x in zip(given, inputs) if x is not None]
+        names.append([f"y{k}_{i}" for i in range(results)])
+        made.append(helper.make_node(operator, given, names[-1], name=f"n{k}", **attributes))
+    outputs = [helper.make_empty_tensor_value_info(name) for one in names for name in one]
+    graph = helper.make_graph(made, "types", [], outputs, initializers)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    model.ir_version = 14 if opset >= 28 else 13
+    source, result = folder / f"opset{opset}.onnx", folder / f"opset{opset}.folded.onnx"
+    source.write_bytes(model.SerializeToString())
+    done = t.run(source, "-o", result, "-O0", "--max-growth=unlimited", "--fold-quantization=all", "--quiet")
+    t.expect(done.code == 0, f"the tool failed: {done}")
+    stored = {tensor.name: tensor for tensor in onnx.load(result).graph.initializer}
+    return [[numpy_helper.to_array(stored[name]) if name in stored else None for name in one] for one in names]
