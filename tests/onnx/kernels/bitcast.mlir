@@ -166,3 +166,48 @@ func.func @bitcast_i32_to_f32_keeps_every_bit() -> tensor<2xf32> {
   %r = onnx.BitCast(%x) <{since = 26}> {to = 1 : i64} : (tensor<2xi32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// 1.0 is 0x3f800000, 2.0 0x40000000; the imaginary part lies above.
+// CHECK-LABEL: @bitcast_c64_to_i64
+// CHECK: onnx.Constant dense<4611686019492741120> : tensor<1xi64>
+// CHECK-NEXT: return
+func.func @bitcast_c64_to_i64() -> tensor<1xi64> {
+  %x = onnx.Constant dense<(1.000000e+00,2.000000e+00)> : tensor<1xcomplex<f32>>
+  %r = onnx.BitCast(%x) <{since = 26}> {to = 7 : i64} : (tensor<1xcomplex<f32>>) -> tensor<1xi64>
+  return %r : tensor<1xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @bitcast_f8e4m3fn_to_u8
+// CHECK: onnx.Constant dense<[56, 255]> : tensor<2xui8>
+// CHECK-NEXT: return
+func.func @bitcast_f8e4m3fn_to_u8() -> tensor<2xui8> {
+  %x = onnx.Constant dense<[1.000000e+00, 0xFF]> : tensor<2xf8E4M3FN>
+  %r = onnx.BitCast(%x) <{since = 26}> {to = 2 : i64} : (tensor<2xf8E4M3FN>) -> tensor<2xui8>
+  return %r : tensor<2xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @bitcast_f4e2m1_to_i4
+// CHECK: onnx.Constant dense<[2, -6]> : tensor<2xi4>
+// CHECK-NEXT: return
+func.func @bitcast_f4e2m1_to_i4() -> tensor<2xi4> {
+  %x = onnx.Constant dense<[1.000000e+00, -1.000000e+00]> : tensor<2xf4E2M1FN>
+  %r = onnx.BitCast(%x) <{since = 26}> {to = 22 : i64} : (tensor<2xf4E2M1FN>) -> tensor<2xi4>
+  return %r : tensor<2xi4>
+}
+
+// -----
+
+// CHECK-LABEL: @bitcast_i2_to_u2
+// CHECK: onnx.Constant dense<[3, 2, 1]> : tensor<3xui2>
+// CHECK-NEXT: return
+func.func @bitcast_i2_to_u2() -> tensor<3xui2> {
+  %x = onnx.Constant dense<[-1, -2, 1]> : tensor<3xi2>
+  %r = onnx.BitCast(%x) <{since = 26}> {to = 25 : i64} : (tensor<3xi2>) -> tensor<3xui2>
+  return %r : tensor<3xui2>
+}
