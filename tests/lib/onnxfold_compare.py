@@ -86,23 +86,24 @@ def expectAgreement(actual, expected, what, tolerance=None, quantum=None):
 
 
 def bitPattern(array):
-    """The array as integers or strings, so that equality is equality of bits; every NaN of a type is the same."""
-    array = np.ascontiguousarray(array)
+    """The array as integers or strings, so that equality is equality of bits; every NaN of a type is the same. Complex numbers
+    become a last axis of two."""
+    array = np.asarray(array, order="C")
+    if array.dtype.kind == "c":
+        real = np.dtype(f"f{array.dtype.itemsize // 2}")
+        return bitPattern(np.stack([array.real, array.imag], -1).astype(real))
     if array.dtype.kind in "OSU":
         return array.astype(object)
-    if array.dtype.kind in "biu" or array.dtype.itemsize > 8:
+    if array.dtype.kind in "biu" or not array.size:
         return array
-    bits = array.view(f"u{array.dtype.itemsize}") if array.size else array.astype("u1")
+    bits = array.view(f"u{array.dtype.itemsize}")
     with np.errstate(all="ignore"):
         try:
             notNumber = np.isnan(array)
         except TypeError:  # no NaN in this type (int4 and the like)
             return bits
     # In 64 bits, where all ones are no number in any type: in 8 bits every pattern is a number of some float8 type.
-    bits = bits.astype(np.uint64)
-    if array.size:
-        bits[notNumber] = np.iinfo(np.uint64).max
-    return bits
+    return np.where(notNumber, np.uint64(np.iinfo(np.uint64).max), bits.astype(np.uint64))
 
 
 def ulpOf(array):
@@ -124,6 +125,8 @@ def differenceText(got, want, ulps=0, relativeToLargest=0.0):
     if got.dtype != want.dtype or got.shape != want.shape:
         return f"is {got.dtype}{list(got.shape)}, expected {want.dtype}{list(want.shape)}"
     equal = np.asarray(bitPattern(got) == bitPattern(want))
+    if got.dtype.kind == "c":
+        equal = equal.all(-1)
     if equal.all():
         return ""
     if ulps or relativeToLargest:

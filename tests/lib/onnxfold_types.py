@@ -99,8 +99,10 @@ def versions(operator, oldest=1):
 
 
 def typesOf(schema, parameter):
+    """Element types of tensors that an input may be."""
     variable = schema.inputs[parameter].type_str
-    return [dtypeOf(text) for c in schema.type_constraints if c.type_param_str == variable for text in c.allowed_type_strs]
+    texts = [text for c in schema.type_constraints if c.type_param_str == variable for text in c.allowed_type_strs]
+    return [dtypeOf(text) for text in texts if text.startswith("tensor(")]
 
 
 def foldAll(opset, nodes, folder):
