@@ -2,7 +2,8 @@
 //
 // Blocks of sequences, longest first, so that those that still run are the
 // first rows. x * W^T + Wb is one product for as many time steps as fit a
-// buffer. All results lie in one deferred buffer: y, h, c.
+// buffer. Whoever computes y leaves the last states for h and c, which are
+// small.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <mutex>
 
 using namespace onnxfold;
 
@@ -64,11 +66,17 @@ struct Weights {
   std::optional<ElementsArray<double>> b, p, h, c;
 };
 
+/// Where results go.
+struct Outputs {
+  double *y;      // all steps; null: not wanted
+  double *states; // h, then c
+};
+
 /// Sequences [begin, end) of the batch in one direction.
 class SequenceBlock {
 public:
   SequenceBlock(const Recurrence &layer, const Weights &weights,
-                int64_t direction, int64_t begin, int64_t end, double *out)
+                int64_t direction, int64_t begin, int64_t end, Outputs out)
       : layer(layer), weights(weights), direction(direction),
         input(layer.x.dim(2)), hidden(layer.hidden()), width(layer.r.dim(1)),
         sequences(llvm::to_vector(llvm::seq(begin, end))), out(out) {
@@ -88,14 +96,11 @@ public:
     inputs.resize(std::min(steps, last) * count * input);
     for (int64_t first = 0; first < last; first += steps)
       runSteps(first, std::min(first + steps, last));
-    int64_t all = layer.allSteps ? layer.steps() : 0;
-    int64_t stateSize = layer.directions.size() * layer.batch() * hidden;
-    double *states =
-        out + all * int64_t(layer.directions.size()) * layer.batch() * hidden;
+    int64_t size = layer.directions.size() * layer.batch() * hidden;
     for (auto [row, sequence] : llvm::enumerate(sequences)) {
       int64_t at = (direction * layer.batch() + sequence) * hidden;
-      write(h.data() + row * hidden, states + at);
-      write(c.data() + row * hidden, states + stateSize + at);
+      write(h.data() + row * hidden, out.states + at);
+      write(c.data() + row * hidden, out.states + size + at);
     }
   }
 
@@ -162,16 +167,17 @@ private:
       s.rows = rowsAt(step);
       layer.step(s);
       s.gates += s.rows * width;
-      for (int64_t row = 0; layer.allSteps && row < s.rows; ++row)
+      for (int64_t row = 0; out.y && row < s.rows; ++row)
         write(h.data() + row * hidden, y(row, step));
     }
   }
 
   double *y(int64_t row, int64_t step) const {
     int64_t directions = layer.directions.size();
-    return out + ((timeOf(row, step) * directions + direction) * layer.batch() +
-                  sequences[row]) *
-                     hidden;
+    return out.y +
+           ((timeOf(row, step) * directions + direction) * layer.batch() +
+            sequences[row]) *
+               hidden;
   }
 
   void write(const double *state, double *to) const {
@@ -184,18 +190,21 @@ private:
   const Weights &weights;
   int64_t direction, input, hidden, width;
   llvm::SmallVector<int64_t> sequences; // of each row
-  double *out;
+  Outputs out;
   std::vector<double> inputs, gates, h, c, scratch;
 };
 
 } // namespace
 
-static void runAll(const Recurrence &layer, double *out, int64_t count) {
-  if (count == 0)
+static void runAll(const Recurrence &layer, Outputs out) {
+  int64_t directions = layer.directions.size();
+  if (directions * layer.batch() * layer.hidden() == 0)
     return;
   Weights weights(layer);
-  std::fill_n(out, count, 0.0); // beyond the lengths
-  int64_t directions = layer.directions.size();
+  if (out.y) // beyond the lengths
+    std::fill_n(out.y,
+                layer.steps() * directions * layer.batch() * layer.hidden(),
+                0.0);
   int64_t rowSize = layer.x.dim(2) + layer.r.dim(1) + 1;
   int64_t rows = std::clamp<int64_t>(blockDoubles / rowSize, 1, blockRows);
   int64_t blocks = llvm::divideCeil(layer.batch(), rows);
@@ -209,14 +218,35 @@ static void runAll(const Recurrence &layer, double *out, int64_t count) {
   });
 }
 
+namespace {
+
+/// The last states, once somebody has computed them.
+class LastStates {
+public:
+  void keep(std::vector<double> states) {
+    std::lock_guard guard(mutex);
+    if (values.empty())
+      values = std::move(states);
+  }
+
+  bool copyTo(double *out) {
+    std::lock_guard guard(mutex);
+    std::copy(values.begin(), values.end(), out);
+    return !values.empty();
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<double> values;
+};
+
+} // namespace
+
 RecurrenceResult onnxfold::recur(const Recurrence &layer) {
   assert(int64_t(layer.lengths.size()) == layer.batch());
-  Shape state = {int64_t(layer.directions.size()), layer.batch(),
-                 layer.hidden()};
-  Shape all = state;
-  all.insert(all.begin(), layer.allSteps ? layer.steps() : 0);
-  int64_t ySize = numElements(all), size = numElements(state);
-  int64_t count = ySize + 2 * size;
+  int64_t directions = layer.directions.size();
+  Shape state = {directions, layer.batch(), layer.hidden()};
+  int64_t size = numElements(state);
   llvm::SmallVector<Elements, 7> operands;
   for (const Elements &e :
        {layer.x, layer.w, layer.r, layer.b, layer.p, layer.h, layer.c})
@@ -224,14 +254,23 @@ RecurrenceResult onnxfold::recur(const Recurrence &layer) {
       assert(e.type() == DataType::Float64);
       operands.push_back(e);
     }
-  Elements flat = Elements::deferred(
-      DataType::Float64, {count}, operands, [layer, count](char *out) {
-        runAll(layer, reinterpret_cast<double *>(out), count);
-      });
+  auto last = std::make_shared<LastStates>();
   RecurrenceResult result;
-  if (layer.allSteps)
-    result.y = flat.slice(0, 0, ySize).reshape(all);
-  result.h = flat.slice(0, ySize, size).reshape(state);
-  result.c = flat.slice(0, ySize + size, size).reshape(state);
+  result.y = Elements::deferred(
+      DataType::Float64,
+      {layer.steps(), directions, layer.batch(), layer.hidden()}, operands,
+      [layer, last, size](char *out) {
+        std::vector<double> states(2 * size);
+        runAll(layer, {reinterpret_cast<double *>(out), states.data()});
+        last->keep(std::move(states));
+      });
+  Elements states = Elements::deferred(
+      DataType::Float64, {2 * size}, operands, [layer, last](char *out) {
+        auto *to = reinterpret_cast<double *>(out);
+        if (!last->copyTo(to))
+          runAll(layer, {nullptr, to});
+      });
+  result.h = states.slice(0, 0, size).reshape(state);
+  result.c = states.slice(0, size, size).reshape(state);
   return result;
 }

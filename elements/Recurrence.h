@@ -83,7 +83,6 @@ struct Recurrence {
   llvm::SmallVector<RecurrentDirection, 2> directions;
   double clip = std::numeric_limits<double>::infinity();
   void (*step)(RecurrentStep &) = nullptr;
-  bool allSteps = true; // whether anybody reads RecurrenceResult::y
 
   int64_t steps() const { return x.dim(0); }
   int64_t batch() const { return x.dim(1); }
@@ -91,8 +90,7 @@ struct Recurrence {
 };
 
 struct RecurrenceResult {
-  Elements y; // [steps, D, batch, hidden]: h of every step, 0 beyond a length;
-              // null without allSteps
+  Elements y; // [steps, D, batch, hidden]: h of every step, 0 beyond a length
   Elements h, c; // [D, batch, hidden]: the states after the last step
 };
 
