@@ -13,6 +13,9 @@ using namespace onnxfold;
 /// Elements that one thread takes at a time.
 static constexpr int64_t pieceElements = 64 << 10;
 
+/// Elements of short rows that are worked on together: they stay in L1.
+static constexpr int64_t blockElements = 1 << 10;
+
 //===----------------------------------------------------------------------===//
 // Running sums, products and others
 //===----------------------------------------------------------------------===//
@@ -128,74 +131,97 @@ Elements onnxfold::cumulativeProduct(const Elements &x, int64_t axis,
 // Softmax
 //===----------------------------------------------------------------------===//
 
-/// A function of whole rows: reads `n` values in `type`, writes as many.
-using RowFunction = std::function<void(const char *in, char *out, int64_t n)>;
+namespace {
+/// Some rows of `n` elements, read in double; `y` is what becomes of them.
+struct RowsOfDoubles {
+  const double *x;
+  double *y, *scratch; // as many elements
+  int64_t count, n;
+};
+} // namespace
 
-/// Applies `f` to all rows along `axis`, read in and written from `compute`.
-static Elements mapRows(const Elements &x, int64_t axis, DataType compute,
-                        RowFunction f) {
+using RowsFunction = void (*)(const RowsOfDoubles &);
+
+/// Applies `f` to all rows along `axis`, computed in double. Short rows come
+/// together, so that transcendental functions have enough to do.
+static Elements mapRows(const Elements &x, int64_t axis, RowsFunction f) {
   Elements rows = moveAxisLast(x, axis);
   int64_t n = x.dim(axis);
-  Elements result = Elements::deferred(
-      x.type(), rows.shape(), rows, [rows, n, compute, f](char *out) {
+  Elements result =
+      Elements::deferred(x.type(), rows.shape(), rows, [rows, n, f](char *out) {
         if (rows.size() == 0)
           return;
         Elements::Reader reader(rows);
         int64_t width = byteWidth(rows.type());
-        parallelFor(
-            rows.size() / n, std::max<int64_t>(1, pieceElements / n),
-            [&](int64_t begin, int64_t end) {
-              Window window(reader, rows.size(), rows.type(), compute, 8 << 10);
-              auto result =
-                  llvm::makeIntrusiveRefCnt<HeapBuffer>(n * byteWidth(compute));
-              for (int64_t row = begin; row < end; ++row) {
-                f(window.get(row * n, n), result->data(), n);
-                convertBlock(rows.type(), out + row * n * width, compute,
-                             result->data(), n);
-              }
-            });
+        int64_t block = std::max<int64_t>(1, blockElements / n);
+        parallelFor(rows.size() / n, std::max<int64_t>(1, pieceElements / n),
+                    [&](int64_t begin, int64_t end) {
+                      Window window(reader, rows.size(), rows.type(),
+                                    DataType::Float64, 8 << 10);
+                      int64_t most = std::min(block, end - begin);
+                      auto memory = llvm::makeIntrusiveRefCnt<HeapBuffer>(
+                          2 * most * n * sizeof(double));
+                      auto *y = reinterpret_cast<double *>(memory->data());
+                      for (int64_t row = begin; row < end; row += block) {
+                        int64_t count = std::min(block, end - row);
+                        f({window.get<double>(row * n, count * n), y,
+                           y + most * n, count, n});
+                        convertBlock(rows.type(), out + row * n * width,
+                                     DataType::Float64, y, count * n);
+                      }
+                    });
       });
   return moveLastTo(result, axis);
 }
 
-/// out = x - max(x); returns the sum of exp(out), whose terms are in `exps`.
-static double shiftedExps(const double *x, double *out, double *exps,
-                          int64_t n) {
-  double top;
-  monoidOf(MonoidKind::Max, DataType::Float64).fold(&top, x, n);
-  for (int64_t i = 0; i < n; ++i)
-    exps[i] = out[i] = x[i] - top;
-  wide::exp(exps, n);
-  return pairwiseSum(exps, n);
+/// y = x - max(x), row by row, so that exp does not overflow.
+static void shiftRows(const RowsOfDoubles &rows) {
+  static const Monoid max = monoidOf(MonoidKind::Max, DataType::Float64);
+  for (int64_t r = 0; r < rows.count; ++r) {
+    const double *x = rows.x + r * rows.n;
+    double *y = rows.y + r * rows.n, top;
+    max.fold(&top, x, rows.n);
+    for (int64_t i = 0; i < rows.n; ++i)
+      y[i] = x[i] - top;
+  }
+}
+
+static void softmaxRows(const RowsOfDoubles &rows) {
+  shiftRows(rows);
+  wide::exp(rows.y, rows.count * rows.n);
+  for (int64_t r = 0; r < rows.count; ++r) {
+    double *y = rows.y + r * rows.n, sum = pairwiseSum(y, rows.n);
+    for (int64_t i = 0; i < rows.n; ++i)
+      y[i] /= sum;
+  }
+}
+
+static void logSoftmaxRows(const RowsOfDoubles &rows) {
+  shiftRows(rows);
+  double *exps = rows.scratch;
+  std::copy_n(rows.y, rows.count * rows.n, exps);
+  wide::exp(exps, rows.count * rows.n);
+  // Sums take the place of terms that are not needed any more.
+  for (int64_t r = 0; r < rows.count; ++r)
+    exps[r] = pairwiseSum(exps + r * rows.n, rows.n);
+  wide::log(exps, rows.count);
+  for (int64_t r = 0; r < rows.count; ++r)
+    for (int64_t i = 0; i < rows.n; ++i)
+      rows.y[r * rows.n + i] -= exps[r];
+}
+
+/// f along an axis of a float tensor.
+static Elements mapFloatRows(const Elements &x, int64_t axis, RowsFunction f) {
+  if (Elements r = inWide(x, [&](auto e) { return mapRows(e[0], axis, f); }))
+    return r;
+  return typeClass(x.type()) == TypeClass::Float ? mapRows(x, axis, f)
+                                                 : Elements();
 }
 
 Elements onnxfold::softmax(const Elements &x, int64_t axis) {
-  if (Elements r = inWide(x, [&](auto e) { return softmax(e[0], axis); }))
-    return r;
-  if (typeClass(x.type()) != TypeClass::Float)
-    return {};
-  return mapRows(
-      x, axis, DataType::Float64, [](const char *in, char *out, int64_t n) {
-        auto *y = reinterpret_cast<double *>(out);
-        double sum = shiftedExps(reinterpret_cast<const double *>(in), y, y, n);
-        for (int64_t i = 0; i < n; ++i)
-          y[i] /= sum;
-      });
+  return mapFloatRows(x, axis, softmaxRows);
 }
 
 Elements onnxfold::logSoftmax(const Elements &x, int64_t axis) {
-  if (Elements r = inWide(x, [&](auto e) { return logSoftmax(e[0], axis); }))
-    return r;
-  if (typeClass(x.type()) != TypeClass::Float)
-    return {};
-  return mapRows(x, axis, DataType::Float64,
-                 [](const char *in, char *out, int64_t n) {
-                   auto *y = reinterpret_cast<double *>(out);
-                   std::vector<double> exps(n);
-                   double logSum = shiftedExps(
-                       reinterpret_cast<const double *>(in), y, exps.data(), n);
-                   wide::log(&logSum, 1);
-                   for (int64_t i = 0; i < n; ++i)
-                     y[i] -= logSum;
-                 });
+  return mapFloatRows(x, axis, logSoftmaxRows);
 }

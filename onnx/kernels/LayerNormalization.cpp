@@ -27,14 +27,13 @@ static FoldResult foldLayerNormalization(FoldContext &cx) {
   DataType stash = DataType(cx.integer("stash_type").value_or(1));
   Shape reduced = reducedShape(x.shape(), axes.list, /*keepDims=*/true);
   bool needsMoments = cx.needsResult(1) || cx.needsResult(2);
+  if (x.size() == 0 && !needsMoments)
+    return x;
   if (std::optional<Reason> limit = cx.checkResult(stash, reduced))
     return *limit;
-  if (x.size() == 0 && numElements(reduced) != 0) {
-    if (needsMoments)
-      return undefined("input #0 has shape " + toString(x.shape()) +
-                       ", and the mean of no elements is undefined");
-    return x;
-  }
+  if (x.size() == 0 && numElements(reduced) != 0)
+    return undefined("input #0 has shape " + toString(x.shape()) +
+                     ", and the mean of no elements is undefined");
   Moments m = momentsOf(x, axes.list);
   Elements inverse = dividedBy(Elements::splat<double>({}, 1),
                                rootOf(m.variance, epsilonOf(cx)));

@@ -533,6 +533,23 @@ TEST(Cumulative, LongRowsInDouble) {
       EXPECT_EQ(sums.value<float>(n + i), float(double(0.1f) * (i + 1)));
 }
 
+// Short rows are worked on together: where a block of them ends changes
+// nothing.
+TEST(Softmax, RowsAreAsEachAlone) {
+  for (int64_t n : {1, 3, 341, 1000, 3000}) {
+    Random random(n);
+    auto x = Naive<float>::make(
+        {1500, n}, [&](ShapeRef) { return float(random.real(-9, 9)); });
+    for (auto f : {softmax, logSoftmax}) {
+      Elements all = f(x.elements(), 1);
+      for (int64_t row : {0, 1, 2, 341, 342, 1023, 1024, 1499})
+        EXPECT_TRUE(f(x.elements().slice(0, row, 1), 1)
+                        .identicalTo(all.slice(0, row, 1)))
+            << "row " << row << " of " << n;
+    }
+  }
+}
+
 TEST(Softmax, AgainstLongDouble) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     Random random(seed);

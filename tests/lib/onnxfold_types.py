@@ -1,10 +1,16 @@
-"""Operators in every version and element type: what their schemas take, inputs of all types, and many nodes folded at once."""
+"""Operators in every version and element type: what their schemas take, inputs of all types, and many nodes folded at once.
+
+A script that goes through operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs
+(None: left out), attributes and the expected results, and optionally (ulps, part of the largest) that they may be off, and
+ends with `sys.exit(tableSuite(...))`.
+"""
 
 import ml_dtypes
 import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+import onnxfold_compare as compare
 import onnxfold_testing as t
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 0.5, -0.5, 1.5, -2.5, 3.5, 1e-8, -1e-8, 65504, 1e30, 1e-40, 240, 7.9]
@@ -105,7 +111,7 @@ def typesOf(schema, parameter):
     return [dtypeOf(text) for text in texts if text.startswith("tensor(")]
 
 
-def foldAll(opset, nodes, folder):
+def foldAll(opset, nodes, folder, *flags):
     """Folds nodes over constants, all of one model. `nodes`: (operator, inputs, attributes, number of results), an input that
     is None being left out. Returns for each node the arrays of its results, None where one did not fold."""
     made, initializers, names = [], [], []
@@ -120,7 +126,77 @@ def foldAll(opset, nodes, folder):
     model.ir_version = 14 if opset >= 28 else 13
     source, result = folder / f"opset{opset}.onnx", folder / f"opset{opset}.folded.onnx"
     source.write_bytes(model.SerializeToString())
-    done = t.run(source, "-o", result, "-O0", "--max-growth=unlimited", "--fold-quantization=all", "--quiet")
+    done = t.run(source, "-o", result, "-O0", "--max-growth=unlimited", "--fold-quantization=all", "--quiet", *flags)
     t.expect(done.code == 0, f"the tool failed: {done}")
     stored = {tensor.name: tensor for tensor in onnx.load(result).graph.initializer}
     return [[numpy_helper.to_array(stored[name]) if name in stored else None for name in one] for one in names]
+
+
+# ---- tables ------------------------------------------------------------------------------------------------------------
+
+
+def i64(*values):
+    return np.array(values, np.int64)
+
+
+class Maker:
+    """Makes tensors of any type; the same for the same seed."""
+
+    def __init__(self, seed):
+        self.seed, self.made = seed, 0
+
+    def inputs(self, size):
+        self.made += 1
+        return Inputs(self.seed * 1000003 + self.made, max(size, 1))
+
+    def tensor(self, dtype, *shape):
+        """Extremes and special values among others."""
+        size = int(np.prod(shape))
+        return self.inputs(size).tensor(np.dtype(dtype))[:size].reshape(shape)
+
+    def small(self, dtype, *shape, low=-4, high=5):
+        """Whole numbers that every type but the narrowest holds."""
+        random = self.inputs(1).random
+        values = random.integers(0 if np.dtype(dtype).kind == "u" else low, high, shape)
+        return values.astype(np.float32).astype(dtype)
+
+    def real(self, dtype, *shape, scale=2.0):
+        """Numbers with a fraction, or whole ones for integers."""
+        random = self.inputs(1).random
+        return np.abs(random.normal(0, scale, shape)).astype(dtype) if np.dtype(dtype).kind == "u" else (
+            random.normal(0, scale, shape).astype(dtype)
+        )
+
+
+def checkTable(opset, cases, folder):
+    nodes = [(operator, inputs, attributes, len(want)) for _, operator, _, inputs, attributes, want, _ in cases]
+    problems = []
+    for (_, operator, dtype, inputs, attributes, expected, bounds), results in zip(cases, foldAll(opset, nodes, folder)):
+        for got, want in zip(results, expected):
+            text = "does not fold" if got is None else compare.differenceText(got, np.asarray(want), *bounds)
+            if text:
+                shapes = [x.shape for x in inputs if x is not None]
+                problems.append(f"{operator}-{opset} of {dtype} {shapes} {attributes}: {text}")
+    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:12]))
+
+
+def tableSuite(description, operators, elementTypes, least):
+    """Runs a table {operator: cases} in all versions and in the element types that elementTypes(operator, schema) gives, one
+    model for each opset; --long: ten seeds. There must be at least so many cases. Returns the exit status of the script."""
+    suite = t.Suite(description)
+    options = suite.parse()
+    count = 0
+    for seed in range(options.seed, options.seed + (10 if options.long else 1)):
+        maker, byOpset = Maker(seed), {}
+        for operator, cases in operators.items():
+            for opset, schema in versions(operator):
+                for dtype in elementTypes(operator, schema):
+                    for inputs, attributes, expected, *bounds in cases(maker, schema.since_version, dtype):
+                        case = (opset, operator, dtype, inputs, attributes, expected, bounds[0] if bounds else (0, 0.0))
+                        byOpset.setdefault(opset, []).append(case)
+        count += sum(map(len, byOpset.values()))
+        for opset, cases in sorted(byOpset.items()):
+            suite.add(f"opset{opset}_seed{seed}", lambda folder, o=opset, c=cases: checkTable(o, c, folder))
+    t.expect(count >= least, f"only {count} cases")
+    print(f"{count} cases of operator, version and element type")
+    return suite.main()
