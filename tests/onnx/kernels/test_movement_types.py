@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Operators that move elements, in every version and element type, strings and complex numbers included, bit for bit.
 
-What comes out is the numpy formula of the operator's text applied to the positions of the elements (Movement): the elements
-themselves are only looked up. One model per opset holds all cases of its versions. --long: ten seeds of other values.
+What comes out is the numpy formula of the operator's text applied to the positions of the elements: the elements themselves
+are only looked up. --long: ten seeds of other values.
 """
 
 import sys
@@ -12,29 +12,10 @@ import numpy as np
 from onnx import helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
-import onnxfold_compare as compare
-import onnxfold_testing as t
-from onnxfold_types import Inputs, dtypeOf, foldAll, typesOf, versions
+from onnxfold_types import dtypeOf, i64, tableSuite, typesOf
 
 I64, I32 = np.dtype(np.int64), np.dtype(np.int32)
 FILL = -1  # a position that is not in the input: the fill value
-
-
-def i64(*values):
-    return np.array(values, np.int64)
-
-
-class Maker:
-    """Makes tensors of a schema's types; the same for the same seed."""
-
-    def __init__(self, seed):
-        self.seed, self.made = seed, 0
-
-    def tensor(self, dtype, *shape):
-        self.made += 1
-        size = int(np.prod(shape))
-        inputs = Inputs(self.seed * 1000003 + self.made, max(size, 1))
-        return inputs.tensor(np.dtype(dtype))[:size].reshape(shape)
 
 
 def zero(dtype):
@@ -377,41 +358,5 @@ def elementTypes(operator, schema):
     return [dtypeOf(text) for c in schema.type_constraints if c.type_param_str == "T2" for text in c.allowed_type_strs]
 
 
-def allCases(seed):
-    """(opset, operator, element type, inputs, attributes, expected)"""
-    maker = Maker(seed)
-    for operator, cases in OPERATORS.items():
-        for opset, schema in versions(operator):
-            for dtype in elementTypes(operator, schema):
-                for case in cases(maker, schema.since_version, dtype):
-                    yield opset, operator, dtype, *case
-
-
-def checkOpset(opset, cases, folder):
-    nodes = [(operator, inputs, attributes, len(want)) for _, operator, _, inputs, attributes, want in cases]
-    problems = []
-    for (_, operator, dtype, inputs, attributes, expected), results in zip(cases, foldAll(opset, nodes, folder)):
-        for got, want in zip(results, expected):
-            text = "does not fold" if got is None else compare.differenceText(got, want)
-            if text:
-                problems.append(f"{operator}-{opset} of {dtype} {[x.shape for x in inputs if x is not None]} {attributes}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:12]))
-
-
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    count = 0
-    for seed in range(options.seed, options.seed + (10 if options.long else 1)):
-        cases = list(allCases(seed))
-        count += len(cases)
-        for opset in sorted({case[0] for case in cases}):
-            mine = [case for case in cases if case[0] == opset]
-            suite.add(f"opset{opset}_seed{seed}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder))
-    t.expect(count >= 3000, f"only {count} cases")
-    print(f"{count} cases of operator, version and element type")
-    return suite.main()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=6000))
