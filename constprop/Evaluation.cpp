@@ -14,7 +14,7 @@ Evaluation::Evaluation(Operation *root, EvaluationOptions given)
       ownTable(std::make_unique<Symbols>()), options(*ownOptions),
       table(*ownTable) {}
 
-Evaluation::Evaluation(Evaluation &outer, Operation *root, Used &used)
+Evaluation::Evaluation(Evaluation &outer, Operation *root, UsedLimits &used)
     : rootOp(root), options(outer.options), table(outer.table), outer(&outer),
       used(&used) {}
 
@@ -180,9 +180,8 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
     return reason;
   if (std::optional<Reason> wrong = dialect.checkOperands(op))
     return *wrong;
-  if (options.filter)
-    if (std::optional<Reason> filtered = options.filter(op))
-      return *filtered;
+  if (std::optional<Reason> filtered = checkFilter(op))
+    return *filtered;
   reason = checkInferred(inferred);
   if (reason.code != ReasonCode::None)
     return reason;
@@ -192,16 +191,41 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
 Reason Evaluation::runKernel(Operation *op, const Kernel &kernel, int version,
                              ArrayRef<Fact *> inputs,
                              ArrayRef<Fact *> results) {
-  Used own;
+  UsedLimits own;
+  UsedLimits *shared = used ? used : op->getNumRegions() ? &own : nullptr;
   auto bodies = [&](Region &body, ArrayRef<FoldedValue> arguments) {
-    return runBody(body, arguments, used ? *used : own);
+    return runBody(body, arguments, *shared);
   };
   FoldContext context(op, kernel, version, inputs, results, table,
-                      options.limits, bodies);
+                      options.limits, bodies, shared);
   Reason reason = record(op, kernel.function(context));
   if (std::optional<Reason> limit = checkUsed(op))
     return *limit;
   return reason;
+}
+
+/// The reason of an operation in a body, as that of the operation around it.
+static Reason inBody(Operation *op, const Reason &reason) {
+  return notFolded(reason.code, "in its body, " + op->getName().getStringRef() +
+                                    ": " + reason.text);
+}
+
+/// An operation goes with what stands in its bodies.
+std::optional<Reason> Evaluation::checkFilter(Operation *op) const {
+  if (!options.filter || outer) // of a body the operation around was asked
+    return std::nullopt;
+  if (std::optional<Reason> filtered = options.filter(op))
+    return filtered;
+  std::optional<Reason> inner;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *below) {
+      std::optional<Reason> filtered = options.filter(below);
+      if (!filtered)
+        return WalkResult::advance();
+      inner = inBody(below, *filtered);
+      return WalkResult::interrupt();
+    });
+  return inner;
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,44 +238,117 @@ std::optional<Reason> Evaluation::checkUsed(Operation *op) {
     return std::nullopt;
   for (Value result : op->getResults())
     if (const Elements &value = factOf(result).value)
-      used->elements += double(value.size());
-  if (used->elements <= double(options.limits.maxWork))
+      used->work += double(value.size());
+  if (used->work <= double(options.limits.maxWork))
     return std::nullopt;
   return notFolded(ReasonCode::WorkLimit, "its runs make more elements than " +
                                               Twine(options.limits.maxWork));
 }
 
-/// The reason of a body's value, as that of the operation around it.
-static Reason reasonInBody(Value value, const Reason &reason) {
-  Operation *op = value.getDefiningOp();
-  if (!op || reason.code == ReasonCode::None)
-    return notFolded(ReasonCode::InputNotConstant,
-                     "a result of its body is not constant");
-  return notFolded(reason.code, "in its body, " + op->getName().getStringRef() +
-                                    ": " + reason.text);
+/// Why a value of the body that was run is not known, as the reason of the
+/// operation around it: that of the first operation which is to blame.
+Reason Evaluation::reasonInBody(Value value) {
+  Reason result = notFolded(ReasonCode::InputNotConstant,
+                            "a result of its body is not constant");
+  llvm::SmallPtrSet<Operation *, 8> seen; // graph regions have cycles
+  while (Operation *op = value.getDefiningOp()) {
+    auto reason = reasons.find(op);
+    if (reason == reasons.end() || reason->second.code == ReasonCode::None ||
+        !seen.insert(op).second)
+      break;
+    result = inBody(op, reason->second);
+    auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
+      const Fact &fact = factOf(operand);
+      return !fact.absent && !fact.known();
+    });
+    if (reason->second.code != ReasonCode::InputNotConstant ||
+        unknown == op->operand_end())
+      break;
+    value = *unknown;
+  }
+  return result;
+}
+
+/// An operation that may not go keeps the one around its body: it would run.
+Reason Evaluation::checkMayGo(Operation *op) {
+  auto reason = reasons.find(op); // none: known whatever the arguments are
+  if (reason == reasons.end() || reason->second.code == ReasonCode::None ||
+      reason->second.code == ReasonCode::NoTensor)
+    return {};
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  if (dialect && dialect->isRemovable(op) && op->getNumResults() != 0 &&
+      op->getNumRegions() == 0)
+    return {};
+  return inBody(op, reason->second);
+}
+
+/// The computed shape fits what was inferred.
+static bool agrees(const Fact &inferred, const Elements &value,
+                   const Symbols &table) {
+  if (inferred.type != DataType::Undefined && inferred.type != value.type() &&
+      value.type() != DataType::Symbol)
+    return false;
+  if (!inferred.shape)
+    return true;
+  if (inferred.shape->size() != value.shape().size())
+    return false;
+  return llvm::all_of(llvm::zip_equal(*inferred.shape, value.shape()),
+                      [&](auto pair) {
+                        auto known = table.valueOf(std::get<0>(pair));
+                        return !known || *known == std::get<1>(pair);
+                      });
+}
+
+/// What holds for arguments of the types that a body declares need not hold for
+/// others, and kernels are not asked again whether they take them.
+Reason Evaluation::checkArguments(Block &block,
+                                  ArrayRef<FoldedValue> arguments) {
+  for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
+    const Fact &declared = factOf(argument);
+    const FoldedValue &given = arguments[i];
+    if (!given)
+      return invalid("argument #" + Twine(i) + " of its body is missing");
+    if (declared.type == DataType::Undefined)
+      continue;
+    if (!given.tensor)
+      return notFolded(ReasonCode::Inconsistent,
+                       "argument #" + Twine(i) +
+                           " of its body is declared as a tensor and is none");
+    if (!agrees(declared, given.tensor, table))
+      return notFolded(ReasonCode::Inconsistent,
+                       "argument #" + Twine(i) + " of its body is " +
+                           name(given.tensor.type()) +
+                           toString(given.tensor.shape()) +
+                           ", not what its type says");
+  }
+  return {};
 }
 
 FoldResult Evaluation::runBody(Region &body, ArrayRef<FoldedValue> arguments,
-                               Used &used) {
+                               UsedLimits &used) {
   if (!body.hasOneBlock() || body.front().getNumArguments() != arguments.size())
     return invalid("its body does not take " + Twine(arguments.size()) +
                    " arguments");
-  if (++used.iterations > options.limits.maxTripCount)
-    return notFolded(ReasonCode::TripLimit,
-                     "takes more iterations than " +
-                         Twine(options.limits.maxTripCount));
-  Evaluation run(*this, body.getParentOp(), used);
   Block &block = body.front();
+  if (!block.mightHaveTerminator())
+    return invalid("its body has no end");
+  if (Reason wrong = checkArguments(block, arguments);
+      wrong.code != ReasonCode::None)
+    return wrong;
+  Evaluation run(*this, body.getParentOp(), used);
   for (auto [argument, value] :
        llvm::zip_equal(block.getArguments(), arguments))
     run.setFact(argument, known(value, table));
-  for (Operation &op : block.without_terminator())
+  for (Operation &op : block.without_terminator()) {
     run.visit(&op);
+    if (Reason stays = run.checkMayGo(&op); stays.code != ReasonCode::None)
+      return stays;
+  }
   llvm::SmallVector<FoldedValue, 1> results;
   for (Value value : block.getTerminator()->getOperands()) {
     FoldedValue result = run.factOf(value).known();
     if (!result)
-      return reasonInBody(value, run.reasons.lookup(value.getDefiningOp()));
+      return run.reasonInBody(value);
     results.push_back(std::move(result));
   }
   return results;
@@ -306,23 +403,6 @@ Reason Evaluation::checkInferred(ArrayRef<Fact> inferred) const {
   return {};
 }
 
-/// The computed shape fits what was inferred.
-static bool agrees(const Fact &inferred, const Elements &value,
-                   const Symbols &table) {
-  if (inferred.type != DataType::Undefined && inferred.type != value.type() &&
-      value.type() != DataType::Symbol)
-    return false;
-  if (!inferred.shape)
-    return true;
-  if (inferred.shape->size() != value.shape().size())
-    return false;
-  return llvm::all_of(llvm::zip_equal(*inferred.shape, value.shape()),
-                      [&](auto pair) {
-                        auto known = table.valueOf(std::get<0>(pair));
-                        return !known || *known == std::get<1>(pair);
-                      });
-}
-
 /// Notes what is known of a result; a reason if that is not all of it.
 Reason Evaluation::recordValue(Value value, const Elements &elements) {
   if (elements.type() != DataType::Symbol) {
@@ -370,7 +450,7 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
     else if (Reason partly = recordValue(value, computed[i].tensor);
              partly.code != ReasonCode::None)
       reason = partly;
-    if (reason.code == ReasonCode::None &&
+    if (reason.code == ReasonCode::None && !value.use_empty() &&
         (!computed[i].tensor || !dialect->hasConstants(op, i)))
       reason =
           notFolded(ReasonCode::NoTensor,

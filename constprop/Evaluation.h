@@ -85,17 +85,16 @@ public:
   Symbols &symbols() { return table; }
 
 private:
-  /// What one operation and the bodies that it runs have used of the limits.
-  struct Used {
-    uint64_t iterations = 0;
-    double elements = 0;
-  };
-
   /// For one run of a body below `outer`.
-  Evaluation(Evaluation &outer, mlir::Operation *root, Used &used);
+  Evaluation(Evaluation &outer, mlir::Operation *root, UsedLimits &used);
 
   FoldResult runBody(mlir::Region &body, llvm::ArrayRef<FoldedValue> arguments,
-                     Used &used);
+                     UsedLimits &used);
+  Reason checkArguments(mlir::Block &block,
+                        llvm::ArrayRef<FoldedValue> arguments);
+  Reason checkMayGo(mlir::Operation *op);
+  Reason reasonInBody(mlir::Value value);
+  std::optional<Reason> checkFilter(mlir::Operation *op) const;
   bool isKnownOutside(mlir::Operation *op);
   std::optional<Reason> checkUsed(mlir::Operation *op);
   Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
@@ -120,7 +119,7 @@ private:
   const EvaluationOptions &options;
   Symbols &table;
   Evaluation *outer = nullptr; // of the body that is run here
-  Used *used = nullptr;        // in a body that is run
+  UsedLimits *used = nullptr;  // in a body that is run
   llvm::DenseMap<mlir::Value, std::unique_ptr<Fact>> facts;
   llvm::DenseMap<mlir::Operation *, Reason> reasons;
   llvm::DenseSet<mlir::Operation *> constants;

@@ -31,9 +31,9 @@ FoldedValue Fact::known() const {
 FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
                          ArrayRef<Fact *> inputs, ArrayRef<Fact *> results,
                          Symbols &symbols, const FoldLimits &limits,
-                         BodyRunner bodies)
+                         BodyRunner bodies, UsedLimits *used)
     : op(op), opVersion(version), inputs(inputs), results(results),
-      table(symbols), limits(limits), bodies(bodies) {
+      table(symbols), limits(limits), bodies(bodies), used(used) {
   auto maySymbolic = [&](size_t i) { return Kernel::has(kernel.symbolic, i); };
   for (auto [i, input] : llvm::enumerate(inputs)) {
     values.push_back(input->value);
@@ -177,6 +177,8 @@ std::optional<Reason> FoldContext::checkResult(DataType type,
 }
 
 std::optional<Reason> FoldContext::checkWork(double operations) const {
+  if (used)
+    operations = used->work += operations;
   if (operations <= double(limits.maxWork))
     return std::nullopt;
   // The work of a hostile model need not fit an integer.
@@ -201,7 +203,16 @@ std::optional<Reason> FoldContext::checkTripCount(uint64_t iterations) const {
 
 FoldResult FoldContext::runBody(Region &body,
                                 ArrayRef<FoldedValue> arguments) const {
+  if (used && ++used->iterations > limits.maxTripCount)
+    return notFolded(ReasonCode::TripLimit, "takes more iterations than " +
+                                                Twine(limits.maxTripCount));
   if (!bodies)
     return notFolded(ReasonCode::ControlFlow, "has a body");
   return bodies(body, arguments);
+}
+
+FoldResult FoldContext::runBranch(Region &body) const {
+  if (!bodies)
+    return notFolded(ReasonCode::ControlFlow, "has a body");
+  return bodies(body, {});
 }

@@ -58,6 +58,12 @@ struct Fact {
   FoldedValue known() const;
 };
 
+/// What an operation and the bodies that it runs have used of the limits.
+struct UsedLimits {
+  uint64_t iterations = 0;
+  double work = 0;
+};
+
 /// Computes a body (a region of one block) with these arguments: the values
 /// that its terminator gives, or why they are not known.
 using BodyRunner =
@@ -68,7 +74,7 @@ public:
   FoldContext(mlir::Operation *op, const Kernel &kernel, int version,
               llvm::ArrayRef<Fact *> inputs, llvm::ArrayRef<Fact *> results,
               Symbols &symbols, const FoldLimits &limits,
-              BodyRunner bodies = nullptr);
+              BodyRunner bodies = nullptr, UsedLimits *used = nullptr);
 
   /// The version of the operator that this operation means.
   int version() const { return opVersion; }
@@ -124,11 +130,15 @@ public:
 
   //===--- bodies -------------------------------------------------------===//
 
-  /// Computes a body of this operation once. What it reads from outside is read
-  /// where it is known. Each call counts against maxTripCount, and what it
-  /// computes against maxWork: beyond them it returns that reason.
+  /// Computes a body of this operation once, as one iteration of a loop. What
+  /// it reads from outside is read where it is known. Arguments must be what
+  /// the types of the body's say. Each call counts against maxTripCount, and
+  /// what it computes against maxWork: beyond them it returns that reason.
   FoldResult runBody(mlir::Region &body,
                      llvm::ArrayRef<FoldedValue> arguments) const;
+  /// The same of a body that runs once at most, as that of a condition: it is
+  /// no iteration.
+  FoldResult runBranch(mlir::Region &body) const;
 
   //===--- results ------------------------------------------------------===//
 
@@ -143,6 +153,7 @@ public:
   /// Limits, to be asked before anything large is computed: a reason if the
   /// result, or the number of element operations, is beyond.
   std::optional<Reason> checkResult(DataType type, ShapeRef shape) const;
+  /// In a body: of all that its loop computes.
   std::optional<Reason> checkWork(double operations) const;
   std::optional<Reason> checkTripCount(uint64_t iterations) const;
 
@@ -155,6 +166,7 @@ private:
   Symbols &table;
   const FoldLimits &limits;
   BodyRunner bodies;
+  UsedLimits *used; // null outside of bodies
 };
 
 } // namespace onnxfold

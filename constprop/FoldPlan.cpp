@@ -1,6 +1,7 @@
 //===- FoldPlan.cpp - Which constants the model will hold -----------------===//
 
 #include "onnxfold/constprop/FoldPlan.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,15 +10,51 @@
 using namespace onnxfold;
 using namespace mlir;
 
+/// All that reads the results of `op`, which no constant can hold, folds, or is
+/// in `leaving`. What reads them in the body of an operation that is one with
+/// it goes with that.
+static bool isLeaving(Operation *op, const Evaluation &evaluation,
+                      const llvm::DenseSet<Operation *> &leaving) {
+  Region *region = op->getParentRegion();
+  return llvm::all_of(op->getUsers(), [&](Operation *reader) {
+    for (; reader; reader = reader->getParentOp()) {
+      if (!evaluation.has(reader))
+        return false;
+      if (evaluation.isFoldable(reader) || leaving.contains(reader))
+        return true;
+      if (reader->getParentRegion() == region)
+        return false;
+    }
+    return false;
+  });
+}
+
+/// The operations with bodies that are all known, make what no constant can
+/// hold, and have only readers that fold.
+static llvm::DenseSet<Operation *> findLeaving(const Evaluation &evaluation) {
+  llvm::DenseSet<Operation *> leaving;
+  // Readers come first.
+  evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+      [&](Operation *op) {
+        if (evaluation.has(op) && evaluation.isAllKnown(op) &&
+            !evaluation.isFoldable(op) && isLeaving(op, evaluation, leaving))
+          leaving.insert(op);
+      });
+  return leaving;
+}
+
 FoldPlan::FoldPlan(const Evaluation &evaluation,
                    std::optional<int64_t> maxGrowth)
     : evaluation(evaluation) {
+  llvm::DenseSet<Operation *> leaving = findLeaving(evaluation);
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
       return WalkResult::advance();
     // Of an operation that is all known bodies and operands are one: it goes
-    // with its bodies, or stays with them as they are.
-    bool isOne = op->getNumRegions() != 0 && evaluation.isAllKnown(op);
+    // with its bodies, or stays with them as they are. Where it stays whatever
+    // the budget is, its bodies are like those of any other.
+    bool isOne = op->getNumRegions() != 0 &&
+                 (evaluation.isFoldable(op) || leaving.contains(op));
     if (isOne)
       noteCaptured(op);
     for (Value operand : operandsOf(op))
@@ -325,6 +362,10 @@ const Reason &FoldPlan::reason(Operation *op) const {
   static const Reason none;
   if (action(op) != Action::Kept)
     return none;
+  for (Operation *around = op->getParentOp();
+       around && around != evaluation.root(); around = around->getParentOp())
+    if (captured.contains(around)) // it stays with its bodies as they are
+      return reason(around);
   if (evaluation.isConstant(op))
     return constant;
   return evaluation.isFoldable(op) ? growth : evaluation.reason(op);

@@ -12,12 +12,15 @@ using namespace onnxfold;
 static FoldResult foldConcat(FoldContext &cx) {
   if (cx.version() >= 4 && !cx.hasAttribute("axis"))
     return invalid("attribute 'axis' is missing");
-  Axis axis = axisOf(cx, 1, cx.input(0).rank());
+  llvm::SmallVector<Elements> parts;
+  for (unsigned i = 0; i < cx.numInputs(); ++i) {
+    if (!cx.hasInput(i))
+      return invalid("input #" + llvm::Twine(i) + " is missing");
+    parts.push_back(cx.input(i));
+  }
+  Axis axis = axisOf(cx, 1, parts[0].rank());
   if (axis.wrong)
     return *axis.wrong;
-  llvm::SmallVector<Elements> parts;
-  for (unsigned i = 0; i < cx.numInputs(); ++i)
-    parts.push_back(cx.input(i));
   return joined(cx, parts, axis.value, "input");
 }
 

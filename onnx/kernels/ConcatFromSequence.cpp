@@ -19,7 +19,9 @@ static FoldResult foldConcatFromSequence(FoldContext &cx) {
     return invalid("the sequence is empty");
   if (!cx.hasAttribute("axis"))
     return invalid("attribute 'axis' is missing");
-  bool isNew = cx.integer("new_axis").value_or(0) != 0;
+  int64_t isNew = cx.integer("new_axis").value_or(0);
+  if (isNew != 0 && isNew != 1)
+    return invalid("attribute 'new_axis' is " + llvm::Twine(isNew));
   Axis axis = axisOf(cx, 0, parts[0].rank() + isNew);
   if (axis.wrong)
     return *axis.wrong;

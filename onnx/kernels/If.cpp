@@ -4,16 +4,15 @@
 // 11, 13 (sequences), 16 (optionals), 19, 21, 23, 24, 25.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Bodies.h"
 
 using namespace onnxfold;
 
 static FoldResult foldIf(FoldContext &cx) {
-  if (std::optional<Reason> several = checkOneElement(cx, 0))
-    return *several;
+  if (std::optional<Reason> wrong = checkScalar(cx, 0, DataType::Bool))
+    return *wrong;
   bool condition = cx.input(0).reshape({}).value<bool>();
-  return runGraph(cx, condition ? "then_branch" : "else_branch", {});
+  return runBranch(cx, condition ? "then_branch" : "else_branch");
 }
 
 namespace onnxfold {

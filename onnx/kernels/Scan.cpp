@@ -21,9 +21,8 @@ struct ScanInput {
 };
 
 struct ScanOutput {
-  llvm::SmallVector<Elements, 0> slices;
-  int64_t axis;
-  bool reverse;
+  Slices slices;
+  bool reverse = false;
 };
 
 struct Scan {
@@ -64,11 +63,12 @@ static std::optional<Reason> run(FoldContext &cx, Scan &scan) {
       state = Elements(value.tensor).materialize();
     values = values.drop_front(scan.states.size());
     for (auto [output, value] : llvm::zip_equal(scan.outputs, values))
-      output.slices.push_back(value.tensor);
+      if (auto wrong = output.slices.add(cx, value))
+        return wrong;
   }
   for (ScanOutput &output : scan.outputs)
     if (output.reverse)
-      std::reverse(output.slices.begin(), output.slices.end());
+      output.slices.reverse();
   return std::nullopt;
 }
 
@@ -76,11 +76,17 @@ static std::optional<Reason> run(FoldContext &cx, Scan &scan) {
 static std::optional<Reason> prepare(FoldContext &cx, int64_t inputs,
                                      Scan &scan) {
   int64_t scanned = cx.integer("num_scan_inputs").value_or(0);
-  int64_t states = inputs - scanned;
-  int64_t outputs = graphResults(cx, "body") - states;
-  if (scanned < 1 || states < 0 || outputs < 0)
+  if (scanned < 1 || scanned > inputs)
     return invalid("attribute 'num_scan_inputs' is " + llvm::Twine(scanned) +
                    ", there are " + llvm::Twine(inputs) + " inputs");
+  unsigned first = cx.numInputs() - inputs;
+  for (unsigned i = first; i < cx.numInputs(); ++i)
+    if (!cx.hasInput(i))
+      return invalid("input #" + llvm::Twine(i) + " is missing");
+  int64_t states = inputs - scanned;
+  int64_t outputs = graphResults(cx, "body") - states;
+  if (outputs < 0)
+    return invalid("the body gives fewer values than there are states");
   scan.states.resize(states);
   scan.inputs.resize(scanned);
   scan.outputs.resize(outputs);
@@ -114,12 +120,8 @@ static FoldResult foldScan(FoldContext &cx) {
   for (auto [i, output] : llvm::enumerate(scan.outputs)) {
     if (results.size() == cx.numResults())
       break;
-    int64_t axis = at(outputAxes, i);
-    if (axis < 0 && !output.slices.empty())
-      axis += output.slices[0].rank() + 1;
-    if (axis < 0)
-      return invalid("scan output #" + llvm::Twine(i) + " has no such axis");
-    FoldResult whole = scanned(cx, results.size(), output.slices, axis);
+    FoldResult whole =
+        output.slices.stack(cx, results.size(), at(outputAxes, i));
     if (!whole)
       return whole;
     results.push_back(whole.values()[0]);
@@ -174,7 +176,7 @@ static FoldResult foldBatchOfScans(FoldContext &cx) {
       return *wrong;
     llvm::SmallVector<Elements, 0> all(scan.states.begin(), scan.states.end());
     for (const ScanOutput &output : scan.outputs) {
-      FoldResult whole = stacked(cx, output.slices, 0, "iteration");
+      FoldResult whole = stacked(cx, output.slices.tensors, 0, "iteration");
       if (!whole)
         return whole;
       all.push_back(whole.values()[0].tensor);

@@ -16,11 +16,13 @@ static FoldResult foldSequenceMap(FoldContext &cx) {
   if (input.wrong)
     return *input.wrong;
   size_t length = input.sequence->size();
-  std::vector<std::vector<Elements>> made(cx.numResults());
+  std::vector<Slices> made(cx.numResults());
   for (size_t t = 0; t < length; ++t) {
     llvm::SmallVector<FoldedValue, 4> arguments;
     for (unsigned i = 0; i < cx.numInputs(); ++i) {
-      FoldedValue value = cx.anyInput(i);
+      FoldedValue value = cx.hasInput(i) ? cx.anyInput(i) : FoldedValue();
+      if (!value)
+        return invalid("input #" + llvm::Twine(i) + " is missing");
       if (value.sequence && value.sequence->size() != length)
         return invalid("input #" + llvm::Twine(i) + " has " +
                        llvm::Twine(value.sequence->size()) +
@@ -32,15 +34,13 @@ static FoldResult foldSequenceMap(FoldContext &cx) {
       return given;
     if (given.values().size() < made.size())
       return invalid("the body gives fewer values than there are results");
-    for (auto [sequence, value] : llvm::zip(made, given.values())) {
-      if (!value.tensor)
-        return invalid("the body gives something that is no tensor");
-      sequence.push_back(value.tensor);
-    }
+    for (auto [sequence, value] : llvm::zip(made, given.values()))
+      if (std::optional<Reason> wrong = sequence.add(cx, value))
+        return *wrong;
   }
   llvm::SmallVector<FoldedValue, 1> results;
-  for (std::vector<Elements> &sequence : made)
-    results.push_back(makeSequence(std::move(sequence)));
+  for (Slices &sequence : made)
+    results.push_back(makeSequence(std::move(sequence.tensors)));
   return results;
 }
 

@@ -11,15 +11,16 @@
 
 using namespace onnxfold;
 
-/// The sizes that input #1 asks for; by default every index is a part.
-static Shape sizesOf(FoldContext &cx, int64_t dim) {
+/// The size of each part but the last, if all are to have one.
+static std::optional<int64_t> sizeOf(FoldContext &cx) {
   if (!cx.hasInput(1))
-    return Shape(dim, 1);
+    return 1;
   if (cx.input(1).rank() != 0)
-    return Shape(cx.intsOf(1));
-  int64_t size = cx.intsOf(1)[0];
-  if (size <= 0)
-    return {size};
+    return std::nullopt;
+  return cx.intsOf(1)[0];
+}
+
+static Shape sizesOf(int64_t dim, int64_t size) {
   Shape sizes(dim / size, size);
   if (dim % size != 0)
     sizes.push_back(dim % size);
@@ -31,16 +32,24 @@ static FoldResult foldSplitToSequence(FoldContext &cx) {
   Axis axis = axisOf(cx, 0, x.rank());
   if (axis.wrong)
     return *axis.wrong;
-  if (auto limit = cx.checkTripCount(x.dim(axis.value)))
+  if (cx.hasInput(1) && !isInteger(cx.input(1).type()))
+    return invalid("input #1 is no tensor of integers");
+  int64_t dim = x.dim(axis.value);
+  std::optional<int64_t> size = sizeOf(cx);
+  if (size && *size <= 0)
+    return invalid("split is " + llvm::Twine(*size));
+  int64_t parts = size ? dim / *size : cx.input(1).size();
+  if (auto limit = cx.checkTripCount(parts))
     return *limit;
-  FoldResult cut = cutInto(x, axis.value, sizesOf(cx, x.dim(axis.value)));
+  FoldResult cut =
+      cutInto(x, axis.value, size ? sizesOf(dim, *size) : Shape(cx.intsOf(1)));
   if (!cut)
     return cut;
   bool keeps = cx.hasInput(1) || cx.integer("keepdims").value_or(1) != 0;
-  std::vector<Elements> parts;
+  std::vector<Elements> tensors;
   for (const FoldedValue &part : cut.values())
-    parts.push_back(keeps ? part.tensor : part.tensor.squeeze({axis.value}));
-  return makeSequence(std::move(parts));
+    tensors.push_back(keeps ? part.tensor : part.tensor.squeeze({axis.value}));
+  return makeSequence(std::move(tensors));
 }
 
 namespace onnxfold {

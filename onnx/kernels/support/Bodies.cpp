@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/kernels/support/Bodies.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Parts.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -17,6 +18,30 @@ FoldResult onnxfold::runGraph(FoldContext &cx, StringRef attribute,
   return cx.runBody(*graph, arguments);
 }
 
+FoldResult onnxfold::runBranch(FoldContext &cx, StringRef attribute) {
+  Region *graph = Operator::from(cx.operation()).getGraph(attribute);
+  if (!graph)
+    return invalid("attribute '" + attribute + "' is missing");
+  return cx.runBranch(*graph);
+}
+
+Shape onnxfold::shapeOfScalar(FoldContext &cx, StringRef attribute,
+                              unsigned i) {
+  Region *graph = Operator::from(cx.operation()).getGraph(attribute);
+  if (!graph || !graph->hasOneBlock() || graph->getNumArguments() <= i)
+    return {};
+  auto type = dyn_cast<RankedTensorType>(graph->getArgument(i).getType());
+  return type && type.getRank() == 1 ? Shape{1} : Shape{};
+}
+
+std::optional<Reason> onnxfold::checkScalar(FoldContext &cx, unsigned i,
+                                            DataType type) {
+  Elements value = cx.hasInput(i) ? cx.anyInput(i).tensor : Elements();
+  if (value && value.type() == type)
+    return checkOneElement(cx, i);
+  return invalid("input #" + Twine(i) + " is no tensor of " + name(type));
+}
+
 int64_t onnxfold::graphResults(FoldContext &cx, StringRef attribute) {
   Region *graph = Operator::from(cx.operation()).getGraph(attribute);
   if (!graph || !graph->hasOneBlock())
@@ -24,11 +49,16 @@ int64_t onnxfold::graphResults(FoldContext &cx, StringRef attribute) {
   return graph->front().getTerminator()->getNumOperands();
 }
 
-FoldResult onnxfold::emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
+/// What a graph gives in each of no iterations.
+static FoldResult emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
   auto type =
       dyn_cast<RankedTensorType>(cx.operation()->getResult(result).getType());
-  if (!type || axis >= type.getRank())
+  if (!type)
     return undefined("makes no iteration, and what it would make is not known");
+  if (axis < 0)
+    axis += type.getRank();
+  if (axis < 0 || axis >= type.getRank())
+    return invalid("result #" + Twine(result) + " has no axis " + Twine(axis));
   Shape shape(type.getShape());
   shape[axis] = 0;
   if (ShapedType::isDynamicShape(shape))
@@ -40,8 +70,25 @@ FoldResult onnxfold::emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
              : Elements::splat(element, shape, WideNum());
 }
 
-FoldResult onnxfold::scanned(FoldContext &cx, unsigned result,
-                             ArrayRef<Elements> parts, int64_t axis) {
-  return parts.empty() ? emptyScan(cx, result, axis)
-                       : stacked(cx, parts, axis, "iteration");
+std::optional<Reason> Slices::add(FoldContext &cx, const FoldedValue &value) {
+  if (!value.tensor)
+    return invalid("the body gives something that is no tensor");
+  size += value.tensor.size();
+  if (std::optional<Reason> limit = cx.checkResult(value.tensor.type(), {size}))
+    return limit;
+  Elements part = value.tensor;
+  if (part.retainedBytes() > part.bytes())
+    part = std::move(part).materialize();
+  tensors.push_back(std::move(part));
+  return std::nullopt;
+}
+
+FoldResult Slices::stack(FoldContext &cx, unsigned result, int64_t axis) const {
+  if (tensors.empty())
+    return emptyScan(cx, result, axis);
+  if (axis < 0)
+    axis += tensors[0].rank() + 1;
+  if (axis < 0)
+    return invalid("result #" + Twine(result) + " has no such axis");
+  return stacked(cx, tensors, axis, "iteration");
 }

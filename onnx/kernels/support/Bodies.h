@@ -16,17 +16,38 @@ namespace onnxfold {
 FoldResult runGraph(FoldContext &cx, llvm::StringRef attribute,
                     llvm::ArrayRef<FoldedValue> arguments);
 
+/// The same of a branch, which has no arguments and is no iteration.
+FoldResult runBranch(FoldContext &cx, llvm::StringRef attribute);
+
+/// The shape in which argument #i of a graph takes a single element: [1] where
+/// it is declared so, as many models have it, else [].
+Shape shapeOfScalar(FoldContext &cx, llvm::StringRef attribute, unsigned i);
+
+/// A reason if input #i is not one element of that type.
+std::optional<Reason> checkScalar(FoldContext &cx, unsigned i, DataType type);
+
 /// How many values a graph gives; 0 if there is no such attribute.
 int64_t graphResults(FoldContext &cx, llvm::StringRef attribute);
 
-/// What a graph gives in each of no iterations, put together along `axis`: an
-/// empty tensor, if inference knows its type and all other dimensions.
-FoldResult emptyScan(FoldContext &cx, unsigned result, int64_t axis);
+/// What the iterations gave for one result, to be put together.
+class Slices {
+public:
+  /// Adds what one iteration gave; a reason if it is no tensor, or the whole
+  /// would be too large. The part holds no more memory than its own.
+  std::optional<Reason> add(FoldContext &cx, const FoldedValue &value);
 
-/// Puts together, along a new axis, what each iteration gave; no iterations:
-/// emptyScan.
-FoldResult scanned(FoldContext &cx, unsigned result,
-                   llvm::ArrayRef<Elements> parts, int64_t axis);
+  /// The last one first.
+  void reverse() { std::reverse(tensors.begin(), tensors.end()); }
+
+  /// Along a new axis. Of no iterations it is an empty tensor, if the type of
+  /// the operation's result says its element type and all other dimensions.
+  FoldResult stack(FoldContext &cx, unsigned result, int64_t axis) const;
+
+  std::vector<Elements> tensors;
+
+private:
+  int64_t size = 0;
+};
 
 } // namespace onnxfold
 

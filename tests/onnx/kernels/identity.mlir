@@ -77,3 +77,57 @@ func.func @identity_symbols(%x: tensor<?x3xf32>) -> tensor<i64> {
   %r = onnx.Gather(%t, %i) <{since = 13}> : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
   return %r : tensor<i64>
 }
+
+// -----
+
+// Sequences (from version 14 on) pass through; so do optionals, empty ones too.
+// CHECK-LABEL: @identity_sequence
+// CHECK-NEXT: onnx.Constant dense<[1, 2]> : tensor<2xi64>
+// CHECK-NEXT: return
+func.func @identity_sequence() -> tensor<2xi64> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi64>
+  %s = onnx.SequenceConstruct(%x) <{since = 11}> : (tensor<2xi64>) -> !onnx.seq<tensor<2xi64>>
+  %t = onnx.Identity(%s) <{since = 14}> : (!onnx.seq<tensor<2xi64>>) -> !onnx.seq<tensor<2xi64>>
+  %r = onnx.ConcatFromSequence(%t) <{since = 11}> {axis = 0 : i64} : (!onnx.seq<tensor<2xi64>>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @identity_optional
+// CHECK-DAG: %[[H:.*]] = onnx.Constant dense<true> : tensor<i1>
+// CHECK-DAG: %[[R:.*]] = onnx.Constant dense<7> : tensor<i64>
+// CHECK: return %[[H]], %[[R]]
+func.func @identity_optional() -> (tensor<i1>, tensor<i64>) {
+  %x = onnx.Constant dense<7> : tensor<i64>
+  %o = onnx.Optional(%x) <{since = 15}> : (tensor<i64>) -> !onnx.optional<tensor<i64>>
+  %p = onnx.Identity(%o) <{since = 16}> : (!onnx.optional<tensor<i64>>) -> !onnx.optional<tensor<i64>>
+  %h = onnx.OptionalHasElement(%p) <{since = 15}> : (!onnx.optional<tensor<i64>>) -> tensor<i1>
+  %r = onnx.OptionalGetElement(%p) <{since = 15}> : (!onnx.optional<tensor<i64>>) -> tensor<i64>
+  return %h, %r : tensor<i1>, tensor<i64>
+}
+
+// -----
+
+// CHECK-LABEL: @identity_nothing
+// CHECK-NEXT: %[[H:.*]] = onnx.Constant dense<false> : tensor<i1>
+// CHECK-NEXT: return %[[H]]
+func.func @identity_nothing() -> tensor<i1> {
+  %o = onnx.Optional() <{since = 15}> {type = tensor<i64>} : () -> !onnx.optional<tensor<i64>>
+  %p = onnx.Identity(%o) <{since = 25}> : (!onnx.optional<tensor<i64>>) -> !onnx.optional<tensor<i64>>
+  %h = onnx.OptionalHasElement(%p) <{since = 15}> : (!onnx.optional<tensor<i64>>) -> tensor<i1>
+  return %h : tensor<i1>
+}
+
+// -----
+
+// CHECK-LABEL: @identity_optional_result_stays
+// CHECK: onnx.Identity(
+func.func @identity_optional_result_stays() -> !onnx.optional<tensor<i64>> {
+  %x = onnx.Constant dense<7> : tensor<i64>
+  // expected-remark @+1 {{onnx.Optional not folded: makes what no constant can hold; what reads it folds}}
+  %o = onnx.Optional(%x) <{since = 15}> : (tensor<i64>) -> !onnx.optional<tensor<i64>>
+  // expected-remark @+1 {{onnx.Identity not folded: makes what no constant can hold; what reads it folds}}
+  %p = onnx.Identity(%o) <{since = 16}> : (!onnx.optional<tensor<i64>>) -> !onnx.optional<tensor<i64>>
+  return %p : !onnx.optional<tensor<i64>>
+}
