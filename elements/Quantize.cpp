@@ -281,11 +281,6 @@ bool QuantizeStep::fitsFloat() const {
 void QuantizeStep::runInFloat(const char *const *in, char *out,
                               size_t n) const {
   float scratch[floatPiece], divisors[floatPiece], quotients[floatPiece];
-  // The result has fewer bytes than what is read, so that reading is what takes
-  // time. Beyond the end this does no harm.
-  constexpr size_t ahead = 8 << 10;
-  for (size_t i = 0; i < n * byteWidth(x); i += 64)
-    __builtin_prefetch(in[0] + ahead + i);
   const float *dividend = asFloats(x, in[0], scratch, n);
   const float *divisor = asFloats(scale, in[1], divisors, n);
   if (!isInteger(to) || precision != DataType::Float32) {

@@ -44,6 +44,7 @@ struct Elements::Reader::Plan {
   unsigned depth = 1; // of the stack of blocks
   unsigned maxWidth = 1;
   int64_t blockElements = mostBlockElements;
+  int64_t row = 0; // that a leaf has one value along; 0: none has
   int64_t grain = 128 << 10;
 
   void chooseBlock();
@@ -129,8 +130,11 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
   auto &stack = blocks.stack;
   unsigned width = byteWidth(state->type);
   Fills fills(leaves.size(), std::min(count, blockElements));
-  for (int64_t done = 0; done < count; done += blockElements) {
-    int64_t n = std::min(blockElements, count - done);
+  for (int64_t done = 0, n; done < count; done += n) {
+    // Blocks end at multiples of their size, and where a row of one value does.
+    n = std::min(blockElements - done % blockElements, count - done);
+    if (row != 0)
+      n = std::min(n, row - (first + done) % row);
     stack.clear();
     for (const ElementsStep &step : state->steps) {
       if (step.function) {
@@ -158,8 +162,9 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
         leaf.copy.copy(leaf.base, first + done, n, to);
         data = to;
       } else if (stream) {
-        // A block is a page, and beyond it the processor asks for nothing.
-        prefetch(data + n * leaf.width, n * leaf.width);
+        // A block is a page, and beyond it the processor asks for nothing. The
+        // next one is on its way already.
+        prefetch(data + 2 * n * leaf.width, n * leaf.width);
       }
       stack.push_back(data);
     }
@@ -185,6 +190,10 @@ void Elements::Reader::Plan::chooseBlock() {
   while (blockElements > leastBlockElements &&
          blocks * blockElements * maxWidth > blocksBytes)
     blockElements /= 2;
+  for (const LeafReader &leaf : leaves)
+    row = std::max(row, leaf.copy.rowOfOneValue());
+  if (row < 2 * blockElements)
+    row = 0;
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,6 +28,12 @@ public:
   /// Where the one value of all these elements lies, or null.
   const char *valueAt(const char *base, int64_t first, int64_t count) const;
 
+  /// The length of rows of one value each (a vector that is broadcast along
+  /// them); 0 if this is something else.
+  int64_t rowOfOneValue() const {
+    return sizes.size() > 1 && strides.back() == 0 ? sizes.back() : 0;
+  }
+
   /// Writes `count` copies of a value.
   static void fill(const char *value, unsigned width, int64_t count, char *out);
 
