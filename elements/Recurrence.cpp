@@ -264,11 +264,16 @@ RecurrenceResult onnxfold::recur(const Recurrence &layer) {
         runAll(layer, {reinterpret_cast<double *>(out), states.data()});
         last->keep(std::move(states));
       });
+  Elements y = layer.allSteps ? result.y : Elements();
   Elements states = Elements::deferred(
-      DataType::Float64, {2 * size}, operands, [layer, last](char *out) {
+      DataType::Float64, {2 * size}, operands, [layer, last, y](char *out) {
         auto *to = reinterpret_cast<double *>(out);
-        if (!last->copyTo(to))
-          runAll(layer, {nullptr, to});
+        if (last->copyTo(to))
+          return;
+        if (!y)
+          return runAll(layer, {nullptr, to});
+        y.materialize(); // computes it, to be kept for those that read it
+        last->copyTo(to);
       });
   result.h = states.slice(0, 0, size).reshape(state);
   result.c = states.slice(0, size, size).reshape(state);

@@ -83,6 +83,8 @@ struct Recurrence {
   llvm::SmallVector<RecurrentDirection, 2> directions;
   double clip = std::numeric_limits<double>::infinity();
   void (*step)(RecurrentStep &) = nullptr;
+  bool allSteps = true; // RecurrenceResult::y will be read: then it is computed
+                        // with the states, not after them once more
 
   int64_t steps() const { return x.dim(0); }
   int64_t batch() const { return x.dim(1); }

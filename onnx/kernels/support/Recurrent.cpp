@@ -151,7 +151,8 @@ std::optional<Reason> Reading::readClip() {
 }
 
 std::optional<Reason> Reading::checkOutputs() {
-  if (cx.version() < 7 && cx.needsResult(0) &&
+  layer.allSteps = cx.needsResult(0);
+  if (cx.version() < 7 && layer.allSteps &&
       cx.integer("output_sequence").value_or(0) == 0)
     return undefined("attribute 'output_sequence' is 0 and output #0 is read");
   return std::nullopt;
@@ -159,7 +160,7 @@ std::optional<Reason> Reading::checkOutputs() {
 
 std::optional<Reason> Reading::checkLimits() {
   DataType type = cx.input(X).type();
-  if (cx.needsResult(0))
+  if (layer.allSteps)
     if (auto limit = cx.checkResult(type, {steps, directions, batch, hidden}))
       return limit;
   if (auto limit = cx.checkResult(type, {directions, batch, hidden}))
