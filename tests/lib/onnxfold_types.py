@@ -157,7 +157,7 @@ class Maker:
     def small(self, dtype, *shape, low=-4, high=5):
         """Whole numbers that every type but the narrowest holds."""
         random = self.inputs(1).random
-        values = random.integers(0 if np.dtype(dtype).kind == "u" else low, high, shape)
+        values = random.integers(max(low, 0) if np.dtype(dtype).kind == "u" else low, high, shape)
         return values.astype(np.float32).astype(dtype)
 
     def real(self, dtype, *shape, scale=2.0):
