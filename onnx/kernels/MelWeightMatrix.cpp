@@ -7,7 +7,6 @@
 // once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Math.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Signal.h"
@@ -67,21 +66,22 @@ static FoldResult foldMelWeightMatrix(FoldContext &cx) {
   if (!(lower >= 0 && lower <= upper))
     return invalid("the frequencies are not 0 <= lower <= upper");
   Shape shape = {length.value / 2 + 1, bands.value};
-  if (std::optional<Reason> large = cx.checkResult(DataType::Float64, shape))
-    return *large;
+  for (auto large : {cx.checkResult(output.type, shape),
+                     cx.checkResult(DataType::Float64, {bands.value})})
+    if (large)
+      return *large;
   auto edges = std::make_shared<const std::vector<double>>(
       edgesOf(bands.value, length.value, rate.value, lower, upper));
   if (!((*edges)[shape[1]] < double(shape[0]) &&
         (*edges)[shape[1] + 1] <= double(shape[0])))
     return invalid("the upper frequency is beyond the last bin");
-  Elements weights = Elements::fromReader(
-      DataType::Float64, shape,
-      [bands = shape[1], edges](int64_t first, int64_t count, void *out) {
+  return madeInDouble(
+      output.type, shape,
+      [bands = shape[1], edges](int64_t first, int64_t count, double *out) {
         for (int64_t i = 0; i < count; ++i)
-          static_cast<double *>(out)[i] = weight(
-              edges->data() + (first + i) % bands, double((first + i) / bands));
+          out[i] = weight(edges->data() + (first + i) % bands,
+                          double((first + i) / bands));
       });
-  return cast(weights, output.type);
 }
 
 namespace onnxfold {

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Fourier.h"
 #include "Naive.h"
+#include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/Support/ThreadPool.h"

@@ -38,7 +38,7 @@ public:
 
   /// Adds to counts[i] how often n-gram i is in a row of tokens.
   void count(const int64_t *tokens, int64_t length, int64_t *counts) const;
-  /// How many steps that takes at most.
+  /// How many operations that takes at most.
   double work(int64_t length) const;
 
 private:

@@ -208,6 +208,16 @@ private:
 
 } // namespace
 
+/// A reason if an attribute was not read: kernels would take it for one that is
+/// left out, and its default.
+static std::optional<Reason> checkAttributes(Operation *op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrDictionary())
+    if (isa<OnnxRawAttr>(attribute.getValue()))
+      return invalid("attribute '" + attribute.getName().getValue() +
+                     "' is damaged, or a text of more than 64 KB");
+  return std::nullopt;
+}
+
 std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
   Operator onnxOp = Operator::from(op);
   if (!onnxOp) // onnx.Absent, which states that there is nothing
@@ -219,6 +229,8 @@ std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
   if (onnxOp.hasReferences())
     return notFolded(ReasonCode::InputNotConstant,
                      "an attribute is a parameter of the function");
+  if (std::optional<Reason> unread = checkAttributes(op))
+    return unread;
   if (isRandom(onnxOp))
     return notFolded(ReasonCode::NotDeterministic, "is random");
   bool quantize = onnxOp.is("QuantizeLinear");

@@ -2,7 +2,6 @@
 
 #include "onnxfold/onnx/kernels/support/Signal.h"
 #include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Generate.h"
 #include "onnxfold/elements/Math.h"
 #include <numbers>
 
@@ -59,20 +58,40 @@ onnxfold::checkTransform(FoldContext &cx, DataType type, int64_t rows,
   return cx.checkWork(double(rows) * transform.work());
 }
 
-namespace {
-/// sin^2(a) for a = pi * k / N: near 0 the square of a sine, elsewhere 1/2 -
-/// sin(pi/2 - 2a) / 2, which is exact where it matters.
-struct WindowAngle {
-  WindowAngle(double k, double period) {
-    // Both halves of the window have the same bits.
-    double near = k < period - k ? k : period - k;
-    isSmall = 6 * near < period;
-    part = isSmall ? near : 0.5 * (period - 4 * near);
+Elements onnxfold::madeInDouble(DataType type, ShapeRef shape,
+                                DoublesMaker fill) {
+  return Elements::fromReader(
+      type, shape, [=](int64_t first, int64_t count, void *out) {
+        constexpr int64_t block = 1024;
+        double values[block];
+        for (int64_t i = 0; i < count; i += block) {
+          int64_t size = std::min(block, count - i);
+          fill(first + i, size, values);
+          convertBlockFromDouble(type,
+                                 static_cast<char *>(out) + i * byteWidth(type),
+                                 values, size);
+        }
+      });
+}
+
+/// sin^2(pi * k / period) for `count` k from `first` on.
+static void squaredSines(int64_t first, int64_t count, double period,
+                         double *out) {
+  // Near 0 the square of a sine, elsewhere 1/2 - sin(pi/2 - 2a) / 2, which is
+  // exact where it matters. Both halves of the window have the same bits.
+  auto near = [&](int64_t i) {
+    double k = double(first + i);
+    return k < period - k ? k : period - k;
+  };
+  auto isSmall = [&](int64_t i) { return 6 * near(i) < period; };
+  for (int64_t i = 0; i < count; ++i) {
+    double part = isSmall(i) ? near(i) : 0.5 * (period - 4 * near(i));
+    out[i] = std::numbers::pi * (part / period);
   }
-  bool isSmall;
-  double part; // the sine is that of pi * part / N
-};
-} // namespace
+  wide::sin(out, count);
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = isSmall(i) ? out[i] * out[i] : 0.5 - 0.5 * out[i];
+}
 
 FoldResult onnxfold::foldCosineWindow(FoldContext &cx, double constant,
                                       double linear, double square) {
@@ -90,17 +109,11 @@ FoldResult onnxfold::foldCosineWindow(FoldContext &cx, double constant,
   if (period == 0 && isInteger(output.type))
     return undefined("a symmetric window of one element is 0 / 0");
 
-  Elements k = range(DataType::Float64, WideNum::widen(0.0),
-                     WideNum::widen(1.0), size.value);
-  Elements angles = mapAs<double, double>(k, [period](double k) {
-    WindowAngle angle(k, period);
-    return std::numbers::pi * (angle.part / period);
-  });
-  Elements window = zipAs<double, double, double>(
-      k, mapWide(angles, wide::sin), [=](double k, double sine) {
-        double s =
-            WindowAngle(k, period).isSmall ? sine * sine : 0.5 - 0.5 * sine;
-        return constant + s * (linear + s * square);
-      });
-  return cast(window, output.type);
+  return madeInDouble(output.type, {size.value},
+                      [=](int64_t first, int64_t count, double *out) {
+                        squaredSines(first, count, period, out);
+                        for (int64_t i = 0; i < count; ++i)
+                          out[i] =
+                              constant + out[i] * (linear + out[i] * square);
+                      });
 }

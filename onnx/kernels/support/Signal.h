@@ -24,6 +24,13 @@ struct OutputType {
   std::optional<Reason> wrong;
 };
 
+/// The elements that `fill` writes as doubles, [first, first + count), rounded
+/// once (or cut off) to a numeric type. Deferred; `fill` is called from several
+/// threads.
+using DoublesMaker =
+    std::function<void(int64_t first, int64_t count, double *out)>;
+Elements madeInDouble(DataType type, ShapeRef shape, DoublesMaker fill);
+
 /// A reason if x is no signal of at least that rank, whose last dimension holds
 /// real and imaginary parts, or real ones alone; or not the one of them that
 /// half a spectrum asks for.

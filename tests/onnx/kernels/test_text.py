@@ -194,6 +194,37 @@ def check(folder, opset, operator, cases):
     t.expect(len(refused) <= len(cases) // 4, f"{len(refused)} of {len(cases)} refused: {refused[:3]}")
 
 
+def longAttributes(folder):
+    """Long lists are held as tensors."""
+    words = [f"word{i}" for i in range(400)]
+    x = np.array(["word7", "word", "word399word"], object)
+    attributes = {"min_gram_length": 1, "max_gram_length": 1, "max_skip_count": 0, "mode": "TFIDF", "ngram_counts": [0]}
+    attributes |= {"pool_strings": words, "ngram_indexes": list(range(400)), "weights": [0.5] * 400}
+    nodes = [
+        ("RegexFullMatch", [x], {"pattern": "|".join(words)}, 1),
+        ("StringNormalizer", [x], {"stopwords": words}, 1),
+        ("StringSplit", [x], {"delimiter": "-" * 2000}, 2),
+        ("TfIdfVectorizer", [x], attributes, 1),
+    ]
+    [matches], [kept], [parts, counts], [found] = foldAll(20, nodes, folder)
+    t.expectEqual(matches.tolist(), [True, False, False], "matches")
+    t.expectEqual(kept.tolist(), ["word", "word399word"], "what is left")
+    t.expectEqual((parts.tolist(), counts.tolist()), ([[one] for one in x], [1, 1, 1]), "parts")
+    t.expectEqual(np.flatnonzero(found).tolist(), [7], "n-grams")
+
+
+def veryLongAttributes(folder):
+    """Texts of more than 64 KB are not read at all: an attribute was taken for one that is left out, and words were split."""
+    x = np.array(["a b"], object)
+    nodes = [
+        ("StringSplit", [x], {"delimiter": "-" * 70000}, 2),
+        ("StringNormalizer", [x], {"case_change_action": "U" * 70000}, 1),
+        ("RegexFullMatch", [x], {"pattern": "a" * 70000}, 1),
+        ("AveragePool", [np.zeros((1, 1, 4), np.float32)], {"kernel_shape": [2], "auto_pad": "V" * 70000}, 1),
+    ]
+    t.expectEqual([y for one in foldAll(20, nodes, folder) for y in one], [None] * 5, "results")
+
+
 def main():
     onnxruntime.set_default_logger_severity(4)
     suite = t.Suite(__doc__.splitlines()[0])
@@ -208,6 +239,8 @@ def main():
             each = count * 5 if len(types) < 4 else count
             cases = [getattr(maker, operator)(opset, dtype) for dtype in types for _ in range(each)]
             suite.add(f"{operator}_{opset}", lambda folder, o=opset, n=operator, c=cases: check(folder, o, n, c))
+    suite.add("longAttributes", longAttributes)
+    suite.add("veryLongAttributes", veryLongAttributes)
     return suite.main()
 
 
