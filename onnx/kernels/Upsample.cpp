@@ -2,8 +2,9 @@
 //
 // Resizing to floor(dimension * scale), scale >= 1. Spec: onnx Upsample,
 // versions 1 (height_scale, width_scale, mode bilinear), 7 (scales: an
-// attribute), 9 (an input). The text does not say how coordinates are counted:
-// x / scale, as in ONNX Runtime; nearest rounds down.
+// attribute), 9 (an input), 10 (the same, deprecated). The text does not say
+// how coordinates are counted: x / scale, as in ONNX Runtime; nearest rounds
+// down.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
@@ -49,6 +50,6 @@ static FoldResult foldUpsample(FoldContext &cx) {
 
 namespace onnxfold {
 void registerUpsample(KernelRegistry &registry) {
-  registry.add("Upsample", {1, 7, 9}, foldUpsample);
+  registry.add("Upsample", {1, 7, 9, 10}, foldUpsample);
 }
 } // namespace onnxfold

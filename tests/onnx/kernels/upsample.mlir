@@ -129,12 +129,13 @@ func.func @upsample_v9_scales_stay() -> tensor<8xf32> {
 
 // -----
 
-// CHECK-LABEL: @upsample_v10_deprecated_stays
-// CHECK: onnx.Upsample(
-func.func @upsample_v10_deprecated_stays() -> tensor<8xf32> {
-  %x0 = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
+// Deprecated, but registered: as version 9.
+// CHECK-LABEL: @upsample_v10
+// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 1.000000e+00, 2.000000e+00, 2.000000e+00]> : tensor<4xf32>
+// CHECK-NEXT: return
+func.func @upsample_v10() -> tensor<4xf32> {
+  %x0 = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
   %x1 = onnx.Constant dense<2.000000e+00> : tensor<1xf32>
-  // expected-remark @+1 {{onnx.Upsample not folded: no kernel for version 10 of onnx.Upsample}}
-  %r = onnx.Upsample(%x0, %x1) <{since = 10}> : (tensor<4xf32>, tensor<1xf32>) -> tensor<8xf32>
-  return %r : tensor<8xf32>
+  %r = onnx.Upsample(%x0, %x1) <{since = 10}> : (tensor<2xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
 }
