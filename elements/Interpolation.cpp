@@ -261,6 +261,37 @@ static ShapeRef positionsOf(const Elements &points) {
   return points.shape().drop_back();
 }
 
+namespace {
+
+/// Points of one batch, in blocks whose taps stay in the cache while one
+/// channel after the other is read.
+struct PointLoop {
+  static constexpr int64_t block = 256;
+
+  const InterpolationFilter &filter;
+  llvm::ArrayRef<ImageAxis> axes;
+  Shape strides;
+  int64_t channels, size, positions;
+
+  /// Positions [begin, end) of all channels.
+  void run(const double *pixels, const double *points, double *out,
+           int64_t begin, int64_t end) const {
+    int64_t rank = axes.size();
+    std::vector<PointTaps> taps;
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t d = 0; d < rank; ++d)
+        taps.emplace_back(axes[d], points[i * rank + rank - 1 - d], strides[d],
+                          filter);
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t i = begin; i < end; ++i)
+        out[c * positions + i] =
+            sumAround(pixels + c * size,
+                      llvm::ArrayRef(taps).slice((i - begin) * rank, rank));
+  }
+};
+
+} // namespace
+
 Elements onnxfold::samplePoints(const Elements &x, const Elements &points,
                                 const SamplingOptions &options) {
   assert(x.type() == DataType::Float64 && points.type() == DataType::Float64);
@@ -270,25 +301,21 @@ Elements onnxfold::samplePoints(const Elements &x, const Elements &points,
   return Elements::deferred(
       DataType::Float64, shape, {x, points}, [x, points, options](char *out) {
         ElementsArray<double> pixels(x), places(points);
-        Shape image(x.shape().drop_front(2));
-        int64_t rank = image.size(), size = numElements(image);
-        int64_t positions = numElements(positionsOf(points).drop_front());
-        int64_t channels = x.dim(1);
+        ShapeRef image = x.shape().drop_front(2);
         auto axes = axesOf(image, options);
-        Shape strides = rowMajorStrides(image);
+        int64_t channels = x.dim(1), size = numElements(image);
+        int64_t positions = numElements(positionsOf(points).drop_front());
+        PointLoop loop{options.filter, axes, rowMajorStrides(image),
+                       channels,       size, positions};
+        int64_t blocks = (positions + loop.block - 1) / loop.block;
         auto *to = reinterpret_cast<double *>(out);
-        parallelFor(x.dim(0) * positions, 64, [&](int64_t begin, int64_t end) {
-          llvm::SmallVector<PointTaps, 4> taps;
+        parallelFor(x.dim(0) * blocks, 1, [&](int64_t begin, int64_t end) {
           for (int64_t i = begin; i < end; ++i) {
-            const double *point = places.data() + i * rank;
-            taps.clear();
-            for (int64_t d = 0; d < rank; ++d)
-              taps.emplace_back(axes[d], point[rank - 1 - d], strides[d],
-                                options.filter);
-            int64_t first = i / positions * channels;
-            for (int64_t c = first; c < first + channels; ++c)
-              to[c * positions + i % positions] =
-                  sumAround(pixels.data() + c * size, taps);
+            int64_t n = i / blocks, first = i % blocks * loop.block;
+            loop.run(pixels.data() + n * channels * size,
+                     places.data() + n * positions * image.size(),
+                     to + n * channels * positions, first,
+                     std::min(first + loop.block, positions));
           }
         });
       });

@@ -65,6 +65,8 @@ static FoldResult foldNonMaxSuppression(FoldContext &cx) {
       return undefined("a score is equal to score_threshold, " +
                        std::to_string(threshold) +
                        ": it counts in the text alone");
+  if (scores.size() == 0) // there may be very many classes
+    return Elements::fromValues<int64_t>({0, 3}, {});
   int64_t most = std::min(options.most, scores.dim(2));
   if (auto limit = cx.checkResult(DataType::Int64,
                                   {scores.dim(0), scores.dim(1), most, 3}))

@@ -173,6 +173,8 @@ static ResizedAxes readAxes(FoldContext &cx, ShapeRef axes) {
   ResizedAxes result;
   if (byScales == bySizes)
     result.wrong = invalid("expected either scales or sizes");
+  else if (cx.input(byScales ? scalesInput : 3).rank() != 1)
+    result.wrong = invalid("the scales or sizes are no vector");
   else if (!stretch && policy != "not_larger" && policy != "not_smaller")
     result.wrong = unknownWord("keep_aspect_ratio_policy", policy);
   else if (byScales && !stretch)

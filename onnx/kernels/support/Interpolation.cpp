@@ -259,6 +259,8 @@ static std::optional<Reason> interpolate(FoldContext &cx, Elements &x,
   }
   if (auto limit = cx.checkWork(work))
     return limit;
+  if (steps.empty()) // integers of 64 bits are not exact in double
+    return std::nullopt;
   DataType type = x.type();
   x = linearInDouble(x, [&](Elements e) {
     for (auto &[axis, weights] : steps)

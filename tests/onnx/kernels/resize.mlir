@@ -741,6 +741,33 @@ func.func @resize_same_length_other_scale_stays() -> tensor<4xf32> {
 
 // -----
 
+// CHECK-LABEL: @resize_i64_linear_unchanged_is_exact
+// CHECK{LITERAL}: onnx.Constant dense<[9007199254740993, 2]> : tensor<2xi64>
+// CHECK-NEXT: return
+func.func @resize_i64_linear_unchanged_is_exact() -> tensor<2xi64> {
+  %x0 = onnx.Constant dense<[9007199254740993, 2]> : tensor<2xi64>
+  %x1 = onnx.Absent
+  %x2 = onnx.Absent
+  %x3 = onnx.Constant dense<2> : tensor<1xi64>
+  %r = onnx.Resize(%x0, %x1, %x2, %x3) <{since = 13}> {mode = "linear"} : (tensor<2xi64>, none, none, tensor<1xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @resize_scales_matrix_stays
+// CHECK: onnx.Resize(
+func.func @resize_scales_matrix_stays() -> tensor<?xf32> {
+  %x0 = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
+  %x1 = onnx.Absent
+  %x2 = onnx.Constant dense<2.000000e+00> : tensor<1x1xf32>
+  // expected-remark @+1 {{onnx.Resize not folded: the scales or sizes are no vector}}
+  %r = onnx.Resize(%x0, %x1, %x2) <{since = 13}> : (tensor<4xf32>, none, tensor<1x1xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @resize_nearest_mode_stays
 // CHECK: onnx.Resize(
 func.func @resize_nearest_mode_stays() -> tensor<8xf32> {
