@@ -177,7 +177,7 @@ static Elements saturatedIntegers(const Elements &wide, DataType type) {
       v = std::nearbyint(v);
       if (v >= std::ldexp(1.0, Limits::digits))
         return Limits::max();
-      return v <= double(Limits::min()) ? Limits::min() : T(v);
+      return v > double(Limits::min()) ? T(v) : Limits::min(); // also of NaN
     });
   });
   return result;
