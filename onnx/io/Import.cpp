@@ -32,15 +32,20 @@ static llvm::Error finishFunction(func::FuncOp function,
   func::ReturnOp::create(builder, builder.getUnknownLoc(), values);
   function.setFunctionType(builder.getFunctionType(
       function.front().getArgumentTypes(), ValueRange(values).getTypes()));
-  for (auto [i, name] : llvm::enumerate(outputs))
-    function.setResultAttr(i, nameAttrName, builder.getStringAttr(name));
+  // All at once: each list of attributes lives as long as the context, and
+  // some models have thousands of outputs.
+  SmallVector<DictionaryAttr> attributes;
+  for (StringRef name : outputs)
+    attributes.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(nameAttrName, builder.getStringAttr(name))));
+  function.setAllResultAttrs(attributes);
   return llvm::Error::success();
 }
 
-/// A graph input as an argument. Dimension names become an attribute.
-static void describeArgument(func::FuncOp function, unsigned number,
-                             StringRef name, ArrayRef<std::string> dims) {
-  Builder builder(function.getContext());
+/// What an argument keeps of a graph input: dimension names are an attribute.
+static DictionaryAttr describeInput(MLIRContext *context, StringRef name,
+                                    ArrayRef<std::string> dims) {
+  Builder builder(context);
   SmallVector<NamedAttribute> attributes = {
       builder.getNamedAttr(nameAttrName, builder.getStringAttr(name))};
   if (!dims.empty()) {
@@ -48,7 +53,7 @@ static void describeArgument(func::FuncOp function, unsigned number,
     attributes.push_back(
         builder.getNamedAttr(dimsAttrName, builder.getStrArrayAttr(names)));
   }
-  function.setArgAttrs(number, attributes);
+  return builder.getDictionaryAttr(attributes);
 }
 
 /// Before IR version 4 every initializer is listed as an input too, and none
@@ -141,8 +146,10 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
     return error;
   if (llvm::Error error = finishFunction(function, importer, outputs))
     return error;
-  for (auto [i, argument] : llvm::enumerate(arguments))
-    describeArgument(function, i, argument.first, argument.second);
+  SmallVector<DictionaryAttr> attributes;
+  for (const auto &[name, dims] : arguments)
+    attributes.push_back(describeInput(&state.context, name, dims));
+  function.setAllArgAttrs(attributes);
   return llvm::Error::success();
 }
 
@@ -180,8 +187,10 @@ static llvm::Error importFunction(ImportState &state, ModuleOp module,
   SmallVector<StringRef> outputs(index.outputs.begin(), index.outputs.end());
   if (llvm::Error error = finishFunction(function, importer, outputs))
     return error;
-  for (auto [i, input] : llvm::enumerate(index.inputs))
-    describeArgument(function, i, input, {});
+  SmallVector<DictionaryAttr> attributes;
+  for (StringRef input : index.inputs)
+    attributes.push_back(describeInput(&state.context, input, {}));
+  function.setAllArgAttrs(attributes);
   return llvm::Error::success();
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A model of 5 GB with external data goes through without its weights being read.
+"""A model of 5 GB with external data goes through without its weights being read, and so do thousands of inputs and outputs.
 
 The data file is a hole: it takes no disk space, and reading it would still take memory and seconds.
 """
@@ -114,6 +114,20 @@ def in_another_folder_the_hole_is_copied_as_a_hole(folder):
     t.expect(copy.exists(), "the data file was not copied beside the output")
     t.expectEqual(copy.stat().st_size, LAYERS * WEIGHT, "size of the copied data file")
     t.expect(spaceOf(copy) < 1 << 24, f"the copy of a hole takes {spaceOf(copy)} bytes on disk")
+
+
+@suite.case
+def thousands_of_inputs_and_outputs(folder):
+    """The names of all were listed anew for each of them, in lists that never die: 8,000 outputs took 500 MB."""
+    count = 4000
+    names = [f"x{k}" for k in range(count)]
+    nodes = [node("Neg", [name], [f"y{k}"]) for k, name in enumerate(names)]
+    initializers = [const(name, np.float32(1)) for name in names[count // 2 :]]
+    outputs = [onnx.helper.make_empty_tensor_value_info(f"y{k}") for k in range(count)]
+    model = m.model(nodes, [info(name, ()) for name in names], outputs, initializers)
+    model.ir_version = 3
+    onnx.save(model, folder / "model.onnx")
+    expectLean(t.foldWithReport(folder / "model.onnx", folder / "out.onnx"), "4,000 inputs and outputs")
 
 
 @suite.case
