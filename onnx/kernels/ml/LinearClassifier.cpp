@@ -19,11 +19,7 @@ static FoldResult classifyBinary(const ClassLabels &labels, Scores scores,
   if (labels.size() != 2 || kind != Transform::Logistic)
     return undefined("one intercept for " + llvm::Twine(labels.size()) +
                      " classes, without LOGISTIC");
-  Scores both;
-  both.rows = scores.rows;
-  both.columns = 2;
-  for (double s : scores.values)
-    both.values.insert(both.values.end(), {-s, s});
+  Scores both = twoScores(scores);
   std::optional<std::vector<int64_t>> chosen = topClasses(both);
   return classify(labels, std::move(chosen), std::move(both), kind);
 }

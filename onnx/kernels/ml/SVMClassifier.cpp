@@ -73,12 +73,7 @@ static FoldResult classifyTwo(const Model &m, SvmVotes votes) {
   if (m.transform != Transform::None && m.transform != Transform::Logistic)
     return undefined("what a transform other than LOGISTIC makes of the one "
                      "score of two classes depends on the runtime");
-  Scores both;
-  both.rows = votes.decisions.rows;
-  both.columns = 2;
-  for (double s : votes.decisions.values)
-    both.values.insert(both.values.end(), {-s, s});
-  return classify(m.labels, topClasses(votes.won), std::move(both),
+  return classify(m.labels, topClasses(votes.won), twoScores(votes.decisions),
                   m.transform);
 }
 

@@ -81,6 +81,15 @@ Scores onnxfold::linearScores(FoldContext &cx, const FeatureMatrix &x,
   return result;
 }
 
+Scores onnxfold::twoScores(const Scores &single) {
+  Scores both;
+  both.rows = single.rows;
+  both.columns = 2;
+  for (double s : single.values)
+    both.values.insert(both.values.end(), {-s, s});
+  return both;
+}
+
 //===----------------------------------------------------------------------===//
 // post_transform
 //===----------------------------------------------------------------------===//

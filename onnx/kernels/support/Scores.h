@@ -57,6 +57,9 @@ Scores makeScores(FoldContext &cx, DataType type, int64_t rows,
 /// scores) and `intercepts` (may be missing).
 Scores linearScores(FoldContext &cx, const FeatureMatrix &x, int64_t columns);
 
+/// One score s of two classes as two: -s and s.
+Scores twoScores(const Scores &single);
+
 /// The numbers are those of TreeEnsemble.
 enum class Transform : uint8_t { None, Softmax, Logistic, SoftmaxZero, Probit };
 

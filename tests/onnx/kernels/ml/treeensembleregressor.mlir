@@ -135,6 +135,17 @@ func.func @treeensembleregressor_1_i32() -> tensor<2x1xf32> {
 
 // -----
 
+// CHECK-LABEL: @treeensembleregressor_lists_held_as_tensors
+// CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [7.500000e-01]]> : tensor<2x1xf32>
+// CHECK-NEXT: return
+func.func @treeensembleregressor_lists_held_as_tensors() -> tensor<2x1xf32> {
+  %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
+  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = dense<0> : tensor<3xi64>, nodes_nodeids = dense<[0, 1, 2]> : tensor<3xi64>, nodes_featureids = dense<0> : tensor<3xi64>, nodes_values = dense<[0.5, 0.0, 0.0]> : tensor<3xf32>, nodes_modes = dense<["BRANCH_LEQ", "LEAF", "LEAF"]> : tensor<3x!onnx.string>, nodes_truenodeids = dense<[1, 0, 0]> : tensor<3xi64>, nodes_falsenodeids = dense<[2, 0, 0]> : tensor<3xi64>, target_treeids = dense<0> : tensor<2xi64>, target_nodeids = dense<[1, 2]> : tensor<2xi64>, target_ids = dense<0> : tensor<2xi64>, target_weights = dense<[0.25, 0.75]> : tensor<2xf32>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
+  return %r : tensor<2x1xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @treeensembleregressor_tensors_of_doubles
 // CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00], [1.000100e+00]]> : tensor<2x1xf32>
 // CHECK-NEXT: return
