@@ -39,6 +39,13 @@ NEVER = {
 }
 ENGINE = {"Constant": "is the constant"}
 
+# What a script compares with, by what stands in it; scripts without any have formulas of their own.
+ORACLES = {
+    "ORT": ("onnxruntime", "runtimeResults", "tableSuite"),
+    "reference": ("ReferenceEvaluator", "referenceResults", "tableSuite"),
+    "numpy": ("tableSuite",),
+}
+
 # Short names of element types; a token stands for all of its types.
 TOKENS = {
     "U": "uint8 uint16 uint32 uint64",
@@ -159,7 +166,7 @@ def scripts(names):
         text = path.read_text()
         if path.parent.name == "node_tests" or path.name == "test_kernel_table.py":
             continue
-        oracles = [name for name, sign in (("ORT", "onnxruntime"), ("reference", "ReferenceEvaluator")) if sign in text]
+        oracles = [name for name, signs in ORACLES.items() if any(sign in text for sign in signs)]
         found.append((namedOperators(text, names), oracles or ["numpy"]))
     return found
 

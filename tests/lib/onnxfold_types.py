@@ -2,8 +2,11 @@
 
 A script that goes through operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs
 (None: left out), attributes and the expected results, and optionally (ulps, part of the largest) that they may be off, and
-ends with `sys.exit(tableSuite(...))`.
+ends with `sys.exit(tableSuite(...))`. What is expected is also compared with what ONNX Runtime and the reference evaluator make
+of the same node, where they take it: the script lists for which operators they are wrong, and why.
 """
+
+from collections import Counter
 
 import ml_dtypes
 import numpy as np
@@ -11,6 +14,7 @@ import onnx
 from onnx import helper, numpy_helper
 
 import onnxfold_compare as compare
+import onnxfold_oracles as oracles
 import onnxfold_testing as t
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 0.5, -0.5, 1.5, -2.5, 3.5, 1e-8, -1e-8, 65504, 1e30, 1e-40, 240, 7.9]
@@ -180,12 +184,56 @@ def checkTable(opset, cases, folder):
     t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:12]))
 
 
-def tableSuite(description, operators, elementTypes, least):
+# Opsets that the evaluators know; others are not asked. The reference evaluator has the newest definition for most.
+EVALUATORS = {"runtime": (oracles.runtimeResults, range(7, 27)), "reference": (oracles.referenceResults, range(1, 29))}
+
+
+def looseBounds(dtype):
+    """How far off evaluators may be, which compute in the element type."""
+    if dtype.kind in "OSUbiuc" or isInteger(dtype):
+        return (0, 0.0)
+    return (4, 2e-3) if dtype.itemsize < 4 else (16, 1e-5)
+
+
+def disagreement(results, expected):
+    for got, want in zip(results, map(np.asarray, expected)):
+        got = np.asarray(got)
+        got = got.astype(object) if got.dtype.kind == "U" else got
+        if got.dtype == np.uint8 and want.dtype.name.startswith("float8"):  # how ONNX Runtime hands them out
+            got = got.view(want.dtype)
+        text = compare.differenceText(got, want, *looseBounds(want.dtype))
+        if text:
+            return text
+    return ""
+
+
+def compareEvaluators(cases, wrong, count):
+    """Compares what is expected with each evaluator; `wrong`: {(evaluator, operator): why it is wrong}."""
+    problems = []
+    for opset, operator, dtype, inputs, attributes, expected, _ in cases:
+        for name, (run, opsets) in EVALUATORS.items():
+            if opset not in opsets:
+                continue
+            try:
+                results = run(opset, operator, inputs, attributes, len(expected))
+            except Exception:  # it does not take this type, version or attribute
+                continue
+            count[name] += 1
+            text = disagreement(results, expected)
+            if text:
+                count[name, operator] += 1
+            if text and (name, operator) not in wrong:
+                problems.append(f"{name}: {operator}-{opset} of {dtype} {attributes}: {text}")
+    t.expect(not problems, f"{len(problems)}:\n    " + "\n    ".join(problems[:12]))
+
+
+def tableSuite(description, operators, elementTypes, least, wrong):
     """Runs a table {operator: cases} in all versions and in the element types that elementTypes(operator, schema) gives, one
-    model for each opset; --long: ten seeds. There must be at least so many cases. Returns the exit status of the script."""
+    model for each opset; --long: ten seeds. There must be at least so many cases. `wrong`: {(evaluator, operator): why what
+    the evaluator says does not count}. Returns the exit status of the script."""
     suite = t.Suite(description)
     options = suite.parse()
-    count = 0
+    total, count = 0, Counter()
     for seed in range(options.seed, options.seed + (10 if options.long else 1)):
         maker, byOpset = Maker(seed), {}
         for operator, cases in operators.items():
@@ -194,9 +242,22 @@ def tableSuite(description, operators, elementTypes, least):
                     for inputs, attributes, expected, *bounds in cases(maker, schema.since_version, dtype):
                         case = (opset, operator, dtype, inputs, attributes, expected, bounds[0] if bounds else (0, 0.0))
                         byOpset.setdefault(opset, []).append(case)
-        count += sum(map(len, byOpset.values()))
+        total += sum(map(len, byOpset.values()))
         for opset, cases in sorted(byOpset.items()):
             suite.add(f"opset{opset}_seed{seed}", lambda folder, o=opset, c=cases: checkTable(o, c, folder))
-    t.expect(count >= least, f"only {count} cases")
-    print(f"{count} cases of operator, version and element type")
+            suite.add(f"evaluators_opset{opset}_seed{seed}", lambda _, c=cases: compareEvaluators(c, wrong, count))
+
+    @suite.case
+    def evaluatorsWereAsked(_):
+        if options.filter:
+            return
+        for name in EVALUATORS:
+            print(f"  {name} agrees with {count[name]} cases, but for " + str({k[1]: n for k, n in count.items() if k[0] == name}))
+            t.expect(count[name] > total // 10, f"{name} took only {count[name]} of {total} cases")
+        ownSeed = options.seed == suite.parser.get_default("seed")
+        unused = [key for key in wrong if ownSeed and not count[key]]
+        t.expect(not unused, f"said to be wrong, but agree: {unused}")
+
+    t.expect(total >= least, f"only {total} cases")
+    print(f"{total} cases of operator, version and element type")
     return suite.main()

@@ -358,5 +358,16 @@ def elementTypes(operator, schema):
     return [dtypeOf(text) for c in schema.type_constraints if c.type_param_str == "T2" for text in c.allowed_type_strs]
 
 
+WRONG = {
+    ("runtime", "Dropout"): "in inference its mask is false",
+    ("runtime", "Gather"): "copies the first string of each row only",
+    ("reference", "Dropout"): "the mask of versions 7 to 9 has the type of the data, not bool",
+    ("reference", "Expand"): "multiplies by one: an infinite complex number gets a NaN",
+    ("reference", "OneHot"): "adds and multiplies: -0 becomes 0, infinities NaN",
+    ("reference", "Pad"): "pads strings with 0 and float8e8m0 with NaN, where the text says 0, cast to the type",
+    ("reference", "Trilu"): "puts the number 0 among strings",
+}
+
+
 if __name__ == "__main__":
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=6000))
+    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=6000, wrong=WRONG))

@@ -71,9 +71,9 @@ def lpPool(maker, version, dtype):
         yield [x], {**GEOMETRY, "p": float(p) if version == 1 else p}, [want], ROUNDED
 
 
-def globalPool(function, power=False):
+def globalPool(function, power=False, offset=0.0):
     def cases(maker, version, dtype):
-        x = maker.real(dtype, 2, 3, 4, 5)
+        x = (maker.real(dtype, 2, 3, 4, 5) + np.array(offset, dtype)).astype(dtype)
         planes = x.astype(np.float64).astype(np.longdouble).reshape(2, 3, -1)
         for p in (1, 2, 3) if power else (None,):
             want = function(planes, p).reshape(2, 3, 1, 1).astype(np.float64).astype(dtype)
@@ -125,7 +125,8 @@ OPERATORS = {
     "AveragePool": averagePool,
     "MaxPool": maxPool,
     "LpPool": lpPool,
-    "GlobalAveragePool": globalPool(lambda planes, _: planes.mean(-1)),
+    # An offset, because evaluators add in the element type: the sum must not cancel.
+    "GlobalAveragePool": globalPool(lambda planes, _: planes.mean(-1), offset=4.0),
     "GlobalMaxPool": globalPool(lambda planes, _: planes.max(-1)),
     "GlobalLpPool": globalPool(lambda planes, p: (abs(planes) ** p).sum(-1) ** (1 / np.longdouble(p)), power=True),
     "MaxUnpool": maxUnpool,
@@ -133,5 +134,11 @@ OPERATORS = {
 }
 
 
+WRONG = {
+    ("runtime", "MaxUnpool"): "with output_shape indices count in the output, in the stored tests in what strides and kernel give",
+    ("reference", "AveragePool"): "in version 1 counts padding",
+}
+
+
 if __name__ == "__main__":
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, lambda _, schema: typesOf(schema, 0), least=150))
+    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, lambda _, schema: typesOf(schema, 0), least=150, wrong=WRONG))
