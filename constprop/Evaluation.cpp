@@ -199,9 +199,9 @@ Reason Evaluation::runKernel(Operation *op, const Kernel &kernel, int version,
   FoldContext context(op, kernel, version, inputs, results, table,
                       options.limits, bodies, shared);
   Reason reason = record(op, kernel.function(context));
-  if (std::optional<Reason> limit = checkUsed(op))
-    return *limit;
-  return reason;
+  if (reason.code != ReasonCode::None && reason.code != ReasonCode::NoTensor)
+    return reason;
+  return checkUsed(op).value_or(reason);
 }
 
 /// The reason of an operation in a body, as that of the operation around it.
@@ -241,8 +241,9 @@ std::optional<Reason> Evaluation::checkUsed(Operation *op) {
       used->work += double(value.size());
   if (used->work <= double(options.limits.maxWork))
     return std::nullopt;
-  return notFolded(ReasonCode::WorkLimit, "its runs make more elements than " +
-                                              Twine(options.limits.maxWork));
+  return notFolded(ReasonCode::WorkLimit,
+                   "its runs take more operations than " +
+                       Twine(options.limits.maxWork));
 }
 
 /// Why a value of the body that was run is not known, as the reason of the
@@ -269,7 +270,8 @@ Reason Evaluation::reasonInBody(Value value) {
   return result;
 }
 
-/// An operation that may not go keeps the one around its body: it would run.
+/// An operation that may not go keeps the one around its body: it would run. So
+/// does one that has used up the limit, although its value is known.
 Reason Evaluation::checkMayGo(Operation *op) {
   auto reason = reasons.find(op); // none: known whatever the arguments are
   if (reason == reasons.end() || reason->second.code == ReasonCode::None ||
@@ -277,7 +279,7 @@ Reason Evaluation::checkMayGo(Operation *op) {
     return {};
   const FoldingInterface *dialect = FoldingInterface::of(op);
   if (dialect && dialect->isRemovable(op) && op->getNumResults() != 0 &&
-      op->getNumRegions() == 0)
+      op->getNumRegions() == 0 && reason->second.code != ReasonCode::WorkLimit)
     return {};
   return inBody(op, reason->second);
 }
@@ -339,13 +341,14 @@ FoldResult Evaluation::runBody(Region &body, ArrayRef<FoldedValue> arguments,
   for (auto [argument, value] :
        llvm::zip_equal(block.getArguments(), arguments))
     run.setFact(argument, known(value, table));
-  for (Operation &op : block.without_terminator()) {
+  for (Operation &op :
+       llvm::make_range(block.begin(), std::prev(block.end()))) {
     run.visit(&op);
     if (Reason stays = run.checkMayGo(&op); stays.code != ReasonCode::None)
       return stays;
   }
   llvm::SmallVector<FoldedValue, 1> results;
-  for (Value value : block.getTerminator()->getOperands()) {
+  for (Value value : block.back().getOperands()) {
     FoldedValue result = run.factOf(value).known();
     if (!result)
       return run.reasonInBody(value);
@@ -450,7 +453,7 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
     else if (Reason partly = recordValue(value, computed[i].tensor);
              partly.code != ReasonCode::None)
       reason = partly;
-    if (reason.code == ReasonCode::None && !value.use_empty() &&
+    if (reason.code == ReasonCode::None &&
         (!computed[i].tensor || !dialect->hasConstants(op, i)))
       reason =
           notFolded(ReasonCode::NoTensor,

@@ -10,69 +10,116 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// All that reads the results of `op`, which no constant can hold, folds, or is
-/// in `leaving`. What reads them in the body of an operation that is one with
-/// it goes with that.
+/// A constant can hold the value, which is known.
+static bool isStorable(OpResult value, const Evaluation &evaluation) {
+  Operation *op = value.getOwner();
+  if (!evaluation.fact(value).isConstant())
+    return false;
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return evaluation.isConstant(op) || !dialect ||
+         dialect->hasConstants(op, value.getResultNumber());
+}
+
+/// What reads the results of `op` that no constant can hold folds, or is in
+/// `leaving`, or stands in the body of such an operation.
 static bool isLeaving(Operation *op, const Evaluation &evaluation,
                       const llvm::DenseSet<Operation *> &leaving) {
   Region *region = op->getParentRegion();
-  return llvm::all_of(op->getUsers(), [&](Operation *reader) {
-    for (; reader; reader = reader->getParentOp()) {
-      if (!evaluation.has(reader))
-        return false;
+  auto goes = [&](Operation *reader) {
+    for (; reader && evaluation.has(reader); reader = reader->getParentOp()) {
       if (evaluation.isFoldable(reader) || leaving.contains(reader))
         return true;
       if (reader->getParentRegion() == region)
         return false;
     }
     return false;
+  };
+  return llvm::all_of(op->getResults(), [&](OpResult result) {
+    return isStorable(result, evaluation) ||
+           llvm::all_of(result.getUsers(), goes);
   });
 }
 
-/// The operations with bodies that are all known, make what no constant can
-/// hold, and have only readers that fold.
+/// The operations that are all known and make what no constant can hold, where
+/// nobody who stays reads that.
 static llvm::DenseSet<Operation *> findLeaving(const Evaluation &evaluation) {
   llvm::DenseSet<Operation *> leaving;
   // Readers come first.
   evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {
         if (evaluation.has(op) && evaluation.isAllKnown(op) &&
-            !evaluation.isFoldable(op) && isLeaving(op, evaluation, leaving))
+            !evaluation.isFoldable(op) &&
+            FoldingInterface::of(op)->isRemovable(op) &&
+            isLeaving(op, evaluation, leaving))
           leaving.insert(op);
       });
   return leaving;
 }
 
+/// The operation, which leaves, folds: constants take the place of some of its
+/// results, or nobody reads any. Others are only removed.
+static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
+  return op->use_empty() ||
+         llvm::any_of(op->getResults(), [&](OpResult result) {
+           return !result.use_empty() && isStorable(result, evaluation);
+         });
+}
+
 FoldPlan::FoldPlan(const Evaluation &evaluation,
-                   std::optional<int64_t> maxGrowth)
+                   std::optional<int64_t> maxGrowth,
+                   ArrayRef<Operation *> superseded)
     : evaluation(evaluation) {
   llvm::DenseSet<Operation *> leaving = findLeaving(evaluation);
+  llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
+  std::vector<Operation *> mixed;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
       return WalkResult::advance();
     // Of an operation that is all known bodies and operands are one: it goes
     // with its bodies, or stays with them as they are. Where it stays whatever
     // the budget is, its bodies are like those of any other.
+    bool goes = gone.contains(op), leaves = !goes && leaving.contains(op);
     bool isOne = op->getNumRegions() != 0 &&
-                 (evaluation.isFoldable(op) || leaving.contains(op));
+                 (goes || leaves || evaluation.isFoldable(op));
     if (isOne)
-      noteCaptured(op);
+      noteWhole(op);
     for (Value operand : operandsOf(op))
       ++readers[operand];
-    if (evaluation.isFoldable(op))
-      candidates.push_back(op);
+    if (leaves && leavesConstants(op, evaluation))
+      mixed.push_back(op);
+    else if (goes || !evaluation.isFoldable(op))
+      return isOne ? WalkResult::skip() : WalkResult::advance();
+    candidates.push_back(op);
     return isOne ? WalkResult::skip() : WalkResult::advance();
   });
+  for (Operation *op : superseded) {
+    removed.insert(op);
+    releaseOperands(op);
+  }
   for (Operation *op : candidates)
     setFolded(op, true);
   if (maxGrowth && currentGrowth > *maxGrowth) {
     limited = true;
+    keep(mixed);
     fitBudget(*maxGrowth);
   }
   collectFrontier();
 }
 
+/// Under a budget a reader of a sequence may have to stay, and what makes the
+/// sequence with it. So that is not offered at all.
+void FoldPlan::keep(ArrayRef<Operation *> mixed) {
+  for (Operation *op : mixed)
+    setFolded(op, false);
+  llvm::erase_if(candidates, [&](Operation *op) {
+    return !evaluation.isFoldable(op); // all of `mixed`
+  });
+}
+
 int64_t FoldPlan::bytesOf(Value value) const {
+  if (auto result = dyn_cast<OpResult>(value);
+      result && !isStorable(result, evaluation))
+    return 0;
   const Elements &elements = evaluation.fact(value).value;
   if (elements.type() != DataType::String)
     return packedBytes(elements.type(), elements.size());
@@ -83,8 +130,8 @@ int64_t FoldPlan::bytesOf(Value value) const {
   return it->second;
 }
 
-/// Remembers what `op` and its bodies read.
-void FoldPlan::noteCaptured(Operation *op) {
+/// Remembers what `op` and its bodies read, and what is stored in those.
+void FoldPlan::noteWhole(Operation *op) {
   llvm::SetVector<Value> values;
   values.insert_range(op->getOperands());
   auto isInside = [&](Value value) {
@@ -92,19 +139,28 @@ void FoldPlan::noteCaptured(Operation *op) {
       return region.isAncestor(value.getParentRegion());
     });
   };
+  int64_t bytes = 0;
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (!isInside(operand))
           values.insert(operand);
+      if (evaluation.isConstant(inner) && !inner->use_empty())
+        bytes += bytesOf(inner->getResult(0));
     });
-  captured[op].assign(values.begin(), values.end());
+  wholes[op] = {SmallVector<Value>(values.begin(), values.end()), bytes};
 }
 
 SmallVector<Value> FoldPlan::operandsOf(Operation *op) const {
-  auto it = captured.find(op);
-  return it == captured.end() ? SmallVector<Value>(op->getOperands())
-                              : it->second;
+  auto it = wholes.find(op);
+  return it == wholes.end() ? SmallVector<Value>(op->getOperands())
+                            : it->second.operands;
+}
+
+/// Bytes of constants that go with `op`.
+int64_t FoldPlan::bytesInside(Operation *op) const {
+  auto it = wholes.find(op);
+  return it == wholes.end() ? 0 : it->second.bytes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,7 +170,8 @@ SmallVector<Value> FoldPlan::operandsOf(Operation *op) const {
 // readers[v] counts the uses of v by operations that stay. What stays follows
 // from the folded set: an operation that is not folded goes when its last
 // reader does, if it may. The growth is the bytes of folded values with
-// readers, minus those of constants that lost all of theirs.
+// readers, minus those of constants that lost all of theirs or went with the
+// body that they stood in.
 
 bool FoldPlan::isStored(Operation *op) const {
   return evaluation.isConstant(op) || folded.contains(op);
@@ -130,8 +187,7 @@ bool FoldPlan::mayGo(Operation *op) const {
 
 /// `op` may be removed where nobody reads it.
 bool FoldPlan::maySometimeGo(Operation *op) const {
-  if (!evaluation.has(op) ||
-      (op->getNumRegions() != 0 && !captured.contains(op)))
+  if (!evaluation.has(op) || (op->getNumRegions() != 0 && !wholes.contains(op)))
     return false;
   if (evaluation.isConstant(op))
     return true;
@@ -142,6 +198,7 @@ bool FoldPlan::maySometimeGo(Operation *op) const {
 /// `op` reads its operands no more; what nobody reads then goes too.
 void FoldPlan::releaseOperands(Operation *op) {
   SmallVector<Value> worklist = operandsOf(op);
+  currentGrowth -= bytesInside(op);
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *def = value.getDefiningOp();
@@ -151,6 +208,7 @@ void FoldPlan::releaseOperands(Operation *op) {
       currentGrowth -= bytesOf(value);
     if (mayGo(def)) {
       removed.insert(def);
+      currentGrowth -= bytesInside(def);
       llvm::append_range(worklist, operandsOf(def));
     }
   }
@@ -159,6 +217,7 @@ void FoldPlan::releaseOperands(Operation *op) {
 /// The reverse: `op` reads its operands; what had gone for that comes back.
 void FoldPlan::acquireOperands(Operation *op) {
   SmallVector<Value> worklist = operandsOf(op);
+  currentGrowth += bytesInside(op);
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *def = value.getDefiningOp();
@@ -166,8 +225,10 @@ void FoldPlan::acquireOperands(Operation *op) {
       continue;
     if (isStored(def))
       currentGrowth += bytesOf(value);
-    if (removed.erase(def))
+    if (removed.erase(def)) {
+      currentGrowth += bytesInside(def);
       llvm::append_range(worklist, operandsOf(def));
+    }
   }
 }
 
@@ -223,7 +284,7 @@ void FoldPlan::unfold(Operation *op, const Costs &keepCosts) {
 FoldPlan::Costs FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
   Costs costs;
   for (Operation *op : choices) {
-    int64_t cost = 0;
+    int64_t cost = bytesInside(op);
     llvm::SmallPtrSet<void *, 4> seen;
     for (Value operand : operandsOf(op)) {
       if (!seen.insert(operand.getAsOpaquePointer()).second ||
@@ -280,7 +341,7 @@ int64_t FoldPlan::freedBytes(Operation *op, const Costs &freed) const {
   for (Value operand : operandsOf(op))
     ++uses[operand];
   auto dies = [&](Value v) { return readers.lookup(v) == uses.lookup(v); };
-  int64_t bytes = 0;
+  int64_t bytes = bytesInside(op);
   for (auto [value, count] : uses) {
     Operation *def = value.getDefiningOp();
     if (!def || !dies(value))
@@ -364,7 +425,7 @@ const Reason &FoldPlan::reason(Operation *op) const {
     return none;
   for (Operation *around = op->getParentOp();
        around && around != evaluation.root(); around = around->getParentOp())
-    if (captured.contains(around)) // it stays with its bodies as they are
+    if (wholes.contains(around)) // it stays with its bodies as they are
       return reason(around);
   if (evaluation.isConstant(op))
     return constant;

@@ -30,8 +30,10 @@ namespace onnxfold {
 
 class FoldPlan {
 public:
-  /// `maxGrowth` in bytes; nothing = unlimited.
-  FoldPlan(const Evaluation &evaluation, std::optional<int64_t> maxGrowth);
+  /// `maxGrowth` in bytes; nothing = unlimited. `superseded`: operations that
+  /// nobody reads any more and that go, with what only they read.
+  FoldPlan(const Evaluation &evaluation, std::optional<int64_t> maxGrowth,
+           llvm::ArrayRef<mlir::Operation *> superseded = {});
 
   enum class Action { Kept, Folded, Removed };
 
@@ -59,14 +61,17 @@ public:
   /// gone; do not ask this plan or its evaluation about them.
   void apply();
 
-  /// Bytes that a constant takes in a file. REQUIRES: its value is known.
+  /// Bytes that a constant takes in a file; 0 where none can hold the value.
+  /// REQUIRES: it is known.
   int64_t bytesOf(mlir::Value value) const;
 
 private:
   using Costs = llvm::DenseMap<mlir::Operation *, int64_t>;
 
-  void noteCaptured(mlir::Operation *op);
+  void noteWhole(mlir::Operation *op);
+  void keep(llvm::ArrayRef<mlir::Operation *> mixed);
   llvm::SmallVector<mlir::Value> operandsOf(mlir::Operation *op) const;
+  int64_t bytesInside(mlir::Operation *op) const;
   bool isStored(mlir::Operation *op) const;
   bool mayGo(mlir::Operation *op) const;
   bool maySometimeGo(mlir::Operation *op) const;
@@ -86,8 +91,13 @@ private:
   std::vector<mlir::Operation *> candidates; // foldable, in program order
   llvm::DenseSet<mlir::Operation *> folded, removed;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by what stays
-  /// Operands of operations that go with their bodies, and what those read.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> captured;
+  /// Of operations that go with their bodies: their operands and what the
+  /// bodies read from outside, and the bytes of constants in them.
+  struct Whole {
+    llvm::SmallVector<mlir::Value> operands;
+    int64_t bytes = 0;
+  };
+  llvm::DenseMap<mlir::Operation *, Whole> wholes;
   mutable llvm::DenseMap<mlir::Value, int64_t> stringBytes;
   std::vector<mlir::Value> frontierValues;
   int64_t currentGrowth = 0;

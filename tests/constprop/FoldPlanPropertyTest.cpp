@@ -12,14 +12,16 @@
 #include <cstdint>
 #include <cstdlib>
 #include <random>
+#include <utility>
 
 using namespace onnxfold;
 
 namespace {
 
 /// Text of a random module: constants, chains that grow and shrink, shapes,
-/// unknown inputs, several results, bodies. All values are rank 1 or scalars
-/// made rank 1 again, so that any operation may follow any other.
+/// unknown inputs, several results, bodies, ones that are run, and lists, which
+/// no constant can hold. All values are rank 1 or scalars made rank 1 again, so
+/// that any operation may follow any other.
 class RandomGraph {
 public:
   explicit RandomGraph(unsigned seed) : random(seed) {}
@@ -27,6 +29,7 @@ public:
   std::string text() {
     out << "func.func @f(%x: tensor<?xi64>, %y: tensor<5xi64>) {\n";
     values = {{"%x", "?"}, {"%y", "5"}};
+    lists.clear();
     unsigned size = 1 + pick(40);
     for (unsigned i = 0; i < size; ++i)
       addOperation();
@@ -62,6 +65,8 @@ private:
   }
 
   void concat() {
+    if (isRun) // would double from run to run
+      return both();
     Value x = any(), y = any();
     std::string name = next(), size = "?";
     if (x.size != "?" && y.size != "?")
@@ -87,22 +92,96 @@ private:
 
   void use() {
     Value x = any();
+    if (isRun && pick(4)) // it keeps the loop
+      return;
     out << "  \"other.use\"(" << x.name << ") : (" << type(x.size)
         << ") -> ()\n";
   }
 
-  void bodyOf() {
-    out << "  \"t.body\"() ({\n";
-    size_t outside = values.size();
+  void operations() {
     for (unsigned i = 0, n = 1 + pick(4); i < n; ++i)
       addOperation();
+  }
+
+  void bodyOf() {
+    out << "  \"t.body\"() ({\n";
+    size_t outside = values.size(), listsOutside = lists.size();
+    operations();
     use();
     values.resize(outside); // invisible from here on
+    lists.resize(listsOutside);
     out << "  }) : () -> ()\n";
   }
 
+  /// A loop that carries a value round, and sometimes a list.
+  void runOf() {
+    if (depth == 3)
+      return;
+    ++depth;
+    bool wasRun = std::exchange(isRun, true);
+    Value x = any();
+    std::string name = next(), argument = next(), list = anyList();
+    size_t outside = values.size(), listsOutside = lists.size();
+    std::string listType = list.empty() ? "" : ", !other.list";
+    out << "  " << name << (list.empty() ? "" : ":2") << " = \"t.run\"("
+        << x.name << (list.empty() ? "" : ", ") << list << ") ({\n  ^bb0("
+        << argument << ": tensor<?xi64>";
+    if (!list.empty())
+      out << ", " << argument << "l: !other.list";
+    out << "):\n";
+    values.push_back({argument, "?"});
+    if (!list.empty())
+      lists.push_back(argument + "l");
+    operations();
+    std::string cast = next();
+    Value given = any();
+    out << "  " << cast << " = \"t.neg\"(" << given.name << ") : ("
+        << type(given.size) << ") -> tensor<?xi64>\n  \"t.yield\"(" << cast
+        << (list.empty() ? "" : ", ") << (list.empty() ? "" : anyList())
+        << ") : (tensor<?xi64>" << listType
+        << ") -> ()\n  }) {n = " << 1 + pick(3) << "} : (" << type(x.size)
+        << listType << ") -> " << (list.empty() ? "" : "(") << "tensor<?xi64>"
+        << listType << (list.empty() ? "" : ")") << "\n";
+    values.resize(outside);
+    lists.resize(listsOutside);
+    values.push_back({list.empty() ? name : name + "#0", "?"});
+    if (!list.empty())
+      lists.push_back(name + "#1");
+    isRun = wasRun;
+    --depth;
+  }
+
+  std::string anyList() {
+    return lists.empty() ? std::string() : lists[pick(lists.size())];
+  }
+
+  void addList() {
+    Value x = any(), y = any();
+    std::string name = next();
+    out << "  " << name << " = \"t.list\"(" << x.name << ", " << y.name
+        << ") : (" << type(x.size) << ", " << type(y.size)
+        << ") -> !other.list\n";
+    lists.push_back(name);
+  }
+
+  void readList() {
+    std::string list = anyList(), name = next();
+    if (list.empty())
+      return addList();
+    if (pick(6) == 0) {
+      out << "  \"other.use\"(" << list << ") : (!other.list) -> ()\n";
+      return;
+    }
+    bool isLength = pick(2);
+    std::string size = isLength ? "1" : "?";
+    out << "  " << name << (isLength ? " = \"t.length\"(" : " = \"t.at\"(")
+        << list << ") {n = " << pick(2) << "} : (!other.list) -> " << type(size)
+        << "\n";
+    values.push_back({name, size});
+  }
+
   void addOperation() {
-    switch (pick(10)) {
+    switch (pick(13)) {
     case 0:
     case 1:
       return addConstant();
@@ -119,6 +198,12 @@ private:
       return both();
     case 8:
       return pick(4) ? use() : bodyOf();
+    case 9:
+      return runOf();
+    case 10:
+      return addList();
+    case 11:
+      return readList();
     default:
       return use();
     }
@@ -128,7 +213,9 @@ private:
   std::string body;
   llvm::raw_string_ostream out{body};
   std::vector<Value> values;
-  unsigned counter = 0;
+  std::vector<std::string> lists;
+  unsigned counter = 0, depth = 0;
+  bool isRun = false; // in the body of t.run
 };
 
 struct FoldPlanPropertyTest : ConstpropTest {
@@ -141,12 +228,16 @@ struct FoldPlanPropertyTest : ConstpropTest {
       if (op->getName().getStringRef() != "other.use")
         return;
       const Fact &fact = table.fact(op->getOperand(0));
-      std::string text = "unknown";
-      if (fact.isConstant()) {
-        text.clear();
-        for (int64_t v : fact.value.ints())
+      std::string text = fact.known() ? "" : "unknown";
+      auto add = [&](const Elements &tensor) {
+        for (int64_t v : tensor.ints())
           text += std::to_string(v) + " ";
-      }
+        text += ";";
+      };
+      if (fact.isConstant())
+        add(fact.value);
+      if (fact.sequence)
+        llvm::for_each(*fact.sequence, add);
       result.push_back(text);
     });
     return result;

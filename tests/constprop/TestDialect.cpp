@@ -19,6 +19,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 int onnxfold::callsOfBig = 0;
+int onnxfold::callsOfRefine = 0;
 
 //===----------------------------------------------------------------------===//
 // Kernels
@@ -100,7 +101,7 @@ static FoldResult foldBig(FoldContext &cx) {
   return cx.input(0);
 }
 static FoldResult foldWork(FoldContext &cx) {
-  if (auto reason = cx.checkWork(1e12))
+  if (auto reason = cx.checkWork(cx.integer("n").value_or(1'000'000'000'000)))
     return *reason;
   return cx.input(0);
 }
@@ -113,6 +114,39 @@ static FoldResult foldWrongType(FoldContext &cx) {
 static FoldResult foldWrongSecond(FoldContext &cx) {
   return SmallVector<Elements, 1>{cx.input(0),
                                   cast(cx.input(0), DataType::Float32)};
+}
+
+static FoldResult foldRun(FoldContext &cx) {
+  SmallVector<FoldedValue, 1> carried;
+  for (unsigned i = 0; i < cx.numInputs(); ++i)
+    carried.push_back(cx.anyInput(i));
+  for (int64_t i = 0, n = cx.integer("n").value_or(1); i < n; ++i) {
+    FoldResult given = cx.runBody(cx.operation()->getRegion(0), carried);
+    if (!given)
+      return given;
+    carried.assign(given.values().begin(), given.values().end());
+  }
+  return carried;
+}
+static FoldResult foldChoose(FoldContext &cx) {
+  return cx.runBranch(cx.operation()->getRegion(cx.intsOf(0)[0] == 0));
+}
+static FoldResult foldList(FoldContext &cx) {
+  auto tensors = std::make_shared<std::vector<Elements>>();
+  for (unsigned i = 0; i < cx.numInputs(); ++i)
+    tensors->push_back(cx.input(i));
+  return Sequence(std::move(tensors));
+}
+static FoldResult foldAt(FoldContext &cx) {
+  Sequence list = cx.anyInput(0).sequence;
+  size_t i = cx.integer("n").value_or(0);
+  return list && i < list->size() ? FoldResult((*list)[i])
+                                  : undefined("there is no such tensor");
+}
+static FoldResult foldLength(FoldContext &cx) {
+  Sequence list = cx.anyInput(0).sequence;
+  return list ? FoldResult(Elements::splat<int64_t>({1}, list->size()))
+              : undefined("is no list");
 }
 
 static void registerTestKernels(KernelRegistry &r) {
@@ -135,6 +169,11 @@ static void registerTestKernels(KernelRegistry &r) {
   r.add("wrong_shape", {1}, foldWrongShape);
   r.add("wrong_type", {1}, foldWrongType);
   r.add("wrong_second", {1}, foldWrongSecond);
+  r.add("run", {1}, foldRun).takesSequences();
+  r.add("choose", {1}, foldChoose);
+  r.add("list", {1}, foldList);
+  r.add("at", {1}, foldAt).takesSequences();
+  r.add("length", {1}, foldLength).takesSequences();
   r.add("random", {1}, foldNeg);
   r.add("stays", {1}, foldNeg);
 }
@@ -162,6 +201,13 @@ struct TestFolding : FoldingInterface {
     if (op->getName().getStringRef() == "t.stays")
       return notFolded(ReasonCode::Quantization, "stays");
     return std::nullopt;
+  }
+  void refineTypes(Operation *, ArrayRef<Fact>,
+                   const Symbols &) const override {
+    ++callsOfRefine;
+  }
+  bool hasConstants(Operation *op, unsigned result) const override {
+    return !isa<OpaqueType>(op->getResult(result).getType());
   }
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override {

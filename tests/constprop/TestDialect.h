@@ -17,10 +17,17 @@
 //   t.both              two results: x + y, x - y
 //   t.half              two results of which the second is not computed
 //   t.big               allocates its result eagerly, and counts its calls
-//   t.work              says that it takes 10^12 operations
+//   t.work {n}          says that it takes n operations, by default 10^12
 //   t.wrong_shape t.wrong_type t.wrong_second    contradict their types
 //   t.random t.stays    must stay: not-deterministic, quantization
 //   t.sticky            (no kernel) must not be removed
+//   t.run {n}           runs its body n times; what the body gives is given to
+//                       it again, and is its results in the end
+//   t.choose            the first of its two bodies, or if the first input is 0
+//                       the second
+//   t.list              its inputs as a sequence (of type !other.list, which no
+//                       constant can hold)
+//   t.at {n} t.length   tensor number n of a sequence; how many there are
 //
 // Of the arith dialect addi, muli and divsi on tensors and scalars fold.
 //
@@ -38,6 +45,8 @@ namespace onnxfold {
 
 /// How often the kernel of t.big was called.
 extern int callsOfBig;
+/// How often the engine offered types to refine.
+extern int callsOfRefine;
 
 /// Loads the dialects and makes them foldable.
 void loadTestDialects(mlir::MLIRContext &context);

@@ -1,0 +1,708 @@
+//===- BodiesTest.cpp - Operations that run their bodies, and sequences ---===//
+
+#include "TestDialect.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace onnxfold;
+using Action = FoldPlan::Action;
+
+namespace {
+
+struct BodiesTest : ConstpropTest {
+  static std::vector<int64_t> list(std::initializer_list<int64_t> values) {
+    return values;
+  }
+  FoldPlan &plan(std::optional<int64_t> maxGrowth = std::nullopt,
+                 EvaluationOptions options = {}) {
+    evaluate(std::move(options));
+    current.emplace(*evaluation, maxGrowth);
+    return *current;
+  }
+  Action action(llvm::StringRef id) { return current->action(find(id)); }
+  std::string code(llvm::StringRef id) {
+    return nameOf(current->reason(find(id)).code).str();
+  }
+  /// Rewrites, and recounts the constants.
+  void applyAndCheck() {
+    int64_t before = countConstantBytes(*module);
+    int64_t promised = current->growth();
+    bool limited = current->isLimited();
+    current->apply();
+    EXPECT_TRUE(mlir::succeeded(mlir::verify(*module)));
+    EXPECT_EQ(countConstantBytes(*module) - before, promised) << text();
+    std::string after = text();
+    Evaluation again(*module, {});
+    again.run();
+    FoldPlan second(again, limited ? std::optional<int64_t>(0) : std::nullopt);
+    EXPECT_FALSE(second.changesAnything()) << after;
+  }
+  static EvaluationOptions skipping(std::string skipped) {
+    EvaluationOptions options;
+    options.filter = [=](mlir::Operation *op) -> std::optional<Reason> {
+      auto id = op->getAttrOfType<mlir::StringAttr>("id");
+      if (id && id.getValue() == skipped)
+        return notFolded(ReasonCode::Filtered, "said so");
+      return std::nullopt;
+    };
+    return options;
+  }
+
+  std::optional<FoldPlan> current;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+TEST_F(BodiesTest, runsReadWhatIsOutside) {
+  parse(R"mlir(func.func @f(%x: tensor<2xi64>) {
+    %a = arith.constant dense<[1, 2]> : tensor<2xi64>
+    %b = "t.add"(%a, %a) {id = "b"} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<2xi64>):
+      %c = "t.neg"(%b) {id = "invariant"} : (tensor<2xi64>) -> tensor<2xi64>
+      %d = "t.add"(%i, %c) {id = "argument"} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+      "t.yield"(%d) : (tensor<2xi64>) -> ()
+    }) {id = "run", n = 3} : (tensor<2xi64>) -> tensor<2xi64>
+    return
+  })mlir");
+  evaluate();
+  EXPECT_EQ(outcome("run"), "folded");
+  EXPECT_EQ(ints("run"), list({1 - 3 * 2, 2 - 3 * 4}));
+  // The table of the module says what holds for all runs.
+  EXPECT_EQ(outcome("invariant"), "folded");
+  EXPECT_EQ(outcome("argument"), "input-not-constant");
+}
+
+TEST_F(BodiesTest, whatDoesNotDependOnArgumentsIsComputedOnce) {
+  parse(R"mlir(func.func @f() {
+    %a = arith.constant dense<[1, 2]> : tensor<2xi64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<2xi64>):
+      %c = "t.big"(%a) : (tensor<2xi64>) -> tensor<2xi64>
+      %d = "t.add"(%i, %c) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+      "t.yield"(%d) : (tensor<2xi64>) -> ()
+    }) {id = "run", n = 50} : (tensor<2xi64>) -> tensor<2xi64>
+    return
+  })mlir");
+  callsOfBig = 0;
+  evaluate();
+  EXPECT_EQ(ints("run"), list({51, 102}));
+  EXPECT_EQ(callsOfBig, 1);
+}
+
+TEST_F(BodiesTest, nestedBodiesReadEveryLevel) {
+  parse(R"mlir(func.func @f() {
+    %a = arith.constant dense<1> : tensor<i64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<i64>):
+      %h = "t.add"(%i, %i) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %q = "t.run"(%a) ({
+      ^bb0(%j: tensor<i64>):
+        %c = "t.choose"(%i) ({
+          %d = "t.add"(%j, %h) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+          "t.yield"(%d) : (tensor<i64>) -> ()
+        }, {
+          "t.yield"(%a) : (tensor<i64>) -> ()
+        }) : (tensor<i64>) -> tensor<i64>
+        "t.yield"(%c) : (tensor<i64>) -> ()
+      }) {n = 2, id = "inner"} : (tensor<i64>) -> tensor<i64>
+      "t.yield"(%q) : (tensor<i64>) -> ()
+    }) {id = "outer", n = 2} : (tensor<i64>) -> tensor<i64>
+    return
+  })mlir");
+  evaluate();
+  // 1 -> 1 + 2 + 2 = 5 -> 1 + 10 + 10 = 21.
+  EXPECT_EQ(ints("outer"), list({21}));
+  EXPECT_EQ(outcome("inner"), "input-not-constant");
+}
+
+TEST_F(BodiesTest, runsChangeNeitherTypesNorTable) {
+  parse(R"mlir(func.func @f() {
+    %a = arith.constant dense<1> : tensor<3xi64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<*xi64>):
+      %d = "t.concat"(%i, %a) {id = "inner"} : (tensor<*xi64>, tensor<3xi64>) -> tensor<*xi64>
+      "t.yield"(%d) : (tensor<*xi64>) -> ()
+    }) {id = "run", n = 4} : (tensor<3xi64>) -> tensor<*xi64>
+    return
+  })mlir");
+  std::string before = text();
+  callsOfRefine = 0;
+  Evaluation &e = evaluate();
+  EXPECT_EQ(ints("run").size(), 15u);
+  EXPECT_EQ(callsOfRefine, 3) << "t.concat, t.yield and t.run, once each";
+  EXPECT_EQ(text(), before);
+  const Fact &inner = e.fact(find("inner")->getResult(0));
+  EXPECT_FALSE(inner.shape) << "the shape of one iteration";
+  EXPECT_FALSE(inner.known());
+}
+
+// Work was counted for each operation by itself, so that a loop could take ten
+// thousand times the limit.
+TEST_F(BodiesTest, limitsAreThoseOfAllRuns) {
+  parse(R"mlir(func.func @f() {
+    %a = arith.constant dense<1> : tensor<10xi64>
+    %w = "t.run"(%a) ({
+    ^bb0(%i: tensor<10xi64>):
+      %d = "t.work"(%i) {n = 400} : (tensor<10xi64>) -> tensor<10xi64>
+      "t.yield"(%d) : (tensor<10xi64>) -> ()
+    }) {id = "work", n = 3} : (tensor<10xi64>) -> tensor<10xi64>
+    %e = "t.run"(%a) ({
+    ^bb0(%i: tensor<10xi64>):
+      %d = "t.neg"(%i) : (tensor<10xi64>) -> tensor<10xi64>
+      "t.yield"(%d) : (tensor<10xi64>) -> ()
+    }) {id = "elements", n = 101} : (tensor<10xi64>) -> tensor<10xi64>
+    %g = "t.run"(%a) ({
+    ^bb0(%i: tensor<10xi64>):
+      %d = "t.work"(%i) {n = 400} : (tensor<10xi64>) -> tensor<10xi64>
+      "t.yield"(%d) : (tensor<10xi64>) -> ()
+    }) {id = "fits", n = 2} : (tensor<10xi64>) -> tensor<10xi64>
+    return
+  })mlir");
+  EvaluationOptions options;
+  options.limits.maxWork = 1000;
+  evaluate(options);
+  EXPECT_EQ(outcome("work"), "work-limit");
+  EXPECT_EQ(reasonText("work"), "in its body, t.work: takes 1220 operations, "
+                                "more than 1000");
+  EXPECT_EQ(outcome("elements"), "work-limit");
+  EXPECT_EQ(outcome("fits"), "folded");
+}
+
+TEST_F(BodiesTest, tripCountsOfNestedLoopsAddUp) {
+  const char *source = R"mlir(func.func @f() {
+    %a = arith.constant dense<1> : tensor<i64>
+    %p = "t.run"(%a) ({
+    ^bb0(%i: tensor<i64>):
+      %c = "t.choose"(%i) ({
+        "t.yield"(%i) : (tensor<i64>) -> ()
+      }, {
+        "t.yield"(%a) : (tensor<i64>) -> ()
+      }) : (tensor<i64>) -> tensor<i64>
+      "t.yield"(%c) : (tensor<i64>) -> ()
+    }) {id = "plain", n = 12} : (tensor<i64>) -> tensor<i64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<i64>):
+      %q = "t.run"(%i) ({
+      ^bb0(%j: tensor<i64>):
+        %d = "t.add"(%j, %a) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+        "t.yield"(%d) : (tensor<i64>) -> ()
+      }) {n = 3} : (tensor<i64>) -> tensor<i64>
+      "t.yield"(%q) : (tensor<i64>) -> ()
+    }) {id = "nested", n = 3} : (tensor<i64>) -> tensor<i64>
+    return
+  })mlir";
+  parse(source);
+  EvaluationOptions options;
+  options.limits.maxTripCount = 12; // 3 + 3 * 3
+  evaluate(options);
+  EXPECT_EQ(outcome("plain"), "folded") << "a branch is no iteration";
+  EXPECT_EQ(ints("nested"), list({10}));
+  options.limits.maxTripCount = 11;
+  parse(source);
+  evaluate(options);
+  EXPECT_EQ(outcome("plain"), "trip-limit");
+  EXPECT_EQ(reasonText("plain"), "takes more iterations than 11");
+  EXPECT_EQ(outcome("nested"), "trip-limit");
+  EXPECT_EQ(reasonText("nested"),
+            "in its body, t.run: takes more iterations than 11");
+}
+
+//===----------------------------------------------------------------------===//
+// What keeps an operation
+//===----------------------------------------------------------------------===//
+
+/// A loop with this body of %a and the argument %i, which gives %r.
+static std::string loopOf(llvm::StringRef body) {
+  return (R"mlir(func.func @f(%x: tensor<2xi64>) {
+    %a = arith.constant dense<[1, 0]> : tensor<2xi64>
+    %l = "t.run"(%a) ({
+    ^bb0(%i: tensor<2xi64>):
+      )mlir" +
+          body + R"mlir(
+      "t.yield"(%r) : (tensor<2xi64>) -> ()
+    }) {id = "run", n = 2} : (tensor<2xi64>) -> tensor<2xi64>
+    return
+  })mlir")
+      .str();
+}
+
+// The reason was that of the operation which gives the result: an input is not
+// constant.
+TEST_F(BodiesTest, reasonsNameTheOperationToBlame) {
+  struct {
+    const char *body, *code, *text;
+  } cases[] = {
+      {R"(%r = "t.add"(%i, %x) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>)",
+       "input-not-constant", "in its body, t.add: input #1 is not constant"},
+      {R"(%q = "t.random"(%i) : (tensor<2xi64>) -> tensor<2xi64>
+          %r = "t.add"(%i, %q) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>)",
+       "not-deterministic", "in its body, t.random: is random"},
+      {R"(%q = "t.nobody"(%i) : (tensor<2xi64>) -> tensor<2xi64>
+          %s = "t.neg"(%q) : (tensor<2xi64>) -> tensor<2xi64>
+          %r = "t.add"(%i, %s) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>)",
+       "no-kernel", "in its body, t.nobody: "},
+      {R"(%q = "t.add"(%i, %i) {v = 9} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+          %r = "t.add"(%i, %q) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>)",
+       "unknown-version", "in its body, t.add: "},
+      {R"(%r = "t.div"(%a, %i) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>)",
+       "undefined", "in its body, t.div: divisor element 1 is 0"},
+      {R"(%r = "t.wrong_type"(%i) : (tensor<2xi64>) -> tensor<2xi64>)",
+       "inconsistent", "in its body, t.wrong_type: result #0 is f32[2]"},
+      // What is outside has been said there.
+      {R"(%r = "t.add"(%x, %x) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>)",
+       "input-not-constant", "in its body, t.add: input #0 is not constant"},
+  };
+  for (const auto &test : cases) {
+    parse(loopOf(test.body));
+    evaluate();
+    EXPECT_EQ(outcome("run"), test.code) << test.body;
+    EXPECT_EQ(reasonText("run").substr(0, strlen(test.text)), test.text);
+  }
+}
+
+// An operation without results went with its loop, and what it did with it.
+TEST_F(BodiesTest, operationsThatMayNotGoStayWithTheirLoop) {
+  for (const char *body :
+       {R"("other.print"(%i) : (tensor<2xi64>) -> ())",
+        R"("t.print"(%i) : (tensor<2xi64>) -> ())",
+        R"(%s = "other.unread"(%i) : (tensor<2xi64>) -> tensor<2xi64>)",
+        R"(%s = "t.sticky"(%i) : (tensor<2xi64>) -> tensor<2xi64>)",
+        R"(%s = "t.choose"(%i) ({
+             "other.print"(%i) : (tensor<2xi64>) -> ()
+             "t.yield"(%i) : (tensor<2xi64>) -> ()
+           }, {
+             "t.yield"(%i) : (tensor<2xi64>) -> ()
+           }) : (tensor<2xi64>) -> tensor<2xi64>)"}) {
+    std::string gives = "%r = \"t.neg\"(%i) : (tensor<2xi64>) -> "
+                        "tensor<2xi64>\n";
+    parse(loopOf(gives + body));
+    evaluate();
+    EXPECT_EQ(outcome("run"), "no-kernel") << body;
+  }
+  // A branch that is not taken does nothing; what is pure and unread may go.
+  for (const char *body :
+       {R"(%s = "t.choose"(%i) ({
+             "t.yield"(%i) : (tensor<2xi64>) -> ()
+           }, {
+             "other.print"(%i) : (tensor<2xi64>) -> ()
+             "t.yield"(%i) : (tensor<2xi64>) -> ()
+           }) : (tensor<2xi64>) -> tensor<2xi64>)",
+        R"(%s = "t.random"(%i) : (tensor<2xi64>) -> tensor<2xi64>)"}) {
+    std::string gives = "%r = \"t.add\"(%i, %a) : (tensor<2xi64>, "
+                        "tensor<2xi64>) -> tensor<2xi64>\n";
+    parse(loopOf(gives + body));
+    evaluate();
+    EXPECT_EQ(ints("run"), list({3, 0})) << body;
+  }
+}
+
+// --skip of a node in a body did not keep the loop, which took the node along,
+// where no result came from it.
+TEST_F(BodiesTest, filteredOperationsKeepWhatIsAround) {
+  const char *source = R"mlir(func.func @f() {
+    %a = arith.constant dense<1> : tensor<i64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<i64>):
+      %c = "t.choose"(%i) ({
+        "t.yield"(%i) : (tensor<i64>) -> ()
+      }, {
+        %n = "t.neg"(%a) {id = "deep"} : (tensor<i64>) -> tensor<i64>
+        "t.yield"(%n) : (tensor<i64>) -> ()
+      }) {id = "choose"} : (tensor<i64>) -> tensor<i64>
+      "t.yield"(%c) : (tensor<i64>) -> ()
+    }) {id = "run", n = 3} : (tensor<i64>) -> tensor<i64>
+    "other.use"(%r) : (tensor<i64>) -> ()
+    return
+  })mlir";
+  parse(source);
+  evaluate();
+  EXPECT_EQ(outcome("run"), "folded");
+  for (const char *skipped : {"choose", "deep"}) {
+    parse(source);
+    plan(std::nullopt, skipping(skipped));
+    EXPECT_EQ(code("run"), "filtered") << skipped;
+    EXPECT_EQ(reasonText("run"), skipped == std::string("deep")
+                                     ? "in its body, t.neg: said so"
+                                     : "in its body, t.choose: said so");
+    current->apply();
+    EXPECT_TRUE(exists(skipped));
+  }
+}
+
+// The kernels in a body have been promised what it declares; with other values
+// they would read memory wrongly.
+TEST_F(BodiesTest, argumentsAreWhatTheBodyDeclares) {
+  auto with = [&](llvm::StringRef type, llvm::StringRef more = "") {
+    parse((R"mlir(func.func @f() {
+      %a = arith.constant dense<[1, 0]> : tensor<2xi64>
+      %o = "t.list"(%a) : (tensor<2xi64>) -> !other.list
+      %l = "t.run"(%a)mlir" +
+           more + R"mlir() ({
+      ^bb0(%i: )mlir" +
+           type + R"mlir():
+        %s = "t.shape"(%i) : ()mlir" +
+           type + R"mlir() -> tensor<1xi64>
+        "t.yield"(%s) : (tensor<1xi64>) -> ()
+      }) {id = "run", n = 1} : (tensor<2xi64>)mlir" +
+           llvm::StringRef(more.empty() ? "" : ", tensor<2xi64>") +
+           R"mlir() -> tensor<1xi64>
+      return
+    })mlir")
+              .str());
+    evaluate();
+    return outcome("run");
+  };
+  EXPECT_EQ(with("tensor<2xi64>"), "folded");
+  EXPECT_EQ(with("tensor<?xi64>"), "folded");
+  EXPECT_EQ(with("tensor<*xi64>"), "folded");
+  EXPECT_EQ(with("tensor<3xi64>"), "inconsistent");
+  EXPECT_EQ(reasonText("run"),
+            "argument #0 of its body is i64[2], not what its type says");
+  EXPECT_EQ(with("tensor<2xf32>"), "inconsistent");
+  EXPECT_EQ(with("tensor<2x1xi64>"), "inconsistent");
+  EXPECT_EQ(with("tensor<2xi64>", ", %a"), "invalid");
+  EXPECT_EQ(reasonText("run"), "its body does not take 2 arguments");
+}
+
+TEST_F(BodiesTest, bodiesThatCannotBeRun) {
+  parse(R"mlir(func.func @f() {
+    %a = arith.constant dense<1> : tensor<i64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<i64>):
+      "t.br"()[^bb1] : () -> ()
+    ^bb1:
+      "t.yield"(%i) : (tensor<i64>) -> ()
+    }) {id = "blocks"} : (tensor<i64>) -> tensor<i64>
+    %s = "t.run"(%a) ({
+    }) {id = "none"} : (tensor<i64>) -> tensor<i64>
+    %t = "t.run"(%a) ({
+    ^bb0(%i: tensor<i64>):
+    }) {id = "empty"} : (tensor<i64>) -> tensor<i64>
+    %u = "t.run"(%a) ({
+    ^bb0(%i: tensor<i64>):
+      "t.yield"() : () -> ()
+    }) {id = "gives_none"} : (tensor<i64>) -> tensor<i64>
+    "other.use"(%u) : (tensor<i64>) -> ()
+    return
+  })mlir");
+  evaluate();
+  EXPECT_EQ(outcome("blocks"), "invalid");
+  EXPECT_EQ(outcome("none"), "invalid");
+  EXPECT_EQ(outcome("empty"), "invalid");
+  EXPECT_EQ(outcome("gives_none"), "unsupported-type");
+}
+
+// Wide values are rounded when they enter the IR, not between iterations.
+TEST_F(BodiesTest, wideValuesStayWideInBodies) {
+  const char *source = R"mlir(func.func @f() {
+    %big = arith.constant dense<1.0e30> : tensor<1xf32>
+    %small = arith.constant dense<1.0e-30> : tensor<1xf32>
+    %r = "t.run"(%big) ({
+    ^bb0(%i: tensor<1xf32>):
+      %s = "t.mul"(%i, %big) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+      %l = "t.list"(%s) : (tensor<1xf32>) -> !other.list
+      %e = "t.at"(%l) : (!other.list) -> tensor<1xf32>
+      "t.yield"(%e) : (tensor<1xf32>) -> ()
+    }) {id = "run", n = 2} : (tensor<1xf32>) -> tensor<1xf32>
+    %q = "t.mul"(%r, %small) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %p = "t.mul"(%q, %small) {id = "p"} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    return
+  })mlir";
+  auto value = [&] {
+    return evaluation->fact(find("p")->getResult(0)).value.value<float>();
+  };
+  parse(source);
+  EvaluationOptions options;
+  evaluate(options);
+  EXPECT_EQ(value(), std::numeric_limits<float>::infinity());
+  options.precision = Precision::Wide;
+  evaluate(options);
+  EXPECT_FLOAT_EQ(value(), 1e30f);
+}
+
+//===----------------------------------------------------------------------===//
+// Sequences
+//===----------------------------------------------------------------------===//
+
+TEST_F(BodiesTest, whatReadsSequencesFolds) {
+  parse(R"mlir(func.func @f(%x: tensor<2xi64>) {
+    %a = arith.constant {id = "a"} dense<[1, 2]> : tensor<2xi64>
+    %b = "t.neg"(%a) {id = "b"} : (tensor<2xi64>) -> tensor<2xi64>
+    %l = "t.list"(%a, %b) {id = "list"} : (tensor<2xi64>, tensor<2xi64>) -> !other.list
+    %e = "t.at"(%l) {id = "at", n = 1} : (!other.list) -> tensor<2xi64>
+    %n = "t.length"(%l) {id = "length"} : (!other.list) -> tensor<1xi64>
+    %d = "t.list"(%a, %x) {id = "dynamic"} : (tensor<2xi64>, tensor<2xi64>) -> !other.list
+    %g = "t.at"(%d) {id = "of_dynamic"} : (!other.list) -> tensor<2xi64>
+    %w = "t.neg"(%l) {id = "no_tensor"} : (!other.list) -> tensor<2xi64>
+    "other.use"(%e, %n, %g) : (tensor<2xi64>, tensor<1xi64>, tensor<2xi64>) -> ()
+    return
+  })mlir");
+  find("no_tensor"); // a kernel that only takes tensors is not called
+  plan();
+  EXPECT_EQ(outcome("no_tensor"), "input-not-constant");
+  EXPECT_EQ(ints("at"), list({-1, -2}));
+  EXPECT_EQ(ints("length"), list({2}));
+  EXPECT_EQ(outcome("list"), "no-tensor");
+  EXPECT_EQ(outcome("dynamic"), "input-not-constant");
+  EXPECT_EQ(action("list"), Action::Kept) << "t.neg stays";
+  EXPECT_EQ(code("list"), "no-tensor");
+  find("no_tensor")->erase();
+  plan();
+  EXPECT_EQ(action("list"), Action::Removed);
+  EXPECT_EQ(code("list"), "none");
+  EXPECT_EQ(action("b"), Action::Folded);
+  EXPECT_EQ(action("a"), Action::Kept) << "%d reads it";
+  EXPECT_EQ(current->growth(), 16 + 8);
+  applyAndCheck();
+  EXPECT_FALSE(exists("list"));
+}
+
+TEST_F(BodiesTest, sequencesStayWithTheirInputsWhereOneReaderStays) {
+  parse(R"mlir(func.func @f(%x: tensor<2xi64>) {
+    %a = arith.constant {id = "a"} dense<[1, 2]> : tensor<2xi64>
+    %b = "t.neg"(%a) {id = "b"} : (tensor<2xi64>) -> tensor<2xi64>
+    %l = "t.list"(%a, %b) {id = "list"} : (tensor<2xi64>, tensor<2xi64>) -> !other.list
+    %n = "t.length"(%l) {id = "length"} : (!other.list) -> tensor<1xi64>
+    "other.use"(%l, %n) : (!other.list, tensor<1xi64>) -> ()
+    return
+  })mlir");
+  plan();
+  EXPECT_EQ(action("list"), Action::Kept);
+  EXPECT_EQ(action("a"), Action::Kept);
+  EXPECT_EQ(action("b"), Action::Folded);
+  EXPECT_EQ(action("length"), Action::Folded);
+  EXPECT_EQ(current->growth(), 16 + 8);
+  applyAndCheck();
+  EXPECT_TRUE(exists("list"));
+}
+
+// A result that no constant can hold kept the operation, although nobody read
+// it, or only what folds. When that had folded, a second run went on.
+TEST_F(BodiesTest, unreadSequencesNeedNoConstant) {
+  const char *source = R"mlir(func.func @f() -> tensor<1000xi64> {
+    %a = arith.constant {id = "a"} dense<1> : tensor<1000xi64>
+    %l = "t.list"(%a) {id = "list"} : (tensor<1000xi64>) -> !other.list
+    %r:2 = "t.run"(%a, %l) ({
+    ^bb0(%i: tensor<1000xi64>, %j: !other.list):
+      %n = "t.neg"(%i) {id = "inner"} : (tensor<1000xi64>) -> tensor<1000xi64>
+      "t.yield"(%n, %j) : (tensor<1000xi64>, !other.list) -> ()
+    }) {id = "run", n = 3} : (tensor<1000xi64>, !other.list) -> (tensor<1000xi64>, !other.list)
+    %n = "t.length"(%READ) {id = "n"} : (!other.list) -> tensor<1xi64>
+    "other.use"(%n, %a) : (tensor<1xi64>, tensor<1000xi64>) -> ()
+    return %r#0 : tensor<1000xi64>
+  })mlir";
+  for (llvm::StringRef read : {"l", "r#1"}) {
+    std::string text = source;
+    text.replace(text.find("READ"), 4, read);
+    parse(text);
+    plan();
+    EXPECT_EQ(action("run"), Action::Folded);
+    EXPECT_EQ(action("inner"), Action::Removed);
+    EXPECT_EQ(action("list"), Action::Removed);
+    EXPECT_EQ(current->growth(), 8000 + 8);
+    applyAndCheck();
+    parse(text);
+    plan(8007);
+    EXPECT_EQ(action("run"), Action::Kept);
+    EXPECT_EQ(action("n"), Action::Folded);
+    EXPECT_EQ(code("run"), "no-tensor");
+    EXPECT_EQ(current->growth(), 8);
+    applyAndCheck();
+  }
+}
+
+// Dead operations fold into nothing, those that make sequences as others; what
+// may not go keeps what it reads.
+TEST_F(BodiesTest, deadReadersOfSequences) {
+  const char *source = R"mlir(func.func @f() -> tensor<2xi64> {
+    %a = arith.constant dense<[1, 2]> : tensor<2xi64>
+    %l = "t.list"(%a) : (tensor<2xi64>) -> !other.list
+    %r:2 = "t.run"(%a, %l) ({
+    ^bb0(%i: tensor<2xi64>, %j: !other.list):
+      "t.yield"(%i, %j) : (tensor<2xi64>, !other.list) -> ()
+    }) {id = "run"} : (tensor<2xi64>, !other.list) -> (tensor<2xi64>, !other.list)
+    %d = "t.run"(%r#1) ({
+    ^bb0(%j: !other.list):
+      "t.yield"(%j) : (!other.list) -> ()
+    }) {id = "dead"} : (!other.list) -> !other.list
+    MORE
+    return %r#0 : tensor<2xi64>
+  })mlir";
+  auto with = [&](llvm::StringRef more) {
+    std::string text = source;
+    text.replace(text.find("MORE"), 4, more);
+    parse(text);
+    plan();
+  };
+  with("");
+  EXPECT_EQ(action("dead"), Action::Folded);
+  EXPECT_EQ(action("run"), Action::Folded);
+  applyAndCheck();
+  with(R"("t.sticky"(%d) {id = "sticky"} : (!other.list) -> ())");
+  EXPECT_EQ(action("dead"), Action::Kept);
+  EXPECT_EQ(action("run"), Action::Kept);
+  applyAndCheck();
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+TEST_F(BodiesTest, foldingReleasesWhatTheBodyReads) {
+  parse(R"mlir(func.func @f() {
+    %a = arith.constant {id = "a"} dense<1> : tensor<100xi64>
+    %b = arith.constant {id = "b"} dense<2> : tensor<100xi64>
+    %n = "t.neg"(%b) {id = "n"} : (tensor<100xi64>) -> tensor<100xi64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<100xi64>):
+      %k = arith.constant {id = "inner"} dense<3> : tensor<100xi64>
+      %c = "t.add"(%i, %n) {id = "c"} : (tensor<100xi64>, tensor<100xi64>) -> tensor<100xi64>
+      %d = "t.add"(%c, %k) {id = "d"} : (tensor<100xi64>, tensor<100xi64>) -> tensor<100xi64>
+      "t.yield"(%d) {id = "end"} : (tensor<100xi64>) -> ()
+    }) {id = "run", n = 2} : (tensor<100xi64>) -> tensor<100xi64>
+    %s = "t.sum"(%r) {id = "s"} : (tensor<100xi64>) -> tensor<i64>
+    "other.use"(%s) : (tensor<i64>) -> ()
+    return
+  })mlir");
+  plan(0);
+  EXPECT_EQ(ints("s"), list({100 * (1 + 2 * (-2 + 3))}));
+  EXPECT_EQ(action("run"), Action::Folded);
+  for (llvm::StringRef id : {"a", "b", "inner", "c", "d", "end"})
+    EXPECT_EQ(action(id), Action::Removed) << id.str();
+  EXPECT_EQ(action("n"), Action::Folded);
+  for (llvm::StringRef id : {"a", "b", "inner", "c", "d", "end", "n", "run"})
+    EXPECT_EQ(code(id), "none") << id.str();
+  // %a and %b die, and what is stored in the body, which was not counted.
+  EXPECT_EQ(current->growth(), 8 - 2400);
+  applyAndCheck();
+  for (llvm::StringRef id : {"a", "b", "inner", "run"})
+    EXPECT_FALSE(exists(id)) << id.str();
+}
+
+TEST_F(BodiesTest, overTheBudgetALoopStaysAsItIs) {
+  const char *source = R"mlir(func.func @f() {
+    %a = arith.constant {id = "a"} dense<1> : tensor<1xi64>
+    %b = "t.neg"(%a) {id = "b"} : (tensor<1xi64>) -> tensor<1xi64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<1xi64>):
+      %c = "t.add"(%i, %b) {id = "c"} : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+      %d = "t.neg"(%b) {id = "d"} : (tensor<1xi64>) -> tensor<1xi64>
+      %e = "t.add"(%c, %d) {id = "e"} : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+      %g = "t.repeat"(%e) {n = 1000} : (tensor<1xi64>) -> tensor<1000x1xi64>
+      "t.yield"(%g) : (tensor<1000x1xi64>) -> ()
+    }) {id = "run", n = 1} : (tensor<1xi64>) -> tensor<1000x1xi64>
+    "other.use"(%r, %b) : (tensor<1000x1xi64>, tensor<1xi64>) -> ()
+    return
+  })mlir";
+  parse(source);
+  plan(8000);
+  EXPECT_EQ(action("run"), Action::Folded);
+  EXPECT_EQ(current->growth(), 8000); // and %a for the value of %b
+  applyAndCheck();
+  EXPECT_FALSE(exists("a"));
+  parse(source);
+  plan(100);
+  EXPECT_TRUE(current->isLimited());
+  EXPECT_EQ(action("run"), Action::Kept);
+  EXPECT_EQ(code("run"), "growth");
+  EXPECT_EQ(action("b"), Action::Folded);
+  EXPECT_EQ(action("a"), Action::Kept);
+  // It was "growth" by itself, which nobody could have helped.
+  EXPECT_EQ(action("d"), Action::Kept);
+  EXPECT_EQ(code("d"), "growth");
+  EXPECT_EQ(code("c"), "growth") << "the reason is that of the loop";
+  EXPECT_EQ(current->growth(), 8);
+  applyAndCheck();
+  EXPECT_TRUE(exists("d"));
+}
+
+// A loop that gives a sequence to somebody who stays, stays itself; nothing in
+// its body was folded any more.
+TEST_F(BodiesTest, bodiesOfLoopsThatStayFold) {
+  const char *source = R"mlir(func.func @f() {
+    %a = arith.constant {id = "a"} dense<1> : tensor<2xi64>
+    %l = "t.list"(%a) {id = "first"} : (tensor<2xi64>) -> !other.list
+    %r = "t.run"(%l) ({
+    ^bb0(%i: !other.list):
+      %c = "t.add"(%a, %a) {id = "c"} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+      %e = "t.list"(%c, %c) {id = "e"} : (tensor<2xi64>, tensor<2xi64>) -> !other.list
+      "t.yield"(%e) : (!other.list) -> ()
+    }) {id = "run", n = 2} : (!other.list) -> !other.list
+    %q = "t.run"(%r) ({
+    ^bb0(%i: !other.list):
+      "t.yield"(%i) : (!other.list) -> ()
+    }) {id = "again", n = 2} : (!other.list) -> !other.list
+    %n = "t.length"(%q) {id = "n"} : (!other.list) -> tensor<1xi64>
+    "other.use"(%READ) : (!other.list) -> ()
+    return
+  })mlir";
+  auto reading = [&](llvm::StringRef value) {
+    std::string text = source;
+    text.replace(text.find("READ"), 4, value);
+    parse(text);
+    plan();
+    EXPECT_EQ(action("n"), Action::Folded);
+  };
+  reading("r");
+  EXPECT_EQ(action("run"), Action::Kept);
+  EXPECT_EQ(action("again"), Action::Removed);
+  EXPECT_EQ(action("first"), Action::Kept);
+  EXPECT_EQ(action("c"), Action::Folded);
+  EXPECT_EQ(code("e"), "no-tensor");
+  applyAndCheck();
+  EXPECT_FALSE(exists("c"));
+  reading("q");
+  EXPECT_EQ(action("run"), Action::Kept);
+  EXPECT_EQ(action("again"), Action::Kept);
+  EXPECT_EQ(action("c"), Action::Folded);
+  applyAndCheck();
+  reading("l");
+  EXPECT_EQ(action("run"), Action::Removed);
+  EXPECT_EQ(action("c"), Action::Removed);
+  EXPECT_EQ(action("first"), Action::Kept);
+  applyAndCheck();
+  EXPECT_FALSE(exists("run"));
+}
+
+// A sequence that is read in the body of a loop goes with it.
+TEST_F(BodiesTest, sequencesThatBodiesReadGoWithThem) {
+  const char *source = R"mlir(func.func @f(%x: tensor<2xi64>) {
+    %a = arith.constant {id = "a"} dense<1> : tensor<2xi64>
+    %l = "t.run"(%a) ({
+    ^bb0(%i: tensor<2xi64>):
+      %o = "t.list"(%i) {id = "inner"} : (tensor<2xi64>) -> !other.list
+      "t.yield"(%o) : (!other.list) -> ()
+    }) {id = "list"} : (tensor<2xi64>) -> !other.list
+    %r = "t.run"(%READ) ({
+    ^bb0(%i: tensor<2xi64>):
+      %e = "t.at"(%l) {id = "at"} : (!other.list) -> tensor<2xi64>
+      %g = "t.add"(%e, %i) {id = "add"} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+      "t.yield"(%g) : (tensor<2xi64>) -> ()
+    }) {id = "run", n = 2} : (tensor<2xi64>) -> tensor<2xi64>
+    "other.use"(%r) : (tensor<2xi64>) -> ()
+    return
+  })mlir";
+  auto starting = [&](llvm::StringRef value) {
+    std::string text = source;
+    text.replace(text.find("READ"), 4, value);
+    parse(text);
+    plan();
+  };
+  starting("a");
+  EXPECT_EQ(action("list"), Action::Removed);
+  EXPECT_EQ(action("inner"), Action::Removed);
+  EXPECT_EQ(action("run"), Action::Folded);
+  applyAndCheck();
+  // The loop stays; the element folds in its body.
+  starting("x");
+  EXPECT_EQ(action("list"), Action::Removed);
+  EXPECT_EQ(action("run"), Action::Kept);
+  EXPECT_EQ(action("at"), Action::Folded);
+  EXPECT_EQ(action("a"), Action::Removed);
+  applyAndCheck();
+}
