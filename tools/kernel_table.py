@@ -96,8 +96,9 @@ class Operator:
         """Element types of the first input (of the first output if there is none) in the newest version."""
         schema = self.newest()
         parameters = list(schema.inputs) or list(schema.outputs)
-        texts = next((c.allowed_type_strs for c in schema.type_constraints if c.type_param_str == parameters[0].type_str), None)
-        return shortTypes(texts if texts is not None else [parameters[0].type_str])
+        variable = parameters[0].type_str
+        texts = next((c.allowed_type_strs for c in schema.type_constraints if c.type_param_str == variable), [variable])
+        return shortTypes(texts)
 
 
 def operators():
@@ -207,11 +208,13 @@ class Table:
                 if have:
                     found.append(f"{operator.key} has a kernel, but is said to have none")
             elif missing:
-                found.append(f"{operator.key}: no kernel for {' '.join(map(str, missing))}, and no reason in tools/kernel_table.py")
+                versions = " ".join(map(str, missing))
+                found.append(f"{operator.key}: no kernel for {versions}, and no reason in tools/kernel_table.py")
             elif not self.oracles(operator):
                 found.append(f"{operator.key} has no test")
         known = {operator.operation for operator in self.operators}
-        found += [f"{operation} has a kernel, but ONNX has no such operator" for operation in sorted(set(self.kernels) - known)]
+        unknown = sorted(set(self.kernels) - known)
+        found += [f"{operation} has a kernel, but ONNX has no such operator" for operation in unknown]
         names = {operator.key for operator in self.operators}
         return found + [f"{key} is no operator of ONNX" for key in sorted({*NEVER, *ENGINE} - names)]
 
@@ -222,14 +225,14 @@ class Table:
             "",
             f"Made by tools/kernel_table.py from ONNX {onnx.__version__}; do not edit. Decisions are in RATIONALE.md.",
             "",
-            "**Versions**: all that ONNX registers; † deprecated. **Types**: what the newest version takes as first input (gives as",
-            "first output, if it has no input); a token stands for all of its types, others are written out. " + legend + ".",
+            "**Versions**: all that ONNX registers; † deprecated. **Types**: what the newest version takes as first input (or gives,",
+            "if it has no input); a token stands for all of its types, others are written out. " + legend + ".",
             "",
             "**Folds**: " + "; ".join(f"{name}: {text}" for name, text in HOW.items()) + ".",
             "",
-            "**Compared with**: node tests: ONNX's backend tests of one node (tests/onnx/node_tests); reference, ORT, numpy: the ONNX",
-            "reference evaluator, ONNX Runtime or a formula in numpy, with seeded random inputs (tests/onnx/**/test_*.py); by hand:",
-            "tests/onnx/kernels/**/*.mlir.",
+            "**Compared with**: node tests: ONNX's backend tests of one node (tests/onnx/node_tests); reference, ORT, numpy: the",
+            "ONNX reference evaluator, ONNX Runtime or a formula in numpy, with seeded random inputs (tests/onnx/**/test_*.py);",
+            "by hand: tests/onnx/kernels/**/*.mlir.",
         ]
         for domain in sorted({operator.domain for operator in self.operators}):
             rows = [operator for operator in self.operators if operator.domain == domain]
@@ -250,7 +253,8 @@ def check():
     if there != wanted:
         old, new = there.splitlines(), wanted.splitlines()
         lines = [line for line in new if line not in set(old)] + [f"not: {line}" for line in old if line not in set(new)]
-        problems.append(f"{README.relative_to(ROOT)} is not what tools/kernel_table.py writes:\n    " + "\n    ".join(lines[:10]))
+        what = f"{README.relative_to(ROOT)} is not what tools/kernel_table.py writes"
+        problems.append("\n    ".join([f"{what}:", *lines[:10]]))
     return problems
 
 

@@ -142,7 +142,7 @@ def differenceText(got, want, ulps=0, relativeToLargest=0.0):
 
 
 def areClose(got, want, rtol, atol):
-    """Whether two arrays of one type and shape are as close as numpy.allclose asks, NaN being equal to NaN; strings exactly."""
+    """Whether two arrays of one type and shape are as close as numpy.allclose asks, NaN equal to NaN; strings exactly."""
     if got.dtype.kind in "OSU":
         return bool(np.all(got == want))
     wide = np.complex128 if got.dtype.kind == "c" else np.float64

@@ -2,8 +2,8 @@
 
 A script that goes through operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs
 (None: left out), attributes and the expected results, and optionally (ulps, part of the largest) that they may be off, and
-ends with `sys.exit(tableSuite(...))`. What is expected is also compared with what ONNX Runtime and the reference evaluator make
-of the same node, where they take it: the script lists for which operators they are wrong, and why.
+ends with `sys.exit(tableSuite(...))`. What is expected is also compared with what ONNX Runtime and the reference evaluator
+make of the same node, where they take it: the script lists for which operators they are wrong, and why.
 """
 
 from collections import Counter
@@ -252,7 +252,8 @@ def tableSuite(description, operators, elementTypes, least, wrong):
         if options.filter:
             return
         for name in EVALUATORS:
-            print(f"  {name} agrees with {count[name]} cases, but for " + str({k[1]: n for k, n in count.items() if k[0] == name}))
+            different = {key[1]: number for key, number in count.items() if key[0] == name}
+            print(f"  {name} agrees with {count[name]} cases, but for {different}")
             t.expect(count[name] > total // 10, f"{name} took only {count[name]} of {total} cases")
         ownSeed = options.seed == suite.parser.get_default("seed")
         unused = [key for key in wrong if ownSeed and not count[key]]

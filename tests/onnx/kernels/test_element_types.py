@@ -170,14 +170,25 @@ def expectation(opset, operator, tensors, attributes):
     return singleNode(opset, operator, tensors, attributes)
 
 
+def withShapes(cases):
+    """The cases as they are, of one element (rank 0), and of none."""
+    for opset, operator, tensors, attributes in cases:
+        yield opset, operator, tensors, attributes
+        like = tensors[1:] if operator == "CastLike" else []
+        for size, shape in ((1, ()), (0, (2, 0))):
+            yield opset, operator, [x[:size].reshape(shape) for x in tensors[: len(tensors) - len(like)]] + like, attributes
+
+
 def describe(case):
     opset, operator, tensors, attributes = case
-    return f"{operator} at opset {opset} of {', '.join(x.dtype.name for x in tensors)} {attributes or ''}".rstrip()
+    kinds = ", ".join(f"{x.dtype.name}{list(x.shape)}" for x in tensors)
+    return f"{operator} at opset {opset} of {kinds} {attributes or ''}".rstrip()
 
 
 def nanToFinite(case, got, want):
     """The formats of 4 and 6 bits have no NaN; the sign of the zero that it becomes is the sign of a NaN."""
-    if case[1] not in ("Cast", "CastLike") or got.dtype.name not in NARROW or isInteger(got.dtype) or isInteger(case[2][0].dtype):
+    isCast = case[1] in ("Cast", "CastLike") and not isInteger(case[2][0].dtype)
+    if not isCast or got.dtype.name not in NARROW or isInteger(got.dtype):
         return want
     return np.where(np.isnan(case[2][0].astype(np.float64)), got, want).astype(want.dtype)
 
@@ -197,7 +208,9 @@ def checkOpset(opset, cases, folder):
         if got is None:
             problems.append(f"{describe(case)} does not fold")
             continue
-        text = difference(case, got, np.asarray(expectation(*case)))
+        flat = [x.reshape(-1) for x in case[2]]
+        want = np.asarray(expectation(case[0], case[1], flat, case[3])).reshape(case[2][0].shape)
+        text = difference(case, got, want)
         if text:
             problems.append(f"{describe(case)} {text}")
     t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10]))
@@ -209,12 +222,12 @@ def main():
     count = 0
     for seed in range(options.seed, options.seed + (10 if options.long else 1)):
         inputs = Inputs(seed, 400 if options.long else 48)
-        cases = list(elementwiseCases(inputs)) + list(castCases(inputs))
+        cases = list(withShapes([*elementwiseCases(inputs), *castCases(inputs)]))
         count += len(cases)
         for opset in sorted({case[0] for case in cases}):
             mine = [case for case in cases if case[0] == opset]
             suite.add(f"opset{opset}_seed{seed}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder))
-    t.expect(count >= 6000, f"only {count} cases")
+    t.expect(count >= 20000, f"only {count} cases")
     print(f"{count} combinations of operator, version and element types")
     return suite.main()
 

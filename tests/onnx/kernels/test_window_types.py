@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Pooling, unpooling and Col2Im in every version (those before opset 7 too, which no runtime has) and element type, against loops
-over the windows. More geometry, against ONNX Runtime: test_windows.py. --long: ten seeds.
+"""Pooling, unpooling and Col2Im in every version (those before opset 7 too, which no runtime has) and element type, against
+loops over the windows. More geometry, against ONNX Runtime: test_windows.py. --long: ten seeds.
 """
 
 import sys
@@ -135,7 +135,7 @@ OPERATORS = {
 
 
 WRONG = {
-    ("runtime", "MaxUnpool"): "with output_shape indices count in the output, in the stored tests in what strides and kernel give",
+    ("runtime", "MaxUnpool"): "with output_shape indices count in the output, not in what strides and kernel give",
     ("reference", "AveragePool"): "in version 1 counts padding",
 }
 
