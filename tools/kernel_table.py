@@ -168,7 +168,8 @@ def scripts(names):
         if path.parent.name == "node_tests" or path.name == "test_kernel_table.py":
             continue
         oracles = [name for name, signs in ORACLES.items() if any(sign in text for sign in signs)]
-        found.append((namedOperators(text, names), oracles or ["numpy"]))
+        own = "numpy" if path.parent.name == "kernels" else "by hand"
+        found.append((namedOperators(text, names), oracles or [own]))
     return found
 
 
@@ -189,12 +190,14 @@ class Table:
 
     def oracles(self, operator):
         parts = []
-        if self.nodeTests[operator.key]:
-            parts.append(f"{self.nodeTests[operator.key]} node tests")
+        count = self.nodeTests[operator.key]
+        if count:
+            parts.append(f"{count} node test{'s' if count > 1 else ''}")
         found = {oracle for names, oracles in self.scripts if operator.name in names for oracle in oracles}
         parts += [oracle for oracle in ("reference", "ORT", "numpy") if oracle in found]
         folder = operator.domain.rpartition(".")[2]
-        if (ROOT / "tests/onnx/kernels" / folder / f"{operator.name.lower()}.mlir").exists():
+        ownTest = ROOT / "tests/onnx/kernels" / folder / f"{operator.name.lower()}.mlir"
+        if ownTest.exists() or "by hand" in found:
             parts.append("by hand")
         return ", ".join(parts)
 
@@ -232,7 +235,7 @@ class Table:
             "",
             "**Compared with**: node tests: ONNX's backend tests of one node (tests/onnx/node_tests); reference, ORT, numpy: the",
             "ONNX reference evaluator, ONNX Runtime or a formula in numpy, with seeded random inputs (tests/onnx/**/test_*.py);",
-            "by hand: tests/onnx/kernels/**/*.mlir.",
+            "by hand: tests/onnx/kernels/**/*.mlir and other tests.",
         ]
         for domain in sorted({operator.domain for operator in self.operators}):
             rows = [operator for operator in self.operators if operator.domain == domain]

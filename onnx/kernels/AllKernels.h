@@ -5,7 +5,8 @@
 //
 //   void onnxfold::register<Op>(KernelRegistry &registry);
 //
-// and tests/onnx/kernels/<op>.mlir; nothing else.
+// and tests/onnx/kernels/<op>.mlir, and run tools/kernel_table.py, which writes
+// the table README.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_ALLKERNELS_H
