@@ -311,6 +311,7 @@ Elements onnxfold::fourierOfFrames(const Elements &signal,
     return r;
   int64_t batch = signal.dim(0), n = signal.dim(1), parts = signal.dim(2);
   assert(step > 0 && t.length > 0 && t.length <= n);
+  step = std::min(step, n); // it may be as large as it wants
   int64_t frames = (n - t.length) / step + 1;
   Rows rows{t,      signal.type(), parts,       t.length, batch * frames,
             frames, n * parts,     step * parts};

@@ -143,6 +143,14 @@ TEST(Fourier, Frames) {
     }
 }
 
+// The step times the parts of an element overflowed.
+TEST(Fourier, AnEndlessStepLeavesOneFrame) {
+  Elements x = Elements::fromValues<float>({1, 3, 2}, {1, 0, 2, 0, 5, 0});
+  Elements y = fourierOfFrames(x, {}, INT64_MAX, {.length = 2});
+  EXPECT_EQ(y.shape(), ShapeRef({1, 1, 2, 2}));
+  EXPECT_EQ(y.values<float>(), (std::vector<float>{3, 0, -1, 0}));
+}
+
 TEST(Fourier, RowsWithNanAreNan) {
   double inf = std::numeric_limits<double>::infinity();
   Elements x = Elements::fromValues<double>({3, 2, 1}, {1, inf, NAN, 0, 1, 2});
