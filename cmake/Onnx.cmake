@@ -89,6 +89,18 @@ function(onnxfold_schema_table output)
 endfunction()
 onnxfold_schema_table(${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc)
 
+# OnnxDescriptor.inc: onnx-ml.proto as a FileDescriptorSet, as numbers. The library above is built
+# for protobuf's lite run-time; only models that are text need descriptors (onnx/io/ForeignFormat.cpp).
+function(onnxfold_onnx_descriptor output)
+  execute_process(COMMAND ${Protobuf_PROTOC_EXECUTABLE} -I ${ONNXFOLD_ONNX_SOURCE}
+    --descriptor_set_out=${onnx_generated}/onnx-ml.pb ${onnx_dir}/onnx-ml.proto
+    COMMAND_ERROR_IS_FATAL ANY)
+  file(READ ${onnx_generated}/onnx-ml.pb bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  file(CONFIGURE OUTPUT ${output} CONTENT "${bytes}\n" @ONLY)
+endfunction()
+onnxfold_onnx_descriptor(${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/io/OnnxDescriptor.inc)
+
 onnxfold_component(onnx_library onnxfold_onnx_library protobuf::libprotobuf)
 set(onnx_install_dir ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold-third-party)
 file(GLOB onnx_headers ${onnx_dir}/*.h ${onnx_dir}/common/*.h ${onnx_dir}/defs/*.h

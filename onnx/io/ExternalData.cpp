@@ -33,17 +33,16 @@ static std::string realPath(StringRef path) {
 ExternalData::ExternalData(std::string modelFolder,
                            ArrayRef<std::string> extraRoots)
     : folder(std::move(modelFolder)) {
-  roots.push_back(realPath(folder));
+  home = realPath(folder);
   for (const std::string &root : extraRoots)
     roots.push_back(realPath(root));
   erase_if(roots, [](const std::string &root) { return root.empty(); });
 }
 
-bool ExternalData::isBelowRoot(StringRef path) const {
-  return any_of(roots, [&](StringRef root) {
-    return root == "/" || (path.starts_with(root) &&
-                           path.drop_front(root.size()).starts_with("/"));
-  });
+/// Does a real path lie below another one?
+static bool isBelow(StringRef path, StringRef root) {
+  return root == "/" || (!root.empty() && path.starts_with(root) &&
+                         path.drop_front(root.size()).starts_with("/"));
 }
 
 /// The error for a location that is wrong whatever is on the disk, or success.
@@ -102,13 +101,21 @@ Expected<InputFileRef> ExternalData::open(StringRef location,
     return makeSystemError(shown, "cannot be opened", errno);
   scope_exit closeFound([&] { ::close(found); });
   std::string real = pathOfDescriptor(found, path);
-  if (!isBelowRoot(real))
+  bool vouched =
+      any_of(roots, [&](StringRef root) { return isBelow(real, root); });
+  if (!vouched && !isBelow(real, home))
     return makeError(shown + " is outside the model's folder");
   struct stat status;
   if (::fstat(found, &status) != 0)
     return makeSystemError(shown, "cannot be examined", errno);
   if (!S_ISREG(status.st_mode))
     return makeError(shown + " is not a regular file");
+  // Another name of the file may be anywhere: a secret that was linked into the
+  // folder. The ONNX library refuses such files too.
+  if (status.st_nlink > 1 && !vouched)
+    return makeError(shown + " has " + Twine(uint64_t(status.st_nlink)) +
+                     " hard links, so it may belong to another folder; copy "
+                     "it, or name its folder as --data-root");
   int fd = reopen(found, real);
   if (fd < 0 && errno == EMFILE && raiseOpenFileLimit())
     fd = reopen(found, real);

@@ -2,13 +2,14 @@
 //
 // Finds and opens the files that tensors with data_location EXTERNAL refer to,
 // and refuses every reference that could reach beyond the model: absolute
-// paths, `..` and symbolic links out of the model's folder, anything but
-// regular files, and ranges beyond the end of the file. The check is made on
-// the file that was really found, so a link that changes in between is no way
-// around it.
+// paths, `..` and symbolic links out of the model's folder, files with several
+// hard links (another name may be anywhere), anything but regular files, and
+// ranges beyond the end of the file. The check is made on the file that was
+// really found, so a link that changes in between is no way around it.
 //
 // Data may also lie below one of the extra roots (`--data-root`): caches of
-// model hubs keep a model as links into a common store.
+// model hubs keep a model as links into a common store. Links of both kinds are
+// fine there.
 //
 // Ownership: files are opened once and kept open while the resolver or somebody
 // else holds them. A model with more data files than the process may open gets
@@ -64,10 +65,10 @@ public:
 private:
   llvm::Expected<InputFileRef> open(llvm::StringRef location,
                                     llvm::StringRef subject);
-  bool isBelowRoot(llvm::StringRef realPath) const;
 
   std::string folder;
-  std::vector<std::string> roots; ///< real paths, the model's folder first
+  std::string home;               ///< its real path
+  std::vector<std::string> roots; ///< real paths of the extra roots
   mutable std::mutex mutex;
   llvm::StringMap<InputFileRef> opened;
 };

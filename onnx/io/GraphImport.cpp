@@ -10,6 +10,8 @@
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <map>
 #include <queue>
 
 using namespace onnxfold;
@@ -232,6 +234,7 @@ llvm::Expected<std::string> GraphImporter::addNode(const MessageSpan &span,
     return error;
   if (std::string name = firstUndefined(node); !name.empty())
     return name;
+  noteName(node);
   llvm::Expected<bool> added = addConstant(node, ordinal);
   if (!added)
     return added.takeError();
@@ -285,6 +288,7 @@ llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
   }
   if (!waiting.empty())
     return unsortable(nodes, waiting);
+  warnOfDoubledNames();
   if (!sorted)
     state.warnings.push_back(
         (state.fileName() + ": " + label +
@@ -296,37 +300,70 @@ llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
 /// Nodes wait for names that never came: undefined, or defined in a cycle.
 llvm::Error GraphImporter::unsortable(const std::deque<MessageSpan> &nodes,
                                       const WaitingNodes &waiting) {
-  llvm::StringSet<> outputsOfWaiting;
+  // In the order of the file, so that the message is always the same.
+  std::map<int64_t, WaitingNode> stuck;
+  llvm::StringMap<int64_t> producers;
   NodeFields node;
-  int64_t first = nodes.size();
-  StringRef missing;
   for (const auto &entry : waiting)
     for (int64_t ordinal : entry.second) {
       if (llvm::Error error =
               readNode(state.reader, state.index, nodes[ordinal], node))
         return error;
+      WaitingNode &one = stuck[ordinal];
+      one = {nodeLabel(node), entry.first().str()};
       for (const NameField &output : node.outputs)
-        outputsOfWaiting.insert(output.name);
+        producers.try_emplace(output.name, ordinal);
     }
-  bool undefinedFound = false;
-  for (const auto &entry : waiting) {
-    bool isUndefined = !outputsOfWaiting.contains(entry.first());
-    for (int64_t ordinal : entry.second)
-      if (isUndefined > undefinedFound ||
-          (isUndefined == undefinedFound && ordinal < first)) {
-        first = ordinal;
-        missing = entry.first();
-        undefinedFound = isUndefined;
-      }
+  for (const auto &[ordinal, one] : stuck)
+    if (!producers.contains(one.missing))
+      return error(one.label + " reads '" + printableName(one.missing) +
+                   "', which is not defined");
+  // Each node waits for one other, so whoever follows them comes to a cycle.
+  std::vector<WaitingNode> path;
+  llvm::DenseMap<int64_t, size_t> places;
+  int64_t at = stuck.begin()->first;
+  while (places.try_emplace(at, path.size()).second) {
+    path.push_back(stuck[at]);
+    at = producers.lookup(path.back().missing);
   }
-  if (llvm::Error error =
-          readNode(state.reader, state.index, nodes[first], node))
-    return error;
-  if (undefinedFound)
-    return error(nodeLabel(node) + " reads '" + printableName(missing) +
-                 "', which is not defined");
-  return error(nodeLabel(node) + " is part of a cycle: it reads '" +
-               printableName(missing) + "', which depends on it");
+  return describeCycle(llvm::ArrayRef(path).drop_front(places[at]));
+}
+
+llvm::Error GraphImporter::describeCycle(llvm::ArrayRef<WaitingNode> cycle) {
+  // Beyond this nobody reads the rest.
+  constexpr size_t most = 8;
+  std::string text = cycle.front().label;
+  for (size_t i = 0; i < std::min(cycle.size(), most); ++i)
+    text += std::string(i ? ", which" : "") + " reads '" +
+            printableName(cycle[i].missing) + "' of " +
+            cycle[(i + 1) % cycle.size()].label;
+  if (cycle.size() > most)
+    text += ", and so on";
+  return error(cycle.size() == 1
+                   ? cycle.front().label + " reads '" +
+                         printableName(cycle.front().missing) +
+                         "', which it makes itself"
+                   : Twine(cycle.size()) + " nodes form a cycle: " + text);
+}
+
+/// Names of nodes are for people, and some converters write them twice.
+void GraphImporter::noteName(const NodeFields &node) {
+  // One bit less: the set has two values for itself.
+  if (node.name.empty() ||
+      nodeNames.insert(llvm::xxh3_64bits(node.name) >> 1).second)
+    return;
+  if (doubledNames++ == 0)
+    doubledName = printableName(node.name);
+}
+
+void GraphImporter::warnOfDoubledNames() {
+  if (doubledNames != 0)
+    state.warnings.push_back(
+        (state.fileName() + ": " + label + ": " + Twine(doubledNames) +
+         (doubledNames == 1 ? " node has" : " nodes have") +
+         " the name of an earlier one, such as '" + doubledName + "'")
+            .str());
+  nodeNames = {};
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/io/NodeReader.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace onnxfold {
@@ -96,12 +97,19 @@ private:
   /// Adds the node, or says which name it has to wait for ("" if added).
   llvm::Expected<std::string> addNode(const MessageSpan &span, int64_t ordinal);
   std::string firstUndefined(const NodeFields &node);
+  /// A node that cannot be added, and a name that it reads too early.
+  struct WaitingNode {
+    std::string label, missing;
+  };
   /// Ordinals of nodes by the name that they wait for.
   using WaitingNodes = llvm::StringMap<std::vector<int64_t>>;
   llvm::Error wakeWaiting(const MessageSpan &span, WaitingNodes &waiting,
                           llvm::function_ref<void(int64_t)> wake);
   llvm::Error unsortable(const std::deque<MessageSpan> &nodes,
                          const WaitingNodes &waiting);
+  llvm::Error describeCycle(llvm::ArrayRef<WaitingNode> cycle);
+  void noteName(const NodeFields &node);
+  void warnOfDoubledNames();
 
   llvm::Expected<bool> addConstant(const NodeFields &node, int64_t ordinal);
   llvm::Error addOperator(const NodeFields &node, int64_t ordinal);
@@ -127,6 +135,10 @@ private:
   std::string label; // "graph 'main'", for messages
   llvm::StringMap<mlir::Type> types;
   mlir::Value absentValue;
+  /// Hashes of the names of nodes: texts would take most of the memory.
+  llvm::DenseSet<uint64_t> nodeNames;
+  std::string doubledName;
+  int64_t doubledNames = 0;
 };
 
 } // namespace onnxfold

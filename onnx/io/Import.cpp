@@ -1,12 +1,14 @@
 //===- Import.cpp - A model file as MLIR ----------------------------------===//
 
 #include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/ForeignFormat.h"
 #include "onnxfold/onnx/io/GraphImport.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace onnxfold;
@@ -213,41 +215,99 @@ static llvm::Error checkImports(const ModelIndex &index) {
                    ": has no opset_import, expected one for each domain");
 }
 
-/// Warns of opsets that this build does not know: their nodes stay.
-static void checkOpsets(const ModelIndex &index,
-                        std::vector<std::string> &warnings) {
+/// Warns of versions that this build does not know. Nodes of such opsets stay;
+/// what a later IR version adds are fields that stay as they are.
+static void checkVersions(const ModelIndex &index,
+                          std::vector<std::string> &warnings) {
+  constexpr int64_t latestIr = onnx::Version::IR_VERSION;
+  if (index.irVersion && *index.irVersion > latestIr)
+    warnings.push_back((index.file()->name() + ": IR version " +
+                        Twine(*index.irVersion) + " is newer than " +
+                        Twine(latestIr) +
+                        ", the last one known here; what it adds is kept")
+                           .str());
   for (const OpsetImport &import : index.opsetImports) {
     int latest = latestOpset(import.domain);
     if (latest != 0 && import.version > latest)
-      warnings.push_back((index.file()->name() + ": opset " +
-                          Twine(import.version) + " of domain '" +
-                          import.domain + "' is newer than " + Twine(latest) +
-                          ", the last one known here; its nodes are kept")
-                             .str());
+      warnings.push_back(
+          (index.file()->name() + ": opset " + Twine(import.version) +
+           " of domain '" + printableName(import.domain) + "' is newer than " +
+           Twine(latest) + ", the last one known here; its nodes are kept")
+              .str());
   }
 }
 
 SmallVector<FileIdentity> ImportedModel::inputFiles() const {
   SmallVector<FileIdentity> result = {index->file()->identity()};
+  if (textFile)
+    result.push_back(textFile->identity());
   for (const auto &[location, file] : external->files())
     result.push_back(file->identity());
   return result;
 }
 
-llvm::Expected<ImportedModel> onnxfold::importModel(InputFileRef file,
-                                                    MLIRContext &context) {
+/// The index of the file, or of the binary form of a text.
+static llvm::Error buildIndex(InputFileRef &file, ImportedModel &model) {
+  llvm::Expected<std::unique_ptr<ModelIndex>> index = ModelIndex::build(file);
+  if (!index) {
+    llvm::Error error = index.takeError();
+    llvm::Expected<std::optional<TextModel>> text = readTextModel(*file);
+    if (!text) {
+      llvm::consumeError(std::move(error));
+      return text.takeError();
+    }
+    if (!*text)
+      return error;
+    llvm::consumeError(std::move(error));
+    model.warnings.push_back((file->name() + ": is " + (*text)->format +
+                              ", read as a model all the same; the output is "
+                              "binary")
+                                 .str());
+    model.textFile = std::move(file);
+    file = (*text)->binary;
+    index = ModelIndex::build(file);
+    if (!index)
+      return index.takeError();
+  }
+  model.index = std::move(*index);
+  return llvm::Error::success();
+}
+
+/// Opens the data files of initializers that are no constants (a caller may
+/// give their values): an output must not replace these files either, and takes
+/// them along. That some cannot be had is no error here.
+static void openUnread(const ModelIndex &index, ExternalData &external) {
+  for (const GraphIndex &graph : index.graphs) {
+    auto open = [&](const TensorIndex &tensor) {
+      if (!tensor.external)
+        return;
+      ExternalReference start;
+      start.location = tensor.external->location;
+      llvm::consumeError(external.resolve(start, 0, "").takeError());
+    };
+    for (const TensorIndex &tensor : graph.initializers)
+      open(tensor);
+    for (const SparseTensorIndex &tensor : graph.sparseInitializers) {
+      open(tensor.values);
+      open(tensor.indices);
+    }
+  }
+}
+
+llvm::Expected<ImportedModel>
+onnxfold::importModel(InputFileRef file, MLIRContext &context,
+                      ArrayRef<std::string> dataRoots) {
   context.loadDialect<func::FuncDialect, OnnxDialect>();
   ImportedModel model;
-  llvm::Expected<std::unique_ptr<ModelIndex>> index = ModelIndex::build(file);
-  if (!index)
-    return index.takeError();
-  model.index = std::move(*index);
+  if (llvm::Error error = buildIndex(file, model))
+    return error;
   if (llvm::Error error = checkImports(*model.index))
     return error;
-  model.external = std::make_unique<ExternalData>(folderOfModel(file->name()));
+  model.external =
+      std::make_unique<ExternalData>(folderOfModel(file->name()), dataRoots);
   model.module = ModuleOp::create(UnknownLoc::get(&context));
   addModelAttributes(*model.module, *model.index);
-  checkOpsets(*model.index, model.warnings);
+  checkVersions(*model.index, model.warnings);
   ImportState state{
       *model.index, context, WireReader(file), *model.external, model.warnings,
       {},           {}};
@@ -261,6 +321,7 @@ llvm::Expected<ImportedModel> onnxfold::importModel(InputFileRef file,
       return error;
   if (llvm::Error error = state.reader.takeError())
     return error;
+  openUnread(*model.index, *model.external);
   return model;
 }
 

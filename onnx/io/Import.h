@@ -16,6 +16,9 @@
 // Nodes that do not fit their schema become onnx.Custom. Nodes that are not
 // topologically sorted are sorted, stably; a cycle is an error that names it.
 //
+// A model that is text is turned into the binary form first; of other files the
+// error says what they are (ForeignFormat.h).
+//
 // Errors name the file, the graph and the node. Nothing is left half built.
 // Thread safety: one import per context at a time.
 //
@@ -38,14 +41,20 @@ struct ImportedModel {
   std::unique_ptr<ExternalData> external;
   /// What a user should know: nodes that were sorted, unknown opsets, ...
   std::vector<std::string> warnings;
+  /// The file as given, if the model was text (ForeignFormat.h) and the index
+  /// is that of its binary form.
+  InputFileRef textFile;
 
   /// The model's file and its data files: what an output must never replace.
   llvm::SmallVector<FileIdentity> inputFiles() const;
 };
 
+/// `dataRoots`: folders that external data may lie in too, through links (see
+/// ExternalData.h).
 /// REQUIRES: no other thread uses the context (operators are registered).
-llvm::Expected<ImportedModel> importModel(InputFileRef file,
-                                          mlir::MLIRContext &context);
+llvm::Expected<ImportedModel>
+importModel(InputFileRef file, mlir::MLIRContext &context,
+            llvm::ArrayRef<std::string> dataRoots = {});
 
 /// True if a caller may give the value of an initializer that is listed as a
 /// graph input too (IR version 4 and later). Before, each initializer has to be

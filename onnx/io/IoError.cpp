@@ -2,6 +2,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <system_error>
@@ -24,14 +25,25 @@ Error makeSystemError(StringRef file, StringRef what, int errnoValue) {
 
 std::string printableName(StringRef name) {
   constexpr size_t limit = 200;
+  StringRef shown = name.take_front(limit);
+  // A character of UTF-8 is not cut in two.
+  if (name.size() > limit)
+    while (!shown.empty() && (name[shown.size()] & 0xc0) == 0x80)
+      shown = shown.drop_back();
+  bool isText = json::isUTF8(shown);
   std::string text;
   raw_string_ostream os(text);
-  for (char c : name.take_front(limit)) {
-    unsigned char byte = c;
-    if (byte < 0x20 || byte == 0x7f)
+  for (size_t i = 0; i < shown.size(); ++i) {
+    unsigned char byte = shown[i];
+    // U+0080 to U+009F are control characters too: some terminals obey them.
+    bool isControl = byte < 0x20 || byte == 0x7f ||
+                     (byte == 0xc2 && i + 1 < shown.size() &&
+                      (unsigned char)(shown[i + 1]) < 0xa0);
+    bool isRest = i > 0 && (unsigned char)(shown[i - 1]) == 0xc2 && byte < 0xa0;
+    if (isControl || (byte >= 0x80 && (!isText || isRest)))
       os << "\\x" << hexdigit(byte >> 4) << hexdigit(byte & 15);
     else
-      os << c;
+      os << char(byte);
   }
   if (name.size() > limit)
     os << "... (" << name.size() << " bytes)";

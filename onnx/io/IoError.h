@@ -20,8 +20,9 @@ llvm::Error makeError(const llvm::Twine &text);
 llvm::Error makeSystemError(llvm::StringRef file, llvm::StringRef what,
                             int errnoValue);
 
-/// `name` as it is shown in a message: control characters escaped, and cut
-/// after 200 bytes, since names come from models that may be hostile.
+/// `name` as it is shown in a message: control characters and what is not UTF-8
+/// escaped, and cut after 200 bytes, since names come from models that may be
+/// hostile.
 std::string printableName(llvm::StringRef name);
 
 } // namespace onnxfold

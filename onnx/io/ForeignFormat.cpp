@@ -1,0 +1,262 @@
+//===- ForeignFormat.cpp - Files that are no binary ONNX model ------------===//
+#include "onnxfold/onnx/io/ForeignFormat.h"
+
+#include "onnxfold/onnx/io/FileCopy.h"
+#include "onnxfold/onnx/io/IoError.h"
+
+#include "google/protobuf/descriptor.pb.h"
+#include "google/protobuf/dynamic_message.h"
+#include "google/protobuf/io/tokenizer.h"
+#include "google/protobuf/text_format.h"
+#include "google/protobuf/util/json_util.h"
+#include "onnx/defs/parser.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <exception>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace onnxfold {
+
+namespace {
+
+struct Magic {
+  StringRef bytes;
+  size_t offset;
+  const char *kind;
+  const char *advice;
+};
+
+} // namespace
+
+/// The first bytes of what people hand over by mistake.
+static const Magic magics[] = {
+    {"\x1f\x8b", 0, "a gzip archive", "; unpack it first"},
+    {"PK\x03\x04", 0, "a zip archive", "; unpack it first"},
+    {"BZh", 0, "a bzip2 archive", "; unpack it first"},
+    {StringRef("\xfd"
+               "7zXZ\0",
+               6),
+     0, "an xz archive", "; unpack it first"},
+    {"\x28\xb5\x2f\xfd", 0, "a zstd archive", "; unpack it first"},
+    {"7z\xbc\xaf\x27\x1c", 0, "a 7z archive", "; unpack it first"},
+    {"ustar", 257, "a tar archive", "; unpack it first"},
+    {"version https://git-lfs", 0, "a pointer of Git LFS", "; fetch the file"},
+    {"\x89PNG", 0, "a PNG picture", ""},
+    {"\xff\xd8\xff", 0, "a JPEG picture", ""},
+    {"%PDF", 0, "a PDF document", ""},
+    {"\x7f"
+     "ELF",
+     0, "a program", ""},
+    {"\x89HDF", 0, "an HDF5 file", "; convert it first"},
+    {"TFL3", 4, "a TensorFlow Lite model", "; convert it first"},
+    {"ORTM", 4, "a model in ONNX Runtime's own format", "; convert it first"},
+    {"GGUF", 0, "a GGUF model", "; convert it first"},
+    {"\x80\x02", 0, "a Python pickle", "; convert it first"},
+    {"\x93NUMPY", 0, "a NumPy array", ""},
+};
+
+/// Brackets that are open at once, outside of quoted texts.
+static unsigned deepestNesting(StringRef text) {
+  unsigned depth = 0, deepest = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '\\')
+      ++i;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && StringRef("{[(<").contains(c))
+      deepest = std::max(deepest, ++depth);
+    else if (!quoted && depth && StringRef("}])>").contains(c))
+      --depth;
+  }
+  return deepest;
+}
+
+namespace {
+
+/// Keeps the first message of protobuf's parser, which would print all.
+struct FirstError : google::protobuf::io::ErrorCollector {
+  std::string text;
+  void AddError(int line, int column, const std::string &message) override {
+    if (text.empty())
+      text = ("line " + Twine(line + 1) + ", column " + Twine(column + 1) +
+              ": " + message)
+                 .str();
+  }
+};
+
+} // namespace
+
+/// The descriptors of onnx-ml.proto: the ONNX library is built without them.
+static const unsigned char descriptorBytes[] = {
+#include "onnxfold/onnx/io/OnnxDescriptor.inc"
+};
+
+namespace {
+
+/// A ModelProto that protobuf's parsers of text can fill.
+class DynamicModel {
+public:
+  DynamicModel() {
+    google::protobuf::FileDescriptorSet files;
+    files.ParseFromArray(descriptorBytes, sizeof(descriptorBytes));
+    for (const google::protobuf::FileDescriptorProto &file : files.file())
+      pool.BuildFile(file);
+    const google::protobuf::Descriptor *type =
+        pool.FindMessageTypeByName("onnx.ModelProto");
+    model.reset(factory.GetPrototype(type)->New());
+  }
+
+  google::protobuf::Message *operator*() { return model.get(); }
+
+private:
+  google::protobuf::DescriptorPool pool;
+  google::protobuf::DynamicMessageFactory factory{&pool};
+  std::unique_ptr<google::protobuf::Message> model;
+};
+
+} // namespace
+
+/// Parsers of text into the binary form: what is wrong with the text, or "".
+static std::string parseProtobufText(StringRef text, std::string &binary) {
+  FirstError error;
+  google::protobuf::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&error);
+  DynamicModel model;
+  if (parser.ParseFromString(text.str(), *model) &&
+      (*model)->SerializeToString(&binary))
+    return "";
+  return error.text.empty() ? "it cannot be parsed" : error.text;
+}
+
+static std::string parseJson(StringRef text, std::string &binary) {
+  DynamicModel model;
+  auto status = google::protobuf::util::JsonStringToMessage(
+      {text.data(), text.size()}, *model);
+  if (!status.ok())
+    return status.message().ToString();
+  return (*model)->SerializeToString(&binary) ? "" : "it is too large";
+}
+
+static std::string parseOnnxText(StringRef text, std::string &binary) {
+  // The parser of ONNX throws for some numbers.
+  try {
+    onnx::ModelProto model;
+    onnx::OnnxParser parser(std::string_view(text.data(), text.size()));
+    onnx::Common::Status status = parser.Parse(model);
+    if (!status.IsOK())
+      return status.ErrorMessage();
+    return model.SerializeToString(&binary) ? "" : "it is too large";
+  } catch (const std::exception &error) {
+    return error.what();
+  }
+}
+
+namespace {
+
+struct TextFormat {
+  const char *name;
+  std::string (*parse)(StringRef text, std::string &binary);
+};
+
+} // namespace
+
+/// Which text form a file begins like.
+static const TextFormat *recognise(StringRef head) {
+  static const TextFormat protobuf = {"protobuf text", parseProtobufText};
+  static const TextFormat json = {"JSON", parseJson};
+  static const TextFormat onnx = {"ONNX text", parseOnnxText};
+  StringRef text = head.ltrim();
+  // Spaces and printable ASCII only, apart from names further on.
+  if (text.empty() || any_of(text.take_front(16),
+                             [](char c) { return !isPrint(c) && !isSpace(c); }))
+    return nullptr;
+  if (text.starts_with("{"))
+    return &json;
+  if (text.starts_with("<"))
+    return &onnx;
+  if (text.starts_with("#")) // a comment
+    return &protobuf;
+  StringRef rest =
+      text.drop_while([](char c) { return isAlnum(c) || c == '_'; });
+  StringRef name = text.drop_back(rest.size());
+  rest = rest.ltrim();
+  bool isField = is_contained({"ir_version", "producer_name", "graph", "domain",
+                               "producer_version", "model_version",
+                               "doc_string", "opset_import", "functions",
+                               "metadata_props", "training_info"},
+                              name);
+  return isField && (rest.starts_with(":") || rest.starts_with("{")) ? &protobuf
+                                                                     : nullptr;
+}
+
+/// The bytes as an unlinked file.
+static Expected<InputFileRef> toFile(StringRef bytes, StringRef name) {
+  Expected<int> fd = openUnlinkedTemporary();
+  if (!fd)
+    return fd.takeError();
+  if (Error error = writeFully(*fd, 0, bytes, "temporary file")) {
+    ::close(*fd);
+    return error;
+  }
+  return InputFile::adopt(*fd, name);
+}
+
+static Expected<std::optional<TextModel>> parse(const InputFile &file,
+                                                const TextFormat &format) {
+  StringRef name = file.name();
+  if (file.size() > maxTextModelSize)
+    return makeError(name + ": is " + format.name + " of " +
+                     Twine(file.size()) +
+                     " bytes, expected at most 256 MiB; use the binary form");
+  std::string text(file.size(), '\0');
+  if (Error error = file.read(0, text))
+    return error;
+  // Parsers recurse. Each graph in a graph takes three levels.
+  constexpr unsigned most = 300;
+  if (deepestNesting(text) > most)
+    return makeError(name + ": is " + format.name +
+                     " that is nested more than " + Twine(most) +
+                     " levels deep");
+  std::string bytes;
+  std::string problem = format.parse(text, bytes);
+  if (!problem.empty()) {
+    std::replace(problem.begin(), problem.end(), '\n', ' ');
+    return makeError(name + ": is " + format.name + ", but no ONNX model: " +
+                     printableName(StringRef(problem).rtrim(" .")));
+  }
+  Expected<InputFileRef> binary = toFile(bytes, name);
+  if (!binary)
+    return binary.takeError();
+  return TextModel{*binary, format.name};
+}
+
+Expected<std::optional<TextModel>> readTextModel(const InputFile &file) {
+  char buffer[512];
+  size_t size = std::min<uint64_t>(sizeof(buffer), file.size());
+  if (Error error = file.read(0, {buffer, size}))
+    return error;
+  StringRef head(buffer, size);
+  for (const Magic &magic : magics)
+    if (head.drop_front(std::min(magic.offset, size)).starts_with(magic.bytes))
+      return makeError(file.name() + ": is " + magic.kind +
+                       ", expected an ONNX model" + magic.advice);
+  StringRef start = head.ltrim();
+  if (start.starts_with_insensitive("<html") ||
+      start.starts_with_insensitive("<!doctype") ||
+      start.starts_with_insensitive("<?xml"))
+    return makeError(file.name() +
+                     ": is a web page or XML, expected an ONNX model");
+  if (const TextFormat *format = recognise(head))
+    return parse(file, *format);
+  if (size == sizeof(buffer) && all_of(head, [](char c) { return c == 0; }))
+    return makeError(file.name() + ": begins with zeros, expected an ONNX "
+                                   "model; was it downloaded whole?");
+  return std::nullopt;
+}
+
+} // namespace onnxfold

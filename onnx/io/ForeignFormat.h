@@ -1,0 +1,44 @@
+//===- ForeignFormat.h - Files that are no binary ONNX model --------------===//
+//
+// Asked when a file cannot be read as an ONNX model. Models in one of the text
+// forms that the ONNX packages write are turned into the binary form:
+//   * protobuf text (`ir_version: 10 graph { ...`, .textproto)
+//   * protobuf JSON (`{"irVersion": ...`, .json)
+//   * ONNX text (`<ir_version: 10, ...> g (...) => ...`, .onnxtxt)
+// Of files of other well-known kinds (archives, pictures, web pages, models of
+// other tools) the error says what they are.
+//
+// A binary model is never looked at: what protobuf can read is no text.
+// Memory: a text is held as a whole, several times; at most 256 MiB of it are
+// accepted. Thread safety: any thread. Nothing is cached.
+//
+// Example:
+//   Expected<std::optional<TextModel>> text = readTextModel(*file);
+//   // model.onnx: is a gzip archive, expected an ONNX model; unpack it first
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_FOREIGNFORMAT_H
+#define ONNXFOLD_ONNX_IO_FOREIGNFORMAT_H
+
+#include "onnxfold/onnx/io/InputFile.h"
+
+#include <optional>
+
+namespace onnxfold {
+
+/// A model that was text.
+struct TextModel {
+  InputFileRef binary;    ///< unlinked, with the name of the text file
+  llvm::StringRef format; ///< "protobuf text", ...
+};
+
+/// Longer texts are refused.
+constexpr uint64_t maxTextModelSize = uint64_t(256) << 20;
+
+/// The model that the text is; nothing if the file is of no kind known here. An
+/// error says what the file is, or what is wrong with its text.
+llvm::Expected<std::optional<TextModel>> readTextModel(const InputFile &file);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_FOREIGNFORMAT_H

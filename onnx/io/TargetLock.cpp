@@ -1,0 +1,93 @@
+//===- TargetLock.cpp - One run at a time on one target -------------------===//
+#include "onnxfold/onnx/io/TargetLock.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace onnxfold {
+
+/// Where the lock of a target lies; "" for what is no regular file.
+static std::string lockFileOf(StringRef path) {
+  SmallString<256> target;
+  if (sys::fs::is_regular_file(path)) {
+    if (sys::fs::real_path(path, target))
+      return "";
+  } else {
+    if (path.empty() || path == "-" || sys::fs::exists(path))
+      return "";
+    StringRef parent = sys::path::parent_path(path);
+    if (sys::fs::real_path(parent.empty() ? "." : parent, target))
+      return "";
+    sys::path::append(target, sys::path::filename(path));
+  }
+  SmallString<256> file(sys::path::parent_path(target));
+  sys::path::append(file, "." + sys::path::filename(target) + ".onnxfold-lock");
+  return file.str().str();
+}
+
+/// Is the open file still the one of that name? Its last holder removed it
+/// otherwise, and somebody may hold the lock of a new one.
+static bool isStill(int fd, const std::string &file) {
+  struct stat ours, named;
+  return ::fstat(fd, &ours) == 0 && ::lstat(file.c_str(), &named) == 0 &&
+         ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+}
+
+static bool lock(int fd, int flags) {
+  while (::flock(fd, LOCK_EX | flags) != 0)
+    if (errno != EINTR)
+      return false;
+  return true;
+}
+
+TargetLock TargetLock::acquire(StringRef path, function_ref<void()> onWait) {
+  TargetLock held;
+  std::string file = lockFileOf(path);
+  bool told = false;
+  while (!file.empty()) {
+    // No link is followed: others may write to the folder too.
+    int fd =
+        ::open(file.c_str(),
+               O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    if (fd < 0)
+      return held;
+    bool locked = lock(fd, LOCK_NB);
+    if (!locked && errno == EWOULDBLOCK) {
+      if (!told)
+        onWait();
+      told = true;
+      locked = lock(fd, 0);
+    }
+    if (locked && isStill(fd, file)) {
+      held.fd = fd;
+      held.file = std::move(file);
+      sys::RemoveFileOnSignal(held.file);
+      return held;
+    }
+    ::close(fd);
+    if (!locked) // a file system that has no locks
+      return held;
+  }
+  return held;
+}
+
+TargetLock::~TargetLock() {
+  if (fd < 0)
+    return;
+  // While it is held: nobody else's file can have that name.
+  ::unlink(file.c_str());
+  sys::DontRemoveFileOnSignal(file);
+  ::close(fd);
+}
+
+} // namespace onnxfold
