@@ -81,16 +81,16 @@ static std::optional<Reason> readOptions(FoldContext &cx,
   auto nearestMode = nearestModeOf(nearest);
   if (!coordinates)
     return unknownWord("coordinate_transformation_mode", transformation);
-  if (!nearestMode)
+  if (!nearestMode && options.mode == Interpolation::Nearest)
     return unknownWord("nearest_mode", nearest);
   options.coordinates = *coordinates;
-  options.nearest = *nearestMode;
+  options.nearest = nearestMode.value_or(options.nearest);
   options.cubicA = cx.real("cubic_coeff_a").value_or(-0.75f);
   options.excludeOutside = cx.integer("exclude_outside").value_or(0) != 0;
   options.extrapolation = cx.real("extrapolation_value").value_or(0);
   options.antialias =
       cx.version() >= 18 && cx.integer("antialias").value_or(0) != 0;
-  if (!std::isfinite(options.cubicA))
+  if (!std::isfinite(options.cubicA) && options.mode == Interpolation::Cubic)
     return invalid("attribute 'cubic_coeff_a' is not finite");
   if (options.antialias && options.mode == Interpolation::Nearest)
     return invalid("attribute 'antialias' is set, the mode is nearest");

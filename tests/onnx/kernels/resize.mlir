@@ -768,6 +768,33 @@ func.func @resize_scales_matrix_stays() -> tensor<?xf32> {
 
 // -----
 
+// CHECK-LABEL: @resize_attributes_of_other_modes
+// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
+// CHECK-NEXT: return
+func.func @resize_attributes_of_other_modes() -> tensor<3xf32> {
+  %x0 = onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf32>
+  %x1 = onnx.Absent
+  %x2 = onnx.Absent
+  %x3 = onnx.Constant dense<3> : tensor<1xi64>
+  %r = onnx.Resize(%x0, %x1, %x2, %x3) <{since = 13}> {mode = "linear", nearest_mode = "round", cubic_coeff_a = 0x7F800000 : f32} : (tensor<2xf32>, none, none, tensor<1xi64>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @resize_cubic_coefficient_stays
+// CHECK: onnx.Resize(
+func.func @resize_cubic_coefficient_stays() -> tensor<8xf32> {
+  %x0 = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
+  %x1 = onnx.Absent
+  %x2 = onnx.Constant dense<2.000000e+00> : tensor<1xf32>
+  // expected-remark @+1 {{onnx.Resize not folded: attribute 'cubic_coeff_a' is not finite}}
+  %r = onnx.Resize(%x0, %x1, %x2) <{since = 13}> {mode = "cubic", cubic_coeff_a = 0x7F800000 : f32} : (tensor<4xf32>, none, tensor<1xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @resize_nearest_mode_stays
 // CHECK: onnx.Resize(
 func.func @resize_nearest_mode_stays() -> tensor<8xf32> {
