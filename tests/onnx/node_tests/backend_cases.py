@@ -158,7 +158,8 @@ def withConstants(model, values, dynamic=(), form="initializers"):
             if value is None:
                 raise Unreadable(f"no data for the input '{info.name}'")
             constants.add(info.name, value, info.type)
-        if form == "initializers" or form == "constants" and info.name not in there:
+        # At IR 3 an initializer must stay an input, from IR 4 on it must not: a caller could replace it.
+        if form == "initializers" or form == "constants" and (info.name not in there or model.ir_version >= 4):
             replaced.add(info.name)
     del made.graph.input[:]
     made.graph.input.extend(info for info in model.graph.input if info.name not in replaced)
