@@ -13,7 +13,7 @@ The other way round nothing may fold in
   dynamic        one input left as a graph input, the others constants (-O0)
   overridable    every input an initializer that is a graph input too (IR >= 4: a caller may replace it)
 Prints one line per operator, and at the end how much of all folds and why the rest does not. Short form: `dynamic` and
-`overridable` for the first folder of each operator; --long: for all.
+`overridable` for the first folder of each operator, and only `initializers` with a tool that is slow to start (sanitizers).
 """
 
 import json
@@ -190,7 +190,7 @@ def mustStay(case, variant, model, scratch):
 
 
 class Case:
-    """One folder: its operators, and what is asked of it.
+    """One folder: its operators, what is asked of it, and which variants to run.
 
     `operator` is "(several nodes)" where there is more than one. `count`: whether it must fold; if not, it must stay."""
 
@@ -207,6 +207,7 @@ class Case:
         current = folder.release == backend_cases.NEWEST
         simple = single and self.count and not any(True for _ in t.subgraphs(nodes[0]))
         self.stayToo = simple and (options.long or current and seen[self.operator] == 1)
+        self.variants = ["initializers"] if options.slow and not options.long else VARIANTS
 
 
 def operatorName(node):
@@ -245,7 +246,7 @@ def runCase(case):
         try:
             values = backend_cases.readValues(case.folder, "input", model.graph.input)
             expected = backend_cases.readValues(case.folder, "output", model.graph.output)
-            for variant in VARIANTS:
+            for variant in case.variants:
                 form = "constants" if variant == "constants" else "initializers"
                 made = backend_cases.withConstants(model, values, form=form)
                 rows.append(mustFold(case, variant, made, expected, case.bounds, scratch))
@@ -329,6 +330,7 @@ def main():
         f"test_node_tests.py: seed {options.seed} (unused: the data is stored){', long' if options.long else ''}",
         flush=True,
     )
+    options.slow = t.run("--version").seconds > 0.1
     cases = chooseCases(options)
     if len(cases) < (1 if options.ops or options.filter else 3500):
         where = f"{t.TEST_DATA} and {backend_cases.RELEASES}"
