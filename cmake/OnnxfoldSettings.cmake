@@ -37,6 +37,12 @@ if(ONNXFOLD_SANITIZE STREQUAL "thread")
   # g++ takes instrumented code for more than it is, and warns.
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=thread)
+elseif(ONNXFOLD_SANITIZE STREQUAL "fuzzer")
+  # libFuzzer (tests/fuzz) needs clang. We are built without RTTI, which these two checks would need.
+  set(onnxfold_fuzzer -fsanitize=address,undefined -fno-sanitize=vptr,function)
+  add_compile_options(${onnxfold_fuzzer} -fsanitize=fuzzer-no-link
+                      -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(${onnxfold_fuzzer})
 elseif(ONNXFOLD_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)

@@ -18,9 +18,12 @@ static CpuLevel levelOfProcessor() {
   // them has the others too.
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-      !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
-      !__builtin_cpu_supports("f16c"))
+      !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2"))
     return CpuLevel::Baseline;
+#if !defined(__clang__) || __clang_major__ >= 16 // earlier ones cannot ask
+  if (!__builtin_cpu_supports("f16c"))
+    return CpuLevel::Baseline;
+#endif
   bool avx512 =
       __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512cd") &&

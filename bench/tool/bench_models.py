@@ -53,6 +53,7 @@ class Model:
 
     def __init__(self, opset=17):
         self.nodes, self.values, self.weights, self.names, self.opset = [], [], [], 0, opset
+        self.shared = {}
 
     def fresh(self, name):
         self.names += 1
@@ -73,6 +74,12 @@ class Model:
 
     def integers(self, *values, scalar=False):
         return self.weight(() if scalar else (len(values),), "i", struct.pack(f"<{len(values)}q", *values), INT64)
+
+    def integersOnce(self, *values):
+        """The one constant of these values that all nodes share."""
+        if values not in self.shared:
+            self.shared[values] = self.integers(*values)
+        return self.shared[values]
 
     def input(self, name, shape, kind=FLOAT):
         self.values.append(info(11, name, shape, kind))
@@ -232,4 +239,34 @@ def chains(path, layers=53):
         weight = scaledWeight(model, width, 9 * width)
         value = model.input(f"x{layer}", ("batch", width, 8, 8))
         model.output(model.add("Conv", [value, weight], ints("pads", [1, 1, 1, 1])), ("batch", width, 8, 8))
+    return model.write(path)
+
+
+def nodes(path, count):
+    """`count` nodes as exporters write them: of each twelve, three compute with data and nine with shapes, which fold."""
+    model = Model()
+    value = model.input("x", (1, 64, 8))
+    one, minus, index = model.integers(1), model.integers(-1), model.integers(1, scalar=True)
+    two = model.scalar(2.0)
+    for _ in range(count // 12):
+        width = model.add("Gather", [model.add("Shape", [value]), index])
+        half = model.add("Div", [model.add("Mul", [width, index]), index])
+        same = model.add("Sub", [model.add("Add", [half, index]), index])
+        wide = model.add("Unsqueeze", [same, model.integersOnce(0)])
+        shape = model.add("Concat", [one, wide, minus], integer("axis", 0))
+        value = model.add("Reshape", [value, model.add("Identity", [shape])])
+        value = model.add("Mul", [model.add("Relu", [value]), two])
+    model.output(value, (1, 64, 8))
+    return model.write(path)
+
+
+def initializers(path, count):
+    """`count` small weights, each read by a node that stays and one that folds."""
+    model = Model()
+    value, two = model.input("x", (1, 8)), model.scalar(2.0)
+    content = struct.pack("<8f", *range(1, 9))
+    for _ in range(count):
+        scaled = model.add("Mul", [model.weight((8,), content=content), two])
+        value = model.add("Add", [value, scaled])
+    model.output(value, (1, 8))
     return model.write(path)

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Makes the seeds of tests/fuzz/corpus: legal models of a few hundred bytes that reach each part of the reader and the engine.
+
+    build/venv/bin/python3 tests/fuzz/make_corpus.py        writes corpus/seed-*.onnx; the same bytes every time
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+from onnxfold_models import const, info, model, node
+from onnxfold_wire import message, unknownFields
+
+FOLDER = Path(__file__).resolve().parent / "corpus"
+F2x3 = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+def elementwise():
+    nodes = [node("Add", ["w", "w"], ["a"]), node("Exp", ["a"], ["e"]), node("Mul", ["x", "e"], ["y"])]
+    return model(nodes, [info("x")], [info("y")], [const("w", F2x3)])
+
+
+def shapes():
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Gather", ["s", "one"], ["width"]),
+        node("Unsqueeze", ["width", "zero"], ["w1"]),
+        node("Concat", ["minus", "w1"], ["target"], axis=0),
+        node("Reshape", ["x", "target"], ["y"]),
+    ]
+    numbers = [const("one", np.int64(1)), const("zero", [0], np.int64), const("minus", [-1], np.int64)]
+    return model(nodes, [info("x", ("batch", 3))], [info("y", None)], numbers)
+
+
+def movement():
+    nodes = [
+        node("Transpose", ["w"], ["t"], perm=[1, 0]),
+        node("Slice", ["t", "b", "e"], ["s"]),
+        node("Pad", ["s", "p"], ["padded"]),
+        node("Expand", ["padded", "to"], ["z"]),
+        node("Mul", ["x", "z"], ["y"]),
+    ]
+    numbers = [const("b", [0], np.int64), const("e", [2], np.int64), const("p", [0, 1, 0, 1], np.int64)]
+    return model(nodes, [info("x", (2, 2, 4))], [info("y", None)], [const("w", F2x3), *numbers, const("to", [2, 2, 4], np.int64)])
+
+
+def branch(name, operator):
+    return helper.make_graph([node(operator, ["w"], [name])], name + "_graph", [], [info(name)])
+
+
+def condition():
+    nodes = [node("If", ["c"], ["z"], then_branch=branch("p", "Neg"), else_branch=branch("q", "Abs"))]
+    nodes += [node("Add", ["x", "z"], ["y"])]
+    return model(nodes, [info("x")], [info("y")], [const("w", F2x3), const("c", np.array(True))])
+
+
+def loop():
+    body = helper.make_graph(
+        [node("Add", ["v", "w"], ["v2"]), node("Identity", ["go"], ["go2"]), node("Neg", ["v2"], ["scan"])],
+        "body",
+        [
+            helper.make_tensor_value_info("i", TensorProto.INT64, []),
+            helper.make_tensor_value_info("go", TensorProto.BOOL, []),
+            info("v"),
+        ],
+        [helper.make_tensor_value_info("go2", TensorProto.BOOL, []), info("v2"), info("scan")],
+    )
+    nodes = [node("Loop", ["n", "", "w"], ["last", "all"], body=body), node("Add", ["x", "last"], ["y"])]
+    return model(nodes, [info("x")], [info("y")], [const("w", F2x3), const("n", np.int64(3))])
+
+
+def function():
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("local", 1)]
+    body = [
+        helper.make_node("Constant", [], ["two"], value_float=2.0),
+        helper.make_node("Mul", ["two", "two"], ["four"]),
+        helper.make_node("Mul", ["a", "four"], ["b"]),
+    ]
+    made = model([node("Times4", ["x"], ["y"], domain="local")], [info("x")], [info("y")])
+    made.functions.append(helper.make_function("local", "Times4", ["a"], ["b"], body, imports))
+    made.opset_import.append(helper.make_opsetid("local", 1))
+    return made
+
+
+def constants():
+    """Every form of a Constant node."""
+    kinds = {
+        "value_float": 1.5,
+        "value_floats": [1.0, 2.0],
+        "value_int": 3,
+        "value_ints": [4, 5],
+        "value_string": "text",
+        "value_strings": ["a", "b"],
+        "value": numpy_helper.from_array(F2x3, ""),
+    }
+    nodes, outputs = [], []
+    for name, value in kinds.items():
+        nodes += [helper.make_node("Constant", [], [name], **{name: value}), node("Identity", [name], [name + "_out"])]
+        outputs.append(helper.make_empty_tensor_value_info(name + "_out"))
+    return model(nodes, [], outputs)
+
+
+def dataForms():
+    """Typed data of several widths, packed types, strings, a sparse tensor, a tensor without elements."""
+    tensors = [
+        helper.make_tensor("f", TensorProto.FLOAT, [2], [1.0, 2.0]),
+        helper.make_tensor("d", TensorProto.DOUBLE, [2], [1.0, 2.0]),
+        helper.make_tensor("i", TensorProto.INT64, [2], [1, -2]),
+        helper.make_tensor("h", TensorProto.FLOAT16, [2], [1.0, 2.0]),
+        helper.make_tensor("b", TensorProto.BOOL, [2], [True, False]),
+        helper.make_tensor("n", TensorProto.INT4, [3], [1, -2, 3]),
+        helper.make_tensor("c", TensorProto.COMPLEX64, [1], [1 + 2j]),
+        helper.make_tensor("e", TensorProto.FLOAT8E4M3FN, [2], [1.0, 2.0]),
+        helper.make_tensor("s", TensorProto.STRING, [2], [b"\xff", b""]),
+        helper.make_tensor("nothing", TensorProto.FLOAT, [0, 3], []),
+    ]
+    nodes = [node("Reshape", [tensor.name, "flat"], [tensor.name + "_r"]) for tensor in tensors[:9]]
+    outputs = [helper.make_empty_tensor_value_info(tensor.name + "_r") for tensor in tensors[:9]]
+    return model(nodes, [], outputs, [*tensors, const("flat", [1, -1], np.int64)])
+
+
+def quantised():
+    nodes = [
+        node("QuantizeLinear", ["w", "scale", "point"], ["q"]),
+        node("DequantizeLinear", ["q", "scale", "point"], ["d"]),
+        node("MatMul", ["x", "d"], ["y"]),
+    ]
+    numbers = [const("scale", np.float32(0.5)), const("point", np.int8(0))]
+    made = model(nodes, [info("x", (1, 2))], [info("y", (1, 3))], [const("w", F2x3), *numbers])
+    annotation = made.graph.quantization_annotation.add(tensor_name="w")
+    annotation.quant_parameter_tensor_names.add(key="SCALE_TENSOR", value="scale")
+    return made
+
+
+def sequences():
+    nodes = [
+        node("SplitToSequence", ["w", "one"], ["seq"], axis=0),
+        node("SequenceAt", ["seq", "zero"], ["part"]),
+        node("ConcatFromSequence", ["seq"], ["joined"], axis=1),
+        node("Concat", ["part", "joined"], ["k"], axis=1),
+        node("Add", ["x", "k"], ["y"]),
+    ]
+    return model(nodes, [info("x", (1, 9))], [info("y", None)], [const("w", F2x3), const("one", np.int64(1)), const("zero", np.int64(0))])
+
+
+def unsorted():
+    """Nodes in the wrong order, two of one name, an old IR version, metadata."""
+    nodes = [node("Mul", ["x", "a"], ["y"]), node("Add", ["b", "b"], ["a"]), node("Neg", ["w"], ["b"])]
+    for one in nodes:
+        one.name = "same"
+    made = model(nodes, [info("x"), info("w")], [info("y")], [const("w", F2x3)])
+    made.ir_version = 3
+    made.graph.value_info.extend([info("a"), info("b")])
+    made.metadata_props.add(key="k", value="v")
+    return made
+
+
+def training():
+    made = elementwise()
+    step = made.training_info.add()
+    step.algorithm.CopyFrom(helper.make_graph([node("Neg", ["w"], ["w2"])], "step", [], [info("w2")]))
+    step.update_binding.add(key="w", value="w2")
+    made.graph.initializer.append(const("k", F2x3))
+    made.graph.node.append(node("Neg", ["k"], ["k2"]))
+    made.graph.output.append(info("k2"))
+    return made
+
+
+def oddBytes():
+    """Fields that nobody knows, in the model, the graph and behind the nodes."""
+    return elementwise().SerializeToString(deterministic=True) + unknownFields() + message(7, unknownFields())
+
+
+SEEDS = [elementwise, shapes, movement, condition, loop, function, constants, dataForms, quantised, sequences, unsorted]
+SEEDS += [training, oddBytes]
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for seed in SEEDS:
+        made = seed()
+        data = made if isinstance(made, bytes) else made.SerializeToString(deterministic=True)
+        (FOLDER / f"seed-{seed.__name__}.onnx").write_bytes(data)
