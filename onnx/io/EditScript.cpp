@@ -33,6 +33,13 @@ Content Content::copy(InputFileRef file, ByteRange range) {
   return content;
 }
 
+Content Content::gap(uint64_t size) {
+  Content content;
+  content.kind = Kind::Gap;
+  content.range = {0, size};
+  return content;
+}
+
 uint64_t Content::size() const {
   switch (kind) {
   case Kind::Literal:
@@ -40,6 +47,7 @@ uint64_t Content::size() const {
   case Kind::Payload:
     return source.size;
   case Kind::Copy:
+  case Kind::Gap:
     break;
   }
   return range.size();
@@ -52,7 +60,19 @@ EditScript::EditScript(InputFileRef file) : input(std::move(file)) {
   messageByBody[0] = 0;
 }
 
+EditScript::EditScript() {
+  messages.push_back({MessageSpan(), 0});
+  messageByBody[0] = 0;
+}
+
 EditScript::~EditScript() = default;
+
+bool EditScript::isErased(const MessageSpan &message) const {
+  for (const MessageSpan *span = &message; span; span = span->parent)
+    if (span->parent && erasedBodies.contains(span->body))
+      return true;
+  return false;
+}
 
 /// Messages are told apart by where their contents begin: no two messages of a
 /// file share that place, since a nested one has a tag and a length before it.
@@ -89,6 +109,7 @@ void EditScript::replace(const MessageSpan &message, ByteRange range,
 }
 
 void EditScript::erase(const MessageSpan &message) {
+  erasedBodies.insert(message.body);
   erase(*message.parent, message.field());
 }
 

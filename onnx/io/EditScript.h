@@ -6,10 +6,11 @@
 // whose size changes are written anew, so unknown fields, odd encodings and
 // payloads survive, and an empty script gives an identical file.
 //
-// What is inserted (Content) is literal bytes, a range of an input file, or a
-// Payload: bytes whose number is known in advance and which a function writes
-// when the output file is there, in any order, in parallel, so that a large
-// result need never be in memory as a whole.
+// What is inserted (Content) is literal bytes, a range of an input file, a gap
+// (zeros that are not written where the output can have holes), or a Payload:
+// bytes whose number is known in advance and which a function writes when the
+// output file is there, in any order, in parallel, so that a large result need
+// never be in memory as a whole. A script without an input makes a new file.
 //
 //   * At one place contents appear in the order of the calls; contents at the
 //     end of a message are inside of it, those after it are in its parent.
@@ -40,6 +41,7 @@
 #include "onnxfold/onnx/io/InputFile.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/FunctionExtras.h"
 
 #include <deque>
@@ -77,17 +79,19 @@ public:
   static Content literal(std::string bytes);
   static Content payload(Payload payload);
   static Content copy(InputFileRef file, ByteRange range);
+  static Content gap(uint64_t size);
 
   uint64_t size() const;
 
 private:
   friend class LayoutWriter;
-  enum class Kind : uint8_t { Literal, Payload, Copy };
+  friend class DataFile;
+  enum class Kind : uint8_t { Literal, Payload, Copy, Gap };
   Kind kind = Kind::Literal;
   std::string bytes;
   Payload source;
   InputFileRef file;
-  ByteRange range;
+  ByteRange range; ///< of the file, or how long a gap is
 };
 
 /// A piece of the output, in order.
@@ -112,7 +116,12 @@ struct OutputLayout {
 class EditScript {
 public:
   explicit EditScript(InputFileRef input);
+  /// A new file: what is appended to root() is all of it.
+  EditScript();
   ~EditScript();
+
+  /// The whole file.
+  const MessageSpan &root() const { return messages[0].span; }
 
   /// REQUIRES (all): the span and its parents are messages of the input, the
   /// range or place is within its contents.
@@ -128,6 +137,8 @@ public:
   void append(const MessageSpan &message, Content content);
 
   bool empty() const { return edits.empty(); }
+  /// True if the message, or one around it, is erased as a whole.
+  bool isErased(const MessageSpan &message) const;
 
   /// The pieces and the exact size of the output.
   OutputLayout layout() const;
@@ -157,9 +168,10 @@ private:
 
   uint32_t messageIndex(const MessageSpan &span);
 
-  InputFileRef input;
-  std::vector<Message> messages; ///< messages[0] is the root
+  InputFileRef input;           ///< null for a new file
+  std::deque<Message> messages; ///< messages[0] is the root
   llvm::DenseMap<uint64_t, uint32_t> messageByBody;
+  llvm::DenseSet<uint64_t> erasedBodies;
   std::vector<Edit> edits; ///< in the order of the calls
   std::deque<Content> contents;
 };

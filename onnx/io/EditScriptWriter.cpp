@@ -152,7 +152,10 @@ private:
 class LayoutWriter {
 public:
   LayoutWriter(const EditScript &script, OutputFile &output)
-      : script(script), output(output), reader(script.input) {}
+      : script(script), output(output) {
+    if (script.input)
+      reader.emplace(script.input);
+  }
 
   /// On a file the payloads are left out.
   Error write(const OutputLayout &layout);
@@ -164,12 +167,14 @@ private:
   Error addRange(const InputFile &file, ByteRange range);
   Error addSmallRange(ByteRange range);
   Error addPayload(const Payload &payload);
+  Error addGap(uint64_t size);
   Error gather(StringRef bytes);
   Error flush();
 
   const EditScript &script;
   OutputFile &output;
-  WireReader reader; ///< small kept ranges, through its window
+  /// Small kept ranges, through its window; none for a new file.
+  std::optional<WireReader> reader;
   std::string buffer;
   uint64_t position = 0; ///< in the output, of the buffer's first byte
 };
@@ -218,12 +223,12 @@ Error LayoutWriter::addSmallRange(ByteRange range) {
       return error;
   size_t old = buffer.size();
   buffer.resize(old + range.size());
-  reader.read(range, {buffer.data() + old, size_t(range.size())});
-  return reader.takeError();
+  reader->read(range, {buffer.data() + old, size_t(range.size())});
+  return reader->takeError();
 }
 
 Error LayoutWriter::addRange(const InputFile &file, ByteRange range) {
-  if (range.size() < kernelCopySize && &file == &reader.file())
+  if (range.size() < kernelCopySize && &file == script.input.get())
     return addSmallRange(range);
   if (Error error = flush())
     return error;
@@ -261,6 +266,22 @@ Error LayoutWriter::addPayload(const Payload &payload) {
   return addRange(**file, {0, payload.size});
 }
 
+/// A file reads as zeros where nothing was written.
+Error LayoutWriter::addGap(uint64_t size) {
+  if (!output.isStream()) {
+    if (Error error = flush())
+      return error;
+    position += size;
+    return Error::success();
+  }
+  for (uint64_t count; size != 0; size -= count) {
+    count = std::min<uint64_t>(size, gatherSize);
+    if (Error error = gather(std::string(count, '\0')))
+      return error;
+  }
+  return Error::success();
+}
+
 Error LayoutWriter::addContent(const Content &content) {
   switch (content.kind) {
   case Content::Kind::Literal:
@@ -269,6 +290,8 @@ Error LayoutWriter::addContent(const Content &content) {
     if (Error error = addRange(*content.file, content.range))
       return error;
     return content.file->checkUnchanged();
+  case Content::Kind::Gap:
+    return addGap(content.range.size());
   case Content::Kind::Payload:
     break;
   }
@@ -295,7 +318,7 @@ Error LayoutWriter::write(const OutputLayout &layout) {
       return error;
   if (Error error = flush())
     return error;
-  return script.input->checkUnchanged();
+  return script.input ? script.input->checkUnchanged() : Error::success();
 }
 
 Error EditScript::write(OutputFile &output, ThreadPoolInterface *pool) const {

@@ -2,57 +2,86 @@
 
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/onnx/io/EqualConstants.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/NodeReader.h"
-#include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
-/// Field numbers of ModelProto, GraphProto and FunctionProto.
-static constexpr uint32_t modelMetadata = 14, graphNode = 1, functionNode = 7;
-
-/// Protobuf's own limit on a message, and so on what a reader takes.
-static constexpr uint64_t largestMessage = (uint64_t(1) << 31) - 1;
+/// Field numbers of ModelProto, GraphProto, FunctionProto and NodeProto.
+static constexpr uint32_t modelMetadata = 14, graphNode = 1, functionNode = 7,
+                          nodeInput = 1;
 
 namespace {
 
 /// Compares one block after the other with the file and notes the edits.
 class BlockDiff {
 public:
-  BlockDiff(const ModelIndex &index, EditScript &script)
-      : index(index), script(script), reader(index.file()) {}
+  /// `data`: where new constants go; null for the model file. `redirected`
+  /// gets the readers of merged constants.
+  BlockDiff(const ModelIndex &index, EditScript &script,
+            const ExportOptions &options, DataFile *data,
+            llvm::DenseSet<Operation *> &redirected)
+      : index(index), script(script), options(options), data(data),
+        redirected(redirected), reader(index.file()) {}
 
   llvm::Error diffGraph(const GraphIndex &graph, Block &block);
   llvm::Error diffFunction(const FunctionIndex &function, Block &block);
 
 private:
+  /// New constants of a block, equal ones, and those of them that are not
+  /// written because their readers read another one.
+  struct NewConstants {
+    SmallVector<OnnxConstantOp> all;
+    EqualConstants equal;
+    llvm::DenseSet<Operation *> dropped;
+  };
   struct Present {
     llvm::BitVector nodes;          // by ordinal
     llvm::StringSet<> initializers; // names of constants that are no nodes
   };
-  static Present collect(Block &block, size_t numNodes);
+  static Present collect(Block &block, size_t numNodes,
+                         const NewConstants &fresh);
   llvm::Error eraseNodes(const std::deque<MessageSpan> &nodes,
                          const Present &present);
   void eraseInitializers(const GraphIndex &graph, const Present &present);
   llvm::Error eraseAnnotations(const GraphIndex &graph);
-  llvm::Error insertConstants(Block &block,
+  /// Else nodes: before IR version 4 an initializer would have to be a graph
+  /// input, and functions have none.
+  bool becomeInitializers(const GraphIndex *graph) const {
+    return graph && index.irVersion.value_or(0) >= 4;
+  }
+  NewConstants findNew(Block &block, const GraphIndex *graph);
+  bool redirectReaders(OnnxConstantOp constant, Operation *to);
+  std::vector<Content> encode(StringRef name, OnnxConstantOp constant,
+                              const Elements &elements,
+                              const ConstantNode *node,
+                              const EqualConstants &equal);
+  llvm::Error insertConstants(const NewConstants &fresh,
                               const std::deque<MessageSpan> &nodes,
                               uint32_t nodeField, const GraphIndex *graph);
+  llvm::Error renameInputs(Block &block, const std::deque<MessageSpan> &nodes);
   llvm::Error diffSubgraphs(Block &block, const std::deque<MessageSpan> &nodes);
+  StringRef nameOf(Value value) const;
 
   const ModelIndex &index;
   EditScript &script;
+  const ExportOptions &options;
+  DataFile *data;
+  llvm::DenseSet<Operation *> &redirected;
   WireReader reader;
+  llvm::DenseMap<Operation *, uint64_t> offsets; // of constants in `data`
+  /// Of bodies: those of the main graph and of functions are in the IR.
+  llvm::DenseMap<Block *, const GraphIndex *> graphs;
   llvm::StringSet<> removedNames; // in the block at hand
 };
 
@@ -68,13 +97,15 @@ static std::optional<int64_t> nodeOf(Operation *op) {
   return std::nullopt;
 }
 
-BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes) {
+BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes,
+                                      const NewConstants &fresh) {
   Present present;
   present.nodes.resize(numNodes);
   for (Operation &op : block) {
     if (std::optional<int64_t> node = nodeOf(&op))
       present.nodes.set(*node);
-    else if (auto constant = dyn_cast<OnnxConstantOp>(op))
+    else if (auto constant = dyn_cast<OnnxConstantOp>(op);
+             constant && !fresh.dropped.contains(&op))
       present.initializers.insert(constant.getOutput().value_or(""));
   }
   return present;
@@ -135,12 +166,106 @@ llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
 }
 
 //===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// The name of a value in the file.
+StringRef BlockDiff::nameOf(Value value) const {
+  if (Operation *op = value.getDefiningOp()) {
+    if (auto constant = dyn_cast<OnnxConstantOp>(op))
+      return constant.getOutput().value_or("");
+    Operator onnxOp = Operator::from(op);
+    return onnxOp ? onnxOp.outputName(cast<OpResult>(value).getResultNumber())
+                  : "";
+  }
+  auto argument = cast<BlockArgument>(value);
+  unsigned number = argument.getArgNumber();
+  if (const GraphIndex *graph = graphs.lookup(argument.getOwner()))
+    return graph->inputs[number].name;
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  auto name = function.getArgAttrOfType<StringAttr>(number, nameAttrName);
+  return name ? name.getValue() : "";
+}
+
+/// Nodes that read other values than the file says get their names.
+llvm::Error BlockDiff::renameInputs(Block &block,
+                                    const std::deque<MessageSpan> &nodes) {
+  NodeFields node;
+  for (Operation &op : block) {
+    std::optional<int64_t> ordinal = nodeOf(&op);
+    bool isRewired = redirected.contains(&op) ||
+                     (options.isRewired && options.isRewired(&op));
+    if (!ordinal || !isRewired)
+      continue;
+    if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
+      return error;
+    for (auto [input, operand] : llvm::zip(node.inputs, op.getOperands())) {
+      StringRef name = nameOf(operand);
+      if (isAbsent(operand) || name == input.name)
+        continue;
+      if (name.empty())
+        return makeError(index.file()->name() + ": node " + Twine(*ordinal) +
+                         " reads a value that has no name");
+      script.replace(nodes[*ordinal], input.field,
+                     Content::literal(encodeTextField(nodeInput, name)));
+    }
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
 // New constants
 //===----------------------------------------------------------------------===//
 
+/// Constants that are in the block but not in the file.
+BlockDiff::NewConstants BlockDiff::findNew(Block &block,
+                                           const GraphIndex *graph) {
+  llvm::StringSet<> known, annotated;
+  if (graph) {
+    for (const TensorIndex &tensor : graph->initializers)
+      known.insert(tensor.name);
+    for (const QuantizationAnnotation &annotation : graph->annotations) {
+      annotated.insert(annotation.tensorName);
+      for (const TextEntry &parameter : annotation.parameters)
+        annotated.insert(parameter.value);
+    }
+  }
+  NewConstants fresh;
+  for (Operation &op : block)
+    if (auto constant = dyn_cast<OnnxConstantOp>(op))
+      if (!constant.getNode() &&
+          !known.contains(constant.getOutput().value_or("")))
+        fresh.all.push_back(constant);
+  fresh.equal = EqualConstants(fresh.all);
+  if (!becomeInitializers(graph))
+    return fresh;
+  for (OnnxConstantOp constant : fresh.all) {
+    Operation *first = fresh.equal.firstOf(constant);
+    if (first != constant &&
+        !annotated.contains(constant.getOutput().value_or("")) &&
+        redirectReaders(constant, first))
+      fresh.dropped.insert(constant);
+  }
+  return fresh;
+}
+
+/// Lets all readers of a constant read an equal one; false if some reader needs
+/// the name: outputs of graphs do. Bodies may have values of the same name of
+/// their own, so what they read stays too.
+bool BlockDiff::redirectReaders(OnnxConstantOp constant, Operation *to) {
+  for (Operation *reader : constant->getUsers())
+    if (reader->getBlock() != constant->getBlock() || !nodeOf(reader))
+      return false;
+  redirected.insert(constant->user_begin(), constant->user_end());
+  constant->replaceAllUsesWith(to);
+  return true;
+}
+
 /// The bytes of a constant as an initializer, or as a Constant node if `node`.
-static std::vector<Content> encode(StringRef name, const Elements &elements,
-                                   const ConstantNode *node) {
+std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
+                                       const Elements &elements,
+                                       const ConstantNode *node,
+                                       const EqualConstants &equal) {
   std::vector<Content> contents;
   TensorHeader header{name, int32_t(elements.type()), elements.shape()};
   if (elements.type() == DataType::String) {
@@ -151,6 +276,17 @@ static std::vector<Content> encode(StringRef name, const Elements &elements,
     return contents;
   }
   uint64_t bytes = payloadBytes(elements);
+  if (data && bytes >= smallestExternalTensor) {
+    auto [place, isNew] = offsets.try_emplace(equal.firstOf(constant), 0);
+    if (isNew)
+      place->second = data->add(Content::payload(payloadOf(elements)));
+    StringRef file = data->location();
+    contents.push_back(Content::literal(
+        node ? encodeExternalConstantNode(*node, header, file, place->second,
+                                          bytes)
+             : encodeExternalInitializer(header, file, place->second, bytes)));
+    return contents;
+  }
   FramedBytes frame = node ? encodeConstantNode(*node, header, bytes)
                            : encodeInitializer(header, bytes);
   contents.push_back(Content::literal(std::move(frame.before)));
@@ -160,33 +296,28 @@ static std::vector<Content> encode(StringRef name, const Elements &elements,
   return contents;
 }
 
-/// Constants that are in the block but not in the file: initializers at the end
-/// of `graph`, or, if it is null, nodes before the next node that is left.
-llvm::Error BlockDiff::insertConstants(Block &block,
+/// New constants: initializers at the end of `graph`, or, if it is null, nodes
+/// before the next node that is left.
+llvm::Error BlockDiff::insertConstants(const NewConstants &fresh,
                                        const std::deque<MessageSpan> &nodes,
                                        uint32_t nodeField,
                                        const GraphIndex *graph) {
-  llvm::StringSet<> known;
-  if (graph)
-    for (const TensorIndex &tensor : graph->initializers)
-      known.insert(tensor.name);
-  // Before IR version 4 an initializer would have to be a graph input.
-  bool asInitializer = graph && index.irVersion.value_or(0) >= 4;
-  for (Operation &op : block) {
-    auto constant = dyn_cast<OnnxConstantOp>(op);
-    if (!constant || constant.getNode())
+  bool asInitializer = becomeInitializers(graph);
+  for (OnnxConstantOp constant : fresh.all) {
+    if (fresh.dropped.contains(constant))
       continue;
     StringRef name = constant.getOutput().value_or("");
-    if (known.contains(name))
-      continue;
-    Elements elements = fromAttribute(constant.getValue());
+    Elements elements = fresh.equal.movedValue(constant);
+    if (!elements)
+      elements = fromAttribute(constant.getValue());
     if (!elements || name.empty())
       return makeError(index.file()->name() +
                        ": a new constant has no value or no name");
     ConstantNode node{name, "", nodeField};
-    std::vector<Content> contents = encode(asInitializer ? name : "", elements,
-                                           asInitializer ? nullptr : &node);
-    Operation *next = &op;
+    std::vector<Content> contents =
+        encode(asInitializer ? name : "", constant, elements,
+               asInitializer ? nullptr : &node, fresh.equal);
+    Operation *next = constant;
     while (next && !nodeOf(next))
       next = next->getNextNode();
     for (Content &content : contents) {
@@ -215,18 +346,22 @@ llvm::Error BlockDiff::diffSubgraphs(Block &block,
     if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
       return error;
     unsigned next = 0;
-    SmallVector<const GraphIndex *> graphs;
+    SmallVector<const GraphIndex *> inner;
     for (const AttributeFields &attribute : node.attributes)
-      graphs.append(attribute.graphs.begin(), attribute.graphs.end());
-    for (const GraphIndex *graph : graphs)
-      if (llvm::Error error = diffGraph(*graph, op.getRegion(next++).front()))
+      inner.append(attribute.graphs.begin(), attribute.graphs.end());
+    for (const GraphIndex *graph : inner) {
+      Block &body = op.getRegion(next++).front();
+      graphs[&body] = graph;
+      if (llvm::Error error = diffGraph(*graph, body))
         return error;
+    }
   }
   return llvm::Error::success();
 }
 
 llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
-  Present present = collect(block, graph.nodes.size());
+  NewConstants fresh = findNew(block, &graph);
+  Present present = collect(block, graph.nodes.size(), fresh);
   removedNames.clear();
   if (llvm::Error error = eraseNodes(graph.nodes, present))
     return error;
@@ -234,19 +369,24 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   if (llvm::Error error = eraseAnnotations(graph))
     return error;
   if (llvm::Error error =
-          insertConstants(block, graph.nodes, graphNode, &graph))
+          insertConstants(fresh, graph.nodes, graphNode, &graph))
+    return error;
+  if (llvm::Error error = renameInputs(block, graph.nodes))
     return error;
   return diffSubgraphs(block, graph.nodes);
 }
 
 llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
                                     Block &block) {
-  Present present = collect(block, function.nodes.size());
+  NewConstants fresh = findNew(block, nullptr);
+  Present present = collect(block, function.nodes.size(), fresh);
   removedNames.clear();
   if (llvm::Error error = eraseNodes(function.nodes, present))
     return error;
   if (llvm::Error error =
-          insertConstants(block, function.nodes, functionNode, nullptr))
+          insertConstants(fresh, function.nodes, functionNode, nullptr))
+    return error;
+  if (llvm::Error error = renameInputs(block, function.nodes))
     return error;
   return diffSubgraphs(block, function.nodes);
 }
@@ -267,14 +407,11 @@ static void setMetadata(EditScript &script, const ModelIndex &index,
   script.append(index.root(), std::move(entry));
 }
 
-llvm::Expected<ModelExporter>
-ModelExporter::create(const ImportedModel &model,
-                      const ExportOptions &options) {
-  ModelExporter exporter(model);
-  const ModelIndex &index = *model.index;
-  BlockDiff diff(index, *exporter.script);
+llvm::Error ModelExporter::diffModule() {
+  const ModelIndex &index = *model->index;
+  BlockDiff diff(index, *script, options, data.get(), redirected);
   // The importer makes the main graph first, then functions in their order.
-  auto functions = model.module.get().getOps<func::FuncOp>().begin();
+  auto functions = model->module.get().getOps<func::FuncOp>().begin();
   if (llvm::Error error =
           diff.diffGraph(index.mainGraph(), (*functions).front()))
     return error;
@@ -282,90 +419,63 @@ ModelExporter::create(const ImportedModel &model,
     if (llvm::Error error = diff.diffFunction(function, (*++functions).front()))
       return error;
   for (const auto &[key, value] : options.metadata)
-    setMetadata(*exporter.script, index, key, value);
+    setMetadata(*script, index, key, value);
+  return llvm::Error::success();
+}
+
+/// Moves the tensors that the model has already, if that is asked for, and
+/// notes which data files it still needs.
+llvm::Error ModelExporter::placeTensors() {
+  bool moves = options.placement != DataPlacement::Keep;
+  TensorMover mover(*model, *script, data.get());
+  auto skip = [&](const MessageSpan &span) { return script->isErased(span); };
+  auto visit = [&](const TensorIndex &tensor, TensorPlace place,
+                   StringRef subject) -> llvm::Error {
+    bool moved = false;
+    if (moves) {
+      llvm::Expected<bool> done = mover.move(tensor, place, subject);
+      if (!done)
+        return done.takeError();
+      moved = *done;
+    }
+    if (!moved && tensor.external)
+      needed.insert(tensor.external->location);
+    return llvm::Error::success();
+  };
+  TensorWalk walk(*model->index, skip, visit);
+  if (llvm::Error error = walk.initializers())
+    return error;
+  // Tensors in attributes are opened when the model is read.
+  if (!moves && model->external->files().empty())
+    return llvm::Error::success();
+  return walk.attributes();
+}
+
+llvm::Error ModelExporter::build(bool newTensorsOut) {
+  script = std::make_unique<EditScript>(model->index->file());
+  needed.clear();
+  data.reset();
+  if (newTensorsOut)
+    data = std::make_unique<DataFile>(options.dataFile);
+  if (llvm::Error error = diffModule())
+    return error;
+  changed = !script->empty();
+  if (llvm::Error error = placeTensors())
+    return error;
+  layout = script->layout();
+  return llvm::Error::success();
+}
+
+llvm::Expected<ModelExporter> ModelExporter::create(const ImportedModel &model,
+                                                    ExportOptions options) {
+  if (options.dataFile.empty())
+    options.dataFile = "model.onnx.data";
+  ModelExporter exporter(model, std::move(options));
+  DataPlacement placement = exporter.options.placement;
+  if (llvm::Error error = exporter.build(placement == DataPlacement::External))
+    return error;
+  if (placement == DataPlacement::Keep && exporter.layout.size > largestMessage)
+    if (llvm::Error error = exporter.build(/*newTensorsOut=*/true))
+      return error;
   return exporter;
-}
-
-uint64_t ModelExporter::outputBytes() const { return script->layout().size; }
-
-/// True if both files have the same bytes.
-static llvm::Expected<bool> sameContent(const InputFile &a,
-                                        const InputFile &b) {
-  if (a.size() != b.size())
-    return false;
-  constexpr uint64_t block = 1 << 20;
-  std::vector<char> x(block), y(block);
-  for (uint64_t at = 0; at < a.size(); at += block) {
-    uint64_t count = std::min(block, a.size() - at);
-    MutableArrayRef<char> xs(x.data(), count), ys(y.data(), count);
-    if (llvm::Error error = a.read(at, xs))
-      return error;
-    if (llvm::Error error = b.read(at, ys))
-      return error;
-    if (xs != ArrayRef<char>(ys))
-      return false;
-  }
-  return true;
-}
-
-/// Puts a data file beside an output in another folder, under its own name.
-static llvm::Error copyDataFile(StringRef location, const InputFile &source,
-                                StringRef folder) {
-  SmallString<128> target(folder);
-  llvm::sys::path::append(target, location);
-  if (llvm::sys::fs::exists(target)) {
-    llvm::Expected<InputFileRef> existing = InputFile::open(target);
-    if (!existing)
-      return existing.takeError();
-    if ((*existing)->identity() == source.identity())
-      return llvm::Error::success();
-    llvm::Expected<bool> same = sameContent(source, **existing);
-    if (!same)
-      return same.takeError();
-    if (*same)
-      return llvm::Error::success();
-    return makeError(target + ": is there with other content; the output "
-                              "needs external data of that name");
-  }
-  StringRef parent = llvm::sys::path::parent_path(target);
-  if (std::error_code code = llvm::sys::fs::create_directories(parent))
-    return makeError(parent + ": " + code.message());
-  auto output = OutputFile::create(target, {source.identity()});
-  if (!output)
-    return output.takeError();
-  // A hole at the end is not written.
-  if (llvm::Error error = (*output)->resize(source.size()))
-    return error;
-  if (llvm::Error error = (*output)->copy(source, {0, source.size()}, 0))
-    return error;
-  return (*output)->commit();
-}
-
-llvm::Error ModelExporter::write(StringRef path,
-                                 llvm::ThreadPoolInterface *pool,
-                                 std::function<void(uint64_t)> progress) {
-  const InputFileRef &input = model->index->file();
-  auto dataFiles = model->external->files();
-  OutputLayout layout = script->layout();
-  if (layout.size > largestMessage && input->size() <= largestMessage)
-    return makeError(path + ": would have " + Twine(layout.size) +
-                     " bytes, more than the 2 GB that protobuf allows; lower "
-                     "--max-growth or --max-result");
-  if (path == "-" && !dataFiles.empty())
-    return makeError("<stdout>: a model with external data cannot be written "
-                     "to standard output");
-  auto output = OutputFile::create(path, model->inputFiles());
-  if (!output)
-    return output.takeError();
-  (*output)->onProgress(std::move(progress));
-  std::string folder = folderOfModel(path);
-  if (!llvm::sys::fs::equivalent(folder, folderOfModel(input->name())))
-    for (const auto &[location, file] : dataFiles)
-      if (llvm::Error error = copyDataFile(location, *file, folder))
-        return error;
-  if (llvm::Error error = script->write(**output, layout, pool))
-    return error;
-  if (llvm::Error error = input->checkUnchanged())
-    return error;
-  return (*output)->commit();
 }

@@ -13,51 +13,91 @@
 //   auto exporter = ModelExporter::create(model, {});
 //   if (exporter->changesAnything()) error = exporter->write("out.onnx", pool);
 //
+//   * New constants of equal value are written once: readers of the others in
+//     the same graph read the first one. Initializers that were there stay.
+//
+// Where values stand (DataPlacement): what is in external data stays there, and
+// new constants stand in the model file. If it would pass the 2 GB of protobuf,
+// those of 1024 bytes or more go to a new data file. Or all values are moved to
+// a new data file, or into the model file.
+//
 // Large constants are computed while they are written, by several threads.
-// The result depends on the module alone.
+// The result depends on the module and the options alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_EXPORT_H
 #define ONNXFOLD_ONNX_IO_EXPORT_H
 
+#include "onnxfold/onnx/io/DataFile.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/Import.h"
+#include "llvm/ADT/StringSet.h"
 #include <functional>
 
 namespace onnxfold {
 
+/// Protobuf's own limit on a message, and so on what a reader takes.
+constexpr uint64_t largestMessage = (uint64_t(1) << 31) - 1;
+
+enum class DataPlacement {
+  Keep,     ///< as it was
+  External, ///< tensors of 1024 bytes or more in one data file
+  Inline    ///< all in the model file
+};
+
 struct ExportOptions {
   /// Sets (or replaces) entries of the model's metadata_props.
   std::vector<std::pair<std::string, std::string>> metadata;
+  /// True for operations that may read other values than their node in the
+  /// file says; empty: none does.
+  std::function<bool(mlir::Operation *)> isRewired;
+  DataPlacement placement = DataPlacement::Keep;
+  /// The new data file, if there will be one: relative to the folder of the
+  /// output, without `..`. Empty: `model.onnx.data`.
+  std::string dataFile;
 };
 
 class ModelExporter {
 public:
   /// Compares the module with the file. The model must outlive the exporter.
   static llvm::Expected<ModelExporter> create(const ImportedModel &model,
-                                              const ExportOptions &options);
+                                              ExportOptions options);
 
-  /// False: the output would be the input, byte for byte.
-  bool changesAnything() const { return !script->empty(); }
+  /// False: but for the placement of values the output would be the input, byte
+  /// for byte.
+  bool changesAnything() const { return changed; }
 
   /// Bytes of the model file that write() makes.
-  uint64_t outputBytes() const;
+  uint64_t outputBytes() const { return layout.size; }
+  /// Bytes of the new data file; 0 if there is none.
+  uint64_t dataBytes() const { return data ? data->size() : 0; }
 
-  /// Writes `path` ("-": standard output), whole or not at all. External data
-  /// files that the model refers to are copied beside an output in another
-  /// folder, unless they are there with the same content; other content is an
-  /// error. Refuses a path that is one of the model's files.
+  /// Writes `path` ("-": standard output) and its data files, all of them or
+  /// none (OutputSet.h). External data files that the output refers to are
+  /// copied beside an output in another folder, unless they are there with the
+  /// same content; other content is an error. Refuses names of the model's own
+  /// files, and a stream as output of a model with data files.
   /// `progress` as OutputFile::onProgress; may be empty.
   llvm::Error write(llvm::StringRef path, llvm::ThreadPoolInterface *pool,
                     std::function<void(uint64_t)> progress = {});
 
 private:
-  explicit ModelExporter(const ImportedModel &model)
-      : model(&model),
-        script(std::make_unique<EditScript>(model.index->file())) {}
+  ModelExporter(const ImportedModel &model, ExportOptions options)
+      : model(&model), options(std::move(options)) {}
+  llvm::Error build(bool newTensorsOut);
+  llvm::Error diffModule();
+  llvm::Error placeTensors();
+  llvm::Error checkStream(llvm::StringRef name) const;
+  bool hasNewData() const { return data && !data->empty(); }
 
   const ImportedModel *model;
+  ExportOptions options;
   std::unique_ptr<EditScript> script;
+  std::unique_ptr<DataFile> data; ///< null: no value goes there
+  OutputLayout layout;
+  llvm::DenseSet<mlir::Operation *> redirected; ///< they read merged constants
+  llvm::StringSet<> needed; ///< locations that the output still refers to
+  bool changed = false;
 };
 
 } // namespace onnxfold

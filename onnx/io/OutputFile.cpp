@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -43,45 +44,46 @@ Error OutputFile::openStream(int newDescriptor, ArrayRef<FileIdentity> inputs) {
   return Error::success();
 }
 
-/// Names that a killed run may leave: `.model.onnx.onnxfold-1234-0.tmp`.
+/// Names that a killed run may leave: `.model.onnx.onnxfold-1234-0.tmp`, and
+/// `.old` for what was just being replaced.
 static std::string temporaryPrefix(StringRef target) {
   return "." + sys::path::filename(target).str() + ".onnxfold-";
 }
 
-std::string OutputFile::temporaryName() const {
+std::string OutputFile::temporaryName(StringRef suffix) const {
   static std::atomic<unsigned> counter{0};
   return folder + "/" + temporaryPrefix(target) + std::to_string(::getpid()) +
-         "-" + std::to_string(counter++) + ".tmp";
+         "-" + std::to_string(counter++) + suffix.str();
 }
 
-/// Removes temporaries of this target that nobody holds the lock of.
-void OutputFile::removeStaleTemporaries() const {
+/// Removes what runs on this target left that nobody holds the lock of.
+void OutputFile::removeStale(StringRef suffix) const {
   std::string prefix = temporaryPrefix(target);
   std::error_code failure;
   for (sys::fs::directory_iterator entry(folder, failure, false), end;
        entry != end && !failure; entry.increment(failure)) {
     StringRef name = sys::path::filename(entry->path());
-    if (!name.starts_with(prefix) || !name.ends_with(".tmp"))
+    if (!name.starts_with(prefix) || !name.ends_with(suffix))
       continue;
     int stale = ::open(entry->path().c_str(),
                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (stale < 0)
       continue;
     if (::flock(stale, LOCK_EX | LOCK_NB) == 0)
-      ::unlink(entry->path().c_str());
+      systemCalls().unlink(entry->path().c_str());
     ::close(stale);
   }
 }
 
 Error OutputFile::openTemporary() {
-  removeStaleTemporaries();
+  removeStale(".tmp");
   constexpr mode_t everybody = 0666; // less the umask
   // Without /proc an unnamed file could not be linked later.
   if (::access("/proc/self/fd", X_OK) == 0)
     fd = systemCalls().openUnnamed(folder.c_str(), everybody);
   if (fd < 0) {
-    std::string name = temporaryName();
-    fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, everybody);
+    std::string name = temporaryName(".tmp");
+    fd = systemCalls().createNamed(name.c_str(), everybody);
     if (fd < 0)
       return makeSystemError(displayName, "cannot be created", errno);
     temporary = name;
@@ -140,7 +142,7 @@ OutputFile::create(StringRef path, ArrayRef<FileIdentity> inputs, bool sync) {
 
 OutputFile::~OutputFile() {
   if (!temporary.empty() && !committed) {
-    ::unlink(temporary.c_str());
+    systemCalls().unlink(temporary.c_str());
     sys::DontRemoveFileOnSignal(temporary);
   }
   if (fd >= 0)
@@ -150,7 +152,7 @@ OutputFile::~OutputFile() {
 Error OutputFile::resize(uint64_t size) {
   if (stream)
     return Error::success();
-  while (::ftruncate(fd, size) != 0)
+  while (systemCalls().truncate(fd, size) != 0)
     if (errno != EINTR)
       return makeSystemError(displayName, "cannot be written", errno);
   return Error::success();
@@ -202,9 +204,8 @@ Error OutputFile::copy(const InputFile &input, ByteRange range,
 
 /// Errors that the kernel has kept back: a disk quota or a network file system
 /// may tell only when a descriptor is closed.
-Error OutputFile::flush() {
-  bool mustSync = sync || mode.has_value();
-  if (mustSync && systemCalls().fsync(fd) != 0 && !(stream && errno == EINVAL))
+Error OutputFile::flush(bool syncFirst) {
+  if (syncFirst && systemCalls().fsync(fd) != 0 && !(stream && errno == EINVAL))
     return makeSystemError(displayName, "cannot be written", errno);
   int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
   if (copy >= 0 && ::close(copy) != 0 && errno != EINTR)
@@ -220,7 +221,7 @@ Error OutputFile::linkToTarget() {
     if (errno != EEXIST)
       return makeSystemError(displayName, "cannot be created", errno);
     // A link cannot replace, so the file gets a name for the rename.
-    std::string name = temporaryName();
+    std::string name = temporaryName(".tmp");
     sys::RemoveFileOnSignal(name);
     temporary = name;
     if (calls.linkUnnamed(fd, name.c_str()) != 0)
@@ -232,28 +233,6 @@ Error OutputFile::linkToTarget() {
   return Error::success();
 }
 
-Error OutputFile::commit() {
-  assert(!committed && "an output is committed once");
-  if (Error error = flush())
-    return error;
-  if (stream) {
-    committed = true;
-    return Error::success();
-  }
-  if (Error error = linkToTarget())
-    return error;
-  committed = true;
-  if (!sync && !mode)
-    return Error::success();
-  int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  bool synced = directory >= 0 && systemCalls().fsync(directory) == 0;
-  int failure = errno;
-  if (directory >= 0)
-    ::close(directory);
-  // Folders of some file systems cannot be synced; the data is safe by then.
-  if (!synced && failure != EINVAL)
-    return makeSystemError(folder, "cannot be synced", failure);
-  return Error::success();
-}
+Error OutputFile::commit() { return commitTogether({}, *this); }
 
 } // namespace onnxfold

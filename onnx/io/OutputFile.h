@@ -70,18 +70,24 @@ public:
   /// Copies a range of an input. REQUIRES: nothing was written there before.
   llvm::Error copy(const InputFile &input, ByteRange range, uint64_t offset);
 
-  /// Gives the file its name. Nothing may be written afterwards.
+  /// Gives the file its name. Nothing may be written afterwards. Files that
+  /// belong together: commitTogether() in OutputSet.h.
   llvm::Error commit();
 
+  /// The real path of what will be replaced or made; empty for a stream.
+  llvm::StringRef targetPath() const { return target; }
+
 private:
+  friend class OutputSetCommit;
   explicit OutputFile(llvm::StringRef name) : displayName(name.str()) {}
   llvm::Error openStream(int newDescriptor,
                          llvm::ArrayRef<FileIdentity> inputs);
   llvm::Error openTemporary();
-  void removeStaleTemporaries() const;
-  llvm::Error flush();
+  void removeStale(llvm::StringRef suffix) const;
+  bool mustSync() const { return sync || mode.has_value(); }
+  llvm::Error flush(bool syncFirst);
   llvm::Error linkToTarget();
-  std::string temporaryName() const;
+  std::string temporaryName(llvm::StringRef suffix) const;
 
   std::function<void(uint64_t)> progress;
   std::string displayName;

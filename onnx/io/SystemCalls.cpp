@@ -12,6 +12,10 @@ static int openUnnamed(const char *folder, mode_t mode) {
   return ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
+static int createNamed(const char *path, mode_t mode) {
+  return ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+}
+
 static int linkUnnamed(int fd, const char *path) {
   // linkat with AT_EMPTY_PATH would need CAP_DAC_READ_SEARCH.
   std::string self = "/proc/self/fd/" + std::to_string(fd);
@@ -20,8 +24,9 @@ static int linkUnnamed(int fd, const char *path) {
 
 SystemCalls &systemCalls() {
   static SystemCalls table = {::pread,           ::pwrite,    ::write,
-                              ::copy_file_range, openUnnamed, linkUnnamed,
-                              ::rename,          ::fsync};
+                              ::copy_file_range, ::ftruncate, createNamed,
+                              openUnnamed,       linkUnnamed, ::rename,
+                              ::unlink,          ::fsync};
   return table;
 }
 

@@ -29,11 +29,15 @@ struct SystemCalls {
   ssize_t (*write)(int fd, const void *bytes, size_t size);
   ssize_t (*copyFileRange)(int in, off_t *inOffset, int out, off_t *outOffset,
                            size_t size, unsigned flags);
+  int (*truncate)(int fd, off_t size);
+  /// A new file of that name; fails with EEXIST if it is taken.
+  int (*createNamed)(const char *path, mode_t mode);
   /// An unnamed file in `folder` (O_TMPFILE) that can be linked later.
   int (*openUnnamed)(const char *folder, mode_t mode);
   /// Gives the unnamed file `fd` a name; fails with EEXIST if it is taken.
   int (*linkUnnamed)(int fd, const char *path);
   int (*rename)(const char *from, const char *to);
+  int (*unlink)(const char *path);
   int (*fsync)(int fd);
 };
 

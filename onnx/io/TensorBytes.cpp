@@ -183,15 +183,33 @@ std::string encodeStringInitializer(const TensorHeader &header,
   return encodeTextField(5, encodeStringTensor(header, strings));
 }
 
-std::string encodeExternalInitializer(const TensorHeader &header,
-                                      StringRef location, uint64_t offset,
-                                      uint64_t length) {
-  std::string bytes = encodeShape(header) + encodeName(header);
-  bytes += encodeEntryField(13, "location", location);
+std::string encodeExternalFields(StringRef location, uint64_t offset,
+                                 uint64_t length) {
+  std::string bytes = encodeEntryField(13, "location", location);
   bytes += encodeEntryField(13, "offset", std::to_string(offset));
   bytes += encodeEntryField(13, "length", std::to_string(length));
   protozero::pbf_writer(bytes).add_int32(14, 1); // data_location EXTERNAL
-  return encodeTextField(5, bytes);
+  return bytes;
+}
+
+std::string encodeRawDataHead(uint64_t rawSize) {
+  std::string bytes;
+  addHead(bytes, 9, rawSize);
+  return bytes;
+}
+
+static std::string encodeExternalTensor(const TensorHeader &header,
+                                        StringRef location, uint64_t offset,
+                                        uint64_t length) {
+  return encodeShape(header) + encodeName(header) +
+         encodeExternalFields(location, offset, length);
+}
+
+std::string encodeExternalInitializer(const TensorHeader &header,
+                                      StringRef location, uint64_t offset,
+                                      uint64_t length) {
+  return encodeTextField(
+      5, encodeExternalTensor(header, location, offset, length));
 }
 
 /// Wraps the contents of a tensor into attribute `value` and that into a node.
@@ -213,6 +231,17 @@ static FramedBytes frameConstant(const ConstantNode &node, FramedBytes bytes,
 FramedBytes encodeConstantNode(const ConstantNode &node,
                                const TensorHeader &header, uint64_t rawSize) {
   return frameConstant(node, encodeTensor(header, rawSize), rawSize);
+}
+
+std::string encodeExternalConstantNode(const ConstantNode &node,
+                                       const TensorHeader &header,
+                                       StringRef location, uint64_t offset,
+                                       uint64_t length) {
+  FramedBytes bytes = frameConstant(
+      node,
+      {encodeExternalTensor(header, location, offset, length), std::string()},
+      0);
+  return bytes.before + bytes.after;
 }
 
 std::string encodeStringConstantNode(const ConstantNode &node,

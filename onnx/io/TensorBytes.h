@@ -65,6 +65,12 @@ std::string encodeExternalInitializer(const TensorHeader &header,
                                       llvm::StringRef location, uint64_t offset,
                                       uint64_t length);
 
+/// The fields `external_data` and `data_location` of a TensorProto.
+std::string encodeExternalFields(llvm::StringRef location, uint64_t offset,
+                                 uint64_t length);
+/// What stands before the bytes of raw_data: the field's tag and length.
+std::string encodeRawDataHead(uint64_t rawSize);
+
 /// What a new Constant node is called. Its tensor has no name.
 struct ConstantNode {
   llvm::StringRef output;
@@ -77,6 +83,11 @@ struct ConstantNode {
 /// bytes of raw_data between `before` and `after`.
 FramedBytes encodeConstantNode(const ConstantNode &node,
                                const TensorHeader &header, uint64_t rawSize);
+/// The same with external data.
+std::string encodeExternalConstantNode(const ConstantNode &node,
+                                       const TensorHeader &header,
+                                       llvm::StringRef location,
+                                       uint64_t offset, uint64_t length);
 std::string encodeStringConstantNode(const ConstantNode &node,
                                      const TensorHeader &header,
                                      llvm::ArrayRef<llvm::StringRef> strings);

@@ -346,4 +346,31 @@ TEST_F(EditScriptTest, RandomScriptsAgreeWithASimpleModel) {
   }
 }
 
+TEST_F(EditScriptTest, KnowsWhatIsErased) {
+  std::string inner = bytesField(1, bytesField(5, bytesField(6, "")));
+  std::unique_ptr<ModelIndex> model =
+      index(bytesField(7, bytesField(1, inner) + bytesField(1, inner)));
+  const GraphIndex &graph = model->mainGraph();
+  EditScript script(model->file());
+  script.erase(graph.nodes[0]);
+  EXPECT_TRUE(script.isErased(graph.nodes[0]));
+  EXPECT_FALSE(script.isErased(graph.nodes[1]));
+  EXPECT_FALSE(script.isErased(*graph.parts.back()));
+  MessageSpan nested{graph.nodes[0].body, 1, graph.nodes[0].body + 2,
+                     graph.nodes[0].end, &graph.nodes[0]};
+  EXPECT_TRUE(script.isErased(nested));
+  // A range of a message is not the message.
+  script.erase(graph.nodes[1], graph.nodes[1].contents());
+  EXPECT_FALSE(script.isErased(graph.nodes[1]));
+}
+
+TEST_F(EditScriptTest, NewFile) {
+  EditScript script;
+  EXPECT_TRUE(script.empty());
+  script.append(script.root(), text("head"));
+  script.append(script.root(), Content::gap(3));
+  script.append(script.root(), text("tail"));
+  EXPECT_EQ(apply(script), std::string("head\0\0\0tail", 11));
+}
+
 } // namespace

@@ -1,0 +1,93 @@
+//===- DataFileTest.cpp ---------------------------------------------------===//
+#include "onnxfold/onnx/io/DataFile.h"
+#include "onnxfold/onnx/io/OutputFile.h"
+
+#include "TestFiles.h"
+
+#include "llvm/Support/ThreadPool.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace onnxfold;
+
+namespace {
+
+class DataFileTest : public FileTest {
+protected:
+  std::string written(const DataFile &data) {
+    auto output = cantFail(OutputFile::create(path("out"), {}));
+    cantFail(data.write(*output, nullptr));
+    cantFail(output->commit());
+    return read("out");
+  }
+};
+
+TEST_F(DataFileTest, AlignsAndLeavesHoles) {
+  DataFile data("out");
+  EXPECT_TRUE(data.empty());
+  EXPECT_EQ(data.add(Content::literal("first")), 0u);
+  EXPECT_EQ(data.add(Content::literal("second")), 65536u);
+  Payload payload;
+  payload.size = 3;
+  std::string bytes = "abc";
+  payload.write = [bytes](PayloadSink &sink) { return sink.write(0, bytes); };
+  EXPECT_EQ(data.add(Content::payload(std::move(payload))), 131072u);
+  EXPECT_EQ(data.size(), 131075u);
+  EXPECT_EQ(written(data), "first" + std::string(65531, '\0') + "second" +
+                               std::string(65530, '\0') + "abc");
+  struct stat status;
+  ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
+  EXPECT_LT(status.st_blocks * 512, 65536);
+}
+
+TEST_F(DataFileTest, EqualRangesAreStoredOnce) {
+  InputFileRef a = openBytes("0123456789", "a"),
+               b = openBytes("0123456789", "b");
+  DataFile data("out");
+  EXPECT_EQ(data.add(Content::copy(a, {2, 5})), 0u);
+  EXPECT_EQ(data.add(Content::copy(a, {2, 6})), 65536u);
+  EXPECT_EQ(data.add(Content::copy(b, {2, 5})), 131072u);
+  EXPECT_EQ(data.add(Content::copy(a, {2, 5})), 0u);
+  // Another descriptor of the same file.
+  EXPECT_EQ(
+      data.add(Content::copy(cantFail(InputFile::open(path("a"))), {2, 6})),
+      65536u);
+  EXPECT_EQ(written(data).substr(65536, 4), "2345");
+}
+
+TEST_F(DataFileTest, HolesOfTheInputStayHoles) {
+  write("sparse", "head");
+  ASSERT_EQ(::truncate(path("sparse").c_str(), 64 << 20), 0);
+  DataFile data("out");
+  data.add(Content::literal("x"));
+  data.add(
+      Content::copy(cantFail(InputFile::open(path("sparse"))), {0, 64 << 20}));
+  EXPECT_EQ(written(data).size(), 65536u + (64 << 20));
+  struct stat status;
+  ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
+  EXPECT_LT(status.st_blocks * 512, 1 << 20);
+}
+
+TEST_F(DataFileTest, GapsAreZerosOnAStream) {
+  DataFile data("out");
+  data.add(Content::literal("a"));
+  data.add(Content::literal("b"));
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  std::string name = "/proc/self/fd/" + std::to_string(ends[1]);
+  auto output = cantFail(OutputFile::create(name, {}));
+  ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+  cantFail(data.write(*output, nullptr));
+  output.reset();
+  ::close(ends[1]);
+  std::string all;
+  char buffer[4096];
+  for (ssize_t n; (n = ::read(ends[0], buffer, sizeof(buffer))) > 0;)
+    all.append(buffer, n);
+  ::close(ends[0]);
+  EXPECT_EQ(all, "a" + std::string(65535, '\0') + "b");
+}
+
+} // namespace
