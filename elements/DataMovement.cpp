@@ -318,6 +318,8 @@ static Elements grow(const Elements &x, ShapeRef begins, ShapeRef ends,
   Shape shape(x.shape());
   for (int64_t d = 0; d < x.rank(); ++d)
     shape[d] += begins[d] + ends[d];
+  if (numElements(shape) == 0) // rows may be longer than any number of bytes
+    return x.reshape(shape);
   return Elements::deferred(
       x.type(), shape, {x, fill},
       [x, fill, mode, p = Padding(x, begins, ends, mode, fill)](char *out) {

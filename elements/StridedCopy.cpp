@@ -35,6 +35,12 @@ template <class T> static void store(char *p, T value) {
 
 StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
     : width(width) {
+  // Dimensions beside one of 0 may be of any size: their products overflow.
+  if (llvm::is_contained(shape, 0)) {
+    sizes.push_back(0);
+    strides.push_back(1);
+    shape = viewStrides = {};
+  }
   for (auto [size, stride] : llvm::zip_equal(shape, viewStrides)) {
     if (size == 1)
       continue;

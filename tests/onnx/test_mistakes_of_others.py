@@ -155,6 +155,26 @@ def huge_results_stay_at_once(folder):
     t.expect(time.monotonic() - begin < 3 * SECONDS, f"took {time.monotonic() - begin:.1f} s")
 
 
+@suite.case
+def tensors_without_elements_have_any_shape(folder):
+    """Dimensions beside a 0, whose product is beyond 64 bits (found with a sanitizer: it overflowed where views are merged)."""
+    empty = np.zeros((0, 2), np.float32)
+    huge = i64(0, 2**40, 2**40)
+    model = Model(folder)
+    wide = model.node("Reshape", [empty, huge], allowzero=1)
+    turned = model.node("Transpose", [wide])
+    negative = model.node("Neg", [turned])
+    back = model.node("Reshape", [negative, i64(2, 0)], allowzero=1)
+    padded = model.node("Pad", [empty, i64(0, 0, 0, 2**62)])
+    sizes = [model.node("Shape", [name]) for name in (wide, turned, negative, back, padded)]
+    model.outputs = [*sizes, back]  # no array of numpy may have the other shapes
+    values, _ = model.fold()
+    expected = ([0, 2**40, 2**40], [2**40, 2**40, 0], [2**40, 2**40, 0], [2, 0], [0, 2**62 + 2])
+    for name, want in zip(sizes, expected):
+        expectArray(values[name], i64(*want), f"shape {name}")
+    expectArray(values[back], np.zeros((2, 0), np.float32))
+
+
 # 6: Whatever the processor gives became the constant.
 @suite.case
 def undefined_numbers_stay(folder):
