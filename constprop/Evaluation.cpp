@@ -270,6 +270,19 @@ Reason Evaluation::reasonInBody(Value value) {
   return result;
 }
 
+/// Nothing is lost where nobody reads the operation, and what is in its bodies.
+static bool mayGo(Operation *op) {
+  WalkResult walk = op->walk([&](Operation *inner) {
+    if (inner != op && inner == &inner->getBlock()->back()) // ends a body
+      return WalkResult::advance();
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
+    bool mayGo =
+        dialect && dialect->isRemovable(inner) && inner->getNumResults() != 0;
+    return mayGo ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
 /// An operation that may not go keeps the one around its body: it would run. So
 /// does one that has used up the limit, although its value is known.
 Reason Evaluation::checkMayGo(Operation *op) {
@@ -277,9 +290,7 @@ Reason Evaluation::checkMayGo(Operation *op) {
   if (reason == reasons.end() || reason->second.code == ReasonCode::None ||
       reason->second.code == ReasonCode::NoTensor)
     return {};
-  const FoldingInterface *dialect = FoldingInterface::of(op);
-  if (dialect && dialect->isRemovable(op) && op->getNumResults() != 0 &&
-      op->getNumRegions() == 0 && reason->second.code != ReasonCode::WorkLimit)
+  if (reason->second.code != ReasonCode::WorkLimit && mayGo(op))
     return {};
   return inBody(op, reason->second);
 }

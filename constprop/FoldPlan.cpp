@@ -21,13 +21,15 @@ static bool isStorable(OpResult value, const Evaluation &evaluation) {
 }
 
 /// What reads the results of `op` that no constant can hold folds, or is in
-/// `leaving`, or stands in the body of such an operation.
+/// `leaving` or `gone`, or stands in the body of such an operation.
 static bool isLeaving(Operation *op, const Evaluation &evaluation,
-                      const llvm::DenseSet<Operation *> &leaving) {
+                      const llvm::DenseSet<Operation *> &leaving,
+                      const llvm::DenseSet<Operation *> &gone) {
   Region *region = op->getParentRegion();
   auto goes = [&](Operation *reader) {
     for (; reader && evaluation.has(reader); reader = reader->getParentOp()) {
-      if (evaluation.isFoldable(reader) || leaving.contains(reader))
+      if (evaluation.isFoldable(reader) || leaving.contains(reader) ||
+          gone.contains(reader))
         return true;
       if (reader->getParentRegion() == region)
         return false;
@@ -42,7 +44,9 @@ static bool isLeaving(Operation *op, const Evaluation &evaluation,
 
 /// The operations that are all known and make what no constant can hold, where
 /// nobody who stays reads that.
-static llvm::DenseSet<Operation *> findLeaving(const Evaluation &evaluation) {
+static llvm::DenseSet<Operation *>
+findLeaving(const Evaluation &evaluation,
+            const llvm::DenseSet<Operation *> &gone) {
   llvm::DenseSet<Operation *> leaving;
   // Readers come first.
   evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
@@ -50,7 +54,7 @@ static llvm::DenseSet<Operation *> findLeaving(const Evaluation &evaluation) {
         if (evaluation.has(op) && evaluation.isAllKnown(op) &&
             !evaluation.isFoldable(op) &&
             FoldingInterface::of(op)->isRemovable(op) &&
-            isLeaving(op, evaluation, leaving))
+            isLeaving(op, evaluation, leaving, gone))
           leaving.insert(op);
       });
   return leaving;
@@ -69,8 +73,8 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
                    std::optional<int64_t> maxGrowth,
                    ArrayRef<Operation *> superseded)
     : evaluation(evaluation) {
-  llvm::DenseSet<Operation *> leaving = findLeaving(evaluation);
   llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
+  llvm::DenseSet<Operation *> leaving = findLeaving(evaluation, gone);
   std::vector<Operation *> mixed;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
@@ -93,6 +97,8 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
     return isOne ? WalkResult::skip() : WalkResult::advance();
   });
   for (Operation *op : superseded) {
+    if (wholeAround(op)) // it goes with that, or stays
+      continue;
     removed.insert(op);
     releaseOperands(op);
   }
@@ -155,6 +161,15 @@ SmallVector<Value> FoldPlan::operandsOf(Operation *op) const {
   auto it = wholes.find(op);
   return it == wholes.end() ? SmallVector<Value>(op->getOperands())
                             : it->second.operands;
+}
+
+/// The operation in whose bodies `op` stands and with which it goes, or null.
+Operation *FoldPlan::wholeAround(Operation *op) const {
+  for (Operation *around = op->getParentOp();
+       around && around != evaluation.root(); around = around->getParentOp())
+    if (wholes.contains(around))
+      return around;
+  return nullptr;
 }
 
 /// Bytes of constants that go with `op`.
@@ -423,10 +438,9 @@ const Reason &FoldPlan::reason(Operation *op) const {
   static const Reason none;
   if (action(op) != Action::Kept)
     return none;
-  for (Operation *around = op->getParentOp();
-       around && around != evaluation.root(); around = around->getParentOp())
-    if (wholes.contains(around)) // it stays with its bodies as they are
-      return reason(around);
+  if (Operation *whole =
+          wholeAround(op)) // it stays with its bodies as they are
+    return reason(whole);
   if (evaluation.isConstant(op))
     return constant;
   return evaluation.isFoldable(op) ? growth : evaluation.reason(op);

@@ -72,6 +72,7 @@ private:
   void keep(llvm::ArrayRef<mlir::Operation *> mixed);
   llvm::SmallVector<mlir::Value> operandsOf(mlir::Operation *op) const;
   int64_t bytesInside(mlir::Operation *op) const;
+  mlir::Operation *wholeAround(mlir::Operation *op) const;
   bool isStored(mlir::Operation *op) const;
   bool mayGo(mlir::Operation *op) const;
   bool maySometimeGo(mlir::Operation *op) const;

@@ -1,0 +1,704 @@
+#!/usr/bin/env python3
+"""Branches, loops, scans, sequences and optionals: what is all known folds away, what is not stays as it is."""
+
+import itertools
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+from onnx import TensorProto, helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_compare as compare
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_models import const, info, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
+W = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
+YES, FOUR = const("yes", np.array(True)), const("four", np.array(4))
+LEVELS = ((), ("-O0",), ("--max-growth=unlimited",))
+
+
+def sequenceInfo(name, kind=F32, shape=None):
+    return helper.make_tensor_sequence_value_info(name, kind, shape)
+
+
+def bodyOf(nodes, carried, scans=(), condition="go", constants=()):
+    """A Loop's body with the arguments i, go and s0, s1 ...; `carried` and `scans` are value infos of what it gives."""
+    arguments = []
+    for k, value in enumerate(carried):
+        argument = onnx.ValueInfoProto()
+        argument.CopyFrom(value)
+        argument.name = f"s{k}"
+        arguments.append(argument)
+    # An output of a body may not be one of its inputs: ONNX Runtime.
+    nodes = [*nodes, node("Identity", [condition], ["again"])]
+    inputs = [info("i", (), I64), info("go", (), BOOL), *arguments]
+    return m.graph(nodes, inputs, [info("again", (), BOOL), *carried, *scans], constants, name="body")
+
+
+def loopModel(body, inputs=("four", "yes", "w"), outputs=("r",), more=(), graphInputs=(), graphOutputs=None, constants=(), **how):
+    loop = node("Loop", inputs, outputs, name="loop", body=body)
+    return m.model(
+        [loop, *more], graphInputs, graphOutputs or [info("r")], [YES, FOUR, const("w", W), *constants], **how
+    )
+
+
+ADD = [node("Add", ["s0", "w"], ["n"], name="add")]
+
+
+def everywhere(folder, model, check, levels=LEVELS, **more):
+    """Folds at every level (validity, a second run, agreement with ONNX Runtime) and calls check(folded model)."""
+    for number, flags in enumerate(levels):
+        place = folder / str(number)
+        place.mkdir()
+        check(m.folded(place, model, *flags, **more))
+
+
+def expectNothingLeft(out):
+    t.expectEqual(m.operators(out), [], "operators that are left")
+
+
+def reportOf(folder, model, *flags):
+    """{name or first output: node of the report}."""
+    onnx.save(model, folder / "reported.onnx")
+    report = t.foldWithReport(folder / "reported.onnx", folder / "reported.out.onnx", *flags)
+    return {one["name"] or one["outputs"][0]: one for one in report["nodes"]}
+
+
+def expectKept(folder, model, name, code, text="", *flags):
+    """The node stays with that reason, and nothing is changed."""
+    nodes = reportOf(folder, model, *flags)
+    t.expectEqual((nodes[name]["action"], nodes[name]["reason"]["code"]), ("kept", code), f"outcome of {name}")
+    t.expect(text in nodes[name]["reason"]["text"], f"the reason is {nodes[name]['reason']['text']!r}, expected {text!r}")
+    return nodes
+
+
+def expectSame(folder):
+    t.expectSameBytes(folder / "reported.out.onnx", folder / "reported.onnx", "a model with nothing to fold")
+
+
+# ---- what folds --------------------------------------------------------------------------------------------------------
+
+
+@suite.case
+def loop_folds_away(folder):
+    model = loopModel(bodyOf(ADD, [info("n")]))
+    everywhere(folder, model, expectNothingLeft)
+    onnx.save(model, folder / "model.onnx")
+    m.expectValue(onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx")).graph, "r", 5 * W)
+
+
+@suite.case
+def report_lists_what_goes_with_a_loop(folder):
+    """Nodes of the body are there with action removed, at any depth."""
+    then = m.graph([node("Neg", ["w"], ["t"], name="neg")], [], [info("t")], name="then")
+    other = m.graph([node("Abs", ["w"], ["e"], name="abs")], [], [info("e")], name="else")
+    choice = node("If", ["go"], ["c"], name="choice", then_branch=then, else_branch=other)
+    nodes = reportOf(folder, loopModel(bodyOf([choice, node("Add", ["s0", "c"], ["n"], name="add")], [info("n")])))
+    actions = {name: one["action"] for name, one in nodes.items()}
+    t.expectEqual(actions.pop("loop"), "folded", "action of the loop")
+    t.expectEqual(set(actions), {"choice", "neg", "abs", "add", "again"}, "nodes of the report")
+    t.expectEqual(set(actions.values()), {"removed"}, "actions of the nodes of the body")
+    t.expectEqual({one["reason"]["code"] for one in nodes.values()}, {"none"}, "codes")
+    t.expectEqual(
+        nodes["neg"]["graph"].partition("/")[2], "loop/body/choice/then_branch", "graph of a node in a branch in a loop"
+    )
+    t.expectEqual([nodes["loop"]["bytes"], nodes["add"]["bytes"]], [24, 0], "bytes")
+
+
+@suite.case
+def captured_values(folder):
+    """Initializers, Constant nodes, folded values and constants of the bodies between."""
+    inner = bodyOf(
+        [node("Sum", ["s0", "w", "k", "sum", "own", "deep"], ["n"])], [info("n")], constants=[const("deep", W)]
+    )
+    inner.name = "inner"
+    outer = m.graph(
+        [
+            node("Loop", ["four", "yes", "state"], ["q"], body=inner),
+            node("Identity", ["goes"], ["on"]),
+        ],
+        [info("number", (), I64), info("goes", (), BOOL), info("state")],
+        [info("on", (), BOOL), info("q")],
+        [const("own", 2 * W)],
+        name="outer",
+    )
+    nodes = [
+        node("Constant", [], ["k"], value=const("", W)),
+        node("Add", ["k", "w"], ["sum"]),
+        node("Loop", ["four", "yes", "w"], ["r"], body=outer),
+    ]
+    model = m.model(nodes, [], [info("r")], [YES, FOUR, const("w", W)])
+    everywhere(folder, model, expectNothingLeft)
+
+
+@suite.case
+def branches_fold_into_the_one_that_is_taken(folder):
+    for number, value in enumerate((True, False)):
+        then = m.graph([node("Neg", ["w"], ["t"])], [], [info("t")], name="then")
+        other = m.graph([node("Sqrt", ["w"], ["e"])], [], [info("e")], name="else")
+        choice = node("If", ["c"], ["v"], then_branch=then, else_branch=other)
+        model = m.model(
+            [choice, node("Add", ["x", "v"], ["y"])], [info("x")], [info("y")], [const("w", W), const("c", np.array(value))]
+        )
+        (folder / str(number)).mkdir()
+        everywhere(folder / str(number), model, lambda out: t.expectEqual(m.operators(out), ["Add"], "operators"))
+
+
+@suite.case
+def scan_with_axes_and_directions(folder):
+    body = m.graph(
+        [node("Add", ["state", "row"], ["next"]), node("Neg", ["next"], ["each"])],
+        [info("state", (2,)), info("row", (2,))],
+        [info("next", (2,)), info("each", (2,))],
+        name="body",
+    )
+    scan = node(
+        "Scan",
+        ["zero", "w"],
+        ["last", "all"],
+        body=body,
+        num_scan_inputs=1,
+        scan_input_axes=[1],
+        scan_input_directions=[1],
+        scan_output_axes=[-1],
+        scan_output_directions=[1],
+    )
+    model = m.model([scan], [], [info("last", (2,)), info("all")], [const("w", W), const("zero", np.zeros(2, np.float32))])
+    everywhere(folder, model, expectNothingLeft)
+
+
+@suite.case
+def sequences_fold_through(folder):
+    """Split, insert, erase, map, join: no constant can hold what is between, and none is needed."""
+    body = m.graph([node("Mul", ["part", "part"], ["square"])], [info("part", (1, 3))], [info("square", (1, 3))], name="b")
+    nodes = [
+        node("SplitToSequence", ["w"], ["parts"], axis=0),
+        node("SequenceMap", ["parts"], ["squares"], body=body),
+        node("SequenceInsert", ["squares", "row", "zero"], ["three"]),
+        node("SequenceErase", ["three", "one"], ["two"]),
+        node("SequenceLength", ["three"], ["count"]),
+        node("SequenceAt", ["two", "one"], ["second"]),
+        node("ConcatFromSequence", ["two"], ["all"], axis=0),
+    ]
+    outputs = [info("count", (), I64), info("second", (1, 3)), info("all")]
+    constants = [const("w", W), const("row", W[:1]), const("zero", np.array(0)), const("one", np.array(1))]
+    everywhere(folder, m.model(nodes, [], outputs, constants), expectNothingLeft)
+
+
+@suite.case
+def sequences_carried_round(folder):
+    nodes = [node("Add", ["last", "w"], ["v"]), node("SequenceInsert", ["s0", "v"], ["n"])]
+    nodes.insert(0, node("SequenceAt", ["s0", "minus"], ["last"]))
+    more = [node("ConcatFromSequence", ["q"], ["r"], axis=0)]
+    model = loopModel(
+        bodyOf(nodes, [sequenceInfo("n")]),
+        ["four", "yes", "first"],
+        ["q"],
+        more,
+        graphOutputs=[info("r", (10, 3))],
+        constants=[const("minus", np.array(-1))],
+    )
+    model.graph.node.insert(0, node("SequenceConstruct", ["w"], ["first"]))
+    everywhere(folder, model, expectNothingLeft)
+
+
+@suite.case
+def long_chain_through_a_sequence(folder):
+    """Each element is computed from the one before, 3,000 times: deferred, they would be one chain."""
+    nodes = [node("SequenceAt", ["s0", "minus"], ["last"]), node("Add", ["last", "w"], ["v"])]
+    nodes.append(node("SequenceInsert", ["s0", "v"], ["n"]))
+    more = [node("SequenceAt", ["q", "minus"], ["r"])]
+    constants = [const("minus", np.array(-1)), const("many", np.array(3000))]
+    model = loopModel(bodyOf(nodes, [sequenceInfo("n")]), ["many", "yes", "first"], ["q"], more, constants=constants)
+    model.graph.node.insert(0, node("SequenceConstruct", ["w"], ["first"]))
+    out = m.folded(folder, model, runs=False)
+    expectNothingLeft(out)
+    m.expectValue(out.graph, "r", 3001 * W)
+
+
+@suite.case
+def slices_hold_no_more_than_their_own(folder):
+    """A thousand numbers cut out of a thousand states of 1 MB each: the states were all kept."""
+    nodes = [node("Add", ["s0", "s0"], ["n"]), node("Gather", ["n", "i0"], ["slice"])]
+    constants = [
+        const("state", np.zeros(1 << 18, np.float32)),
+        const("i0", np.array(5)),
+        const("thousand", np.array(1000)),
+    ]
+    body = bodyOf(nodes, [info("n", (1 << 18,))], [info("slice", ())])
+    outputs = [info("r", (1000,))]
+    model = loopModel(body, ["thousand", "yes", "state"], ["last", "r"], graphOutputs=outputs, constants=constants)
+    onnx.save(model, folder / "model.onnx")
+    report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
+    expectNothingLeft(onnx.load(folder / "out.onnx"))
+    t.expect(report["peak_bytes"] < 150 << 20, f"the peak is {report['peak_bytes'] >> 20} MB")
+
+
+@suite.case
+def optionals_fold_through(folder):
+    kind = helper.make_tensor_type_proto(F32, (2, 3))
+    nodes = [
+        node("Optional", ["w"], ["full"]),
+        node("Optional", [], ["empty"], type=kind),
+        node("OptionalHasElement", ["full"], ["yes"]),
+        node("OptionalHasElement", ["empty"], ["no"]),
+        node("OptionalGetElement", ["full"], ["r"]),
+    ]
+    outputs = [info("yes", (), BOOL), info("no", (), BOOL), info("r")]
+    model = m.model(nodes, [], outputs, [const("w", W)], opset=18)
+    everywhere(folder, model, expectNothingLeft)
+    out = onnx.load(folder / "0" / "out.onnx")
+    for name, value in (("yes", True), ("no", False), ("r", W)):
+        m.expectValue(out.graph, name, value)
+
+
+@suite.case
+def a_dynamic_tensor_is_there(folder):
+    """OptionalHasElement of a tensor is true, whatever is in it."""
+    nodes = [node("OptionalHasElement", ["x"], ["has"]), node("Neg", ["x"], ["y"])]
+    model = m.model(nodes, [info("x")], [info("has", (), BOOL), info("y")], opset=18)
+    out = m.folded(folder, model)
+    t.expectEqual(m.operators(out), ["Neg"], "operators")
+    m.expectValue(out.graph, "has", True)
+
+
+@suite.case
+def no_iterations(folder):
+    for number, (count, condition) in enumerate(((0, True), (4, False), (-3, True))):
+        body = bodyOf(ADD + [node("Neg", ["n"], ["each"])], [info("n")], [info("each")])
+        model = loopModel(
+            body,
+            ["count", "condition", "w"],
+            ["r", "all"],
+            graphOutputs=[info("r"), info("all", (None, 2, 3))],
+            constants=[const("count", np.array(count)), const("condition", np.array(condition))],
+        )
+        (folder / str(number)).mkdir()
+        everywhere(folder / str(number), model, expectNothingLeft)
+
+
+@suite.case
+def number_and_condition_as_vectors(folder):
+    """A body that declares its first arguments with shape [1] gets them so. (ONNX Runtime does that too, but its inference
+    refuses the model before.)"""
+    nodes = [node("Gather", ["table", "i"], ["each"]), node("Identity", ["go"], ["again"])]
+    arguments = [info("i", (1,), I64), info("go", (1,), BOOL)]
+    body = m.graph(nodes, arguments, [info("again", (1,), BOOL), info("each", (1,))], name="body")
+    constants = [const("table", np.arange(9, dtype=np.float32))]
+    model = loopModel(body, ["four", "yes"], ["r"], graphOutputs=[info("r", (4, 1))], constants=constants)
+    out = m.folded(folder, model, runs=False)
+    expectNothingLeft(out)
+    m.expectValue(out.graph, "r", np.arange(4).reshape(4, 1))
+
+
+@suite.case
+def both_sequences_and_tensors(folder):
+    """A loop gives a tensor that is stored and a sequence that only folded nodes read."""
+    nodes = ADD + [node("SequenceInsert", ["s1", "n"], ["m"])]
+    body = bodyOf(nodes, [info("n"), sequenceInfo("m")])
+    more = [node("SequenceLength", ["q"], ["count"]), node("Add", ["x", "last"], ["r"])]
+    outputs = [info("r"), info("count", (), I64)]
+    model = loopModel(body, ["four", "yes", "w", "none"], ["last", "q"], more, [info("x")], outputs)
+    model.graph.node.insert(0, node("SequenceEmpty", [], ["none"]))
+    everywhere(folder, model, lambda out: t.expectEqual(m.operators(out), ["Add"], "operators"))
+
+
+@suite.case
+def old_models(folder):
+    """IR version 3: initializers are inputs too, and constants go into nodes."""
+    then = m.graph([node("Neg", ["w"], ["t"])], [], [info("t")], name="then")
+    other = m.graph([node("Abs", ["w"], ["e"])], [], [info("e")], name="else")
+    scanBody = m.graph(
+        [node("Add", ["state", "row"], ["next"]), node("Neg", ["next"], ["each"])],
+        [info("state", (3,)), info("row", (3,))],
+        [info("next", (3,)), info("each", (3,))],
+        name="scan",
+    )
+    nodes = [
+        node("If", ["yes"], ["chosen"], then_branch=then, else_branch=other),
+        node("Loop", ["four", "yes", "chosen"], ["looped"], body=bodyOf(ADD, [info("n")])),
+        node("Scan", ["", "zero", "batch"], ["last", "scanned"], body=scanBody, num_scan_inputs=1),
+        node("Add", ["x", "looped"], ["y"]),
+    ]
+    constants = [YES, FOUR, const("w", W), const("zero", np.zeros((1, 3), np.float32)), const("batch", W[None])]
+    kinds = {"yes": info("yes", (), BOOL), "four": info("four", (), I64)}
+    inputs = [info("x")] + [kinds.get(one.name) or info(one.name, one.dims) for one in constants]
+    outputs = [info("y"), info("last", (1, 3)), info("scanned", (1, 2, 3))]
+    model = m.model(nodes, inputs, outputs, constants, opset=8, ir=3)
+    everywhere(folder, model, lambda out: t.expectEqual(m.operators(out), ["Add"], "operators"))
+
+
+@suite.case
+def branch_in_a_function(folder):
+    """A function of the model has no initializers; the branch becomes a Constant node in its body."""
+    then = m.graph([node("Mul", ["two", "two"], ["t"])], [], [info("t", ())], name="then")
+    other = m.graph([node("Neg", ["two"], ["e"])], [], [info("e", ())], name="else")
+    body = [
+        node("Constant", [], ["two"], value_float=2.0),
+        node("Constant", [], ["c"], value=const("", np.array(True))),
+        node("If", ["c"], ["four"], then_branch=then, else_branch=other),
+        node("Mul", ["a", "four"], ["b"]),
+    ]
+    function = helper.make_function("com.example", "F", ["a"], ["b"], body, [helper.make_opsetid("", 21)])
+    call = node("F", ["x"], ["y"], domain="com.example")
+    model = m.model([call], [info("x")], [info("y")], domains=[("com.example", 1)], functions=[function])
+    out = m.folded(folder, model)
+    t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Mul"], "nodes of the function")
+    m.expectValue(out.functions[0], "four", np.float32(4))
+
+
+# ---- what stays --------------------------------------------------------------------------------------------------------
+
+
+@suite.case
+def dynamic_capture_stays(folder):
+    nodes = [node("Add", ["w", "w"], ["twice"]), node("Add", ["s0", "x"], ["p"]), node("Add", ["p", "twice"], ["n"])]
+    model = loopModel(bodyOf(nodes, [info("n")]), graphInputs=[info("x")])
+    expectKept(folder, model, "loop", "input-not-constant", "in its body, onnx.Add: input #1 is not constant")
+    out = m.folded(folder, model)
+    inner = next(one for one in out.graph.node[0].attribute if one.name == "body").g
+    m.expectValue(inner, "twice", W + W)  # constants in it fold as ever
+
+
+@suite.case
+def random_operators_stay(folder):
+    nodes = [node("RandomUniformLike", ["s0"], ["u"], name="u"), node("Add", ["s0", "u"], ["n"])]
+    model = loopModel(bodyOf(nodes, [info("n")]))
+    nodes = expectKept(folder, model, "loop", "not-deterministic", "in its body, onnx.RandomUniformLike: ")
+    t.expectEqual(nodes["u"]["reason"]["code"], "not-deterministic", "reason of the random node")
+    expectSame(folder)
+
+
+@suite.case
+def custom_operators_stay(folder):
+    body = bodyOf([node("Swish", ["s0"], ["n"], domain="com.acme")], [info("n")])
+    model = loopModel(body, domains=[("com.acme", 1)])
+    expectKept(folder, model, "loop", "no-kernel", "in its body, ")
+    expectSame(folder)
+
+
+@suite.case
+def custom_operators_without_outputs_stay(folder):
+    """Nobody reads what it does, but it does it."""
+    model = loopModel(bodyOf(ADD + [node("Print", ["n"], [], name="print", domain="com.acme")], [info("n")]), domains=[("com.acme", 1)])
+    expectKept(folder, model, "loop", "no-kernel", "in its body, ")
+    expectSame(folder)
+
+
+@suite.case
+def endless_loops_stay(folder):
+    for inputs in (["", "", "w"], ["", "yes", "w"]):
+        expectKept(folder, loopModel(bodyOf(ADD, [info("n")]), inputs), "loop", "trip-limit")
+        expectSame(folder)
+
+
+@suite.case
+def long_loops_stay(folder):
+    body = bodyOf([node("Add", ["s0", "one"], ["n"])], [info("n", ())])
+    constants = [const("many", np.array(20000)), const("one", np.float32(1)), const("zero", np.float32(0))]
+    model = loopModel(body, ["many", "yes", "zero"], graphOutputs=[info("r", ())], constants=constants)
+    expectKept(folder, model, "loop", "trip-limit", "10000")
+    expectSame(folder)
+    nodes = reportOf(folder, model, "--max-trip-count=20000")
+    t.expectEqual(nodes["loop"]["action"], "folded", "action with a higher limit")
+    m.expectValue(onnx.load(folder / "reported.out.onnx").graph, "r", np.float32(20000))
+    expectKept(folder, model, "loop", "trip-limit", "19999", "--max-trip-count=19999")
+
+
+@suite.case
+def nested_loops_count_together(folder):
+    inner = m.graph(
+        [node("Add", ["state", "w"], ["next"]), node("Identity", ["goes"], ["on"])],
+        [info("j", (), I64), info("goes", (), BOOL), info("state")],
+        [info("on", (), BOOL), info("next")],
+        name="inner",
+    )
+    model = loopModel(bodyOf([node("Loop", ["four", "yes", "s0"], ["n"], name="inner", body=inner)], [info("n")]))
+    expectKept(folder, model, "loop", "trip-limit", "in its body, onnx.Loop: ", "--max-trip-count=19")
+    t.expectEqual(reportOf(folder, model, "--max-trip-count=20")["loop"]["action"], "folded", "action at 4 + 4 * 4")
+
+
+@suite.case
+def skipped_nodes_keep_the_loop(folder):
+    """Also one that nothing comes from: it would go."""
+    nodes = ADD + [node("Neg", ["w"], ["unread"], name="unread")]
+    model = loopModel(bodyOf(nodes, [info("n")]))
+    for pattern in ("loop/add", "loop/unread", "op:Neg", "loop/*"):
+        expectKept(folder, model, "loop", "filtered", "in its body, ", f"--skip={pattern}")
+    expectKept(folder, model, "loop", "filtered", "--skip", "--skip=loop")
+    nodes = reportOf(folder, model, "--only=loop*")
+    t.expectEqual(nodes["loop"]["action"], "folded", "action where the pattern takes the body in")
+
+
+@suite.case
+def conditions_of_callers_stay(folder):
+    """A graph input, and an initializer that a caller may override."""
+    model = loopModel(bodyOf(ADD, [info("n")]), ["four", "c", "w"], graphInputs=[info("c", (), BOOL)])
+    expectKept(folder, model, "loop", "input-not-constant")
+    expectSame(folder)
+    model.graph.initializer.append(const("c", np.array(True)))
+    expectKept(folder, model, "loop", "input-not-constant")
+    expectSame(folder)
+
+
+@suite.case
+def errors_stay(folder):
+    body = bodyOf([node("Div", ["s0", "i"], ["n"])], [info("n", (), I64)])
+    model = loopModel(body, ["four", "yes", "four"], graphOutputs=[info("r", (), I64)])
+    expectKept(folder, model, "loop", "undefined", "in its body, onnx.Div: ")
+    expectSame(folder)
+
+
+@suite.case
+def sequence_outputs_stay(folder):
+    """A model may give a sequence: what makes it stays, and everything else folds."""
+    nodes = [node("Add", ["w", "w"], ["v"], name="v"), node("SequenceInsert", ["s0", "v"], ["n"], name="insert")]
+    more = [node("SequenceLength", ["q"], ["count"], name="count")]
+    outputs = [sequenceInfo("q"), info("count", (), I64)]
+    model = loopModel(bodyOf(nodes, [sequenceInfo("n")]), ["four", "yes", "none"], ["q"], more, graphOutputs=outputs)
+    model.graph.node.insert(0, node("SequenceEmpty", [], ["none"], name="none"))
+    nodes = expectKept(folder, model, "loop", "no-tensor")
+    actions = {name: (one["action"], one["reason"]["code"]) for name, one in nodes.items()}
+    t.expectEqual(actions["none"], ("kept", "no-tensor"), "outcome of what the loop reads")
+    t.expectEqual(actions["v"], ("folded", "none"), "outcome of a constant in the body")
+    t.expectEqual(actions["count"], ("folded", "none"), "outcome of a reader")
+    out = m.folded(folder, model, runs=False)
+    m.expectValue(out.graph, "count", np.int64(4))
+
+
+@suite.case
+def optional_outputs_stay(folder):
+    kind = helper.make_optional_type_proto(helper.make_tensor_type_proto(F32, (2, 3)))
+    output = helper.make_value_info("o", kind)
+    model = m.model([node("Optional", ["w"], ["o"], name="optional")], [], [output], [const("w", W)], opset=18)
+    expectKept(folder, model, "optional", "no-tensor")
+    expectSame(folder)
+
+
+@suite.case
+def growth_keeps_a_loop_with_its_body(folder):
+    """What a loop over the budget holds is kept for the same reason, and stays so."""
+    nodes = [node("Add", ["s0", "one"], ["n"], name="add"), node("Expand", ["n", "shape"], ["each"], name="expand")]
+    nodes.insert(0, node("Neg", ["one"], ["unread"], name="neg"))
+    body = bodyOf(nodes, [info("n", (1,))], [info("each", (1000,))])
+    constants = [const("one", np.ones(1, np.float32)), const("shape", np.array([1000]))]
+    outputs = [info("r", (4, 1000))]
+    model = loopModel(body, ["four", "yes", "one"], ["last", "r"], graphOutputs=outputs, constants=constants)
+    nodes = expectKept(folder, model, "loop", "growth", "", "--max-growth=1000")
+    for name in ("add", "expand", "neg"):
+        t.expectEqual((nodes[name]["action"], nodes[name]["reason"]["code"]), ("kept", "growth"), f"outcome of {name}")
+    m.folded(folder, model, "--max-growth=1000")
+    t.expectEqual(reportOf(folder, model, "--max-growth=16000")["loop"]["action"], "folded", "action within the budget")
+
+
+@suite.case
+def declared_shapes_hold(folder):
+    """A body that declares what it carries with one shape and gives another: what it computes from the shape would be
+    wrong."""
+    nodes = [node("Concat", ["s0", "s0"], ["n"], axis=0)]
+    arguments = [info("i", (), I64), info("go", (), BOOL), info("s0", (2, 3))]
+    body = m.graph(
+        [*nodes, node("Identity", ["go"], ["again"])], arguments, [info("again", (), BOOL), info("n", (None, 3))], name="b"
+    )
+    model = loopModel(body, graphOutputs=[info("r", (None, 3))])
+    expectKept(folder, model, "loop", "inconsistent", "argument #2 of its body is f32[4, 3]")
+
+
+# ---- random programs ---------------------------------------------------------------------------------------------------
+
+
+class Program:
+    """Nodes over float tensors [2, 3] (f), numbers (i), conditions (b) and sequences of float tensors (s), in bodies up to
+    three deep. All values stay small whole numbers, so that every runtime computes the same."""
+
+    INFO = {
+        "f": lambda name: info(name),
+        "i": lambda name: info(name, (), I64),
+        "b": lambda name: info(name, (), BOOL),
+        "s": sequenceInfo,
+    }
+
+    def __init__(self, random):
+        self.random = random
+        self.names = (f"v{k}" for k in itertools.count())
+        self.constants = []
+        self.scopes = []  # what is visible: [(name, kind)], innermost last
+        self.depth = 0
+
+    def pick(self, count):
+        return int(self.random.integers(count))
+
+    def constant(self, kind, value=None):
+        name = next(self.names)
+        if value is None:
+            value = {
+                "f": lambda: self.random.integers(-3, 4, (2, 3)).astype(np.float32),
+                "i": lambda: np.array(self.pick(5)),
+                "b": lambda: np.array(bool(self.pick(2))),
+            }[kind]()
+        self.constants.append(const(name, value))
+        return name
+
+    def any(self, kind):
+        known = [name for scope in self.scopes for name, one in scope if one == kind]
+        if known and (kind == "s" or self.pick(4)):
+            return known[-1 - self.pick(min(len(known), 8))]
+        if kind == "s":
+            return self.emit("SequenceConstruct", [self.any("f"), self.any("f")], "s")
+        return self.constant(kind)
+
+    def emit(self, op, inputs, kind, **attributes):
+        name = next(self.names)
+        self.nodes.append(node(op, inputs, [name], **attributes))
+        self.scopes[-1].append((name, kind))
+        return name
+
+    def graphOf(self, arguments, kinds, size):
+        """A body with these arguments that gives values of these kinds."""
+        outside, self.nodes = self.nodes, []
+        self.scopes.append([])
+        for name, kind in arguments:
+            self.scopes[-1].append((name, kind))
+        self.depth += 1
+        for _ in range(1 + self.pick(size)):
+            self.step()
+        given = []
+        for kind in kinds:  # a value of the body itself, and each once
+            name = next(self.names)
+            self.nodes.append(node("Identity", [self.any(kind)], [name]))
+            given.append((name, kind))
+        self.depth -= 1
+        self.scopes.pop()
+        inside, self.nodes = self.nodes, outside
+        inputs = [self.INFO[kind](name) for name, kind in arguments]
+        return m.graph(inside, inputs, [self.INFO[kind](name) for name, kind in given], name=next(self.names))
+
+    def kinds(self, least=1):
+        return [self.random.choice(["f", "i", "s", "f"]) for _ in range(least + self.pick(2))]
+
+    def small(self):
+        """A number in [0, 4)."""
+        return self.emit("Mod", [self.any("i"), self.constant("i", np.array(4))], "i")
+
+    def step(self):
+        simple = [
+            lambda: self.emit(self.random.choice(["Add", "Sub", "Max", "Min"]), [self.any("f"), self.any("f")], "f"),
+            lambda: self.emit("Clip", [self.any("f"), *self.limits()], "f"),
+            lambda: self.emit("Add", [self.any("i"), self.small()], "i"),
+            lambda: self.emit("Less", [self.any("i"), self.any("i")], "b"),
+            lambda: self.emit("Not", [self.any("b")], "b"),
+            lambda: self.emit("Add", [self.any("f"), self.emit("Cast", [self.small()], "", to=F32)], "f"),
+            lambda: self.emit("SequenceInsert", [self.any("s"), self.any("f")], "s"),
+            lambda: self.emit("SequenceLength", [self.any("s")], "i"),
+            self.at,
+        ]
+        deep = [self.choice, self.loop, self.scan]
+        many = deep if self.depth < 3 and self.pick(3) == 0 else simple
+        many[self.pick(len(many))]()
+
+    def limits(self):
+        return [self.constant("f", np.float32(-50)), self.constant("f", np.float32(50))]
+
+    def at(self):
+        sequence = self.any("s")
+        length = self.emit("SequenceLength", [sequence], "i")
+        self.emit("SequenceAt", [sequence, self.emit("Mod", [self.small(), length], "i")], "f")
+
+    def declare(self, kinds):
+        names = [next(self.names) for _ in kinds]
+        self.scopes[-1].extend(zip(names, kinds))
+        return names
+
+    def choice(self):
+        kinds, condition = self.kinds(), self.any("b")
+        branches = {which: self.graphOf([], kinds, 3) for which in ("then_branch", "else_branch")}
+        self.nodes.append(node("If", [condition], self.declare(kinds), **branches))
+
+    def loop(self):
+        kinds, scans = self.kinds(), [self.random.choice(["f", "i"]) for _ in range(self.pick(3))]
+        inputs = [self.small() if self.pick(4) else "", self.any("b") if self.pick(2) else "", *map(self.any, kinds)]
+        if not inputs[0]:
+            inputs[0] = self.small()  # never without an end
+        arguments = [(next(self.names), kind) for kind in ("i", "b", *kinds)]
+        body = self.graphOf(arguments, ["b", *kinds, *scans], 4)
+        outputs = [next(self.names) for _ in scans]
+        self.nodes.append(node("Loop", inputs, self.declare(kinds) + outputs, body=body))
+        for name, kind in zip(outputs, scans):
+            axes = self.constant("i", np.array([0]))
+            self.emit("ReduceSum", [name, axes], kind, keepdims=0)
+
+    def scan(self):
+        kinds = ["f"] * self.pick(2)
+        inputs = [self.any("f") for _ in kinds]
+        rows = self.constant("f", self.random.integers(-3, 4, (1 + self.pick(3), 2, 3)).astype(np.float32))
+        arguments = [(next(self.names), "f") for _ in (*kinds, "row")]
+        body = self.graphOf(arguments, [*kinds, "f"], 3)
+        output = next(self.names)
+        directions = {"scan_input_directions": [self.pick(2)], "scan_output_directions": [self.pick(2)]}
+        self.nodes.append(
+            node("Scan", [*inputs, rows], [*self.declare(kinds), output], body=body, num_scan_inputs=1, **directions)
+        )
+        self.emit("ReduceSum", [output, self.constant("i", np.array([0]))], "f", keepdims=0)
+
+    def model(self, isDynamic, size=12):
+        """The program; `isDynamic`: some of its constants are inputs."""
+        self.nodes = []
+        self.scopes.append([])
+        for _ in range(size):
+            self.step()
+        kinds = {"f": info, "i": lambda name: info(name, (), I64), "b": lambda name: info(name, (), BOOL)}
+        outputs = [kinds[kind](name) for name, kind in self.scopes[0] if kind in kinds]
+        inputs, constants, feed = [], [], {}
+        for one in self.constants:
+            value = onnx.numpy_helper.to_array(one)
+            isInput = isDynamic and value.shape != (1,) and value.ndim < 3 and np.abs(value).max() < 3 and self.pick(3) == 0
+            if isInput:
+                inputs.append(helper.make_tensor_value_info(one.name, one.data_type, one.dims))
+                feed[one.name] = value
+            else:
+                constants.append(one)
+        return m.model(self.nodes, inputs, outputs, constants, opset=18, ir=8), feed
+
+
+def plainSession(path):
+    """ONNX Runtime 1.31.1 dies of many of the programs when it optimises them (branches with sequences)."""
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def programs(kind, isDynamic):
+    def run(folder):
+        compare.session = plainSession
+        options = suite.parse()
+        for number in range(400 if options.long else 25):
+            seed = options.seed * 1000 + number
+            model, feed = Program(np.random.default_rng(seed)).model(isDynamic)
+            place = folder / str(number)
+            place.mkdir()
+            try:
+                flags = [("-O0",), ("-O0", "--max-growth=0"), () if not isDynamic else ("-O0", "--max-growth=unlimited")]
+                flags = flags[number % 3]
+                out = m.folded(place, model, *flags, feeds=[feed])
+                if not isDynamic and "--max-growth=0" not in flags:
+                    expectNothingLeft(out)
+            except t.Failure as why:
+                raise t.Failure(f"seed {seed}: {why}") from why
+
+    suite.add(kind, run)
+
+
+programs("random_constant_programs", False)
+programs("random_dynamic_programs", True)
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
