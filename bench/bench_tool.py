@@ -6,6 +6,8 @@
   shapes       1 GB of weights, only shape arithmetic folds           at most 1.3 x cp, 40 MB
   tiny         one Add of two constants                               at most 5 ms, 12 MB on an idle machine
   transformer  350 MB, each Linear is Transpose(weight) and MatMul    at most 3 x cp, 60 MB
+  external     4 GB of external data, copied to another folder        at most 1.2 x cp, 40 MB
+  sparse       20 GB of external data, 19 of them holes               at most 1.2 x cp, 40 MB
   chains       800 operators over 50 million f32 elements, all fold   at most 5 x cp
 
 The models are made here, from seeds. Baseline: `cp --reflink=never --sparse=never` of the input file, which is within 1 % of
@@ -15,7 +17,7 @@ against it. Writes {name, ratio, limit, baseline, seconds, peak_bytes, limit_byt
 Slowness never fails: ./run-bench compares with the limits.
 
     ONNXFOLD_TOOL         the tool (default build/bin/onnx-fold)
-    ONNXFOLD_BENCH_DIR    where the models go (default build/bench-data): 3 GB, removed afterwards
+    ONNXFOLD_BENCH_DIR    where the models go (default build/bench-data): 13 GB, removed afterwards
 """
 
 import argparse
@@ -112,6 +114,45 @@ def large(name, make, limit, limitBytes, flags=()):
     return benchmark
 
 
+def external(name, layers, width, limit, limitBytes, dataBytes=None):
+    """Shape arithmetic folds, and the output is in another folder: its data file has to be copied. Beside the input it would
+    be shared, which takes no time. `cp` copies model and data; of a sparse file it leaves holes holes, as the tool does."""
+
+    def benchmark(launch, folder, runs):
+        home, target, copy = (folder / one for one in ("home", "target", "copy"))
+        for one in (home, target, copy):
+            one.mkdir(exist_ok=True)
+        model, data = home / f"{name}.onnx", home / "weights.bin"
+        bench_models.shapes(model, layers, width, data=data, dataBytes=dataBytes)
+        command = [TOOL, "--quiet", "-o", target / "out.onnx", model]
+        copying = ["/bin/cp", "--reflink=never", f"--sparse={'auto' if dataBytes else 'never'}", model, data, copy]
+        launch(command)
+        print(f"  {data.stat().st_size / 1e9:.1f} GB, on disk {data.stat().st_blocks * 512 / 1e9:.1f} GB", flush=True)
+        tool, copies = [], []
+        for _ in range(min(runs, 3)):
+            for where, run, results in ((copy, copying, copies), (target, command, tool)):
+                for one in where.iterdir():
+                    one.unlink()
+                results += launch(run)
+        taken = (target / data.name).stat().st_blocks / data.stat().st_blocks
+        if not 0.99 < taken < 1.01:
+            print(f"  the tool's copy takes {taken:.2f} times the disk space of the input", flush=True)
+        for one in (home, target, copy):
+            shutil.rmtree(one)
+        seconds, baseline = (statistics.median(one for one, _ in results) for results in (tool, copies))
+        return {
+            "name": name,
+            "ratio": seconds / baseline,
+            "limit": limit,
+            "baseline": baseline,
+            "seconds": seconds,
+            "peak_bytes": int(statistics.median(peak for _, peak in tool)),
+            "limit_bytes": limitBytes,
+        }
+
+    return benchmark
+
+
 def tiny(launch, folder, runs):
     """Start to exit; the baseline is the limit itself, the time of an empty program is printed beside it."""
     model, out = folder / "tiny.onnx", folder / "out.onnx"
@@ -140,6 +181,8 @@ BENCHMARKS = {
     "tiny": tiny,
     "shapes": large("shapes", bench_models.shapes, 1.3, 40_000_000),
     "transformer": large("transformer", bench_models.transformer, 3.0, 60_000_000),
+    "external": external("external", 60, 4096, 1.2, 40_000_000),
+    "sparse": external("sparse", 75, 8192, 1.2, 40_000_000, dataBytes=1 << 24),
     "chains": large("chains", bench_models.chains, 5.0, None),
 }
 

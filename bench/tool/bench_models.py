@@ -1,5 +1,6 @@
 """The models of bench_tool.py: deterministic, random weights, written without holding more than one weight in memory."""
 
+import math
 import random
 import struct
 from pathlib import Path
@@ -88,10 +89,14 @@ class Model:
     def output(self, name, shape, kind=FLOAT):
         self.values.append(info(12, name, shape, kind))
 
-    def write(self, path):
+    def write(self, path, data=None, dataBytes=None):
+        """Writes the model. With `data` the weights stand in that file, and of each only the first `dataBytes`: the rest is a
+        hole."""
         generator = random.Random(SEED)
         block = positiveFloats(generator)
         sizes = {FLOAT: 4, INT64: 8, FLOAT16: 2}
+        if data:
+            self.writeData(data, block, generator, dataBytes)
         heads = []
         for name, shape, kind, _ in self.weights:
             count = sizes[kind]
@@ -125,6 +130,31 @@ class Model:
         return Path(path)
 
 
+    def writeData(self, path, block, generator, dataBytes):
+        """Moves the weights without a given content into the file `path`."""
+        size, left = 0, []
+        with open(path, "wb") as file:
+            for name, shape, kind, content in self.weights:
+                if content is not None:
+                    left.append((name, shape, kind, content))
+                    continue
+                count = 4 * math.prod(shape)
+                at = generator.randrange(len(block) // 4) * 4
+                file.seek(size)
+                written = 0
+                while written < min(count, dataBytes or count):
+                    part = block[at : at + min(count, dataBytes or count) - written]
+                    written += file.write(part)
+                    at = 0
+                entries = (("location", Path(path).name), ("offset", size), ("length", count))
+                head = b"".join(number(1, one) for one in shape) + number(2, kind) + message(8, name)
+                head += b"".join(message(13, message(1, key) + message(2, str(value))) for key, value in entries)
+                self.values.append(message(5, head + number(14, 1)))
+                size += count
+            file.truncate(size)
+        self.weights = left
+
+
 def positiveFloats(generator, count=1 << 20):
     """4 MB of floats in [0.5, 2): their roots and quotients are ordinary numbers too."""
     bits = generator.getrandbits(32 * count).to_bytes(4 * count, "little")
@@ -142,7 +172,7 @@ def tiny(path):
     return model.write(path)
 
 
-def shapes(path, layers=60, width=2048):
+def shapes(path, layers=60, width=2048, **where):
     """1 GB: 60 layers of a 2048 x 2048 MatMul, each followed by the shape arithmetic of splitting into heads and back."""
     model = Model()
     value = model.input("x", ("batch", "length", width))
@@ -159,7 +189,7 @@ def shapes(path, layers=60, width=2048):
         whole = model.add("Unsqueeze", [model.add("Mul", [size, heads]), axis])
         value = model.add("Reshape", [split, model.add("Concat", [parts[0], parts[1], whole], integer("axis", 0))])
     model.output(value, ("batch", "length", width))
-    return model.write(path)
+    return model.write(path, **where)
 
 
 def linear(model, value, rows, columns):
