@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -91,10 +92,20 @@ llvm::Error Run::fold() {
 }
 
 llvm::Error Run::write(ModelExporter &exporter) {
+  std::string dataFile = folderOfModel(options.output) + "/" + options.dataFile;
+  if (exporter.dataBytes() != 0 &&
+      (folderOfModel(options.reportFile) + "/" +
+           llvm::sys::path::filename(options.reportFile).str() ==
+       dataFile))
+    return llvm::createStringError(options.reportFile +
+                                   ": is the data file of the output too, "
+                                   "expected another file for the report");
   Progress progress(options);
   std::function<void(uint64_t)> wrote;
   if (progress.isEnabled())
-    wrote = [&](uint64_t bytes) { progress.wrote(bytes, report.bytesAfter); };
+    wrote = [&](uint64_t bytes) {
+      progress.wrote(bytes, exporter.outputBytes() + exporter.dataBytes());
+    };
   return exporter.write(options.output, &pool, std::move(wrote));
 }
 
@@ -156,7 +167,8 @@ llvm::Expected<int> Run::execute() {
   llvm::Expected<InputFileRef> file = InputFile::open(options.input);
   if (!file)
     return file.takeError();
-  llvm::Expected<ImportedModel> imported = importModel(*file, context);
+  llvm::Expected<ImportedModel> imported =
+      importModel(*file, context, options.dataRoots);
   if (!imported)
     return imported.takeError();
   model = std::move(*imported);
@@ -182,8 +194,12 @@ llvm::Expected<int> Run::execute() {
       return error;
     return 0;
   }
+  ExportOptions exportOptions;
+  exportOptions.metadata = growth.metadata();
+  exportOptions.placement = options.placement;
+  exportOptions.dataFile = options.dataFile;
   llvm::Expected<ModelExporter> exporter =
-      ModelExporter::create(model, {growth.metadata()});
+      ModelExporter::create(model, std::move(exportOptions));
   if (!exporter)
     return exporter.takeError();
   report.bytesAfter = exporter->outputBytes();

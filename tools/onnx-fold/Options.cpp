@@ -2,6 +2,7 @@
 
 #include "Options.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -116,6 +117,17 @@ struct Flags {
       cl::desc("output file (default: model.folded.onnx beside the input; "
                "- is standard output)"),
       cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> externalData{
+      "external-data", cl::ValueOptional, cl::value_desc("file"),
+      cl::cat(category),
+      cl::desc("put all tensors of 1024 bytes or more into one data file "
+               "beside the output (default: its name and .data)")};
+  cl::opt<bool> inlineData{"inline-data", cl::cat(category),
+                           cl::desc("put external data into the model file")};
+  cl::list<std::string> dataRoots{
+      "data-root", cl::value_desc("folder"), cl::cat(category),
+      cl::desc("external data may lie in this folder too, through links; may "
+               "be repeated")};
   cl::opt<char> level{
       "O",
       cl::desc("0: fold constants only; 1 (default): also exact clean-ups"),
@@ -176,6 +188,36 @@ struct Flags {
 
 } // namespace
 
+/// Where values are to stand.
+static llvm::Error readPlacement(const Flags &flags, Options &options) {
+  StringRef file = flags.externalData;
+  bool isExternal = flags.externalData.getNumOccurrences() != 0;
+  if (isExternal && flags.inlineData)
+    return usageError("--external-data and --inline-data are given, expected "
+                      "one of them");
+  options.placement = isExternal         ? DataPlacement::External
+                      : flags.inlineData ? DataPlacement::Inline
+                                         : DataPlacement::Keep;
+  options.dataRoots = {flags.dataRoots.begin(), flags.dataRoots.end()};
+  for (const std::string &root : options.dataRoots)
+    if (!llvm::sys::fs::is_directory(root))
+      return usageError("--data-root is '" + root + "', expected a folder");
+  if (file.empty()) {
+    options.dataFile =
+        (llvm::sys::path::filename(options.output) + ".data").str();
+    return llvm::Error::success();
+  }
+  llvm::SmallVector<StringRef, 4> parts;
+  file.split(parts, '/');
+  if (llvm::sys::path::is_absolute(file) || llvm::is_contained(parts, "..") ||
+      file.ends_with("/"))
+    return usageError("--external-data is '" + file +
+                      "', expected a file relative to the output's folder and "
+                      "below it");
+  options.dataFile = file.str();
+  return llvm::Error::success();
+}
+
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
   options.input = flags.input;
@@ -200,6 +242,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     if (llvm::Error error = parseQuantization(flags.quantization, options))
       return error;
   if (llvm::Error error = parsePrecision(flags.precision, options))
+    return error;
+  if (llvm::Error error = readPlacement(flags, options))
     return error;
   if (flags.maxGrowth.getNumOccurrences())
     if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))

@@ -6,6 +6,7 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 
+#include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "llvm/Support/Error.h"
 
@@ -34,6 +35,9 @@ struct Options {
   bool check = false, quiet = false, progress = false;
   std::vector<std::string> only, skip;
   FoldQuantization quantization = FoldQuantization::None;
+  DataPlacement placement = DataPlacement::Keep;
+  std::string dataFile; // of new external data, relative to the output
+  std::vector<std::string> dataRoots;
   GrowthLimit maxGrowth;
   FoldLimits limits;
   Precision precision = Precision::Exact;
