@@ -8,6 +8,7 @@ are only looked up. --long: ten seeds of other values.
 import sys
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 from onnx import helper, numpy_helper
 
@@ -169,7 +170,7 @@ def gatherND(maker, version, dtype):
 def scatterElements(maker, version, dtype):
     x, updates = maker.tensor(dtype, 3, 4), maker.tensor(dtype, 2, 3)
     for kind in (I32, I64):
-        at = np.array([[2, 0, -1], [0, 1, 1]], kind)
+        at = np.array([[2, 0, 2 if version < 11 else -1], [0, 1, 1]], kind)
         want = x.copy()
         for i, j in np.ndindex(2, 3):
             want[at[i, j], j] = updates[i, j]
@@ -225,6 +226,12 @@ def oneHot(maker, version, dtype):
         hot = np.where((at >= 3)[..., None], 0, hot)
         yield [at, np.array(3, np.int64), values], {}, [picked(values, hot)]
         yield [at, np.array([3], np.float32), values], {"axis": 0}, [picked(values, np.moveaxis(hot, -1, 0))]
+    if dtype == np.float32:
+        at = np.array([1, 0, 2])
+        want = picked(values, (at[:, None] == np.arange(3)).astype(int))
+        for kind in "uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64".split():
+            for depth in "uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64".split():
+                yield [at.astype(kind), np.array(3, depth), values], {}, [want]
 
 
 def compress(maker, version, dtype):
@@ -284,9 +291,85 @@ def nonZero(maker, version, dtype):
 def dropout(maker, version, dtype):
     x = maker.tensor(dtype, 2, 3)
     mask = np.ones((2, 3), dtype if version < 10 else bool)
-    given = [x] if version < 12 else [x, np.array(0.25, np.float32)]
-    attributes = ({"is_test": 1} if version < 7 else {}) | ({"ratio": 0.25} if version < 12 else {})
-    yield given, attributes, [x, mask]
+    if version < 12:
+        yield [x], {"ratio": 0.25, **({"is_test": 1} if version < 7 else {})}, [x, mask]
+        return
+    for kind in (np.float16, np.float32, np.float64):
+        yield [x, np.array(0.25, kind)], {}, [x, mask]
+    yield [x, np.array(0.25, np.float32), np.array(False)], {}, [x, mask]
+    yield [x], {}, [x, mask]
+
+
+def tensorScatter(maker, version, dtype):
+    x, update = maker.tensor(dtype, 2, 4, 3), maker.tensor(dtype, 2, 2, 3)
+    want, around = x.copy(), x.copy()
+    want[0, 1:3], want[1, 2:4] = update
+    yield [x, update, i64(1, 2)], {}, [want]
+    around[0, 3], around[0, 0], around[1, 0], around[1, 1] = update[0, 0], update[0, 1], update[1, 0], update[1, 1]
+    yield [x, update, i64(3, 0)], {"mode": "circular"}, [around]
+
+
+def enlarged(maker, version, dtype, resize=False):
+    """Nearest neighbours: twice as high, three times as wide."""
+    x = maker.tensor(dtype, 1, 1, 2, 3)
+    want = moved(x, lambda i: i.repeat(2, 2).repeat(3, 3))
+    scales = [1.0, 1.0, 2.0, 3.0]
+    if resize and version >= 11:
+        down = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+        for roi in (np.float16, np.float32, np.float64):
+            yield [x, np.zeros(0, roi), np.array(scales, np.float32)], down, [want]
+        none = np.zeros(0, np.float32) if version == 11 else None
+        yield [x, none, none, i64(1, 1, 4, 9)], down, [want]
+    elif resize or version >= 9:
+        yield [x, np.array(scales, np.float32)], {}, [want]
+    else:
+        yield [x], {"scales": scales} if version == 7 else {"height_scale": 2.0, "width_scale": 3.0}, [want]
+
+
+def centerCropPad(maker, version, dtype):
+    x = maker.tensor(dtype, 3, 6)
+    cropped = picked(x, np.arange(18).reshape(3, 6)[:, 1:5])
+    for kind in (I32, I64):
+        yield [x, np.array([3, 4], kind)], {}, [cropped]
+    padded = np.pad(np.arange(18).reshape(3, 6), [(1, 2), (0, 0)], constant_values=FILL)
+    yield [x, i64(6)], {"axes": [0]}, [picked(x, padded, zero(dtype))]
+
+
+def bitCast(maker, version, dtype):
+    """To every type of the same width; of less than a byte only to the other ones of that width."""
+    x = maker.tensor(dtype, 2, 3)
+    width = 2 if "int2" in dtype.name else 4 if "int4" in dtype.name or "float4" in dtype.name else 8 * dtype.itemsize
+    for target in BITS[width]:
+        kind = np.dtype(getattr(ml_dtypes, target, None) or target)
+        if width >= 8:
+            want = x.view(kind)
+        else:
+            want = (x.view(np.uint8) & (2**width - 1)).astype(np.uint8)
+            want = want.view(kind) if "float" in target or target[0] == "u" else (want << 8 - width).view(np.int8) >> 8 - width
+            want = want.astype(kind) if "float" not in target else want
+        yield [x], {"to": helper.np_dtype_to_tensor_dtype(kind)}, [want]
+
+
+BITS = {
+    2: ("uint2", "int2"),
+    4: ("uint4", "int4", "float4_e2m1fn"),
+    8: ("uint8", "int8", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu"),
+    16: ("uint16", "int16", "float16", "bfloat16"),
+    32: ("uint32", "int32", "float32"),
+    64: ("uint64", "int64", "float64", "complex64"),
+    128: ("complex128",),
+}
+
+
+def optionalOf(there):
+    """Since version 18 a tensor may stand for an optional that holds it."""
+
+    def cases(maker, version, dtype):
+        x = maker.tensor(dtype, 2, 3)
+        if version >= 18:
+            yield [x], {}, [np.array(True) if there else x]
+
+    return cases
 
 
 def shapeAndSize(maker, version, dtype, size=False):
@@ -348,6 +431,14 @@ OPERATORS = {
     "ConstantOfShape": constantOfShape,
     "EyeLike": eyeLike,
     "Range": ranges,
+    "Scatter": scatterElements,
+    "TensorScatter": tensorScatter,
+    "Upsample": enlarged,
+    "Resize": lambda maker, version, dtype: enlarged(maker, version, dtype, resize=True),
+    "CenterCropPad": centerCropPad,
+    "BitCast": bitCast,
+    "OptionalHasElement": optionalOf(True),
+    "OptionalGetElement": optionalOf(False),
 }
 TYPES_OF = {"Where": 1, "OneHot": 2}  # the input whose types are gone through, if it is not the first
 
@@ -361,13 +452,15 @@ def elementTypes(operator, schema):
 WRONG = {
     ("runtime", "Dropout"): "in inference its mask is false",
     ("runtime", "Gather"): "copies the first string of each row only",
+    ("reference", "CenterCropPad"): "pads strings with the number 0",
     ("reference", "Dropout"): "the mask of versions 7 to 9 has the type of the data, not bool",
     ("reference", "Expand"): "multiplies by one: an infinite complex number gets a NaN",
     ("reference", "OneHot"): "adds and multiplies: -0 becomes 0, infinities NaN",
     ("reference", "Pad"): "pads strings with 0 and float8e8m0 with NaN, where the text says 0, cast to the type",
+    ("reference", "Resize"): "goes through doubles and multiplies by weights, also for nearest neighbours",
     ("reference", "Trilu"): "puts the number 0 among strings",
 }
 
 
 if __name__ == "__main__":
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=6000, wrong=WRONG))
+    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=7000, wrong=WRONG))

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
-from onnxfold_types import Maker, dtypeOf, i64
+from onnxfold_types import Maker, dtypeOf, i64, typesOf
 
 OPSETS = (11, 14, 16, 18, 21, 24, 28)
 
@@ -102,7 +102,8 @@ class Program:
             self.checkParts(dropped, [np.take(value, k, axis) for k in range(size)])
             two = self.node("SplitToSequence", [x, self.constant(np.int64(2))], axis=axis)
             self.checkParts(two, [np.take(value, range(k, min(k + 2, size)), axis) for k in range(0, size, 2)])
-            sizes = self.node("SplitToSequence", [x, self.constant(i64(1, 0, size - 1))], axis=axis)
+            kind = np.int32 if axis else np.int64
+            sizes = self.node("SplitToSequence", [x, self.constant(np.array([1, 0, size - 1], kind))], axis=axis)
             self.checkParts(sizes, [np.take(value, range(*ends), axis) for ends in ((0, 1), (1, 1), (1, size))])
 
     def checkParts(self, name, parts):
@@ -157,12 +158,22 @@ def elementTypes():
     return [dtypeOf(text) for c in constraints if c.type_param_str == "T" for text in c.allowed_type_strs]
 
 
-def checkOpset(opset, seed, folder):
-    problems = []
+def programs(opset, seed):
     for dtype in elementTypes():
         program = Program(Maker(seed + opset), dtype, opset)
         program.write()
         t.expect(len(program.expected) > 40, f"only {len(program.expected)} tensors are compared")
+        yield program
+    if opset >= 28:
+        for dtype in typesOf(onnx.defs.get_schema("Optional", opset), 0):
+            program = Program(Maker(seed), dtype, opset)
+            program.optionals()
+            yield program
+
+
+def checkOpset(opset, seed, folder):
+    problems = []
+    for program in programs(opset, seed):
         outputs = [helper.make_empty_tensor_value_info(name) for name in program.expected]
         model = m.model(program.nodes, [], outputs, program.constants, opset, 14 if opset >= 28 else 13)
         onnx.save(model, folder / "model.onnx")
@@ -173,7 +184,7 @@ def checkOpset(opset, seed, folder):
             got = m.constantValue(graph, name)
             text = f"does not fold: {kept.get(name)}" if got is None else compare.differenceText(got, want)
             if text:
-                problems.append(f"{dtype} {name.partition(str(id(program)))[0]}: {text}")
+                problems.append(f"{program.dtype} {name.partition(str(id(program)))[0]}: {text}")
     t.expect(not problems, f"{len(problems)}:\n    " + "\n    ".join(problems[:12]))
 
 
