@@ -109,7 +109,44 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
     keep(mixed);
     fitBudget(*maxGrowth);
   }
+  removeUnread();
   collectFrontier();
+}
+
+/// Nobody reads it, and it may go with all that is in its bodies.
+bool FoldPlan::isUnread(Operation *op) const {
+  if (op->getNumRegions() == 0 || op->use_empty() || !evaluation.has(op) ||
+      folded.contains(op) || removed.contains(op) || wholeAround(op) ||
+      llvm::any_of(op->getResults(),
+                   [&](Value result) { return readers.lookup(result) != 0; }))
+    return false;
+  auto stays = [&](Operation *inner) {
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
+    bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
+    bool mayGo = isEnd || (dialect && dialect->isRemovable(inner));
+    return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
+                                                : WalkResult::interrupt();
+  };
+  return !op->walk(stays).wasInterrupted();
+}
+
+/// Operations with bodies that were read, and are no more, go with all that is
+/// in them. Last, because nothing brings them back.
+void FoldPlan::removeUnread() {
+  auto remove = [&](Operation *op) {
+    if (folded.contains(op) || removed.contains(op))
+      return WalkResult::skip();
+    removed.insert(op);
+    releaseOperands(op);
+    // What reads for its bodies has released that with its operands.
+    return wholes.contains(op) ? WalkResult::skip() : WalkResult::advance();
+  };
+  // Readers come first.
+  evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+      [&](Operation *op) {
+        if (isUnread(op))
+          op->walk<WalkOrder::PreOrder>(remove);
+      });
 }
 
 /// Under a budget a reader of a sequence may have to stay, and what makes the

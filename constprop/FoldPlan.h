@@ -86,6 +86,8 @@ private:
   int64_t freedBytes(mlir::Operation *op, const Costs &freed) const;
   void refold(llvm::ArrayRef<mlir::Operation *> choices, int64_t most);
   void fitBudget(int64_t maxGrowth);
+  bool isUnread(mlir::Operation *op) const;
+  void removeUnread();
   void collectFrontier();
 
   const Evaluation &evaluation;

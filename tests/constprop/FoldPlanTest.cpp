@@ -296,6 +296,7 @@ TEST_F(FoldPlanTest, whatMustNotGoStays) {
     %b = "t.neg"(%x) {id = "filtered"} : (tensor<100xi64>) -> tensor<100xi64>
     %c = "other.op"(%x) {id = "other"} : (tensor<100xi64>) -> tensor<100xi64>
     %d = "t.if"(%x) ({
+      "other.use"(%x) : (tensor<100xi64>) -> ()
       "t.yield"() : () -> ()
     }) {id = "body"} : (tensor<100xi64>) -> tensor<100xi64>
     %p = "t.shape"(%a) {id = "p"} : (tensor<100xi64>) -> tensor<1xi64>
@@ -319,6 +320,28 @@ TEST_F(FoldPlanTest, whatMustNotGoStays) {
   for (llvm::StringRef id : {"sticky", "filtered", "other", "body"})
     EXPECT_TRUE(exists(id)) << id.str();
   EXPECT_FALSE(exists("p"));
+}
+
+/// Nobody reads the branch any more: what is in it goes, and what only that
+/// read.
+TEST_F(FoldPlanTest, bodiesThatNobodyReadsGo) {
+  parse(R"mlir(func.func @f(%x: tensor<100xi64>) {
+    %k = arith.constant {id = "constant"} dense<2> : tensor<100xi64>
+    %n = "t.neg"(%x) {id = "captured"} : (tensor<100xi64>) -> tensor<100xi64>
+    %d = "t.if"(%x) ({
+      %y = "t.add"(%n, %k) : (tensor<100xi64>, tensor<100xi64>) -> tensor<100xi64>
+      "t.yield"(%y) : (tensor<100xi64>) -> ()
+    }) {id = "body"} : (tensor<100xi64>) -> tensor<100xi64>
+    %s = "t.shape"(%d) {id = "s"} : (tensor<100xi64>) -> tensor<1xi64>
+    "other.use"(%s) : (tensor<1xi64>) -> ()
+    return
+  })mlir");
+  plan(unlimited);
+  for (llvm::StringRef id : {"constant", "captured", "body"})
+    EXPECT_EQ(action(id), Action::Removed) << id.str();
+  applyAndCheck();
+  for (llvm::StringRef id : {"constant", "captured", "body"})
+    EXPECT_FALSE(exists(id)) << id.str();
 }
 
 TEST_F(FoldPlanTest, valuesThatBodiesRead) {

@@ -311,7 +311,10 @@ def every_operator_keeps_doubles(folder):
         for array, double, near in zip(got, doubles, nearest):
             with np.errstate(invalid="ignore"):
                 want = double if near is None else (double - near).astype(np.float32)
-            t.expect(np.array_equal(array, want, equal_nan=near is not None), f"{test.name}: {array!r}, expected {want!r}")
+            same = np.array_equal(array, want, equal_nan=near is not None)
+            if not same and near is not None:  # sums of f64 are corrected, those of floats need not be
+                same = np.allclose(array, want, rtol=0, atol=2.0**-51 * max(1, np.nanmax(np.abs(double))), equal_nan=True)
+            t.expect(same, f"{test.name}: {array!r}, expected {want!r}")
         operators.add(operator)
     left = set(skipped) - operators
     print(f"  {len(operators)} operators keep doubles; not in f64: {sorted(left)}")
