@@ -11,12 +11,10 @@ using namespace mlir;
 Evaluation::Evaluation(Operation *root, EvaluationOptions given)
     : rootOp(root),
       ownOptions(std::make_unique<EvaluationOptions>(std::move(given))),
-      ownTable(std::make_unique<Symbols>()), options(*ownOptions),
-      table(*ownTable) {}
+      options(*ownOptions) {}
 
 Evaluation::Evaluation(Evaluation &outer, Operation *root, UsedLimits &used)
-    : rootOp(root), options(outer.options), table(outer.table), outer(&outer),
-      used(&used) {}
+    : rootOp(root), options(outer.options), outer(&outer), used(&used) {}
 
 void Evaluation::run() {
   for (Region &region : rootOp->getRegions())
@@ -33,13 +31,10 @@ const Fact &Evaluation::fact(Value value) const {
 /// outside the root, or further down where order does not matter) may be
 /// anything of its type.
 Fact &Evaluation::factOf(Value value) {
-  if (outer) {
-    auto it = facts.find(value);
-    return it == facts.end() ? outer->factOf(value) : *it->second;
-  }
   std::unique_ptr<Fact> &slot = facts[value];
   if (!slot)
-    slot = std::make_unique<Fact>(factOfType(value.getType(), table));
+    slot = std::make_unique<Fact>(outer ? import(outer->factOf(value))
+                                        : factOfType(value.getType(), table));
   return *slot;
 }
 
@@ -100,6 +95,55 @@ static Fact known(FoldedValue folded, Symbols &table) {
   return fact;
 }
 
+/// A symbol of the table around a body in that of one run.
+SymbolHandle Evaluation::importSymbol(SymbolHandle symbol) {
+  if (std::optional<int64_t> value = outer->table.valueOf(symbol))
+    return table.constant(*value);
+  auto [it, isNew] = importedSymbols.try_emplace(symbol.id);
+  if (isNew)
+    it->second = table.fresh();
+  return it->second;
+}
+
+Fact Evaluation::import(const Fact &fact) {
+  Fact copy = fact;
+  if (copy.shape)
+    for (SymbolHandle &d : *copy.shape)
+      d = importSymbol(d);
+  if (!copy.isSymbolic())
+    return copy;
+  std::vector<SymbolHandle> elements = copy.value.values<SymbolHandle>();
+  for (SymbolHandle &element : elements)
+    element = importSymbol(element);
+  copy.value = Elements::fromValues<SymbolHandle>(
+      copy.value.shape(), ArrayRef<SymbolHandle>(elements));
+  return copy;
+}
+
+/// Where types and shapes are the same in all runs inference need not be asked
+/// again; false if they are not.
+bool Evaluation::copyStaticTypes(Operation *op, MutableArrayRef<Fact> results) {
+  if (!outer)
+    return false;
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
+    const Fact &general = outer->factOf(value);
+    result.absent = general.absent;
+    if (general.absent)
+      continue;
+    if (general.type == DataType::Undefined || !general.shape)
+      return false;
+    result.type = general.type;
+    result.shape.emplace();
+    for (SymbolHandle d : *general.shape) {
+      std::optional<int64_t> size = outer->table.valueOf(d);
+      if (!size)
+        return false;
+      result.shape->push_back(table.constant(*size));
+    }
+  }
+  return true;
+}
+
 /// What does not depend on the arguments of the body that is run.
 bool Evaluation::isKnownOutside(Operation *op) {
   return outer && op->getNumResults() != 0 &&
@@ -108,9 +152,14 @@ bool Evaluation::isKnownOutside(Operation *op) {
          });
 }
 
+/// In a body that is run; of numbers alone no limit would ever be reached.
+static constexpr double workOfOperation = 1000;
+
 void Evaluation::visit(Operation *op) {
   if (isKnownOutside(op))
     return;
+  if (used)
+    used->work += workOfOperation;
   if (options.step)
     options.step();
   if (Elements value = constantOf(op)) {
@@ -152,9 +201,9 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   for (Value operand : op->getOperands())
     inputs.push_back(&factOf(operand));
   SmallVector<Fact, 1> inferred(op->getNumResults());
-  dialect.inferTypes(op,
-                     SmallVector<const Fact *, 4>(inputs.begin(), inputs.end()),
-                     inferred, table);
+  SmallVector<const Fact *, 4> operands(inputs.begin(), inputs.end());
+  if (!copyStaticTypes(op, inferred))
+    dialect.inferTypes(op, operands, inferred, table);
   if (!outer)
     dialect.refineTypes(op, inferred, table);
   SmallVector<Fact *, 1> results;
@@ -351,7 +400,7 @@ FoldResult Evaluation::runBody(Region &body, ArrayRef<FoldedValue> arguments,
   Evaluation run(*this, body.getParentOp(), used);
   for (auto [argument, value] :
        llvm::zip_equal(block.getArguments(), arguments))
-    run.setFact(argument, known(value, table));
+    run.setFact(argument, known(value, run.table));
   for (Operation &op :
        llvm::make_range(block.begin(), std::prev(block.end()))) {
     run.visit(&op);

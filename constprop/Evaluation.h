@@ -96,6 +96,10 @@ private:
   Reason reasonInBody(mlir::Value value);
   std::optional<Reason> checkFilter(mlir::Operation *op) const;
   bool isKnownOutside(mlir::Operation *op);
+  bool copyStaticTypes(mlir::Operation *op,
+                       llvm::MutableArrayRef<Fact> results);
+  SymbolHandle importSymbol(SymbolHandle symbol);
+  Fact import(const Fact &fact);
   std::optional<Reason> checkUsed(mlir::Operation *op);
   Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
                    llvm::ArrayRef<Fact *> inputs,
@@ -115,9 +119,11 @@ private:
   mlir::Operation *rootOp;
   // Its own, or those of the evaluation around a body.
   std::unique_ptr<EvaluationOptions> ownOptions;
-  std::unique_ptr<Symbols> ownTable;
   const EvaluationOptions &options;
-  Symbols &table;
+  /// In a body that is run the symbols are new, and go with it: ten thousand
+  /// iterations make millions.
+  Symbols table;
+  llvm::DenseMap<int64_t, SymbolHandle> importedSymbols;
   Evaluation *outer = nullptr; // of the body that is run here
   UsedLimits *used = nullptr;  // in a body that is run
   llvm::DenseMap<mlir::Value, std::unique_ptr<Fact>> facts;

@@ -142,36 +142,80 @@ TEST_F(BodiesTest, runsChangeNeitherTypesNorTable) {
   EXPECT_FALSE(inner.known());
 }
 
-// Work was counted for each operation by itself, so that a loop could take ten
-// thousand times the limit.
-TEST_F(BodiesTest, limitsAreThoseOfAllRuns) {
-  parse(R"mlir(func.func @f() {
-    %a = arith.constant dense<1> : tensor<10xi64>
-    %w = "t.run"(%a) ({
-    ^bb0(%i: tensor<10xi64>):
-      %d = "t.work"(%i) {n = 400} : (tensor<10xi64>) -> tensor<10xi64>
-      "t.yield"(%d) : (tensor<10xi64>) -> ()
-    }) {id = "work", n = 3} : (tensor<10xi64>) -> tensor<10xi64>
-    %e = "t.run"(%a) ({
-    ^bb0(%i: tensor<10xi64>):
-      %d = "t.neg"(%i) : (tensor<10xi64>) -> tensor<10xi64>
-      "t.yield"(%d) : (tensor<10xi64>) -> ()
-    }) {id = "elements", n = 101} : (tensor<10xi64>) -> tensor<10xi64>
-    %g = "t.run"(%a) ({
-    ^bb0(%i: tensor<10xi64>):
-      %d = "t.work"(%i) {n = 400} : (tensor<10xi64>) -> tensor<10xi64>
-      "t.yield"(%d) : (tensor<10xi64>) -> ()
-    }) {id = "fits", n = 2} : (tensor<10xi64>) -> tensor<10xi64>
+// Each run has symbols of its own; what is known in part outside is the same in
+// it.
+TEST_F(BodiesTest, symbolsOfOutsideInBodies) {
+  parse(R"mlir(func.func @f(%x: tensor<?x7xi64>) {
+    %a = arith.constant dense<1> : tensor<1xi64>
+    %s = "t.shape"(%x) {id = "shape"} : (tensor<?x7xi64>) -> tensor<2xi64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<1xi64>):
+      %b = "t.add"(%s, %i) : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi64>
+      %c = "t.sub"(%b, %s) {id = "c"} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+      %d = "t.sum"(%c) : (tensor<2xi64>) -> tensor<1xi64>
+      "t.yield"(%i) : (tensor<1xi64>) -> ()
+    }) {id = "run", n = 3} : (tensor<1xi64>) -> tensor<1xi64>
+    %q = "t.run"(%a) ({
+    ^bb0(%i: tensor<1xi64>):
+      %b = "t.add"(%s, %i) : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi64>
+      %c = "t.sub"(%b, %s) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+      %d = "t.first"(%c) : (tensor<2xi64>) -> tensor<1xi64>
+      %e = "t.add"(%d, %i) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+      "t.yield"(%e) : (tensor<1xi64>) -> ()
+    }) {id = "difference", n = 3} : (tensor<1xi64>) -> tensor<1xi64>
     return
   })mlir");
-  EvaluationOptions options;
-  options.limits.maxWork = 1000;
-  evaluate(options);
-  EXPECT_EQ(outcome("work"), "work-limit");
-  EXPECT_EQ(reasonText("work"), "in its body, t.work: takes 1220 operations, "
-                                "more than 1000");
-  EXPECT_EQ(outcome("elements"), "work-limit");
-  EXPECT_EQ(outcome("fits"), "folded");
+  evaluate();
+  EXPECT_EQ(outcome("shape"), "input-not-constant");
+  // (n + i) - n = i, without n being known.
+  EXPECT_EQ(ints("difference"), list({8}));
+}
+
+// Work was counted for each operation by itself, so that a loop could take ten
+// thousand times the limit; and that of numbers is so little that ten thousand
+// iterations of a million operations were within it.
+TEST_F(BodiesTest, limitsAreThoseOfAllRuns) {
+  const char *source = R"mlir(func.func @f() {
+    %a = arith.constant dense<1> : tensor<10xi64>
+    %r = "t.run"(%a) ({
+    ^bb0(%i: tensor<10xi64>):
+      %d = "t.work"(%i) {n = 40000} : (tensor<10xi64>) -> tensor<10xi64>
+      "t.yield"(%d) : (tensor<10xi64>) -> ()
+    }) {id = "work", n = 3} : (tensor<10xi64>) -> tensor<10xi64>
+    %l = arith.constant dense<1> : tensor<10000xi64>
+    %e = "t.run"(%l) ({
+    ^bb0(%i: tensor<10000xi64>):
+      %d = "t.neg"(%i) : (tensor<10000xi64>) -> tensor<10000xi64>
+      "t.yield"(%d) : (tensor<10000xi64>) -> ()
+    }) {id = "elements", n = 10} : (tensor<10000xi64>) -> tensor<10000xi64>
+    %s = arith.constant dense<1> : tensor<i64>
+    %o = "t.run"(%s) ({
+    ^bb0(%i: tensor<i64>):
+      %d = "t.neg"(%i) : (tensor<i64>) -> tensor<i64>
+      "t.yield"(%d) : (tensor<i64>) -> ()
+    }) {id = "operations", n = 100} : (tensor<i64>) -> tensor<i64>
+    return
+  })mlir";
+  auto within = [&](uint64_t maxWork) {
+    parse(source);
+    EvaluationOptions options;
+    options.limits.maxWork = maxWork;
+    evaluate(options);
+    return outcome("work") + " " + outcome("elements") + " " +
+           outcome("operations");
+  };
+  // 3 * (1000 + 40,000 + 10), 10 * (1000 + 10,000), 100 * (1000 + 1).
+  EXPECT_EQ(within(123'030), "folded folded folded");
+  EXPECT_EQ(within(123'029), "work-limit folded folded");
+  EXPECT_EQ(within(110'000), "work-limit folded folded");
+  EXPECT_EQ(within(109'999), "work-limit work-limit folded");
+  EXPECT_EQ(within(100'100), "work-limit work-limit folded");
+  EXPECT_EQ(within(100'099), "work-limit work-limit work-limit");
+  EXPECT_EQ(reasonText("operations"),
+            "in its body, t.neg: its runs take more operations than 100099");
+  within(100'000);
+  EXPECT_EQ(reasonText("work"),
+            "in its body, t.work: takes 123020 operations, more than 100000");
 }
 
 TEST_F(BodiesTest, tripCountsOfNestedLoopsAddUp) {
