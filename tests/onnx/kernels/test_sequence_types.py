@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Folding through sequences and optionals, in every version and element type: programs of random operators on lists of
-tensors, against Python's lists. Everything that comes out is a tensor, so everything must fold, bit for bit. --long: ten seeds.
+tensors, against lists of Python. Everything that comes out is a tensor: everything must fold, bit for bit. --long: ten seeds.
 """
 
 import sys
