@@ -87,6 +87,17 @@ private:
 
 } // namespace
 
+void onnxfold::setProvenance(Operation *op, StringRef text) {
+  op->setLoc(FusedLoc::get({op->getLoc()},
+                           StringAttr::get(op->getContext(), text),
+                           op->getContext()));
+}
+
+StringRef onnxfold::provenanceOf(Operation *op) {
+  auto location = dyn_cast<FusedLocWith<StringAttr>>(op->getLoc());
+  return location ? location.getMetadata().getValue() : StringRef();
+}
+
 /// The ordinal of the node that an operation came from.
 static std::optional<int64_t> nodeOf(Operation *op) {
   if (auto constant = dyn_cast<OnnxConstantOp>(op))
@@ -267,7 +278,8 @@ std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
                                        const ConstantNode *node,
                                        const EqualConstants &equal) {
   std::vector<Content> contents;
-  TensorHeader header{name, int32_t(elements.type()), elements.shape()};
+  TensorHeader header{name, int32_t(elements.type()), elements.shape(),
+                      provenanceOf(constant)};
   if (elements.type() == DataType::String) {
     std::vector<StringRef> strings = elements.values<StringRef>();
     contents.push_back(

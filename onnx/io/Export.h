@@ -57,6 +57,12 @@ struct ExportOptions {
   std::string dataFile;
 };
 
+/// Where the values of an operation come from, as text, for the metadata of the
+/// constants that will stand in its place (which inherit its location).
+void setProvenance(mlir::Operation *op, llvm::StringRef text);
+/// That text, or none.
+llvm::StringRef provenanceOf(mlir::Operation *op);
+
 class ModelExporter {
 public:
   /// Compares the module with the file. The model must outlive the exporter.

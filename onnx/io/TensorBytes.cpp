@@ -151,9 +151,12 @@ static std::string encodeShape(const TensorHeader &header) {
 }
 
 static std::string encodeName(const TensorHeader &header) {
-  if (header.name.empty())
-    return std::string();
-  return encodeTextField(8, header.name);
+  std::string bytes;
+  if (!header.name.empty())
+    bytes = encodeTextField(8, header.name);
+  if (!header.provenance.empty())
+    bytes += encodeEntryField(16, "onnx-fold.from", header.provenance);
+  return bytes;
 }
 
 /// The contents of a TensorProto around its raw bytes.

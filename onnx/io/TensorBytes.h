@@ -50,6 +50,8 @@ struct TensorHeader {
   llvm::StringRef name;
   int32_t dataType = 0;
   llvm::ArrayRef<int64_t> dims;
+  /// The value of metadata_props["onnx-fold.from"], or none.
+  llvm::StringRef provenance = {};
 };
 
 /// A whole `initializer` field of a graph, with `rawSize` bytes of raw_data

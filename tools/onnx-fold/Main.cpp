@@ -11,6 +11,7 @@
 #include "NodeFilter.h"
 #include "Options.h"
 #include "Progress.h"
+#include "Provenance.h"
 #include "Report.h"
 #include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
@@ -18,8 +19,10 @@
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/TargetLock.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/transforms/CleanUp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -47,13 +50,16 @@ private:
   llvm::Error emitMlir();
   llvm::Error openReport();
   llvm::Error writeReport();
+  void lockTarget();
   Options options;
   llvm::DefaultThreadPool pool;
   MLIRContext context;
   ImportedModel model;
   Report report;
+  TargetLock targetLock;
   std::unique_ptr<OutputFile> reportFile;
   GrowthRecord growth;
+  llvm::DenseSet<Operation *> rewired; // by clean-ups
 };
 
 } // namespace
@@ -79,13 +85,21 @@ llvm::Error Run::fold() {
   if (!filter->empty())
     evaluationOptions.filter = std::move(*filter);
   evaluationOptions.step = [&] { progress.step(); };
-  Evaluation evaluation(*model.module, std::move(evaluationOptions));
-  evaluation.run();
+  std::optional<Evaluation> evaluation;
+  CleanUp cleanUp(options.disabled);
+  do {
+    evaluation.emplace(*model.module, evaluationOptions);
+    evaluation->run();
+  } while (options.level >= 1 && cleanUp.run(*evaluation));
+  rewired = cleanUp.rewired();
   report.endStep("evaluate");
-  FoldPlan plan(evaluation, growth.budget(options.maxGrowth));
-  report.collect(evaluation, plan);
+  FoldPlan plan(*evaluation, growth.budget(options.maxGrowth),
+                cleanUp.superseded());
+  report.collect(*evaluation, plan, cleanUp);
   report.endStep("plan");
   growth.add(plan);
+  if (options.provenance)
+    noteProvenance(*evaluation, plan);
   plan.apply();
   report.endStep("rewrite");
   return llvm::Error::success();
@@ -107,6 +121,17 @@ llvm::Error Run::write(ModelExporter &exporter) {
       progress.wrote(bytes, exporter.outputBytes() + exporter.dataBytes());
     };
   return exporter.write(options.output, &pool, std::move(wrote));
+}
+
+/// Runs on one target take turns, from before the target is looked at.
+void Run::lockTarget() {
+  if (options.check)
+    return;
+  targetLock = TargetLock::acquire(options.output, [&] {
+    if (!options.quiet)
+      llvm::errs() << "onnx-fold: waiting for another run that writes "
+                   << options.output << "\n";
+  });
 }
 
 /// Writes a text file, whole or not at all, and none of the inputs over.
@@ -174,13 +199,18 @@ llvm::Expected<int> Run::execute() {
   model = std::move(*imported);
   if (llvm::Error error = growth.read(model))
     return error;
+  report.wantsNodes = options.report != ReportFormat::None;
   report.input = options.input;
   report.output = options.check ? "" : options.output;
   report.warnings = model.warnings;
   report.bytesBefore = report.bytesAfter = (*file)->size();
+  // A text report on standard error has them too.
+  bool reported =
+      options.report == ReportFormat::Text && options.reportFile.empty();
   for (const std::string &warning : model.warnings)
-    if (!options.quiet)
+    if (!options.quiet && !reported)
       llvm::errs() << "onnx-fold: warning: " << warning << "\n";
+  lockTarget();
   if (llvm::Error error = openReport())
     return error;
   report.endStep("read");
@@ -195,11 +225,12 @@ llvm::Expected<int> Run::execute() {
     return 0;
   }
   ExportOptions exportOptions;
-  exportOptions.metadata = growth.metadata();
+  exportOptions.metadata = {growth.metadata()};
+  exportOptions.isRewired = [&](Operation *op) { return rewired.contains(op); };
   exportOptions.placement = options.placement;
   exportOptions.dataFile = options.dataFile;
   llvm::Expected<ModelExporter> exporter =
-      ModelExporter::create(model, std::move(exportOptions));
+      ModelExporter::create(model, exportOptions);
   if (!exporter)
     return exporter.takeError();
   report.bytesAfter = exporter->outputBytes();

@@ -1,8 +1,10 @@
 //===- Options.cpp - The command line of onnx-fold ------------------------===//
 
 #include "Options.h"
+#include "onnxfold/onnx/transforms/CleanUp.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -172,6 +174,12 @@ struct Flags {
       "max-work", cl::value_desc("N"), cl::init(FoldLimits().maxWork),
       cl::cat(category),
       cl::desc("keep nodes that take more element operations (default 10^11)")};
+  cl::list<std::string> disable{
+      "disable", cl::value_desc("pattern"), cl::CommaSeparated,
+      cl::cat(category),
+      cl::desc("leave this clean-up out (see --list-patterns)")};
+  cl::opt<bool> listPatterns{"list-patterns", cl::cat(category),
+                             cl::desc("print the clean-ups of -O1, and exit")};
   cl::opt<uint64_t> maxTripCount{
       "max-trip-count", cl::value_desc("N"),
       cl::init(FoldLimits().maxTripCount), cl::cat(category),
@@ -181,12 +189,38 @@ struct Flags {
       cl::desc("threads to use (default: one per processor)")};
   cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
                       cl::cat(category)};
+  cl::opt<bool> provenance{
+      "provenance", cl::cat(category),
+      cl::desc("note in the metadata of each new constant which node it stands "
+               "for and which constants it was computed from")};
   cl::opt<bool> progress{"progress", cl::cat(category),
                          cl::desc("show progress even where standard error is "
                                   "no terminal or the work is short")};
 };
 
 } // namespace
+
+/// All names that --disable takes, and what they stand for.
+static std::vector<std::pair<StringRef, StringRef>> patternList() {
+  std::vector<std::pair<StringRef, StringRef>> list;
+  for (const CleanUpPattern &pattern : cleanUpPatterns())
+    list.emplace_back(pattern.name, pattern.algebra);
+  list.emplace_back(commonSubexpression, "two equal nodes are one");
+  list.emplace_back(unusedNode, "what nobody reads goes");
+  return list;
+}
+
+static llvm::Error parseDisabled(const cl::list<std::string> &names,
+                                 llvm::StringSet<> &disabled) {
+  for (const std::string &name : names) {
+    if (llvm::none_of(patternList(),
+                      [&](const auto &known) { return known.first == name; }))
+      return usageError("--disable is '" + name +
+                        "', expected a name of --list-patterns");
+    disabled.insert(name);
+  }
+  return llvm::Error::success();
+}
 
 /// Where values are to stand.
 static llvm::Error readPlacement(const Flags &flags, Options &options) {
@@ -245,6 +279,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     return error;
   if (llvm::Error error = readPlacement(flags, options))
     return error;
+  if (llvm::Error error = parseDisabled(flags.disable, options.disabled))
+    return error;
   if (flags.maxGrowth.getNumOccurrences())
     if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
       return error;
@@ -261,6 +297,7 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.check = flags.check;
   options.quiet = flags.quiet;
   options.progress = flags.progress;
+  options.provenance = flags.provenance;
   options.only = {flags.only.begin(), flags.only.end()};
   options.skip = {flags.skip.begin(), flags.skip.end()};
   return options;
@@ -275,5 +312,10 @@ llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "computes everything in an ONNX model that depends on constants alone\n");
+  if (flags.listPatterns) {
+    for (const auto &[name, algebra] : patternList())
+      llvm::outs() << llvm::left_justify(name, 24) << algebra << "\n";
+    std::exit(0);
+  }
   return readFlags(flags);
 }

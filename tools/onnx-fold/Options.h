@@ -8,6 +8,7 @@
 
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 namespace onnxfold {
@@ -33,7 +34,9 @@ struct Options {
   ReportFormat report = ReportFormat::None;
   std::string reportFile; // empty: standard error
   bool check = false, quiet = false, progress = false;
+  bool provenance = false;
   std::vector<std::string> only, skip;
+  llvm::StringSet<> disabled; // clean-ups (CleanUp.h)
   FoldQuantization quantization = FoldQuantization::None;
   DataPlacement placement = DataPlacement::Keep;
   std::string dataFile; // of new external data, relative to the output

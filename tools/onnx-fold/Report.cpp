@@ -1,6 +1,8 @@
 //===- Report.cpp - What became of every node -----------------------------===//
 
 #include "Report.h"
+#include "Provenance.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
@@ -68,26 +70,30 @@ static std::string graphOf(Operation *op) {
 
 /// A node in the terms of the model file; nothing for what is no node there
 /// (initializers, terminators).
-static std::optional<Report::Node> describe(Operation *op) {
-  Report::Node node;
+std::optional<Report::Node> Report::describe(Operation *op) {
+  Node node;
+  llvm::SmallVector<StringRef, 2> outputs;
   if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
     if (!constant.getNode())
       return std::nullopt;
     node.op = "Constant";
     node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
                      .value_or(1);
-    node.outputs.push_back(constant.getOutput().value_or("").str());
+    outputs.push_back(constant.getOutput().value_or(""));
   } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
-    node.name = onnxOp.nodeName().str();
-    node.op = onnxOp.opType().str();
-    node.domain = onnxOp.domain().str();
+    node.name = onnxOp.nodeName();
+    node.op = texts.save(onnxOp.opType());
+    node.domain = texts.save(onnxOp.domain());
     node.since = onnxOp.since();
     for (unsigned i = 0; i < onnxOp.numOutputs(); ++i)
-      node.outputs.push_back(onnxOp.outputName(i).str());
+      outputs.push_back(onnxOp.outputName(i));
   } else {
     return std::nullopt;
   }
-  node.graph = graphOf(op);
+  if (wantsNodes) {
+    node.graph = texts.save(graphOf(op));
+    node.outputs = llvm::ArrayRef(outputs).copy(arena);
+  }
   return node;
 }
 
@@ -98,7 +104,8 @@ static bool becomesNode(Operation *op) {
          (function && function->hasAttr(domainAttrName));
 }
 
-void Report::collect(const Evaluation &evaluation, const FoldPlan &plan) {
+void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
+                     const CleanUp &cleanUp) {
   llvm::DenseMap<Operation *, int64_t> bytes;
   for (Value value : plan.frontier()) {
     Operation *op = value.getDefiningOp();
@@ -113,20 +120,30 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan) {
     if (!node)
       return;
     node->action = plan.action(op);
-    node->reason = plan.reason(op);
-    node->bytes = bytes.lookup(op);
-    auto &[before, after] =
-        ops[node->domain.empty() ? node->op : node->domain + "." + node->op];
+    std::string type =
+        (node->domain + (node->domain.empty() ? "" : ".") + node->op).str();
+    auto &[before, after] = ops[std::move(type)];
     ++before;
     after += node->action == FoldPlan::Action::Kept;
-    nodes.push_back(std::move(*node));
+    if (!wantsNodes)
+      return;
+    const Reason &reason = plan.reason(op);
+    node->code = reason.code;
+    StringRef pattern = cleanUp.patternOf(op);
+    node->reason =
+        texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
+    node->bytes = bytes.lookup(op);
+    if (node->bytes != 0)
+      node->sources = llvm::ArrayRef(sourcesOf(op, evaluation)).copy(arena);
+    node->isRewired = cleanUp.isRewired(op);
+    nodes.push_back(*node);
   });
 }
 
-static llvm::StringRef nameOfAction(FoldPlan::Action action) {
-  switch (action) {
+static llvm::StringRef nameOfAction(const Report::Node &node) {
+  switch (node.action) {
   case FoldPlan::Action::Kept:
-    return "kept";
+    return node.isRewired ? "changed" : "kept";
   case FoldPlan::Action::Folded:
     return "folded";
   case FoldPlan::Action::Removed:
@@ -142,19 +159,22 @@ static llvm::StringRef labelOf(const Report::Node &node) {
 }
 
 void Report::printText(llvm::raw_ostream &out) const {
+  for (const std::string &warning : warnings)
+    out << "warning: " << warning << "\n";
   for (const Node &node : nodes) {
     // What depends on inputs is no news.
-    if (node.reason.code == ReasonCode::InputNotConstant ||
+    if ((node.code == ReasonCode::InputNotConstant && !node.isRewired) ||
         (node.op == "Constant" && node.action == FoldPlan::Action::Kept))
       continue;
-    out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOfAction(node.action),
-                         node.op, node.since, labelOf(node));
+    out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOfAction(node),
+                         printableName(node.op), node.since,
+                         printableName(labelOf(node)));
     if (node.action == FoldPlan::Action::Folded && node.bytes)
       out << " (" << node.bytes << " bytes)";
-    if (node.action == FoldPlan::Action::Kept &&
-        node.reason.code != ReasonCode::None)
-      out << ": " << onnxfold::nameOf(node.reason.code) << ", "
-          << node.reason.text;
+    if (node.action == FoldPlan::Action::Kept && node.code != ReasonCode::None)
+      out << ": " << onnxfold::nameOf(node.code) << ", " << node.reason;
+    else if (node.action == FoldPlan::Action::Removed && !node.reason.empty())
+      out << ": " << node.reason;
     out << "\n";
   }
   for (const Step &step : steps)
@@ -179,7 +199,8 @@ void Report::printSummary(llvm::raw_ostream &out) const {
     totalBefore += counts.first;
     totalAfter += counts.second;
     if (counts.first != counts.second)
-      row(op, std::to_string(counts.first), std::to_string(counts.second));
+      row(printableName(op), std::to_string(counts.first),
+          std::to_string(counts.second));
   }
   row("all", std::to_string(totalBefore), std::to_string(totalAfter));
   row("bytes", std::to_string(bytesBefore), std::to_string(bytesAfter));
@@ -217,15 +238,20 @@ void Report::printJson(llvm::raw_ostream &out) const {
         json.attribute("domain", text(node.domain));
         json.attribute("since", node.since);
         json.attributeArray("outputs", [&] {
-          for (const std::string &output : node.outputs)
+          for (StringRef output : node.outputs)
             json.value(text(output));
         });
-        json.attribute("action", nameOfAction(node.action));
+        json.attribute("action", nameOfAction(node));
         json.attributeObject("reason", [&] {
-          json.attribute("code", onnxfold::nameOf(node.reason.code));
-          json.attribute("text", text(node.reason.text));
+          json.attribute("code", onnxfold::nameOf(node.code));
+          json.attribute("text", text(node.reason));
         });
         json.attribute("bytes", node.bytes);
+        if (!node.sources.empty())
+          json.attributeArray("sources", [&] {
+            for (StringRef source : node.sources)
+              json.value(text(source));
+          });
       });
   });
   json.attributeObject("ops", [&] {

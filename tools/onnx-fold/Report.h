@@ -9,8 +9,13 @@
 #define ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
 
 #include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/onnx/transforms/CleanUp.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/StringSaver.h"
+#include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,17 +27,28 @@ namespace onnxfold {
 
 class Report {
 public:
+  /// There is one for each node of a model, a million of them: texts are those
+  /// of the context, or kept once.
   struct Node {
-    std::string graph, name, op, domain;
+    llvm::StringRef graph, name, op, domain;
     int64_t since = 0;
-    std::vector<std::string> outputs;
+    llvm::ArrayRef<llvm::StringRef> outputs;
     FoldPlan::Action action = FoldPlan::Action::Kept;
-    Reason reason;
+    bool isRewired = false; // kept, and reads other values than it did
+    ReasonCode code = ReasonCode::None;
+    llvm::StringRef reason;
     int64_t bytes = 0; // that constants in its place take
+    /// The constants that those were computed from, see Provenance.h.
+    llvm::ArrayRef<llvm::StringRef> sources;
   };
 
-  /// Notes the outcome of every node below the plan's root.
-  void collect(const Evaluation &evaluation, const FoldPlan &plan);
+  /// Whether collect() keeps the nodes, or only counts operators. Set before.
+  bool wantsNodes = false;
+
+  /// Notes the outcome of every node below the plan's root. The context must
+  /// outlive the report.
+  void collect(const Evaluation &evaluation, const FoldPlan &plan,
+               const CleanUp &cleanUp);
 
   /// Ends the step that began with the last call (or construction).
   void endStep(llvm::StringRef name);
@@ -53,7 +69,11 @@ private:
     std::string name;
     double seconds;
   };
-  std::vector<Node> nodes;
+  std::optional<Node> describe(mlir::Operation *op);
+
+  llvm::BumpPtrAllocator arena;
+  llvm::UniqueStringSaver texts{arena};
+  std::deque<Node> nodes;
   std::map<std::string, std::pair<int64_t, int64_t>> ops; // before, after
   std::vector<Step> steps;
   double begin, lastStep;

@@ -6,6 +6,7 @@
 // of another one, and the lengths around them are written anew.
 //
 //===----------------------------------------------------------------------===//
+#include "protozero/buffer_string.hpp"
 #include "protozero/varint.hpp"
 #include "llvm/ADT/StringRef.h"
 #include <random>
