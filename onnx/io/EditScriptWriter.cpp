@@ -5,6 +5,7 @@
 // million system calls; payloads are written by the pool's threads meanwhile.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/elements/Parallel.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/onnx/io/IoError.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <protozero/varint.hpp>
@@ -25,6 +27,9 @@ namespace onnxfold {
 /// From this size on a kept range is copied by the kernel.
 static constexpr uint64_t kernelCopySize = 64 * 1024;
 static constexpr size_t gatherSize = 256 * 1024;
+/// Payloads that are in work at the same time have at most so many bytes
+/// together; larger ones are in work alone.
+static constexpr uint64_t payloadsAtOnce = 64 << 20;
 /// On a stream, payloads up to this size are made in memory.
 static constexpr uint64_t memoryPayloadSize = 4 << 20;
 
@@ -116,8 +121,12 @@ public:
       size_t index = next++;
       if (index >= payloads.size())
         return;
-      if (Error error = runOne(payloads[index]))
-        note(std::move(error));
+      uint64_t bytes = payloads[index].payload->size;
+      begin(bytes);
+      if (!stopped)
+        if (Error error = runOne(payloads[index]))
+          note(std::move(error));
+      end(bytes);
     }
   }
   Error takeError() { return std::move(failure); }
@@ -128,6 +137,19 @@ private:
     if (Error error = placed.payload->write(sink))
       return error;
     return sink.finish();
+  }
+  /// Waits until there is room: what a payload reads and computes is in memory
+  /// while it is written, and there may be many threads.
+  void begin(uint64_t bytes) {
+    std::unique_lock<std::mutex> lock(mutex);
+    room.wait(lock,
+              [&] { return inWork == 0 || inWork + bytes <= payloadsAtOnce; });
+    inWork += bytes;
+  }
+  void end(uint64_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex);
+    inWork -= bytes;
+    room.notify_all();
   }
   void note(Error error) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -143,6 +165,8 @@ private:
   std::atomic<size_t> next{0};
   std::atomic<bool> stopped{false};
   std::mutex mutex;
+  std::condition_variable room;
+  uint64_t inWork = 0;
   Error failure = Error::success();
 };
 
@@ -332,12 +356,18 @@ Error EditScript::write(OutputFile &output, const OutputLayout &layout,
   LayoutWriter writer(*this, output);
   if (output.isStream())
     return writer.write(layout);
-  PayloadRunner runner(output, writer.payloads(layout));
+  std::vector<PlacedPayload> small, large;
+  for (PlacedPayload &placed : writer.payloads(layout))
+    (placed.payload->size > payloadsAtOnce / 2 ? large : small)
+        .push_back(placed);
+  PayloadRunner runner(output, std::move(small));
+  PayloadRunner alone(output, std::move(large));
   if (!pool) {
     if (Error error = writer.write(layout))
       return error;
     runner.run();
-    return runner.takeError();
+    alone.run();
+    return joinErrors(runner.takeError(), alone.takeError());
   }
   ThreadPoolTaskGroup group(*pool);
   size_t workers = std::min<size_t>(pool->getMaxConcurrency(), runner.size());
@@ -347,7 +377,15 @@ Error EditScript::write(OutputFile &output, const OutputLayout &layout,
   if (error)
     runner.stop();
   group.wait();
-  return joinErrors(std::move(error), runner.takeError());
+  error = joinErrors(std::move(error), runner.takeError());
+  if (error)
+    return error;
+  // Large ones in turn, each by all threads.
+  std::optional<ParallelScope> parallel;
+  if (pool->getMaxConcurrency() > 1)
+    parallel.emplace(*pool);
+  alone.run();
+  return alone.takeError();
 }
 
 } // namespace onnxfold

@@ -83,9 +83,8 @@ static Error copyData(const InputFile &input, ByteRange range, int output,
   return Error::success();
 }
 
-/// The first piece of `range` that is no hole; empty at its end if there is
-/// none. File systems that cannot tell make everything data.
-static ByteRange nextData(int fd, ByteRange range) {
+ByteRange nextData(const InputFile &input, ByteRange range) {
+  int fd = input.descriptor();
   off_t begin = ::lseek(fd, range.begin, SEEK_DATA);
   if (begin < 0)
     return errno == ENXIO ? ByteRange{range.end, range.end} : range;
@@ -102,7 +101,7 @@ Error copyRange(const InputFile &input, ByteRange range, int output,
   if (!input.mayHaveHoles())
     return copyData(input, range, output, offset, outputName);
   while (!range.empty()) {
-    ByteRange data = nextData(input.descriptor(), range);
+    ByteRange data = nextData(input, range);
     uint64_t target = offset + (data.begin - range.begin);
     if (Error error = copyData(input, data, output, target, outputName))
       return error;

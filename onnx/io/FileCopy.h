@@ -23,6 +23,11 @@ namespace onnxfold {
 llvm::Error copyRange(const InputFile &input, ByteRange range, int output,
                       uint64_t offset, llvm::StringRef outputName);
 
+/// The first piece of `range` of the file that is no hole; empty, at the end of
+/// the range, if there is none. File systems that cannot tell make all of it
+/// data.
+ByteRange nextData(const InputFile &input, ByteRange range);
+
 /// Writes all bytes at an offset, through short writes and interruptions.
 llvm::Error writeFully(int output, uint64_t offset, llvm::StringRef bytes,
                        llvm::StringRef outputName);

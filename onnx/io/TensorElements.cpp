@@ -4,6 +4,7 @@
 #include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/elements/Memory.h"
+#include "onnxfold/elements/Parallel.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/widenum/Packing.h"
@@ -205,32 +206,49 @@ uint64_t onnxfold::payloadBytes(const Elements &elements) {
   return packedBytes(elements.type(), elements.size());
 }
 
+/// Elements [first, last) block by block. REQUIRES: `first` is a multiple of
+/// `grain`, and that of 8, so that packed elements begin at a byte.
+static llvm::Error writeRange(const Elements::Reader &reader, DataType type,
+                              int64_t first, int64_t last, int64_t grain,
+                              PayloadSink &sink) {
+  int64_t most = std::min(grain, last - first);
+  HeapBuffer block(most * byteWidth(type));
+  HeapBuffer packed(isSubByte(type) ? most : 0);
+  for (; first < last; first += grain) {
+    int64_t count = std::min(grain, last - first);
+    auto *data =
+        static_cast<const char *>(reader.view(first, count, block.data()));
+    if (isSubByte(type)) {
+      pack(type, data, packed.data(), count);
+      data = packed.data();
+    }
+    llvm::StringRef bytes(data, packedBytes(type, count));
+    if (llvm::Error error = sink.write(packedBytes(type, first), bytes))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error writeElements(const Elements &elements, PayloadSink &sink) {
+  Elements::Reader reader(elements);
+  int64_t grain = (reader.preferredGrain() + 7) / 8 * 8;
+  std::mutex mutex;
+  llvm::Error failure = llvm::Error::success();
+  parallelFor(elements.size(), grain, [&](int64_t begin, int64_t end) {
+    if (llvm::Error error =
+            writeRange(reader, elements.type(), begin, end, grain, sink)) {
+      std::lock_guard<std::mutex> lock(mutex);
+      failure = llvm::joinErrors(std::move(failure), std::move(error));
+    }
+  });
+  return failure;
+}
+
 Payload onnxfold::payloadOf(Elements elements) {
   Payload payload;
   payload.size = payloadBytes(elements);
-  payload.write = [elements](PayloadSink &sink) -> llvm::Error {
-    Elements::Reader reader(elements);
-    DataType type = elements.type();
-    unsigned width = byteWidth(type);
-    // A multiple of 8 elements is a whole number of packed bytes.
-    int64_t grain = (reader.preferredGrain() + 7) / 8 * 8;
-    int64_t size = elements.size();
-    HeapBuffer block(std::min(grain, size) * width);
-    HeapBuffer packed(isSubByte(type) ? std::min(grain, size) : 0);
-    for (int64_t first = 0; first < size; first += grain) {
-      int64_t count = std::min(grain, size - first);
-      auto *data =
-          static_cast<const char *>(reader.view(first, count, block.data()));
-      uint64_t bytes = packedBytes(type, count);
-      if (isSubByte(type)) {
-        pack(type, data, packed.data(), count);
-        data = packed.data();
-      }
-      if (llvm::Error error =
-              sink.write(packedBytes(type, first), {data, bytes}))
-        return error;
-    }
-    return llvm::Error::success();
+  payload.write = [elements](PayloadSink &sink) {
+    return writeElements(elements, sink);
   };
   return payload;
 }
