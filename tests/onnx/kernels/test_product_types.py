@@ -123,7 +123,8 @@ OPERATORS = {
 }
 
 
-WRONG = {("reference", "QLinearMatMul"): "adds the zero point before it rounds: ties go the other way where that is odd"}
+ADDS_FIRST = "adds the zero point before it rounds: ties go the other way where that is odd"
+WRONG = {("reference", "QLinearMatMul"): ADDS_FIRST, ("reference", "QLinearConv"): ADDS_FIRST}
 
 
 if __name__ == "__main__":
