@@ -15,10 +15,10 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 from onnx import TensorProto, helper
-from onnx.reference import ReferenceEvaluator
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
+import onnxfold_oracles as oracles
 import onnxfold_testing as t
 from onnxfold_types import NARROW, Inputs, dtypeOf, foldAll, isInteger, limits, typesOf, versions
 
@@ -91,19 +91,6 @@ def castsOf(inputs, operator, opset, source, target):
             yield opset, operator, [x], {"to": TensorProto.DataType.Name(to) if opset < 6 else to, **more}
 
 
-def singleNode(opset, operator, tensors, attributes):
-    names = [f"x{i}" for i in range(len(tensors))]
-    infos = [
-        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
-        for name, x in zip(names, tensors)
-    ]
-    node = helper.make_node(operator, names, ["y"], **attributes)
-    graph = helper.make_graph([node], "one", infos, [helper.make_empty_tensor_value_info("y")])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
-    with np.errstate(all="ignore"):
-        return ReferenceEvaluator(model).run(None, dict(zip(names, tensors)))[0]
-
-
 def toExponentOnly(x, saturate):
     """Cast to float8e8m0, rounding up: the table of Cast-24 (the evaluator flushes 2^-127 and loses infinities of f16)."""
     wide = x.astype(np.float64)
@@ -144,7 +131,7 @@ def castExpectation(opset, x, target, saturate):
         if x.dtype.name in NARROW or x.dtype.name == "float8_e8m0fnu":  # ml_dtypes has not all pairs
             x = x.astype(np.int32 if isInteger(x.dtype) else np.float64)
             x = x.astype(np.int8) if isInteger(x.dtype) and target.name in NARROW else x
-        want = singleNode(max(opset, 6), "Cast", [x], attributes)
+        (want,) = oracles.referenceResults(max(opset, 6), "Cast", [x], attributes)
         if target == object:
             return want.astype(object)
         if want.dtype.itemsize <= 2 and not isInteger(want.dtype) and want.dtype != bool and x.dtype.itemsize >= 4:
@@ -167,7 +154,7 @@ def expectation(opset, operator, tensors, attributes):
     if operator == "Pow" and isInteger(x.dtype) and isInteger(tensors[1].dtype):  # it goes through double for uint64
         exact = [pow(int(a), int(b), 2**64) for a, b in zip(x, tensors[1])]
         return np.array(exact, dtype=np.uint64).astype(x.dtype)
-    return singleNode(opset, operator, tensors, attributes)
+    return oracles.referenceResults(opset, operator, tensors, attributes)[0]
 
 
 def withShapes(cases):

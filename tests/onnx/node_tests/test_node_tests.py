@@ -279,7 +279,7 @@ def printTable(rows):
     print("total".ljust(32) + "".join(str(total[name] or ".").rjust(10) for name in columns))
 
 
-def printSummary(rows):
+def printSummary(rows, withNames):
     """How much of all folds: each folder once, by its variant `initializers`."""
     once = [row for row in rows if row.variant == "initializers"]
     counted = [row for row in once if row.case.count]
@@ -287,9 +287,12 @@ def printSummary(rows):
     for row in counted:
         if row.outcome in (*WRONG, "error") and row.case.folder.name not in EXCEPTIONS:
             print(f"  {row}")
-    reasons = Counter(f"{row.outcome}: {row.text}" for row in counted if row.outcome in ("kept", "skipped"))
-    for text, count in reasons.most_common():
-        print(f"  {count:4} {text}")
+    reasons = defaultdict(list)
+    for row in counted:
+        if row.outcome in ("kept", "skipped"):
+            reasons[f"{row.outcome}: {row.text}"].append(row.case.folder.name)
+    for text, names in sorted(reasons.items(), key=lambda item: -len(item[1])):
+        print(f"  {len(names):4} {text}" + (f": {' '.join(names)}" if withNames else ""))
     share = 100 * outcomes["matched"] / max(1, len(counted))
     wrong = [row for row in counted if row.outcome in WRONG]
     excepted = sum(row.case.folder.name in EXCEPTIONS for row in wrong)
@@ -321,16 +324,16 @@ def judge(rows):
 
 def main():
     suite = t.Suite(__doc__.splitlines()[0])
-    suite.parser.add_argument("--all", action="store_true", help="the default")
+    suite.parser.add_argument("--all", action="store_true", help="all variants, also with a tool that is slow to start")
     suite.parser.add_argument("--ops", default="", help="only these operators, separated by commas")
     suite.parser.add_argument("--limit", type=int, default=60, help="how many failures to print")
-    suite.parser.add_argument("--reasons", action="store_true", help="the default")
+    suite.parser.add_argument("--reasons", action="store_true", help="name the cases of each reason for a kept one")
     options = suite.parse()
     print(
         f"test_node_tests.py: seed {options.seed} (unused: the data is stored){', long' if options.long else ''}",
         flush=True,
     )
-    options.slow = t.run("--version").seconds > 0.1
+    options.slow = not options.all and t.run("--version").seconds > 0.1
     cases = chooseCases(options)
     if len(cases) < (1 if options.ops or options.filter else 3500):
         where = f"{t.TEST_DATA} and {backend_cases.RELEASES}"
@@ -339,7 +342,7 @@ def main():
     with multiprocessing.get_context("fork").Pool(2) as pool:
         rows = [row for result in pool.imap(runCase, cases, chunksize=8) for row in result]
     printTable(rows)
-    printSummary(rows)
+    printSummary(rows, options.reasons)
     passed, failures, skipped = judge(rows)
     for text in failures[: options.limit]:
         print(f"  FAILED {text}")
