@@ -31,6 +31,13 @@
 //   Convolution.h   convolve, convolveTransposed, sumOverlaps
 //   Regions.h       roiAlign, maxRoiPool
 //   Deformed.h      deformedColumns
+//   Interpolation.h axisWeights, interpolateAxis, sampling at points
+//   BoxSelection.h  selectBoxes
+//   Recurrence.h    cells that run along sequences
+//   Contraction.h   diagonals, contract: Einstein summation
+//   Determinant.h   determinants
+//   Fourier.h       discrete Fourier transforms of any length
+//   StringText.h    concatStrings, pieces of text
 //   Generate.h      range, iota, oneHot, eye
 //   Quantize.h      quantize, dequantize
 //   ContentHash.h   contentHash
