@@ -99,8 +99,9 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
   for (Operation *op : superseded) {
     if (wholeAround(op)) // it goes with that, or stays
       continue;
-    removed.insert(op);
-    releaseOperands(op);
+    // What one of them alone read has gone with it.
+    if (removed.insert(op).second)
+      releaseOperands(op);
   }
   for (Operation *op : candidates)
     setFolded(op, true);
@@ -109,7 +110,8 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
     keep(mixed);
     fitBudget(*maxGrowth);
   }
-  removeUnread();
+  if (!limited)
+    removeUnread();
   collectFrontier();
 }
 
@@ -131,7 +133,8 @@ bool FoldPlan::isUnread(Operation *op) const {
 }
 
 /// Operations with bodies that were read, and are no more, go with all that is
-/// in them. Last, because nothing brings them back.
+/// in them. Last, because nothing brings them back; not under a budget, because
+/// a second run would find room for more.
 void FoldPlan::removeUnread() {
   auto remove = [&](Operation *op) {
     if (folded.contains(op) || removed.contains(op))

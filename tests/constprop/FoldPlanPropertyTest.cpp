@@ -11,6 +11,7 @@
 #include "mlir/IR/Verifier.h"
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -282,7 +283,12 @@ TEST_F(FoldPlanPropertyTest, randomGraphsAndBudgets) {
   const char *forced = std::getenv("ONNXFOLD_SEED");
   unsigned base = forced ? std::atoi(forced) : 20260;
   unsigned count = forced ? 1 : std::getenv("ONNXFOLD_LONG") ? 20'000 : 600;
-  for (unsigned seed = base; seed < base + count; ++seed) {
+  std::vector<unsigned> seeds(count);
+  std::iota(seeds.begin(), seeds.end(), base);
+  // Loops that nobody read any more went after the budget had been used up, so
+  // that a second run had room for more.
+  seeds.push_back(27503);
+  for (unsigned seed : seeds) {
     std::string source = RandomGraph(seed).text();
     for (std::optional<int64_t> budget :
          {std::optional<int64_t>(), std::optional<int64_t>(0),

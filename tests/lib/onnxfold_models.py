@@ -15,6 +15,10 @@ def info(name, shape=(2, 3), kind=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, kind, shape)
 
 
+def sequenceInfo(name, kind=TensorProto.FLOAT):
+    return helper.make_tensor_sequence_value_info(name, kind, None)
+
+
 def const(name, value, dtype=None):
     return numpy_helper.from_array(np.asarray(value, dtype), name)
 
