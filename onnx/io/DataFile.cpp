@@ -107,10 +107,11 @@ Expected<bool> TensorMover::move(const TensorIndex &tensor, TensorPlace place,
                                  tensor.data == TensorIndex::Data::None);
   if (staysIn)
     return true;
-  if (!bytes || !mayEdit(tensor)) {
-    consumeError(reader.takeError());
+  bool editable = bytes && mayEdit(tensor);
+  if (Error error = reader.takeError())
+    return error;
+  if (!editable)
     return false;
-  }
   Expected<Content> content = contentOf(tensor, subject);
   if (!content)
     return content.takeError();
