@@ -157,11 +157,32 @@ static int64_t comparedElements(const Elements::Reader &reader) {
   return reader.isTransposing() ? reader.preferredGrain() : 4096;
 }
 
+static constexpr uint64_t identicalPieceBytes = 4 << 20;
+
+/// Compares views of a few megabytes. What is deferred is computed for each of
+/// them and not kept.
+static bool identicalPieces(const Elements &a, const Elements &b) {
+  const int64_t *cut =
+      llvm::find_if(a.shape(), [](int64_t dim) { return dim > 1; });
+  int64_t axis = cut - a.shape().begin();
+  int64_t rows =
+      std::max<int64_t>(1, double(*cut) * identicalPieceBytes / a.bytes());
+  for (int64_t row = 0; row < *cut; row += rows) {
+    int64_t count = std::min(rows, *cut - row);
+    if (!a.slice(axis, row, count).identicalTo(b.slice(axis, row, count)))
+      return false;
+  }
+  return true;
+}
+
 bool Elements::identicalTo(const Elements &other) const {
   if (type() != other.type() || shape() != other.shape())
     return false;
   if (state == other.state)
     return true;
+  bool isDeferred = !state->steps.empty() || !other.state->steps.empty();
+  if (isDeferred && bytes() >= 2 * identicalPieceBytes)
+    return identicalPieces(*this, other);
   // One element of two splats says it all.
   int64_t n =
       isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1) : size();

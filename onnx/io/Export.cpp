@@ -71,7 +71,6 @@ private:
                               uint32_t nodeField, const GraphIndex *graph);
   llvm::Error renameInputs(Block &block, const std::deque<MessageSpan> &nodes);
   llvm::Error diffSubgraphs(Block &block, const std::deque<MessageSpan> &nodes);
-  StringRef nameOf(Value value) const;
 
   const ModelIndex &index;
   EditScript &script;
@@ -80,9 +79,7 @@ private:
   llvm::DenseSet<Operation *> &redirected;
   WireReader reader;
   llvm::DenseMap<Operation *, uint64_t> offsets; // of constants in `data`
-  /// Of bodies: those of the main graph and of functions are in the IR.
-  llvm::DenseMap<Block *, const GraphIndex *> graphs;
-  llvm::StringSet<> removedNames; // in the block at hand
+  llvm::StringSet<> removedNames;                // in the block at hand
 };
 
 } // namespace
@@ -138,6 +135,20 @@ llvm::Error BlockDiff::eraseNodes(const std::deque<MessageSpan> &nodes,
   return llvm::Error::success();
 }
 
+/// Takes those out of `gone` that are scales or zero points of what is left.
+static void keepParameters(const GraphIndex &graph,
+                           const llvm::StringSet<> &removedNames,
+                           llvm::StringSet<> &gone) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const QuantizationAnnotation &annotation : graph.annotations)
+      if (!removedNames.contains(annotation.tensorName) &&
+          !gone.contains(annotation.tensorName))
+        for (const TextEntry &parameter : annotation.parameters)
+          changed |= gone.erase(parameter.value);
+  }
+}
+
 /// Initializers that were constants and are gone.
 void BlockDiff::eraseInitializers(const GraphIndex &graph,
                                   const Present &present) {
@@ -145,14 +156,18 @@ void BlockDiff::eraseInitializers(const GraphIndex &graph,
   llvm::StringSet<> inputs;
   for (const NamedSpan &input : graph.inputs)
     inputs.insert(input.name);
-  for (const TensorIndex &tensor : graph.initializers) {
-    if (present.initializers.contains(tensor.name) ||
-        inputs.contains(tensor.name) || tensor.tolerable ||
-        (isMain && index.isTrainingState(tensor.name)))
-      continue;
-    script.erase(tensor.span);
-    removedNames.insert(tensor.name);
-  }
+  llvm::StringSet<> gone;
+  for (const TensorIndex &tensor : graph.initializers)
+    if (!present.initializers.contains(tensor.name) &&
+        !inputs.contains(tensor.name) && !tensor.tolerable &&
+        !(isMain && index.isTrainingState(tensor.name)))
+      gone.insert(tensor.name);
+  keepParameters(graph, removedNames, gone);
+  for (const TensorIndex &tensor : graph.initializers)
+    if (gone.contains(tensor.name)) {
+      script.erase(tensor.span);
+      removedNames.insert(tensor.name);
+    }
 }
 
 /// What the file says about values that are no more.
@@ -180,24 +195,6 @@ llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// The name of a value in the file.
-StringRef BlockDiff::nameOf(Value value) const {
-  if (Operation *op = value.getDefiningOp()) {
-    if (auto constant = dyn_cast<OnnxConstantOp>(op))
-      return constant.getOutput().value_or("");
-    Operator onnxOp = Operator::from(op);
-    return onnxOp ? onnxOp.outputName(cast<OpResult>(value).getResultNumber())
-                  : "";
-  }
-  auto argument = cast<BlockArgument>(value);
-  unsigned number = argument.getArgNumber();
-  if (const GraphIndex *graph = graphs.lookup(argument.getOwner()))
-    return graph->inputs[number].name;
-  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  auto name = function.getArgAttrOfType<StringAttr>(number, nameAttrName);
-  return name ? name.getValue() : "";
-}
-
 /// Nodes that read other values than the file says get their names.
 llvm::Error BlockDiff::renameInputs(Block &block,
                                     const std::deque<MessageSpan> &nodes) {
@@ -211,7 +208,7 @@ llvm::Error BlockDiff::renameInputs(Block &block,
     if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
       return error;
     for (auto [input, operand] : llvm::zip(node.inputs, op.getOperands())) {
-      StringRef name = nameOf(operand);
+      StringRef name = valueName(operand);
       if (isAbsent(operand) || name == input.name)
         continue;
       if (name.empty())
@@ -247,8 +244,10 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
       if (!constant.getNode() &&
           !known.contains(constant.getOutput().value_or("")))
         fresh.all.push_back(constant);
-  fresh.equal = EqualConstants(fresh.all);
-  if (!becomeInitializers(graph))
+  // In a data file equal values share their bytes, whoever reads them.
+  if (options.mergesEqual || data)
+    fresh.equal = EqualConstants(fresh.all);
+  if (!options.mergesEqual || !becomeInitializers(graph))
     return fresh;
   for (OnnxConstantOp constant : fresh.all) {
     Operation *first = fresh.equal.firstOf(constant);
@@ -363,7 +362,6 @@ llvm::Error BlockDiff::diffSubgraphs(Block &block,
       inner.append(attribute.graphs.begin(), attribute.graphs.end());
     for (const GraphIndex *graph : inner) {
       Block &body = op.getRegion(next++).front();
-      graphs[&body] = graph;
       if (llvm::Error error = diffGraph(*graph, body))
         return error;
     }

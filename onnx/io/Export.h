@@ -51,6 +51,9 @@ struct ExportOptions {
   /// True for operations that may read other values than their node in the
   /// file says; empty: none does.
   std::function<bool(mlir::Operation *)> isRewired;
+  /// New constants with one value are stored once, and what reads the others
+  /// reads that.
+  bool mergesEqual = true;
   DataPlacement placement = DataPlacement::Keep;
   /// The new data file, if there will be one: relative to the folder of the
   /// output, without `..`. Empty: `model.onnx.data`.

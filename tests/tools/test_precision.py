@@ -37,7 +37,7 @@ def expectBits(actual, expected, what):
 
 def folded(folder, model, precision, *flags):
     """{value: array} of the constants of the folded model, which folds again into the same bytes."""
-    out = m.folded(folder, model, f"--precision={precision}", "--max-growth=unlimited", *flags, runs=False)
+    out = m.folded(folder, model, "-O0", f"--precision={precision}", "--max-growth=unlimited", *flags, runs=False)
     names = [one.name for one in out.graph.initializer]
     return {name: m.constantValue(out.graph, name) for name in names}
 

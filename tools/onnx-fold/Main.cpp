@@ -226,6 +226,7 @@ llvm::Expected<int> Run::execute() {
   }
   ExportOptions exportOptions;
   exportOptions.metadata = {growth.metadata()};
+  exportOptions.mergesEqual = options.level >= 1; // it renames inputs
   exportOptions.isRewired = [&](Operation *op) { return rewired.contains(op); };
   exportOptions.placement = options.placement;
   exportOptions.dataFile = options.dataFile;
