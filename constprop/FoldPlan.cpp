@@ -20,45 +20,72 @@ static bool isStorable(OpResult value, const Evaluation &evaluation) {
          dialect->hasConstants(op, value.getResultNumber());
 }
 
-/// What reads the results of `op` that no constant can hold folds, or is in
-/// `leaving` or `gone`, or stands in the body of such an operation.
-static bool isLeaving(Operation *op, const Evaluation &evaluation,
-                      const llvm::DenseSet<Operation *> &leaving,
-                      const llvm::DenseSet<Operation *> &gone) {
-  Region *region = op->getParentRegion();
-  auto goes = [&](Operation *reader) {
-    for (; reader && evaluation.has(reader); reader = reader->getParentOp()) {
-      if (evaluation.isFoldable(reader) || leaving.contains(reader) ||
-          gone.contains(reader))
-        return true;
-      if (reader->getParentRegion() == region)
-        return false;
-    }
-    return false;
+/// The operation may go with all that is in its bodies.
+static bool mayGoWhole(Operation *op, const Evaluation &evaluation) {
+  auto stays = [&](Operation *inner) {
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
+    bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
+    bool mayGo = isEnd || (dialect && dialect->isRemovable(inner));
+    return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
+                                                : WalkResult::interrupt();
   };
-  return llvm::all_of(op->getResults(), [&](OpResult result) {
-    return isStorable(result, evaluation) ||
-           llvm::all_of(result.getUsers(), goes);
-  });
+  return !op->walk(stays).wasInterrupted();
 }
 
-/// The operations that are all known and make what no constant can hold, where
-/// nobody who stays reads that.
-static llvm::DenseSet<Operation *>
-findLeaving(const Evaluation &evaluation,
-            const llvm::DenseSet<Operation *> &gone) {
-  llvm::DenseSet<Operation *> leaving;
-  // Readers come first.
-  evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
-      [&](Operation *op) {
-        if (evaluation.has(op) && evaluation.isAllKnown(op) &&
-            !evaluation.isFoldable(op) &&
-            FoldingInterface::of(op)->isRemovable(op) &&
-            isLeaving(op, evaluation, leaving, gone))
-          leaving.insert(op);
-      });
-  return leaving;
-}
+namespace {
+
+/// What will not read sequences any more, if there is no budget.
+class Leaving {
+public:
+  Leaving(const Evaluation &evaluation, ArrayRef<Operation *> superseded)
+      : evaluation(evaluation), gone(superseded.begin(), superseded.end()) {
+    // Readers come first.
+    evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+        [&](Operation *op) { visit(op); });
+  }
+
+  /// All known, makes what no constant can hold, and nobody who stays reads
+  /// that.
+  bool contains(Operation *op) const { return leaving.contains(op); }
+
+private:
+  void visit(Operation *op) {
+    if (!evaluation.has(op) || evaluation.isFoldable(op))
+      return;
+    if (evaluation.isAllKnown(op)) {
+      if (FoldingInterface::of(op)->isRemovable(op) &&
+          llvm::all_of(op->getResults(), [&](OpResult result) {
+            return isStorable(result, evaluation) || isLeft(result);
+          }))
+        leaving.insert(op);
+    } else if (op->getNumRegions() != 0 && !op->use_empty() &&
+               llvm::all_of(op->getResults(),
+                            [&](OpResult result) { return isLeft(result); }) &&
+               mayGoWhole(op, evaluation)) {
+      gone.insert(op); // FoldPlan::removeUnread
+    }
+  }
+
+  /// What reads it folds or goes, or stands in the body of what does.
+  bool isLeft(OpResult result) const {
+    Region *region = result.getOwner()->getParentRegion();
+    return llvm::all_of(result.getUsers(), [&](Operation *reader) {
+      for (; reader && evaluation.has(reader); reader = reader->getParentOp()) {
+        if (evaluation.isFoldable(reader) || leaving.contains(reader) ||
+            gone.contains(reader))
+          return true;
+        if (reader->getParentRegion() == region)
+          return false;
+      }
+      return false;
+    });
+  }
+
+  const Evaluation &evaluation;
+  llvm::DenseSet<Operation *> gone, leaving;
+};
+
+} // namespace
 
 /// The operation, which leaves, folds: constants take the place of some of its
 /// results, or nobody reads any. Others are only removed.
@@ -74,7 +101,7 @@ FoldPlan::FoldPlan(const Evaluation &evaluation,
                    ArrayRef<Operation *> superseded)
     : evaluation(evaluation) {
   llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
-  llvm::DenseSet<Operation *> leaving = findLeaving(evaluation, gone);
+  Leaving leaving(evaluation, superseded);
   std::vector<Operation *> mixed;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
@@ -122,14 +149,7 @@ bool FoldPlan::isUnread(Operation *op) const {
       llvm::any_of(op->getResults(),
                    [&](Value result) { return readers.lookup(result) != 0; }))
     return false;
-  auto stays = [&](Operation *inner) {
-    const FoldingInterface *dialect = FoldingInterface::of(inner);
-    bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
-    bool mayGo = isEnd || (dialect && dialect->isRemovable(inner));
-    return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
-                                                : WalkResult::interrupt();
-  };
-  return !op->walk(stays).wasInterrupted();
+  return mayGoWhole(op, evaluation);
 }
 
 /// Operations with bodies that were read, and are no more, go with all that is

@@ -166,6 +166,52 @@ TEST_F(SequencesTest, deadReadersOfSequences) {
   applyAndCheck();
 }
 
+// What clean-ups take out reads no sequence any more; a second run saw that.
+TEST_F(SequencesTest, supersededReadersOfSequences) {
+  parse(R"mlir(func.func @f(%x: tensor<2xi64>) -> tensor<2xi64> {
+    %a = arith.constant dense<[1, 2]> : tensor<2xi64>
+    %l = "t.list"(%a) : (tensor<2xi64>) -> !other.list
+    %r:2 = "t.run"(%a, %l) ({
+    ^bb0(%i: tensor<2xi64>, %j: !other.list):
+      "t.yield"(%i, %j) : (tensor<2xi64>, !other.list) -> ()
+    }) {id = "run"} : (tensor<2xi64>, !other.list) -> (tensor<2xi64>, !other.list)
+    %d = "t.nobody"(%r#1, %x) {id = "unused"} : (!other.list, tensor<2xi64>) -> tensor<2xi64>
+    return %r#0 : tensor<2xi64>
+  })mlir");
+  plan();
+  EXPECT_EQ(action("run"), Action::Kept);
+  current.emplace(*evaluation, std::nullopt, find("unused"));
+  EXPECT_EQ(action("unused"), Action::Removed);
+  EXPECT_EQ(action("run"), Action::Folded);
+  applyAndCheck();
+}
+
+// Somebody reads the sequence in a body that goes because nobody reads what it
+// gives; a second run saw that.
+TEST_F(SequencesTest, readersInBodiesThatGo) {
+  parse(
+      R"mlir(func.func @f(%x: tensor<2xi64>) -> (tensor<2xi64>, tensor<1xi64>) {
+    %a = arith.constant dense<[1, 2]> : tensor<2xi64>
+    %l = "t.list"(%a) : (tensor<2xi64>) -> !other.list
+    %r:2 = "t.run"(%a, %l) ({
+    ^bb0(%i: tensor<2xi64>, %j: !other.list):
+      "t.yield"(%i, %j) : (tensor<2xi64>, !other.list) -> ()
+    }) {id = "run"} : (tensor<2xi64>, !other.list) -> (tensor<2xi64>, !other.list)
+    %u = "t.choose"(%x) ({
+      %d = "t.neg"(%r#1) {id = "reader"} : (!other.list) -> tensor<2xi64>
+      "t.yield"(%d) : (tensor<2xi64>) -> ()
+    }, {
+      "t.yield"(%a) : (tensor<2xi64>) -> ()
+    }) {id = "unread"} : (tensor<2xi64>) -> tensor<2xi64>
+    %s = "t.shape"(%u) : (tensor<2xi64>) -> tensor<1xi64>
+    return %r#0, %s : tensor<2xi64>, tensor<1xi64>
+  })mlir");
+  plan();
+  EXPECT_EQ(action("reader"), Action::Removed);
+  EXPECT_EQ(action("run"), Action::Folded);
+  applyAndCheck();
+}
+
 //===----------------------------------------------------------------------===//
 // The plan
 //===----------------------------------------------------------------------===//
