@@ -1,0 +1,49 @@
+//===- ScanLoop.h - The loop of Scan ----------------------------*- C++ -*-===//
+//
+// What the two forms of Scan share: a graph that runs for each slice of the
+// scan inputs, carries states round, and gives slices of the scan outputs.
+//
+//   ScanLoop scan;
+//   if (auto wrong = prepareScan(cx, cx.numInputs(), scan))
+//     return *wrong;
+//   ...                                     // fill states and inputs
+//   if (auto wrong = runScan(cx, scan))
+//     return *wrong;
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANLOOP_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANLOOP_H
+
+#include "onnxfold/onnx/kernels/support/Bodies.h"
+
+namespace onnxfold {
+
+struct ScanInput {
+  Elements tensor;
+  int64_t axis;
+  bool reverse;
+};
+
+struct ScanOutput {
+  Slices slices;
+  bool reverse = false;
+};
+
+struct ScanLoop {
+  llvm::SmallVector<Elements, 4> states;
+  llvm::SmallVector<ScanInput, 4> inputs;
+  llvm::SmallVector<ScanOutput, 4> outputs;
+};
+
+/// Makes room for the states, inputs and outputs that attribute and graph agree
+/// on, of the last `inputs` inputs. A reason if they do not.
+std::optional<Reason> prepareScan(FoldContext &cx, int64_t inputs,
+                                  ScanLoop &scan);
+
+/// Runs the graph for every slice: states and outputs are then the last ones. A
+/// reason if something does not fit.
+std::optional<Reason> runScan(FoldContext &cx, ScanLoop &scan);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANLOOP_H
