@@ -29,6 +29,48 @@ static ContentHash sampleHash(const Elements &value) {
   return contentHash(Elements::fromBuffer(value.type(), {3 * each}, buffer));
 }
 
+/// A value as views in row-major order: of a file that is mapped, a piece at a
+/// time is in memory.
+static std::vector<Elements> cut(const Elements &value) {
+  constexpr uint64_t pieceBytes = 4 << 20;
+  const int64_t *cut =
+      llvm::find_if(value.shape(), [](int64_t dim) { return dim > 1; });
+  if (value.bytes() < 2 * pieceBytes || cut == value.shape().end())
+    return {value};
+  std::vector<Elements> pieces;
+  int64_t axis = cut - value.shape().begin();
+  int64_t rows = std::max<int64_t>(1, *cut * pieceBytes / value.bytes());
+  for (int64_t row = 0; row < *cut; row += rows)
+    pieces.push_back(value.slice(axis, row, std::min(rows, *cut - row)));
+  return pieces;
+}
+
+/// The same values as handles that nobody has read: one that was read twice is
+/// computed and kept for the next reader, which is the writer here.
+static std::vector<Elements> unread(ArrayRef<Elements> pieces) {
+  std::vector<Elements> result;
+  for (const Elements &piece : pieces)
+    result.push_back(piece.unsqueeze({0}).squeeze({0}));
+  return result;
+}
+
+/// A hash of all of a value; equal for equal values of one type.
+static ContentHash fullHash(ArrayRef<Elements> pieces) {
+  std::vector<uint64_t> words;
+  for (const Elements &piece : pieces) {
+    ContentHash hash = contentHash(piece);
+    words.insert(words.end(), {hash.low, hash.high});
+  }
+  return contentHash(
+      Elements::fromValues<uint64_t>({int64_t(words.size())}, words));
+}
+
+static bool isIdentical(ArrayRef<Elements> x, ArrayRef<Elements> y) {
+  return llvm::equal(x, y, [](const Elements &a, const Elements &b) {
+    return a.identicalTo(b);
+  });
+}
+
 EqualConstants::EqualConstants(ArrayRef<OnnxConstantOp> constants) {
   llvm::MapVector<Type, Group> groups;
   for (OnnxConstantOp constant : constants)
@@ -57,19 +99,25 @@ void EqualConstants::compare(Group &group) {
 }
 
 void EqualConstants::mergeEqual(ArrayRef<Candidate *> alike) {
-  std::map<ContentHash, Candidate *> first;
+  struct First {
+    Operation *op;
+    std::vector<Elements> pieces;
+  };
+  std::map<ContentHash, First> seen;
   for (Candidate *candidate : alike) {
-    // It will be read up to three times.
-    if (candidate->value.bytes() >= largeBytes &&
-        !candidate->value.isContiguous())
-      moved[candidate->op] = candidate->value = spill(candidate->value);
-    auto [known, isNew] =
-        first.try_emplace(contentHash(candidate->value), candidate);
-    if (!isNew && known->second->value.identicalTo(candidate->value))
-      firsts[candidate->op] = known->second->op;
-    if (firsts.contains(candidate->op)) {
-      candidate->value = Elements();
-      moved.erase(candidate->op);
+    std::vector<Elements> pieces = cut(candidate->value);
+    ContentHash hash = fullHash(pieces);
+    auto [known, isNew] = seen.try_emplace(hash);
+    First &first = known->second;
+    if (isNew) {
+      first = {candidate->op, std::move(pieces)};
+      continue;
     }
+    first.pieces = unread(first.pieces);
+    if (!isIdentical(first.pieces, pieces))
+      continue;
+    firsts[candidate->op] = first.op;
+    candidate->value = Elements();
+    moved.erase(candidate->op);
   }
 }
