@@ -517,7 +517,8 @@ llvm::Error GraphImporter::fillRegion(const GraphIndex &graph, Region &region,
     std::string name;
     SmallVector<std::string> dims;
     Type type = readType(state, input.span, name, dims);
-    Value argument = block->addArgument(type, builder.getUnknownLoc());
+    Value argument = block->addArgument(
+        type, NameLoc::get(builder.getStringAttr(input.name)));
     if (llvm::Error error = importer.define(input.name, argument))
       return error;
   }

@@ -3,8 +3,10 @@
 #include "onnxfold/onnx/ir/Model.h"
 
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace onnxfold;
@@ -68,4 +70,23 @@ std::string onnxfold::functionSymbol(StringRef domain, StringRef name,
     append(overload);
   }
   return symbol;
+}
+
+StringRef onnxfold::valueName(Value value) {
+  if (Operation *op = value.getDefiningOp()) {
+    if (auto constant = dyn_cast<OnnxConstantOp>(op))
+      return constant.getOutput().value_or("");
+    Operator onnxOp = Operator::from(op);
+    return onnxOp ? onnxOp.outputName(cast<OpResult>(value).getResultNumber())
+                  : "";
+  }
+  auto argument = cast<BlockArgument>(value);
+  if (auto function =
+          dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())) {
+    auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      nameAttrName);
+    return name ? name.getValue() : "";
+  }
+  auto location = dyn_cast<NameLoc>(argument.getLoc());
+  return location ? location.getName().getValue() : "";
 }

@@ -29,6 +29,7 @@
 
 namespace mlir {
 class Operation;
+class Value;
 } // namespace mlir
 
 namespace onnxfold {
@@ -66,6 +67,11 @@ std::optional<int64_t> irVersion(mlir::Operation *anywhere);
 /// mainGraphSymbol.
 std::string functionSymbol(llvm::StringRef domain, llvm::StringRef name,
                            llvm::StringRef overload = {});
+
+/// The name of a value in the model: of an output of a node, an initializer, an
+/// argument of the main graph, of a function or (its location) of a body. "" if
+/// it has none.
+llvm::StringRef valueName(mlir::Value value);
 
 } // namespace onnxfold
 

@@ -1,6 +1,7 @@
 //===- CleanUp.cpp - Exact clean-ups of ONNX graphs -----------------------===//
 
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -70,6 +71,13 @@ private:
   std::vector<unsigned> added;
 };
 
+bool onnxfold::isCleanUp(StringRef name) {
+  return name == commonSubexpression || name == unusedNode ||
+         llvm::any_of(cleanUpPatterns(), [&](const CleanUpPattern &pattern) {
+           return pattern.name == name;
+         });
+}
+
 CleanUp::CleanUp(const llvm::StringSet<> &disabled)
     : mergesEqual(!disabled.contains(commonSubexpression)),
       removesUnused(!disabled.contains(unusedNode)) {
@@ -101,11 +109,20 @@ void CleanUp::visit(Block &block) {
   known->release(mark);
 }
 
+/// A runtime may refuse to run it, which it must go on doing.
+static bool mayFail(const Reason &reason) {
+  return reason.code == ReasonCode::Invalid ||
+         reason.code == ReasonCode::Undefined ||
+         reason.code == ReasonCode::Inconsistent ||
+         reason.code == ReasonCode::UnknownVersion;
+}
+
 /// A node that may be left out; nothing that folds anyway.
 bool CleanUp::mayGo(Operation *op) const {
   Operator node = Operator::from(op);
   if (!node || node.isCustom() || node.hasReferences() ||
-      reasons.contains(op) || evaluation->isFoldable(op))
+      reasons.contains(op) || evaluation->isFoldable(op) ||
+      mayFail(evaluation->reason(op)))
     return false;
   const FoldingInterface *dialect = FoldingInterface::of(op);
   return dialect && dialect->isRemovable(op) && evaluation->mayChange(op);
@@ -129,13 +146,35 @@ void CleanUp::visit(Operation *op) {
     replace(op, equal->getResults(), commonSubexpression);
 }
 
-/// True if a use may be of another value: that of a node. Graphs give their
+/// True if a use may be of `value` instead: that of a node. Graphs give their
 /// outputs under their own names, and the file refers to what the importer's
 /// own operations read (custom ones that are no node).
-static bool mayBeRewired(OpOperand &use, const Evaluation &evaluation) {
+bool CleanUp::mayBeRewired(OpOperand &use, Value value) {
   Operator reader = Operator::from(use.getOwner());
   return reader && (reader.node() || !reader.isCustom()) &&
-         evaluation.mayChange(use.getOwner());
+         evaluation->mayChange(use.getOwner()) &&
+         isVisible(value, use.getOwner());
+}
+
+/// In the file values are names: a body between the two may have a value of the
+/// same name.
+bool CleanUp::isVisible(Value value, Operation *reader) {
+  StringRef name = valueName(value);
+  for (Region *region = reader->getParentRegion();
+       region != value.getParentRegion(); region = region->getParentRegion()) {
+    auto [place, isNew] = namesOf.try_emplace(region);
+    llvm::StringSet<> &names = place->second;
+    if (isNew) {
+      for (Value argument : region->getArguments())
+        names.insert(valueName(argument));
+      for (Operation &op : region->front())
+        for (Value result : op.getResults())
+          names.insert(valueName(result));
+    }
+    if (!name.empty() && names.contains(name))
+      return false;
+  }
+  return true;
 }
 
 /// Lets all that reads `op` read `values` instead (for its first results; the
@@ -147,7 +186,7 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
     if (i >= values.size() && !result.use_empty())
       return false;
     for (OpOperand &use : result.getUses())
-      if (!mayBeRewired(use, *evaluation))
+      if (!mayBeRewired(use, values[i]))
         return false;
   }
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
@@ -162,6 +201,25 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   return true;
 }
 
+/// Nobody would miss what `op` and what is in its bodies do: all of it may go
+/// and is deterministic. (The effects of Dropout are those of training.)
+bool CleanUp::isUnneeded(Operation *op) const {
+  auto check = [&](Operation *inner) {
+    if (inner->hasTrait<OpTrait::IsTerminator>() || reasons.contains(inner))
+      return WalkResult::advance();
+    if (!evaluation->has(inner) || !evaluation->mayChange(inner) ||
+        mayFail(evaluation->reason(inner)))
+      return WalkResult::interrupt();
+    Operator node = Operator::from(inner);
+    bool hasOnlyBodies = node && !node.isCustom() && node.numGraphs() != 0;
+    bool isPure = hasOnlyBodies || isMemoryEffectFree(inner) ||
+                  (node && !node.hasReferences() &&
+                   CleanUpContext(node, *evaluation).dropsNothing());
+    return isPure ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return !op->walk(check).wasInterrupted();
+}
+
 /// Nodes that the model never read. From the bottom up: what only they read is
 /// unused then. (What only superseded nodes read goes with the plan.)
 void CleanUp::removeUnused() {
@@ -170,7 +228,7 @@ void CleanUp::removeUnused() {
   evaluation->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {
         if (!evaluation->has(op) || isUnused.contains(op) || !mayGo(op) ||
-            !isMemoryEffectFree(op))
+            !isUnneeded(op))
           return;
         bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
           return !isUnused.contains(reader);

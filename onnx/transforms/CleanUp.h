@@ -50,8 +50,13 @@ public:
   DataType typeOf(mlir::Value value) const {
     return evaluation.fact(value).type;
   }
-  /// The operator that makes input #i, if it is a `type` of ai.onnx.
+  /// The operator that makes input #i, if it is known; its attributes are.
+  Operator producer(unsigned i) const;
+  /// The same, if it is a `type` of ai.onnx.
   Operator producer(unsigned i, llvm::StringRef type) const;
+
+  /// A Dropout that is known to be in inference mode.
+  bool dropsNothing() const;
 
   const Operator op;
 
@@ -70,6 +75,13 @@ struct CleanUpPattern {
 /// more are not of this kind and known by their names only: common
 /// subexpressions and unused nodes.
 llvm::ArrayRef<CleanUpPattern> cleanUpPatterns();
+
+inline constexpr llvm::StringLiteral commonSubexpression =
+    "common-subexpression";
+inline constexpr llvm::StringLiteral unusedNode = "unused-node";
+
+/// Some clean-up has this name.
+bool isCleanUp(llvm::StringRef name);
 
 class CleanUp {
 public:
@@ -97,6 +109,9 @@ private:
   bool mayGo(mlir::Operation *op) const;
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
+  bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
+  bool isVisible(mlir::Value value, mlir::Operation *reader);
+  bool isUnneeded(mlir::Operation *op) const;
   void removeUnused();
 
   const Evaluation *evaluation = nullptr; // of this run
@@ -106,11 +121,8 @@ private:
   std::vector<mlir::Operation *> gone;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;
   llvm::DenseSet<mlir::Operation *> rewiredOps;
+  llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
 };
-
-inline constexpr llvm::StringLiteral commonSubexpression =
-    "common-subexpression";
-inline constexpr llvm::StringLiteral unusedNode = "unused-node";
 
 } // namespace onnxfold
 

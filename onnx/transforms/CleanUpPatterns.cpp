@@ -48,9 +48,15 @@ bool CleanUpContext::isLike(Value value) const {
          typeOf(value) == typeOf(result) && haveSameShape(value, result);
 }
 
-Operator CleanUpContext::producer(unsigned i, StringRef type) const {
+Operator CleanUpContext::producer(unsigned i) const {
   Value value = op.input(i);
   Operator made = value ? Operator::from(value.getDefiningOp()) : Operator();
+  // The attributes of one with references are not known.
+  return made && !made.isCustom() && !made.hasReferences() ? made : Operator();
+}
+
+Operator CleanUpContext::producer(unsigned i, StringRef type) const {
+  Operator made = producer(i);
   return made && made.is(type) ? made : Operator();
 }
 
@@ -72,21 +78,23 @@ static Value matchOneInput(const CleanUpContext &cx) {
   return fits && cx.op.numInputs() == 1 ? only(cx, 0) : Value();
 }
 
+bool CleanUpContext::dropsNothing() const {
+  if (!op.is("Dropout") || (op.since() < 7 && !op.getInt("is_test", 0)))
+    return false;
+  return !op.hasInput(2) || isAll(2, 0);
+}
+
 static Value matchDropout(const CleanUpContext &cx) {
-  if (!cx.op.is("Dropout") ||
-      (cx.op.since() < 7 && !cx.op.getInt("is_test", 0)))
-    return {};
-  bool trains = cx.op.hasInput(2) && !cx.isAll(2, 0);
-  return trains ? Value() : cx.op.input(0);
+  return cx.dropsNothing() ? cx.op.input(0) : Value();
 }
 
 //===----------------------------------------------------------------------===//
 // Casts
 //===----------------------------------------------------------------------===//
 
-/// A cast of these to their own type may saturate.
+/// A cast of floats of 8 bits and fewer to their own type may saturate.
 static bool saturates(DataType type) {
-  return typeClass(type) == TypeClass::Float && bitWidth(type) <= 8;
+  return typeClass(type) == TypeClass::SmallFloat;
 }
 
 static Value matchSameCast(const CleanUpContext &cx) {
@@ -98,8 +106,7 @@ static Value matchSameCast(const CleanUpContext &cx) {
 /// Every number of `from` is one of `to`.
 static bool isWider(DataType from, DataType to) {
   if (from == DataType::Bool)
-    return isInteger(to) ||
-           (typeClass(to) == TypeClass::Float && !saturates(to));
+    return isInteger(to) || typeClass(to) == TypeClass::Float;
   bool fromInt = isInteger(from), toInt = isInteger(to);
   if (fromInt && toInt)
     return isSigned(from) == isSigned(to)
@@ -138,10 +145,9 @@ static Value matchSameShape(const CleanUpContext &cx) {
 }
 
 static Value matchReshapeOfReshape(const CleanUpContext &cx) {
-  if (!keepsOrder(cx.op) || !cx.op.input(0))
-    return {};
-  Operator first = Operator::from(cx.op.input(0).getDefiningOp());
-  if (!first || !keepsOrder(first) || !cx.isLike(first.input(0)))
+  Operator first = cx.producer(0);
+  if (!keepsOrder(cx.op) || !first || !keepsOrder(first) ||
+      !cx.isLike(first.input(0)))
     return {};
   return first.input(0);
 }
@@ -162,11 +168,10 @@ static Value matchWholeSlice(const CleanUpContext &cx) {
 static Value matchNoPad(const CleanUpContext &cx) {
   if (!cx.op.is("Pad"))
     return {};
-  bool isZero = cx.op.since() >= 11
-                    ? cx.isAll(1, 0)
-                    : llvm::all_of(cx.op.getInts("pads").value_or(
-                                       llvm::SmallVector<int64_t>{1}),
-                                   [](int64_t p) { return p == 0; });
+  if (cx.op.since() >= 11)
+    return cx.isAll(1, 0) ? only(cx, 0) : Value();
+  auto pads = cx.op.getInts(cx.op.since() == 1 ? "paddings" : "pads");
+  bool isZero = pads && llvm::all_of(*pads, [](int64_t p) { return p == 0; });
   return isZero ? only(cx, 0) : Value();
 }
 

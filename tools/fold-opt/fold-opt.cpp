@@ -17,6 +17,7 @@
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "onnxfold/onnx/transforms/CleanUpPass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -115,6 +116,7 @@ int main(int argc, char **argv) {
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
   registerConstantPropagationPass();
+  registerOnnxCleanUpPass();
   registerScrubPass();
   registerCollectPass();
   registerMergeConstantsPass();

@@ -213,8 +213,7 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
 static llvm::Error parseDisabled(const cl::list<std::string> &names,
                                  llvm::StringSet<> &disabled) {
   for (const std::string &name : names) {
-    if (llvm::none_of(patternList(),
-                      [&](const auto &known) { return known.first == name; }))
+    if (!isCleanUp(name))
       return usageError("--disable is '" + name +
                         "', expected a name of --list-patterns");
     disabled.insert(name);

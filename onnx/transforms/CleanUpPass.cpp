@@ -1,0 +1,75 @@
+//===- CleanUpPass.cpp - Constant propagation with clean-ups --------------===//
+
+#include "onnxfold/onnx/transforms/CleanUpPass.h"
+#include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "onnxfold/onnx/transforms/CleanUp.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OnnxCleanUpPass)
+
+  OnnxCleanUpPass() = default;
+  OnnxCleanUpPass(const OnnxCleanUpPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "onnx-clean-up"; }
+  StringRef getDescription() const override {
+    return "constant propagation and exact clean-ups of ONNX graphs";
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<ElementsDialect>(); // of the attributes that it makes
+  }
+
+  void runOnOperation() override {
+    llvm::StringSet<> disabled;
+    for (const std::string &name : disable) {
+      if (!isCleanUp(name)) {
+        getOperation()->emitError("onnx-clean-up: disable is '")
+            << name << "', expected the name of a clean-up";
+        return signalPassFailure();
+      }
+      disabled.insert(name);
+    }
+    std::optional<ParallelScope> parallel;
+    if (getContext().isMultithreadingEnabled())
+      parallel.emplace(getContext().getThreadPool());
+    std::optional<Evaluation> evaluation;
+    CleanUp cleanUp(disabled);
+    do {
+      evaluation.emplace(getOperation(), onnxEvaluationOptions());
+      evaluation->run();
+    } while (cleanUp.run(*evaluation));
+    std::optional<int64_t> growth;
+    if (maxGrowth >= 0)
+      growth = maxGrowth;
+    FoldPlan plan(*evaluation, growth, cleanUp.superseded());
+    bool changes = plan.changesAnything() || !cleanUp.superseded().empty();
+    plan.apply();
+    if (!changes)
+      markAllAnalysesPreserved();
+  }
+
+  ListOption<std::string> disable{
+      *this, "disable", llvm::cl::desc("clean-ups to leave out, by name")};
+  Option<int64_t> maxGrowth{
+      *this, "max-growth",
+      llvm::cl::desc("bytes that constants may gain (-1: no limit)"),
+      llvm::cl::init(-1)};
+};
+
+} // namespace
+
+std::unique_ptr<Pass> onnxfold::createOnnxCleanUpPass() {
+  return std::make_unique<OnnxCleanUpPass>();
+}
+
+void onnxfold::registerOnnxCleanUpPass() {
+  registerPass([] { return createOnnxCleanUpPass(); });
+}

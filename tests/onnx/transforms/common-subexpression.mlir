@@ -1,0 +1,267 @@
+// RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
+
+// Two equal nodes are one. onnx.Custom stands for what reads a value: results
+// of functions keep theirs.
+
+// CHECK-LABEL: @equal_nodes
+// CHECK: %[[Y:.*]] = onnx.Exp(%arg0)
+// CHECK-NOT: onnx.Exp
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @equal_nodes(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Exp(%x) <{since = 13, name = "a", outputs = ["a"]}> : (tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Exp(%x) <{since = 13, name = "b", outputs = ["b"]}> : (tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_chains
+// CHECK: %[[E:.*]] = onnx.Exp(%arg0)
+// CHECK: %[[Y:.*]] = onnx.Tanh(%[[E]])
+// CHECK-NOT: onnx.{{Exp|Tanh}}
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @equal_chains(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %c = onnx.Tanh(%a) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %d = onnx.Tanh(%b) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%c, %d) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Initializers of the same bytes are the same operand.
+
+// CHECK-LABEL: @equal_constants
+// CHECK: %[[Y:.*]] = onnx.Mul(
+// CHECK-NOT: onnx.Mul
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @equal_constants(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %v = onnx.Constant dense<[2.0, 3.0]> : tensor<2xf32>
+  %w = onnx.Constant dense<[2.0, 3.0]> : tensor<2xf32>
+  %a = onnx.Mul(%x, %v) <{since = 14}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Mul(%x, %w) <{since = 14}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @zeros_of_other_sign_stay
+// CHECK: onnx.Max(
+// CHECK: onnx.Max(
+func.func @zeros_of_other_sign_stay(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %v = onnx.Constant dense<0.0> : tensor<f32>
+  %w = onnx.Constant dense<-0.0> : tensor<f32>
+  %a = onnx.Max(%x, %v) <{since = 13}> : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %b = onnx.Max(%x, %w) <{since = 13}> : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @other_order_stays
+// CHECK: onnx.Sub(%arg0, %arg1)
+// CHECK: onnx.Sub(%arg1, %arg0)
+func.func @other_order_stays(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Sub(%x, %z) <{since = 14}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Sub(%z, %x) <{since = 14}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @other_attribute_stays
+// CHECK: onnx.Softmax(
+// CHECK: onnx.Softmax(
+func.func @other_attribute_stays(%x: tensor<2x2xf32>) -> tensor<1xf32> {
+  %a = onnx.Softmax(%x) <{since = 13}> {axis = 0 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %b = onnx.Softmax(%x) <{since = 13}> {axis = 1 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Softmax 11 works on all dimensions from the axis on.
+
+// CHECK-LABEL: @other_version_stays
+// CHECK: onnx.Softmax(
+// CHECK: onnx.Softmax(
+func.func @other_version_stays(%x: tensor<2x2xf32>) -> tensor<1xf32> {
+  %a = onnx.Softmax(%x) <{since = 11}> {axis = 0 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %b = onnx.Softmax(%x) <{since = 13}> {axis = 0 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Nobody knows what operators of other domains do.
+
+// CHECK-LABEL: @custom_stays
+// CHECK-COUNT-2: op_type = "Swish"
+func.func @custom_stays(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Custom(%x) <{domain = "com.acme", op_type = "Swish", since = 1}> : (tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Custom(%x) <{domain = "com.acme", op_type = "Swish", since = 1}> : (tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Also with the same seed: what a generator does with it is not specified.
+
+// CHECK-LABEL: @random_stays
+// CHECK-COUNT-2: onnx.RandomNormal(
+// CHECK-COUNT-2: onnx.RandomUniformLike(
+// CHECK-COUNT-2: onnx.Bernoulli(
+// CHECK-COUNT-2: onnx.Multinomial(
+func.func @random_stays(%x: tensor<2x2xf32>) -> tensor<1xf32> {
+  %a = onnx.RandomNormal() <{since = 22}> {seed = 1.0 : f32, shape = array<i64: 2>} : () -> tensor<2xf32>
+  %b = onnx.RandomNormal() <{since = 22}> {seed = 1.0 : f32, shape = array<i64: 2>} : () -> tensor<2xf32>
+  %c = onnx.RandomUniformLike(%x) <{since = 22}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %d = onnx.RandomUniformLike(%x) <{since = 22}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %e = onnx.Bernoulli(%x) <{since = 22}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %f = onnx.Bernoulli(%x) <{since = 22}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %g = onnx.Multinomial(%x) <{since = 22}> : (tensor<2x2xf32>) -> tensor<2x1xi32>
+  %h = onnx.Multinomial(%x) <{since = 22}> : (tensor<2x2xf32>) -> tensor<2x1xi32>
+  %r = onnx.Custom(%a, %b, %c, %d, %e, %f, %g, %h) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>,
+       tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// In training Dropout is random as well, whether or not the mode is known.
+
+// CHECK-LABEL: @dropout_in_training_stays
+// CHECK-COUNT-4: onnx.Dropout(
+func.func @dropout_in_training_stays(%x: tensor<2xf32>, %m: tensor<i1>) -> tensor<1xf32> {
+  %q = onnx.Constant dense<0.5> : tensor<f32>
+  %t = onnx.Constant dense<true> : tensor<i1>
+  %a = onnx.Dropout(%x, %q, %t) <{since = 13}> {seed = 1 : i64} : (tensor<2xf32>, tensor<f32>, tensor<i1>) -> tensor<2xf32>
+  %b = onnx.Dropout(%x, %q, %t) <{since = 13}> {seed = 1 : i64} : (tensor<2xf32>, tensor<f32>, tensor<i1>) -> tensor<2xf32>
+  %c = onnx.Dropout(%x, %q, %m) <{since = 13}> : (tensor<2xf32>, tensor<f32>, tensor<i1>) -> tensor<2xf32>
+  %d = onnx.Dropout(%x, %q, %m) <{since = 13}> : (tensor<2xf32>, tensor<f32>, tensor<i1>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b, %c, %d) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @dropout_1_in_training_stays
+// CHECK-COUNT-2: onnx.Dropout(
+func.func @dropout_1_in_training_stays(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Dropout(%x) <{since = 6}> : (tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Dropout(%x) <{since = 6}> : (tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// What stands in a body may be random too.
+
+// CHECK-LABEL: @random_in_bodies_stays
+// CHECK-COUNT-2: onnx.If(
+func.func @random_in_bodies_stays(%c: tensor<i1>) -> tensor<1xf32> {
+  %a = onnx.If(%c) <{since = 25}> : (tensor<i1>) -> tensor<2xf32>
+    with then_branch() {
+      %0 = onnx.RandomNormal() <{since = 22}> {shape = array<i64: 2>} : () -> tensor<2xf32>
+      onnx.Yield %0 : tensor<2xf32>
+    }, else_branch() {
+      %0 = onnx.RandomNormal() <{since = 22}> {shape = array<i64: 2>} : () -> tensor<2xf32>
+      onnx.Yield %0 : tensor<2xf32>
+    }
+  %b = onnx.If(%c) <{since = 25}> : (tensor<i1>) -> tensor<2xf32>
+    with then_branch() {
+      %0 = onnx.RandomNormal() <{since = 22}> {shape = array<i64: 2>} : () -> tensor<2xf32>
+      onnx.Yield %0 : tensor<2xf32>
+    }, else_branch() {
+      %0 = onnx.RandomNormal() <{since = 22}> {shape = array<i64: 2>} : () -> tensor<2xf32>
+      onnx.Yield %0 : tensor<2xf32>
+    }
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// A node of a body may use an outer equal one; two branches do not see each
+// other, and what is around them does not see into them.
+
+// CHECK-LABEL: @bodies
+// CHECK: %[[E:.*]] = onnx.Exp(%arg1)
+// CHECK: onnx.If(
+// CHECK-NOT: onnx.Exp
+// CHECK: onnx.Neg(%[[E]])
+// CHECK: onnx.Tanh(%arg1)
+// CHECK: else_branch
+// CHECK: onnx.Tanh(%arg1)
+// CHECK: %[[T:.*]] = onnx.Tanh(%arg1)
+// CHECK: onnx.Custom(%{{.*}}, %[[E]], %[[T]])
+func.func @bodies(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<1xf32> {
+  %e = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %a = onnx.If(%c) <{since = 25}> : (tensor<i1>) -> tensor<2xf32>
+    with then_branch() {
+      %0 = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = onnx.Neg(%0) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %2 = onnx.Tanh(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %3 = onnx.Mul(%1, %2) <{since = 14}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+      onnx.Yield %3 : tensor<2xf32>
+    }, else_branch() {
+      %0 = onnx.Tanh(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = onnx.Neg(%0) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      onnx.Yield %1 : tensor<2xf32>
+    }
+  %t = onnx.Tanh(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %e, %t) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// The mask of the second is read, and the first makes none.
+
+// CHECK-LABEL: @fewer_results_stay
+// CHECK-COUNT-2: onnx.MaxPool(
+func.func @fewer_results_stay(%x: tensor<1x1x4xf32>) -> tensor<1xf32> {
+  %a = onnx.MaxPool(%x) <{since = 12}> {kernel_shape = array<i64: 2>} : (tensor<1x1x4xf32>) -> tensor<1x1x3xf32>
+  %b, %i = onnx.MaxPool(%x) <{since = 12}> {kernel_shape = array<i64: 2>}
+    : (tensor<1x1x4xf32>) -> (tensor<1x1x3xf32>, tensor<1x1x3xi64>)
+  %r = onnx.Custom(%a, %b, %i) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xi64>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// The results of functions have names of their own.
+
+// CHECK-LABEL: @results_stay
+// CHECK: %[[A:.*]] = onnx.Exp(
+// CHECK: %[[B:.*]] = onnx.Exp(
+// CHECK: return %[[A]], %[[B]]
+func.func @results_stay(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %a = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %a, %b : tensor<2xf32>, tensor<2xf32>
+}
