@@ -144,6 +144,13 @@ void AttributeWalk::chooseKind() {
     // Nothing set: an empty list, or a scalar that was never written.
     if (attribute.kind == AttributeKind::Undefined)
       setProblem("has no value");
+    // Of a message there must be one.
+    if (attribute.kind == AttributeKind::Tensor ||
+        attribute.kind == AttributeKind::Graph ||
+        attribute.kind == AttributeKind::SparseTensor)
+      setProblem("has no value in '" +
+                 Twine(valueFields[unsigned(attribute.kind)].name) +
+                 "', expected one as its type says");
     return;
   }
   unsigned first = llvm::countr_zero(seen);

@@ -187,6 +187,14 @@ TEST_F(NodeReaderTest, TensorInSeveralMessagesIsMerged) {
 
 TEST_F(NodeReaderTest, Problems) {
   EXPECT_EQ(problem(""), "attribute 'a' has no value");
+  // A tensor that was not there was read all the same: a crash.
+  EXPECT_EQ(problem(intField(20, 4)),
+            "attribute 'a' has no value in 't', expected one as its type says");
+  EXPECT_EQ(problem(intField(20, 5)),
+            "attribute 'a' has no value in 'g', expected one as its type says");
+  EXPECT_EQ(problem(intField(20, 11)), "attribute 'a' has no value in "
+                                       "'sparse_tensor', expected one as its "
+                                       "type says");
   EXPECT_EQ(problem(intField(3, 1) + intField(8, 1)),
             "attribute 'a' has values in 'i' and 'ints', expected one of them");
   EXPECT_EQ(problem(intField(3, 1) + intField(20, 1)),
