@@ -58,11 +58,11 @@ private:
             return isStorable(result, evaluation) || isLeft(result);
           }))
         leaving.insert(op);
-    } else if (op->getNumRegions() != 0 && !op->use_empty() &&
+    } else if (!op->use_empty() &&
                llvm::all_of(op->getResults(),
                             [&](OpResult result) { return isLeft(result); }) &&
                mayGoWhole(op, evaluation)) {
-      gone.insert(op); // FoldPlan::removeUnread
+      gone.insert(op); // with its last reader
     }
   }
 

@@ -186,9 +186,9 @@ TEST_F(SequencesTest, supersededReadersOfSequences) {
   applyAndCheck();
 }
 
-// Somebody reads the sequence in a body that goes because nobody reads what it
-// gives; a second run saw that.
-TEST_F(SequencesTest, readersInBodiesThatGo) {
+// Somebody reads the sequence, also in a body, and goes because nobody reads
+// what it gives; a second run saw that.
+TEST_F(SequencesTest, readersThatGo) {
   parse(
       R"mlir(func.func @f(%x: tensor<2xi64>) -> (tensor<2xi64>, tensor<1xi64>) {
     %a = arith.constant dense<[1, 2]> : tensor<2xi64>
@@ -203,11 +203,14 @@ TEST_F(SequencesTest, readersInBodiesThatGo) {
     }, {
       "t.yield"(%a) : (tensor<2xi64>) -> ()
     }) {id = "unread"} : (tensor<2xi64>) -> tensor<2xi64>
-    %s = "t.shape"(%u) : (tensor<2xi64>) -> tensor<1xi64>
+    %p = "t.nobody"(%r#1, %x) {id = "plain"} : (!other.list, tensor<2xi64>) -> tensor<2xi64>
+    %q = "t.add"(%u, %p) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+    %s = "t.shape"(%q) : (tensor<2xi64>) -> tensor<1xi64>
     return %r#0, %s : tensor<2xi64>, tensor<1xi64>
   })mlir");
   plan();
   EXPECT_EQ(action("reader"), Action::Removed);
+  EXPECT_EQ(action("plain"), Action::Removed);
   EXPECT_EQ(action("run"), Action::Folded);
   applyAndCheck();
 }
