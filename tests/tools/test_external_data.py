@@ -481,6 +481,45 @@ def equal_constants_with_names_that_matter(folder):
 
 
 @suite.case
+def equal_constants_that_annotations_name(folder):
+    """Quantisation parameters are found by name: neither the value nor its scale may be called something else."""
+    source = m.model(
+        [node("Neg", ["w"], [name]) for name in ("a", "b", "c")] + [node("Sum", ["x", "a", "b", "c"], ["y"])],
+        [info("x", (SIDE, SIDE))],
+        [info("y", (SIDE, SIDE))],
+        [const("w", WEIGHT)],
+    )
+    annotation = source.graph.quantization_annotation.add(tensor_name="b")
+    pair = annotation.quant_parameter_tensor_names.add()
+    pair.key, pair.value = "SCALE_TENSOR", "c"
+    onnx.save(source, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
+    t.expectEqual(m.initializerNames(out), ["a", "b", "c"], "initializers")
+    t.expectEqual(list(out.graph.node[0].input), ["x", "a", "b", "c"], "inputs of Sum")
+
+
+@suite.case
+def equal_constants_that_are_nodes(folder):
+    """At IR version 3 folded values are Constant nodes, which stay apart; in a data file they share their bytes."""
+    source = m.model(
+        [node("Neg", ["w"], ["a"]), node("Neg", ["w"], ["b"]), node("Sum", ["x", "a", "b"], ["y"])],
+        [info("x", (SIDE, SIDE)), info("w", (SIDE, SIDE))],
+        [info("y", (SIDE, SIDE))],
+        [const("w", WEIGHT)],
+        opset=8,
+        ir=3,
+    )
+    onnx.save(source, folder / "model.onnx")
+    out = t.fold(folder / "model.onnx", folder / "out.onnx", "--max-growth=1G", "--external-data")
+    full = expectOneFile(out, "out.onnx.data")
+    t.expectEqual([one.op_type for one in full.graph.node], ["Constant", "Constant", "Sum"], "nodes")
+    for name in "ab":
+        m.expectValue(full.graph, name, -WEIGHT)
+    t.expectEqual((folder / "out.onnx.data").stat().st_size, ALIGNMENT + WEIGHT.nbytes, "size of the data file")
+    expectSameResults(out, folder / "model.onnx", m.model([], [info("x", (SIDE, SIDE))], []))
+
+
+@suite.case
 def constants_that_only_look_alike(folder):
     """Same type, same beginning, middle and end; and 0 and -0, two NaNs: different bytes are different values."""
     near = WEIGHT.copy()
