@@ -16,14 +16,38 @@ Kernel &KernelRegistry::add(llvm::StringRef op,
   return list.back()->kernel;
 }
 
+void KernelRegistry::addLazily(llvm::StringRef op,
+                               void (*addKernels)(KernelRegistry &)) {
+  auto &slot = lazy[dialect + "." + op.str()];
+  slot = std::make_unique<Lazy>();
+  slot->addKernels = addKernels;
+}
+
+const KernelRegistry::Entries *
+KernelRegistry::find(llvm::StringRef operation) const {
+  if (auto it = kernels.find(operation); it != kernels.end())
+    return &it->second;
+  auto it = lazy.find(operation);
+  if (it == lazy.end())
+    return nullptr;
+  Lazy &slot = *it->second;
+  std::call_once(slot.once, [&] {
+    KernelRegistry one(dialect);
+    slot.addKernels(one);
+    slot.entries = std::move(one.kernels[operation]);
+    assert(one.kernels.size() == 1 && !slot.entries.empty());
+  });
+  return &slot.entries;
+}
+
 const Kernel *KernelRegistry::lookup(llvm::StringRef operation, int version,
                                      Reason &reason) const {
-  auto it = kernels.find(operation);
-  if (it == kernels.end()) {
+  const Entries *entries = find(operation);
+  if (!entries) {
     reason = notFolded(ReasonCode::NoKernel, "no kernel for " + operation);
     return nullptr;
   }
-  for (const auto &entry : it->second)
+  for (const auto &entry : *entries)
     if (llvm::is_contained(entry->versions, version))
       return &entry->kernel;
   reason = notFolded(ReasonCode::UnknownVersion, "no kernel for version " +
@@ -34,10 +58,15 @@ const Kernel *KernelRegistry::lookup(llvm::StringRef operation, int version,
 
 std::vector<std::pair<std::string, int>> KernelRegistry::entries() const {
   std::vector<std::pair<std::string, int>> result;
-  for (const auto &list : kernels)
-    for (const auto &entry : list.second)
+  auto add = [&](llvm::StringRef operation) {
+    for (const auto &entry : *find(operation))
       for (int version : entry->versions)
-        result.emplace_back(list.first().str(), version);
+        result.emplace_back(operation.str(), version);
+  };
+  for (const auto &list : kernels)
+    add(list.first());
+  for (const auto &list : lazy)
+    add(list.first());
   llvm::sort(result);
   return result;
 }

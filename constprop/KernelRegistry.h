@@ -15,7 +15,10 @@
 // and some take more:
 //   .takesSequences()       an input may be a sequence or an optional
 //
-// A registry belongs to one dialect; names are given without its prefix.
+// A registry belongs to one dialect; names are given without its prefix. Of
+// many operators a run meets few: addLazily() runs the function that adds one
+// when somebody asks for it, so that the code of the others is never touched.
+//
 // Thread safety: filled before use, read by any number of threads.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +28,7 @@
 #include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/constprop/FoldResult.h"
 #include "llvm/ADT/StringMap.h"
+#include <mutex>
 
 namespace onnxfold {
 
@@ -69,6 +73,9 @@ public:
   Kernel &add(llvm::StringRef op, std::initializer_list<int> versions,
               FoldFunction function);
 
+  /// `addKernels` adds all kernels of `op` and nothing else.
+  void addLazily(llvm::StringRef op, void (*addKernels)(KernelRegistry &));
+
   /// The kernel for an operation ("onnx.Abs") at a version, or the reason why
   /// there is none.
   const Kernel *lookup(llvm::StringRef operation, int version,
@@ -82,8 +89,18 @@ private:
     Kernel kernel;
     llvm::SmallVector<int, 6> versions;
   };
+  using Entries = std::vector<std::unique_ptr<Entry>>;
+  struct Lazy {
+    void (*addKernels)(KernelRegistry &);
+    std::once_flag once;
+    Entries entries;
+  };
+  /// The entries of an operation, or null.
+  const Entries *find(llvm::StringRef operation) const;
+
   std::string dialect;
-  llvm::StringMap<std::vector<std::unique_ptr<Entry>>> kernels;
+  llvm::StringMap<Entries> kernels;
+  llvm::StringMap<std::unique_ptr<Lazy>> lazy;
 };
 
 } // namespace onnxfold

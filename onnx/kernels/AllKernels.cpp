@@ -3,13 +3,13 @@
 #include "onnxfold/onnx/kernels/AllKernels.h"
 
 namespace onnxfold {
-#define KERNEL(Op) void register##Op(KernelRegistry &);
+#define KERNEL(Name, Op) void register##Op(KernelRegistry &);
 #include "onnxfold/onnx/kernels/AllKernels.def"
 #undef KERNEL
 } // namespace onnxfold
 
 void onnxfold::registerAllKernels(KernelRegistry &registry) {
-#define KERNEL(Op) register##Op(registry);
+#define KERNEL(Name, Op) registry.addLazily(Name, register##Op);
 #include "onnxfold/onnx/kernels/AllKernels.def"
 #undef KERNEL
 }

@@ -5,6 +5,8 @@
 //
 //   void onnxfold::register<Op>(KernelRegistry &registry);
 //
+// which adds kernels of that name only (ml/Scaler.cpp: of "ml.Scaler").
+//
 // and tests/onnx/kernels/<op>.mlir, and run tools/kernel_table.py, which writes
 // the table README.md.
 //

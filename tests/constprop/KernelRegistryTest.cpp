@@ -45,6 +45,33 @@ TEST(KernelRegistry, entriesAreSorted) {
   EXPECT_EQ(registry.entries(), expected);
 }
 
+/// Registering 190 operators touched the code of all of them: 8 MB of the
+/// program were read for a model of one node.
+TEST(KernelRegistry, lazyOnesAreAddedWhenAskedFor) {
+  static int calls;
+  calls = 0;
+  auto addOp = [](KernelRegistry &registry) {
+    ++calls;
+    registry.add("Op", {1, 6}, one);
+    registry.add("Op", {13}, two);
+  };
+  KernelRegistry registry("d");
+  registry.add("A", {2}, one);
+  registry.addLazily("Op", addOp);
+  Reason reason;
+  EXPECT_TRUE(registry.lookup("d.A", 2, reason));
+  EXPECT_FALSE(registry.lookup("d.Other", 2, reason));
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(registry.lookup("d.Op", 6, reason)->function, &one);
+  EXPECT_EQ(registry.lookup("d.Op", 13, reason)->function, &two);
+  EXPECT_FALSE(registry.lookup("d.Op", 2, reason));
+  EXPECT_EQ(reason.code, ReasonCode::UnknownVersion);
+  EXPECT_EQ(calls, 1);
+  std::vector<std::pair<std::string, int>> expected = {
+      {"d.A", 2}, {"d.Op", 1}, {"d.Op", 6}, {"d.Op", 13}};
+  EXPECT_EQ(registry.entries(), expected);
+}
+
 TEST(KernelRegistry, masksOfInputs) {
   KernelRegistry registry("d");
   Kernel &kernel = registry.add("A", {1}, one).ignoresValue(1).movesSymbols(0);
@@ -69,7 +96,6 @@ TEST(ReasonCode, namesAreStableAndDistinct) {
       "undefined",    "invalid",         "unsupported-type",
       "result-limit", "work-limit",      "growth",
       "filtered",     "quantization",    "control-flow",
-      "no-tensor",    "trip-limit",
-      "inconsistent"};
+      "no-tensor",    "trip-limit",      "inconsistent"};
   EXPECT_EQ(names, expected);
 }
