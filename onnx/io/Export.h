@@ -66,6 +66,8 @@ void setProvenance(mlir::Operation *op, llvm::StringRef text);
 /// That text, or none.
 llvm::StringRef provenanceOf(mlir::Operation *op);
 
+class ExportedFiles;
+
 class ModelExporter {
 public:
   /// Compares the module with the file. The model must outlive the exporter.
@@ -97,6 +99,7 @@ private:
   llvm::Error diffModule();
   llvm::Error placeTensors();
   llvm::Error checkStream(llvm::StringRef name) const;
+  llvm::Error copyDataFiles(ExportedFiles &files) const;
   bool hasNewData() const { return data && !data->empty(); }
 
   const ImportedModel *model;

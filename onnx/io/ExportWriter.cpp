@@ -43,8 +43,10 @@ private:
   std::vector<std::string> made;
 };
 
+} // namespace
+
 /// The files of one export until they get their names.
-class ExportedFiles {
+class onnxfold::ExportedFiles {
 public:
   ExportedFiles(const ImportedModel &model, StringRef path)
       : path(path), folder(folderOfModel(path)), inputs(model.inputFiles()) {}
@@ -64,8 +66,6 @@ public:
 private:
   llvm::Expected<std::unique_ptr<OutputFile>> open(StringRef location);
 };
-
-} // namespace
 
 llvm::Error ExportedFiles::openModel() {
   auto file = OutputFile::create(path, inputs);
@@ -209,6 +209,35 @@ llvm::Error ModelExporter::checkStream(StringRef name) const {
   return llvm::Error::success();
 }
 
+/// Takes the data files that the output needs along to another folder. That one
+/// of them cannot be had was no error when the model was read, if a caller may
+/// give the value instead.
+llvm::Error ModelExporter::copyDataFiles(ExportedFiles &files) const {
+  llvm::StringMap<InputFileRef> opened;
+  for (const auto &[location, file] : model->external->files())
+    opened[location] = file;
+  std::vector<std::string> locations;
+  for (const auto &entry : needed)
+    locations.push_back(entry.first().str());
+  llvm::sort(locations);
+  for (const std::string &location : locations) {
+    if (InputFileRef file = opened.lookup(location)) {
+      if (llvm::Error error = files.copyDataFile(location, *file))
+        return error;
+      continue;
+    }
+    ExternalReference start;
+    start.location = location;
+    llvm::Expected<ExternalRange> found = model->external->resolve(
+        start, 0, (model->index->file()->name() + ": an initializer").str());
+    if (!found)
+      return found.takeError();
+    if (llvm::Error error = files.copyDataFile(location, *found->file))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error ModelExporter::write(StringRef path,
                                  llvm::ThreadPoolInterface *pool,
                                  std::function<void(uint64_t)> progress) {
@@ -229,12 +258,9 @@ llvm::Error ModelExporter::write(StringRef path,
     if (llvm::Error error = checkStream(files.model->name()))
       return error;
   files.model->onProgress(progress);
-  if (!needed.empty() &&
-      !llvm::sys::fs::equivalent(files.folder, folderOfModel(input->name())))
-    for (const auto &[location, file] : model->external->files())
-      if (needed.contains(location))
-        if (llvm::Error error = files.copyDataFile(location, *file))
-          return error;
+  if (!llvm::sys::fs::equivalent(files.folder, folderOfModel(input->name())))
+    if (llvm::Error error = copyDataFiles(files))
+      return error;
   if (hasNewData()) {
     if (llvm::Error error = files.openData(data->location()))
       return error;

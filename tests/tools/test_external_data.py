@@ -292,6 +292,24 @@ def data_of_values_that_callers_may_give(folder):
 
 
 @suite.case
+def data_that_cannot_be_taken_along(folder):
+    """A default value whose file is missing is no matter beside the input, and an error where the file has to be copied."""
+    source = m.model(
+        [node("MatMul", ["x", "w"], ["y"]), node("Neg", ["c"], ["n"]), node("Add", ["y", "n"], ["z"])],
+        [info("x", (2, SIDE)), info("w", (SIDE, SIDE))],
+        [info("z", (2, SIDE))],
+        [external("w", "missing.bin", WEIGHT), const("c", np.float32(1))],
+    )
+    onnx.save(source, folder / "model.onnx")
+    (folder / "sub").mkdir()
+    t.fold(folder / "model.onnx", folder / "out.onnx")
+    result = t.run("-o", folder / "sub/out.onnx", folder / "model.onnx")
+    t.expectEqual(result.code, 1, f"exit status ({result})")
+    t.expect("'missing.bin': cannot be opened" in result.err, f"message: {result}")
+    t.expectEqual(list((folder / "sub").iterdir()), [], "files")
+
+
+@suite.case
 def dead_data_files_stay_behind(folder):
     """A file whose tensors all fold is not copied to another folder."""
     for name in ("dead.bin", "live.bin"):
