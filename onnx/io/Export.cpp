@@ -314,6 +314,9 @@ llvm::Error BlockDiff::insertConstants(const NewConstants &fresh,
                                        uint32_t nodeField,
                                        const GraphIndex *graph) {
   bool asInitializer = becomeInitializers(graph);
+  // The constants are in the order of the block, and many stand in a row: the
+  // node after one is that after the next one too.
+  Operation *next = nullptr, *lookedFrom = nullptr;
   for (OnnxConstantOp constant : fresh.all) {
     if (fresh.dropped.contains(constant))
       continue;
@@ -328,9 +331,9 @@ llvm::Error BlockDiff::insertConstants(const NewConstants &fresh,
     std::vector<Content> contents =
         encode(asInitializer ? name : "", constant, elements,
                asInitializer ? nullptr : &node, fresh.equal);
-    Operation *next = constant;
-    while (next && !nodeOf(next))
-      next = next->getNextNode();
+    if (!lookedFrom || (next && !constant->isBeforeInBlock(next)))
+      for (next = lookedFrom = constant; next && !nodeOf(next);)
+        next = next->getNextNode();
     for (Content &content : contents) {
       if (asInitializer)
         script.append(*graph->parts.back(), std::move(content));

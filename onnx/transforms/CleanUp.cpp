@@ -1,6 +1,7 @@
 //===- CleanUp.cpp - Exact clean-ups of ONNX graphs -----------------------===//
 
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/elements/ContentHash.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/OperationSupport.h"
@@ -41,12 +42,25 @@ public:
   }
 
 private:
+  /// Of small constants the elements count, or thousands of nodes that read
+  /// nothing else (DequantizeLinear) would look alike.
+  static llvm::hash_code hashOf(const Elements &value) {
+    constexpr int64_t small = 16;
+    ShapeRef shape = value.shape();
+    llvm::hash_code hash = llvm::hash_combine(
+        value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
+    return value.size() <= small
+               ? llvm::hash_combine(hash, contentHash(value).low)
+               : hash;
+  }
+
   unsigned hashOf(Operation *op) const {
     return OperationEquivalence::computeHash(
         op,
         [&](Value value) {
-          return evaluation.fact(value).isConstant()
-                     ? llvm::hash_code(0)
+          const Fact &fact = evaluation.fact(value);
+          return fact.isConstant()
+                     ? hashOf(fact.value)
                      : OperationEquivalence::directHashValue(value);
         },
         OperationEquivalence::ignoreHashValue,
@@ -140,7 +154,9 @@ void CleanUp::visit(Operation *op) {
       if (Value value = pattern->match(context))
         if (replace(op, value, pattern->name))
           return;
-  if (!mergesEqual || !isMemoryEffectFree(op))
+  // Bodies are not compared: each would be with those of all operations that
+  // look alike from outside.
+  if (!mergesEqual || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
     return;
   if (Operation *equal = known->findOrAdd(op))
     replace(op, equal->getResults(), commonSubexpression);
@@ -153,15 +169,14 @@ bool CleanUp::mayBeRewired(OpOperand &use, Value value) {
   Operator reader = Operator::from(use.getOwner());
   return reader && (reader.node() || !reader.isCustom()) &&
          evaluation->mayChange(use.getOwner()) &&
-         isVisible(value, use.getOwner());
+         isVisible(valueName(value), value.getParentRegion(), use.getOwner());
 }
 
-/// In the file values are names: a body between the two may have a value of the
-/// same name.
-bool CleanUp::isVisible(Value value, Operation *reader) {
-  StringRef name = valueName(value);
-  for (Region *region = reader->getParentRegion();
-       region != value.getParentRegion(); region = region->getParentRegion()) {
+/// In the file values are names: a body between `home` and the reader may have
+/// a value of the same name.
+bool CleanUp::isVisible(StringRef name, Region *home, Operation *reader) {
+  for (Region *region = reader->getParentRegion(); region != home;
+       region = region->getParentRegion()) {
     auto [place, isNew] = namesOf.try_emplace(region);
     llvm::StringSet<> &names = place->second;
     if (isNew) {
@@ -177,11 +192,87 @@ bool CleanUp::isVisible(Value value, Operation *reader) {
   return true;
 }
 
+/// Only one value below `region` has this name: those of other graphs may be
+/// hidden, or read before it is made.
+bool CleanUp::isUnique(StringRef name, Region *region) {
+  auto [place, isNew] = mentions.try_emplace(region);
+  llvm::StringMap<Value> &valueOf = place->second;
+  auto note = [&](ValueRange values) {
+    for (Value value : values) {
+      auto [entry, isFirst] = valueOf.try_emplace(valueName(value), value);
+      if (!isFirst && entry->second != value)
+        entry->second = nullptr;
+    }
+  };
+  if (isNew) {
+    note(region->getArguments());
+    region->walk([&](Operation *op) {
+      note(op->getOperands());
+      note(op->getResults());
+      for (Region &body : op->getRegions())
+        note(body.getArguments());
+    });
+  }
+  return name.empty() || valueOf.lookup(name);
+}
+
+/// The graph gives the result of `op` under its name. True if `value` can have
+/// that name instead of its own: its operator is a node of the same graph, and
+/// what else reads it may be rewired.
+bool CleanUp::mayTakeName(Operation *op, Value value) {
+  Operator maker = Operator::from(value.getDefiningOp());
+  if (!maker || maker->getBlock() != op->getBlock() ||
+      (maker.isCustom() && !maker.node()) ||
+      !evaluation->mayChange(maker.getOperation()) ||
+      reasons.contains(maker.getOperation()) ||
+      evaluation->fact(value).isConstant())
+    return false;
+  StringRef name = valueName(op->getResult(0));
+  if (name.empty() != valueName(value).empty() ||
+      !isUnique(name, op->getParentRegion()))
+    return false;
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *reader = use.getOwner();
+    Operator node = Operator::from(reader);
+    return reader == op || (node && (node.node() || !node.isCustom()) &&
+                            evaluation->mayChange(reader) &&
+                            isVisible(name, op->getParentRegion(), reader));
+  });
+}
+
+/// Gives `value` the name of the result of `op`, and its readers.
+void CleanUp::takeName(Operation *op, OpResult value) {
+  Operator maker = Operator::from(value.getOwner());
+  Value result = op->getResult(0);
+  llvm::SmallVector<StringRef, 2> names;
+  for (unsigned i = 0; i < maker.numOutputs(); ++i)
+    names.push_back(maker.outputName(i));
+  names[value.getResultNumber()] = valueName(result);
+  if (!valueName(result).empty())
+    maker.setOutputNames(names);
+  rewiredOps.insert(maker.getOperation());
+  rewiredOps.insert(value.user_begin(), value.user_end());
+  knowsMore |= evaluation->fact(result).shape != evaluation->fact(value).shape;
+  value.setType(result.getType()); // the graph says so
+  result.replaceAllUsesWith(value);
+}
+
 /// Lets all that reads `op` read `values` instead (for its first results; the
 /// others have no readers).
 bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   if (op->use_empty())
     return false;
+  if (llvm::is_contained(op->getResult(0).getUsers(),
+                         op->getBlock()->getTerminator())) {
+    auto others = op->getResults().drop_front();
+    if (!llvm::all_of(others, [](Value other) { return other.use_empty(); }) ||
+        !mayTakeName(op, values[0]))
+      return false;
+    takeName(op, cast<OpResult>(values[0]));
+    gone.push_back(op);
+    reasons[op] = pattern;
+    return true;
+  }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     if (i >= values.size() && !result.use_empty())
       return false;
