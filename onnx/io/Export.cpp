@@ -19,7 +19,7 @@ using namespace mlir;
 
 /// Field numbers of ModelProto, GraphProto, FunctionProto and NodeProto.
 static constexpr uint32_t modelMetadata = 14, graphNode = 1, functionNode = 7,
-                          nodeInput = 1;
+                          nodeInput = 1, nodeOutput = 2;
 
 namespace {
 
@@ -69,7 +69,9 @@ private:
   llvm::Error insertConstants(const NewConstants &fresh,
                               const std::deque<MessageSpan> &nodes,
                               uint32_t nodeField, const GraphIndex *graph);
-  llvm::Error renameInputs(Block &block, const std::deque<MessageSpan> &nodes);
+  llvm::Error renameValues(Block &block, const std::deque<MessageSpan> &nodes);
+  void renameOutputs(Operation *op, const MessageSpan &span,
+                     const NodeFields &node);
   llvm::Error diffSubgraphs(Block &block, const std::deque<MessageSpan> &nodes);
 
   const ModelIndex &index;
@@ -195,8 +197,23 @@ llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Nodes that read other values than the file says get their names.
-llvm::Error BlockDiff::renameInputs(Block &block,
+/// Results that got the name of a graph output.
+void BlockDiff::renameOutputs(Operation *op, const MessageSpan &span,
+                              const NodeFields &node) {
+  for (auto [output, result] : llvm::zip(node.outputs, op->getResults())) {
+    StringRef name = valueName(result);
+    if (name.empty() || name == output.name)
+      continue;
+    script.replace(span, output.field,
+                   Content::literal(encodeTextField(nodeOutput, name)));
+    removedNames.insert(output.name);
+    removedNames.erase(name); // of the node that is gone
+  }
+}
+
+/// Nodes that read other values than the file says get their names, and results
+/// theirs.
+llvm::Error BlockDiff::renameValues(Block &block,
                                     const std::deque<MessageSpan> &nodes) {
   NodeFields node;
   for (Operation &op : block) {
@@ -207,6 +224,7 @@ llvm::Error BlockDiff::renameInputs(Block &block,
       continue;
     if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
       return error;
+    renameOutputs(&op, nodes[*ordinal], node);
     for (auto [input, operand] : llvm::zip(node.inputs, op.getOperands())) {
       StringRef name = valueName(operand);
       if (isAbsent(operand) || name == input.name)
@@ -378,13 +396,13 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   removedNames.clear();
   if (llvm::Error error = eraseNodes(graph.nodes, present))
     return error;
+  if (llvm::Error error = renameValues(block, graph.nodes))
+    return error;
   eraseInitializers(graph, present);
   if (llvm::Error error = eraseAnnotations(graph))
     return error;
   if (llvm::Error error =
           insertConstants(fresh, graph.nodes, graphNode, &graph))
-    return error;
-  if (llvm::Error error = renameInputs(block, graph.nodes))
     return error;
   return diffSubgraphs(block, graph.nodes);
 }
@@ -399,7 +417,7 @@ llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
   if (llvm::Error error =
           insertConstants(fresh, function.nodes, functionNode, nullptr))
     return error;
-  if (llvm::Error error = renameInputs(block, function.nodes))
+  if (llvm::Error error = renameValues(block, function.nodes))
     return error;
   return diffSubgraphs(block, function.nodes);
 }

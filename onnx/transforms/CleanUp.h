@@ -16,9 +16,11 @@
 //
 // One walk from the top down: when a node is looked at, what it reads is final.
 // Linear in the graph. Another walk follows only where a dimension that had no
-// name is now that of another value. Names are kept, so a node stays whose
-// result is a graph output. Operations that the evaluation's filter protects
-// are neither superseded nor rewired. A run on the outcome changes nothing.
+// name is now that of another value. Graph outputs keep their names: where the
+// result of a superseded node is one, the value in its place gets the name if a
+// node of the same graph makes it, else the node stays. Operations that the
+// evaluation's filter protects are neither superseded nor rewired. A run on the
+// outcome changes nothing.
 //
 // Each pattern has a name (--disable), and its algebra in one line, in
 // CleanUpPatterns.def. Thread safety: none.
@@ -29,6 +31,7 @@
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
@@ -95,7 +98,7 @@ public:
   llvm::ArrayRef<mlir::Operation *> superseded() const { return gone; }
   /// The pattern that superseded an operation; empty for the others.
   llvm::StringRef patternOf(mlir::Operation *op) const;
-  /// Some operand is another one now.
+  /// Some operand is another one now, or the name of a result.
   bool isRewired(mlir::Operation *op) const { return rewiredOps.contains(op); }
   const llvm::DenseSet<mlir::Operation *> &rewired() const {
     return rewiredOps;
@@ -110,7 +113,11 @@ private:
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
   bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
-  bool isVisible(mlir::Value value, mlir::Operation *reader);
+  bool isVisible(llvm::StringRef name, mlir::Region *home,
+                 mlir::Operation *reader);
+  bool isUnique(llvm::StringRef name, mlir::Region *region);
+  bool mayTakeName(mlir::Operation *op, mlir::Value value);
+  void takeName(mlir::Operation *op, mlir::OpResult value);
   bool isUnneeded(mlir::Operation *op) const;
   void removeUnused();
 
@@ -122,6 +129,7 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;
   llvm::DenseSet<mlir::Operation *> rewiredOps;
   llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
+  llvm::DenseMap<mlir::Region *, llvm::StringMap<mlir::Value>> mentions;
 };
 
 } // namespace onnxfold

@@ -172,6 +172,84 @@ def graph_outputs_stay(folder):
 
 
 @suite.case
+def outputs_take_the_place_of_copies(folder):
+    """The node that makes the value makes the output, under its name; what else read the value reads that."""
+    nodes = [
+        node("Exp", ["x"], ["h"]),
+        node("Sin", ["h"], ["s"]),
+        node("Identity", ["h"], ["y"]),
+        node("Mul", ["s", "one"], ["z"]),
+        node("If", ["c"], ["u"], then_branch=body(node("Cos", ["h"], ["v"]), output="v"), else_branch=body(node("Tan", ["y"], ["w"]), output="w")),
+    ]
+    model = m.model(nodes, [info("x"), info("c", (), BOOL)], [info("y"), info("z"), info("u")], [const("one", np.float32(1))])
+    model.graph.value_info.extend([info("h"), info("s")])
+    out = cleaned(folder, model, feeds=BOTH)
+    t.expectEqual([list(one.output) for one in out.graph.node], [["y"], ["z"], ["u"]], "results")
+    t.expectEqual(inputsOf(out.graph, "Sin"), [["y"]], "inputs of Sin")
+    for which, op in (("then_branch", "Cos"), ("else_branch", "Tan")):
+        t.expectEqual(inputsOf(branchOf(out.graph, which), op), [["y"]], f"inputs of {op}")
+    t.expectEqual(len(out.graph.value_info), 0, "value infos")
+
+
+@suite.case
+def outputs_of_nodes_with_several_results(folder):
+    nodes = [node("TopK", ["x", "k"], ["v", "i"], name="top"), node("Cast", ["i"], ["y"], to=I64), node("Neg", ["v"], ["z"])]
+    model = m.model(nodes, [info("x")], [info("y", (2, 2), I64), info("z", (2, 2))], [const("k", [2], np.int64)])
+    report = folder / "r.json"
+    out = cleaned(folder, model, f"--report=json:{report}", feeds=[{"x": W}])
+    t.expectEqual([list(one.output) for one in out.graph.node], [["v", "y"], ["z"]], "results")
+
+
+@suite.case
+def outputs_in_bodies_and_functions(folder):
+    """The results of branches and functions are theirs as well."""
+    then = body(node("Exp", ["x"], ["a"]), node("Identity", ["a"], ["t"]), output="t")
+    other = body(node("Identity", ["x"], ["e"]), output="e")
+    call = node("F", ["y"], ["z"], domain="t")
+    function = helper.make_function(
+        "t", "F", ["a"], ["b"], [node("Exp", ["a"], ["c"]), node("Identity", ["c"], ["b"])], [helper.make_opsetid("", 21)]
+    )
+    model = choice(then, other, more=[call])
+    model.graph.output.append(info("z"))
+    model.opset_import.append(helper.make_opsetid("t", 1))
+    model.functions.append(function)
+    out = cleaned(folder, model, feeds=BOTH)
+    t.expectEqual([list(one.output) for one in branchOf(out.graph, "then_branch").node], [["t"]], "the then branch")
+    t.expectEqual([one.op_type for one in branchOf(out.graph, "else_branch").node], ["Identity"], "the else branch")
+    t.expectEqual([list(one.output) for one in out.functions[0].node], [["b"]], "the function")
+
+
+@suite.case
+def outputs_that_cannot_take_the_place_of_copies(folder):
+    """Two outputs have two names; a protected node keeps its result's name, and a protected reader what it reads."""
+    nodes = [node("Exp", ["x"], ["h"], name="exp"), node("Identity", ["h"], ["y"]), node("Identity", ["h"], ["z"])]
+    model = m.model(nodes, [info("x")], [info("y"), info("z")])
+    out = cleaned(folder, model, feeds=[{"x": X}])
+    t.expectEqual([(one.op_type, *one.input, *one.output) for one in out.graph.node], [("Exp", "x", "y"), ("Identity", "y", "z")], "nodes")
+    cleaned(folder, model, "--skip=exp", feeds=[{"x": X}])
+    t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "--skip=exp")
+    model = m.model([*nodes[:2], node("Sin", ["h"], ["z"], name="sin")], [info("x")], [info("y"), info("z")])
+    cleaned(folder, model, "--skip=sin", feeds=[{"x": X}])
+    t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "--skip=sin")
+
+
+@suite.case
+def output_names_that_mean_another_value_before(folder):
+    """In the branch `e` is the outer one until the branch makes its own: its node cannot make it earlier. ONNX's checker is
+    against it, older models have it."""
+    then = body(node("Exp", ["x"], ["a"]), node("Sin", ["e"], ["b"]), node("Add", ["a", "b"], ["d"]), node("Identity", ["a"], ["e"]), node("Add", ["d", "e"], ["t"]), output="t")
+    then.output.append(info("e"))
+    other = body(node("Neg", ["x"], ["n"]), node("Abs", ["x"], ["o"]), output="n")
+    other.output.append(info("o"))
+    model = choice(then, other, [node("Cos", ["x"], ["e"])])
+    next(one for one in model.graph.node if one.op_type == "If").output.append("p")
+    model.graph.output.append(info("p"))
+    onnx.save(model, folder / "model.onnx")
+    t.fold(folder / "model.onnx", folder / "out.onnx")
+    t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "hidden name")
+
+
+@suite.case
 def equal_nodes_are_one(folder):
     model = m.model(
         [
@@ -555,6 +633,10 @@ class RandomGraph:
             ]
         return self.one(*moves)()
 
+    def last(self, kind):
+        """What a graph gives: made by a node of its own."""
+        return self.new(kind) if self.random.integers(2) else self.same(self.new(kind), kind)
+
     def again(self):
         """A node as it was once before: an equal one."""
         first = self.nodes[int(self.random.integers(len(self.nodes)))]
@@ -585,7 +667,7 @@ class RandomGraph:
             self.nodes, self.depth = [], self.depth + 1
             for _ in range(1 + int(self.random.integers(6))):
                 self.step()
-            result = self.new(kind)
+            result = self.last(kind)
             output = info(result, (None, 3), self.TYPES[kind])
             bodies.append(m.graph(self.nodes, [], [output], name=next(self.names)))
             self.nodes, self.values, self.depth = outer, values, self.depth - 1
@@ -596,7 +678,7 @@ class RandomGraph:
             self.step()
         outputs = []
         for kind in "fib":
-            name = self.new(kind)
+            name = self.last(kind)
             self.values[kind].append(name)
             outputs += [info(one, ("n", 3), self.TYPES[kind]) for one in {name, self.value(kind)} if one not in (kind + "0", kind + "1")]
         inputs = [info(kind + digit, ("n", 3), self.TYPES[kind]) for kind in "fib" for digit in "01"]
@@ -634,7 +716,7 @@ def random_graphs(folder):
             raise t.Failure(f"graph {number}: {why}")
         before += sum(t.operatorCounts(source).values())
         after += sum(t.operatorCounts(out).values())
-    t.expect(refused < 0.05 * count, f"ONNX Runtime runs only {count - refused} of {count} graphs")
+    t.expect(refused < 0.08 * count, f"ONNX Runtime runs only {count - refused} of {count} graphs")
     t.expect(after < 0.6 * before, f"{after} of {before} nodes are left, expected far fewer")
 
 
