@@ -7,6 +7,7 @@
 #include "llvm/Support/Signals.h"
 
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -50,33 +51,58 @@ static bool lock(int fd, int flags) {
   return true;
 }
 
+namespace {
+
+/// No signal comes to this thread while it lives: between making the file and
+/// noting that a signal has to remove it.
+class SignalsBlocked {
+public:
+  SignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &saved);
+  }
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &saved, nullptr); }
+
+private:
+  sigset_t saved;
+};
+
+} // namespace
+
+TargetLock::Attempt TargetLock::tryAcquire() {
+  SignalsBlocked blocked;
+  // No link is followed: others may write to the folder too.
+  fd = ::open(file.c_str(),
+              O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  if (fd < 0)
+    return Attempt::Impossible;
+  if (!lock(fd, LOCK_NB))
+    return errno == EWOULDBLOCK ? Attempt::Taken : Attempt::Impossible;
+  if (!isStill(fd, file))
+    return Attempt::Stale;
+  sys::RemoveFileOnSignal(file);
+  return Attempt::Held;
+}
+
 TargetLock TargetLock::acquire(StringRef path, function_ref<void()> onWait) {
   TargetLock held;
-  std::string file = lockFileOf(path);
-  bool told = false;
-  while (!file.empty()) {
-    // No link is followed: others may write to the folder too.
-    int fd =
-        ::open(file.c_str(),
-               O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (fd < 0)
+  held.file = lockFileOf(path);
+  for (bool told = false; !held.file.empty();) {
+    Attempt attempt = held.tryAcquire();
+    if (attempt == Attempt::Held)
       return held;
-    bool locked = lock(fd, LOCK_NB);
-    if (!locked && errno == EWOULDBLOCK) {
+    if (attempt == Attempt::Taken) {
       if (!told)
         onWait();
       told = true;
-      locked = lock(fd, 0);
+      lock(held.fd, 0); // only to wait: the holder removes this file
     }
-    if (locked && isStill(fd, file)) {
-      held.fd = fd;
-      held.file = std::move(file);
-      sys::RemoveFileOnSignal(held.file);
-      return held;
-    }
-    ::close(fd);
-    if (!locked) // a file system that has no locks
-      return held;
+    if (held.fd >= 0)
+      ::close(held.fd);
+    held.fd = -1;
+    if (attempt == Attempt::Impossible)
+      break;
   }
   return held;
 }

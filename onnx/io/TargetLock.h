@@ -48,6 +48,8 @@ public:
   bool isHeld() const { return fd >= 0; }
 
 private:
+  enum class Attempt { Held, Taken, Stale, Impossible };
+  Attempt tryAcquire();
   void swap(TargetLock &other) {
     std::swap(fd, other.fd);
     std::swap(file, other.file);
