@@ -87,6 +87,7 @@ private:
 
 bool onnxfold::isCleanUp(StringRef name) {
   return name == commonSubexpression || name == unusedNode ||
+         name == reshapeChain ||
          llvm::any_of(cleanUpPatterns(), [&](const CleanUpPattern &pattern) {
            return pattern.name == name;
          });
@@ -94,7 +95,8 @@ bool onnxfold::isCleanUp(StringRef name) {
 
 CleanUp::CleanUp(const llvm::StringSet<> &disabled)
     : mergesEqual(!disabled.contains(commonSubexpression)),
-      removesUnused(!disabled.contains(unusedNode)) {
+      removesUnused(!disabled.contains(unusedNode)),
+      shortens(!disabled.contains(reshapeChain)) {
   for (const CleanUpPattern &pattern : cleanUpPatterns())
     if (!disabled.contains(pattern.name))
       patterns.push_back(&pattern);
@@ -154,6 +156,8 @@ void CleanUp::visit(Operation *op) {
       if (Value value = pattern->match(context))
         if (replace(op, value, pattern->name))
           return;
+  if (shortens)
+    shorten(op, context);
   // Bodies are not compared: each would be with those of all operations that
   // look alike from outside.
   if (!mergesEqual || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
@@ -290,6 +294,17 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   gone.push_back(op);
   reasons[op] = pattern;
   return true;
+}
+
+/// Reshape(f(x), s) = Reshape(x, s) if f only reshapes, for constant s. If
+/// nobody else reads f, it is unused then.
+void CleanUp::shorten(Operation *op, const CleanUpContext &context) {
+  while (Value value = context.beforeReshape()) {
+    if (!mayBeRewired(op->getOpOperand(0), value))
+      return;
+    op->setOperand(0, value);
+    rewiredOps.insert(op);
+  }
 }
 
 /// Nobody would miss what `op` and what is in its bodies do: all of it may go

@@ -60,6 +60,9 @@ public:
 
   /// A Dropout that is known to be in inference mode.
   bool dropsNothing() const;
+  /// What a Reshape may read instead of its input, which is the result of
+  /// another reshape; or null.
+  mlir::Value beforeReshape() const;
 
   const Operator op;
 
@@ -74,14 +77,15 @@ struct CleanUpPattern {
   mlir::Value (*match)(const CleanUpContext &);
 };
 
-/// Declared in CleanUpPatterns.def, in the order in which they are tried. Two
-/// more are not of this kind and known by their names only: common
-/// subexpressions and unused nodes.
+/// Declared in CleanUpPatterns.def, in the order in which they are tried. Three
+/// more are not of this kind and known by their names only: chains of reshapes,
+/// common subexpressions and unused nodes.
 llvm::ArrayRef<CleanUpPattern> cleanUpPatterns();
 
 inline constexpr llvm::StringLiteral commonSubexpression =
     "common-subexpression";
 inline constexpr llvm::StringLiteral unusedNode = "unused-node";
+inline constexpr llvm::StringLiteral reshapeChain = "reshape-chain";
 
 /// Some clean-up has this name.
 bool isCleanUp(llvm::StringRef name);
@@ -118,12 +122,13 @@ private:
   bool isUnique(llvm::StringRef name, mlir::Region *region);
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
   void takeName(mlir::Operation *op, mlir::OpResult value);
+  void shorten(mlir::Operation *op, const CleanUpContext &context);
   bool isUnneeded(mlir::Operation *op) const;
   void removeUnused();
 
   const Evaluation *evaluation = nullptr; // of this run
   llvm::SmallVector<const CleanUpPattern *> patterns;
-  bool mergesEqual, removesUnused, knowsMore = false;
+  bool mergesEqual, removesUnused, shortens, knowsMore = false;
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/transforms/CleanUp.h"
 #include "onnxfold/widenum/DataType.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -76,6 +77,25 @@ static Value matchOneInput(const CleanUpContext &cx) {
   bool fits = cx.op.is("Sum") || cx.op.is("Mean") || cx.op.is("Min") ||
               cx.op.is("Max") || cx.op.is("Concat");
   return fits && cx.op.numInputs() == 1 ? only(cx, 0) : Value();
+}
+
+/// Inference does not know that a dimension plus 0 is that dimension.
+static Value matchConcatOfNothing(const CleanUpContext &cx) {
+  if (!cx.op.is("Concat"))
+    return {};
+  Value rest;
+  int64_t axis = cx.op.getInt("axis", 1);
+  for (unsigned i = 0; i < cx.op.numInputs(); ++i) {
+    Elements value = cx.constant(i);
+    int64_t at = value && axis < 0 ? axis + value.rank() : axis;
+    if (value && at >= 0 && at < value.rank() && value.shape()[at] == 0)
+      continue;
+    if (rest)
+      return {};
+    rest = cx.op.input(i);
+  }
+  return rest && cx.typeOf(rest) == cx.typeOf(cx.op->getResult(0)) ? rest
+                                                                   : Value();
 }
 
 bool CleanUpContext::dropsNothing() const {
@@ -267,6 +287,66 @@ static Value matchIdempotent(const CleanUpContext &cx) {
 static Value matchWhere(const CleanUpContext &cx) {
   bool isSame = cx.op.is("Where") && cx.op.input(1) == cx.op.input(2);
   return isSame ? only(cx, 1) : Value();
+}
+
+static Value matchCondition(const CleanUpContext &cx) {
+  if (!cx.op.is("Where"))
+    return {};
+  if (cx.isAll(0, 1))
+    return only(cx, 1);
+  return cx.isAll(0, 0) ? only(cx, 2) : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Chains of reshapes
+//===----------------------------------------------------------------------===//
+
+/// A Reshape of `shape` to constant `target` cannot fail: of the dimensions
+/// that are not copied, what is known is a multiple of what is asked for.
+static bool alwaysFits(ShapedType type, ArrayRef<int64_t> target) {
+  int64_t known = 1, asked = 1;
+  bool hasRest = false;
+  for (auto [i, size] : llvm::enumerate(type.getShape()))
+    if (!ShapedType::isDynamic(size) &&
+        (i >= target.size() || target[i] != 0) &&
+        llvm::MulOverflow(known, size, known))
+      return false;
+  for (auto [i, size] : llvm::enumerate(target)) {
+    // Beside a copied 0 a rest is refused.
+    if (size == 0 && (i >= type.getShape().size() || type.isDynamicDim(i) ||
+                      type.getShape()[i] == 0))
+      return false;
+    hasRest |= size < 0;
+    if (size > 0 && llvm::MulOverflow(asked, size, asked))
+      return false;
+  }
+  return hasRest && known != 0 && known % asked == 0;
+}
+
+Value CleanUpContext::beforeReshape() const {
+  if (!op.is("Reshape") || op.since() < 5)
+    return {};
+  Elements target = constant(1);
+  if (!target || llvm::is_contained(target.ints(), 0)) // 0 copies from input 0
+    return {};
+  Operator first = producer(0);
+  if (!first || !keepsOrder(first))
+    return {};
+  auto type = dyn_cast<ShapedType>(first.input(0).getType());
+  auto made = dyn_cast<ShapedType>(first->getResult(0).getType());
+  if (!type || !type.hasRank() || !made || !made.hasRank())
+    return {};
+  // Others may fail at run time, and go on doing so.
+  bool works = first.is("Flatten") || first.is("Unsqueeze") ||
+               (type.hasStaticShape() && made.hasStaticShape() &&
+                type.getNumElements() == made.getNumElements());
+  if (!works && first.is("Reshape") && first.since() >= 5 &&
+      !first.getInt("allowzero", 0)) {
+    CleanUpContext outer(first, evaluation);
+    Elements before = outer.constant(1);
+    works = before && alwaysFits(type, before.ints());
+  }
+  return works ? first.input(0) : Value();
 }
 
 //===----------------------------------------------------------------------===//

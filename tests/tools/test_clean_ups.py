@@ -577,9 +577,14 @@ class RandomGraph:
             lambda: self.emit("Slice", [x, self.ints(0), self.ints(2**31), self.ints(1)]),
             lambda: self.emit("Slice", [x, self.ints(-1), self.ints(-9), self.ints(1), self.ints(-1)]),
             lambda: self.emit("Concat", [x], axis=self.one(0, 1)),
+            lambda: self.emit("Concat", [x, self.constant(np.zeros((0, 3)), dtype)], axis=0),
+            lambda: self.emit("Reshape", [self.reshaped(x), self.ints(-1, 3)]),
+            lambda: self.emit("Reshape", [self.reshaped(self.reshaped(x)), self.ints(-1, 3)]),
         ]
         if kind == "i":  # ONNX Runtime's Where makes 0 of -0, and has no bool
             moves.append(lambda: self.emit("Where", [self.value("b"), x, x]))
+            moves.append(lambda: self.emit("Where", [self.full(True, np.bool_), x, self.value(kind)]))
+            moves.append(lambda: self.emit("Where", [self.full(False, np.bool_), self.value(kind), x]))
         if kind == "f":
             moves += [
                 lambda: self.emit("Dropout", [x]),
@@ -607,6 +612,16 @@ class RandomGraph:
                 lambda: self.emit(self.one("And", "Or", "Xor"), [x, self.full(self.one(True, False), dtype)]),
                 lambda: self.emit("Cast", [self.emit("Cast", [x], to=self.one(1, 6, 7, 10))], to=BOOL),
             ]
+        return self.one(*moves)()
+
+    def reshaped(self, x):
+        """The elements of x in their order; the rank is not known."""
+        moves = [
+            lambda: self.emit("Reshape", [x, self.ints(-1)]),
+            lambda: self.emit("Reshape", [x, self.ints(1, -1, 3)]),
+            lambda: self.emit("Flatten", [x], axis=0),
+            lambda: self.emit("Unsqueeze", [x, self.ints(self.one(0, 1))]),
+        ]
         return self.one(*moves)()
 
     def twice(self, x, op):

@@ -205,6 +205,9 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
   std::vector<std::pair<StringRef, StringRef>> list;
   for (const CleanUpPattern &pattern : cleanUpPatterns())
     list.emplace_back(pattern.name, pattern.algebra);
+  list.emplace_back(
+      reshapeChain,
+      "Reshape(Reshape(x, s), t) = Reshape(x, t) for constant t without 0");
   list.emplace_back(commonSubexpression, "two equal nodes are one");
   list.emplace_back(unusedNode, "what nobody reads goes");
   return list;

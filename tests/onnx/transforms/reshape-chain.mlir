@@ -1,0 +1,172 @@
+// RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
+
+// Reshape(Reshape(x, s), t) = Reshape(x, t) for constant t without 0
+// onnx.Custom stands for what reads a value: results of functions keep theirs.
+
+// CHECK-LABEL: @reshape_of_reshape
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_reshape(%x: tensor<2x3x4xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[6, 4]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<6x4xf32>
+  %t = onnx.Constant dense<[24]> : tensor<1xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<6x4xf32>, tensor<1xi64>) -> tensor<24xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<24xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_flat
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_flat(%x: tensor<?x12xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<-1> : tensor<1xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x12xf32>, tensor<1xi64>) -> tensor<?xf32>
+  %t = onnx.Constant dense<[-1, 3, 4]> : tensor<3xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?xf32>, tensor<3xi64>) -> tensor<?x3x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x3x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_flatten
+// CHECK-NOT: onnx.Flatten
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_flatten(%x: tensor<?x3x4xf32>) -> tensor<1xf32> {
+  %a = onnx.Flatten(%x) <{since = 13}>
+    : (tensor<?x3x4xf32>) -> tensor<?x?xf32>
+  %t = onnx.Constant dense<[-1, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x?xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_unsqueeze
+// CHECK-NOT: onnx.Unsqueeze
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_unsqueeze(%x: tensor<?x12xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<0> : tensor<1xi64>
+  %a = onnx.Unsqueeze(%x, %s) <{since = 13}>
+    : (tensor<?x12xf32>, tensor<1xi64>) -> tensor<1x?x12xf32>
+  %t = onnx.Constant dense<[-1, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<1x?x12xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_known_multiple
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_known_multiple(%x: tensor<?x?x12xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[-1, 12]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x?x12xf32>, tensor<2xi64>) -> tensor<?x12xf32>
+  %t = onnx.Constant dense<[-1, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x12xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_squeeze_that_may_fail_stays
+// CHECK: %[[A:.*]] = onnx.Squeeze(%arg0
+// CHECK: onnx.Reshape(%[[A]],
+func.func @reshape_of_squeeze_that_may_fail_stays(%x: tensor<?x12xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<0> : tensor<1xi64>
+  %a = onnx.Squeeze(%x, %s) <{since = 13}>
+    : (tensor<?x12xf32>, tensor<1xi64>) -> tensor<12xf32>
+  %t = onnx.Constant dense<[3, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<12xf32>, tensor<2xi64>) -> tensor<3x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<3x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_reshape_that_may_fail_stays
+// CHECK: %[[A:.*]] = onnx.Reshape(%arg0
+// CHECK: onnx.Reshape(%[[A]],
+func.func @reshape_of_reshape_that_may_fail_stays(%x: tensor<?xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[2, 3]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?xf32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %t = onnx.Constant dense<[-1]> : tensor<1xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<6xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<6xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_a_multiple_that_may_fail_stays
+// CHECK: %[[A:.*]] = onnx.Reshape(%arg0
+// CHECK: onnx.Reshape(%[[A]],
+func.func @reshape_of_a_multiple_that_may_fail_stays(%x: tensor<?x4xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[-1, 3]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<?x3xf32>
+  %t = onnx.Constant dense<[-1]> : tensor<1xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x3xf32>, tensor<1xi64>) -> tensor<?xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_with_a_copied_dimension_stays
+// CHECK: %[[A:.*]] = onnx.Reshape(%arg0
+// CHECK: onnx.Reshape(%[[A]],
+func.func @reshape_with_a_copied_dimension_stays(%x: tensor<2x12xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[4, 6]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<2x12xf32>, tensor<2xi64>) -> tensor<4x6xf32>
+  %t = onnx.Constant dense<[0, 2, 3]> : tensor<3xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<4x6xf32>, tensor<3xi64>) -> tensor<4x2x3xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<4x2x3xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_transpose_stays
+// CHECK: %[[A:.*]] = onnx.Transpose(%arg0
+// CHECK: onnx.Reshape(%[[A]],
+func.func @reshape_of_transpose_stays(%x: tensor<2x12xf32>) -> tensor<1xf32> {
+  %a = onnx.Transpose(%x) <{since = 13}>
+    : (tensor<2x12xf32>) -> tensor<12x2xf32>
+  %t = onnx.Constant dense<[24]> : tensor<1xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<12x2xf32>, tensor<1xi64>) -> tensor<24xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<24xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
