@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 
@@ -39,8 +40,8 @@ static bool mayPad(int64_t &size, int64_t begin, int64_t end, PadMode mode) {
     return false;
   int64_t kept = size + std::min<int64_t>(begin, 0) + std::min<int64_t>(end, 0);
   bool grows = begin > 0 || end > 0;
-  size += begin + end;
-  return size >= 0 &&
+  return !llvm::AddOverflow(begin, end, end) &&
+         !llvm::AddOverflow(size, end, size) && size >= 0 &&
          (mode == PadMode::Constant || kept > 0 || (kept == 0 && !grows));
 }
 
