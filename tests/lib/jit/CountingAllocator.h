@@ -1,0 +1,61 @@
+//===- CountingAllocator.h - An allocator that sees every mistake ---------===//
+//
+// What compiled test programs allocate with. It counts, and it never gives
+// memory back while a program runs: a freed block is filled with a pattern and
+// kept, so that
+//   - a second free of it is a double free and not a free of a new block,
+//   - a write into it is seen when the run ends (useAfterFree),
+//   - a read of it gives the pattern, and results that differ from those of
+//     the same program without frees.
+// New blocks are filled with another pattern, the same in every run, and have
+// 64 bytes of guard on both sides (overruns).
+//
+// One allocator per process, because the functions that programs call have no
+// argument to tell which. Not thread safe: test programs have one thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TESTS_LIB_JIT_COUNTINGALLOCATOR_H
+#define ONNXFOLD_TESTS_LIB_JIT_COUNTINGALLOCATOR_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace onnxfold {
+
+/// What a program did with memory. Sizes are bytes as the program asked for:
+/// memref.alloc with an alignment asks for that many bytes more.
+struct AllocationCounts {
+  int64_t allocations = 0;
+  int64_t frees = 0; ///< of live blocks; free(null) is none
+  int64_t peakBuffers = 0, peakBytes = 0;
+  int64_t liveBuffers = 0, liveBytes = 0; ///< at the end of a run: the leaks
+  int64_t doubleFrees = 0;
+  int64_t unknownFrees = 0;         ///< of pointers that no allocation returned
+  int64_t useAfterFree = 0;         ///< freed blocks that were written to
+  int64_t overruns = 0;             ///< blocks whose guards were written to
+  std::map<size_t, int64_t> bySize; ///< allocations of each size
+
+  /// No leak and no mistake.
+  bool clean() const {
+    return !liveBuffers && !doubleFrees && !unknownFrees && !useAfterFree &&
+           !overruns;
+  }
+};
+
+/// Forgets all blocks and counts of earlier runs, and gives their memory back.
+void resetCountingAllocator();
+
+/// The counts so far, after looking at the patterns of all kept blocks. Freed
+/// blocks beyond 256 MB were looked at and given back earlier, the oldest
+/// first; a free of one of those counts as unknown.
+AllocationCounts countAllocations();
+
+/// As malloc, aligned_alloc and free. A size of 0 gives a block of its own.
+void *countingAlloc(size_t size);
+void *countingAlignedAlloc(size_t alignment, size_t size);
+void countingFree(void *pointer);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TESTS_LIB_JIT_COUNTINGALLOCATOR_H
