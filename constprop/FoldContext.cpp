@@ -2,6 +2,7 @@
 
 #include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/elements/Elementwise.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -14,7 +15,8 @@ static Elements asSymbols(const Elements &value, Symbols &table) {
   if (value.type() == DataType::Symbol)
     return value;
   std::vector<SymbolHandle> symbols;
-  for (int64_t v : value.ints())
+  bool isTruth = value.type() == DataType::Bool;
+  for (int64_t v : (isTruth ? cast(value, DataType::UInt8) : value).ints())
     symbols.push_back(table.constant(v));
   return Elements::fromValues<SymbolHandle>(value.shape(),
                                             ArrayRef<SymbolHandle>(symbols));
@@ -43,7 +45,8 @@ FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
     return;
   for (auto [i, value] : llvm::enumerate(values))
     if (value && maySymbolic(i) &&
-        (isInteger(value.type()) || value.type() == DataType::Symbol))
+        (isInteger(value.type()) || value.type() == DataType::Bool ||
+         value.type() == DataType::Symbol))
       value = asSymbols(value, table);
 }
 

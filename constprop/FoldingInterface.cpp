@@ -24,7 +24,7 @@ Fact onnxfold::factOfType(Type type, Symbols &symbols) {
     return fact;
   fact.shape.emplace();
   for (int64_t d : shaped.getShape())
-    fact.shape->push_back(ShapedType::isDynamic(d) ? symbols.fresh()
+    fact.shape->push_back(ShapedType::isDynamic(d) ? symbols.freshDimension()
                                                    : symbols.constant(d));
   return fact;
 }

@@ -2,8 +2,11 @@
 
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/Elementwise.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace onnxfold;
+using llvm::ArrayRef;
 
 static std::optional<SymbolHandle> combine(Symbols &symbols, SymbolOp op,
                                            SymbolHandle a, SymbolHandle b) {
@@ -16,50 +19,185 @@ static std::optional<SymbolHandle> combine(Symbols &symbols, SymbolOp op,
     return symbols.multiply(a, b);
   case SymbolOp::Divide:
     return symbols.divide(a, b);
+  case SymbolOp::Modulo:
+    return symbols.remainder(a, b, /*truncate=*/false);
+  case SymbolOp::Remainder:
+    return symbols.remainder(a, b, /*truncate=*/true);
+  case SymbolOp::Minimum:
+    return symbols.minimum(a, b);
+  case SymbolOp::Maximum:
+    return symbols.maximum(a, b);
+  case SymbolOp::Equal:
+    return symbols.equal(a, b);
+  case SymbolOp::Less:
+    return symbols.less(a, b);
+  case SymbolOp::Greater:
+    return symbols.less(b, a);
+  case SymbolOp::LessOrEqual:
+    return symbols.logicalNot(symbols.less(b, a));
+  case SymbolOp::GreaterOrEqual:
+    return symbols.logicalNot(symbols.less(a, b));
+  case SymbolOp::And:
+    return symbols.logicalAnd(a, b);
+  case SymbolOp::Or:
+    return symbols.logicalNot(
+        symbols.logicalAnd(symbols.logicalNot(a), symbols.logicalNot(b)));
+  case SymbolOp::Xor:
+    return symbols.logicalNot(symbols.equal(a, b));
+  case SymbolOp::Negate:
+    return symbols.subtract(symbols.constant(0), a);
+  case SymbolOp::Absolute:
+    return symbols.absolute(a);
+  case SymbolOp::Not:
+    return symbols.logicalNot(a);
   }
   return std::nullopt;
 }
 
-/// A result in a type narrower than i64, whose arithmetic wraps earlier: known
-/// results wrap (or, of a division, are undefined: nothing); what is not known
-/// might wrap, so it is nothing that can be named.
-static std::optional<SymbolHandle> narrow(Symbols &symbols, SymbolOp op,
-                                          SymbolHandle symbol, DataType type) {
+static bool takesTruths(SymbolOp op) {
+  return op == SymbolOp::And || op == SymbolOp::Or || op == SymbolOp::Xor ||
+         op == SymbolOp::Not;
+}
+static bool givesTruths(SymbolOp op) {
+  return takesTruths(op) || op == SymbolOp::Equal || op == SymbolOp::Less ||
+         op == SymbolOp::Greater || op == SymbolOp::LessOrEqual ||
+         op == SymbolOp::GreaterOrEqual;
+}
+
+/// In a type narrower than i64, whose arithmetic wraps earlier. A quotient that
+/// does not fit is undefined: nothing.
+static std::optional<SymbolHandle>
+narrowed(Symbols &symbols, SymbolOp op, SymbolHandle symbol, DataType type) {
   std::optional<int64_t> value = symbols.valueOf(symbol);
-  if (!value)
-    return symbols.fresh();
-  if (WideNum::widen(*value).fits(type))
-    return symbol;
-  if (op == SymbolOp::Divide)
+  if (op == SymbolOp::Divide && value &&
+      !SymbolRange{*value, *value}.isWithin(SymbolRange::of(type)))
     return std::nullopt;
-  Elements wrapped = cast(Elements::fromValues<int64_t>({}, {*value}), type);
-  return symbols.constant(wrapped.ints()[0]);
+  return symbols.wrap(symbol, type);
+}
+
+/// Why these inputs are none of symbols that `op` takes.
+static std::optional<Reason> checkSymbols(FoldContext &cx, SymbolOp op,
+                                          unsigned first, unsigned count) {
+  DataType type = cx.inputType(first);
+  for (unsigned i = first; i < first + count; ++i) {
+    if (!cx.hasInput(i))
+      return invalid("input #" + llvm::Twine(i) + " is missing");
+    // The upper half of u64 is no i64.
+    if (cx.input(i).type() != DataType::Symbol || type == DataType::UInt64)
+      return notFolded(ReasonCode::InputNotConstant,
+                       "inputs are known in part only");
+    if (cx.inputType(i) != type)
+      return invalid("inputs have different element types");
+  }
+  bool isBool = type == DataType::Bool;
+  if (isBool ? !takesTruths(op) && op != SymbolOp::Equal : takesTruths(op))
+    return notFolded(ReasonCode::UnsupportedType,
+                     "no kernel for these element types");
+  if (op == SymbolOp::Negate && isUnsigned(type))
+    return notFolded(ReasonCode::UnsupportedType,
+                     "no kernel for these element types");
+  return std::nullopt;
+}
+
+/// The shapes of `count` inputs together. Versions before 7 do not broadcast
+/// as numpy does; none that are still met do it with shapes.
+static std::optional<Shape> shapeOfAll(FoldContext &cx, unsigned count) {
+  std::optional<Shape> shape = Shape(cx.input(0).shape());
+  for (unsigned i = 1; shape && i < count; ++i)
+    shape = broadcastShapes(*shape, cx.input(i).shape());
+  return shape;
 }
 
 FoldResult onnxfold::foldSymbols(FoldContext &cx, SymbolOp op) {
-  const Elements &x = cx.input(0), &y = cx.input(1);
-  if (x.type() != DataType::Symbol || y.type() != DataType::Symbol)
-    return invalid("inputs have different element types");
+  unsigned count = cx.numInputs();
+  if (std::optional<Reason> wrong = checkSymbols(cx, op, 0, count))
+    return *wrong;
+  std::optional<Shape> shape = shapeOfAll(cx, count);
+  if (!shape)
+    return invalid("shapes " + toString(cx.input(0).shape()) + " and " +
+                   toString(cx.input(1).shape()) + " do not broadcast");
+  if (std::optional<Reason> large = cx.checkResult(DataType::Symbol, *shape))
+    return *large;
   DataType type = cx.inputType(0);
-  if (type == DataType::UInt64) // its upper half is no i64
+  bool mayWrap = isInteger(type) && !givesTruths(op);
+  std::vector<SymbolHandle> result =
+      cx.input(0).expand(*shape).values<SymbolHandle>();
+  for (unsigned i = count == 1 ? 0 : 1; i < count; ++i) {
+    auto operands = cx.input(i).expand(*shape).values<SymbolHandle>();
+    for (auto [left, right] : llvm::zip_equal(result, operands)) {
+      std::optional<SymbolHandle> value =
+          combine(cx.symbols(), op, left, right);
+      if (value && mayWrap)
+        value = narrowed(cx.symbols(), op, *value, type);
+      if (!value)
+        return undefined("a divisor is 0, or the quotient does not fit");
+      left = *value;
+    }
+  }
+  return Elements::fromValues<SymbolHandle>(*shape,
+                                            ArrayRef<SymbolHandle>(result));
+}
+
+FoldResult onnxfold::selectSymbols(FoldContext &cx) {
+  if (cx.inputType(0) != DataType::Bool)
+    return invalid("input #0 has element type " + name(cx.inputType(0)) +
+                   ", expected bool");
+  bool areSymbols = llvm::all_of(llvm::seq(3u), [&](unsigned i) {
+    return cx.input(i).type() == DataType::Symbol;
+  });
+  if (!areSymbols)
     return notFolded(ReasonCode::InputNotConstant,
                      "inputs are known in part only");
-  std::optional<Shape> shape = broadcastShapes(x.shape(), y.shape());
+  if (cx.inputType(1) != cx.inputType(2))
+    return invalid("inputs have different element types");
+  std::optional<Shape> shape = shapeOfAll(cx, 3);
   if (!shape)
-    return invalid("shapes " + toString(x.shape()) + " and " +
-                   toString(y.shape()) + " do not broadcast");
-  auto xs = x.expand(*shape).values<SymbolHandle>();
-  auto ys = y.expand(*shape).values<SymbolHandle>();
-  for (size_t i = 0; i < xs.size(); ++i) {
-    std::optional<SymbolHandle> result =
-        combine(cx.symbols(), op, xs[i], ys[i]);
-    if (result && type != DataType::Int64 && isInteger(type))
-      result = narrow(cx.symbols(), op, *result, type);
-    if (!result)
-      return undefined("a divisor is 0, or the quotient does not fit");
-    xs[i] = *result;
+    return invalid("shapes do not broadcast");
+  if (std::optional<Reason> large = cx.checkResult(DataType::Symbol, *shape))
+    return *large;
+  auto valuesOf = [&](unsigned i) {
+    return cx.input(i).expand(*shape).values<SymbolHandle>();
+  };
+  std::vector<SymbolHandle> result = valuesOf(0);
+  for (auto [condition, x, y] :
+       llvm::zip_equal(result, valuesOf(1), valuesOf(2)))
+    condition = cx.symbols().select(condition, x, y);
+  return Elements::fromValues<SymbolHandle>(*shape,
+                                            ArrayRef<SymbolHandle>(result));
+}
+
+FoldResult onnxfold::reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
+                                   bool keepDims) {
+  const Elements &x = cx.input(0);
+  if (std::optional<Reason> wrong = checkSymbols(cx, op, 0, 1))
+    return *wrong;
+  Shape kept, perm;
+  for (int64_t axis = 0; axis < x.rank(); ++axis) {
+    bool goes = llvm::is_contained(axes, axis);
+    if (!goes)
+      perm.push_back(axis);
+    if (!goes || keepDims)
+      kept.push_back(goes ? 1 : x.dim(axis));
   }
-  return Elements::fromValues<SymbolHandle>(*shape, xs);
+  perm.append(axes.begin(), axes.end());
+  std::vector<SymbolHandle> values = x.transpose(perm).values<SymbolHandle>();
+  size_t rows = numElements(kept);
+  if (rows == 0 || values.empty())
+    return notFolded(ReasonCode::InputNotConstant,
+                     "a reduction of no elements that are known in part");
+  std::vector<SymbolHandle> result;
+  DataType type = cx.inputType(0);
+  for (size_t row = 0, length = values.size() / rows; row < rows; ++row) {
+    SymbolHandle sum = values[row * length];
+    for (size_t i = 1; i < length; ++i) {
+      sum = *combine(cx.symbols(), op, sum, values[row * length + i]);
+      if (isInteger(type))
+        sum = cx.symbols().wrap(sum, type);
+    }
+    result.push_back(sum);
+  }
+  return Elements::fromValues<SymbolHandle>(kept,
+                                            ArrayRef<SymbolHandle>(result));
 }
 
 Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
@@ -71,9 +209,19 @@ Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
       return value;
     known.push_back(*v);
   }
-  Elements ints = Elements::fromValues<int64_t>(value.shape(),
-                                                llvm::ArrayRef<int64_t>(known));
+  Elements ints =
+      Elements::fromValues<int64_t>(value.shape(), ArrayRef<int64_t>(known));
   return type == DataType::Int64 || type == DataType::Undefined
              ? ints
              : onnxfold::cast(ints, type).materialize();
+}
+
+bool onnxfold::haveEqualValues(const Fact &a, const Fact &b) {
+  if (a.type != b.type || a.type == DataType::Undefined || !a.value ||
+      !b.value || a.isSymbolic() != b.isSymbolic() ||
+      a.value.shape() != b.value.shape())
+    return false;
+  if (!a.isSymbolic())
+    return a.value.identicalTo(b.value);
+  return a.value.values<SymbolHandle>() == b.value.values<SymbolHandle>();
 }

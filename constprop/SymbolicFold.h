@@ -5,8 +5,9 @@
 //   if (cx.isSymbolic())
 //     return foldSymbols(cx, SymbolOp::Add);
 //
-// Operands broadcast as numpy does. Thread safety: that of the table, which
-// belongs to one Evaluation.
+// Operands broadcast as numpy does. Booleans are symbols too, 0 or 1: a
+// comparison is known where it holds for all values of the dimensions, or for
+// none. Thread safety: that of the table, which belongs to one Evaluation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_SYMBOLICFOLD_H
@@ -16,15 +17,47 @@
 
 namespace onnxfold {
 
-enum class SymbolOp { Add, Subtract, Multiply, Divide };
+enum class SymbolOp {
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Modulo,    // sign of the divisor
+  Remainder, // sign of the dividend
+  Minimum,
+  Maximum,
+  Equal,
+  Less,
+  Greater,
+  LessOrEqual,
+  GreaterOrEqual,
+  And,
+  Or,
+  Xor,
+  Negate, // of one operand, as the two below
+  Absolute,
+  Not,
+};
 
-/// inputs #0 and #1 of `cx`, which are tensors of symbols, combined.
+/// All inputs of `cx`, which are tensors of symbols, combined from left to
+/// right.
 FoldResult foldSymbols(FoldContext &cx, SymbolOp op);
+
+/// Inputs #1 and #2 where input #0 is true, or not.
+FoldResult selectSymbols(FoldContext &cx);
+
+/// Input #0 reduced over axes in [0, rank): Add, Multiply, Minimum or Maximum.
+FoldResult reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
+                         bool keepDims);
 
 /// A tensor of symbols that are all known as an ordinary tensor of `type` (i64
 /// if undefined); any other tensor of symbols as it is.
 Elements resolveSymbols(const Elements &value, DataType type,
                         const Symbols &symbols);
+
+/// Both are known, as numbers or symbols, to be equal in type, shape and all
+/// elements, whatever values the symbols take. REQUIRES: one table.
+bool haveEqualValues(const Fact &a, const Fact &b);
 
 } // namespace onnxfold
 

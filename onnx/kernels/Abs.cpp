@@ -9,11 +9,13 @@
 using namespace onnxfold;
 
 static FoldResult foldAbs(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Absolute);
   return map(cx.input(0), [](auto v) { return absolute(v); });
 }
 
 namespace onnxfold {
 void registerAbs(KernelRegistry &registry) {
-  registry.add("Abs", {1, 6, 13}, foldAbs);
+  registry.add("Abs", {1, 6, 13}, foldAbs).movesSymbols();
 }
 } // namespace onnxfold

@@ -10,7 +10,7 @@ using namespace onnxfold;
 
 static FoldResult foldAdd(FoldContext &cx) {
   if (cx.isSymbolic())
-    return foldSymbols(cx, SymbolOp::Add);
+    return foldElementwise(cx, SymbolOp::Add);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     return zip(x, y, [](auto a, auto b) { return add(a, b); });
   });

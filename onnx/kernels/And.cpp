@@ -9,11 +9,13 @@
 using namespace onnxfold;
 
 static FoldResult foldAnd(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::And);
   return foldLogical(cx, [](bool a, bool b) { return a && b; });
 }
 
 namespace onnxfold {
 void registerAnd(KernelRegistry &registry) {
-  registry.add("And", {1, 7}, foldAnd);
+  registry.add("And", {1, 7}, foldAnd).movesSymbols();
 }
 } // namespace onnxfold

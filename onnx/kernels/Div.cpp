@@ -11,7 +11,7 @@ using namespace onnxfold;
 
 static FoldResult foldDiv(FoldContext &cx) {
   if (cx.isSymbolic())
-    return foldSymbols(cx, SymbolOp::Divide);
+    return foldElementwise(cx, SymbolOp::Divide);
   return foldBinary(cx, [](const Elements &x, const Elements &y) -> FoldResult {
     if (std::optional<Reason> undefined = findUndefinedDivision(x, y))
       return *undefined;

@@ -11,6 +11,8 @@
 using namespace onnxfold;
 
 static FoldResult foldEqual(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Equal);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     auto equal = [](auto a, auto b) { return a == b; };
     if (x.type() == DataType::Bool)
@@ -23,6 +25,6 @@ static FoldResult foldEqual(FoldContext &cx) {
 
 namespace onnxfold {
 void registerEqual(KernelRegistry &registry) {
-  registry.add("Equal", {1, 7, 11, 13, 19}, foldEqual);
+  registry.add("Equal", {1, 7, 11, 13, 19}, foldEqual).movesSymbols();
 }
 } // namespace onnxfold

@@ -24,6 +24,6 @@ static FoldResult foldGatherElements(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGatherElements(KernelRegistry &registry) {
-  registry.add("GatherElements", {11, 13}, foldGatherElements);
+  registry.add("GatherElements", {11, 13}, foldGatherElements).movesSymbols(0);
 }
 } // namespace onnxfold

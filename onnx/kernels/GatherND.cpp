@@ -33,6 +33,6 @@ static FoldResult foldGatherND(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGatherND(KernelRegistry &registry) {
-  registry.add("GatherND", {11, 12, 13}, foldGatherND);
+  registry.add("GatherND", {11, 12, 13}, foldGatherND).movesSymbols(0);
 }
 } // namespace onnxfold

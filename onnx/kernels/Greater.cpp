@@ -10,6 +10,8 @@
 using namespace onnxfold;
 
 static FoldResult foldGreater(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Greater);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     return zipTo<bool>(x, y, [](auto a, auto b) { return a > b; });
   });
@@ -17,6 +19,6 @@ static FoldResult foldGreater(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGreater(KernelRegistry &registry) {
-  registry.add("Greater", {1, 7, 9, 13}, foldGreater);
+  registry.add("Greater", {1, 7, 9, 13}, foldGreater).movesSymbols();
 }
 } // namespace onnxfold

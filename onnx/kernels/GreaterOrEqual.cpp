@@ -9,6 +9,8 @@
 using namespace onnxfold;
 
 static FoldResult foldGreaterOrEqual(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::GreaterOrEqual);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     return zipTo<bool>(x, y, [](auto a, auto b) { return a >= b; });
   });
@@ -16,6 +18,6 @@ static FoldResult foldGreaterOrEqual(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGreaterOrEqual(KernelRegistry &registry) {
-  registry.add("GreaterOrEqual", {12, 16}, foldGreaterOrEqual);
+  registry.add("GreaterOrEqual", {12, 16}, foldGreaterOrEqual).movesSymbols();
 }
 } // namespace onnxfold

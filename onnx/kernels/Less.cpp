@@ -10,6 +10,8 @@
 using namespace onnxfold;
 
 static FoldResult foldLess(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Less);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     return zipTo<bool>(x, y, [](auto a, auto b) { return a < b; });
   });
@@ -17,6 +19,6 @@ static FoldResult foldLess(FoldContext &cx) {
 
 namespace onnxfold {
 void registerLess(KernelRegistry &registry) {
-  registry.add("Less", {1, 7, 9, 13}, foldLess);
+  registry.add("Less", {1, 7, 9, 13}, foldLess).movesSymbols();
 }
 } // namespace onnxfold

@@ -9,6 +9,8 @@
 using namespace onnxfold;
 
 static FoldResult foldLessOrEqual(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::LessOrEqual);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     return zipTo<bool>(x, y, [](auto a, auto b) { return a <= b; });
   });
@@ -16,6 +18,6 @@ static FoldResult foldLessOrEqual(FoldContext &cx) {
 
 namespace onnxfold {
 void registerLessOrEqual(KernelRegistry &registry) {
-  registry.add("LessOrEqual", {12, 16}, foldLessOrEqual);
+  registry.add("LessOrEqual", {12, 16}, foldLessOrEqual).movesSymbols();
 }
 } // namespace onnxfold

@@ -10,6 +10,8 @@
 using namespace onnxfold;
 
 static FoldResult foldMax(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Maximum);
   return foldVariadic(cx, [](const Elements &x, const Elements &y) {
     return zip(x, y, [](auto a, auto b) { return maximum(a, b); });
   });
@@ -17,6 +19,6 @@ static FoldResult foldMax(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMax(KernelRegistry &registry) {
-  registry.add("Max", {1, 6, 8, 12, 13}, foldMax);
+  registry.add("Max", {1, 6, 8, 12, 13}, foldMax).movesSymbols();
 }
 } // namespace onnxfold

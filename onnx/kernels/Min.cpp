@@ -10,6 +10,8 @@
 using namespace onnxfold;
 
 static FoldResult foldMin(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Minimum);
   return foldVariadic(cx, [](const Elements &x, const Elements &y) {
     return zip(x, y, [](auto a, auto b) { return minimum(a, b); });
   });
@@ -17,6 +19,6 @@ static FoldResult foldMin(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMin(KernelRegistry &registry) {
-  registry.add("Min", {1, 6, 8, 12, 13}, foldMin);
+  registry.add("Min", {1, 6, 8, 12, 13}, foldMin).movesSymbols();
 }
 } // namespace onnxfold

@@ -30,6 +30,9 @@ static auto floored = [](auto a, auto b) {
 
 static FoldResult foldMod(FoldContext &cx) {
   bool truncates = cx.integer("fmod").value_or(0) != 0;
+  if (cx.isSymbolic())
+    return foldElementwise(cx,
+                           truncates ? SymbolOp::Remainder : SymbolOp::Modulo);
   return foldBinary(
       cx, [&](const Elements &x, const Elements &y) -> FoldResult {
         if (std::optional<Reason> undefined = findUndefinedDivision(x, y))
@@ -45,6 +48,6 @@ static FoldResult foldMod(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMod(KernelRegistry &registry) {
-  registry.add("Mod", {10, 13, 28}, foldMod);
+  registry.add("Mod", {10, 13, 28}, foldMod).movesSymbols();
 }
 } // namespace onnxfold

@@ -10,7 +10,7 @@ using namespace onnxfold;
 
 static FoldResult foldMul(FoldContext &cx) {
   if (cx.isSymbolic())
-    return foldSymbols(cx, SymbolOp::Multiply);
+    return foldElementwise(cx, SymbolOp::Multiply);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     return zip(x, y, [](auto a, auto b) { return multiply(a, b); });
   });

@@ -10,6 +10,8 @@
 using namespace onnxfold;
 
 static FoldResult foldNeg(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Negate);
   const Elements &x = cx.input(0);
   if (isUnsigned(x.type()))
     return Elements();
@@ -18,6 +20,6 @@ static FoldResult foldNeg(FoldContext &cx) {
 
 namespace onnxfold {
 void registerNeg(KernelRegistry &registry) {
-  registry.add("Neg", {1, 6, 13}, foldNeg);
+  registry.add("Neg", {1, 6, 13}, foldNeg).movesSymbols();
 }
 } // namespace onnxfold

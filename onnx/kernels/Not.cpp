@@ -8,6 +8,8 @@
 using namespace onnxfold;
 
 static FoldResult foldNot(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Not);
   const Elements &x = cx.input(0);
   if (x.type() != DataType::Bool)
     return Elements();
@@ -16,6 +18,6 @@ static FoldResult foldNot(FoldContext &cx) {
 
 namespace onnxfold {
 void registerNot(KernelRegistry &registry) {
-  registry.add("Not", {1}, foldNot);
+  registry.add("Not", {1}, foldNot).movesSymbols();
 }
 } // namespace onnxfold

@@ -9,11 +9,13 @@
 using namespace onnxfold;
 
 static FoldResult foldOr(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Or);
   return foldLogical(cx, [](bool a, bool b) { return a || b; });
 }
 
 namespace onnxfold {
 void registerOr(KernelRegistry &registry) {
-  registry.add("Or", {1, 7}, foldOr);
+  registry.add("Or", {1, 7}, foldOr).movesSymbols();
 }
 } // namespace onnxfold

@@ -27,6 +27,8 @@ static std::optional<PadMode> modeOf(FoldContext &cx, llvm::StringRef mode) {
 
 /// One element of the type of x, or null for the default.
 static Elements fillOf(FoldContext &cx) {
+  if (cx.isSymbolic() && !cx.hasInput(2))
+    return Elements::fromValues<SymbolHandle>({}, {cx.symbols().constant(0)});
   if (cx.version() >= 11)
     return cx.hasInput(2) ? cx.input(2) : Elements();
   return Elements::splat(cx.input(0).type(), {},
@@ -79,6 +81,9 @@ static FoldResult foldPad(FoldContext &cx) {
 
 namespace onnxfold {
 void registerPad(KernelRegistry &registry) {
-  registry.add("Pad", {1, 2, 11, 13, 18, 19, 21, 23, 24, 25}, foldPad);
+  registry.add("Pad", {1, 2}, foldPad);
+  registry.add("Pad", {11, 13, 18, 19, 21, 23, 24, 25}, foldPad)
+      .movesSymbols(0)
+      .movesSymbols(2);
 }
 } // namespace onnxfold

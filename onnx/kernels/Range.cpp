@@ -12,7 +12,41 @@
 
 using namespace onnxfold;
 
+/// As many elements as there are whatever the symbols are: [s, s + 1, s + 2].
+static FoldResult rangeOfSymbols(FoldContext &cx) {
+  Symbols &symbols = cx.symbols();
+  SymbolHandle ends[3];
+  for (unsigned i = 0; i < 3; ++i) {
+    if (cx.input(i).type() != DataType::Symbol || cx.input(i).size() != 1)
+      return notFolded(ReasonCode::InputNotConstant,
+                       "input #" + llvm::Twine(i) + " is not constant");
+    ends[i] = cx.input(i).value<SymbolHandle>(0);
+  }
+  auto [start, limit, delta] = ends;
+  std::optional<int64_t> step = symbols.valueOf(delta);
+  std::optional<int64_t> length =
+      symbols.valueOf(symbols.subtract(limit, start));
+  if (!step || *step == 0 || !length || cx.resultType() == DataType::UInt64)
+    return notFolded(ReasonCode::InputNotConstant,
+                     "the number of elements is not known");
+  std::optional<int64_t> count =
+      rangeCount(WideNum::widen(int64_t(0)), WideNum::widen(*length),
+                 WideNum::widen(*step));
+  constexpr int64_t most = 4096;
+  if (!count || *count > most)
+    return notFolded(ReasonCode::InputNotConstant,
+                     "input #0 is known in part only");
+  std::vector<SymbolHandle> values;
+  for (SymbolHandle next = start; int64_t(values.size()) < *count;
+       next = symbols.add(next, delta))
+    values.push_back(symbols.wrap(next, cx.inputType(0)));
+  return Elements::fromValues<SymbolHandle>(
+      {*count}, llvm::ArrayRef<SymbolHandle>(values));
+}
+
 static FoldResult foldRange(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return rangeOfSymbols(cx);
   for (unsigned i = 0; i < 3; ++i)
     if (std::optional<Reason> several = checkOneElement(cx, i))
       return *several;
@@ -35,6 +69,6 @@ static FoldResult foldRange(FoldContext &cx) {
 
 namespace onnxfold {
 void registerRange(KernelRegistry &registry) {
-  registry.add("Range", {11, 27}, foldRange);
+  registry.add("Range", {11, 27}, foldRange).movesSymbols();
 }
 } // namespace onnxfold

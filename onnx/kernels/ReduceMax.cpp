@@ -16,6 +16,7 @@ static FoldResult foldReduceMax(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceMax(KernelRegistry &registry) {
-  registry.add("ReduceMax", {1, 11, 12, 13, 18, 20}, foldReduceMax);
+  registry.add("ReduceMax", {1, 11, 12, 13, 18, 20}, foldReduceMax)
+      .movesSymbols(0);
 }
 } // namespace onnxfold

@@ -16,6 +16,7 @@ static FoldResult foldReduceMin(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceMin(KernelRegistry &registry) {
-  registry.add("ReduceMin", {1, 11, 12, 13, 18, 20}, foldReduceMin);
+  registry.add("ReduceMin", {1, 11, 12, 13, 18, 20}, foldReduceMin)
+      .movesSymbols(0);
 }
 } // namespace onnxfold

@@ -15,6 +15,6 @@ static FoldResult foldReduceProd(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceProd(KernelRegistry &registry) {
-  registry.add("ReduceProd", {1, 11, 13, 18}, foldReduceProd);
+  registry.add("ReduceProd", {1, 11, 13, 18}, foldReduceProd).movesSymbols(0);
 }
 } // namespace onnxfold

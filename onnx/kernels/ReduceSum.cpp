@@ -14,6 +14,6 @@ static FoldResult foldReduceSum(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceSum(KernelRegistry &registry) {
-  registry.add("ReduceSum", {1, 11, 13}, foldReduceSum);
+  registry.add("ReduceSum", {1, 11, 13}, foldReduceSum).movesSymbols(0);
 }
 } // namespace onnxfold

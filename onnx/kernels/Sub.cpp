@@ -10,7 +10,7 @@ using namespace onnxfold;
 
 static FoldResult foldSub(FoldContext &cx) {
   if (cx.isSymbolic())
-    return foldSymbols(cx, SymbolOp::Subtract);
+    return foldElementwise(cx, SymbolOp::Subtract);
   return foldBinary(cx, [](const Elements &x, const Elements &y) {
     return zip(x, y, [](auto a, auto b) { return subtract(a, b); });
   });

@@ -48,6 +48,6 @@ static FoldResult foldTileAlongAxis(FoldContext &cx) {
 namespace onnxfold {
 void registerTile(KernelRegistry &registry) {
   registry.add("Tile", {1}, foldTileAlongAxis);
-  registry.add("Tile", {6, 13}, foldTile);
+  registry.add("Tile", {6, 13}, foldTile).movesSymbols(0);
 }
 } // namespace onnxfold

@@ -9,6 +9,8 @@
 using namespace onnxfold;
 
 static FoldResult foldWhere(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return selectSymbols(cx);
   const Elements &condition = cx.input(0);
   if (condition.type() != DataType::Bool)
     return invalid("input #0 has element type " + name(condition.type()) +
@@ -22,6 +24,6 @@ static FoldResult foldWhere(FoldContext &cx) {
 
 namespace onnxfold {
 void registerWhere(KernelRegistry &registry) {
-  registry.add("Where", {9, 16}, foldWhere).movesSymbols(1).movesSymbols(2);
+  registry.add("Where", {9, 16}, foldWhere).movesSymbols();
 }
 } // namespace onnxfold

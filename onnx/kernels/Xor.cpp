@@ -9,11 +9,13 @@
 using namespace onnxfold;
 
 static FoldResult foldXor(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Xor);
   return foldLogical(cx, [](bool a, bool b) { return a != b; });
 }
 
 namespace onnxfold {
 void registerXor(KernelRegistry &registry) {
-  registry.add("Xor", {1, 7}, foldXor);
+  registry.add("Xor", {1, 7}, foldXor).movesSymbols();
 }
 } // namespace onnxfold

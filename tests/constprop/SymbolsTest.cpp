@@ -1,8 +1,12 @@
 //===- SymbolsTest.cpp - Integers that are only partly known --------------===//
 
 #include "onnxfold/constprop/Symbols.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <functional>
 #include <limits>
+#include <map>
+#include <random>
 
 using namespace onnxfold;
 
@@ -163,4 +167,186 @@ TEST_F(SymbolsTest, longProductsAndSumsBecomeUnknowns) {
     again = s.add(again, atom);
   EXPECT_EQ(sum, again);
   EXPECT_EQ(s.valueOf(s.subtract(sum, sum)), 0);
+}
+
+TEST_F(SymbolsTest, dimensionsAreNotNegative) {
+  SymbolHandle b = s.named("b"), unknown = s.fresh();
+  EXPECT_EQ(s.less(b, number(0)), number(0));
+  EXPECT_EQ(s.equal(b, number(-1)), number(0));
+  EXPECT_EQ(s.less(number(-1), s.multiply(b, s.named("n"))), number(1));
+  EXPECT_EQ(s.maximum(b, number(0)), b);
+  EXPECT_EQ(s.minimum(b, number((int64_t(1) << 31) - 1)), b);
+  EXPECT_EQ(s.absolute(b), b);
+  // It may be 0, or 1, and of an unknown nothing is known.
+  EXPECT_FALSE(s.valueOf(s.equal(b, number(0))));
+  EXPECT_FALSE(s.valueOf(s.less(b, number(2))));
+  EXPECT_FALSE(s.valueOf(s.less(unknown, number(0))));
+  EXPECT_NE(s.absolute(unknown), unknown);
+  EXPECT_NE(s.maximum(unknown, number(0)), unknown);
+}
+
+// Beyond 2^63 the product of dimensions might come out negative.
+TEST_F(SymbolsTest, nothingIsConcludedWhereAProductMightWrap) {
+  SymbolHandle b = s.named("b");
+  SymbolHandle fourth = s.multiply(s.multiply(b, b), s.multiply(b, b));
+  EXPECT_FALSE(s.valueOf(s.less(fourth, number(0))));
+  EXPECT_EQ(s.less(s.multiply(b, b), number(0)), number(0));
+}
+
+TEST_F(SymbolsTest, quotientsAndRemainders) {
+  SymbolHandle h = s.named("h");
+  SymbolHandle more = s.add(s.multiply(h, number(8)), number(5));
+  EXPECT_EQ(*s.divide(more, number(8)), h);
+  EXPECT_EQ(*s.remainder(more, number(8), false), number(5));
+  // (h - 4) / 4 + 1, as a convolution has it, is h / 4 rounded down.
+  EXPECT_EQ(s.add(s.divideDown(s.subtract(h, number(4)), 4), number(1)),
+            s.divideDown(h, 4));
+  EXPECT_EQ(s.divideDown(h, 4), *s.divide(h, number(4)));
+  // Rounded to zero and down differ below zero.
+  SymbolHandle below = s.subtract(h, number(1));
+  EXPECT_NE(*s.divide(below, number(2)), s.divideDown(below, 2));
+  EXPECT_EQ(s.divideExactly(s.multiply(h, more), more), h);
+  EXPECT_EQ(s.divideExactly(s.multiply(h, number(6)), s.multiply(h, number(2))),
+            number(3));
+  EXPECT_FALSE(s.valueOf(s.divideExactly(h, number(2))));
+}
+
+TEST_F(SymbolsTest, narrowTypes) {
+  SymbolHandle b = s.named("b");
+  EXPECT_EQ(s.wrap(b, DataType::Int32), b);
+  EXPECT_NE(s.wrap(b, DataType::Int16), b);
+  EXPECT_EQ(s.wrap(b, DataType::Int16), s.wrap(b, DataType::Int16));
+  EXPECT_NE(s.wrap(s.multiply(b, b), DataType::Int32), s.multiply(b, b));
+  EXPECT_EQ(s.wrap(number(200), DataType::Int8), number(-56));
+  EXPECT_EQ(s.wrap(number(-1), DataType::UInt8), number(255));
+  EXPECT_EQ(s.wrap(number(2), DataType::Bool), number(1));
+}
+
+TEST_F(SymbolsTest, truths) {
+  SymbolHandle b = s.named("b"), n = s.named("n");
+  SymbolHandle isLess = s.less(b, n), isSame = s.equal(n, b);
+  EXPECT_EQ(isSame, s.equal(b, n));
+  EXPECT_EQ(s.logicalNot(s.logicalNot(isLess)), isLess);
+  EXPECT_EQ(s.logicalAnd(isLess, s.logicalNot(isLess)), number(0));
+  EXPECT_EQ(s.logicalAnd(isLess, number(1)), isLess);
+  EXPECT_EQ(s.select(isLess, b, b), b);
+  EXPECT_EQ(s.select(number(0), n, b), b);
+  EXPECT_NE(s.select(isLess, n, b), s.select(isSame, n, b));
+}
+
+namespace {
+
+/// Expressions beside what they are for some values of the dimensions.
+struct Sampled {
+  static constexpr int samples = 6;
+  SymbolHandle symbol;
+  std::array<int64_t, samples> values;
+};
+
+int64_t floorDivision(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
+}
+
+/// A random operation on the symbols, and on each sample.
+class RandomExpressions {
+public:
+  explicit RandomExpressions(unsigned seed) : random(seed) {
+    for (const char *name : {"a", "b", "c"}) {
+      Sampled dimension{s.named(name), {}};
+      for (int64_t &value : dimension.values)
+        value = pick(4) ? pick(40) : 0;
+      pool.push_back(dimension);
+    }
+    for (int64_t value : {-3, -1, 0, 1, 2, 3, 4, 12})
+      pool.push_back({s.constant(value), filled(value)});
+  }
+
+  /// Made of members of the pool; nothing where it is not defined.
+  std::optional<Sampled> make() {
+    const Sampled &x = pool[pick(pool.size())], &y = pool[pick(pool.size())];
+    Sampled out{{}, {}};
+    auto each = [&](SymbolHandle symbol, auto f) {
+      out.symbol = symbol;
+      for (int i = 0; i < Sampled::samples; ++i)
+        out.values[i] = f(x.values[i], y.values[i]);
+      return out;
+    };
+    bool mayDivide = !llvm::is_contained(y.values, 0);
+    std::optional<int64_t> by = s.valueOf(y.symbol);
+    switch (pick(10)) {
+    case 0:
+      return each(s.add(x.symbol, y.symbol), std::plus<>());
+    case 1:
+      return each(s.subtract(x.symbol, y.symbol), std::minus<>());
+    case 2:
+      return each(s.multiply(x.symbol, y.symbol), std::multiplies<>());
+    case 3:
+      if (auto quotient = s.divide(x.symbol, y.symbol); quotient && mayDivide)
+        return each(*quotient, std::divides<>());
+      return std::nullopt;
+    case 4:
+      if (auto rest = s.remainder(x.symbol, y.symbol, true); rest && mayDivide)
+        return each(*rest, std::modulus<>());
+      return std::nullopt;
+    case 5:
+      if (auto rest = s.remainder(x.symbol, y.symbol, false); rest && mayDivide)
+        return each(*rest, [](int64_t a, int64_t b) {
+          return a - floorDivision(a, b) * b;
+        });
+      return std::nullopt;
+    case 6:
+      return each(s.minimum(x.symbol, y.symbol),
+                  [](int64_t a, int64_t b) { return std::min(a, b); });
+    case 7:
+      return each(s.maximum(x.symbol, y.symbol),
+                  [](int64_t a, int64_t b) { return std::max(a, b); });
+    case 8:
+      return by && *by > 0 ? std::optional(each(s.divideDown(x.symbol, *by),
+                                                floorDivision))
+                           : std::nullopt;
+    default:
+      return each(s.select(s.less(x.symbol, y.symbol), x.symbol,
+                           s.equal(x.symbol, y.symbol)),
+                  [](int64_t a, int64_t b) { return a < b ? a : a == b; });
+    }
+  }
+
+  static std::array<int64_t, Sampled::samples> filled(int64_t value) {
+    std::array<int64_t, Sampled::samples> all;
+    all.fill(value);
+    return all;
+  }
+  size_t pick(size_t n) { return random() % n; }
+
+  Symbols s;
+  std::mt19937 random;
+  std::vector<Sampled> pool;
+};
+
+} // namespace
+
+TEST(SymbolsPropertyTest, whatIsKnownHoldsForAllValues) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    RandomExpressions expressions(seed);
+    std::map<int64_t, Sampled> bySymbol;
+    for (int step = 0; step < 120; ++step) {
+      std::optional<Sampled> made = expressions.make();
+      if (!made || llvm::any_of(made->values, [](int64_t v) {
+            return std::abs(v) > 1'000'000;
+          }))
+        continue;
+      SymbolRange range = expressions.s.rangeOf(made->symbol);
+      for (int64_t value : made->values) {
+        ASSERT_GE(value, range.least) << "seed " << seed;
+        ASSERT_LE(value, range.most) << "seed " << seed;
+      }
+      if (std::optional<int64_t> known = expressions.s.valueOf(made->symbol)) {
+        ASSERT_EQ(made->values, RandomExpressions::filled(*known))
+            << "seed " << seed;
+      }
+      auto [it, isNew] = bySymbol.try_emplace(made->symbol.id, *made);
+      ASSERT_EQ(it->second.values, made->values) << "seed " << seed;
+      expressions.pool.push_back(*made);
+    }
+  }
 }

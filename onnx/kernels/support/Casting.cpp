@@ -78,17 +78,10 @@ static FoldResult castStrings(const Elements &x, DataType type,
                    "', expected a number of type " + name(type));
 }
 
-/// Known elements are cast; nothing is known of the others afterwards, since a
-/// narrower type might change them.
 static Elements castSymbols(FoldContext &cx, const Elements &x, DataType type) {
   std::vector<SymbolHandle> symbols = x.values<SymbolHandle>();
-  for (SymbolHandle &symbol : symbols) {
-    std::optional<int64_t> value = cx.symbols().valueOf(symbol);
-    symbol = value ? cx.symbols().constant(
-                         cast(Elements::fromValues<int64_t>({}, {*value}), type)
-                             .ints()[0])
-                   : cx.symbols().fresh();
-  }
+  for (SymbolHandle &symbol : symbols)
+    symbol = cx.symbols().wrap(symbol, type);
   return Elements::fromValues<SymbolHandle>(
       x.shape(), llvm::ArrayRef<SymbolHandle>(symbols));
 }
@@ -107,9 +100,7 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
                ? cast(cast(x, DataType::Float32), type, options)
                : x.narrowed();
   if (x.type() == DataType::Symbol) {
-    if (type == DataType::Int64)
-      return x;
-    if (isInteger(type))
+    if (isInteger(type) || type == DataType::Bool)
       return castSymbols(cx, x, type);
     return notFolded(ReasonCode::InputNotConstant,
                      "input #0 is known in part only");

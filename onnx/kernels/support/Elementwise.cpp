@@ -56,6 +56,15 @@ static std::optional<Shape> legacyShape(FoldContext &cx, const Elements &x,
              : std::nullopt;
 }
 
+FoldResult onnxfold::foldElementwise(FoldContext &cx, SymbolOp op) {
+  for (unsigned i = 1; cx.version() < 7 && i < cx.numInputs(); ++i)
+    if (cx.hasInput(i) && cx.input(i).shape() != cx.input(0).shape() &&
+        (cx.input(i).size() != 1 || cx.integer("broadcast").value_or(0) == 0))
+      return notFolded(ReasonCode::InputNotConstant,
+                       "inputs are known in part only");
+  return foldSymbols(cx, op);
+}
+
 BroadcastOperands onnxfold::broadcastOperands(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (cx.version() < 7) {

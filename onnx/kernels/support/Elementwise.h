@@ -28,6 +28,11 @@ std::optional<Reason> checkSameType(FoldContext &cx, unsigned first = 0);
 /// more than the limits allow.
 std::optional<Reason> checkBroadcast(FoldContext &cx);
 
+/// All inputs, known in part, combined from left to right (SymbolicFold.h).
+/// Nothing is said of versions before 7 where shapes differ: they broadcast in
+/// another way.
+FoldResult foldElementwise(FoldContext &cx, SymbolOp op);
+
 /// Inputs #0 and #1 broadcast together, or the reason why they do not. Element
 /// types may differ.
 struct BroadcastOperands {

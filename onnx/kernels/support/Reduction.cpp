@@ -1,6 +1,7 @@
 //===- Reduction.cpp - Kernels that reduce over axes ----------------------===//
 
 #include "onnxfold/onnx/kernels/support/Reduction.h"
+#include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
@@ -15,6 +16,23 @@ static FoldResult toInteger(const Elements &wide, DataType type) {
   return cast(y, type);
 }
 
+static FoldResult reducePartlyKnown(FoldContext &cx, Reduction kind,
+                                    ShapeRef axes, bool keepDims) {
+  switch (kind) {
+  case Reduction::Sum:
+    return reduceSymbols(cx, SymbolOp::Add, axes, keepDims);
+  case Reduction::Product:
+    return reduceSymbols(cx, SymbolOp::Multiply, axes, keepDims);
+  case Reduction::Min:
+    return reduceSymbols(cx, SymbolOp::Minimum, axes, keepDims);
+  case Reduction::Max:
+    return reduceSymbols(cx, SymbolOp::Maximum, axes, keepDims);
+  default:
+    return notFolded(ReasonCode::InputNotConstant,
+                     "input #0 is known in part only");
+  }
+}
+
 FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
                                    int inputSince) {
   const Elements &x = cx.input(0);
@@ -25,6 +43,8 @@ FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
   if (axes.list.empty() && cx.integer("noop_with_empty_axes").value_or(0) == 0)
     axes.list = firstAxes(x.rank());
   bool keepDims = cx.integer("keepdims").value_or(1) != 0;
+  if (cx.isSymbolic())
+    return reducePartlyKnown(cx, kind, axes.list, keepDims);
   Shape shape = reducedShape(x.shape(), axes.list, keepDims);
   if (kind == Reduction::Mean && x.size() == 0 && numElements(shape) != 0)
     return undefined("input #0 has shape " + toString(x.shape()) +
