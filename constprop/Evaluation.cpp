@@ -11,14 +11,37 @@ using namespace mlir;
 Evaluation::Evaluation(Operation *root, EvaluationOptions given)
     : rootOp(root),
       ownOptions(std::make_unique<EvaluationOptions>(std::move(given))),
-      options(*ownOptions) {}
+      options(*ownOptions), used(options.used) {}
 
 Evaluation::Evaluation(Evaluation &outer, Operation *root, UsedLimits &used)
     : rootOp(root), options(outer.options), outer(&outer), used(&used) {}
 
-void Evaluation::run() {
+void Evaluation::run(Visitor visitor) {
+  visited = visitor;
   for (Region &region : rootOp->getRegions())
     visitRegion(region);
+  visited = nullptr;
+}
+
+void Evaluation::refine(Value value, const Fact &other) {
+  Fact &fact = factOf(value);
+  if (fact.type == DataType::Undefined)
+    fact.type = other.type;
+  if (!fact.shape) {
+    fact.shape = other.shape;
+    return;
+  }
+  if (!other.shape || other.shape->size() != fact.shape->size())
+    return;
+  for (auto [mine, theirs] : llvm::zip_equal(*fact.shape, *other.shape))
+    if (!table.valueOf(mine) && table.valueOf(theirs))
+      mine = theirs;
+}
+
+void Evaluation::forget(Value value) {
+  Fact &fact = factOf(value);
+  fact.value = {};
+  fact.sequence = {};
 }
 
 const Fact &Evaluation::fact(Value value) const {
@@ -31,10 +54,12 @@ const Fact &Evaluation::fact(Value value) const {
 /// outside the root, or further down where order does not matter) may be
 /// anything of its type.
 Fact &Evaluation::factOf(Value value) {
-  std::unique_ptr<Fact> &slot = facts[value];
-  if (!slot)
-    slot = std::make_unique<Fact>(outer ? import(outer->factOf(value))
-                                        : factOfType(value.getType(), table));
+  Fact *&slot = facts[value];
+  if (!slot) {
+    Fact fact = outer ? import(outer->factOf(value))
+                      : factOfType(value.getType(), table);
+    slot = new (factMemory.Allocate()) Fact(std::move(fact));
+  }
   return *slot;
 }
 
@@ -51,11 +76,21 @@ Fact &Evaluation::setFact(Value value, Fact fact) {
       fact.sequence = std::move(wide);
     }
   }
-  std::unique_ptr<Fact> &slot = facts[value];
+  Fact *&slot = facts[value];
   if (!slot)
-    slot = std::make_unique<Fact>();
+    slot = new (factMemory.Allocate()) Fact();
   *slot = std::move(fact);
   return *slot;
+}
+
+void Evaluation::setReason(Operation *op, Reason reason) {
+  static const Reason none;
+  if (reason.code == ReasonCode::None) {
+    reasons[op] = &none;
+    return;
+  }
+  std::string key = char(reason.code) + reason.text;
+  reasons[op] = &texts.try_emplace(key, std::move(reason)).first->second;
 }
 
 bool Evaluation::isConstant(Operation *op) const {
@@ -65,7 +100,7 @@ bool Evaluation::isConstant(Operation *op) const {
 const Reason &Evaluation::reason(Operation *op) const {
   auto it = reasons.find(op);
   assert(it != reasons.end() && "the operation was not there in run()");
-  return it->second;
+  return *it->second;
 }
 
 void Evaluation::visitRegion(Region &region) {
@@ -74,8 +109,11 @@ void Evaluation::visitRegion(Region &region) {
       setFact(argument, options.factOfArgument
                             ? options.factOfArgument(argument, table)
                             : factOfType(argument.getType(), table));
-    for (Operation &op : block)
+    for (Operation &op : block) {
       visit(&op);
+      if (visited && !constants.contains(&op))
+        visited(&op);
+    }
   }
 }
 
@@ -101,7 +139,7 @@ SymbolHandle Evaluation::importSymbol(SymbolHandle symbol) {
     return table.constant(*value);
   auto [it, isNew] = importedSymbols.try_emplace(symbol.id);
   if (isNew)
-    it->second = table.fresh();
+    it->second = table.fresh(outer->table.rangeOf(symbol));
   return it->second;
 }
 
@@ -164,7 +202,7 @@ void Evaluation::visit(Operation *op) {
     options.step();
   if (Elements value = constantOf(op)) {
     constants.insert(op);
-    reasons[op] = {};
+    setReason(op, {});
     setFact(op->getResult(0), known(std::move(value), table));
     return;
   }
@@ -174,12 +212,12 @@ void Evaluation::visit(Operation *op) {
     for (Region &region : op->getRegions())
       visitRegion(region);
   if (const FoldingInterface *dialect = FoldingInterface::of(op)) {
-    reasons[op] = evaluate(op, *dialect);
+    setReason(op, evaluate(op, *dialect));
   } else {
     for (Value value : op->getResults())
       setFact(value, factOfType(value.getType(), table));
-    reasons[op] = notFolded(ReasonCode::NoKernel,
-                            "no kernel for " + op->getName().getStringRef());
+    setReason(op, notFolded(ReasonCode::NoKernel,
+                            "no kernel for " + op->getName().getStringRef()));
   }
 }
 
@@ -212,7 +250,9 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   if (op->getNumResults() == 0)
     return notFolded(ReasonCode::NoKernel, "has no results");
   Reason unknownInput = checkInputs(Kernel(), inputs);
-  if (std::optional<Reason> stay = dialect.mustStay(op))
+  if (std::optional<Reason> stay = dialect.mustStay(op);
+      stay && !(options.foldsQuantization &&
+                stay->code == ReasonCode::Quantization))
     return stay->code == ReasonCode::NotDeterministic
                ? *stay
                : firstOf(unknownInput, *stay);
@@ -303,15 +343,15 @@ Reason Evaluation::reasonInBody(Value value) {
   llvm::SmallPtrSet<Operation *, 8> seen; // graph regions have cycles
   while (Operation *op = value.getDefiningOp()) {
     auto reason = reasons.find(op);
-    if (reason == reasons.end() || reason->second.code == ReasonCode::None ||
+    if (reason == reasons.end() || reason->second->code == ReasonCode::None ||
         !seen.insert(op).second)
       break;
-    result = inBody(op, reason->second);
+    result = inBody(op, *reason->second);
     auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
       const Fact &fact = factOf(operand);
       return !fact.absent && !fact.known();
     });
-    if (reason->second.code != ReasonCode::InputNotConstant ||
+    if (reason->second->code != ReasonCode::InputNotConstant ||
         unknown == op->operand_end())
       break;
     value = *unknown;
@@ -336,12 +376,12 @@ static bool mayGo(Operation *op) {
 /// does one that has used up the limit, although its value is known.
 Reason Evaluation::checkMayGo(Operation *op) {
   auto reason = reasons.find(op); // none: known whatever the arguments are
-  if (reason == reasons.end() || reason->second.code == ReasonCode::None ||
-      reason->second.code == ReasonCode::NoTensor)
+  if (reason == reasons.end() || reason->second->code == ReasonCode::None ||
+      reason->second->code == ReasonCode::NoTensor)
     return {};
-  if (reason->second.code != ReasonCode::WorkLimit && mayGo(op))
+  if (reason->second->code != ReasonCode::WorkLimit && mayGo(op))
     return {};
-  return inBody(op, reason->second);
+  return inBody(op, *reason->second);
 }
 
 /// The computed shape fits what was inferred.
@@ -469,13 +509,15 @@ Reason Evaluation::checkInferred(ArrayRef<Fact> inferred) const {
 /// Notes what is known of a result; a reason if that is not all of it.
 Reason Evaluation::recordValue(Value value, const Elements &elements) {
   if (elements.type() != DataType::Symbol) {
-    setFact(value, known(elements, table));
+    setFact(value, known(elements.compacted(), table));
     return {};
   }
-  // Symbols are integers: of other types they would mean something else.
+  // Symbols are integers and truths: of other types they would mean something
+  // else.
   Fact &fact = factOf(value);
   if (elements.size() <= mostSymbols &&
-      (fact.type == DataType::Undefined || isInteger(fact.type)))
+      (fact.type == DataType::Undefined || isInteger(fact.type) ||
+       fact.type == DataType::Bool))
     fact.value = elements;
   return notFolded(ReasonCode::InputNotConstant,
                    "its value is known in part only");

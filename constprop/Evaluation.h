@@ -25,6 +25,8 @@
 
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
 
 namespace onnxfold {
 
@@ -45,16 +47,37 @@ struct EvaluationOptions {
   std::function<Fact(mlir::BlockArgument, Symbols &)> factOfArgument;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
+  /// Not null: what all operations compute counts here together, against the
+  /// limits of one. Must outlive the evaluation.
+  UsedLimits *used = nullptr;
+  /// What is only kept for the runtime (ReasonCode::Quantization) folds too.
+  bool foldsQuantization = false;
 };
 
 class Evaluation {
 public:
   Evaluation(mlir::Operation *root, EvaluationOptions options);
 
-  /// Fills the table. Call once.
-  void run();
+  /// Called after each operation that is no constant, when it and what is in
+  /// its bodies are in the table. It may let others read other values, and
+  /// insert operations next to this one, which it passes to add() at once.
+  using Visitor = llvm::function_ref<void(mlir::Operation *)>;
 
-  /// REQUIRES: run() was called, the value existed then.
+  /// Fills the table. Call once.
+  void run(Visitor visited = nullptr);
+
+  /// Evaluates an operation that was not there in run(). REQUIRES: what it
+  /// reads is in the table, or does not lie below the root.
+  void add(mlir::Operation *op) { visit(op); }
+
+  /// `value` is equal to another one, of which this is known.
+  void refine(mlir::Value value, const Fact &other);
+
+  /// Nobody will read the elements of `value` any more: they are dropped, its
+  /// type and shape stay.
+  void forget(mlir::Value value);
+
+  /// REQUIRES: the value existed in run(), or its operation was added.
   const Fact &fact(mlir::Value value) const;
 
   /// The operation lies below the root and was there in run().
@@ -83,6 +106,7 @@ public:
 
   mlir::Operation *root() const { return rootOp; }
   Symbols &symbols() { return table; }
+  const Symbols &symbols() const { return table; }
 
 private:
   /// For one run of a body below `outer`.
@@ -105,9 +129,11 @@ private:
                    llvm::ArrayRef<Fact *> inputs,
                    llvm::ArrayRef<Fact *> results);
   void visitRegion(mlir::Region &region);
+  Visitor visited = nullptr; // during run()
   void visit(mlir::Operation *op);
   Fact &factOf(mlir::Value value);
   Fact &setFact(mlir::Value value, Fact fact);
+  void setReason(mlir::Operation *op, Reason reason);
   /// The constant's elements, or null.
   Elements constantOf(mlir::Operation *op) const;
   Reason evaluate(mlir::Operation *op, const FoldingInterface &dialect);
@@ -126,8 +152,10 @@ private:
   llvm::DenseMap<int64_t, SymbolHandle> importedSymbols;
   Evaluation *outer = nullptr; // of the body that is run here
   UsedLimits *used = nullptr;  // in a body that is run
-  llvm::DenseMap<mlir::Value, std::unique_ptr<Fact>> facts;
-  llvm::DenseMap<mlir::Operation *, Reason> reasons;
+  llvm::SpecificBumpPtrAllocator<Fact> factMemory;
+  llvm::DenseMap<mlir::Value, Fact *> facts;
+  llvm::StringMap<Reason> texts; // many operations stay for the same reason
+  llvm::DenseMap<mlir::Operation *, const Reason *> reasons;
   llvm::DenseSet<mlir::Operation *> constants;
 };
 

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/Builders.h"
+#include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -261,6 +262,15 @@ static bool fillStrings(ArrayAttr value, AttributeProto &proto) {
     proto.add_strings(string.str());
   }
   return true;
+}
+
+int32_t onnxfold::schemaKind(Operator op, StringRef attribute) {
+  const onnx::OpSchema *schema = op.schema();
+  if (!schema)
+    return AttributeProto::UNDEFINED;
+  auto known = schema->attributes().find(attribute.str());
+  return known == schema->attributes().end() ? AttributeProto::UNDEFINED
+                                             : known->second.type;
 }
 
 bool onnxfold::toAttributeProto(NamedAttribute attribute, int32_t kind,

@@ -11,6 +11,7 @@
 #ifndef ONNXFOLD_ONNX_IR_ATTRIBUTES_H
 #define ONNXFOLD_ONNX_IR_ATTRIBUTES_H
 
+#include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "onnx/onnx_pb.h"
@@ -31,6 +32,10 @@ using MakeTensor = llvm::function_ref<llvm::Expected<mlir::ElementsAttr>(
 llvm::Expected<mlir::Attribute>
 fromAttributeProto(const onnx::AttributeProto &proto,
                    mlir::MLIRContext *context, MakeTensor makeTensor);
+
+/// What the schema says of an attribute (AttributeProto.AttributeType); 0 if it
+/// does not know it, or there is no schema.
+int32_t schemaKind(Operator op, llvm::StringRef attribute);
 
 /// The inverse. `kind` is what the schema says (AttributeProto.AttributeType;
 /// 0 if there is no schema), needed to tell an INTS in an ElementsAttr from a

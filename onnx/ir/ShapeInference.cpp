@@ -45,7 +45,7 @@ public:
       return nullptr;
     protos.emplace_front();
     NamedAttribute attribute(name, value);
-    if (!toAttributeProto(attribute, kindOf(name), protos.front()))
+    if (!toAttributeProto(attribute, schemaKind(op, name), protos.front()))
       throw onnx::InferenceError("attribute '" + name +
                                  "' has a kind that ONNX does not have");
     protos.front().set_name(name);
@@ -53,15 +53,6 @@ public:
   }
 
 private:
-  int32_t kindOf(const std::string &name) const {
-    const OpSchema *schema = op.schema();
-    if (!schema)
-      return AttributeProto::UNDEFINED;
-    auto known = schema->attributes().find(name);
-    return known == schema->attributes().end() ? AttributeProto::UNDEFINED
-                                               : known->second.type;
-  }
-
   Operator op;
   mutable std::forward_list<AttributeProto> protos;
 };

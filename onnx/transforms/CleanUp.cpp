@@ -34,14 +34,22 @@ public:
     return nullptr;
   }
 
-  /// What is added after mark() goes with release().
-  size_t mark() const { return added.size(); }
-  void release(size_t mark) {
-    for (; added.size() > mark; added.pop_back())
-      table[added.back()].pop_back();
+  /// What was added in blocks that are not `block` or around it is forgotten.
+  void enter(Block *block) {
+    while (!blocks.empty() && blocks.back().first != block &&
+           !blocks.back().first->getParent()->isAncestor(block->getParent()))
+      leave();
+    if (blocks.empty() || blocks.back().first != block)
+      blocks.push_back({block, added.size()});
   }
 
 private:
+  void leave() {
+    for (; added.size() > blocks.back().second; added.pop_back())
+      table[added.back()].pop_back();
+    blocks.pop_back();
+  }
+
   /// Of small constants the elements count, or thousands of nodes that read
   /// nothing else (DequantizeLinear) would look alike.
   static llvm::hash_code hashOf(const Elements &value) {
@@ -83,6 +91,8 @@ private:
   const Evaluation &evaluation;
   llvm::DenseMap<unsigned, llvm::SmallVector<Operation *, 1>> table;
   std::vector<unsigned> added;
+  /// The blocks that we are in, and how much was added before each.
+  std::vector<std::pair<Block *, size_t>> blocks;
 };
 
 bool onnxfold::isCleanUp(StringRef name) {
@@ -93,12 +103,12 @@ bool onnxfold::isCleanUp(StringRef name) {
          });
 }
 
-CleanUp::CleanUp(const llvm::StringSet<> &disabled)
-    : mergesEqual(!disabled.contains(commonSubexpression)),
+CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled)
+    : level(level), mergesEqual(!disabled.contains(commonSubexpression)),
       removesUnused(!disabled.contains(unusedNode)),
       shortens(!disabled.contains(reshapeChain)) {
   for (const CleanUpPattern &pattern : cleanUpPatterns())
-    if (!disabled.contains(pattern.name))
+    if (pattern.level <= level && !disabled.contains(pattern.name))
       patterns.push_back(&pattern);
 }
 
@@ -106,23 +116,19 @@ CleanUp::~CleanUp() = default;
 
 StringRef CleanUp::patternOf(Operation *op) const { return reasons.lookup(op); }
 
-bool CleanUp::run(const Evaluation &current) {
+bool CleanUp::run(Evaluation &current) {
   evaluation = &current;
   known = std::make_unique<Subexpressions>(current);
+  nodes = std::make_unique<NodeBuilder>(current);
   knowsMore = false;
-  for (Region &region : current.root()->getRegions())
-    for (Block &block : region)
-      visit(block);
+  if (level < 1) {
+    current.run();
+    return false;
+  }
+  current.run([&](Operation *op) { visit(op); });
   if (removesUnused)
     removeUnused();
   return knowsMore;
-}
-
-void CleanUp::visit(Block &block) {
-  size_t mark = known->mark();
-  for (Operation &op : block)
-    visit(&op);
-  known->release(mark);
 }
 
 /// A runtime may refuse to run it, which it must go on doing.
@@ -144,20 +150,35 @@ bool CleanUp::mayGo(Operation *op) const {
   return dialect && dialect->isRemovable(op) && evaluation->mayChange(op);
 }
 
+/// True if one fired. (Bodies are not compared.)
+bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
+  bool hasOneResult =
+      llvm::all_of(op->getResults().drop_front(),
+                   [](Value result) { return result.use_empty(); });
+  for (const CleanUpPattern *pattern : patterns) {
+    if (pattern->makesNodes && !hasOneResult)
+      continue;
+    nodes->begin(op);
+    Value value = pattern->match(context);
+    if (value && replace(op, value, pattern->name))
+      return true;
+  }
+  return false;
+}
+
 void CleanUp::visit(Operation *op) {
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      visit(block);
-  if (!evaluation->has(op) || !mayGo(op))
+  known->enter(op->getBlock());
+  if (!mayGo(op))
     return;
-  CleanUpContext context(Operator::from(op), *evaluation);
-  if (op->getNumRegions() == 0)
-    for (const CleanUpPattern *pattern : patterns)
-      if (Value value = pattern->match(context))
-        if (replace(op, value, pattern->name))
-          return;
-  if (shortens)
-    shorten(op, context);
+  CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
+  bool mayMatch = op->getNumRegions() == 0 && !op->use_empty();
+  if (mayMatch && tryPatterns(op, context))
+    return;
+  if (shortens && shorten(op, context)) {
+    evaluation->add(op); // of what it reads now more may be known
+    if (mayMatch && tryPatterns(op, context))
+      return;
+  }
   // Bodies are not compared: each would be with those of all operations that
   // look alike from outside.
   if (!mergesEqual || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
@@ -211,6 +232,8 @@ bool CleanUp::isUnique(StringRef name, Region *region) {
   if (isNew) {
     note(region->getArguments());
     region->walk([&](Operation *op) {
+      if (reasons.contains(op)) // it goes, and its name may live on
+        return;
       note(op->getOperands());
       note(op->getResults());
       for (Region &body : op->getRegions())
@@ -256,7 +279,7 @@ void CleanUp::takeName(Operation *op, OpResult value) {
     maker.setOutputNames(names);
   rewiredOps.insert(maker.getOperation());
   rewiredOps.insert(value.user_begin(), value.user_end());
-  knowsMore |= evaluation->fact(result).shape != evaluation->fact(value).shape;
+  knowsMore |= value.getType() != result.getType();
   value.setType(result.getType()); // the graph says so
   result.replaceAllUsesWith(value);
 }
@@ -266,6 +289,10 @@ void CleanUp::takeName(Operation *op, OpResult value) {
 bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   if (op->use_empty())
     return false;
+  if (!nodes->isIdle()) {
+    takeOver(op, nodes->finish(values[0]), pattern);
+    return true;
+  }
   if (llvm::is_contained(op->getResult(0).getUsers(),
                          op->getBlock()->getTerminator())) {
     auto others = op->getResults().drop_front();
@@ -273,8 +300,7 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
         !mayTakeName(op, values[0]))
       return false;
     takeName(op, cast<OpResult>(values[0]));
-    gone.push_back(op);
-    reasons[op] = pattern;
+    supersede(op, pattern);
     return true;
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
@@ -287,24 +313,37 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
     for (OpOperand &use : result.getUses())
       rewiredOps.insert(use.getOwner());
-    knowsMore |=
-        evaluation->fact(result).shape != evaluation->fact(value).shape;
+    evaluation->refine(value, evaluation->fact(result));
     result.replaceAllUsesWith(value);
   }
+  supersede(op, pattern);
+  return true;
+}
+
+/// Lets all that reads the result of `op` read that of a node which has its
+/// name.
+void CleanUp::takeOver(Operation *op, Value value, StringRef pattern) {
+  op->getResult(0).replaceAllUsesWith(value);
+  replaced.insert(op);
+  supersede(op, pattern);
+}
+
+void CleanUp::supersede(Operation *op, StringRef pattern) {
   gone.push_back(op);
   reasons[op] = pattern;
-  return true;
 }
 
 /// Reshape(f(x), s) = Reshape(x, s) if f only reshapes, for constant s. If
 /// nobody else reads f, it is unused then.
-void CleanUp::shorten(Operation *op, const CleanUpContext &context) {
-  while (Value value = context.beforeReshape()) {
+bool CleanUp::shorten(Operation *op, const CleanUpContext &context) {
+  bool changed = false;
+  for (Value value; (value = context.beforeReshape()); changed = true) {
     if (!mayBeRewired(op->getOpOperand(0), value))
-      return;
+      return changed;
     op->setOperand(0, value);
     rewiredOps.insert(op);
   }
+  return changed;
 }
 
 /// Nobody would miss what `op` and what is in its bodies do: all of it may go
@@ -318,9 +357,10 @@ bool CleanUp::isUnneeded(Operation *op) const {
       return WalkResult::interrupt();
     Operator node = Operator::from(inner);
     bool hasOnlyBodies = node && !node.isCustom() && node.numGraphs() != 0;
-    bool isPure = hasOnlyBodies || isMemoryEffectFree(inner) ||
-                  (node && !node.hasReferences() &&
-                   CleanUpContext(node, *evaluation).dropsNothing());
+    bool isPure =
+        hasOnlyBodies || isMemoryEffectFree(inner) ||
+        (node && !node.hasReferences() &&
+         CleanUpContext(node, *this, *evaluation, *nodes).dropsNothing());
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   };
   return !op->walk(check).wasInterrupted();

@@ -5,25 +5,28 @@
 // what reads them reads that value instead. All of it is exact: every result
 // keeps its bits, up to which NaN a NaN is.
 //
-//   CleanUp cleanUp(/*disabled=*/{});
+//   CleanUp cleanUp(/*level=*/1, /*disabled=*/{});
 //   std::optional<Evaluation> evaluation;
-//   do {
+//   do
 //     evaluation.emplace(module, options);
-//     evaluation->run();
-//   } while (cleanUp.run(*evaluation));         // rewires what reads them
+//   while (cleanUp.run(*evaluation));           // rewires what reads them
 //   FoldPlan plan(*evaluation, maxGrowth, cleanUp.superseded());
 //   plan.apply();                               // erases them
 //
-// One walk from the top down: when a node is looked at, what it reads is final.
-// Linear in the graph. Another walk follows only where a dimension that had no
-// name is now that of another value. Graph outputs keep their names: where the
-// result of a superseded node is one, the value in its place gets the name if a
-// node of the same graph makes it, else the node stays. Operations that the
-// evaluation's filter protects are neither superseded nor rewired. A run on the
-// outcome changes nothing.
+// One walk from the top down, that of the evaluation: when a node is looked at,
+// what it reads is final, and what reads it will be evaluated with what is read
+// then. Linear in the graph. Another walk follows only where something became
+// known of a value that was visited before. Graph outputs keep their names:
+// where the result of a superseded node is one, the value in its place gets the
+// name if a node of the same graph makes it, else the node stays. Operations
+// that the evaluation's filter protects are neither superseded nor rewired. A
+// run on the outcome changes nothing.
 //
-// Each pattern has a name (--disable), and its algebra in one line, in
-// CleanUpPatterns.def. Thread safety: none.
+// A pattern gives the value that the result is. That is one which was there, or
+// the result of a new node (CleanUpContext::nodes), which then takes the names
+// of the superseded one. Each has a name (--disable), a level (-O1: exact; -O2:
+// within a bound), and its algebra in one line, in CleanUpPatterns.def.
+// Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_H
@@ -31,19 +34,25 @@
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/NodeBuilder.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
 
+class CleanUp;
+
 /// What a pattern may ask about the operator at hand.
 class CleanUpContext {
 public:
-  CleanUpContext(Operator op, const Evaluation &evaluation)
-      : op(op), evaluation(evaluation) {}
+  CleanUpContext(Operator op, const CleanUp &cleanUp,
+                 const Evaluation &evaluation, NodeBuilder &nodes)
+      : op(op), nodes(nodes), cleanUp(cleanUp), evaluation(evaluation) {}
 
   /// The constant that input #i is, or null.
-  Elements constant(unsigned i) const;
+  Elements constant(unsigned i) const { return constantOf(op.input(i)); }
+  /// The constant that a value is, or null; also for null.
+  Elements constantOf(mlir::Value value) const;
   /// Input #i is constant, and all of its elements are this number.
   bool isAll(unsigned i, double number) const;
   /// Both have this shape, whatever values symbolic dimensions take.
@@ -58,6 +67,13 @@ public:
   /// The same, if it is a `type` of ai.onnx.
   Operator producer(unsigned i, llvm::StringRef type) const;
 
+  /// Operations that read a value, without those that are superseded; one that
+  /// reads it twice counts twice.
+  unsigned numReaders(mlir::Value value) const;
+  /// The operator at hand alone reads input #i, and an operator made it, which
+  /// may change: if the pattern fires, that one is gone.
+  bool isOnlyReader(unsigned i) const;
+
   /// A Dropout that is known to be in inference mode.
   bool dropsNothing() const;
   /// What a Reshape may read instead of its input, which is the result of
@@ -65,8 +81,12 @@ public:
   mlir::Value beforeReshape() const;
 
   const Operator op;
+  /// For new nodes. REQUIRES: the pattern goes through with it, no result of
+  /// `op` but #0 has readers.
+  NodeBuilder &nodes;
 
 private:
+  const CleanUp &cleanUp;
   const Evaluation &evaluation;
 };
 
@@ -75,6 +95,8 @@ struct CleanUpPattern {
   llvm::StringLiteral algebra;
   /// The value that result #0 is, or null.
   mlir::Value (*match)(const CleanUpContext &);
+  int level = 1; ///< of optimisation, from which on it is tried
+  bool makesNodes = false;
 };
 
 /// Declared in CleanUpPatterns.def, in the order in which they are tried. Three
@@ -92,16 +114,20 @@ bool isCleanUp(llvm::StringRef name);
 
 class CleanUp {
 public:
-  explicit CleanUp(const llvm::StringSet<> &disabled);
+  /// At level 0 it leaves all as it is.
+  CleanUp(int level, const llvm::StringSet<> &disabled);
   ~CleanUp();
 
-  /// True if an evaluation of what is there now would know more shapes.
-  bool run(const Evaluation &evaluation);
+  /// Runs the evaluation, and cleans up on its way. True if another one, of
+  /// what is there now, would know more.
+  bool run(Evaluation &evaluation);
 
   /// Operations that nobody reads any more, in program order.
   llvm::ArrayRef<mlir::Operation *> superseded() const { return gone; }
   /// The pattern that superseded an operation; empty for the others.
   llvm::StringRef patternOf(mlir::Operation *op) const;
+  /// The operation is superseded by a new one that has its names.
+  bool isReplaced(mlir::Operation *op) const { return replaced.contains(op); }
   /// Some operand is another one now, or the name of a result.
   bool isRewired(mlir::Operation *op) const { return rewiredOps.contains(op); }
   const llvm::DenseSet<mlir::Operation *> &rewired() const {
@@ -111,28 +137,33 @@ public:
 private:
   class Subexpressions;
 
-  void visit(mlir::Block &block);
   void visit(mlir::Operation *op);
+  bool tryPatterns(mlir::Operation *op, const CleanUpContext &context);
   bool mayGo(mlir::Operation *op) const;
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
+  void takeOver(mlir::Operation *op, mlir::Value value,
+                llvm::StringRef pattern);
+  void supersede(mlir::Operation *op, llvm::StringRef pattern);
   bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
   bool isVisible(llvm::StringRef name, mlir::Region *home,
                  mlir::Operation *reader);
   bool isUnique(llvm::StringRef name, mlir::Region *region);
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
   void takeName(mlir::Operation *op, mlir::OpResult value);
-  void shorten(mlir::Operation *op, const CleanUpContext &context);
+  bool shorten(mlir::Operation *op, const CleanUpContext &context);
   bool isUnneeded(mlir::Operation *op) const;
   void removeUnused();
 
-  const Evaluation *evaluation = nullptr; // of this run
+  Evaluation *evaluation = nullptr; // of this run
+  std::unique_ptr<NodeBuilder> nodes;
   llvm::SmallVector<const CleanUpPattern *> patterns;
+  int level;
   bool mergesEqual, removesUnused, shortens, knowsMore = false;
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;
-  llvm::DenseSet<mlir::Operation *> rewiredOps;
+  llvm::DenseSet<mlir::Operation *> rewiredOps, replaced;
   llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
   llvm::DenseMap<mlir::Region *, llvm::StringMap<mlir::Value>> mentions;
 };

@@ -41,11 +41,10 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
     if (getContext().isMultithreadingEnabled())
       parallel.emplace(getContext().getThreadPool());
     std::optional<Evaluation> evaluation;
-    CleanUp cleanUp(disabled);
-    do {
+    CleanUp cleanUp(level, disabled);
+    do
       evaluation.emplace(getOperation(), onnxEvaluationOptions());
-      evaluation->run();
-    } while (cleanUp.run(*evaluation));
+    while (cleanUp.run(*evaluation));
     std::optional<int64_t> growth;
     if (maxGrowth >= 0)
       growth = maxGrowth;
@@ -58,6 +57,9 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
 
   ListOption<std::string> disable{
       *this, "disable", llvm::cl::desc("clean-ups to leave out, by name")};
+  Option<int> level{*this, "level",
+                    llvm::cl::desc("1: exact; 2: within a bound too"),
+                    llvm::cl::init(1)};
   Option<int64_t> maxGrowth{
       *this, "max-growth",
       llvm::cl::desc("bytes that constants may gain (-1: no limit)"),

@@ -3,7 +3,7 @@
 // Reads a model, evaluates, plans, rewrites, writes. Every step is a layer of
 // its own; this file says in which order, and what a user hears of it.
 // Exit status: 0 done; 1 usage, input or output error; 2 --check: folding would
-// change the model.
+// change the model; 3 --verify found a difference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "Report.h"
 #include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
+#include "onnxfold/elements/Memory.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/Import.h"
@@ -23,6 +24,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/onnx/verify/Verify.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -46,6 +48,7 @@ public:
 
 private:
   llvm::Error fold();
+  llvm::Error verifyResult(InputFileRef file);
   llvm::Error write(ModelExporter &exporter);
   llvm::Error emitMlir();
   llvm::Error openReport();
@@ -86,11 +89,10 @@ llvm::Error Run::fold() {
     evaluationOptions.filter = std::move(*filter);
   evaluationOptions.step = [&] { progress.step(); };
   std::optional<Evaluation> evaluation;
-  CleanUp cleanUp(options.disabled);
-  do {
+  CleanUp cleanUp(options.level, options.disabled);
+  do
     evaluation.emplace(*model.module, evaluationOptions);
-    evaluation->run();
-  } while (options.level >= 1 && cleanUp.run(*evaluation));
+  while (cleanUp.run(*evaluation));
   rewired = cleanUp.rewired();
   report.endStep("evaluate");
   FoldPlan plan(*evaluation, growth.budget(options.maxGrowth),
@@ -105,6 +107,31 @@ llvm::Error Run::fold() {
   return llvm::Error::success();
 }
 
+/// Reads the model once more, as it was, for a comparison.
+llvm::Error Run::verifyResult(InputFileRef file) {
+  llvm::Expected<ImportedModel> original = importModel(
+      std::move(file), context, options.dataRoots, /*locations=*/false);
+  if (!original)
+    return original.takeError();
+  Progress progress(options);
+  VerifyOptions verifyOptions;
+  verifyOptions.trials = options.verifyTrials;
+  verifyOptions.limits = options.limits;
+  verifyOptions.exact =
+      options.level <= 1 && options.precision == Precision::Exact;
+  verifyOptions.step = [&] { progress.step(); };
+  report.verification = verify(*original->module, *model.module, verifyOptions);
+  report.endStep("verify");
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  report.verification->print(out, /*all=*/!options.quiet);
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines)
+    llvm::errs() << "onnx-fold: verify: " << line << "\n";
+  return llvm::Error::success();
+}
+
 llvm::Error Run::write(ModelExporter &exporter) {
   std::string dataFile = folderOfModel(options.output) + "/" + options.dataFile;
   if (exporter.dataBytes() != 0 &&
@@ -115,10 +142,10 @@ llvm::Error Run::write(ModelExporter &exporter) {
                                    ": is the data file of the output too, "
                                    "expected another file for the report");
   Progress progress(options);
-  std::function<void(uint64_t)> wrote;
+  WriteProgress wrote;
   if (progress.isEnabled())
-    wrote = [&](uint64_t bytes) {
-      progress.wrote(bytes, exporter.outputBytes() + exporter.dataBytes());
+    wrote = [&](uint64_t bytes, uint64_t total) {
+      progress.wrote(bytes, total);
     };
   return exporter.write(options.output, &pool, std::move(wrote));
 }
@@ -185,7 +212,20 @@ llvm::Error Run::writeReport() {
   return llvm::Error::success();
 }
 
+/// The memory of the largest folded operator is all that a run takes beside its
+/// tables: what is computed and kept for later goes to a file that has no name,
+/// in the folder that has room for the output.
+static void limitMemory(const Options &options) {
+  MemoryLimits limits;
+  limits.largestInMemory = limits.keptBytes;
+  limits.keptBytes = 32 << 20;
+  if (!options.check && options.output != "-")
+    limits.folder = folderOfModel(options.output);
+  setMemoryLimits(limits);
+}
+
 llvm::Expected<int> Run::execute() {
+  limitMemory(options);
   std::optional<ParallelScope> parallel;
   if (pool.getMaxConcurrency() > 1)
     parallel.emplace(pool);
@@ -193,7 +233,7 @@ llvm::Expected<int> Run::execute() {
   if (!file)
     return file.takeError();
   llvm::Expected<ImportedModel> imported =
-      importModel(*file, context, options.dataRoots);
+      importModel(*file, context, options.dataRoots, /*locations=*/false);
   if (!imported)
     return imported.takeError();
   model = std::move(*imported);
@@ -216,6 +256,14 @@ llvm::Expected<int> Run::execute() {
   report.endStep("read");
   if (llvm::Error error = fold())
     return error;
+  if (options.verifyTrials != 0)
+    if (llvm::Error error = verifyResult(*file))
+      return error;
+  if (report.verification && !report.verification->isEqual()) {
+    if (llvm::Error error = writeReport())
+      return error;
+    return 3;
+  }
   if (options.emit == Emit::Mlir && !options.check) {
     if (llvm::Error error = emitMlir())
       return error;

@@ -187,6 +187,10 @@ struct Flags {
   cl::opt<unsigned> threads{
       "threads", cl::value_desc("N"), cl::init(0), cl::cat(category),
       cl::desc("threads to use (default: one per processor)")};
+  cl::opt<std::string> verify{
+      "verify", cl::ValueOptional, cl::value_desc("N"), cl::cat(category),
+      cl::desc("run the model and the result on N random inputs (default 3); "
+               "exit 3, and write no output, where they differ")};
   cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
                       cl::cat(category)};
   cl::opt<bool> provenance{
@@ -254,6 +258,15 @@ static llvm::Error readPlacement(const Flags &flags, Options &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error parseVerify(StringRef text, unsigned &trials) {
+  trials = 3;
+  if (text.empty() ||
+      (!text.getAsInteger(10, trials) && trials >= 1 && trials <= 1000))
+    return llvm::Error::success();
+  return usageError("--verify is '" + text +
+                    "', expected a number from 1 to 1000");
+}
+
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
   options.input = flags.input;
@@ -276,6 +289,9 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
       return error;
   if (flags.quantization.getNumOccurrences())
     if (llvm::Error error = parseQuantization(flags.quantization, options))
+      return error;
+  if (flags.verify.getNumOccurrences())
+    if (llvm::Error error = parseVerify(flags.verify, options.verifyTrials))
       return error;
   if (llvm::Error error = parsePrecision(flags.precision, options))
     return error;

@@ -15,6 +15,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -104,6 +105,11 @@ static bool becomesNode(Operation *op) {
          (function && function->hasAttr(domainAttrName));
 }
 
+/// The operator in the table: "Abs", "ai.onnx.ml.Scaler".
+static std::string typeOf(StringRef domain, StringRef op) {
+  return (domain + (domain.empty() ? "" : ".") + op).str();
+}
+
 void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
                      const CleanUp &cleanUp) {
   llvm::DenseMap<Operation *, int64_t> bytes;
@@ -116,15 +122,19 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
       return;
+    bool isKept = plan.action(op) == FoldPlan::Action::Kept;
     std::optional<Node> node = describe(op);
-    if (!node)
+    if (!node) {
+      // One that a clean-up made; the node that it replaces is in the list.
+      if (Operator made = Operator::from(op);
+          made && !made.isCustom() && isKept)
+        ++ops[typeOf(made.domain(), made.opType())].second;
       return;
+    }
     node->action = plan.action(op);
-    std::string type =
-        (node->domain + (node->domain.empty() ? "" : ".") + node->op).str();
-    auto &[before, after] = ops[std::move(type)];
+    auto &[before, after] = ops[typeOf(node->domain, node->op)];
     ++before;
-    after += node->action == FoldPlan::Action::Kept;
+    after += isKept;
     if (!wantsNodes)
       return;
     const Reason &reason = plan.reason(op);
@@ -135,15 +145,17 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
     node->bytes = bytes.lookup(op);
     if (node->bytes != 0)
       node->sources = llvm::ArrayRef(sourcesOf(op, evaluation)).copy(arena);
-    node->isRewired = cleanUp.isRewired(op);
+    node->isChanged = isKept ? cleanUp.isRewired(op) : cleanUp.isReplaced(op);
     nodes.push_back(*node);
   });
 }
 
 static llvm::StringRef nameOfAction(const Report::Node &node) {
+  if (node.isChanged)
+    return "changed";
   switch (node.action) {
   case FoldPlan::Action::Kept:
-    return node.isRewired ? "changed" : "kept";
+    return "kept";
   case FoldPlan::Action::Folded:
     return "folded";
   case FoldPlan::Action::Removed:
@@ -163,7 +175,7 @@ void Report::printText(llvm::raw_ostream &out) const {
     out << "warning: " << warning << "\n";
   for (const Node &node : nodes) {
     // What depends on inputs is no news.
-    if ((node.code == ReasonCode::InputNotConstant && !node.isRewired) ||
+    if ((node.code == ReasonCode::InputNotConstant && !node.isChanged) ||
         (node.op == "Constant" && node.action == FoldPlan::Action::Kept))
       continue;
     out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOfAction(node),
@@ -204,6 +216,35 @@ void Report::printSummary(llvm::raw_ostream &out) const {
   }
   row("all", std::to_string(totalBefore), std::to_string(totalAfter));
   row("bytes", std::to_string(bytesBefore), std::to_string(bytesAfter));
+}
+
+static void printVerification(llvm::json::OStream &json,
+                              const VerifyResult &result) {
+  auto text = [](StringRef s) { return llvm::json::fixUTF8(s); };
+  json.attribute("trials", result.trials);
+  json.attribute("equal", result.isEqual());
+  json.attributeArray("compared", [&] {
+    for (const ComparedValue &value : result.compared)
+      json.object([&] {
+        json.attribute("name", text(value.name));
+        json.attribute("trials", value.trials);
+        json.attribute("equal", value.isEqual);
+        if (value.isEqual)
+          return;
+        json.attribute("trial", value.trial);
+        json.attribute("difference", text(value.difference));
+        if (std::isfinite(value.ulps))
+          json.attribute("ulps", value.ulps);
+      });
+  });
+  json.attributeArray("not_run", [&] {
+    for (const NotRun &entry : result.notRun)
+      json.object([&] {
+        json.attribute("name", text(entry.name));
+        json.attribute("code", onnxfold::nameOf(entry.reason.code));
+        json.attribute("text", text(entry.reason.text));
+      });
+  });
 }
 
 void Report::printJson(llvm::raw_ostream &out) const {
@@ -261,6 +302,9 @@ void Report::printJson(llvm::raw_ostream &out) const {
         json.value(counts.second);
       });
   });
+  if (verification)
+    json.attributeObject("verify",
+                         [&] { printVerification(json, *verification); });
   json.objectEnd();
   out << "\n";
 }

@@ -10,6 +10,7 @@
 
 #include "onnxfold/constprop/FoldPlan.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/onnx/verify/Verify.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
@@ -34,7 +35,8 @@ public:
     int64_t since = 0;
     llvm::ArrayRef<llvm::StringRef> outputs;
     FoldPlan::Action action = FoldPlan::Action::Kept;
-    bool isRewired = false; // kept, and reads other values than it did
+    /// Kept, and reads other values than it did; or replaced by a new one.
+    bool isChanged = false;
     ReasonCode code = ReasonCode::None;
     llvm::StringRef reason;
     int64_t bytes = 0; // that constants in its place take
@@ -61,6 +63,7 @@ public:
   std::string input, output;
   uint64_t bytesBefore = 0, bytesAfter = 0;
   std::vector<std::string> warnings;
+  std::optional<VerifyResult> verification; // of --verify
 
   Report();
 

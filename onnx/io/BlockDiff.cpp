@@ -1,0 +1,367 @@
+//===- BlockDiff.cpp - What changed in a graph, as edits ------------------===//
+
+#include "onnxfold/onnx/io/BlockDiff.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/NodeWriter.h"
+#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Field numbers of GraphProto, FunctionProto and NodeProto.
+static constexpr uint32_t graphNode = 1, functionNode = 7, nodeInput = 1,
+                          nodeOutput = 2;
+
+/// An operator that passes made. (A custom one without a node stands for what
+/// the file says otherwise.)
+static Operator newNode(Operation *op) {
+  Operator node = Operator::from(op);
+  return node && !node.node() && !node.isCustom() ? node : Operator();
+}
+
+/// The ordinal of the node that an operation came from.
+static std::optional<int64_t> nodeOf(Operation *op) {
+  if (auto constant = dyn_cast<OnnxConstantOp>(op))
+    return constant.getNode() ? std::optional<int64_t>(*constant.getNode())
+                              : std::nullopt;
+  if (Operator onnxOp = Operator::from(op))
+    return onnxOp.node();
+  return std::nullopt;
+}
+
+BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes,
+                                      const NewConstants &fresh) {
+  Present present;
+  present.nodes.resize(numNodes);
+  for (Operation &op : block) {
+    if (std::optional<int64_t> node = nodeOf(&op))
+      present.nodes.set(*node);
+    else if (auto constant = dyn_cast<OnnxConstantOp>(op);
+             constant && !fresh.dropped.contains(&op))
+      present.values.insert(constant.getOutput().value_or(""));
+    else if (newNode(&op))
+      for (Value result : op.getResults())
+        present.values.insert(valueName(result));
+  }
+  return present;
+}
+
+llvm::Error BlockDiff::eraseNodes(const std::deque<MessageSpan> &nodes,
+                                  const Present &present) {
+  NodeFields node;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (present.nodes.test(i))
+      continue;
+    if (llvm::Error error = readNode(reader, index, nodes[i], node))
+      return error;
+    for (const NameField &output : node.outputs)
+      if (!present.values.contains(output.name))
+        removedNames.insert(output.name);
+    script.erase(nodes[i]);
+  }
+  return llvm::Error::success();
+}
+
+/// Takes those out of `gone` that are scales or zero points of what is left.
+static void keepParameters(const GraphIndex &graph,
+                           const llvm::StringSet<> &removedNames,
+                           llvm::StringSet<> &gone) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const QuantizationAnnotation &annotation : graph.annotations)
+      if (!removedNames.contains(annotation.tensorName) &&
+          !gone.contains(annotation.tensorName))
+        for (const TextEntry &parameter : annotation.parameters)
+          changed |= gone.erase(parameter.value);
+  }
+}
+
+/// Initializers that were constants and are gone.
+void BlockDiff::eraseInitializers(const GraphIndex &graph,
+                                  const Present &present) {
+  bool isMain = &graph == &index.mainGraph();
+  llvm::StringSet<> inputs;
+  for (const NamedSpan &input : graph.inputs)
+    inputs.insert(input.name);
+  llvm::StringSet<> gone;
+  for (const TensorIndex &tensor : graph.initializers)
+    if (!present.values.contains(tensor.name) &&
+        !inputs.contains(tensor.name) && !tensor.tolerable &&
+        !(isMain && index.isTrainingState(tensor.name)))
+      gone.insert(tensor.name);
+  keepParameters(graph, removedNames, gone);
+  for (const TensorIndex &tensor : graph.initializers)
+    if (gone.contains(tensor.name)) {
+      script.erase(tensor.span);
+      removedNames.insert(tensor.name);
+    }
+}
+
+/// What the file says about values that are no more.
+llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
+  if (removedNames.empty())
+    return llvm::Error::success();
+  llvm::BumpPtrAllocator arena;
+  for (const MessageSpan &valueInfo : graph.valueInfos) {
+    WireCursor cursor(reader, valueInfo.contents(), {"value info"});
+    WireField field;
+    StringRef name;
+    while (cursor.next(field))
+      if (field.isMessage(1))
+        name = reader.text(field.body(), arena);
+    if (removedNames.contains(name))
+      script.erase(valueInfo);
+  }
+  for (const QuantizationAnnotation &annotation : graph.annotations)
+    if (removedNames.contains(annotation.tensorName))
+      script.erase(annotation.span);
+  return reader.takeError();
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// Results that got the name of a graph output.
+void BlockDiff::renameOutputs(Operation *op, const MessageSpan &span,
+                              const NodeFields &node) {
+  for (auto [output, result] : llvm::zip(node.outputs, op->getResults())) {
+    StringRef name = valueName(result);
+    if (name.empty() || name == output.name)
+      continue;
+    script.replace(span, output.field,
+                   Content::literal(encodeTextField(nodeOutput, name)));
+    removedNames.insert(output.name);
+    removedNames.erase(name); // of the node that is gone
+  }
+}
+
+/// Nodes that read other values than the file says get their names, and results
+/// theirs.
+llvm::Error BlockDiff::renameValues(Block &block,
+                                    const std::deque<MessageSpan> &nodes) {
+  NodeFields node;
+  for (Operation &op : block) {
+    std::optional<int64_t> ordinal = nodeOf(&op);
+    bool isRewired = redirected.contains(&op) ||
+                     (options.isRewired && options.isRewired(&op));
+    if (!ordinal || !isRewired)
+      continue;
+    if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
+      return error;
+    renameOutputs(&op, nodes[*ordinal], node);
+    for (auto [input, operand] : llvm::zip(node.inputs, op.getOperands())) {
+      StringRef name = valueName(operand);
+      if (isAbsent(operand) || name == input.name)
+        continue;
+      if (name.empty())
+        return makeError(index.file()->name() + ": node " + Twine(*ordinal) +
+                         " reads a value that has no name");
+      script.replace(nodes[*ordinal], input.field,
+                     Content::literal(encodeTextField(nodeInput, name)));
+    }
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// New constants
+//===----------------------------------------------------------------------===//
+
+/// Constants that are in the block but not in the file.
+BlockDiff::NewConstants BlockDiff::findNew(Block &block,
+                                           const GraphIndex *graph) {
+  llvm::StringSet<> known, annotated;
+  if (graph) {
+    for (const TensorIndex &tensor : graph->initializers)
+      known.insert(tensor.name);
+    for (const QuantizationAnnotation &annotation : graph->annotations) {
+      annotated.insert(annotation.tensorName);
+      for (const TextEntry &parameter : annotation.parameters)
+        annotated.insert(parameter.value);
+    }
+  }
+  NewConstants fresh;
+  for (Operation &op : block)
+    if (auto constant = dyn_cast<OnnxConstantOp>(op))
+      if (!constant.getNode() &&
+          !known.contains(constant.getOutput().value_or("")))
+        fresh.all.push_back(constant);
+  // In a data file equal values share their bytes, whoever reads them.
+  if (options.mergesEqual || data)
+    fresh.equal = EqualConstants(fresh.all);
+  if (!options.mergesEqual || !becomeInitializers(graph))
+    return fresh;
+  for (OnnxConstantOp constant : fresh.all) {
+    Operation *first = fresh.equal.firstOf(constant);
+    if (first != constant &&
+        !annotated.contains(constant.getOutput().value_or("")) &&
+        redirectReaders(constant, first))
+      fresh.dropped.insert(constant);
+  }
+  return fresh;
+}
+
+/// Lets all readers of a constant read an equal one; false if some reader needs
+/// the name: outputs of graphs do. Bodies may have values of the same name of
+/// their own, so what they read stays too.
+bool BlockDiff::redirectReaders(OnnxConstantOp constant, Operation *to) {
+  for (Operation *reader : constant->getUsers())
+    if (reader->getBlock() != constant->getBlock() || !nodeOf(reader))
+      return false;
+  redirected.insert(constant->user_begin(), constant->user_end());
+  constant->replaceAllUsesWith(to);
+  return true;
+}
+
+/// The bytes of a constant as an initializer, or as a Constant node if `node`.
+std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
+                                       const Elements &elements,
+                                       const ConstantNode *node,
+                                       const EqualConstants &equal) {
+  std::vector<Content> contents;
+  TensorHeader header{name, int32_t(elements.type()), elements.shape(),
+                      provenanceOf(constant)};
+  if (elements.type() == DataType::String) {
+    std::vector<StringRef> strings = elements.values<StringRef>();
+    contents.push_back(
+        Content::literal(node ? encodeStringConstantNode(*node, header, strings)
+                              : encodeStringInitializer(header, strings)));
+    return contents;
+  }
+  uint64_t bytes = payloadBytes(elements);
+  if (data && bytes >= smallestExternalTensor) {
+    auto [place, isNew] = offsets.try_emplace(equal.firstOf(constant), 0);
+    if (isNew)
+      place->second = data->add(Content::payload(payloadOf(elements)));
+    StringRef file = data->location();
+    contents.push_back(Content::literal(
+        node ? encodeExternalConstantNode(*node, header, file, place->second,
+                                          bytes)
+             : encodeExternalInitializer(header, file, place->second, bytes)));
+    return contents;
+  }
+  FramedBytes frame = node ? encodeConstantNode(*node, header, bytes)
+                           : encodeInitializer(header, bytes);
+  contents.push_back(Content::literal(std::move(frame.before)));
+  contents.push_back(Content::payload(payloadOf(elements)));
+  if (!frame.after.empty())
+    contents.push_back(Content::literal(std::move(frame.after)));
+  return contents;
+}
+
+llvm::Expected<std::vector<Content>>
+BlockDiff::encode(OnnxConstantOp constant, const NewConstants &fresh,
+                  uint32_t nodeField, bool asInitializer) {
+  StringRef name = constant.getOutput().value_or("");
+  Elements elements = fresh.equal.movedValue(constant);
+  if (!elements)
+    elements = fromAttribute(constant.getValue());
+  if (!elements || name.empty())
+    return makeError(index.file()->name() +
+                     ": a new constant has no value or no name");
+  ConstantNode node{name, "", nodeField};
+  return encode(asInitializer ? name : "", constant, elements,
+                asInitializer ? nullptr : &node, fresh.equal);
+}
+
+/// New constants as initializers at the end of `graph`, or, if it is null, as
+/// nodes; these and other new nodes before the next node that is left.
+llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
+                                 const std::deque<MessageSpan> &nodes,
+                                 uint32_t nodeField, const GraphIndex *graph) {
+  bool asInitializer = becomeInitializers(graph);
+  std::vector<Content> waiting;
+  auto nextConstant = fresh.all.begin(); // they are in the order of the block
+  for (Operation &op : block) {
+    if (nextConstant != fresh.all.end() && *nextConstant == &op) {
+      OnnxConstantOp constant = *nextConstant++;
+      if (fresh.dropped.contains(constant))
+        continue;
+      auto contents = encode(constant, fresh, nodeField, asInitializer);
+      if (!contents)
+        return contents.takeError();
+      for (Content &content : *contents)
+        if (asInitializer)
+          script.append(*graph->parts.back(), std::move(content));
+        else
+          waiting.push_back(std::move(content));
+    } else if (Operator node = newNode(&op)) {
+      auto text = encodeNode(node, nodeField, index.file()->name());
+      if (!text)
+        return text.takeError();
+      waiting.push_back(Content::literal(std::move(*text)));
+    } else if (std::optional<int64_t> ordinal = nodeOf(&op)) {
+      for (Content &content : waiting)
+        script.insertBefore(nodes[*ordinal], std::move(content));
+      waiting.clear();
+    }
+  }
+  for (Content &content : waiting)
+    if (nodes.empty())
+      script.append(*graph->parts.back(), std::move(content));
+    else
+      script.insertAfter(nodes.back(), std::move(content));
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+llvm::Error BlockDiff::diffSubgraphs(Block &block,
+                                     const std::deque<MessageSpan> &nodes) {
+  NodeFields node;
+  for (Operation &op : block) {
+    std::optional<int64_t> ordinal = nodeOf(&op);
+    if (!ordinal || op.getNumRegions() == 0)
+      continue;
+    if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
+      return error;
+    unsigned next = 0;
+    SmallVector<const GraphIndex *> inner;
+    for (const AttributeFields &attribute : node.attributes)
+      inner.append(attribute.graphs.begin(), attribute.graphs.end());
+    for (const GraphIndex *graph : inner) {
+      Block &body = op.getRegion(next++).front();
+      if (llvm::Error error = diffGraph(*graph, body))
+        return error;
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
+  NewConstants fresh = findNew(block, &graph);
+  Present present = collect(block, graph.nodes.size(), fresh);
+  removedNames.clear();
+  if (llvm::Error error = eraseNodes(graph.nodes, present))
+    return error;
+  if (llvm::Error error = renameValues(block, graph.nodes))
+    return error;
+  eraseInitializers(graph, present);
+  if (llvm::Error error = eraseAnnotations(graph))
+    return error;
+  if (llvm::Error error =
+          insertNew(block, fresh, graph.nodes, graphNode, &graph))
+    return error;
+  return diffSubgraphs(block, graph.nodes);
+}
+
+llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
+                                    Block &block) {
+  NewConstants fresh = findNew(block, nullptr);
+  Present present = collect(block, function.nodes.size(), fresh);
+  removedNames.clear();
+  if (llvm::Error error = eraseNodes(function.nodes, present))
+    return error;
+  if (llvm::Error error =
+          insertNew(block, fresh, function.nodes, functionNode, nullptr))
+    return error;
+  if (llvm::Error error = renameValues(block, function.nodes))
+    return error;
+  return diffSubgraphs(block, function.nodes);
+}

@@ -1,0 +1,90 @@
+//===- BlockDiff.h - What changed in a graph, as edits ----------*- C++ -*-===//
+//
+// The part of the exporter that compares the blocks of a module with the graphs
+// and functions of the file that they came from, one after the other, and notes
+// the edits. Private to onnx/io; what is compared, and how, is in Export.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_BLOCKDIFF_H
+#define ONNXFOLD_ONNX_IO_BLOCKDIFF_H
+
+#include "onnxfold/onnx/io/EqualConstants.h"
+#include "onnxfold/onnx/io/Export.h"
+#include "onnxfold/onnx/io/NodeReader.h"
+#include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace onnxfold {
+
+/// Compares one block after the other with the file and notes the edits.
+class BlockDiff {
+public:
+  /// `data`: where new constants go; null for the model file. `redirected`
+  /// gets the readers of merged constants.
+  BlockDiff(const ModelIndex &index, EditScript &script,
+            const ExportOptions &options, DataFile *data,
+            llvm::DenseSet<mlir::Operation *> &redirected)
+      : index(index), script(script), options(options), data(data),
+        redirected(redirected), reader(index.file()) {}
+
+  llvm::Error diffGraph(const GraphIndex &graph, mlir::Block &block);
+  llvm::Error diffFunction(const FunctionIndex &function, mlir::Block &block);
+
+private:
+  /// New constants of a block, equal ones, and those of them that are not
+  /// written because their readers read another one.
+  struct NewConstants {
+    llvm::SmallVector<OnnxConstantOp> all;
+    EqualConstants equal;
+    llvm::DenseSet<mlir::Operation *> dropped;
+  };
+  struct Present {
+    llvm::BitVector nodes;    // by ordinal
+    llvm::StringSet<> values; // names of what no node of the file makes
+  };
+  static Present collect(mlir::Block &block, size_t numNodes,
+                         const NewConstants &fresh);
+  llvm::Error eraseNodes(const std::deque<MessageSpan> &nodes,
+                         const Present &present);
+  void eraseInitializers(const GraphIndex &graph, const Present &present);
+  llvm::Error eraseAnnotations(const GraphIndex &graph);
+  /// Else nodes: before IR version 4 an initializer would have to be a graph
+  /// input, and functions have none.
+  bool becomeInitializers(const GraphIndex *graph) const {
+    return graph && index.irVersion.value_or(0) >= 4;
+  }
+  NewConstants findNew(mlir::Block &block, const GraphIndex *graph);
+  bool redirectReaders(OnnxConstantOp constant, mlir::Operation *to);
+  std::vector<Content> encode(llvm::StringRef name, OnnxConstantOp constant,
+                              const Elements &elements,
+                              const ConstantNode *node,
+                              const EqualConstants &equal);
+  llvm::Expected<std::vector<Content>> encode(OnnxConstantOp constant,
+                                              const NewConstants &fresh,
+                                              uint32_t nodeField,
+                                              bool asInitializer);
+  llvm::Error insertNew(mlir::Block &block, const NewConstants &fresh,
+                        const std::deque<MessageSpan> &nodes,
+                        uint32_t nodeField, const GraphIndex *graph);
+  llvm::Error renameValues(mlir::Block &block,
+                           const std::deque<MessageSpan> &nodes);
+  void renameOutputs(mlir::Operation *op, const MessageSpan &span,
+                     const NodeFields &node);
+  llvm::Error diffSubgraphs(mlir::Block &block,
+                            const std::deque<MessageSpan> &nodes);
+
+  const ModelIndex &index;
+  EditScript &script;
+  const ExportOptions &options;
+  DataFile *data;
+  llvm::DenseSet<mlir::Operation *> &redirected;
+  WireReader reader;
+  llvm::DenseMap<mlir::Operation *, uint64_t> offsets; // of constants in `data`
+  llvm::StringSet<> removedNames;                      // in the block at hand
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_BLOCKDIFF_H

@@ -1,0 +1,147 @@
+//===- CleanUpContext.cpp - What patterns may ask -------------------------===//
+
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+Elements CleanUpContext::constantOf(Value value) const {
+  if (!value)
+    return {};
+  const Fact &fact = evaluation.fact(value);
+  return fact.isConstant() ? fact.value : Elements();
+}
+
+bool CleanUpContext::isAll(unsigned i, double number) const {
+  Elements value = constant(i);
+  // One element, or one that is broadcast: others cost a look at each.
+  if (!value || value.size() == 0 || value.type() == DataType::String ||
+      typeClass(value.type()) == TypeClass::Complex || value.size() > 4096)
+    return false;
+  Elements wide = onnxfold::cast(value, DataType::Float64);
+  return wide && llvm::all_of(wide.values<double>(), [&](double v) {
+           return v == number && std::signbit(v) == std::signbit(number);
+         });
+}
+
+bool CleanUpContext::haveSameShape(Value a, Value b) const {
+  const auto &x = evaluation.fact(a).shape, &y = evaluation.fact(b).shape;
+  return x && y && *x == *y;
+}
+
+bool CleanUpContext::isLike(Value value) const {
+  Value result = op->getResult(0);
+  return value && typeOf(value) != DataType::Undefined &&
+         typeOf(value) == typeOf(result) && haveSameShape(value, result);
+}
+
+Operator CleanUpContext::producer(unsigned i) const {
+  Value value = op.input(i);
+  Operator made = value ? Operator::from(value.getDefiningOp()) : Operator();
+  // The attributes of one with references are not known.
+  return made && !made.isCustom() && !made.hasReferences() ? made : Operator();
+}
+
+unsigned CleanUpContext::numReaders(Value value) const {
+  return llvm::count_if(value.getUsers(), [&](Operation *reader) {
+    return cleanUp.patternOf(reader).empty();
+  });
+}
+
+bool CleanUpContext::isOnlyReader(unsigned i) const {
+  Operator made = producer(i);
+  return made && evaluation.mayChange(made.getOperation()) &&
+         made->getBlock() == op->getBlock() && numReaders(op.input(i)) == 1;
+}
+
+Operator CleanUpContext::producer(unsigned i, StringRef type) const {
+  Operator made = producer(i);
+  return made && made.is(type) ? made : Operator();
+}
+
+Value patterns::inputAlike(const CleanUpContext &cx, unsigned i) {
+  return cx.isLike(cx.op.input(i)) ? cx.op.input(i) : Value();
+}
+
+bool CleanUpContext::dropsNothing() const {
+  if (!op.is("Dropout") || (op.since() < 7 && !op.getInt("is_test", 0)))
+    return false;
+  return !op.hasInput(2) || isAll(2, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Chains of reshapes
+//===----------------------------------------------------------------------===//
+
+/// Elements stay in their order: with the shape, all is the same.
+bool patterns::keepsOrder(Operator op) {
+  return op.is("Reshape") || op.is("Flatten") || op.is("Squeeze") ||
+         op.is("Unsqueeze");
+}
+
+/// A Reshape of `shape` to constant `target` cannot fail: of the dimensions
+/// that are not copied, what is known is a multiple of what is asked for.
+static bool alwaysFits(ShapedType type, ArrayRef<int64_t> target) {
+  int64_t known = 1, asked = 1;
+  bool hasRest = false;
+  for (auto [i, size] : llvm::enumerate(type.getShape()))
+    if (!ShapedType::isDynamic(size) &&
+        (i >= target.size() || target[i] != 0) &&
+        llvm::MulOverflow(known, size, known))
+      return false;
+  for (auto [i, size] : llvm::enumerate(target)) {
+    // Beside a copied 0 a rest is refused.
+    if (size == 0 && (i >= type.getShape().size() || type.isDynamicDim(i) ||
+                      type.getShape()[i] == 0))
+      return false;
+    hasRest |= size < 0;
+    if (size > 0 && llvm::MulOverflow(asked, size, asked))
+      return false;
+  }
+  return hasRest && known != 0 && known % asked == 0;
+}
+
+Value CleanUpContext::beforeReshape() const {
+  if (!op.is("Reshape") || op.since() < 5)
+    return {};
+  Elements target = constant(1);
+  if (!target || llvm::is_contained(target.ints(), 0)) // 0 copies from input 0
+    return {};
+  Operator first = producer(0);
+  if (!first || !patterns::keepsOrder(first))
+    return {};
+  auto type = dyn_cast<ShapedType>(first.input(0).getType());
+  auto made = dyn_cast<ShapedType>(first->getResult(0).getType());
+  if (!type || !type.hasRank() || !made || !made.hasRank())
+    return {};
+  // Others may fail at run time, and go on doing so.
+  bool works = first.is("Flatten") || first.is("Unsqueeze") ||
+               (type.hasStaticShape() && made.hasStaticShape() &&
+                type.getNumElements() == made.getNumElements());
+  if (!works && first.is("Reshape") && first.since() >= 5 &&
+      !first.getInt("allowzero", 0)) {
+    CleanUpContext outer(first, cleanUp, evaluation, nodes);
+    Elements before = outer.constant(1);
+    works = before && alwaysFits(type, before.ints());
+  }
+  return works ? first.input(0) : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// The list
+//===----------------------------------------------------------------------===//
+
+ArrayRef<CleanUpPattern> onnxfold::cleanUpPatterns() {
+  static constexpr CleanUpPattern all[] = {
+#define PATTERN(function, name, algebra) {name, algebra, patterns::function},
+#define REWRITE(function, name, level, algebra)                                \
+  {name, algebra, patterns::function, level, /*makesNodes=*/true},
+#include "onnxfold/onnx/transforms/CleanUpPatterns.def"
+#undef PATTERN
+#undef REWRITE
+  };
+  return all;
+}

@@ -1,0 +1,132 @@
+//===- NodeBuilder.cpp - New nodes while a graph is cleaned up ------------===//
+
+#include "onnxfold/onnx/transforms/NodeBuilder.h"
+#include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/Types.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+void NodeBuilder::begin(Operation *op) {
+  assert(isIdle() && "what was made before has no names");
+  target = op;
+}
+
+std::optional<int> NodeBuilder::sinceOf(StringRef opType) const {
+  std::optional<int64_t> opset = importedOpset(target, "");
+  return opset && *opset <= latestOpset("") ? resolveSince("", opType, *opset)
+                                            : std::nullopt;
+}
+
+Value NodeBuilder::create(StringRef opType, ValueRange inputs,
+                          ArrayRef<NamedAttribute> attributes) {
+  // The context of the tool has one thread, and fold-opt registers them all.
+  MLIRContext *context = target->getContext();
+  if (!context->isMultithreadingEnabled())
+    registerOperator(*context, "", opType);
+  OpBuilder builder(target);
+  Operator node = Operator::create(builder, target->getLoc(),
+                                   {"", opType, *sinceOf(opType)}, inputs,
+                                   OnnxUnknownType::get(context), attributes);
+  made.push_back(node.getOperation());
+  evaluation.add(node.getOperation());
+  return node->getResult(0);
+}
+
+Value NodeBuilder::constant(const Elements &value) {
+  OpBuilder builder(target);
+  auto type =
+      RankedTensorType::get(value.shape(), elementTypeOf(int32_t(value.type()),
+                                                         target->getContext()));
+  auto op = OnnxConstantOp::create(builder, target->getLoc(),
+                                   toAttribute(value, type), "", std::nullopt);
+  made.push_back(op);
+  evaluation.add(op);
+  return op.getResult();
+}
+
+Value NodeBuilder::number(double value, DataType type) {
+  return constant(cast(Elements::splat(Shape(), value), type));
+}
+
+Value NodeBuilder::integers(ArrayRef<int64_t> values) {
+  return constant(
+      Elements::fromValues<int64_t>({int64_t(values.size())}, values));
+}
+
+Value NodeBuilder::absent() {
+  OpBuilder builder(target);
+  auto op = OnnxAbsentOp::create(builder, target->getLoc());
+  evaluation.add(op);
+  return op.getResult();
+}
+
+NamedAttribute NodeBuilder::attribute(StringRef name, int64_t value) const {
+  Builder builder(target->getContext());
+  return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+}
+
+NamedAttribute NodeBuilder::attribute(StringRef name, float value) const {
+  Builder builder(target->getContext());
+  return builder.getNamedAttr(name, builder.getF32FloatAttr(value));
+}
+
+NamedAttribute NodeBuilder::attribute(StringRef name,
+                                      ArrayRef<int64_t> values) const {
+  Builder builder(target->getContext());
+  return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(values));
+}
+
+Value NodeBuilder::finish(Value value) {
+  Operator old = Operator::from(target), root = {};
+  for (Operation *op : made) {
+    if (op == value.getDefiningOp()) {
+      root = Operator::from(op);
+      continue;
+    }
+    std::string name = freshName(
+        (old.outputName(0) + "_" + op->getName().stripDialect()).str());
+    if (auto constant = dyn_cast<OnnxConstantOp>(op))
+      constant.setOutput(name);
+    else
+      Operator::from(op).setOutputNames(StringRef(name));
+  }
+  assert(root && "the result of a node that was made takes the names");
+  root.setOutputNames(old.outputName(0));
+  root.setNodeName(old.nodeName());
+  evaluation.refine(value, evaluation.fact(target->getResult(0)));
+  value.setType(target->getResult(0).getType()); // the graph may say so
+  roots.insert(root.getOperation());
+  made.clear();
+  return value;
+}
+
+std::string NodeBuilder::freshName(StringRef base) {
+  if (names.empty())
+    noteNames();
+  std::string name = base.str();
+  for (unsigned i = 1; !names.insert(name).second; ++i)
+    name = (base + "_" + Twine(i)).str();
+  return name;
+}
+
+/// Of values of all graphs: bodies see those outside.
+void NodeBuilder::noteNames() {
+  auto note = [&](ValueRange values) {
+    for (Value value : values)
+      names.insert(valueName(value));
+  };
+  Operation *module = target;
+  while (Operation *parent = module->getParentOp())
+    module = parent;
+  module->walk([&](Operation *op) {
+    note(op->getResults());
+    for (Region &region : op->getRegions())
+      note(region.getArguments());
+  });
+}

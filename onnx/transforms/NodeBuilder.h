@@ -1,0 +1,82 @@
+//===- NodeBuilder.h - New nodes while a graph is cleaned up ----*- C++ -*-===//
+//
+// Makes nodes and constants in front of an operation that a pattern replaces,
+// of the versions that the opset there has, and evaluates them, so that the
+// pattern and those that come after it know their types and values. Nodes of
+// constants alone fold like all others: a pattern that scales a weight writes
+// Mul(weight, scale).
+//
+//   nodes.begin(op);
+//   Value sum = nodes.create("Add", {bias, shift});
+//   Value conv = nodes.create("Conv", {x, w, sum}, op->getAttrs());
+//   nodes.finish(conv);             // it has the names of op now, sum a new
+//   one
+//
+// Between begin() and finish() the pattern must have made up its mind: what was
+// made stays. Names of values are new in the whole module. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_NODEBUILDER_H
+#define ONNXFOLD_ONNX_TRANSFORMS_NODEBUILDER_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace onnxfold {
+
+class NodeBuilder {
+public:
+  explicit NodeBuilder(Evaluation &evaluation) : evaluation(evaluation) {}
+
+  /// What is made next stands before `op`.
+  void begin(mlir::Operation *op);
+
+  /// The version of an operator of ai.onnx that holds at `op` and has a schema;
+  /// nothing if there is none.
+  std::optional<int> sinceOf(llvm::StringRef opType) const;
+
+  /// A node with one result. REQUIRES: sinceOf(opType).
+  mlir::Value create(llvm::StringRef opType, mlir::ValueRange inputs,
+                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// A constant.
+  mlir::Value constant(const Elements &value);
+  /// A constant of rank 0: the number, rounded to the type.
+  mlir::Value number(double value, DataType type);
+  /// A constant of rank 1.
+  mlir::Value integers(llvm::ArrayRef<int64_t> values);
+  /// An optional input that is not given.
+  mlir::Value absent();
+
+  /// Attributes of new nodes.
+  mlir::NamedAttribute attribute(llvm::StringRef name, int64_t value) const;
+  mlir::NamedAttribute attribute(llvm::StringRef name, float value) const;
+  mlir::NamedAttribute attribute(llvm::StringRef name,
+                                 llvm::ArrayRef<int64_t> values) const;
+
+  /// `value`, which create() made, takes the names of the operation, and its
+  /// declared type; what else was made gets new names. Returns `value`.
+  mlir::Value finish(mlir::Value value);
+  /// Nothing was made, or finish() was called.
+  bool isIdle() const { return made.empty(); }
+
+  /// finish() was called with a result of this operation.
+  bool isReplacement(mlir::Operation *op) const { return roots.contains(op); }
+
+  /// A name that no value of the module has, and from now on taken.
+  std::string freshName(llvm::StringRef base);
+
+private:
+  void noteNames();
+
+  Evaluation &evaluation;
+  mlir::Operation *target = nullptr;
+  llvm::SmallVector<mlir::Operation *, 4> made;
+  llvm::DenseSet<mlir::Operation *> roots;
+  llvm::StringSet<> names; ///< of the module; empty until one is asked for
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_NODEBUILDER_H

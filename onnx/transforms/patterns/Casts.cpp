@@ -1,0 +1,45 @@
+//===- Casts.cpp - Casts that change nothing -----------------------------===//
+
+#include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// A cast of floats of 8 bits and fewer to their own type may saturate.
+static bool saturates(DataType type) {
+  return typeClass(type) == TypeClass::SmallFloat;
+}
+
+Value patterns::matchSameCast(const CleanUpContext &cx) {
+  if (!cx.op.is("Cast") && !cx.op.is("CastLike"))
+    return {};
+  return saturates(cx.typeOf(cx.op->getResult(0)))
+             ? Value()
+             : patterns::inputAlike(cx, 0);
+}
+
+/// Every number of `from` is one of `to`.
+static bool isWider(DataType from, DataType to) {
+  if (from == DataType::Bool)
+    return isInteger(to) || typeClass(to) == TypeClass::Float;
+  bool fromInt = isInteger(from), toInt = isInteger(to);
+  if (fromInt && toInt)
+    return isSigned(from) == isSigned(to)
+               ? bitWidth(to) >= bitWidth(from)
+               : isSigned(to) && bitWidth(to) > bitWidth(from);
+  if (fromInt)
+    return (to == DataType::Float32 && bitWidth(from) <= 16) ||
+           (to == DataType::Float64 && bitWidth(from) <= 32);
+  bool isHalf = from == DataType::Float16 || from == DataType::BFloat16;
+  return (isHalf && (to == DataType::Float32 || to == DataType::Float64)) ||
+         (from == DataType::Float32 && to == DataType::Float64);
+}
+
+Value patterns::matchCastPair(const CleanUpContext &cx) {
+  Operator first = cx.producer(0, "Cast");
+  if (!cx.op.is("Cast") || !first || !cx.isLike(first.input(0)))
+    return {};
+  DataType from = cx.typeOf(first.input(0));
+  return isWider(from, cx.typeOf(first->getResult(0))) ? first.input(0)
+                                                       : Value();
+}
