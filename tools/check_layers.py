@@ -26,6 +26,7 @@ LAYERS = {
     "onnx/io": VALUES | {"onnx/ir"},
     "onnx/kernels": VALUES | {"constprop", "onnx/ir"},
     "onnx/transforms": VALUES | {"constprop", "onnx/ir", "onnx/kernels", "sequence"},
+    "onnx/verify": VALUES | {"constprop", "onnx/ir", "onnx/kernels"},
     "sequence": set(),
     "dealloc": set(),
     "tools": EVERYTHING,

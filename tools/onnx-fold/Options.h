@@ -45,6 +45,7 @@ struct Options {
   FoldLimits limits;
   Precision precision = Precision::Exact;
   unsigned threads = 0; // 0: as many as the machine has
+  unsigned verifyTrials = 0;
 };
 
 /// Parses the command line. Prints help or version and exits where asked to;

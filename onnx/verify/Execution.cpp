@@ -1,0 +1,215 @@
+//===- Execution.cpp - One run of a graph ---------------------------------===//
+
+#include "onnxfold/onnx/verify/Execution.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+bool Execution::hasRefused() const {
+  return llvm::any_of(obstacles, [](const Obstacle &obstacle) {
+    ReasonCode code = obstacle.reason.code;
+    return code == ReasonCode::Undefined || code == ReasonCode::Invalid ||
+           code == ReasonCode::Inconsistent || code == ReasonCode::TripLimit;
+  });
+}
+
+unsigned Execution::numKnown() const {
+  return llvm::count_if(outputs,
+                        [](const FoldedValue &value) { return bool(value); });
+}
+
+namespace {
+
+class Run {
+public:
+  Run(FunctionOpInterface graph, ArrayRef<FoldedValue> inputs,
+      const FoldLimits &limits, const std::function<void()> &step)
+      : block(graph.getFunctionBody().front()), maxWork(limits.maxWork),
+        evaluation(graph, optionsFor(graph, inputs, limits, step)) {}
+
+  Execution execute();
+
+private:
+  EvaluationOptions optionsFor(FunctionOpInterface graph,
+                               ArrayRef<FoldedValue> inputs,
+                               const FoldLimits &limits,
+                               const std::function<void()> &step);
+  void findLastReaders();
+  void visit(Operation *op);
+  bool isObstacle(Operation *op) const;
+  void note(Operation *op);
+  Reason reasonOf(Value value) const;
+
+  Block &block;
+  UsedLimits used;
+  uint64_t maxWork;
+  bool wasExhausted = false;
+  Evaluation evaluation;
+  Execution result;
+  llvm::DenseMap<Operation *, SmallVector<Value, 2>> lastRead;
+};
+
+} // namespace
+
+static Fact factOf(const FoldedValue &value, Symbols &symbols) {
+  Fact fact;
+  fact.value = value.tensor;
+  fact.sequence = value.sequence;
+  fact.isNothing = value.isNothing;
+  if (!value.tensor)
+    return fact;
+  fact.type = value.tensor.type();
+  fact.shape.emplace();
+  for (int64_t size : value.tensor.shape())
+    fact.shape->push_back(symbols.constant(size));
+  return fact;
+}
+
+EvaluationOptions Run::optionsFor(FunctionOpInterface graph,
+                                  ArrayRef<FoldedValue> inputs,
+                                  const FoldLimits &limits,
+                                  const std::function<void()> &step) {
+  EvaluationOptions options = onnxEvaluationOptions();
+  auto byType = options.factOfArgument;
+  options.factOfArgument = [graph, inputs, byType](BlockArgument argument,
+                                                   Symbols &symbols) {
+    bool isInput = argument.getOwner()->getParentOp() == graph;
+    return isInput ? factOf(inputs[argument.getArgNumber()], symbols)
+                   : byType(argument, symbols);
+  };
+  options.limits = limits;
+  options.used = &used;
+  options.foldsQuantization = true;
+  options.step = step;
+  return options;
+}
+
+/// The operation of the graph that a reader, perhaps in a body, belongs to.
+static Operation *inBlock(Operation *op, Block &block) {
+  return block.findAncestorOpInBlock(*op);
+}
+
+void Run::findLastReaders() {
+  auto note = [&](Value value, Operation *maker) {
+    Operation *last = maker;
+    for (Operation *user : value.getUsers()) {
+      Operation *reader = inBlock(user, block);
+      if (!reader || reader == block.getTerminator())
+        return;
+      if (!last || last->isBeforeInBlock(reader))
+        last = reader;
+    }
+    if (last)
+      lastRead[last].push_back(value);
+  };
+  for (BlockArgument argument : block.getArguments())
+    note(argument, nullptr);
+  for (Operation &op : block)
+    for (Value value : op.getResults())
+      note(value, &op);
+}
+
+bool Run::isObstacle(Operation *op) const {
+  Operator onnxOp = Operator::from(op);
+  if (!onnxOp || onnxOp.domain() == "onnx-fold") // Keep, which is no node
+    return false;
+  switch (evaluation.reason(op).code) {
+  case ReasonCode::None:
+  case ReasonCode::Constant:
+  case ReasonCode::NoTensor:
+    return false;
+  case ReasonCode::InputNotConstant:
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      const Fact &fact = evaluation.fact(operand);
+      return fact.absent || fact.known();
+    });
+  default:
+    return true;
+  }
+}
+
+/// "Relu 'name'", by the name of its first output if it has none itself.
+static std::string describe(Operator op) {
+  StringRef name = op.nodeName();
+  if (name.empty())
+    name = op.outputName(0);
+  return (op.opType() + " '" + name + "'").str();
+}
+
+void Run::note(Operation *op) {
+  Operator onnxOp = Operator::from(op);
+  Obstacle obstacle;
+  obstacle.name = describe(onnxOp);
+  obstacle.key = (onnxOp.opType() + " " + onnxOp.outputName(0)).str();
+  obstacle.reason = evaluation.reason(op);
+  for (Value operand : op->getOperands())
+    obstacle.inputs.push_back(evaluation.fact(operand).known());
+  result.obstacles.push_back(std::move(obstacle));
+}
+
+void Run::visit(Operation *op) {
+  if (op->getBlock() != &block)
+    return;
+  used.iterations = 0; // each loop has the limit for itself
+  bool isExhausted = used.work > double(maxWork);
+  if (isObstacle(op) && !wasExhausted)
+    note(op);
+  // From here on nothing is computed that depends on the inputs.
+  wasExhausted |= isExhausted;
+  if (isExhausted)
+    for (Value result : op->getResults())
+      evaluation.forget(result);
+  auto dead = lastRead.find(op);
+  if (dead == lastRead.end())
+    return;
+  for (Value value : dead->second)
+    evaluation.forget(value);
+}
+
+/// Why a value is not known: the operator that it depends on.
+Reason Run::reasonOf(Value value) const {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (Operation *op = value.getDefiningOp()) {
+    if (!seen.insert(op).second)
+      break;
+    const Reason &reason = evaluation.reason(op);
+    auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
+      const Fact &fact = evaluation.fact(operand);
+      Operation *maker = operand.getDefiningOp();
+      return maker && !fact.absent &&
+             evaluation.reason(maker).code != ReasonCode::None;
+    });
+    if (reason.code != ReasonCode::InputNotConstant ||
+        unknown == op->operand_end()) {
+      Operator onnxOp = Operator::from(op);
+      return notFolded(reason.code, onnxOp ? "depends on " + describe(onnxOp) +
+                                                 ": " + reason.text
+                                           : reason.text);
+    }
+    value = *unknown;
+  }
+  return notFolded(ReasonCode::InputNotConstant, "is not known");
+}
+
+Execution Run::execute() {
+  findLastReaders();
+  evaluation.run([this](Operation *op) { visit(op); });
+  for (Value value : block.getTerminator()->getOperands()) {
+    result.outputs.push_back(evaluation.fact(value).known());
+    result.reasons.push_back(result.outputs.back() ? Reason()
+                                                   : reasonOf(value));
+  }
+  return std::move(result);
+}
+
+Execution onnxfold::execute(FunctionOpInterface graph,
+                            ArrayRef<FoldedValue> inputs,
+                            const FoldLimits &limits,
+                            const std::function<void()> &step) {
+  return Run(graph, inputs, limits, step).execute();
+}

@@ -1,0 +1,265 @@
+//===- RandomInputs.cpp - Inputs to run a model on ------------------------===//
+
+#include "onnxfold/onnx/verify/RandomInputs.h"
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "onnxfold/onnx/verify/IndexRanges.h"
+#include "llvm/Support/xxhash.h"
+#include <cmath>
+#include <complex>
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+/// How the sizes of dynamic dimensions are chosen.
+enum class Sizes {
+  ByName,     // one for each name, and for each dimension without one
+  ByPosition, // one for each position in a shape: batch, sequence ...
+  Equal,      // one for all
+};
+
+/// Which integers.
+enum class Integers { FromReaders, Zeros, Ones };
+
+struct Choice {
+  Sizes sizes;
+  int64_t least; // of the sizes
+  Integers integers;
+};
+
+/// SplitMix64: small, and the same everywhere.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed) {}
+
+  uint64_t next() {
+    uint64_t z = state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+  }
+  /// In [0, 1).
+  double real() { return double(next() >> 11) * 0x1p-53; }
+  double real(NumberRange range) {
+    return range.least + real() * (range.most - range.least);
+  }
+  /// One of [least, most].
+  int64_t integer(NumberRange range) {
+    double count = std::floor(range.most) - std::ceil(range.least) + 1;
+    return int64_t(std::ceil(range.least)) +
+           (count > 1 ? int64_t(real() * count) : 0);
+  }
+
+private:
+  uint64_t state;
+};
+
+} // namespace
+
+/// Models of pictures want larger sizes than others; equal names are the rule
+/// and unequal names of equal sizes the exception.
+static const Choice choices[] = {
+    {Sizes::ByName, 2, Integers::FromReaders},
+    {Sizes::ByPosition, 2, Integers::FromReaders},
+    {Sizes::Equal, 2, Integers::FromReaders},
+    {Sizes::ByName, 32, Integers::FromReaders},
+    {Sizes::ByPosition, 64, Integers::FromReaders},
+    {Sizes::ByName, 2, Integers::Zeros},
+    {Sizes::ByPosition, 2, Integers::Ones},
+    {Sizes::Equal, 1, Integers::FromReaders},
+};
+
+unsigned onnxfold::numInputChoices() { return std::size(choices); }
+
+namespace {
+
+class Maker {
+public:
+  Maker(FunctionOpInterface graph, uint64_t seed, unsigned trial,
+        const Choice &choice)
+      : graph(graph), seed(seed), trial(trial), choice(choice) {}
+
+  llvm::Expected<std::vector<FoldedValue>> make();
+
+private:
+  int64_t sizeOf(unsigned argument, unsigned position, StringRef name);
+  std::optional<Shape> shapeOf(BlockArgument argument, Type type);
+  void inferShapes();
+  FoldedValue valueOf(BlockArgument argument, Type type, unsigned depth);
+  Elements tensor(BlockArgument argument, DataType type, ShapeRef shape,
+                  Random &random);
+  NumberRange rangeOf(BlockArgument argument, DataType type);
+
+  FunctionOpInterface graph;
+  uint64_t seed;
+  unsigned trial;
+  const Choice &choice;
+  llvm::StringMap<int64_t> sizes;
+  std::vector<std::optional<Shape>> shapes; // of arguments that are tensors
+  std::optional<Evaluation> evaluation;     // of shapes alone
+};
+
+} // namespace
+
+/// Different trials have different sizes; different names too, mostly.
+int64_t Maker::sizeOf(unsigned argument, unsigned position, StringRef name) {
+  std::string key;
+  if (choice.sizes == Sizes::ByPosition)
+    key = "#" + std::to_string(position);
+  else if (choice.sizes == Sizes::ByName)
+    key = !name.empty()
+              ? name.str()
+              : "#" + std::to_string(argument) + "," + std::to_string(position);
+  auto [it, isNew] = sizes.try_emplace(key, 0);
+  if (isNew)
+    it->second =
+        choice.least == 1
+            ? 1
+            : choice.least + (trial + sizes.size() - 1) % 4 *
+                                 std::max<int64_t>(1, choice.least / 4);
+  return it->second;
+}
+
+/// The shape of a tensor, or of the tensors in a sequence.
+std::optional<Shape> Maker::shapeOf(BlockArgument argument, Type type) {
+  auto tensorType = dyn_cast<TensorType>(type);
+  if (!tensorType)
+    return std::nullopt;
+  if (!tensorType.hasRank())
+    return Shape{2, 3};
+  auto names =
+      graph.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimsAttrName);
+  Shape shape(tensorType.getShape());
+  for (auto [i, size] : llvm::enumerate(shape)) {
+    if (!ShapedType::isDynamic(size))
+      continue;
+    StringRef name;
+    if (names && i < names.size())
+      name = cast<StringAttr>(names[i]).getValue();
+    size = sizeOf(argument.getArgNumber(), i, name);
+  }
+  return shape;
+}
+
+/// Evaluates the graph for arguments of these shapes, whatever their values.
+void Maker::inferShapes() {
+  EvaluationOptions options = onnxEvaluationOptions();
+  auto byType = options.factOfArgument;
+  options.factOfArgument = [this, byType](BlockArgument argument,
+                                          Symbols &symbols) {
+    Fact fact = byType(argument, symbols);
+    if (argument.getOwner()->getParentOp() != graph.getOperation() ||
+        !shapes[argument.getArgNumber()])
+      return fact;
+    fact.shape.emplace();
+    for (int64_t size : *shapes[argument.getArgNumber()])
+      fact.shape->push_back(symbols.constant(size));
+    return fact;
+  };
+  evaluation.emplace(graph, options);
+  evaluation->run();
+}
+
+NumberRange Maker::rangeOf(BlockArgument argument, DataType type) {
+  if (!isFloat(type) && choice.integers != Integers::FromReaders) {
+    double only = choice.integers == Integers::Ones;
+    return {only, only};
+  }
+  if (auto range = rangeForReaders(argument, *evaluation))
+    return *range;
+  if (isFloat(type))
+    return {-1, 1};
+  // Pictures, and quantised values.
+  if (type == DataType::UInt8)
+    return {0, 255};
+  if (type == DataType::Int8)
+    return {-128, 127};
+  // Masks mostly.
+  return {0, 1};
+}
+
+Elements Maker::tensor(BlockArgument argument, DataType type, ShapeRef shape,
+                       Random &random) {
+  int64_t count = numElements(shape);
+  if (type == DataType::String) {
+    static const StringRef words[] = {"", "a", "onnx", "fold", "0.5", "17"};
+    std::vector<StringRef> values(count);
+    for (StringRef &value : values)
+      value = words[random.integer({0, std::size(words) - 1.0})];
+    return Elements::fromStrings(shape, values);
+  }
+  if (isComplex(type)) {
+    std::vector<std::complex<double>> values(count);
+    for (auto &value : values)
+      value = {random.real({-1, 1}), random.real({-1, 1})};
+    return cast(Elements::fromValues<std::complex<double>>(shape, values),
+                type);
+  }
+  NumberRange range = rangeOf(argument, type);
+  if (isFloat(type)) {
+    std::vector<double> values(count);
+    for (double &value : values)
+      value = random.real(range);
+    return cast(Elements::fromValues<double>(shape, values), type);
+  }
+  std::vector<int64_t> values(count);
+  for (int64_t &value : values)
+    value = random.integer(range);
+  if (isTargetShape(argument) && count != 0) {
+    std::fill(values.begin(), values.end(), 1);
+    values.back() = -1;
+  }
+  return cast(Elements::fromValues<int64_t>(shape, values), type);
+}
+
+/// Null if there are no values of the type.
+FoldedValue Maker::valueOf(BlockArgument argument, Type type, unsigned depth) {
+  StringRef name = valueName(argument);
+  Random random(seed ^ llvm::xxh3_64bits(name) ^ uint64_t(trial) << 32 ^ depth);
+  if (auto tensorType = dyn_cast<TensorType>(type)) {
+    DataType element = DataType(onnxElementType(tensorType.getElementType()));
+    if (element == DataType::Undefined)
+      return {};
+    return tensor(argument, element, *shapeOf(argument, type), random);
+  }
+  if (auto optional = dyn_cast<OnnxOptionalType>(type))
+    return valueOf(argument, optional.getElementType(), depth);
+  auto sequence = dyn_cast<OnnxSequenceType>(type);
+  if (!sequence || !isa<TensorType>(sequence.getElementType()))
+    return {};
+  auto tensors = std::make_shared<std::vector<Elements>>();
+  for (unsigned i = 0; i != 2; ++i) {
+    FoldedValue one =
+        valueOf(argument, sequence.getElementType(), depth + i + 1);
+    if (!one)
+      return {};
+    tensors->push_back(one.tensor);
+  }
+  return Sequence(std::move(tensors));
+}
+
+llvm::Expected<std::vector<FoldedValue>> Maker::make() {
+  for (BlockArgument argument : graph.getArguments())
+    shapes.push_back(shapeOf(argument, argument.getType()));
+  inferShapes();
+  std::vector<FoldedValue> values;
+  for (BlockArgument argument : graph.getArguments()) {
+    values.push_back(valueOf(argument, argument.getType(), 0));
+    if (!values.back())
+      return llvm::createStringError(
+          "input '" + valueName(argument) +
+          "' has a type that random values cannot be made of");
+  }
+  return values;
+}
+
+llvm::Expected<std::vector<FoldedValue>>
+onnxfold::randomInputs(FunctionOpInterface graph, uint64_t seed, unsigned trial,
+                       unsigned choice) {
+  return Maker(graph, seed, trial, choices[choice]).make();
+}

@@ -1,0 +1,84 @@
+//===- Verify.h - A model and its result, on the same inputs ----*- C++ -*-===//
+//
+// Runs two modules that should compute the same, with the engine's own kernels,
+// on seeded random inputs, and compares what they give:
+//
+//   VerifyResult result = verify(original, folded, {.trials = 3});
+//   if (!result.isEqual())
+//     result.print(llvm::errs(), /*all=*/true);
+//
+// Compared are the outputs of the main graph; and what goes into operators that
+// cannot be run (random and custom ones, and what is over a limit), since
+// nothing behind them is known. Such operators are named. Inputs respect types
+// and the ranges of indices; dimensions without a value get small sizes, in
+// each trial others.
+//
+// The modules are copied and stay as they are; constants are shared. Memory:
+// that of the constants in use, and of values until their last reader. Time: at
+// most limits.maxWork element operations for each module and trial; what is
+// beyond is not run, and named.
+// Thread safety: none; kernels use the pool of a ParallelScope.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_VERIFY_VERIFY_H
+#define ONNXFOLD_ONNX_VERIFY_VERIFY_H
+
+#include "onnxfold/constprop/FoldContext.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace onnxfold {
+
+struct VerifyOptions {
+  unsigned trials = 3;
+  uint64_t seed = 20261121;
+  FoldLimits limits;
+  /// Values have to be equal, bit for bit (NaN equals NaN). Else floats may
+  /// differ by 1e-5 of the tensor's largest value, in models that compute in
+  /// 16 bits by 2e-2; in quantised models by a 255th of the tensor's range, and
+  /// integers by 1.
+  bool exact = true;
+  /// Called before each operation, for progress. May be empty.
+  std::function<void()> step;
+};
+
+/// One value that both modules have.
+struct ComparedValue {
+  std::string name;    // "output 'y'", "input #0 of Custom 'n'"
+  unsigned trials = 0; // in which it was compared
+  bool isEqual = true;
+  unsigned trial = 0;     // where it differs most, from 0
+  double ulps = 0;        // by how much; infinite for NaN, text and other types
+  std::string difference; // "at [0, 3]: 1.5 and 1.25 (...)"
+};
+
+/// An operator that could not be run, or an output that depends on one.
+struct NotRun {
+  std::string name; // "RandomNormal 'noise'", "output 'y'"
+  Reason reason;
+};
+
+struct VerifyResult {
+  unsigned trials = 0; // that were run
+  std::vector<ComparedValue> compared;
+  std::vector<NotRun> notRun;
+
+  bool isEqual() const;
+  /// A line for each value that differs; `all`: also how much was compared, and
+  /// what was not run. For people.
+  void print(llvm::raw_ostream &out, bool all) const;
+};
+
+/// REQUIRES: both modules have a main graph with inputs and outputs of the same
+/// names, addOnnxFolding was called.
+VerifyResult verify(mlir::ModuleOp before, mlir::ModuleOp after,
+                    const VerifyOptions &options);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_VERIFY_VERIFY_H

@@ -1,0 +1,261 @@
+//===- VerifyTest.cpp - Two modules on the same inputs --------------------===//
+
+#include "onnxfold/onnx/verify/Verify.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+struct VerifyTest : testing::Test {
+  VerifyTest() : context(MLIRContext::Threading::DISABLED) {
+    context.loadDialect<func::FuncDialect, OnnxDialect>();
+    registerAllOperators(context);
+    addOnnxFolding(context);
+  }
+
+  OwningOpRef<ModuleOp> parse(const std::string &text) {
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(module) << text;
+    return module;
+  }
+
+  /// A graph of x and n with these lines; y is its output.
+  static std::string graph(const std::string &lines) {
+    return R"mlir(func.func @main_graph(
+      %x: tensor<?x3xf32> {onnx.name = "x", onnx.dims = ["batch", ""]},
+      %n: tensor<?xi64> {onnx.name = "n", onnx.dims = ["batch"]})
+      -> (tensor<?x3xf32> {onnx.name = "y"}) {
+    )mlir" +
+           lines + "  return %y : tensor<?x3xf32>\n}\n";
+  }
+
+  VerifyResult run(const std::string &before, const std::string &after,
+                   VerifyOptions options = {}) {
+    OwningOpRef<ModuleOp> a = parse(before), b = parse(after);
+    if (!a || !b)
+      return {};
+    std::string text = textOf(*a) + textOf(*b);
+    VerifyResult result = verify(*a, *b, options);
+    EXPECT_EQ(textOf(*a) + textOf(*b), text) << "verify changed a module";
+    return result;
+  }
+
+  static std::string textOf(ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    module->print(out);
+    return text;
+  }
+
+  MLIRContext context;
+};
+
+} // namespace
+
+static const char addThree[] = R"mlir(
+  %c = onnx.Constant dense<3.0> : tensor<3xf32>
+  %y = onnx.Add(%x, %c) <{outputs = ["y"]}>
+    : (tensor<?x3xf32>, tensor<3xf32>) -> tensor<?x3xf32>
+)mlir";
+
+TEST_F(VerifyTest, EqualModules) {
+  VerifyResult result = run(graph(addThree), graph(addThree));
+  EXPECT_TRUE(result.isEqual());
+  EXPECT_EQ(result.trials, 3u);
+  ASSERT_EQ(result.compared.size(), 1u);
+  EXPECT_EQ(result.compared[0].name, "output 'y'");
+  EXPECT_EQ(result.compared[0].trials, 3u);
+  EXPECT_TRUE(result.notRun.empty());
+}
+
+// One element of a constant is another one: what a wrong fold does.
+TEST_F(VerifyTest, AFaultIsFoundAndLocated) {
+  std::string wrong = addThree;
+  size_t at = wrong.find("dense<3.0>");
+  wrong.replace(at, 10, "dense<[3.0, 3.0, 3.5]>");
+  VerifyResult result = run(graph(addThree), graph(wrong));
+  EXPECT_FALSE(result.isEqual());
+  ASSERT_EQ(result.compared.size(), 1u);
+  const ComparedValue &value = result.compared[0];
+  EXPECT_FALSE(value.isEqual);
+  EXPECT_NE(value.difference.find(", 2]: "), std::string::npos)
+      << value.difference;
+  // 2 to 4 and 0.5 further: 2^21 or 2^22 numbers of f32 lie between.
+  EXPECT_GT(value.ulps, 1 << 20);
+  EXPECT_LT(value.ulps, 1 << 23);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  result.print(out, /*all=*/false);
+  EXPECT_TRUE(llvm::StringRef(text).starts_with("output 'y' differs in trial"))
+      << text;
+}
+
+TEST_F(VerifyTest, ALastBitIsADifferenceOrWithinTheTolerance) {
+  std::string near = addThree;
+  near.replace(near.find("dense<3.0>"), 10, "dense<3.0000002>");
+  EXPECT_FALSE(run(graph(addThree), graph(near)).isEqual());
+  VerifyOptions options;
+  options.exact = false;
+  EXPECT_TRUE(run(graph(addThree), graph(near), options).isEqual());
+  std::string far = addThree;
+  far.replace(far.find("dense<3.0>"), 10, "dense<3.001>");
+  EXPECT_FALSE(run(graph(addThree), graph(far), options).isEqual());
+}
+
+TEST_F(VerifyTest, TheSameSeedGivesTheSameTrials) {
+  std::string wrong = addThree;
+  wrong.replace(wrong.find("dense<3.0>"), 10, "dense<2.0>");
+  VerifyResult first = run(graph(addThree), graph(wrong)),
+               second = run(graph(addThree), graph(wrong));
+  ASSERT_EQ(first.compared.size(), 1u);
+  EXPECT_EQ(first.compared[0].difference, second.compared[0].difference);
+  VerifyOptions other;
+  other.seed = 1;
+  EXPECT_NE(first.compared[0].difference,
+            run(graph(addThree), graph(wrong), other).compared[0].difference);
+}
+
+// A dimension that every trial gives another size: a shape that is right for
+// one of them only is found out.
+TEST_F(VerifyTest, SizesChangeFromTrialToTrial) {
+  std::string whole = R"mlir(
+    %s = onnx.Constant dense<[-1, 3]> : tensor<2xi64>
+    %y = onnx.Reshape(%x, %s) <{outputs = ["y"]}>
+      : (tensor<?x3xf32>, tensor<2xi64>) -> tensor<?x3xf32>
+  )mlir";
+  for (const char *size : {"1", "2", "3", "4", "5"}) {
+    std::string fixed = whole;
+    fixed.replace(fixed.find("-1"), 2, size);
+    EXPECT_FALSE(run(graph(whole), graph(fixed)).isEqual()) << size;
+  }
+}
+
+// Indices stay within what they index, also behind operators that only move
+// them, and behind a sum.
+TEST_F(VerifyTest, IndicesAreWithinTheirTable) {
+  std::string text = graph(R"mlir(
+    %t = onnx.Constant dense<[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0],
+      [6.0, 7.0, 8.0], [9.0, 10.0, 11.0]]> : tensor<4x3xf32>
+    %two = onnx.Constant dense<2> : tensor<i64>
+    %m = onnx.Add(%n, %two) <{outputs = ["m"]}>
+      : (tensor<?xi64>, tensor<i64>) -> tensor<?xi64>
+    %i = onnx.Cast(%m) <{outputs = ["i"]}> {to = 6 : i64}
+      : (tensor<?xi64>) -> tensor<?xi32>
+    %y = onnx.Gather(%t, %i) <{outputs = ["y"]}>
+      : (tensor<4x3xf32>, tensor<?xi32>) -> tensor<?x3xf32>
+  )mlir");
+  VerifyOptions options;
+  options.trials = 20;
+  VerifyResult result = run(text, text, options);
+  EXPECT_TRUE(result.notRun.empty());
+  ASSERT_EQ(result.compared.size(), 1u);
+  EXPECT_EQ(result.compared[0].trials, 20u);
+}
+
+// What goes into an operator that nobody can run is compared all the same.
+TEST_F(VerifyTest, OperatorsThatCannotBeRunAreNamed) {
+  auto text = [](const char *factor) {
+    return graph(std::string(R"mlir(
+    %c = onnx.Constant dense<)mlir") +
+                 factor + R"mlir(> : tensor<f32>
+    %a = onnx.Mul(%x, %c) <{outputs = ["a"]}>
+      : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
+    %r = onnx.RandomNormalLike(%a) <{name = "noise", outputs = ["r"]}>
+      : (tensor<?x3xf32>) -> tensor<?x3xf32>
+    %y = onnx.Custom(%r) <{domain = "com.acme", name = "mine", op_type = "F",
+      outputs = ["y"], since = 1}> : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  )mlir");
+  };
+  VerifyResult result = run(text("2.0"), text("2.0"));
+  EXPECT_TRUE(result.isEqual());
+  ASSERT_EQ(result.compared.size(), 1u);
+  EXPECT_EQ(result.compared[0].name, "input #0 of RandomNormalLike 'noise'");
+  std::vector<std::string> names;
+  for (const NotRun &entry : result.notRun)
+    names.push_back(entry.name + ": " + nameOf(entry.reason.code).str());
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "output 'y': not-deterministic",
+                       "RandomNormalLike 'noise': not-deterministic"}));
+  EXPECT_FALSE(run(text("2.0"), text("2.5")).isEqual());
+}
+
+// The result gives an output no more: not "nothing to compare".
+TEST_F(VerifyTest, AnOutputThatTheResultDoesNotGive) {
+  std::string broken = R"mlir(
+    %s = onnx.Constant dense<[7, 7]> : tensor<2xi64>
+    %y = onnx.Reshape(%x, %s) <{outputs = ["y"]}>
+      : (tensor<?x3xf32>, tensor<2xi64>) -> tensor<?x3xf32>
+  )mlir";
+  VerifyResult result = run(graph(addThree), graph(broken));
+  ASSERT_EQ(result.compared.size(), 1u);
+  EXPECT_FALSE(result.isEqual());
+  EXPECT_NE(result.compared[0].difference.find("does not give it"),
+            std::string::npos)
+      << result.compared[0].difference;
+}
+
+TEST_F(VerifyTest, WorkIsLimitedForTheWholeModel) {
+  VerifyOptions options;
+  options.limits.maxWork = 10;
+  VerifyResult result = run(graph(addThree), graph(addThree), options);
+  EXPECT_TRUE(result.compared.empty() ||
+              result.compared[0].name != "output 'y'");
+  ASSERT_FALSE(result.notRun.empty());
+  EXPECT_EQ(result.notRun[0].reason.code, ReasonCode::WorkLimit);
+}
+
+// Calls are computed where they stand, with the values of their attributes.
+TEST_F(VerifyTest, FunctionsOfTheModel) {
+  auto text = [](const char *alpha) {
+    return std::string(R"mlir(module attributes {
+      onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset<"", 21>]} {
+    )mlir") +
+           graph(std::string(R"mlir(
+      %y = onnx.Custom(%x) <{domain = "own", op_type = "Leaky", outputs = ["y"],
+        since = 1}> {slope = )mlir") +
+                 alpha + R"mlir( : f32} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+    )mlir") +
+           R"mlir(
+    func.func @"own::Leaky"(%a: !onnx.unknown {onnx.name = "a"})
+        -> (!onnx.unknown {onnx.name = "b"})
+        attributes {onnx.domain = "own", onnx.name = "Leaky"} {
+      %b = onnx.LeakyRelu(%a) <{outputs = ["b"], since = 16}>
+        {alpha = #onnx.ref<"slope", 1>} : (!onnx.unknown) -> !onnx.unknown
+      return %b : !onnx.unknown
+    }
+    })mlir";
+  };
+  VerifyResult result = run(text("0.5"), text("0.5"));
+  EXPECT_TRUE(result.isEqual());
+  EXPECT_TRUE(result.notRun.empty());
+  EXPECT_EQ(result.compared.size(), 1u);
+  EXPECT_FALSE(run(text("0.5"), text("0.25")).isEqual());
+}
+
+// Quantisation is kept for the runtime, and computed here.
+TEST_F(VerifyTest, QuantisedOperatorsRun) {
+  auto text = [](const char *scale) {
+    return graph(std::string(R"mlir(
+    %s = onnx.Constant dense<)mlir") +
+                 scale + R"mlir(> : tensor<f32>
+    %z = onnx.Constant dense<128> : tensor<ui8>
+    %q = onnx.QuantizeLinear(%x, %s, %z) <{outputs = ["q"], since = 13}>
+      : (tensor<?x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<?x3xui8>
+    %y = onnx.DequantizeLinear(%q, %s, %z) <{outputs = ["y"], since = 13}>
+      : (tensor<?x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<?x3xf32>
+  )mlir");
+  };
+  VerifyResult result = run(text("0.01"), text("0.01"));
+  EXPECT_TRUE(result.isEqual());
+  EXPECT_TRUE(result.notRun.empty());
+  EXPECT_EQ(result.compared.size(), 1u);
+  EXPECT_FALSE(run(text("0.01"), text("0.011")).isEqual());
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""--verify: passes on every model that folds rightly, says what it could not run, and changes nothing else.
+
+That a fault is found is tested in tests/onnx/verify, with two modules that differ: the tool makes none.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_testing as t
+from onnxfold_models import const, info, model, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+
+
+def verified(source, folder, *flags):
+    """The `verify` object of the report; the output has to be the same as without --verify."""
+    report = t.foldWithReport(source, folder / "verified.onnx", "--verify=2", *flags)
+    t.fold(source, folder / "plain.onnx", *flags)
+    t.expectSameBytes(folder / "verified.onnx", folder / "plain.onnx", "with and without --verify")
+    t.expect("verify" in [step["name"] for step in report["steps"]], "no step 'verify'")
+    return report["verify"]
+
+
+def expectAllOutputs(source, found):
+    names = {f"output '{value.name}'" for value in onnx.load(source, load_external_data=False).graph.output}
+    compared = {value["name"] for value in found["compared"]}
+    t.expect(names <= compared, f"not compared: {sorted(names - compared)}; not run: {found['not_run'][:3]}")
+    t.expectEqual(found["not_run"], [], "what was not run")
+
+
+def checkModel(path, folder, flags):
+    found = verified(path, folder, *flags)
+    t.expectEqual(found["equal"], True, f"equal ({[one for one in found['compared'] if not one['equal']]})")
+    t.expectEqual(found["trials"], 2, "trials")
+    expectAllOutputs(path, found)
+
+
+def save(folder, source):
+    onnx.save(source, folder / "model.onnx")
+    return folder / "model.onnx"
+
+
+@suite.case
+def what_cannot_be_run_is_named(folder):
+    nodes = [
+        node("Add", ["x", "c"], ["a"], name="sum"),
+        node("RandomNormalLike", ["a"], ["r"], name="noise"),
+        node("Frobnicate", ["a"], ["f"], name="mine", domain="com.acme"),
+    ]
+    outputs = [info("a"), info("r"), helper.make_tensor_value_info("f", TensorProto.FLOAT, None)]
+    source = model(nodes, [info("x")], outputs, [const("c", np.ones((2, 3)), np.float32)], domains=[("com.acme", 1)])
+    found = verified(save(folder, source), folder)
+    t.expectEqual(found["equal"], True, "equal")
+    codes = {one["name"]: one["code"] for one in found["not_run"]}
+    t.expectEqual(codes.get("RandomNormalLike 'noise'"), "not-deterministic", "code of the random operator")
+    t.expectEqual(codes.get("Frobnicate 'mine'"), "no-kernel", "code of the custom operator")
+    t.expect({"output 'r'", "output 'f'"} <= set(codes), f"outputs that were not run are missing: {codes}")
+    names = [one["name"] for one in found["compared"]]
+    t.expect("output 'a'" in names and "input #0 of Frobnicate 'mine'" in names, f"compared are {names}")
+    result = t.runOk("--verify", "-o", folder / "out.onnx", folder / "model.onnx")
+    t.expect("Frobnicate 'mine' was not run" in result.err, f"standard error does not say so: {result}")
+    t.expect("values agree in 3 trials" in result.err, f"no summary: {result}")
+    t.expectEqual(t.runOk("--quiet", "--verify", "-o", folder / "out.onnx", folder / "model.onnx").err, "", "with --quiet")
+
+
+@suite.case
+def the_limit_on_work_holds_for_the_whole_run(folder):
+    nodes = [node("MatMul", ["x", "w"], ["a"], name="product"), node("Relu", ["a"], ["y"])]
+    source = model(nodes, [info("x", (64, 64))], [info("y", (64, 64))], [const("w", np.ones((64, 64)), np.float32)])
+    path = save(folder, source)
+    found = verified(path, folder, "--max-work=1000")
+    t.expectEqual(found["not_run"][-1]["code"], "work-limit", f"code of what was not run ({found['not_run']})")
+    t.expect(not [one for one in found["compared"] if one["name"].startswith("output")], "an output was compared")
+    expectAllOutputs(path, verified(path, folder))
+
+
+@suite.case
+def sizes_of_unequal_names_that_have_to_be_equal(folder):
+    """An exporter calls one dimension s31 and s80: inputs of other sizes are refused, and others are tried."""
+    nodes = [node("Add", ["x", "z"], ["y"])]
+    source = model(nodes, [info("x", ("s31", 3)), info("z", ("s80", 3))], [info("y", (None, 3))])
+    expectAllOutputs(save(folder, source), verified(folder / "model.onnx", folder))
+
+
+@suite.case
+def wrong_numbers_of_trials(folder):
+    path = save(folder, model([node("Relu", ["x"], ["y"])], [info("x")], [info("y")]))
+    for number in ("0", "-1", "many", "1001"):
+        result = t.run(f"--verify={number}", "-o", folder / "out.onnx", path)
+        t.expectEqual(result.code, 1, f"exit status ({result})")
+        t.expect("--verify" in result.err, f"the message does not name the flag: {result}")
+
+
+for shipped in t.shippedModels():
+    for level in ("-O0", "-O1"):
+        suite.add(f"{shipped.stem}{level}", lambda folder, path=shipped, level=level: checkModel(path, folder, [level]))
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
