@@ -2,6 +2,7 @@
 
 #include "onnxfold/elements/Buffer.h"
 #include "onnxfold/elements/BlockCache.h"
+#include "onnxfold/elements/ComputedOperands.h"
 #include "onnxfold/elements/KeptBytes.h"
 
 using namespace onnxfold;
@@ -51,8 +52,10 @@ BufferRef onnxfold::foreignBuffer(llvm::ArrayRef<char> bytes,
 // Bytes on demand
 //===----------------------------------------------------------------------===//
 
-DeferredBuffer::DeferredBuffer(uint64_t size, Compute compute, unsigned depth)
-    : Buffer(size), compute(std::move(compute)), nesting(depth) {}
+DeferredBuffer::DeferredBuffer(uint64_t size, Compute compute, unsigned depth,
+                               Operands operands)
+    : Buffer(size), compute(std::move(compute)), operands(std::move(operands)),
+      nesting(depth) {}
 
 DeferredBuffer::~DeferredBuffer() {
   if (bytes)
@@ -66,19 +69,41 @@ void DeferredBuffer::computeOnce() {
     bytes = computeBytes(size(), compute);
 }
 
+/// REQUIRES: the mutex is held. True if the bytes had been there before and are
+/// to be kept now.
+bool DeferredBuffer::computeAgain() {
+  bool again = !bytes && std::exchange(computedBefore, true);
+  computeOnce();
+  return again;
+}
+
 /// REQUIRES: the mutex is held; the bytes are there.
 void DeferredBuffer::keep() {
   bytes->keep();
   compute = nullptr;
+  operands = nullptr;
   nesting = 0;
+}
+
+/// REQUIRES: the mutex is held.
+void DeferredBuffer::dropUnused() {
+  if (!bytes || !compute || holds != 0 || bytes->isPinned())
+    return;
+  bytes->retire();
+  bytes = nullptr;
+}
+
+bool DeferredBuffer::isComputed() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return bytes != nullptr;
 }
 
 const char *DeferredBuffer::acquire() {
   const char *result;
   {
+    ComputedOperands ready(*this);
     std::lock_guard<std::mutex> lock(mutex);
-    bool again = !bytes && std::exchange(computedBefore, true);
-    computeOnce();
+    bool again = computeAgain();
     result = bytes->acquire();
     if (again)
       keep();
@@ -90,15 +115,14 @@ const char *DeferredBuffer::acquire() {
 void DeferredBuffer::release() {
   {
     std::lock_guard<std::mutex> lock(mutex);
-    if (bytes->release() == 0 && compute) {
-      bytes->retire();
-      bytes = nullptr;
-    }
+    bytes->release();
+    dropUnused();
   }
   trimKeptBytes();
 }
 
 bool DeferredBuffer::computeInto(char *out) {
+  ComputedOperands ready(*this);
   std::lock_guard<std::mutex> lock(mutex);
   if (bytes || computedBefore)
     return false;
@@ -109,6 +133,7 @@ bool DeferredBuffer::computeInto(char *out) {
 
 void DeferredBuffer::settle() {
   {
+    ComputedOperands ready(*this);
     std::lock_guard<std::mutex> lock(mutex);
     computeOnce();
     keep();
@@ -117,6 +142,7 @@ void DeferredBuffer::settle() {
 }
 
 HeapBufferRef DeferredBuffer::takeHeap() {
+  ComputedOperands ready(*this);
   std::lock_guard<std::mutex> lock(mutex);
   computeOnce();
   HeapBufferRef result = bytes->take();
@@ -127,6 +153,7 @@ HeapBufferRef DeferredBuffer::takeHeap() {
 bool DeferredBuffer::spill() {
   KeptBytesRef kept;
   {
+    ComputedOperands ready(*this);
     std::lock_guard<std::mutex> lock(mutex);
     computeOnce();
     keep();

@@ -20,6 +20,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/SmallVector.h"
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -28,10 +29,12 @@
 
 namespace onnxfold {
 
+class DeferredBuffer;
 class HeapBuffer;
 namespace detail {
+class ComputedOperands;
 class KeptBytes;
-}
+} // namespace detail
 
 class Buffer : public llvm::ThreadSafeRefCountedBase<Buffer> {
 public:
@@ -54,6 +57,8 @@ public:
   /// How many computed buffers may have to be computed one inside the other
   /// to read the bytes; 0 where they simply are there.
   virtual unsigned depth() const { return 0; }
+  /// This, if its bytes are computed on demand; else null.
+  virtual DeferredBuffer *asDeferred() { return nullptr; }
   /// The bytes, if they stay readable where they are as long as the buffer
   /// lives, acquired or not; else null.
   virtual const char *residentBytes() const { return nullptr; }
@@ -131,11 +136,19 @@ BufferRef foreignBuffer(llvm::ArrayRef<char> bytes,
 /// instead. So nothing is ever computed more than twice. Kept bytes move to a
 /// file when there are too many of them (Memory.h). Who needs bytes while
 /// another thread computes them waits.
+/// Buffers that are computed from others go in the order in which they need
+/// each other: what several read is computed once and kept until the last of
+/// them is done, and only what one computation reads is pinned at a time
+/// (ComputedOperands.h).
 class DeferredBuffer : public Buffer {
 public:
   using Compute = std::function<void(char *out)>;
-  /// `depth`: 1 + the largest depth of a buffer that `compute` reads.
-  DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1);
+  using Operands = std::function<void(llvm::SmallVectorImpl<Buffer *> &)>;
+  /// `depth`: 1 + the largest depth of a buffer that `compute` reads;
+  /// `operands`: adds the buffers that it reads now, which it owns; null: what
+  /// it reads is computed while it runs.
+  DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1,
+                 Operands operands = nullptr);
   ~DeferredBuffer() override;
 
   const char *acquire() override;
@@ -143,18 +156,27 @@ public:
   bool computeInto(char *out) override;
   void settle() override;
   unsigned depth() const override { return nesting; }
+  DeferredBuffer *asDeferred() override { return this; }
+  /// The bytes are there now, for as long as somebody needs them.
+  bool isComputed();
   llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap() override;
   bool spill() override;
 
 private:
+  friend class detail::ComputedOperands;
+
   std::mutex mutex;
-  Compute compute; // null: the bytes are kept
+  Compute compute;   // null: the bytes are kept
+  Operands operands; // null then, too
   llvm::IntrusiveRefCntPtr<detail::KeptBytes> bytes;
   bool computedBefore = false;
+  unsigned holds = 0; // who computed the bytes before they are read
   std::atomic<unsigned> nesting;
 
   void computeOnce();
+  bool computeAgain();
   void keep();
+  void dropUnused();
 };
 
 } // namespace onnxfold

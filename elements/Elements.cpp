@@ -1,7 +1,7 @@
 //===- Elements.cpp - Shared, strided, lazily evaluated tensors -----------===//
 
 #include "onnxfold/elements/Elements.h"
-#include "onnxfold/elements/CastStep.h"
+#include "onnxfold/elements/MemoryCounters.h"
 #include "onnxfold/elements/Parallel.h"
 #include "onnxfold/elements/StridedCopy.h"
 #include "onnxfold/widenum/Convert.h"
@@ -11,10 +11,6 @@
 
 using namespace onnxfold;
 
-/// Programs longer than this are cut: their scratch blocks must stay in L1 and
-/// the code of their steps in the instruction cache.
-static constexpr size_t maxSteps = 32, maxLeaves = 12;
-
 /// Results up to this size are computed at once: they cost less than the
 /// closures that would compute them later.
 static constexpr uint64_t eagerBytes = 32 << 10;
@@ -22,6 +18,41 @@ static constexpr uint64_t eagerBytes = 32 << 10;
 /// Deferred results nested deeper than this are computed at once: reading them
 /// later would take that many frames of the stack, a few kilobytes each.
 static constexpr unsigned maxDepth = 50;
+
+namespace {
+
+/// Few bytes and their buffer in one piece of memory.
+class SmallBuffer final : public Buffer {
+public:
+  static llvm::IntrusiveRefCntPtr<SmallBuffer> make(uint64_t size) {
+    return new (::operator new(sizeof(SmallBuffer) + size)) SmallBuffer(size);
+  }
+  ~SmallBuffer() override {
+    detail::memoryCounters().addSmall(-int64_t(size()));
+  }
+  void operator delete(void *memory) { ::operator delete(memory); }
+
+  char *data() { return reinterpret_cast<char *>(this + 1); }
+  const char *acquire() override { return data(); }
+  void release() override {}
+  const char *residentBytes() const override {
+    return reinterpret_cast<const char *>(this + 1);
+  }
+
+private:
+  explicit SmallBuffer(uint64_t size) : Buffer(size) {
+    detail::memoryCounters().addSmall(size);
+  }
+};
+static_assert(sizeof(SmallBuffer) % 8 == 0, "elements follow it");
+
+} // namespace
+
+/// Shapes, axes, scalars, of which models have millions. Strings have
+/// characters elsewhere; what needs more alignment than memory has is rare.
+static bool isSmall(DataType type, uint64_t bytes) {
+  return bytes <= 256 && type != DataType::String && byteWidth(type) <= 8;
+}
 
 //===----------------------------------------------------------------------===//
 // Making
@@ -65,13 +96,29 @@ Elements Elements::deferred(DataType type, ShapeRef shape,
   uint64_t bytes = numElements(shape) * byteWidth(type);
   if (bytes > eagerBytes && type != DataType::String) {
     unsigned depth = 0;
-    for (const Elements &operand : operands)
+    llvm::SmallVector<State *, 2> states;
+    for (const Elements &operand : operands) {
+      states.push_back(operand.state.get());
+      if (operand.wide && operand.wide != operand.state)
+        states.push_back(operand.wide.get());
       for (const ElementsLeaf &leaf : operand.state->leaves)
         depth = std::max(depth, leaf.buffer->depth());
+    }
+    DeferredBuffer::Operands buffers;
+    if (depth != 0)
+      buffers = [states](llvm::SmallVectorImpl<Buffer *> &buffers) {
+        for (State *state : states)
+          state->addBuffers(buffers);
+      };
     auto buffer = llvm::makeIntrusiveRefCnt<DeferredBuffer>(
-        bytes, std::move(compute), depth + 1);
+        bytes, std::move(compute), depth + 1, std::move(buffers));
     if (depth >= maxDepth)
       buffer->settle();
+    return fromBuffer(type, shape, std::move(buffer));
+  }
+  if (isSmall(type, bytes)) {
+    auto buffer = SmallBuffer::make(bytes);
+    compute(buffer->data());
     return fromBuffer(type, shape, std::move(buffer));
   }
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
@@ -252,6 +299,17 @@ Elements Elements::materialize() const & {
   return fromBuffer(type(), shape(), std::move(buffer));
 }
 
+Elements Elements::compacted() const {
+  if (isWide() || state->steps.empty() || !isSmall(type(), bytes()) ||
+      llvm::any_of(state->leaves, [](const ElementsLeaf &leaf) {
+        return !leaf.buffer->residentBytes();
+      }))
+    return *this;
+  auto buffer = SmallBuffer::make(bytes());
+  read(buffer->data());
+  return fromBuffer(type(), shape(), std::move(buffer));
+}
+
 ElementsBytes::ElementsBytes(const Elements &elements, bool aligned)
     : reader(elements) {
   bytes = aligned ? static_cast<const char *>(reader->contiguous())
@@ -393,113 +451,4 @@ Elements Elements::unsqueeze(ShapeRef axes) const {
     if (!llvm::is_contained(axes, int64_t(i)))
       result[i] = dim(next++);
   return reshape(result);
-}
-
-//===----------------------------------------------------------------------===//
-// Programs
-//===----------------------------------------------------------------------===//
-
-/// The same values as a single leaf (and its rounding, if that is wide),
-/// computed on demand, one for all who ask.
-Elements Elements::asLeaf() const {
-  // What is kept of the unrounded values serves the rounded ones too.
-  if (wide && wide != state)
-    return compose(castStep(type(), DataType::Float64), shape(),
-                   unrounded().asLeaf());
-  if (state->steps.empty() && isContiguous())
-    return *this;
-  std::lock_guard<std::mutex> lock(state->mutex);
-  if (!state->leaf) {
-    // The copy of the state breaks the cycle state -> leaf -> source.
-    Elements source = copyState();
-    state->leaf = deferred(type(), shape(), source, [source](char *out) {
-                    source.read(out);
-                  }).state;
-  }
-  Elements result;
-  result.state = state->leaf;
-  return result;
-}
-
-/// What a program or a view that reads `count` elements of this tensor takes
-/// over: the steps, as long as they are so computed once for each element; the
-/// shared leaf from then on.
-Elements Elements::asOperand(int64_t count) const {
-  if (wide && wide != state)
-    return compose(castStep(type(), DataType::Float64), shape(),
-                   unrounded().asOperand(count));
-  if (state->steps.empty() ||
-      state->elementsFused.fetch_add(count) + count <= size())
-    return *this;
-  return asLeaf();
-}
-
-/// One element is all there is to compute.
-static Elements applyToSplats(const ElementsStep &step, ShapeRef shape,
-                              llvm::ArrayRef<Elements> operands) {
-  Shape starts(shape.size(), 0), ones(shape.size(), 1);
-  llvm::SmallVector<Elements, 3> scalars;
-  for (const Elements &operand : operands)
-    scalars.push_back(operand.slice(starts, ones, ones).reshape({}));
-  return Elements::apply(step, {}, scalars).materialize().expand(shape);
-}
-
-/// The operands as a program takes them over, the longest ones as leaves where
-/// it would become too long.
-llvm::SmallVector<Elements, 3>
-Elements::shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands) {
-  llvm::SmallVector<Elements, 3> result;
-  for (const Elements &operand : operands)
-    result.push_back(operand.asOperand(numElements(shape)));
-  while (true) {
-    size_t steps = 1, leaves = 0;
-    Elements *longest = nullptr;
-    for (Elements &e : result) {
-      steps += std::max<size_t>(1, e.state->steps.size());
-      leaves += e.state->leaves.size();
-      if (!longest || e.state->steps.size() > longest->state->steps.size())
-        longest = &e;
-    }
-    if (steps <= maxSteps && leaves <= maxLeaves)
-      return result;
-    *longest = longest->asLeaf();
-  }
-}
-
-Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
-                         llvm::ArrayRef<Elements> operands) {
-  if (!shape.empty() && numElements(shape) != 0 &&
-      llvm::all_of(operands, [](const Elements &e) { return e.isSplat(); }))
-    return applyToSplats(step, shape, operands);
-  return compose(step, shape, shortened(shape, operands));
-}
-
-/// The program of the operands' programs and `step`.
-Elements Elements::compose(const ElementsStep &step, ShapeRef shape,
-                           llvm::ArrayRef<Elements> operands) {
-  Elements result;
-  result.state = llvm::makeIntrusiveRefCnt<State>();
-  result.state->type = step.type;
-  result.state->shape = Shape(shape);
-  auto &leaves = result.state->leaves;
-  auto &steps = result.state->steps;
-  for (const Elements &source : operands) {
-    assert(source.shape() == shape);
-    size_t firstLeaf = leaves.size();
-    leaves.append(source.state->leaves);
-    if (source.state->steps.empty()) {
-      ElementsStep load;
-      load.type = source.type();
-      load.leaf = firstLeaf;
-      steps.push_back(load);
-      continue;
-    }
-    for (ElementsStep inner : source.state->steps) {
-      if (!inner.function)
-        inner.leaf += firstLeaf;
-      steps.push_back(inner);
-    }
-  }
-  steps.push_back(step);
-  return result;
 }

@@ -27,8 +27,8 @@
 //   ReduceWith.h    reduceWith, scanWith: by functions of one's own
 //   Sort.h          sort, argSort, unique
 //   MatMul.h        matmul, gemm
-//   Pooling.h       windowSums, windowMaxima: windows of any number of dimensions
-//   Convolution.h   convolve, convolveTransposed, sumOverlaps
+//   Pooling.h       windowSums, windowMaxima: windows of any number of
+//   dimensions Convolution.h   convolve, convolveTransposed, sumOverlaps
 //   Regions.h       roiAlign, maxRoiPool
 //   Deformed.h      deformedColumns
 //   Interpolation.h axisWeights, interpolateAxis, sampling at points
@@ -192,6 +192,11 @@ public:
   ///   x = std::move(x).materialize();
   Elements materialize() &&;
 
+  /// The same tensor in little memory, for those that are kept by the million:
+  /// a program of at most 256 bytes for which nothing has to be computed or
+  /// mapped is run now. Others are *this.
+  Elements compacted() const;
+
   /// All elements in row-major order, to be written over, if this is the only
   /// handle that refers to them and they are computed and in memory; else null.
   /// For operations that change a few elements of a tensor that dies:
@@ -266,9 +271,17 @@ private:
     // Of a program: elements that others took into programs of their own, and
     // that readers computed; what both find once the program has been computed
     // often enough.
-    std::atomic<int64_t> elementsFused = 0, elementsRead = 0;
-    std::mutex mutex; // guards leaf
-    llvm::IntrusiveRefCntPtr<State> leaf;
+    struct Sharing {
+      std::atomic<int64_t> elementsFused = 0, elementsRead = 0;
+      std::mutex mutex; // guards leaf
+      llvm::IntrusiveRefCntPtr<State> leaf;
+    };
+    std::atomic<Sharing *> shared = nullptr; // most tensors never need it
+    Sharing &sharing();
+    llvm::IntrusiveRefCntPtr<State> existingLeaf();
+    bool hasComputedLeaf();
+    void addBuffers(llvm::SmallVectorImpl<Buffer *> &buffers);
+    ~State() { delete shared.load(std::memory_order_relaxed); }
   };
   llvm::IntrusiveRefCntPtr<State> state;
   // Null: not wide. The state itself: wide, and nothing was rounded yet (a
@@ -285,6 +298,7 @@ private:
   llvm::IntrusiveRefCntPtr<HeapBuffer> takeDyingLeaf();
   static Elements compose(const ElementsStep &step, ShapeRef shape,
                           llvm::ArrayRef<Elements> operands);
+  static int64_t numComputed(const Elements &e);
   static llvm::SmallVector<Elements, 3>
   shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands);
 

@@ -151,6 +151,11 @@ unsigned KeptBytes::release() {
   return 0;
 }
 
+bool KeptBytes::isPinned() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return pins != 0;
+}
+
 void KeptBytes::keep() {
   std::lock_guard<std::mutex> lock(mutex);
   if (std::exchange(kept, true) || !heap)
@@ -217,7 +222,7 @@ KeptBytes::Spill KeptBytes::spill() {
 KeptBytesRef detail::computeBytes(uint64_t size,
                                   llvm::function_ref<void(char *out)> compute) {
   MemoryCounters &counters = memoryCounters();
-  if (size > counters.keptLimit && size >= counters.smallestSpilled)
+  if (size > counters.inFileFrom && size >= counters.smallestSpilled)
     if (std::unique_ptr<SpilledRange> range = SpilledRange::reserve(size))
       if (char *out = range->map(/*writable=*/true)) {
         compute(out);

@@ -34,6 +34,7 @@ public:
   /// As of Buffer. release() returns how many pins are left.
   const char *acquire();
   unsigned release();
+  bool isPinned();
 
   /// The bytes are under the budget from now on.
   void keep();

@@ -15,6 +15,7 @@ using namespace onnxfold::detail;
 
 static void setCounters(MemoryCounters &counters, const MemoryLimits &limits) {
   counters.keptLimit = limits.keptBytes;
+  counters.inFileFrom = std::max(limits.largestInMemory, limits.keptBytes);
   counters.recycledLimit = limits.recycledBytes;
   counters.smallestSpilled = limits.smallestSpilled;
 }

@@ -8,10 +8,11 @@
 // read for the longest time are spilled: written to a file without a name, and
 // mapped while somebody reads them. Nothing is ever computed again for it, and
 // no result depends on it. A single result larger than the whole budget is
-// computed in the file from the start. If there is no space on the disk, or no
-// folder for the file, the bytes stay in memory and MemoryStatistics says so.
-// Values that somebody made or read from elsewhere (HeapBuffer, files, foreign
-// memory) are their owners' and are not part of the budget.
+// computed in the file from the start (see largestInMemory). If there is no
+// space on the disk, or no folder for the file, the bytes stay in memory and
+// MemoryStatistics says so. Values that somebody made or read from elsewhere
+// (HeapBuffer, files, foreign memory) are their owners' and are not part of the
+// budget.
 //
 //   MemoryLimits limits;
 //   limits.keptBytes = 64 << 20;
@@ -22,7 +23,7 @@
 //   llvm::errs() << memoryStatistics().spilledBytes << "\n";
 //
 // Limits never depend on the machine, so that neither does what is done. The
-// program onnx-fold leaves them as they are.
+// program onnx-fold keeps 32 MB and spills to its output's folder.
 //
 // Thread safety: everything here may be called from any thread. Errors: none,
 // but a file that can be written and then not be read ends the program.
@@ -52,6 +53,10 @@ struct MemoryLimits {
   /// For the file of spilled bytes; empty: $TMPDIR, else /tmp. Should be on a
   /// disk: a tmpfs is memory too.
   std::string folder;
+  /// A single result up to this size is computed in memory also where it is
+  /// larger than the budget, and spilled if somebody is known to want it again:
+  /// most are read once, and computing in a mapped file is slower.
+  uint64_t largestInMemory = 0;
 };
 
 MemoryLimits memoryLimits();

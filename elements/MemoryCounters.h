@@ -15,7 +15,7 @@ namespace onnxfold::detail {
 
 class MemoryCounters {
 public:
-  std::atomic<uint64_t> keptLimit, recycledLimit, smallestSpilled;
+  std::atomic<uint64_t> keptLimit, inFileFrom, recycledLimit, smallestSpilled;
   std::atomic<uint64_t> recycled = 0, kept = 0, spilled = 0, mapped = 0;
 
   /// A buffer is made (bytes > 0) or dies. The peak is looked at for large ones

@@ -1,5 +1,6 @@
 //===- Reader.cpp - Runs the program of an Elements block by block --------===//
 
+#include "onnxfold/elements/ComputedOperands.h"
 #include "onnxfold/elements/CopyRuns.h"
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/Parallel.h"
@@ -14,6 +15,8 @@ using namespace onnxfold;
 /// for all blocks of a program to fit into L1 together.
 static constexpr int64_t mostBlockElements = 1024, leastBlockElements = 128;
 static constexpr int64_t blocksBytes = 24 << 10;
+/// How far ahead of the block that is read the next ones are asked for.
+static constexpr int64_t aheadBytes = 8 << 10;
 
 namespace {
 
@@ -44,9 +47,10 @@ struct Elements::Reader::Plan {
   unsigned depth = 1; // of the stack of blocks
   unsigned maxWidth = 1;
   int64_t blockElements = mostBlockElements;
-  int64_t row = 0; // that a leaf has one value along; 0: none has
+  int64_t row = 0; // along which a leaf is read where it lies; 0: none is
   int64_t grain = 128 << 10;
 
+  struct Run;
   void chooseBlock();
   void compute(int64_t first, int64_t count, char *out, bool stream) const;
   void runSteps(int64_t first, int64_t count, char *out, bool stream) const;
@@ -62,12 +66,15 @@ namespace {
 class BlockStack {
 public:
   BlockStack(unsigned depth, int64_t block, unsigned width)
-      : slotBytes(block * width),
-        memory(llvm::makeIntrusiveRefCnt<HeapBuffer>(2 * depth * slotBytes)) {}
+      : slotBytes(block * width), memory(llvm::makeIntrusiveRefCnt<HeapBuffer>(
+                                      (2 * depth + 1) * slotBytes)) {}
+
+  /// Where a result waits to be streamed: no slot of a step.
+  char *result() { return memory->data(); }
 
   /// A slot that a step at this depth may write while it reads `in`.
   char *slot(const void *in) {
-    char *candidate = memory->data() + 2 * stack.size() * slotBytes;
+    char *candidate = memory->data() + (2 * stack.size() + 1) * slotBytes;
     return candidate == in ? candidate + slotBytes : candidate;
   }
 
@@ -122,52 +129,82 @@ stage(llvm::ArrayRef<LeafReader> leaves, int64_t first, int64_t count) {
   return result;
 }
 
+/// One range while it is computed.
+struct Elements::Reader::Plan::Run {
+  const Plan &plan;
+  int64_t first;
+  bool stream; // to a result that is larger than the caches
+  llvm::SmallVector<llvm::IntrusiveRefCntPtr<HeapBuffer>, 1> staged;
+  BlockStack blocks;
+  Fills fills;
+
+  Run(const Plan &plan, int64_t first, int64_t count, bool stream)
+      : plan(plan), first(first), stream(stream),
+        staged(stage(plan.leaves, first, count)),
+        blocks(plan.depth, std::min(count, plan.blockElements), plan.maxWidth),
+        fills(plan.leaves.size(), std::min(count, plan.blockElements)) {}
+
+  const char *load(size_t number, int64_t done, int64_t n, const char *to);
+  void runSteps(int64_t done, int64_t n, char *to);
+};
+
+/// `n` elements of a leaf for steps whose last one writes to `to`.
+const char *Elements::Reader::Plan::Run::load(size_t number, int64_t done,
+                                              int64_t n, const char *to) {
+  const LeafReader &leaf = plan.leaves[number];
+  if (const char *value = leaf.copy.valueAt(leaf.base, first + done, n))
+    return fills.get(number, value, leaf.width);
+  if (staged[number])
+    return staged[number]->data() + done * leaf.width;
+  const char *data = leaf.inPlace(first + done, n);
+  // A step never writes where it reads: the result may be written over a leaf
+  // (materialize of an operand that dies).
+  if (!data || data == to) {
+    char *copied = blocks.slot(nullptr);
+    leaf.copy.copy(leaf.base, first + done, n, copied);
+    return copied;
+  }
+  // Beyond a page the processor asks for nothing by itself.
+  if (stream)
+    prefetch(data + aheadBytes, n * leaf.width);
+  return data;
+}
+
+void Elements::Reader::Plan::Run::runSteps(int64_t done, int64_t n, char *to) {
+  auto &stack = blocks.stack;
+  stack.clear();
+  const auto &steps = plan.state->steps;
+  for (const ElementsStep &step : steps) {
+    if (!step.function) {
+      stack.push_back(load(step.leaf, done, n, to));
+      continue;
+    }
+    const void *const *in = stack.end() - step.arity;
+    stack.truncate(stack.size() - step.arity);
+    char *result = &step == &steps.back() ? to : blocks.slot(*in);
+    step.function(step.closure, in, result, n);
+    stack.push_back(result);
+  }
+}
+
 /// `stream`: `out` is part of a result that is larger than the caches.
 void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
                                       bool stream) const {
-  auto staged = stage(leaves, first, count);
-  BlockStack blocks(depth, std::min(count, blockElements), maxWidth);
-  auto &stack = blocks.stack;
+  Run run(*this, first, count, stream);
   unsigned width = byteWidth(state->type);
-  Fills fills(leaves.size(), std::min(count, blockElements));
   for (int64_t done = 0, n; done < count; done += n) {
-    // Blocks end at multiples of their size, and where a row of one value does.
-    n = std::min(blockElements - done % blockElements, count - done);
-    if (row != 0)
-      n = std::min(n, row - (first + done) % row);
-    stack.clear();
-    for (const ElementsStep &step : state->steps) {
-      if (step.function) {
-        const void *const *in = stack.end() - step.arity;
-        stack.truncate(stack.size() - step.arity);
-        bool last = &step == &state->steps.back();
-        char *to = last && !stream ? out + done * width : blocks.slot(*in);
-        step.function(step.closure, in, to, n);
-        if (last && stream)
-          streamCopy(out + done * width, to, n * width);
-        stack.push_back(to);
-        continue;
-      }
-      const LeafReader &leaf = leaves[step.leaf];
-      const char *data;
-      if (const char *value = leaf.copy.valueAt(leaf.base, first + done, n)) {
-        data = fills.get(step.leaf, value, leaf.width);
-      } else if (staged[step.leaf]) {
-        data = staged[step.leaf]->data() + done * leaf.width;
-      } else if (data = leaf.inPlace(first + done, n);
-                 !data || (data == out + done * width && !stream)) {
-        // A step never writes where it reads: the result may be written over a
-        // leaf (materialize of an operand that dies).
-        char *to = blocks.slot(nullptr);
-        leaf.copy.copy(leaf.base, first + done, n, to);
-        data = to;
-      } else if (stream) {
-        // A block is a page, and beyond it the processor asks for nothing. The
-        // next one is on its way already.
-        prefetch(data + 2 * n * leaf.width, n * leaf.width);
-      }
-      stack.push_back(data);
+    n = std::min(blockElements, count - done);
+    char *to = stream ? run.blocks.result() : out + done * width;
+    // Steps end where a row does. What is streamed does not: parts of lines
+    // are expensive.
+    for (int64_t at = done, m; at < done + n; at += m) {
+      m = done + n - at;
+      if (row != 0)
+        m = std::min(m, row - (first + at) % row);
+      run.runSteps(at, m, to + (at - done) * width);
     }
+    if (stream)
+      streamCopy(out + done * width, to, n * width);
   }
   if (stream)
     streamFence();
@@ -177,7 +214,7 @@ void Elements::Reader::Plan::runSteps(int64_t first, int64_t count, char *out,
 void Elements::Reader::Plan::compute(int64_t first, int64_t count, char *out,
                                      bool stream) const {
   if (!counted->steps.empty())
-    counted->elementsRead += count;
+    counted->sharing().elementsRead += count;
   unsigned width = byteWidth(state->type);
   for (int64_t done = 0; done < count; done += grain)
     runSteps(first + done, std::min(grain, count - done), out + done * width,
@@ -191,7 +228,7 @@ void Elements::Reader::Plan::chooseBlock() {
          blocks * blockElements * maxWidth > blocksBytes)
     blockElements /= 2;
   for (const LeafReader &leaf : leaves)
-    row = std::max(row, leaf.copy.rowOfOneValue());
+    row = std::max(row, leaf.copy.rowInPlace());
   if (row < 2 * blockElements)
     row = 0;
 }
@@ -205,10 +242,19 @@ Elements::Reader::Reader(const Elements &elements)
   // Rounding is nothing: what is computed, and kept, is what is behind it.
   plan->counted = elements.isWide() ? elements.wide : elements.state;
   // Twice is enough: whoever comes third finds the result of the second.
-  bool known = elements.size() != 0 &&
-               plan->counted->elementsRead >= 2 * elements.size();
+  State::Sharing *shared = plan->counted->shared;
+  bool known = shared && elements.size() != 0 &&
+               (plan->counted->hasComputedLeaf() ||
+                shared->elementsRead >= 2 * elements.size());
   plan->state = known ? elements.asLeaf().state : elements.state;
   const State &state = *plan->state;
+  std::optional<detail::ComputedOperands> ready; // until all are pinned
+  if (state.leaves.size() > 1) {
+    llvm::SmallVector<Buffer *> buffers;
+    for (const ElementsLeaf &leaf : state.leaves)
+      buffers.push_back(leaf.buffer.get());
+    ready.emplace(buffers);
+  }
   for (const ElementsLeaf &leaf : state.leaves) {
     unsigned width = byteWidth(leaf.type);
     BufferPin pin(leaf.buffer);
