@@ -94,6 +94,15 @@ Type GraphImporter::declaredType(StringRef name) const {
   return OnnxUnknownType::get(&state.context);
 }
 
+Location GraphImporter::locationOf(const NodeFields &node) {
+  if (!state.locations)
+    return builder.getUnknownLoc();
+  StringRef name = node.name;
+  if (name.empty() && !node.outputs.empty())
+    name = node.outputs.front().name;
+  return NameLoc::get(builder.getStringAttr(name));
+}
+
 /// A value that the file states but that is no constant, as an operator that
 /// nobody knows and that has no node.
 llvm::Error GraphImporter::addOpaque(const TensorIndex &tensor) {
@@ -383,12 +392,10 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
     return elements.takeError();
   if (!*elements)
     return false;
-  auto location = NameLoc::get(builder.getStringAttr(
-      node.name.empty() ? node.outputs[0].name : node.name));
   StringRef output = node.outputs[0].name;
   auto constant = OnnxConstantOp::create(
-      builder, location, tensorAttribute(*elements, &state.context), output,
-      ordinal);
+      builder, locationOf(node), tensorAttribute(*elements, &state.context),
+      output, ordinal);
   if (llvm::Error error = define(output, constant))
     return error;
   return true;
@@ -431,10 +438,7 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
                               ? Type(NoneType::get(&state.context))
                               : declaredType(output.name));
   }
-  StringRef name = node.name;
-  if (name.empty() && !outputs.empty())
-    name = outputs[0];
-  Location location = NameLoc::get(builder.getStringAttr(name));
+  Location location = locationOf(node);
   bool custom;
   OperatorId id = identify(node, custom);
   Operator op;

@@ -53,6 +53,8 @@ struct ImportState {
   llvm::StringSet<> functions;
   /// Operators that were registered, or that no schema knows (false).
   llvm::StringMap<bool> registered;
+  /// Operations have locations that name their nodes.
+  bool locations = true;
 
   llvm::StringRef fileName() const { return index.file()->name(); }
 };
@@ -125,6 +127,7 @@ private:
   llvm::Error define(llvm::StringRef name, mlir::Value value);
   llvm::Error addOpaque(const TensorIndex &tensor);
   mlir::Type declaredType(llvm::StringRef name) const;
+  mlir::Location locationOf(const NodeFields &node);
   mlir::Value absent();
   llvm::Error error(const llvm::Twine &text) const;
 

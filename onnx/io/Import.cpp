@@ -296,7 +296,7 @@ static void openUnread(const ModelIndex &index, ExternalData &external) {
 
 llvm::Expected<ImportedModel>
 onnxfold::importModel(InputFileRef file, MLIRContext &context,
-                      ArrayRef<std::string> dataRoots) {
+                      ArrayRef<std::string> dataRoots, bool locations) {
   context.loadDialect<func::FuncDialect, OnnxDialect>();
   ImportedModel model;
   if (llvm::Error error = buildIndex(file, model))
@@ -310,7 +310,7 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
   checkVersions(*model.index, model.warnings);
   ImportState state{
       *model.index, context, WireReader(file), *model.external, model.warnings,
-      {},           {}};
+      {},           {},      locations};
   for (const FunctionIndex &function : model.index->functions)
     state.functions.insert(
         functionKey(function.domain, function.name, function.overload));

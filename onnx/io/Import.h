@@ -51,10 +51,13 @@ struct ImportedModel {
 
 /// `dataRoots`: folders that external data may lie in too, through links (see
 /// ExternalData.h).
+/// `locations`: each operation's location is the name of its node, for
+/// diagnostics and remarks; that takes about 200 bytes a node, which stay as
+/// long as the context. (Operator::nodeName has the name in any case.)
 /// REQUIRES: no other thread uses the context (operators are registered).
 llvm::Expected<ImportedModel>
 importModel(InputFileRef file, mlir::MLIRContext &context,
-            llvm::ArrayRef<std::string> dataRoots = {});
+            llvm::ArrayRef<std::string> dataRoots = {}, bool locations = true);
 
 /// True if a caller may give the value of an initializer that is listed as a
 /// graph input too (IR version 4 and later). Before, each initializer has to be

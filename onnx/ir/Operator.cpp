@@ -57,20 +57,15 @@ const onnx::OpSchema *Operator::schema() const {
 // Where it is in the file
 //===----------------------------------------------------------------------===//
 
-StringRef Operator::nodeName() const {
-  StringAttr name = properties().name;
-  return name ? name.getValue() : StringRef();
-}
+StringRef Operator::nodeName() const { return properties().name.get(); }
 
 void Operator::setNodeName(StringRef name) {
-  properties().name = name.empty()
-                          ? StringAttr()
-                          : StringAttr::get(operation->getContext(), name);
+  properties().name = StoredName(name, operation->getContext());
 }
 
 StringRef Operator::outputName(unsigned index) const {
   const auto &outputs = properties().outputs;
-  return index < outputs.size() ? outputs[index].getValue() : StringRef();
+  return index < outputs.size() ? outputs[index].get() : StringRef();
 }
 
 void Operator::setOutputNames(ArrayRef<StringRef> names) {
@@ -78,7 +73,7 @@ void Operator::setOutputNames(ArrayRef<StringRef> names) {
   outputs.clear();
   outputs.reserve(names.size());
   for (StringRef name : names)
-    outputs.push_back(StringAttr::get(operation->getContext(), name));
+    outputs.push_back(StoredName(name, operation->getContext()));
 }
 
 std::optional<int64_t> Operator::node() const {

@@ -31,12 +31,15 @@ static void printProperties(const OperatorProperties &properties,
       printer << "overload = " << properties.customId[2] << ", ";
   }
   printer << "since = " << properties.since;
-  if (properties.name)
-    printer << ", name = " << properties.name;
+  if (!properties.name.empty()) {
+    printer << ", name = ";
+    printer.printString(properties.name.get());
+  }
   if (!properties.outputs.empty()) {
     printer << ", outputs = [";
-    llvm::interleaveComma(properties.outputs, printer,
-                          [&](StringAttr name) { printer << name; });
+    llvm::interleaveComma(
+        properties.outputs, printer,
+        [&](const StoredName &name) { printer.printString(name.get()); });
     printer << "]";
   }
   if (properties.node >= 0)

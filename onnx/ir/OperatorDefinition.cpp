@@ -46,7 +46,7 @@ struct AsmModel : OpAsmOpInterface::FallbackModel<AsmModel> {
     for (auto [result, name] :
          llvm::zip(operation->getResults(), properties.outputs))
       if (!name.empty())
-        setName(result, name);
+        setName(result, name.get());
   }
   void getAsmBlockArgumentNames(Operation *, Region &,
                                 OpAsmSetValueNameFn) const {}
@@ -168,6 +168,27 @@ LogicalResult OperatorDefinition::verifyRegionInvariants(Operation *operation) {
 // Properties
 //===----------------------------------------------------------------------===//
 
+StoredName::StoredName(StringRef name, MLIRContext *context) {
+  if (name.empty())
+    return;
+  auto &state = context->getLoadedDialect<OnnxDialect>()->getState();
+  uint32_t size = name.size();
+  assert(size == name.size() && "messages of a file are shorter than 2 GB");
+  std::lock_guard<std::mutex> lock(state.namesMutex);
+  char *bytes = state.names.Allocate<char>(sizeof(size) + size);
+  std::memcpy(bytes, &size, sizeof(size));
+  llvm::copy(name, bytes + sizeof(size));
+  record = bytes;
+}
+
+StringRef StoredName::get() const {
+  if (!record)
+    return {};
+  uint32_t size;
+  std::memcpy(&size, record, sizeof(size));
+  return {record + sizeof(size), size};
+}
+
 void OperatorDefinition::setDefaults(OperatorProperties &properties) const {
   if (!isCustom())
     properties.since = versions.back().since;
@@ -215,12 +236,13 @@ Attribute OperatorDefinition::getPropertiesAsAttr(Operation *operation) {
   list.append("since", builder.getI64IntegerAttr(properties.since));
   if (properties.node >= 0)
     list.append("node", builder.getI64IntegerAttr(properties.node));
-  if (properties.name)
-    list.append("name", properties.name);
+  if (!properties.name.empty())
+    list.append("name", builder.getStringAttr(properties.name.get()));
   if (!properties.outputs.empty())
-    list.append("outputs",
-                builder.getArrayAttr(SmallVector<Attribute>(
-                    properties.outputs.begin(), properties.outputs.end())));
+    list.append("outputs", builder.getStrArrayAttr(llvm::map_to_vector(
+                               properties.outputs, [](const StoredName &name) {
+                                 return name.get();
+                               })));
   if (properties.graphs)
     list.append("graphs", properties.graphs);
   if (properties.customId) {
@@ -250,10 +272,11 @@ static bool readProperty(NamedAttribute entry, bool isCustom,
   else if (key == "node" && integer && integer.getType().isInteger(64))
     properties.node = integer.getInt();
   else if (key == "name" && string)
-    properties.name = string;
+    properties.name = StoredName(string, value.getContext());
   else if (key == "outputs" && isStringArray(value))
-    properties.outputs =
-        llvm::to_vector<1>(cast<ArrayAttr>(value).getAsRange<StringAttr>());
+    properties.outputs = llvm::map_to_vector<1>(
+        cast<ArrayAttr>(value).getAsRange<StringAttr>(),
+        [](StringAttr name) { return StoredName(name, name.getContext()); });
   else if (key == "graphs" && isStringArray(value))
     properties.graphs = cast<ArrayAttr>(value);
   else if (isCustom && key == "domain" && string)

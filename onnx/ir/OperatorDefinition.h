@@ -19,9 +19,26 @@
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Support/TypeID.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Allocator.h"
+#include <mutex>
 #include <utility>
 
 namespace onnxfold {
+
+/// A name in the file, any bytes; "" by default. The bytes are the dialect's
+/// and live as long as the context. They are not uniqued: nearly all names
+/// differ, and a StringAttr of ten characters takes a hundred bytes.
+class StoredName {
+public:
+  StoredName() = default;
+  StoredName(llvm::StringRef name, mlir::MLIRContext *context);
+
+  llvm::StringRef get() const;
+  bool empty() const { return record == nullptr; }
+
+private:
+  const char *record = nullptr; // the length, 4 bytes, and the bytes
+};
 
 /// What an operator has besides operands, results, attributes and regions; 64
 /// bytes in the operation itself, so that a million nodes need no million
@@ -29,8 +46,8 @@ namespace onnxfold {
 struct OperatorProperties {
   int64_t since = 0;
   int64_t node = -1; ///< -1: not from a file
-  mlir::StringAttr name;
-  mlir::SmallVector<mlir::StringAttr, 1> outputs;
+  StoredName name;
+  mlir::SmallVector<StoredName, 1> outputs;
   mlir::ArrayAttr graphs;   ///< null without regions
   mlir::ArrayAttr customId; ///< onnx.Custom: [domain, op_type, overload]
 };
@@ -133,6 +150,8 @@ struct OnnxDialect::State {
       definitions;
   const OperatorDefinition *custom = nullptr;
   mlir::TypeIDAllocator typeIDs;
+  std::mutex namesMutex; // passes make operators in several threads
+  llvm::BumpPtrAllocator names;
 };
 
 } // namespace onnxfold

@@ -2,11 +2,14 @@
 """Time grows linearly: models with eight times as much of one thing take at most twenty times the processor time.
 
 Quadratic walks take sixty-four times. What the clock says depends on the machine; processor time of the tool less so.
+Memory too: a node more, that folds or stays, takes at most 1,000 bytes, and so does an initializer.
 """
 
 import os
+import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +122,69 @@ for one in (chain, reversedChain, foldedChain, manyInputsOfANode, manyGraphOutpu
     suite.add(one.__name__, lambda folder, build=one: check(folder, build))
 for one in (quantisedWeights, manyBodies, manyFunctions, manyAnnotations):
     suite.add(one.__name__, lambda folder, build=one: check(folder, build))
+
+# ---- memory
+
+FEW, MANY = 20_000, 80_000
+BYTES = 1000  # for a node, and for an initializer
+STAGE = ("Shape", "Gather", "Mul", "Div", "Unsqueeze", "Concat", "Reshape", "Relu")
+
+
+def foldedSums(n):
+    """The result of each is read by the next and the one after it: no program of all of them."""
+    names = ["w", "w"] + [f"v{i}" for i in range(n)]
+    nodes = [node("Add", names[i : i + 2], [names[i + 2]]) for i in range(n)] + [node("Add", ["x", names[-1]], ["y"])]
+    return m.model(nodes, [info("x")], [info("y")], [const("w", np.ones((2, 3), np.float32))])
+
+
+def shapeArithmetic(n):
+    """What exporters write before each Reshape, with names as long as theirs."""
+    initializers = [const("i1", np.int64(1)), const("zero", [0], np.int64), const("two", [2], np.int64)]
+    nodes, value = [], "x"
+    for layer in range(n // len(STAGE)):
+        shape, width, double, half, wide, target, out, end = (f"/layers.{layer}/attention/{name}_output_0" for name in STAGE)
+        nodes += [
+            node("Shape", [value], [shape]),
+            node("Gather", [shape, "i1"], [width]),
+            node("Mul", [width, "i1"], [double]),
+            node("Div", [double, "i1"], [half]),
+            node("Unsqueeze", [half, "zero"], [wide]),
+            node("Concat", ["two", wide], [target], axis=0),
+            node("Reshape", [value, target], [out]),
+            node("Relu", [out], [end]),
+        ]
+        value = end
+    for one in nodes:
+        one.name = one.output[0].removesuffix("_output_0")
+    return m.model(nodes, [info("x", (2, 3))], [info(value, (2, 3))], initializers)
+
+
+def peakOf(path, out):
+    """Bytes at the most (VmHWM), looked at until the tool ends: with a report of all nodes they would take their share."""
+    child = subprocess.Popen([str(t.TOOL), "--quiet", "--max-growth=unlimited", "-o", out, path])
+    peak = 0
+    while child.poll() is None:
+        status = Path(f"/proc/{child.pid}/status").read_text()
+        peak = max([peak, *(int(kilobytes) << 10 for kilobytes in re.findall(r"VmHWM:\s+(\d+) kB", status))])
+        time.sleep(0.002)
+    t.expectEqual(child.returncode, 0, f"exit status for {path.name}")
+    return peak
+
+
+def checkMemory(folder, build, bytesEach):
+    peaks = []
+    for count in (FEW, MANY):
+        path = folder / f"{build.__name__}-{count}.onnx"
+        path.write_bytes(build(count).SerializeToString())
+        peaks.append(peakOf(path, folder / "out.onnx"))
+    each = (peaks[1] - peaks[0]) / (MANY - FEW)
+    print(f"  {build.__name__}: {each:.0f} bytes each, {peaks[1] / 1e6:.1f} MB", flush=True)
+    t.expect(each <= bytesEach, f"one more takes {each:.0f} bytes, at most {bytesEach} expected")
+
+
+for one, limit in ((chain, BYTES), (foldedChain, BYTES), (foldedSums, BYTES), (shapeArithmetic, BYTES)):
+    suite.add(f"memory_of_{one.__name__}", lambda folder, build=one, limit=limit: checkMemory(folder, build, limit))
+suite.add("memory_of_initializers", lambda folder: checkMemory(folder, manyInitializers, 3 * BYTES))
 
 if __name__ == "__main__":
     sys.exit(suite.main())
