@@ -8,7 +8,10 @@
 //   * A constant that is new becomes an initializer under the name of its
 //     `output` in the graph where it stands; with IR < 4 and in functions a
 //     Constant node in the place of the node that it replaces.
-//   * value_info of names that are no longer values goes.
+//   * value_info of names that are no longer values goes; what is known of the
+//     types of the others may be written (editType).
+//   * An input of the main graph that its function does not have any more goes;
+//     a constant of its name takes its place.
 //
 //   auto exporter = ModelExporter::create(model, {});
 //   if (exporter->changesAnything()) error = exporter->write("out.onnx", pool);
@@ -34,6 +37,10 @@
 #include "llvm/ADT/StringSet.h"
 #include <functional>
 
+namespace onnx {
+class ValueInfoProto;
+}
+
 namespace onnxfold {
 
 /// Protobuf's own limit on a message, and so on what a reader takes.
@@ -45,12 +52,24 @@ enum class DataPlacement {
   Inline    ///< all in the model file
 };
 
+/// Where a file speaks of the type of a value, and where it does not yet.
+enum class TypePlace { Input, Output, ValueInfo, New };
+enum class TypeEdit { Keep, Remove, Write };
+
 struct ExportOptions {
   /// Sets (or replaces) entries of the model's metadata_props.
   std::vector<std::pair<std::string, std::string>> metadata;
   /// True for operations that may read other values than their node in the
   /// file says; empty: none does.
   std::function<bool(mlir::Operation *)> isRewired;
+  /// What the file is to say of a value's type; empty: what it says. May change
+  /// the message, which is the file's (or has the name only) and is written if
+  /// the answer is Write. Inputs and outputs are those of the main graph; they
+  /// are never removed.
+  std::function<TypeEdit(mlir::Value, TypePlace, onnx::ValueInfoProto &)>
+      editType;
+  /// It is asked about values of which the file says nothing, too.
+  bool writesNewTypes = false;
   /// New constants with one value are stored once, and what reads the others
   /// reads that.
   bool mergesEqual = true;
@@ -65,6 +84,10 @@ struct ExportOptions {
 void setProvenance(mlir::Operation *op, llvm::StringRef text);
 /// That text, or none.
 llvm::StringRef provenanceOf(mlir::Operation *op);
+
+/// Called with the bytes of each piece that was written, and those of all files
+/// together, by the thread that wrote it.
+using WriteProgress = std::function<void(uint64_t bytes, uint64_t total)>;
 
 class ExportedFiles;
 
@@ -88,9 +111,8 @@ public:
   /// copied beside an output in another folder, unless they are there with the
   /// same content; other content is an error. Refuses names of the model's own
   /// files, and a stream as output of a model with data files.
-  /// `progress` as OutputFile::onProgress; may be empty.
   llvm::Error write(llvm::StringRef path, llvm::ThreadPoolInterface *pool,
-                    std::function<void(uint64_t)> progress = {});
+                    WriteProgress progress = {});
 
 private:
   ModelExporter(const ImportedModel &model, ExportOptions options)
@@ -99,7 +121,8 @@ private:
   llvm::Error diffModule();
   llvm::Error placeTensors();
   llvm::Error checkStream(llvm::StringRef name) const;
-  llvm::Error copyDataFiles(ExportedFiles &files) const;
+  llvm::Error checkTarget(llvm::StringRef path) const;
+  llvm::Error openCopies(ExportedFiles &files) const;
   bool hasNewData() const { return data && !data->empty(); }
 
   const ImportedModel *model;

@@ -7,43 +7,16 @@
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/NewFolders.h"
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <unistd.h>
 
 using namespace onnxfold;
 using llvm::StringRef;
 using llvm::Twine;
-
-namespace {
-
-/// Folders that are made for data files, and go again if nothing comes of it.
-class NewFolders {
-public:
-  ~NewFolders() {
-    for (const std::string &folder : llvm::reverse(made))
-      ::rmdir(folder.c_str()); // fails where somebody put something
-  }
-  llvm::Error make(StringRef folder) {
-    if (folder.empty() || llvm::sys::fs::exists(folder))
-      return llvm::Error::success();
-    if (llvm::Error error = make(llvm::sys::path::parent_path(folder)))
-      return error;
-    if (std::error_code code = llvm::sys::fs::create_directory(folder))
-      return makeSystemError(folder, "cannot be made", code.value());
-    made.push_back(folder.str());
-    return llvm::Error::success();
-  }
-  void keep() { made.clear(); }
-
-private:
-  std::vector<std::string> made;
-};
-
-} // namespace
 
 /// The files of one export until they get their names.
 class onnxfold::ExportedFiles {
@@ -53,7 +26,10 @@ public:
 
   llvm::Error openModel();
   llvm::Error openData(StringRef location);
-  llvm::Error copyDataFile(StringRef location, const InputFile &source);
+  /// Opens a copy of a data file under its own name, if there has to be one.
+  llvm::Error openCopy(StringRef location, InputFileRef source);
+  void tell(WriteProgress progress, uint64_t total);
+  llvm::Error writeCopies();
   llvm::Error commit();
 
   StringRef path;
@@ -61,9 +37,14 @@ public:
   llvm::SmallVector<FileIdentity> inputs;
   NewFolders folders; // before the files: they go first
   std::unique_ptr<OutputFile> model, data;
-  std::vector<std::unique_ptr<OutputFile>> copies;
+  struct Copy {
+    std::unique_ptr<OutputFile> file;
+    InputFileRef source;
+  };
+  std::vector<Copy> copies;
 
 private:
+  llvm::StringSet<> copied; ///< real names of the copies
   llvm::Expected<std::unique_ptr<OutputFile>> open(StringRef location);
 };
 
@@ -81,6 +62,13 @@ static std::string realPath(StringRef path) {
                                               : real.str().str();
 }
 
+/// The one name of a file that may not be there yet, whatever links led to it.
+static std::string realTarget(const OutputFile &file) {
+  StringRef path = file.targetPath();
+  return realPath(llvm::sys::path::parent_path(path)) + "/" +
+         llvm::sys::path::filename(path).str();
+}
+
 /// A file beside the model that it refers to. Readers refuse what is not below
 /// the model's folder, through links too.
 llvm::Expected<std::unique_ptr<OutputFile>>
@@ -95,18 +83,12 @@ ExportedFiles::open(StringRef location) {
   if ((*file)->isStream())
     return makeError(target + ": is no regular file, expected one for "
                               "external data");
-  std::string root = realPath(folder);
-  std::string parent =
-      realPath(llvm::sys::path::parent_path((*file)->targetPath()));
-  if (root != "/" && parent != root &&
-      !StringRef(parent).starts_with(root + "/"))
+  std::string root = realPath(folder), name = realTarget(**file);
+  StringRef parent = llvm::sys::path::parent_path(name);
+  if (root != "/" && parent != root && !parent.starts_with(root + "/"))
     return makeError(target + ": is outside the output's folder, where "
                               "external data has to be");
-  std::string name =
-      parent + "/" + llvm::sys::path::filename((*file)->targetPath()).str();
-  StringRef modelTarget = model->targetPath();
-  if (name == realPath(llvm::sys::path::parent_path(modelTarget)) + "/" +
-                  llvm::sys::path::filename(modelTarget).str())
+  if (name == realTarget(*model))
     return makeError(target + ": is the output's own name, expected another "
                               "one for external data");
   return file;
@@ -144,18 +126,17 @@ static llvm::Expected<bool> sameContent(const InputFile &a,
   return true;
 }
 
-/// Puts a data file beside an output in another folder, under its own name.
-llvm::Error ExportedFiles::copyDataFile(StringRef location,
-                                        const InputFile &source) {
+/// Data files of an output in another folder stand beside it.
+llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
   llvm::SmallString<128> target(folder);
   llvm::sys::path::append(target, location);
   if (llvm::sys::fs::exists(target)) {
     llvm::Expected<InputFileRef> existing = InputFile::open(target);
     if (!existing)
       return existing.takeError();
-    if ((*existing)->identity() == source.identity())
+    if ((*existing)->identity() == source->identity())
       return llvm::Error::success();
-    llvm::Expected<bool> same = sameContent(source, **existing);
+    llvm::Expected<bool> same = sameContent(*source, **existing);
     if (!same)
       return same.takeError();
     if (*same)
@@ -166,26 +147,44 @@ llvm::Error ExportedFiles::copyDataFile(StringRef location,
   auto output = open(location);
   if (!output)
     return output.takeError();
-  // Two spellings of one name.
-  for (const std::unique_ptr<OutputFile> &copy : copies)
-    if (realPath(llvm::sys::path::parent_path(copy->targetPath())) ==
-            realPath(llvm::sys::path::parent_path((*output)->targetPath())) &&
-        llvm::sys::path::filename(copy->targetPath()) ==
-            llvm::sys::path::filename((*output)->targetPath()))
-      return llvm::Error::success();
-  // A hole at the end is not written.
-  if (llvm::Error error = (*output)->resize(source.size()))
-    return error;
-  if (llvm::Error error = (*output)->copy(source, {0, source.size()}, 0))
-    return error;
-  copies.push_back(std::move(*output));
-  return source.checkUnchanged();
+  // Two spellings of one name are one file.
+  if (copied.insert(realTarget(**output)).second)
+    copies.push_back({std::move(*output), std::move(source)});
+  return llvm::Error::success();
+}
+
+/// `total`: bytes of all files but the copies.
+void ExportedFiles::tell(WriteProgress progress, uint64_t total) {
+  if (!progress)
+    return;
+  for (const Copy &copy : copies)
+    total += copy.source->size();
+  auto wrote = [progress, total](uint64_t bytes) { progress(bytes, total); };
+  model->onProgress(wrote);
+  if (data)
+    data->onProgress(wrote);
+  for (const Copy &copy : copies)
+    copy.file->onProgress(wrote);
+}
+
+llvm::Error ExportedFiles::writeCopies() {
+  for (const Copy &copy : copies) {
+    const InputFile &source = *copy.source;
+    // A hole at the end is not written.
+    if (llvm::Error error = copy.file->resize(source.size()))
+      return error;
+    if (llvm::Error error = copy.file->copy(source, {0, source.size()}, 0))
+      return error;
+    if (llvm::Error error = source.checkUnchanged())
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error ExportedFiles::commit() {
   llvm::SmallVector<OutputFile *> companions;
-  for (const std::unique_ptr<OutputFile> &copy : copies)
-    companions.push_back(copy.get());
+  for (const Copy &copy : copies)
+    companions.push_back(copy.file.get());
   if (data)
     companions.push_back(data.get());
   if (llvm::Error error = commitTogether(companions, *model))
@@ -212,7 +211,7 @@ llvm::Error ModelExporter::checkStream(StringRef name) const {
 /// Takes the data files that the output needs along to another folder. That one
 /// of them cannot be had was no error when the model was read, if a caller may
 /// give the value instead.
-llvm::Error ModelExporter::copyDataFiles(ExportedFiles &files) const {
+llvm::Error ModelExporter::openCopies(ExportedFiles &files) const {
   llvm::StringMap<InputFileRef> opened;
   for (const auto &[location, file] : model->external->files())
     opened[location] = file;
@@ -222,7 +221,7 @@ llvm::Error ModelExporter::copyDataFiles(ExportedFiles &files) const {
   llvm::sort(locations);
   for (const std::string &location : locations) {
     if (InputFileRef file = opened.lookup(location)) {
-      if (llvm::Error error = files.copyDataFile(location, *file))
+      if (llvm::Error error = files.openCopy(location, file))
         return error;
       continue;
     }
@@ -232,15 +231,15 @@ llvm::Error ModelExporter::copyDataFiles(ExportedFiles &files) const {
         start, 0, (model->index->file()->name() + ": an initializer").str());
     if (!found)
       return found.takeError();
-    if (llvm::Error error = files.copyDataFile(location, *found->file))
+    if (llvm::Error error = files.openCopy(location, found->file))
       return error;
   }
   return llvm::Error::success();
 }
 
-llvm::Error ModelExporter::write(StringRef path,
-                                 llvm::ThreadPoolInterface *pool,
-                                 std::function<void(uint64_t)> progress) {
+/// What write() may be asked for, as far as that is known before any file is
+/// looked at.
+llvm::Error ModelExporter::checkTarget(StringRef path) const {
   const InputFileRef &input = model->index->file();
   if (layout.size > largestMessage && input->size() <= largestMessage)
     return makeError(path + ": would have " + Twine(layout.size) +
@@ -248,26 +247,33 @@ llvm::Error ModelExporter::write(StringRef path,
                      (options.placement == DataPlacement::Inline
                           ? "; use --external-data instead of --inline-data"
                           : ""));
-  if (path == "-")
-    if (llvm::Error error = checkStream("<stdout>"))
-      return error;
+  return path == "-" ? checkStream("<stdout>") : llvm::Error::success();
+}
+
+llvm::Error ModelExporter::write(StringRef path,
+                                 llvm::ThreadPoolInterface *pool,
+                                 WriteProgress progress) {
+  if (llvm::Error error = checkTarget(path))
+    return error;
+  const InputFileRef &input = model->index->file();
   ExportedFiles files(*model, path);
   if (llvm::Error error = files.openModel())
     return error;
   if (files.model->isStream())
     if (llvm::Error error = checkStream(files.model->name()))
       return error;
-  files.model->onProgress(progress);
   if (!llvm::sys::fs::equivalent(files.folder, folderOfModel(input->name())))
-    if (llvm::Error error = copyDataFiles(files))
+    if (llvm::Error error = openCopies(files))
       return error;
-  if (hasNewData()) {
+  if (hasNewData())
     if (llvm::Error error = files.openData(data->location()))
       return error;
-    files.data->onProgress(progress);
+  files.tell(std::move(progress), outputBytes() + dataBytes());
+  if (llvm::Error error = files.writeCopies())
+    return error;
+  if (hasNewData())
     if (llvm::Error error = data->write(*files.data, pool))
       return error;
-  }
   if (llvm::Error error = script->write(*files.model, layout, pool))
     return error;
   if (llvm::Error error = input->checkUnchanged())

@@ -1,12 +1,18 @@
-//===- FileCopy.cpp - Copying ranges of files in the kernel ---------------===//
+//===- FileCopy.cpp - Copying ranges of files -----------------------------===//
 #include "onnxfold/onnx/io/FileCopy.h"
 
+#include "onnxfold/elements/Parallel.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <linux/magic.h>
 #include <memory>
+#include <mutex>
 #include <unistd.h>
 
 using namespace llvm;
@@ -40,13 +46,19 @@ Error streamFully(int output, StringRef bytes, StringRef outputName) {
   return Error::success();
 }
 
-static Error copyThroughBuffer(const InputFile &input, ByteRange range,
-                               int output, uint64_t offset,
-                               StringRef outputName) {
-  constexpr uint64_t bufferSize = 256 * 1024;
-  auto buffer = std::make_unique<char[]>(bufferSize);
+/// A buffer that stays in the caches of a core between reading and writing.
+static constexpr uint64_t copyBufferSize = 256 * 1024;
+/// Where places agree modulo this, file systems can share blocks.
+static constexpr uint64_t blockSize = 4096;
+
+/// Copies through a buffer. But for the first, all writes begin at a multiple
+/// of its size, so that the page cache takes them in large pages.
+static Error copyBlocks(const InputFile &input, ByteRange range, int output,
+                        uint64_t offset, StringRef outputName) {
+  auto buffer = std::make_unique<char[]>(copyBufferSize);
   while (!range.empty()) {
-    size_t size = std::min(range.size(), bufferSize);
+    size_t size =
+        std::min(range.size(), copyBufferSize - offset % copyBufferSize);
     if (Error error = input.read(range.begin, {buffer.get(), size}))
       return error;
     if (Error error =
@@ -58,11 +70,96 @@ static Error copyThroughBuffer(const InputFile &input, ByteRange range,
   return Error::success();
 }
 
+namespace {
+
+/// A large range that several threads copy: one reads while another writes.
+class SharedCopy {
+public:
+  SharedCopy(const InputFile &input, ByteRange range, int output,
+             uint64_t offset, StringRef outputName)
+      : input(input), range(range), output(output), offset(offset),
+        outputName(outputName) {}
+
+  Error run() {
+    // Threads write to one file in turn, so that more would only wait.
+    constexpr int64_t workers = 3;
+    parallelFor(workers, 1, [&](int64_t, int64_t) { work(); });
+    return std::move(failure);
+  }
+
+private:
+  void work() {
+    for (uint64_t begin; (begin = next.fetch_add(share)) < range.size();) {
+      ByteRange part = {range.begin + begin,
+                        std::min(range.begin + begin + share, range.end)};
+      Error error = copyBlocks(input, part, output, offset + begin, outputName);
+      if (!error)
+        continue;
+      next = range.size();
+      std::lock_guard<std::mutex> lock(mutex);
+      if (failure)
+        consumeError(std::move(error));
+      else
+        failure = std::move(error);
+    }
+  }
+
+  static constexpr uint64_t share = 16 * copyBufferSize;
+  const InputFile &input;
+  ByteRange range;
+  int output;
+  uint64_t offset; ///< of the range in the output
+  StringRef outputName;
+  std::atomic<uint64_t> next{0}; ///< of the range, to be copied
+  std::mutex mutex;              ///< of the failure
+  Error failure = Error::success();
+};
+
+} // namespace
+
+static Error copyThroughBuffer(const InputFile &input, ByteRange range,
+                               int output, uint64_t offset,
+                               StringRef outputName) {
+  constexpr uint64_t smallestShared = 8 << 20;
+  if (range.size() < smallestShared)
+    return copyBlocks(input, range, output, offset, outputName);
+  // To a whole block of the output, so that the shares begin at one.
+  uint64_t start = alignTo(offset, copyBufferSize) - offset;
+  ByteRange head = {range.begin, range.begin + start};
+  if (Error error = copyBlocks(input, head, output, offset, outputName))
+    return error;
+  return SharedCopy(input, {head.end, range.end}, output, offset + start,
+                    outputName)
+      .run();
+}
+
+/// True where copy_file_range may be faster than a buffer: where blocks can be
+/// shared, or a server copies. Elsewhere it moves page after page.
+static bool mayCopyInKernel(const InputFile &input, ByteRange range,
+                            uint64_t offset) {
+  struct statfs status;
+  if (systemCalls().fstatfs(input.descriptor(), &status) != 0)
+    return true;
+  switch (uint32_t(status.f_type)) {
+  case EXT4_SUPER_MAGIC: // ext2 and ext3 too
+  case TMPFS_MAGIC:
+    return false;
+  case BTRFS_SUPER_MAGIC:
+  case XFS_SUPER_MAGIC:
+  case OVERLAYFS_SUPER_MAGIC:
+    return range.begin % blockSize == offset % blockSize;
+  default:
+    return true;
+  }
+}
+
 /// A range without holes.
 static Error copyData(const InputFile &input, ByteRange range, int output,
                       uint64_t offset, StringRef outputName) {
   // The kernel moves less than 2 GiB a call; a signal is seen between calls.
   constexpr uint64_t largestCall = 1 << 30;
+  if (!mayCopyInKernel(input, range, offset))
+    return copyThroughBuffer(input, range, output, offset, outputName);
   while (!range.empty()) {
     off_t in = range.begin;
     off_t out = offset;

@@ -1,8 +1,9 @@
-//===- FileCopy.h - Copying ranges of files in the kernel -----------------===//
+//===- FileCopy.h - Copying ranges of files -------------------------------===//
 //
-// Copies a range of an input file to an offset of a new file without bringing
-// the bytes into this process: copy_file_range, and where the kernel or the
-// file system cannot do that, a buffer of 256 KiB. Holes stay holes.
+// Copies a range of an input file to an offset of a new file, whatever its
+// size, in bounded memory: by copy_file_range where a file system can share
+// blocks or a server can copy, else through buffers of 256 KiB, by up to three
+// threads where the caller has a ParallelScope. Holes stay holes.
 //
 // Thread safety: several copies may run at once, as long as their target ranges
 // do not overlap.

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -46,24 +47,26 @@ Error OutputFile::openStream(int newDescriptor, ArrayRef<FileIdentity> inputs) {
 
 /// Names that a killed run may leave: `.model.onnx.onnxfold-1234-0.tmp`, and
 /// `.old` for what was just being replaced.
-static std::string temporaryPrefix(StringRef target) {
-  return "." + sys::path::filename(target).str() + ".onnxfold-";
-}
+static constexpr StringLiteral temporaryInfix = ".onnxfold-";
 
 std::string OutputFile::temporaryName(StringRef suffix) const {
   static std::atomic<unsigned> counter{0};
-  return folder + "/" + temporaryPrefix(target) + std::to_string(::getpid()) +
-         "-" + std::to_string(counter++) + suffix.str();
+  return (folder + "/." + sys::path::filename(target) + temporaryInfix +
+          Twine(::getpid()) + "-" + Twine(counter++) + suffix)
+      .str();
 }
 
-/// Removes what runs on this target left that nobody holds the lock of.
-void OutputFile::removeStale(StringRef suffix) const {
-  std::string prefix = temporaryPrefix(target);
+/// Removes what runs on these targets left that nobody holds the lock of. All
+/// are in one folder, which is listed once: there may be thousands.
+void OutputFile::removeStale(StringRef folder, const StringSet<> &targets,
+                             StringRef suffix) {
   std::error_code failure;
   for (sys::fs::directory_iterator entry(folder, failure, false), end;
        entry != end && !failure; entry.increment(failure)) {
     StringRef name = sys::path::filename(entry->path());
-    if (!name.starts_with(prefix) || !name.ends_with(suffix))
+    size_t infix = name.rfind(temporaryInfix);
+    if (!name.starts_with(".") || infix == StringRef::npos ||
+        !name.ends_with(suffix) || !targets.contains(name.slice(1, infix)))
       continue;
     int stale = ::open(entry->path().c_str(),
                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -76,7 +79,7 @@ void OutputFile::removeStale(StringRef suffix) const {
 }
 
 Error OutputFile::openTemporary() {
-  removeStale(".tmp");
+  removeStale(folder, {sys::path::filename(target)}, ".tmp");
   constexpr mode_t everybody = 0666; // less the umask
   // Without /proc an unnamed file could not be linked later.
   if (::access("/proc/self/fd", X_OK) == 0)

@@ -32,6 +32,7 @@
 
 #include "onnxfold/onnx/io/InputFile.h"
 
+#include "llvm/ADT/StringSet.h"
 #include <functional>
 #include <memory>
 #include <optional>
@@ -83,7 +84,9 @@ private:
   llvm::Error openStream(int newDescriptor,
                          llvm::ArrayRef<FileIdentity> inputs);
   llvm::Error openTemporary();
-  void removeStale(llvm::StringRef suffix) const;
+  static void removeStale(llvm::StringRef folder,
+                          const llvm::StringSet<> &targets,
+                          llvm::StringRef suffix);
   bool mustSync() const { return sync || mode.has_value(); }
   llvm::Error flush(bool syncFirst);
   llvm::Error linkToTarget();

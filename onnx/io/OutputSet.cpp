@@ -5,6 +5,10 @@
 #include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
 #include <cassert>
@@ -94,10 +98,9 @@ void OutputSetCommit::undo() {
 }
 
 Error OutputSetCommit::syncFolders() {
-  SmallVector<StringRef> folders;
+  SetVector<StringRef> folders;
   for (OutputFile *file : files)
-    if (!is_contained(folders, file->folder))
-      folders.push_back(file->folder);
+    folders.insert(file->folder);
   for (StringRef folder : folders) {
     int directory =
         ::open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -139,8 +142,11 @@ Error OutputSetCommit::run() {
     return error;
   for (const Aside &old : asides)
     systemCalls().unlink(old.path.c_str());
+  StringMap<StringSet<>> targets; // by folder
   for (OutputFile *file : files)
-    file->removeStale(".old");
+    targets[file->folder].insert(sys::path::filename(file->target));
+  for (const auto &folder : targets)
+    OutputFile::removeStale(folder.first(), folder.second, ".old");
   return error;
 }
 

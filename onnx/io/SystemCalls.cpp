@@ -1,6 +1,9 @@
 //===- SystemCalls.cpp - Every call that moves bytes or names of files ----===//
 #include "onnxfold/onnx/io/SystemCalls.h"
 
+#include "onnxfold/onnx/io/InputFile.h"
+
+#include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <string>
@@ -8,12 +11,21 @@
 
 namespace onnxfold {
 
+/// A model may have thousands of data files, and all of them stay open until
+/// they get their names.
+static int openFile(const char *path, int flags, mode_t mode) {
+  int fd = ::open(path, flags | O_RDWR | O_CLOEXEC, mode);
+  if (fd < 0 && errno == EMFILE && raiseOpenFileLimit())
+    fd = ::open(path, flags | O_RDWR | O_CLOEXEC, mode);
+  return fd;
+}
+
 static int openUnnamed(const char *folder, mode_t mode) {
-  return ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+  return openFile(folder, O_TMPFILE, mode);
 }
 
 static int createNamed(const char *path, mode_t mode) {
-  return ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  return openFile(path, O_CREAT | O_EXCL, mode);
 }
 
 static int linkUnnamed(int fd, const char *path) {
@@ -24,9 +36,9 @@ static int linkUnnamed(int fd, const char *path) {
 
 SystemCalls &systemCalls() {
   static SystemCalls table = {::pread,           ::pwrite,    ::write,
-                              ::copy_file_range, ::ftruncate, createNamed,
-                              openUnnamed,       linkUnnamed, ::rename,
-                              ::unlink,          ::fsync};
+                              ::copy_file_range, ::fstatfs,   ::ftruncate,
+                              createNamed,       openUnnamed, linkUnnamed,
+                              ::rename,          ::unlink,    ::fsync};
   return table;
 }
 

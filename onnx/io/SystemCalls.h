@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <sys/types.h>
+#include <sys/vfs.h>
 
 namespace onnxfold {
 
@@ -29,6 +30,8 @@ struct SystemCalls {
   ssize_t (*write)(int fd, const void *bytes, size_t size);
   ssize_t (*copyFileRange)(int in, off_t *inOffset, int out, off_t *outOffset,
                            size_t size, unsigned flags);
+  /// What kind of file system a file is on.
+  int (*fstatfs)(int fd, struct statfs *status);
   int (*truncate)(int fd, off_t size);
   /// A new file of that name; fails with EEXIST if it is taken.
   int (*createNamed)(const char *path, mode_t mode);

@@ -28,6 +28,7 @@ public:
     wrap<&SystemCalls::pwrite>(calls);
     wrap<&SystemCalls::write>(calls);
     wrap<&SystemCalls::copyFileRange>(calls);
+    wrap<&SystemCalls::fstatfs>(calls);
     wrap<&SystemCalls::truncate>(calls);
     wrap<&SystemCalls::createNamed>(calls);
     wrap<&SystemCalls::openUnnamed>(calls);

@@ -1,11 +1,19 @@
 //===- FileCopyTest.cpp ---------------------------------------------------===//
 #include "onnxfold/onnx/io/FileCopy.h"
+#include "onnxfold/elements/Parallel.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "TestFiles.h"
 
+#include "llvm/Support/ThreadPool.h"
+
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <optional>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +44,14 @@ protected:
   int64_t blocks = 0; ///< of the last copy
 };
 
+/// A file system of another kind, as far as the copy can tell.
+template <uint32_t magic> int otherFileSystem(int, struct statfs *status) {
+  *status = {};
+  status->f_type = magic;
+  return 0;
+}
+using KindCall = int (*)(int, struct statfs *);
+
 using CopyCall = ssize_t (*)(int, off_t *, int, off_t *, size_t, unsigned);
 
 template <int errnoValue>
@@ -46,6 +62,8 @@ ssize_t failingCopy(int, off_t *, int, off_t *, size_t, unsigned) {
 }
 
 TEST_F(FileCopyTest, KernelCopyAndItsFallbacksAgree) {
+  ScopedSystemCall server(systemCalls().fstatfs,
+                          otherFileSystem<NFS_SUPER_MAGIC>);
   std::string bytes;
   for (int i = 0; i < 600000; ++i)
     bytes += char(i * 131 + i / 1000);
@@ -78,7 +96,93 @@ TEST_F(FileCopyTest, KernelCopyAndItsFallbacksAgree) {
   EXPECT_TRUE(copy(*input, {3, 550003}, 5) == expected);
 }
 
+TEST_F(FileCopyTest, KernelCopiesWhereThatCanBeFaster) {
+  InputFileRef input = openBytes(std::string(3 << 20, 'x'));
+  auto callsOf = [&](KindCall kind, uint64_t begin, uint64_t offset) {
+    ScopedSystemCall fileSystem(systemCalls().fstatfs, kind);
+    ScopedSystemCall counted(systemCalls().copyFileRange, failingCopy<EXDEV>);
+    copyCalls = 0;
+    EXPECT_EQ(copy(*input, {begin, 3 << 20}, offset),
+              std::string(offset, '\0') + std::string((3 << 20) - begin, 'x'));
+    return copyCalls;
+  };
+  // ext4 and tmpfs copy page after page.
+  EXPECT_EQ(callsOf(otherFileSystem<EXT4_SUPER_MAGIC>, 0, 0), 0);
+  EXPECT_EQ(callsOf(otherFileSystem<TMPFS_MAGIC>, 8192, 4096), 0);
+  // These share blocks, which have to agree.
+  for (KindCall kind :
+       {otherFileSystem<XFS_SUPER_MAGIC>, otherFileSystem<BTRFS_SUPER_MAGIC>,
+        otherFileSystem<OVERLAYFS_SUPER_MAGIC>}) {
+    EXPECT_EQ(callsOf(kind, 8192 + 5, 4096 + 5), 1);
+    EXPECT_EQ(callsOf(kind, 8192 + 5, 4096 + 6), 0);
+  }
+  // Servers copy anything, and so may what nobody knows.
+  EXPECT_EQ(callsOf(otherFileSystem<NFS_SUPER_MAGIC>, 5, 6), 1);
+  EXPECT_EQ(callsOf(otherFileSystem<0x12345678>, 5, 6), 1);
+  EXPECT_EQ(callsOf([](int, struct statfs *) { return -1; }, 5, 6), 1);
+}
+
+TEST_F(FileCopyTest, LargeRangesByThreads) {
+  std::string bytes(15 << 20, '\0');
+  std::minstd_rand random(6);
+  for (char &byte : bytes)
+    byte = char(random() >> 8);
+  InputFileRef input = openBytes(bytes);
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(4));
+  for (bool threads : {false, true}) {
+    std::optional<ParallelScope> scope;
+    if (threads)
+      scope.emplace(pool);
+    for (auto [begin, offset, cut] :
+         std::vector<std::array<uint64_t, 3>>{{0, 0, 0},
+                                              {1, 0, 1},
+                                              {4096, 3, 65537},
+                                              {262144, 262143, 0},
+                                              {1234567, 262145, 4096}})
+      EXPECT_TRUE(copy(*input, {begin, bytes.size() - cut}, offset) ==
+                  std::string(offset, '\0') +
+                      bytes.substr(begin, bytes.size() - cut - begin))
+          << begin << " to " << offset << ", " << cut << " less";
+  }
+}
+
+TEST_F(FileCopyTest, LargeWritesBeginAtBlocks) {
+  // Or the page cache would take them in small pages: a third slower.
+  static std::atomic<unsigned> odd{0}, writes{0};
+  InputFileRef input = openBytes(std::string(20 << 20, 'x'));
+  ScopedSystemCall watched(
+      systemCalls().pwrite,
+      +[](int fd, const void *data, size_t size, off_t at) -> ssize_t {
+        odd += at % (256 << 10) != 0;
+        ++writes;
+        return ::pwrite(fd, data, size, at);
+      });
+  copy(*input, {77, 20 << 20}, 12345);
+  EXPECT_EQ(odd, 1u);
+  EXPECT_LT(writes, 90u);
+}
+
+TEST_F(FileCopyTest, ErrorsOfThreadsAreTold) {
+  InputFileRef input = openBytes(std::string(40 << 20, 'x'));
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(4));
+  ParallelScope scope(pool);
+  static std::atomic<int> writes{0};
+  ScopedSystemCall full(
+      systemCalls().pwrite,
+      +[](int fd, const void *data, size_t size, off_t at) -> ssize_t {
+        if (++writes < 50)
+          return ::pwrite(fd, data, size, at);
+        errno = ENOSPC;
+        return -1;
+      });
+  EXPECT_EQ(copy(*input, {5, 40 << 20}, 0),
+            "out: cannot be written: no space left on device");
+  EXPECT_LT(writes, 60) << "the others stop too";
+}
+
 TEST_F(FileCopyTest, FullDiskIsNotTriedAgain) {
+  ScopedSystemCall server(systemCalls().fstatfs,
+                          otherFileSystem<NFS_SUPER_MAGIC>);
   InputFileRef input = openBytes("bytes");
   ScopedSystemCall full(systemCalls().copyFileRange, failingCopy<ENOSPC>);
   copyCalls = 0;

@@ -185,6 +185,22 @@ TEST_P(OutputFileTest, DeferredErrorsAreReported) {
   EXPECT_EQ(errorText(output->commit()), "");
 }
 
+TEST_P(OutputFileTest, MoreFilesThanTheSoftLimit) {
+  // A model with one data file per tensor, copied to another folder.
+  rlimit saved, few;
+  ::getrlimit(RLIMIT_NOFILE, &saved);
+  few = saved;
+  few.rlim_cur = 40;
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  std::vector<std::unique_ptr<OutputFile>> files;
+  for (int i = 0; i < 60; ++i)
+    files.push_back(create("out" + std::to_string(i)));
+  for (std::unique_ptr<OutputFile> &file : files)
+    writeAndCommit(*file, "new");
+  ::setrlimit(RLIMIT_NOFILE, &saved);
+  EXPECT_EQ(fileCount(), 60u);
+}
+
 TEST_P(OutputFileTest, ShortWritesAreContinued) {
   auto output = create("out");
   ScopedSystemCall shortWrites(
