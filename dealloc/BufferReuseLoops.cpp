@@ -1,0 +1,251 @@
+//===- BufferReuseLoops.cpp - Buffers that go around loops ----------------===//
+//
+// Double buffering: each iteration allocates a buffer and frees another of the
+// same type. It takes one that the iteration before left, instead:
+//
+//   for iter_args(%a = %init) {          %first = alloc
+//     %n = alloc                         for iter_args(%a = %init, %n = %first)
+//     ...                          ->      ...
+//     dealloc %a                           yield %n, %a
+//     yield %n                           dealloc (second result)
+//   }
+//
+// It does not matter where %n ends up and where %a is from: as many buffers are
+// taken as are given.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dealloc/BufferReuseSteps.h"
+#include "onnxfold/dealloc/BufferUses.h"
+#include "onnxfold/dealloc/Views.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace onnxfold::deallocation {
+
+namespace {
+
+/// An allocation and a dealloc of one block that are each other's.
+struct Exchange {
+  memref::AllocOp taken;
+  memref::DeallocOp given;
+};
+using Exchanges = llvm::MapVector<Type, SmallVector<Exchange>>;
+
+Exchanges findExchanges(Block &block) {
+  llvm::MapVector<Type, SmallVector<memref::DeallocOp>> given;
+  for (auto dealloc : block.getOps<memref::DeallocOp>()) {
+    auto alloc =
+        viewSource(dealloc.getMemref()).getDefiningOp<memref::AllocOp>();
+    if (!alloc || alloc->getBlock() != &block)
+      given[dealloc.getMemref().getType()].push_back(dealloc);
+  }
+  Exchanges exchanges;
+  if (given.empty())
+    return exchanges;
+  for (auto alloc : block.getOps<memref::AllocOp>()) {
+    auto &candidates = given[alloc.getType()];
+    if (!alloc.getType().hasStaticShape() || !alloc.getSymbolOperands().empty())
+      continue;
+    auto suits = [&](memref::DeallocOp dealloc) {
+      return !alignmentOf(alloc) ||
+             knownAlignment(dealloc.getMemref()) >= alignmentOf(alloc);
+    };
+    // From the back, so that a loop of thousands erases in constant time.
+    auto found = llvm::find_if(llvm::reverse(candidates), suits);
+    if (found == candidates.rend())
+      continue;
+    // A buffer that dies here is hoisted.
+    if (asLocalBuffer(alloc))
+      continue;
+    exchanges[alloc.getType()].push_back({alloc, *found});
+    candidates.erase(std::next(found).base());
+  }
+  return exchanges;
+}
+
+/// The same loop with more operands and as many more results; its blocks are
+/// the old ones, without arguments or yields for them yet.
+Operation *appendOperands(Operation *loop, ValueRange more) {
+  OperationState state(loop->getLoc(), loop->getName());
+  state.addOperands(loop->getOperands());
+  state.addOperands(more);
+  state.addTypes(loop->getResultTypes());
+  state.addTypes(more.getTypes());
+  state.attributes = loop->getDiscardableAttrDictionary();
+  state.propertiesAttr = loop->getPropertiesAsAttribute();
+  for (unsigned i = 0; i < loop->getNumRegions(); ++i)
+    state.addRegion();
+  OpBuilder builder(loop);
+  Operation *result = builder.create(state);
+  for (auto [from, to] : llvm::zip(loop->getRegions(), result->getRegions()))
+    to.takeBody(from);
+  loop->replaceAllUsesWith(result->getResults().drop_back(more.size()));
+  loop->erase();
+  return result;
+}
+
+/// Appends an argument and a yielded value per spare buffer; exchanges use
+/// theirs, other regions pass them through.
+void passSpares(Block &block, ArrayRef<Type> spares, Exchanges &exchanges) {
+  Operation *terminator = block.getTerminator();
+  llvm::DenseMap<Type, unsigned> next;
+  for (Type type : spares) {
+    Value spare = block.addArgument(type, terminator->getLoc());
+    Value left = spare;
+    auto found = exchanges.find(type);
+    unsigned index = next[type]++;
+    if (found != exchanges.end() && index < found->second.size()) {
+      Exchange &exchange = found->second[index];
+      left = exchange.given.getMemref();
+      exchange.taken.replaceAllUsesWith(spare);
+      exchange.taken->erase();
+      exchange.given->erase();
+    }
+    terminator->insertOperands(terminator->getNumOperands(), left);
+  }
+}
+
+} // namespace
+
+Operation *doubleBuffer(Operation *loop) {
+  if (!isa<scf::ForOp, scf::WhileOp>(loop))
+    return loop;
+  SmallVector<Exchanges> perRegion;
+  llvm::MapVector<Type, SmallVector<memref::AllocOp>> needed;
+  for (Region &region : loop->getRegions()) {
+    perRegion.push_back(findExchanges(region.front()));
+    // As many spares as the region that needs most of the type.
+    for (auto &[type, exchanges] : perRegion.back())
+      for (auto [index, exchange] : llvm::enumerate(exchanges)) {
+        auto &spares = needed[type];
+        if (index == spares.size())
+          spares.push_back(exchange.taken);
+      }
+  }
+  if (needed.empty())
+    return loop;
+
+  OpBuilder builder(loop);
+  SmallVector<Value> first;
+  SmallVector<Type> types;
+  for (auto &[type, allocs] : needed)
+    for (auto [index, alloc] : llvm::enumerate(allocs)) {
+      auto spare = cast<memref::AllocOp>(builder.clone(*alloc));
+      for (Exchanges &exchanges : perRegion)
+        if (auto found = exchanges.find(type);
+            found != exchanges.end() && index < found->second.size())
+          raiseAlignment(spare, alignmentOf(found->second[index].taken));
+      first.push_back(spare);
+      types.push_back(type);
+    }
+  Operation *result = appendOperands(loop, first);
+  for (auto [region, exchanges] : llvm::zip(result->getRegions(), perRegion))
+    passSpares(region.front(), types, exchanges);
+  builder.setInsertionPointAfter(result);
+  for (Value left : result->getResults().take_back(types.size()))
+    memref::DeallocOp::create(builder, result->getLoc(), left);
+  return result;
+}
+
+namespace {
+
+/// How a loop hands values on: result j is argument exitOf[j] of the first
+/// region, argument i of which comes around from argument backOf[i] of it (or
+/// of the operand); -1 where another value comes.
+struct Wiring {
+  OperandRange inits;
+  SmallVector<int> exitOf, backOf;
+};
+
+int argumentIndex(Value value, Block *block, unsigned skipped) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != block ||
+      argument.getArgNumber() < skipped)
+    return -1;
+  return argument.getArgNumber() - skipped;
+}
+
+Wiring wiringOf(Operation *loop) {
+  Wiring wiring{loop->getOperands(), {}, {}};
+  if (auto op = dyn_cast<scf::ForOp>(loop)) {
+    wiring.inits = op.getInitArgs();
+    for (auto [index, value] : llvm::enumerate(op.getYieldedValues())) {
+      wiring.backOf.push_back(argumentIndex(value, op.getBody(), 1));
+      wiring.exitOf.push_back(index);
+    }
+    return wiring;
+  }
+  auto op = cast<scf::WhileOp>(loop);
+  for (Value value : op.getConditionOp().getArgs())
+    wiring.exitOf.push_back(argumentIndex(value, op.getBeforeBody(), 0));
+  for (Value value : op.getYieldOp().getResults()) {
+    int passed = argumentIndex(value, op.getAfterBody(), 0);
+    wiring.backOf.push_back(passed < 0 ? -1 : wiring.exitOf[passed]);
+  }
+  return wiring;
+}
+
+/// The dealloc that is the only use of a result, in the block of the loop.
+memref::DeallocOp onlyDealloc(Value result) {
+  if (!result.hasOneUse())
+    return nullptr;
+  auto dealloc = dyn_cast<memref::DeallocOp>(*result.user_begin());
+  return dealloc && dealloc->getBlock() == result.getParentBlock() ? dealloc
+                                                                   : nullptr;
+}
+
+/// Deallocs of the results of one cycle of slots become those of its operands,
+/// where the last of them stood: which result is which operand is not known.
+void redirect(const Wiring &wiring, ArrayRef<unsigned> cycle,
+              ArrayRef<memref::DeallocOp> deallocs) {
+  Operation *last = deallocs.front();
+  for (memref::DeallocOp dealloc : deallocs)
+    if (last->isBeforeInBlock(dealloc))
+      last = dealloc;
+  OpBuilder builder(last);
+  for (unsigned slot : cycle)
+    memref::DeallocOp::create(builder, last->getLoc(), wiring.inits[slot]);
+  for (memref::DeallocOp dealloc : deallocs)
+    dealloc->erase();
+}
+
+} // namespace
+
+void simplifyLoop(Operation *loop) {
+  if (!isa<scf::ForOp, scf::WhileOp>(loop))
+    return;
+  Wiring wiring = wiringOf(loop);
+  unsigned slots = wiring.backOf.size();
+  // The only result that an argument leaves by, or -2 if there are more.
+  SmallVector<int> exits(slots, -1);
+  for (auto [result, slot] : llvm::enumerate(wiring.exitOf))
+    if (slot >= 0)
+      exits[slot] = exits[slot] == -1 ? int(result) : -2;
+  SmallVector<int> state(slots);
+  for (unsigned start = 0; start < slots; ++start) {
+    SmallVector<unsigned> cycle;
+    SmallVector<memref::DeallocOp> deallocs;
+    bool closed = !state[start];
+    for (int slot = start; closed; slot = wiring.backOf[slot]) {
+      if (slot < 0 || (state[slot] && unsigned(slot) != start)) {
+        closed = false;
+        break;
+      }
+      if (state[slot])
+        break; // around once
+      state[slot] = 1;
+      memref::DeallocOp dealloc =
+          exits[slot] >= 0 ? onlyDealloc(loop->getResult(exits[slot]))
+                           : nullptr;
+      closed = bool(dealloc);
+      cycle.push_back(slot);
+      deallocs.push_back(dealloc);
+    }
+    if (closed)
+      redirect(wiring, cycle, deallocs);
+  }
+}
+
+} // namespace onnxfold::deallocation
