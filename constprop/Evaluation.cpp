@@ -38,12 +38,6 @@ void Evaluation::refine(Value value, const Fact &other) {
       mine = theirs;
 }
 
-void Evaluation::forget(Value value) {
-  Fact &fact = factOf(value);
-  fact.value = {};
-  fact.sequence = {};
-}
-
 const Fact &Evaluation::fact(Value value) const {
   auto it = facts.find(value);
   assert(it != facts.end() && "the value did not exist when run() was called");
@@ -131,6 +125,16 @@ static Fact known(FoldedValue folded, Symbols &table) {
     fact.shape->push_back(table.constant(d));
   fact.value = std::move(value);
   return fact;
+}
+
+void Evaluation::assume(Value value, FoldedValue given) {
+  if (given) {
+    setFact(value, known(std::move(given), table));
+    return;
+  }
+  Fact &fact = factOf(value);
+  fact.value = {};
+  fact.sequence = {};
 }
 
 /// A symbol of the table around a body in that of one run.

@@ -73,9 +73,9 @@ public:
   /// `value` is equal to another one, of which this is known.
   void refine(mlir::Value value, const Fact &other);
 
-  /// Nobody will read the elements of `value` any more: they are dropped, its
-  /// type and shape stay.
-  void forget(mlir::Value value);
+  /// From now on `value` is this, whatever its operation says; null: nothing is
+  /// known of it but type and shape, and its elements are dropped.
+  void assume(mlir::Value value, FoldedValue given);
 
   /// REQUIRES: the value existed in run(), or its operation was added.
   const Fact &fact(mlir::Value value) const;

@@ -1,11 +1,13 @@
 //===- Execution.cpp - One run of a graph ---------------------------------===//
 
 #include "onnxfold/onnx/verify/Execution.h"
+#include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/onnx/ir/Model.h"
-#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -28,26 +30,26 @@ namespace {
 class Run {
 public:
   Run(FunctionOpInterface graph, ArrayRef<FoldedValue> inputs,
-      const FoldLimits &limits, const std::function<void()> &step)
-      : block(graph.getFunctionBody().front()), maxWork(limits.maxWork),
-        evaluation(graph, optionsFor(graph, inputs, limits, step)) {}
+      const ExecutionOptions &options)
+      : options(options), block(graph.getFunctionBody().front()),
+        evaluation(graph, optionsFor(graph, inputs)) {}
 
   Execution execute();
 
 private:
   EvaluationOptions optionsFor(FunctionOpInterface graph,
-                               ArrayRef<FoldedValue> inputs,
-                               const FoldLimits &limits,
-                               const std::function<void()> &step);
+                               ArrayRef<FoldedValue> inputs);
   void findLastReaders();
   void visit(Operation *op);
   bool isObstacle(Operation *op) const;
   void note(Operation *op);
+  bool saturate(Operation *op);
+  void makeUp(Operation *op);
   Reason reasonOf(Value value) const;
 
+  const ExecutionOptions &options;
   Block &block;
   UsedLimits used;
-  uint64_t maxWork;
   bool wasExhausted = false;
   Evaluation evaluation;
   Execution result;
@@ -71,22 +73,20 @@ static Fact factOf(const FoldedValue &value, Symbols &symbols) {
 }
 
 EvaluationOptions Run::optionsFor(FunctionOpInterface graph,
-                                  ArrayRef<FoldedValue> inputs,
-                                  const FoldLimits &limits,
-                                  const std::function<void()> &step) {
-  EvaluationOptions options = onnxEvaluationOptions();
-  auto byType = options.factOfArgument;
-  options.factOfArgument = [graph, inputs, byType](BlockArgument argument,
-                                                   Symbols &symbols) {
+                                  ArrayRef<FoldedValue> inputs) {
+  EvaluationOptions result = onnxEvaluationOptions();
+  auto byType = result.factOfArgument;
+  result.factOfArgument = [graph, inputs, byType](BlockArgument argument,
+                                                  Symbols &symbols) {
     bool isInput = argument.getOwner()->getParentOp() == graph;
     return isInput ? factOf(inputs[argument.getArgNumber()], symbols)
                    : byType(argument, symbols);
   };
-  options.limits = limits;
-  options.used = &used;
-  options.foldsQuantization = true;
-  options.step = step;
-  return options;
+  result.limits = options.limits;
+  result.used = &used;
+  result.foldsQuantization = true;
+  result.step = options.step;
+  return result;
 }
 
 /// The operation of the graph that a reader, perhaps in a body, belongs to.
@@ -141,34 +141,101 @@ static std::string describe(Operator op) {
   return (op.opType() + " '" + name + "'").str();
 }
 
+std::string onnxfold::keyOf(Operator op) {
+  std::optional<int64_t> ordinal = op.node();
+  std::string which =
+      ordinal ? "#" + std::to_string(*ordinal) : op.outputName(0).str();
+  return (op.opType() + " " + which).str();
+}
+
 void Run::note(Operation *op) {
   Operator onnxOp = Operator::from(op);
   Obstacle obstacle;
   obstacle.name = describe(onnxOp);
-  obstacle.key = (onnxOp.opType() + " " + onnxOp.outputName(0)).str();
+  obstacle.key = keyOf(onnxOp);
   obstacle.reason = evaluation.reason(op);
   for (Value operand : op->getOperands())
     obstacle.inputs.push_back(evaluation.fact(operand).known());
   result.obstacles.push_back(std::move(obstacle));
 }
 
+/// A Cast of numbers that an integer type cannot hold. True if it is one.
+bool Run::saturate(Operation *op) {
+  Operator onnxOp = Operator::from(op);
+  if (evaluation.reason(op).code != ReasonCode::Undefined ||
+      !(onnxOp.is("Cast") || onnxOp.is("CastLike")))
+    return false;
+  const Elements &x = evaluation.fact(op->getOperand(0)).value;
+  DataType type = evaluation.fact(op->getResult(0)).type;
+  if (!x || !isFloat(x.type()) || !isInteger(type))
+    return false;
+  std::vector<double> values = cast(x, DataType::Float64).values<double>();
+  double least = isSigned(type) ? -std::exp2(bitWidth(type) - 1) : 0;
+  double beyond = std::exp2(bitWidth(type) - isSigned(type));
+  for (double &value : values)
+    value = std::isnan(value) ? 0
+            : value < least   ? least
+            : value >= beyond ? std::fmin(beyond - 1, std::nextafter(beyond, 0))
+                              : value;
+  evaluation.assume(
+      op->getResult(0),
+      cast(Elements::fromValues<double>(x.shape(), values), type));
+  return true;
+}
+
+/// Results of an operator that nobody can run, where types say enough.
+void Run::makeUp(Operation *op) {
+  ReasonCode code = evaluation.reason(op).code;
+  if (code != ReasonCode::NotDeterministic && code != ReasonCode::NoKernel &&
+      code != ReasonCode::UnknownVersion)
+    return;
+  SmallVector<FoldedValue, 1> values;
+  for (Value result : op->getResults()) {
+    const Fact &fact = evaluation.fact(result);
+    if (fact.type == DataType::Undefined || !fact.shape)
+      return;
+    Shape shape;
+    for (SymbolHandle d : *fact.shape) {
+      std::optional<int64_t> size = evaluation.symbols().valueOf(d);
+      if (!size)
+        return;
+      shape.push_back(*size);
+    }
+    std::optional<int64_t> count = checkedNumElements(shape);
+    if (!count ||
+        uint64_t(*count) * byteWidth(fact.type) > options.limits.maxResultBytes)
+      return;
+    std::string key =
+        keyOf(Operator::from(op)) + " " + std::to_string(values.size());
+    Random random(options.seed ^ llvm::xxh3_64bits(key));
+    // Integers: an index into anything that is not empty.
+    values.push_back(randomTensor(
+        fact.type, shape,
+        isFloat(fact.type) ? NumberRange{-1, 1} : NumberRange{0, 0}, random));
+  }
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+    evaluation.assume(result, std::move(value));
+}
+
 void Run::visit(Operation *op) {
   if (op->getBlock() != &block)
     return;
   used.iterations = 0; // each loop has the limit for itself
-  bool isExhausted = used.work > double(maxWork);
-  if (isObstacle(op) && !wasExhausted)
+  bool isExhausted = used.work > double(options.limits.maxWork);
+  if (isObstacle(op) && !wasExhausted && !saturate(op)) {
     note(op);
+    makeUp(op);
+  }
   // From here on nothing is computed that depends on the inputs.
   wasExhausted |= isExhausted;
   if (isExhausted)
     for (Value result : op->getResults())
-      evaluation.forget(result);
+      evaluation.assume(result, {});
   auto dead = lastRead.find(op);
   if (dead == lastRead.end())
     return;
   for (Value value : dead->second)
-    evaluation.forget(value);
+    evaluation.assume(value, {});
 }
 
 /// Why a value is not known: the operator that it depends on.
@@ -209,7 +276,6 @@ Execution Run::execute() {
 
 Execution onnxfold::execute(FunctionOpInterface graph,
                             ArrayRef<FoldedValue> inputs,
-                            const FoldLimits &limits,
-                            const std::function<void()> &step) {
-  return Run(graph, inputs, limits, step).execute();
+                            const ExecutionOptions &options) {
+  return Run(graph, inputs, options).execute();
 }

@@ -8,14 +8,14 @@
 #define ONNXFOLD_ONNX_VERIFY_EXECUTION_H
 
 #include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace onnxfold {
 
-/// An operator that was not run although its inputs are known, or that nobody
-/// can run.
+/// An operator that was not run although its inputs are known.
 struct Obstacle {
-  std::string key;  // of the same operator in another module
+  std::string key;  // the same for the operator in another module of the model
   std::string name; // "RandomNormal 'noise'"
   Reason reason;
   std::vector<FoldedValue> inputs; // null where not known
@@ -31,9 +31,19 @@ struct Execution {
   unsigned numKnown() const;
 };
 
+/// What stays the same for all runs.
+struct ExecutionOptions {
+  FoldLimits limits;          // on work: of the whole run
+  uint64_t seed = 0;          // of what is made up
+  std::function<void()> step; // before each operation; may be empty
+};
+
 Execution execute(mlir::FunctionOpInterface graph,
-                  llvm::ArrayRef<FoldedValue> inputs, const FoldLimits &limits,
-                  const std::function<void()> &step);
+                  llvm::ArrayRef<FoldedValue> inputs,
+                  const ExecutionOptions &options);
+
+/// Which operator of the model this is, whatever passes made of its names.
+std::string keyOf(Operator op);
 
 } // namespace onnxfold
 

@@ -3,7 +3,7 @@
 #include "onnxfold/onnx/verify/InlineCalls.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
-#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/verify/Execution.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -70,13 +70,14 @@ void Inliner::adopt(Operation *op, Operator call, StringRef prefix) {
     }
     SmallVector<StringRef> texts(names.begin(), names.end());
     onnxOp.setOutputNames(texts);
+    onnxOp.setNode(std::nullopt); // it is one of the function's nodes
   });
 }
 
 void Inliner::inlineOne(const Call &call, FunctionOpInterface callee) {
   Operation *op = call.op.getOperation();
   OpBuilder builder(op);
-  std::string prefix = call.op.outputName(0).str();
+  std::string prefix = keyOf(call.op);
   Block &body = callee.getFunctionBody().front();
   IRMapping mapping;
   for (BlockArgument argument : body.getArguments()) {

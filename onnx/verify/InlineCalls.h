@@ -13,9 +13,9 @@
 namespace onnxfold {
 
 /// Replaces calls in `function`, those in bodies and in what was inlined too.
-/// Names of values of an inlined function get the name of the call's first
-/// result in front: they are the same in two modules that call alike. Calls
-/// nested more than 64 deep stay.
+/// Names of values of an inlined function get the call's key (Execution.h) in
+/// front: they are the same in two modules of one model. Calls nested more than
+/// 64 deep stay.
 void inlineCalls(mlir::ModuleOp module, mlir::FunctionOpInterface function);
 
 } // namespace onnxfold

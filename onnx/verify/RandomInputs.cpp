@@ -7,9 +7,8 @@
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "onnxfold/onnx/verify/IndexRanges.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
 #include "llvm/Support/xxhash.h"
-#include <cmath>
-#include <complex>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -30,33 +29,6 @@ struct Choice {
   Sizes sizes;
   int64_t least; // of the sizes
   Integers integers;
-};
-
-/// SplitMix64: small, and the same everywhere.
-class Random {
-public:
-  explicit Random(uint64_t seed) : state(seed) {}
-
-  uint64_t next() {
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
-  /// In [0, 1).
-  double real() { return double(next() >> 11) * 0x1p-53; }
-  double real(NumberRange range) {
-    return range.least + real() * (range.most - range.least);
-  }
-  /// One of [least, most].
-  int64_t integer(NumberRange range) {
-    double count = std::floor(range.most) - std::ceil(range.least) + 1;
-    return int64_t(std::ceil(range.least)) +
-           (count > 1 ? int64_t(real() * count) : 0);
-  }
-
-private:
-  uint64_t state;
 };
 
 } // namespace
@@ -186,34 +158,10 @@ NumberRange Maker::rangeOf(BlockArgument argument, DataType type) {
 Elements Maker::tensor(BlockArgument argument, DataType type, ShapeRef shape,
                        Random &random) {
   int64_t count = numElements(shape);
-  if (type == DataType::String) {
-    static const StringRef words[] = {"", "a", "onnx", "fold", "0.5", "17"};
-    std::vector<StringRef> values(count);
-    for (StringRef &value : values)
-      value = words[random.integer({0, std::size(words) - 1.0})];
-    return Elements::fromStrings(shape, values);
-  }
-  if (isComplex(type)) {
-    std::vector<std::complex<double>> values(count);
-    for (auto &value : values)
-      value = {random.real({-1, 1}), random.real({-1, 1})};
-    return cast(Elements::fromValues<std::complex<double>>(shape, values),
-                type);
-  }
-  NumberRange range = rangeOf(argument, type);
-  if (isFloat(type)) {
-    std::vector<double> values(count);
-    for (double &value : values)
-      value = random.real(range);
-    return cast(Elements::fromValues<double>(shape, values), type);
-  }
-  std::vector<int64_t> values(count);
-  for (int64_t &value : values)
-    value = random.integer(range);
-  if (isTargetShape(argument) && count != 0) {
-    std::fill(values.begin(), values.end(), 1);
-    values.back() = -1;
-  }
+  if (!isInteger(type) || count == 0 || !isTargetShape(argument))
+    return randomTensor(type, shape, rangeOf(argument, type), random);
+  std::vector<int64_t> values(count, 1);
+  values.back() = -1;
   return cast(Elements::fromValues<int64_t>(shape, values), type);
 }
 

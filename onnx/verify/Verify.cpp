@@ -44,6 +44,9 @@ public:
 
 private:
   Tolerance toleranceFor(ModuleOp module) const;
+  ExecutionOptions executionOptions(unsigned trial) const {
+    return {options.limits, options.seed + trial, options.step};
+  }
   bool runTrial(unsigned trial);
   std::optional<Execution> runOriginal(unsigned trial);
   void specialise(FunctionOpInterface graph);
@@ -137,8 +140,7 @@ std::optional<Execution> Verification::runOriginal(unsigned trial) {
                                         llvm::toString(values.takeError())));
       return std::nullopt;
     }
-    Execution run =
-        execute(copy.graph(), *values, options.limits, options.step);
+    Execution run = execute(copy.graph(), *values, executionOptions(trial));
     bool isGood = !run.hasRefused();
     if (best && !isGood && run.numKnown() <= best->numKnown())
       continue;
@@ -240,8 +242,8 @@ bool Verification::runTrial(unsigned trial) {
   if (!original)
     return false;
   Copy copy(after);
-  Execution folded = execute(copy.graph(), inputsOf(copy.graph()),
-                             options.limits, options.step);
+  Execution folded =
+      execute(copy.graph(), inputsOf(copy.graph()), executionOptions(trial));
   compareOutputs(*original, folded, trial);
   compareObstacles(*original, folded, trial);
   return true;

@@ -7,11 +7,11 @@
 //   if (!result.isEqual())
 //     result.print(llvm::errs(), /*all=*/true);
 //
-// Compared are the outputs of the main graph; and what goes into operators that
-// cannot be run (random and custom ones, and what is over a limit), since
-// nothing behind them is known. Such operators are named. Inputs respect types
-// and the ranges of indices; dimensions without a value get small sizes, in
-// each trial others.
+// Compared are the outputs of the main graph, and what goes into operators that
+// cannot be run (random and custom ones, and what is over a limit). Such
+// operators are named; behind them random values stand in for their results, as
+// far as types and shapes are known. Inputs respect types and the ranges of
+// indices; dimensions without a value get small sizes, in each trial others.
 //
 // The modules are copied and stay as they are; constants are shared. Memory:
 // that of the constants in use, and of values until their last reader. Time: at
