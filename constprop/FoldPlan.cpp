@@ -531,6 +531,10 @@ void FoldPlan::apply() {
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {
       return action(use.getOwner()) == Action::Kept;
     });
+    // At once, where nothing else reads it: a million operations and as many
+    // constants are not there together. The next one may have its address.
+    if (op->use_empty() && op->getNumRegions() == 0 && folded.erase(op))
+      op->erase();
   }
   std::vector<Operation *> dead;
   evaluation.root()->walk([&](Operation *op) {

@@ -55,7 +55,9 @@ public:
   bool isLimited() const { return limited; }
 
   /// True if the IR would change.
-  bool changesAnything() const { return !folded.empty(); }
+  bool changesAnything() const {
+    return !folded.empty() || !frontierValues.empty();
+  }
 
   /// Rewrites the IR. Afterwards operations that were folded or removed are
   /// gone; do not ask this plan or its evaluation about them.

@@ -159,8 +159,8 @@ static int64_t comparedElements(const Elements::Reader &reader) {
 
 static constexpr uint64_t identicalPieceBytes = 4 << 20;
 
-/// Compares views of a few megabytes. What is deferred is computed for each of
-/// them and not kept.
+/// Compares views of a few megabytes: of what lies in a file no more is in
+/// memory, and what a program gives is not kept.
 static bool identicalPieces(const Elements &a, const Elements &b) {
   const int64_t *cut =
       llvm::find_if(a.shape(), [](int64_t dim) { return dim > 1; });
@@ -180,9 +180,19 @@ bool Elements::identicalTo(const Elements &other) const {
     return false;
   if (state == other.state)
     return true;
-  bool isDeferred = !state->steps.empty() || !other.state->steps.empty();
-  if (isDeferred && bytes() >= 2 * identicalPieceBytes)
-    return identicalPieces(*this, other);
+  if (bytes() >= 2 * identicalPieceBytes) {
+    bool inPieces = !state->steps.empty() || !other.state->steps.empty();
+    for (const State *each : {state.get(), other.state.get()})
+      for (const ElementsLeaf &leaf : each->leaves) {
+        // One after the other, and kept for who needs them: in the file, if
+        // there is no room for both.
+        if (leaf.buffer->depth() != 0)
+          leaf.buffer->settle();
+        inPieces |= !leaf.buffer->residentBytes();
+      }
+    if (inPieces)
+      return identicalPieces(*this, other);
+  }
   // One element of two splats says it all.
   int64_t n =
       isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1) : size();

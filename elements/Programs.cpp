@@ -93,7 +93,10 @@ static Elements applyToSplats(const ElementsStep &step, ShapeRef shape,
   llvm::SmallVector<Elements, 3> scalars;
   for (const Elements &operand : operands)
     scalars.push_back(operand.slice(starts, ones, ones).reshape({}));
-  return Elements::apply(step, {}, scalars).materialize().expand(shape);
+  return Elements::apply(step, {}, scalars)
+      .compacted()
+      .materialize()
+      .expand(shape);
 }
 
 /// Leaves as large as the result that have to be computed to read a program:
