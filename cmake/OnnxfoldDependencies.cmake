@@ -114,6 +114,11 @@ function(onnxfold_use_static_llvm)
       set_property(TARGET MLIRRemarkStreamer APPEND PROPERTY INTERFACE_LINK_LIBRARIES LLVMRemarks)
     endif()
   endif()
+  if(TARGET MLIRLLVMDialect)
+    # It parses and prints LLVM's own types and attributes with LLVM's own code.
+    set_property(TARGET MLIRLLVMDialect APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+      LLVMAsmParser LLVMBitReader LLVMBitWriter LLVMCore)
+  endif()
   # z3, zlib and zstd are left out: nothing that we call reaches them.
   find_package(Threads REQUIRED)
   set_target_properties(LLVMSupport PROPERTIES

@@ -1,0 +1,24 @@
+//===- Views.h - Which memref is a view of which ----------------*- C++ -*-===//
+//
+// Of this folder only.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DEALLOC_VIEWS_H
+#define ONNXFOLD_DEALLOC_VIEWS_H
+
+#include "mlir/IR/Value.h"
+
+namespace onnxfold::deallocation {
+
+/// The memref that `value` is surely a view of, through any number of casts,
+/// subviews and the like: both have the same allocated pointer. `value` itself
+/// if it is not made by such an operation.
+mlir::Value viewSource(mlir::Value value);
+
+/// The operand that the result of a view-like operation is a view of; null for
+/// other operations.
+mlir::Value viewedOperand(mlir::Operation *op);
+
+} // namespace onnxfold::deallocation
+
+#endif // ONNXFOLD_DEALLOC_VIEWS_H
