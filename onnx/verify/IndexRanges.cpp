@@ -203,9 +203,21 @@ std::optional<NumberRange> onnxfold::rangeForReaders(Value value,
   return walk.range;
 }
 
-bool onnxfold::isTargetShape(Value value) {
-  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+/// Some reader takes the value as this input of one of these operators.
+static bool isReadAs(Value value, unsigned input,
+                     ArrayRef<llvm::StringLiteral> opTypes) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
     Operator op = Operator::from(use.getOwner());
-    return op && op.is("Reshape") && use.getOperandNumber() == 1;
+    return op && op.domain().empty() && use.getOperandNumber() == input &&
+           llvm::is_contained(opTypes, op.opType());
   });
+}
+
+bool onnxfold::isTargetShape(Value value) {
+  return isReadAs(value, 1, {"Reshape"});
+}
+
+bool onnxfold::isListOfAxes(Value value) {
+  return isReadAs(value, 1, {"Squeeze", "Unsqueeze"}) ||
+         isReadAs(value, 3, {"Slice", "Pad"});
 }

@@ -26,6 +26,9 @@ std::optional<NumberRange> rangeForReaders(mlir::Value value,
 /// and ones are right for any tensor.
 bool isTargetShape(mlir::Value value);
 
+/// Some reader takes it as a list of axes, which have to differ.
+bool isListOfAxes(mlir::Value value);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_VERIFY_INDEXRANGES_H

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/verify/RandomInputs.h"
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/Generate.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
@@ -157,10 +158,11 @@ NumberRange Maker::rangeOf(BlockArgument argument, DataType type) {
 
 Elements Maker::tensor(BlockArgument argument, DataType type, ShapeRef shape,
                        Random &random) {
-  int64_t count = numElements(shape);
-  if (!isInteger(type) || count == 0 || !isTargetShape(argument))
+  if (isInteger(type) && shape.size() == 1 && isListOfAxes(argument))
+    return cast(iota(shape, 0), type);
+  if (!isInteger(type) || numElements(shape) == 0 || !isTargetShape(argument))
     return randomTensor(type, shape, rangeOf(argument, type), random);
-  std::vector<int64_t> values(count, 1);
+  std::vector<int64_t> values(numElements(shape), 1);
   values.back() = -1;
   return cast(Elements::fromValues<int64_t>(shape, values), type);
 }
