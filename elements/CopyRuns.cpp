@@ -12,40 +12,38 @@ using namespace onnxfold;
 
 // One line at a time, at addresses that are whole lines in `out`. A line that
 // is written in one piece goes out at once; of several pieces in flight the
-// processor sometimes sends half.
+// processor sometimes sends half. The arguments are in registers: a struct that
+// is put together on the stack is read before its parts are there, behind all
+// stores that wait for memory.
 namespace {
 
-struct StreamArguments {
-  char *out;
-  const char *in;
-  int64_t lines;
-};
-
-[[gnu::target("avx512f")]] void streamLines64(StreamArguments a) {
-  for (; a.lines > 0; --a.lines, a.in += 64, a.out += 64)
-    _mm512_stream_si512(reinterpret_cast<__m512i *>(a.out),
-                        _mm512_loadu_si512(a.in));
+[[gnu::target("avx512f")]] void streamLines64(char *out, const char *in,
+                                              int64_t lines) {
+  for (; lines > 0; --lines, in += 64, out += 64)
+    _mm512_stream_si512(reinterpret_cast<__m512i *>(out),
+                        _mm512_loadu_si512(in));
 }
 
-[[gnu::target("avx")]] void streamLines32(StreamArguments a) {
-  for (; a.lines > 0; --a.lines, a.in += 64, a.out += 64) {
-    auto *in = reinterpret_cast<const __m256i *>(a.in);
-    auto *out = reinterpret_cast<__m256i *>(a.out);
-    __m256i low = _mm256_loadu_si256(in), high = _mm256_loadu_si256(in + 1);
-    _mm256_stream_si256(out, low);
-    _mm256_stream_si256(out + 1, high);
+[[gnu::target("avx")]] void streamLines32(char *out, const char *in,
+                                          int64_t lines) {
+  for (; lines > 0; --lines, in += 64, out += 64) {
+    auto *from = reinterpret_cast<const __m256i *>(in);
+    auto *to = reinterpret_cast<__m256i *>(out);
+    __m256i low = _mm256_loadu_si256(from), high = _mm256_loadu_si256(from + 1);
+    _mm256_stream_si256(to, low);
+    _mm256_stream_si256(to + 1, high);
   }
 }
 
-void streamLines16(StreamArguments a) {
-  for (; a.lines > 0; --a.lines, a.in += 64, a.out += 64) {
-    auto *in = reinterpret_cast<const __m128i *>(a.in);
-    auto *out = reinterpret_cast<__m128i *>(a.out);
+void streamLines16(char *out, const char *in, int64_t lines) {
+  for (; lines > 0; --lines, in += 64, out += 64) {
+    auto *from = reinterpret_cast<const __m128i *>(in);
+    auto *to = reinterpret_cast<__m128i *>(out);
     __m128i v[4];
     for (int i = 0; i < 4; ++i)
-      v[i] = _mm_loadu_si128(in + i);
+      v[i] = _mm_loadu_si128(from + i);
     for (int i = 0; i < 4; ++i)
-      _mm_stream_si128(out + i, v[i]);
+      _mm_stream_si128(to + i, v[i]);
   }
 }
 
@@ -56,16 +54,15 @@ void onnxfold::streamCopy(char *out, const char *in, int64_t bytes) {
       std::min<int64_t>(bytes, -reinterpret_cast<uintptr_t>(out) % 64);
   int64_t lines = (bytes - head) / 64;
   std::memcpy(out, in, head);
-  StreamArguments arguments = {out + head, in + head, lines};
   switch (cpuLevel()) {
   case CpuLevel::Avx512:
-    streamLines64(arguments);
+    streamLines64(out + head, in + head, lines);
     break;
   case CpuLevel::Avx2:
-    streamLines32(arguments);
+    streamLines32(out + head, in + head, lines);
     break;
   case CpuLevel::Baseline:
-    streamLines16(arguments);
+    streamLines16(out + head, in + head, lines);
     break;
   }
   int64_t done = head + lines * 64;

@@ -121,7 +121,7 @@ namespace {
 struct QuantizeStep {
   DataType x, scale, zeroPoint, to, precision;
   CastOptions cast;
-  bool inFloat = false; // and so is the zero point, if there is one
+  bool inFloat = false;
 
   void quotients(const char *in, const char *scales, double *out,
                  size_t n) const;
@@ -250,18 +250,19 @@ static const float *asFloats(DataType type, const char *in, float *scratch,
 /// integers.
 template <class T>
 [[gnu::always_inline]] static inline void
-quantizeLoop(const float *x, const float *s, const float *zero, T *out,
-             size_t n, float lowest, float highest) {
-  // Adding this leaves an integer in the low bits, rounded to even.
+quantizeLoop(const float *x, const float *s, const T *zero, T *out, size_t n,
+             float lowest, float highest) {
+  // Adding this leaves an integer in the low bits, rounded to even. What is too
+  // large for that is far beyond what saturates, and stays there.
   constexpr float magic = 0x1.8p23f;
+  float low = magic + lowest, high = magic + highest;
   for (size_t i = 0; i < n; ++i) {
     float v = x[i] / s[i];
     v = v != v ? 0.0f : v;
-    // To saturate before the zero point is added is the same.
-    float high = highest - zero[i], low = lowest - zero[i];
+    v = (v + magic) + float(zero[i]);
     v = v > high ? high : v;
     v = v < low ? low : v;
-    out[i] = T(std::bit_cast<int>((v + magic) + zero[i]));
+    out[i] = T(std::bit_cast<int>(v));
   }
 }
 
@@ -300,11 +301,11 @@ void QuantizeStep::runInFloat(const char *const *in, char *out,
   }
   int bits = bitWidth(to), highest = (1 << (bits - isSigned(to))) - 1;
   int lowest = isSigned(to) ? -highest - 1 : 0;
-  static constexpr float none[floatPiece] = {};
   bool hasZero = zeroPoint != DataType::Undefined;
-  auto *zero = hasZero ? reinterpret_cast<const float *>(in[2]) : none;
   visitNarrow(to, [&](auto tag) {
     using T = typename decltype(tag)::type;
+    static constexpr T none[floatPiece] = {};
+    auto *zero = hasZero ? reinterpret_cast<const T *>(in[2]) : none;
     auto *to = reinterpret_cast<T *>(out);
     // Captured by value: bytes that are written might be anything else.
     atCpuLevel([=] {
@@ -424,12 +425,7 @@ Elements onnxfold::quantize(const Elements &x, const Elements &scale,
                     precisionOf(scale, options),
                     options.cast};
   step.inFloat = step.fitsFloat();
-  Elements zero = zeroPoint;
-  if (zero && step.inFloat) {
-    zero = cast(zeroPoint, DataType::Float32);
-    step.zeroPoint = DataType::Float32;
-  }
-  Operands operands(x, scale, zero, options);
+  Operands operands(x, scale, zeroPoint, options);
   return operands.run(makeStep(step, to, operands.all.size()));
 }
 

@@ -15,8 +15,6 @@ using namespace onnxfold;
 /// for all blocks of a program to fit into L1 together.
 static constexpr int64_t mostBlockElements = 1024, leastBlockElements = 128;
 static constexpr int64_t blocksBytes = 24 << 10;
-/// How far ahead of the block that is read the next ones are asked for.
-static constexpr int64_t aheadBytes = 8 << 10;
 
 namespace {
 
@@ -164,9 +162,10 @@ const char *Elements::Reader::Plan::Run::load(size_t number, int64_t done,
     leaf.copy.copy(leaf.base, first + done, n, copied);
     return copied;
   }
-  // Beyond a page the processor asks for nothing by itself.
+  // Beyond a page the processor asks for nothing by itself. The next block is
+  // on its way already.
   if (stream)
-    prefetch(data + aheadBytes, n * leaf.width);
+    prefetch(data + 2 * plan.blockElements * leaf.width, n * leaf.width);
   return data;
 }
 
@@ -221,9 +220,13 @@ void Elements::Reader::Plan::compute(int64_t first, int64_t count, char *out,
              stream);
 }
 
-/// By the leaves and by the slots of the stack.
+/// By the leaves and by the slots of the stack. Where one leaf alone comes from
+/// memory, the next blocks of others need no room in L1.
 void Elements::Reader::Plan::chooseBlock() {
-  int64_t blocks = leaves.size() + depth;
+  bool oneStream = llvm::count_if(leaves, [](const LeafReader &leaf) {
+                     return leaf.copy.isContiguous();
+                   }) == 1;
+  int64_t blocks = leaves.size() + depth - oneStream;
   while (blockElements > leastBlockElements &&
          blocks * blockElements * maxWidth > blocksBytes)
     blockElements /= 2;

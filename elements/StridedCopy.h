@@ -28,10 +28,13 @@ public:
   /// Where the one value of all these elements lies, or null.
   const char *valueAt(const char *base, int64_t first, int64_t count) const;
 
-  /// The length of rows of one value each (a vector that is broadcast along
-  /// them); 0 if this is something else.
-  int64_t rowOfOneValue() const {
-    return sizes.size() > 1 && strides.back() == 0 ? sizes.back() : 0;
+  /// The length of rows that are one run or one value each, so that a range
+  /// inside a row need not be copied (a slice, a vector that is broadcast along
+  /// rows or across them); 0 if this is something else, or one run as a whole.
+  int64_t rowInPlace() const {
+    return sizes.size() > 1 && (strides.back() == 0 || strides.back() == 1)
+               ? sizes.back()
+               : 0;
   }
 
   /// Writes `count` copies of a value.
