@@ -82,12 +82,12 @@ static std::optional<Reason> checkSymbols(FoldContext &cx, SymbolOp op,
   for (unsigned i = first; i < first + count; ++i) {
     if (!cx.hasInput(i))
       return invalid("input #" + llvm::Twine(i) + " is missing");
+    if (cx.inputType(i) != type)
+      return invalid("inputs have different element types");
     // The upper half of u64 is no i64.
     if (cx.input(i).type() != DataType::Symbol || type == DataType::UInt64)
       return notFolded(ReasonCode::InputNotConstant,
                        "inputs are known in part only");
-    if (cx.inputType(i) != type)
-      return invalid("inputs have different element types");
   }
   bool isBool = type == DataType::Bool;
   if (isBool ? !takesTruths(op) && op != SymbolOp::Equal : takesTruths(op))

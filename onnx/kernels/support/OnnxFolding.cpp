@@ -10,8 +10,10 @@
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"
+#include "onnxfold/onnx/kernels/support/SymbolicShapes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
+#include <mutex>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -64,6 +66,8 @@ static InferenceInput describe(const Fact &fact, Value value, Symbols &symbols,
       fact.value.rank() > 1)
     return input;
   if (fact.isSymbolic()) {
+    if (!isInteger(fact.type))
+      return input;
     for (SymbolHandle d : fact.value.values<SymbolHandle>())
       setDimension(*out.symbolic.add_dim(), d, symbols);
     input.symbolic = &out.symbolic;
@@ -79,24 +83,45 @@ static InferenceInput describe(const Fact &fact, Value value, Symbols &symbols,
   return input;
 }
 
+/// Inference says all that can be said of shapes.
+static bool isComplete(const InferredTypes &types) {
+  return llvm::all_of(types, [](const onnx::TypeProto &type) {
+    if (!type.has_tensor_type())
+      return type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
+    return type.tensor_type().has_shape() &&
+           llvm::all_of(type.tensor_type().shape().dim(), [](const auto &d) {
+             return d.has_dim_value() ||
+                    (d.has_dim_param() && !d.dim_param().empty());
+           });
+  });
+}
+
 /// What a type says, in the engine's terms. Dimensions that are named stand for
-/// what the name stands for.
-static Fact factOfTypeProto(const onnx::TypeProto &proto, Symbols &symbols) {
+/// what the name stands for; those that are not, for what `derived` has.
+static Fact factOfTypeProto(const onnx::TypeProto &proto,
+                            const std::optional<SymbolicShape> &derived,
+                            Symbols &symbols) {
   Fact fact;
   if (!proto.has_tensor_type())
     return fact;
   const auto &tensor = proto.tensor_type();
   fact.type = DataType(tensor.elem_type());
-  if (!tensor.has_shape())
+  if (!tensor.has_shape()) {
+    fact.shape = derived;
     return fact;
+  }
   fact.shape.emplace();
-  for (const auto &d : tensor.shape().dim()) {
+  bool isSameRank =
+      derived && int(derived->size()) == tensor.shape().dim_size();
+  for (const auto &[i, d] : llvm::enumerate(tensor.shape().dim())) {
     if (d.has_dim_value() && d.dim_value() >= 0)
       fact.shape->push_back(symbols.constant(d.dim_value()));
     else if (d.has_dim_param() && !d.dim_param().empty())
       fact.shape->push_back(symbols.named(d.dim_param()));
+    else if (isSameRank)
+      fact.shape->push_back((*derived)[i]);
     else
-      fact.shape->push_back(symbols.fresh());
+      fact.shape->push_back(symbols.freshDimension());
   }
   return fact;
 }
@@ -130,19 +155,47 @@ static void refineKind(Value value, const onnx::TypeProto &proto) {
   value.setType(fromTypeProto(kind, value.getContext()));
 }
 
+Type onnxfold::typeOfFact(const Fact &fact, const Symbols &symbols,
+                          MLIRContext *context) {
+  Type element = fact.type == DataType::Undefined
+                     ? Type()
+                     : elementTypeOf(int32_t(fact.type), context);
+  if (!element)
+    return {};
+  if (!fact.shape)
+    return UnrankedTensorType::get(element);
+  SmallVector<int64_t> sizes;
+  for (SymbolHandle d : *fact.shape) {
+    int64_t size = symbols.valueOf(d).value_or(ShapedType::kDynamic);
+    sizes.push_back(size < 0 ? ShapedType::kDynamic : size);
+  }
+  return RankedTensorType::get(sizes, element);
+}
+
 /// Gives a value of unknown type the type that was inferred.
 static void refine(Value value, const Fact &fact, const Symbols &symbols) {
-  MLIRContext *context = value.getContext();
-  if (!isa<OnnxUnknownType>(value.getType()) ||
-      fact.type == DataType::Undefined)
+  if (!isa<OnnxUnknownType>(value.getType()))
     return;
-  Type element = elementTypeOf(int32_t(fact.type), context);
-  if (!fact.shape)
-    return value.setType(UnrankedTensorType::get(element));
-  SmallVector<int64_t> dims;
-  for (SymbolHandle d : *fact.shape)
-    dims.push_back(symbols.valueOf(d).value_or(ShapedType::kDynamic));
-  value.setType(RankedTensorType::get(dims, element));
+  if (Type type = typeOfFact(fact, symbols, value.getContext()))
+    value.setType(type);
+}
+
+/// What the model says of the value and what is known cannot both be true.
+static bool contradicts(Type type, const Fact &fact, const Symbols &symbols) {
+  auto declared = dyn_cast<TensorType>(type);
+  if (!declared || fact.type == DataType::Undefined)
+    return false;
+  if (toDataType(declared.getElementType()) != fact.type)
+    return true;
+  if (!declared.hasRank() || !fact.shape)
+    return false;
+  return declared.getRank() != int64_t(fact.shape->size()) ||
+         llvm::any_of(
+             llvm::zip_equal(declared.getShape(), *fact.shape), [&](auto pair) {
+               auto [size, symbol] = pair;
+               auto known = symbols.valueOf(symbol);
+               return known && !ShapedType::isDynamic(size) && *known != size;
+             });
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,8 +240,17 @@ public:
 
   void refineTypes(Operation *op, ArrayRef<Fact> results,
                    const Symbols &symbols) const override {
-    for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
-      refine(value, fact, symbols);
+    for (auto [fact, value] : llvm::zip_equal(results, op->getResults())) {
+      if (contradicts(value.getType(), fact, symbols))
+        correct(value, fact, symbols);
+      else
+        refine(value, fact, symbols);
+    }
+  }
+
+  std::vector<TypeConflict> takeConflicts() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return std::move(conflicts);
   }
 
   /// An optional that holds a tensor is none, either. A result without a name
@@ -202,11 +264,42 @@ public:
                     const Elements &value) const override;
 
 private:
+  void correct(Value value, const Fact &fact, const Symbols &symbols) const;
+
   KernelRegistry registry;
   OnnxFoldingOptions options;
+  mutable std::mutex mutex;
+  mutable std::vector<TypeConflict> conflicts; // guarded by mutex
 };
 
 } // namespace
+
+static std::string textOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Notes a conflict; what was inferred is right. A graph must go on giving what
+/// its own type says.
+void OnnxFolding::correct(Value value, const Fact &fact,
+                          const Symbols &symbols) const {
+  Type inferred = typeOfFact(fact, symbols, value.getContext());
+  if (!inferred)
+    return;
+  TypeConflict conflict{valueName(value).str(), textOf(value.getType()),
+                        textOf(inferred)};
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!llvm::is_contained(conflicts, conflict))
+      conflicts.push_back(std::move(conflict));
+  }
+  bool isGiven = llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+  if (!isGiven)
+    value.setType(inferred);
+}
 
 /// A reason if an attribute was not read: kernels would take it for one that is
 /// left out, and its default.
@@ -252,11 +345,15 @@ void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
   SmallVector<InferenceInput, 4> inputs;
   for (auto [i, fact] : llvm::enumerate(operands))
     inputs.push_back(describe(*fact, op->getOperand(i), symbols, messages[i]));
-  if (onnxOp && !onnxOp.isCustom()) {
+  // Where an attribute is a parameter inference would take its default.
+  if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences()) {
     if (llvm::Expected<InferredTypes> types =
             onnxfold::inferTypes(onnxOp, inputs)) {
+      DerivedShapes derived(types->size());
+      if (!isComplete(*types))
+        derived = deriveShapes(onnxOp, operands, symbols);
       for (auto [i, type] : llvm::enumerate(*types)) {
-        results[i] = factOfTypeProto(type, symbols);
+        results[i] = factOfTypeProto(type, derived[i], symbols);
         refineKind(op->getResult(i), type);
       }
     } else {
@@ -302,6 +399,14 @@ EvaluationOptions onnxfold::onnxEvaluationOptions() {
   EvaluationOptions options;
   options.factOfArgument = factOfArgument;
   return options;
+}
+
+std::vector<TypeConflict> onnxfold::takeTypeConflicts(MLIRContext &context) {
+  auto *dialect = context.getLoadedDialect<OnnxDialect>();
+  auto *interface =
+      dialect ? dialect->getRegisteredInterface<FoldingInterface>() : nullptr;
+  return interface ? static_cast<OnnxFolding *>(interface)->takeConflicts()
+                   : std::vector<TypeConflict>();
 }
 
 void onnxfold::addOnnxFolding(MLIRContext &context,

@@ -34,6 +34,22 @@ struct OnnxFoldingOptions {
 void addOnnxFolding(mlir::MLIRContext &context,
                     const OnnxFoldingOptions &options = {});
 
+/// The type of a fact, unknown dimensions without names; null if not even the
+/// element type is known.
+mlir::Type typeOfFact(const Fact &fact, const Symbols &symbols,
+                      mlir::MLIRContext *context);
+
+/// A type that the model says its value has, where inference says another one.
+/// The inferred one holds, in the IR too (but for outputs of graphs).
+struct TypeConflict {
+  std::string value, declared, inferred;
+  friend bool operator==(const TypeConflict &, const TypeConflict &) = default;
+};
+
+/// Those that evaluations in this context have met since the last call, each
+/// once. REQUIRES: addOnnxFolding; no evaluation is running.
+std::vector<TypeConflict> takeTypeConflicts(mlir::MLIRContext &context);
+
 /// Evaluation options that know arguments of ONNX graphs: named dimensions are
 /// symbols of that name.
 EvaluationOptions onnxEvaluationOptions();

@@ -99,3 +99,32 @@ func.func @abs_f32_dynamic_stays(%a: tensor<2xf32>) -> tensor<2xf32> {
   %r = onnx.Abs(%a) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// |d| is d.
+// CHECK-LABEL: @abs_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<0> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @abs_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %m = onnx.Abs(%s) <{since = 13}> : (tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Sub(%m, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// |d - 5| is not d - 5.
+// CHECK-LABEL: @abs_i64_symbolic_stays
+// CHECK: onnx.Abs(
+// CHECK: %[[R:.*]] = onnx.Sub(
+// CHECK: return %[[R]]
+func.func @abs_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<5> : tensor<2xi64>
+  %n = onnx.Sub(%s, %c) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %m = onnx.Abs(%n) <{since = 13}> : (tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Sub(%m, %n) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

@@ -97,3 +97,33 @@ func.func @and_ui8_stays() -> tensor<2xi1> {
   %r = onnx.And(%x, %y) <{since = 7}> : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
+
+// -----
+
+// p and not p.
+// CHECK-LABEL: @and_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<false> : tensor<2xi1>
+// CHECK: return %[[R]]
+func.func @and_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %n = onnx.Not(%e) <{since = 1}> : (tensor<2xi1>) -> tensor<2xi1>
+  %r = onnx.And(%e, %n) <{since = 7}> : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// p and (true, false).
+// CHECK-LABEL: @and_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.And(
+// CHECK: return %[[R]]
+func.func @and_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %t = onnx.Constant dense<[true, false]> : tensor<2xi1>
+  %r = onnx.And(%e, %t) <{since = 7}> : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

@@ -648,3 +648,45 @@ func.func @cast_i64_symbolic_i32_stays(%a: tensor<?x3xf32>) -> tensor<2xi32> {
   %r = onnx.Cast(%s) <{since = 13}> {to = 6 : i64} : (tensor<2xi64>) -> tensor<2xi32>
   return %r : tensor<2xi32>
 }
+
+// -----
+
+// A dimension fits 32 bits, and tf2onnx computes in these.
+// CHECK-LABEL: @cast_i64_symbolic_i32_and_back
+// CHECK: %[[R:.*]] = onnx.Constant dense<0> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @cast_i64_symbolic_i32_and_back(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %m = onnx.Cast(%s) <{since = 13}> {to = 6 : i64} : (tensor<2xi64>) -> tensor<2xi32>
+  %n = onnx.Cast(%m) <{since = 13}> {to = 7 : i64} : (tensor<2xi32>) -> tensor<2xi64>
+  %r = onnx.Sub(%n, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// It need not fit 16.
+// CHECK-LABEL: @cast_i64_symbolic_i16_and_back_stays
+// CHECK: %[[R:.*]] = onnx.Sub(
+// CHECK: return %[[R]]
+func.func @cast_i64_symbolic_i16_and_back_stays(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %m = onnx.Cast(%s) <{since = 13}> {to = 5 : i64} : (tensor<2xi64>) -> tensor<2xi16>
+  %n = onnx.Cast(%m) <{since = 13}> {to = 7 : i64} : (tensor<2xi16>) -> tensor<2xi64>
+  %r = onnx.Sub(%n, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// 3 is true; of d nobody knows.
+// CHECK-LABEL: @cast_i64_symbolic_bool
+// CHECK: %[[R:.*]] = onnx.Constant dense<true> : tensor<i1>
+// CHECK: return %[[R]]
+func.func @cast_i64_symbolic_bool(%x: tensor<?x3xf32>) -> tensor<i1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %m = onnx.Cast(%s) <{since = 13}> {to = 9 : i64} : (tensor<2xi64>) -> tensor<2xi1>
+  %i = onnx.Constant dense<1> : tensor<i64>
+  %r = onnx.Gather(%m, %i) <{since = 13}> : (tensor<2xi1>, tensor<i64>) -> tensor<i1>
+  return %r : tensor<i1>
+}

@@ -276,3 +276,20 @@ func.func @div_i8_symbolic_smallest_by_minus_one_stays(%a: tensor<?x128xf32>) ->
   %r = onnx.Div(%n, %m) <{since = 14}> : (tensor<2xi8>, tensor<i8>) -> tensor<2xi8>
   return %r : tensor<2xi8>
 }
+
+// -----
+
+// (8 d + 5, 29) / 8, without d.
+// CHECK-LABEL: @div_i64_symbolic_rest
+// CHECK: %[[R:.*]] = onnx.Constant dense<0> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @div_i64_symbolic_rest(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<8> : tensor<2xi64>
+  %e = onnx.Constant dense<5> : tensor<2xi64>
+  %a = onnx.Mul(%s, %c) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %b = onnx.Add(%a, %e) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %m = onnx.Div(%b, %c) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Sub(%m, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

@@ -171,3 +171,29 @@ func.func @equal_i32_v1_axis_outside_stays() -> tensor<2x3x2xi1> {
   %r = onnx.Equal(%x, %y) <{since = 1}> {axis = 3 : i64, broadcast = 1 : i64} : (tensor<2x3x2xi32>, tensor<3xi32>) -> tensor<2x3x2xi1>
   return %r : tensor<2x3x2xi1>
 }
+
+// -----
+
+// No dimension is -1: the mask of an Expand, as PyTorch writes it.
+// CHECK-LABEL: @equal_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[false, true]> : tensor<2xi1>
+// CHECK: return %[[R]]
+func.func @equal_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[-1, 3]> : tensor<2xi64>
+  %r = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// It may be 1.
+// CHECK-LABEL: @equal_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Equal(
+// CHECK: return %[[R]]
+func.func @equal_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %r = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

@@ -145,3 +145,16 @@ func.func @gatherelements_rank_0_stays() -> tensor<f32> {
   %r = onnx.GatherElements(%x, %y) <{since = 13}> : (tensor<f32>, tensor<i64>) -> tensor<f32>
   return %r : tensor<f32>
 }
+
+// -----
+
+// (d, 3)[1, 1].
+// CHECK-LABEL: @gatherelements_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<3> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @gatherelements_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<1> : tensor<2xi64>
+  %r = onnx.GatherElements(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

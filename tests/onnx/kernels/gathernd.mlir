@@ -204,3 +204,16 @@ func.func @gathernd_batch_differs_stays() -> tensor<?x?xf32> {
   %r = onnx.GatherND(%x, %y) <{since = 13}> {batch_dims = 1 : i64} : (tensor<2x2x2xf32>, tensor<1x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// (d, 3)[1].
+// CHECK-LABEL: @gathernd_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<3> : tensor<1xi64>
+// CHECK: return %[[R]]
+func.func @gathernd_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<1xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<1> : tensor<1x1xi64>
+  %r = onnx.GatherND(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<1x1xi64>) -> tensor<1xi64>
+  return %r : tensor<1xi64>
+}

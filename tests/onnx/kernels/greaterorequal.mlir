@@ -110,3 +110,29 @@ func.func @greaterorequal_i1_stays() -> tensor<2xi1> {
   %r = onnx.GreaterOrEqual(%x, %y) <{since = 16}> : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
+
+// -----
+
+// d >= 0 always holds.
+// CHECK-LABEL: @greaterorequal_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[true, false]> : tensor<2xi1>
+// CHECK: return %[[R]]
+func.func @greaterorequal_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[0, 4]> : tensor<2xi64>
+  %r = onnx.GreaterOrEqual(%s, %c) <{since = 16}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// It may be 0.
+// CHECK-LABEL: @greaterorequal_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.GreaterOrEqual(
+// CHECK: return %[[R]]
+func.func @greaterorequal_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<1> : tensor<2xi64>
+  %r = onnx.GreaterOrEqual(%s, %c) <{since = 16}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

@@ -159,3 +159,29 @@ func.func @less_f32_v1_axis_outside_stays() -> tensor<2x3x2xi1> {
   %r = onnx.Less(%x, %y) <{since = 1}> {axis = 3 : i64, broadcast = 1 : i64} : (tensor<2x3x2xf32>, tensor<3xf32>) -> tensor<2x3x2xi1>
   return %r : tensor<2x3x2xi1>
 }
+
+// -----
+
+// d < 0 never holds.
+// CHECK-LABEL: @less_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[false, true]> : tensor<2xi1>
+// CHECK: return %[[R]]
+func.func @less_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[0, 4]> : tensor<2xi64>
+  %r = onnx.Less(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// It may be less than 2.
+// CHECK-LABEL: @less_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Less(
+// CHECK: return %[[R]]
+func.func @less_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[2, 4]> : tensor<2xi64>
+  %r = onnx.Less(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

@@ -110,3 +110,29 @@ func.func @lessorequal_i1_stays() -> tensor<2xi1> {
   %r = onnx.LessOrEqual(%x, %y) <{since = 16}> : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
+
+// -----
+
+// d <= -1 never holds, 3 <= 3 does.
+// CHECK-LABEL: @lessorequal_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[false, true]> : tensor<2xi1>
+// CHECK: return %[[R]]
+func.func @lessorequal_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[-1, 3]> : tensor<2xi64>
+  %r = onnx.LessOrEqual(%s, %c) <{since = 16}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// It may be 0.
+// CHECK-LABEL: @lessorequal_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.LessOrEqual(
+// CHECK: return %[[R]]
+func.func @lessorequal_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<0> : tensor<2xi64>
+  %r = onnx.LessOrEqual(%s, %c) <{since = 16}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

@@ -122,3 +122,30 @@ func.func @max_f32_mismatch_stays() -> tensor<2xf32> {
   %r = onnx.Max(%x, %y, %z) <{since = 13}> : (tensor<2xf32>, tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// The larger one of a dimension and -4 is the dimension.
+// CHECK-LABEL: @max_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[0, 4]> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @max_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[-4, 7]> : tensor<2xi64>
+  %m = onnx.Max(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Sub(%m, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// It may be 0 or 1.
+// CHECK-LABEL: @max_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Max(
+// CHECK: return %[[R]]
+func.func @max_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<1> : tensor<2xi64>
+  %r = onnx.Max(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

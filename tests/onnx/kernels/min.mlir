@@ -122,3 +122,29 @@ func.func @min_f32_mismatch_stays() -> tensor<2xf32> {
   %r = onnx.Min(%x, %y, %z) <{since = 13}> : (tensor<2xf32>, tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// A dimension is not below 0.
+// CHECK-LABEL: @min_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[-1, 2]> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @min_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[-1, 2]> : tensor<2xi64>
+  %r = onnx.Min(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// It may be below 5, or not.
+// CHECK-LABEL: @min_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Min(
+// CHECK: return %[[R]]
+func.func @min_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<5> : tensor<2xi64>
+  %r = onnx.Min(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

@@ -183,3 +183,45 @@ func.func @mod_i32_mismatch_stays() -> tensor<2xi32> {
   %r = onnx.Mod(%x, %y) <{since = 13}> : (tensor<2xi32>, tensor<3xi32>) -> tensor<2xi32>
   return %r : tensor<2xi32>
 }
+
+// -----
+
+// (4 d, 12) mod (4, 5).
+// CHECK-LABEL: @mod_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[0, 2]> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @mod_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<4> : tensor<2xi64>
+  %e = onnx.Constant dense<[4, 5]> : tensor<2xi64>
+  %m = onnx.Mul(%s, %c) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Mod(%m, %e) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// d mod 4 is anything from 0 to 3.
+// CHECK-LABEL: @mod_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Mod(
+// CHECK: return %[[R]]
+func.func @mod_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<4> : tensor<2xi64>
+  %r = onnx.Mod(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// d mod 4 is less than 4.
+// CHECK-LABEL: @mod_i64_symbolic_range
+// CHECK: %[[R:.*]] = onnx.Constant dense<true> : tensor<2xi1>
+// CHECK: return %[[R]]
+func.func @mod_i64_symbolic_range(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<4> : tensor<2xi64>
+  %m = onnx.Mod(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Less(%m, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

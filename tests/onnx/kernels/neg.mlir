@@ -56,3 +56,28 @@ func.func @neg_ui8_stays() -> tensor<2xui8> {
   %r = onnx.Neg(%x) <{since = 13}> : (tensor<2xui8>) -> tensor<2xui8>
   return %r : tensor<2xui8>
 }
+
+// -----
+
+// -d + d.
+// CHECK-LABEL: @neg_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<0> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @neg_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %m = onnx.Neg(%s) <{since = 13}> : (tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Add(%m, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// -d is not known.
+// CHECK-LABEL: @neg_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Neg(
+// CHECK: return %[[R]]
+func.func @neg_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %r = onnx.Neg(%s) <{since = 13}> : (tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

@@ -45,3 +45,33 @@ func.func @not_ui8_stays() -> tensor<2xui8> {
   %r = onnx.Not(%x) <{since = 1}> : (tensor<2xui8>) -> tensor<2xui8>
   return %r : tensor<2xui8>
 }
+
+// -----
+
+// not (d == 1, 3 == 3): the second is known.
+// CHECK-LABEL: @not_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<false> : tensor<i1>
+// CHECK: return %[[R]]
+func.func @not_symbolic(%x: tensor<?x3xf32>) -> tensor<i1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %n = onnx.Not(%e) <{since = 1}> : (tensor<2xi1>) -> tensor<2xi1>
+  %i = onnx.Constant dense<1> : tensor<i64>
+  %r = onnx.Gather(%n, %i) <{since = 13}> : (tensor<2xi1>, tensor<i64>) -> tensor<i1>
+  return %r : tensor<i1>
+}
+
+// -----
+
+// The first is not.
+// CHECK-LABEL: @not_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Not(
+// CHECK: return %[[R]]
+func.func @not_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %r = onnx.Not(%e) <{since = 1}> : (tensor<2xi1>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

@@ -423,3 +423,18 @@ func.func @pad_huge_stays() -> tensor<?xf32> {
   %r = onnx.Pad(%x, %y) <{since = 13}> : (tensor<4xf32>, tensor<2xi64>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// (0, d, 3) without the middle.
+// CHECK-LABEL: @pad_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[0, 3]> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @pad_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 0]> : tensor<2xi64>
+  %m = onnx.Pad(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<3xi64>
+  %i = onnx.Constant dense<[0, 2]> : tensor<2xi64>
+  %r = onnx.Gather(%m, %i) <{since = 13}> : (tensor<3xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

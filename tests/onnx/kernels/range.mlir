@@ -237,3 +237,36 @@ func.func @range_i64_two_elements_stays() -> tensor<?xi64> {
   %r = onnx.Range(%x, %y, %z) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
   return %r : tensor<?xi64>
 }
+
+// -----
+
+// d, d + 1, d + 2 without d.
+// CHECK-LABEL: @range_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<[0, 1, 2]> : tensor<3xi64>
+// CHECK: return %[[R]]
+func.func @range_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<3xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %z = onnx.Constant dense<0> : tensor<i64>
+  %d = onnx.Gather(%s, %z) <{since = 13}> : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+  %c = onnx.Constant dense<3> : tensor<i64>
+  %o = onnx.Constant dense<1> : tensor<i64>
+  %l = onnx.Add(%d, %c) <{since = 14}> : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %m = onnx.Range(%d, %l, %o) <{since = 11}> : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<3xi64>
+  %r = onnx.Sub(%m, %d) <{since = 14}> : (tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+  return %r : tensor<3xi64>
+}
+
+// -----
+
+// As many as nobody knows.
+// CHECK-LABEL: @range_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Range(
+// CHECK: return %[[R]]
+func.func @range_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<?xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %z = onnx.Constant dense<0> : tensor<i64>
+  %d = onnx.Gather(%s, %z) <{since = 13}> : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+  %o = onnx.Constant dense<1> : tensor<i64>
+  %r = onnx.Range(%z, %d, %o) <{since = 11}> : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  return %r : tensor<?xi64>
+}

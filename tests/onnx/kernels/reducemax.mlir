@@ -347,3 +347,30 @@ func.func @reducemax_axis_twice_stays() -> tensor<?x?xf32> {
   %r = onnx.ReduceMax(%x, %y) <{since = 20}> : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// The largest of -d, -3 and 1.
+// CHECK-LABEL: @reducemax_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<1> : tensor<1xi64>
+// CHECK: return %[[R]]
+func.func @reducemax_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<1xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<1> : tensor<1xi64>
+  %n = onnx.Neg(%s) <{since = 13}> : (tensor<2xi64>) -> tensor<2xi64>
+  %m = onnx.Concat(%n, %c) <{since = 13}> {axis = 0 : i64} : (tensor<2xi64>, tensor<1xi64>) -> tensor<3xi64>
+  %r = onnx.ReduceMax(%m) <{since = 18}> : (tensor<3xi64>) -> tensor<1xi64>
+  return %r : tensor<1xi64>
+}
+
+// -----
+
+// The largest of d and 3.
+// CHECK-LABEL: @reducemax_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.ReduceMax(
+// CHECK: return %[[R]]
+func.func @reducemax_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<1xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %r = onnx.ReduceMax(%s) <{since = 18}> : (tensor<2xi64>) -> tensor<1xi64>
+  return %r : tensor<1xi64>
+}

@@ -347,3 +347,29 @@ func.func @reducemin_axis_twice_stays() -> tensor<?x?xf32> {
   %r = onnx.ReduceMin(%x, %y) <{since = 20}> : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// The smallest of d, 3 and -2.
+// CHECK-LABEL: @reducemin_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<-2> : tensor<1xi64>
+// CHECK: return %[[R]]
+func.func @reducemin_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<1xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<-2> : tensor<1xi64>
+  %m = onnx.Concat(%s, %c) <{since = 13}> {axis = 0 : i64} : (tensor<2xi64>, tensor<1xi64>) -> tensor<3xi64>
+  %r = onnx.ReduceMin(%m) <{since = 18}> : (tensor<3xi64>) -> tensor<1xi64>
+  return %r : tensor<1xi64>
+}
+
+// -----
+
+// The smallest of d and 3.
+// CHECK-LABEL: @reducemin_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.ReduceMin(
+// CHECK: return %[[R]]
+func.func @reducemin_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<1xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %r = onnx.ReduceMin(%s) <{since = 18}> : (tensor<2xi64>) -> tensor<1xi64>
+  return %r : tensor<1xi64>
+}

@@ -266,3 +266,29 @@ func.func @reduceprod_axis_twice_stays() -> tensor<?x?xf32> {
   %r = onnx.ReduceProd(%x, %y) <{since = 18}> : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// d * 3 is the number of elements.
+// CHECK-LABEL: @reduceprod_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<0> : tensor<i64>
+// CHECK: return %[[R]]
+func.func @reduceprod_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<i64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %m = onnx.ReduceProd(%s) <{since = 18}> {keepdims = 0 : i64} : (tensor<2xi64>) -> tensor<i64>
+  %n = onnx.Size(%x) <{since = 13}> : (tensor<?x3xf32>) -> tensor<i64>
+  %r = onnx.Sub(%m, %n) <{since = 14}> : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  return %r : tensor<i64>
+}
+
+// -----
+
+// It is not known.
+// CHECK-LABEL: @reduceprod_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.ReduceProd(
+// CHECK: return %[[R]]
+func.func @reduceprod_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<i64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %r = onnx.ReduceProd(%s) <{since = 18}> {keepdims = 0 : i64} : (tensor<2xi64>) -> tensor<i64>
+  return %r : tensor<i64>
+}

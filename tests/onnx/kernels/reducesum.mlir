@@ -276,3 +276,30 @@ func.func @reducesum_axis_twice_stays() -> tensor<?x?xf32> {
   %r = onnx.ReduceSum(%x, %y) <{since = 13}> : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// d + 3 - d.
+// CHECK-LABEL: @reducesum_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<3> : tensor<i64>
+// CHECK: return %[[R]]
+func.func @reducesum_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<i64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %m = onnx.ReduceSum(%s) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xi64>) -> tensor<i64>
+  %z = onnx.Constant dense<0> : tensor<i64>
+  %n = onnx.Gather(%s, %z) <{since = 13}> : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+  %r = onnx.Sub(%m, %n) <{since = 14}> : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  return %r : tensor<i64>
+}
+
+// -----
+
+// It is not known.
+// CHECK-LABEL: @reducesum_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.ReduceSum(
+// CHECK: return %[[R]]
+func.func @reducesum_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<i64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %r = onnx.ReduceSum(%s) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xi64>) -> tensor<i64>
+  return %r : tensor<i64>
+}

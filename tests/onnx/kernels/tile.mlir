@@ -184,3 +184,18 @@ func.func @tile_v1_axis_stays() -> tensor<2xf32> {
   %r = onnx.Tile(%x, %tiles, %axis) <{since = 1}> : (tensor<2xf32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// (d, 3, d, 3)[3].
+// CHECK-LABEL: @tile_i64_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<3> : tensor<i64>
+// CHECK: return %[[R]]
+func.func @tile_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<i64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<2> : tensor<1xi64>
+  %m = onnx.Tile(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %i = onnx.Constant dense<3> : tensor<i64>
+  %r = onnx.Gather(%m, %i) <{since = 13}> : (tensor<4xi64>, tensor<i64>) -> tensor<i64>
+  return %r : tensor<i64>
+}

@@ -144,3 +144,50 @@ func.func @where_i64_symbolic(%a: tensor<?x3xf32>) -> tensor<2xi64> {
   %r = onnx.Sub(%t, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
   return %r : tensor<2xi64>
 }
+
+// -----
+
+// Where a dimension is -1, it is taken as 1: none is.
+// CHECK-LABEL: @where_i64_symbolic_decided
+// CHECK: %[[R:.*]] = onnx.Constant dense<0> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @where_i64_symbolic_decided(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<-1> : tensor<2xi64>
+  %o = onnx.Constant dense<1> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %m = onnx.Where(%e, %o, %s) <{since = 16}> : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Sub(%m, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// It does not matter what the condition is.
+// CHECK-LABEL: @where_i64_symbolic_same
+// CHECK: %[[R:.*]] = onnx.Constant dense<0> : tensor<2xi64>
+// CHECK: return %[[R]]
+func.func @where_i64_symbolic_same(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %m = onnx.Where(%e, %s, %s) <{since = 16}> : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Sub(%m, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
+// The condition may hold or not.
+// CHECK-LABEL: @where_i64_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Sub(
+// CHECK: return %[[R]]
+func.func @where_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi64> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %o = onnx.Constant dense<7> : tensor<2xi64>
+  %m = onnx.Where(%e, %o, %s) <{since = 16}> : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Sub(%m, %s) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

@@ -97,3 +97,32 @@ func.func @xor_ui8_stays() -> tensor<2xi1> {
   %r = onnx.Xor(%x, %y) <{since = 7}> : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
+
+// -----
+
+// p xor p.
+// CHECK-LABEL: @xor_symbolic
+// CHECK: %[[R:.*]] = onnx.Constant dense<false> : tensor<2xi1>
+// CHECK: return %[[R]]
+func.func @xor_symbolic(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %r = onnx.Xor(%e, %e) <{since = 7}> : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+
+// -----
+
+// p xor true.
+// CHECK-LABEL: @xor_symbolic_stays
+// CHECK: %[[R:.*]] = onnx.Xor(
+// CHECK: return %[[R]]
+func.func @xor_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<2xi1> {
+  %s = onnx.Shape(%x) <{since = 15}> : (tensor<?x3xf32>) -> tensor<2xi64>
+  %c = onnx.Constant dense<[1, 3]> : tensor<2xi64>
+  %e = onnx.Equal(%s, %c) <{since = 19}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+  %t = onnx.Constant dense<true> : tensor<2xi1>
+  %r = onnx.Xor(%e, %t) <{since = 7}> : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}

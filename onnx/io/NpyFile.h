@@ -1,0 +1,31 @@
+//===- NpyFile.h - Tensors that numpy saved ---------------------*- C++ -*-===//
+//
+// Reads a .npy file (format versions 1 to 3, as numpy.save writes them): one
+// array, in either order of memory, of little-endian or single-byte elements.
+// Source: numpy.lib.format.
+//
+//   Expected<Elements> mask = readNpy("mask.npy", DataType::Bool);
+//
+// What is refused, with the file's name and what it has: other magic bytes or
+// versions, a header that is no plain dictionary, Python objects, text, dates,
+// structures, big-endian numbers, and a file whose size is not that of its
+// header and elements. The bytes are read once, into memory.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_NPYFILE_H
+#define ONNXFOLD_ONNX_IO_NPYFILE_H
+
+#include "onnxfold/elements/Elements.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+/// `expected`: numpy has no bfloat16 and no float of 8 bits, and saves them as
+/// bytes without a meaning (`|V2`, `|V1`); these are taken as `expected`, if
+/// it is of that width. Otherwise the type is the file's own.
+llvm::Expected<Elements> readNpy(llvm::StringRef path,
+                                 DataType expected = DataType::Undefined);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_NPYFILE_H

@@ -1,0 +1,28 @@
+//===- ValueInfoDiff.h - What became known of types, as edits ---*- C++ -*-===//
+//
+// The part of the exporter that asks ExportOptions::editType about every
+// ValueInfoProto of a graph or function. Private to onnx/io.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_VALUEINFODIFF_H
+#define ONNXFOLD_ONNX_IO_VALUEINFODIFF_H
+
+#include "onnxfold/onnx/io/Export.h"
+
+namespace onnxfold {
+
+/// REQUIRES: options.editType; what is erased in the script already stays so.
+llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
+                           const ExportOptions &options,
+                           const GraphIndex &graph, mlir::Block &block);
+llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
+                           const ExportOptions &options,
+                           const FunctionIndex &function, mlir::Block &block);
+
+/// Names of inputs of the main graph that its function does not have any more:
+/// a constant stands for each.
+llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_VALUEINFODIFF_H

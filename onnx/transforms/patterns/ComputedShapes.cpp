@@ -1,0 +1,113 @@
+//===- ComputedShapes.cpp - Shapes that exporters compute at run time -----===//
+//
+// What a graph computes from dimensions, and could have been told: constant
+// targets (ShapeTargets.h), and a Shape in the place of a dozen nodes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/ShapeTargets.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// A node of the operator at hand that reads `list` as input #1.
+static Value withTarget(const CleanUpContext &cx, ArrayRef<int64_t> list) {
+  Value target = cx.nodes.integers(list);
+  return cx.nodes.create(cx.op.opType(), {cx.op.input(0), target});
+}
+
+static Value reshapeTo(const CleanUpContext &cx, bool assumeNoneEmpty) {
+  if (!cx.op.is("Reshape") || !cx.nodes.sinceOf("Reshape"))
+    return {};
+  auto target = constantReshapeTarget(cx.op, cx.facts(), assumeNoneEmpty);
+  return target ? withTarget(cx, *target) : Value();
+}
+
+Value patterns::matchReshapeTarget(const CleanUpContext &cx) {
+  return reshapeTo(cx, /*assumeNoneEmpty=*/false);
+}
+
+Value patterns::matchReshapeRest(const CleanUpContext &cx) {
+  return reshapeTo(cx, /*assumeNoneEmpty=*/true);
+}
+
+Value patterns::matchExpandTarget(const CleanUpContext &cx) {
+  if (!cx.op.is("Expand") || !cx.nodes.sinceOf("Expand"))
+    return {};
+  auto target = constantExpandTarget(cx.op, cx.facts());
+  return target ? withTarget(cx, *target) : Value();
+}
+
+Value patterns::matchSliceEnd(const CleanUpContext &cx) {
+  if (!cx.op.is("Slice") || !cx.nodes.sinceOf("Slice"))
+    return {};
+  auto ends = constantSliceEnds(cx.op, cx.facts());
+  if (!ends)
+    return {};
+  SmallVector<Value, 5> inputs(cx.op->getOperands());
+  DataType type = cx.typeOf(inputs[2]);
+  Elements list = Elements::fromValues<int64_t>({int64_t(ends->size())},
+                                                ArrayRef<int64_t>(*ends));
+  inputs[2] = cx.nodes.constant(
+      type == DataType::Int64 ? list : cast(list, type).materialize());
+  return cx.nodes.create("Slice", inputs);
+}
+
+//===----------------------------------------------------------------------===//
+// Shape in the place of what is made of it
+//===----------------------------------------------------------------------===//
+
+/// The Shape operators that a value is computed from, in the same graph.
+static SmallVector<Operator, 4> shapesBehind(Operator op) {
+  constexpr size_t most = 32;
+  llvm::SmallSetVector<Operation *, 16> seen;
+  SmallVector<Operator, 4> shapes;
+  seen.insert(op.getOperation());
+  for (size_t i = 0; i < seen.size() && i < most; ++i)
+    for (Value operand : seen[i]->getOperands()) {
+      Operator maker = Operator::from(operand.getDefiningOp());
+      if (!maker || maker->getBlock() != op->getBlock() ||
+          !seen.insert(maker.getOperation()))
+        continue;
+      if (maker.is("Shape"))
+        shapes.push_back(maker);
+    }
+  return shapes;
+}
+
+/// Where `part` is in `all`.
+static std::optional<int64_t> findPart(ArrayRef<SymbolHandle> part,
+                                       ArrayRef<SymbolHandle> all) {
+  for (size_t i = 0; i + part.size() <= all.size(); ++i)
+    if (all.slice(i, part.size()) == part)
+      return i;
+  return std::nullopt;
+}
+
+Value patterns::matchShapeOf(const CleanUpContext &cx) {
+  constexpr int hasPart = 15; // attributes start and end
+  const Fact &fact = cx.facts().fact(cx.op->getResult(0));
+  if (cx.op.is("Shape") || fact.type != DataType::Int64 || !fact.isSymbolic() ||
+      fact.value.rank() != 1 || cx.nodes.sinceOf("Shape").value_or(0) < hasPart)
+    return {};
+  std::vector<SymbolHandle> wanted = fact.value.values<SymbolHandle>();
+  for (Operator shape : shapesBehind(cx.op)) {
+    const auto &all = cx.facts().fact(shape.input(0)).shape;
+    std::optional<int64_t> start =
+        all ? findPart(wanted, *all) : std::optional<int64_t>();
+    if (!start)
+      continue;
+    SmallVector<NamedAttribute, 2> attributes;
+    int64_t end = *start + int64_t(wanted.size());
+    if (*start != 0)
+      attributes.push_back(cx.nodes.attribute("start", *start));
+    if (end != int64_t(all->size()))
+      attributes.push_back(cx.nodes.attribute("end", end));
+    return cx.nodes.create("Shape", {shape.input(0)}, attributes);
+  }
+  return {};
+}

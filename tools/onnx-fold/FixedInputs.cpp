@@ -1,0 +1,89 @@
+//===- FixedInputs.cpp - --input-shape, --dim and --bind ------------------===//
+
+#include "FixedInputs.h"
+#include "onnxfold/onnx/io/NpyFile.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+static llvm::Error usageError(const llvm::Twine &text) {
+  return llvm::createStringError(text + " (see onnx-fold --help)");
+}
+
+/// No tensor has a larger dimension.
+static bool parseSize(StringRef text, int64_t &size) {
+  return !text.trim().getAsInteger(10, size) && size >= 0 &&
+         size <= std::numeric_limits<int32_t>::max();
+}
+
+llvm::Error FixedInputs::addShape(StringRef text) {
+  // Names may have colons ("x:0").
+  auto [name, list] = text.rsplit(':');
+  auto wrong = [&, text = text](const llvm::Twine &what) {
+    return usageError("--input-shape is '" + text + "', " + what +
+                      "expected NAME:SIZE,SIZE,...");
+  };
+  if (name.empty() || name.size() == text.size())
+    return wrong("");
+  Specialization::InputShape shape{name.str(), {}};
+  llvm::SmallVector<StringRef> sizes;
+  if (!list.empty())
+    list.split(sizes, ',');
+  for (StringRef item : sizes) {
+    int64_t size = -1;
+    if (item.trim() != "?" && !parseSize(item, size))
+      return wrong("'" + item + "' is no size, ");
+    shape.sizes.push_back(size);
+  }
+  shapes.inputShapes.push_back(std::move(shape));
+  return llvm::Error::success();
+}
+
+llvm::Error FixedInputs::addDimension(StringRef text) {
+  auto [name, number] = text.rsplit(':');
+  int64_t size;
+  if (name.empty() || name.size() == text.size() || !parseSize(number, size))
+    return usageError("--dim is '" + text + "', expected NAME:SIZE");
+  shapes.dimensions.emplace_back(name.str(), size);
+  return llvm::Error::success();
+}
+
+llvm::Error FixedInputs::addValue(StringRef text) {
+  auto [name, value] = text.split('=');
+  if (name.empty() || name.size() == text.size())
+    return usageError("--bind is '" + text +
+                      "', expected NAME=VALUE or NAME=FILE.npy");
+  values.emplace_back(name.str(), value.str());
+  return llvm::Error::success();
+}
+
+static bool isFile(StringRef value) { return value.ends_with(".npy"); }
+
+llvm::Error FixedInputs::applyTo(mlir::ModuleOp module) const {
+  Specialization fixed = shapes;
+  for (const auto &[name, text] : values) {
+    llvm::Expected<DataType> type = inputElementType(module, name);
+    if (!type)
+      return type.takeError();
+    if (*type == DataType::Undefined)
+      return llvm::createStringError(
+          "--bind=" + name + ": input '" + name +
+          "' is no tensor, or one of unknown element type");
+    llvm::Expected<Elements> value =
+        isFile(text) ? readNpy(text, *type) : parseValue(text, *type);
+    if (!value)
+      return llvm::createStringError("--bind=" + name + ": " +
+                                     llvm::toString(value.takeError()));
+    fixed.values.emplace_back(name, std::move(*value));
+  }
+  return specialize(module, fixed);
+}
+
+std::vector<std::string> FixedInputs::files() const {
+  std::vector<std::string> names;
+  for (const auto &[name, text] : values)
+    if (isFile(text))
+      names.push_back(text);
+  return names;
+}

@@ -1,0 +1,37 @@
+//===- FixedInputs.h - --input-shape, --dim and --bind ----------*- C++ -*-===//
+//
+// How the command line says what Specialize.h is told. Parsing knows no model:
+// values are read when the types of its inputs are known.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
+#define ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
+
+#include "onnxfold/onnx/transforms/Specialize.h"
+
+namespace onnxfold {
+
+struct FixedInputs {
+  Specialization shapes; ///< its values are empty
+  /// Inputs, and values as the user wrote them, or names of .npy files.
+  std::vector<std::pair<std::string, std::string>> values;
+
+  bool empty() const { return shapes.empty() && values.empty(); }
+
+  /// NAME:1,3,224,224; `?` leaves a dimension as it is.
+  llvm::Error addShape(llvm::StringRef text);
+  /// batch:1
+  llvm::Error addDimension(llvm::StringRef text);
+  /// NAME=VALUE or NAME=FILE.npy
+  llvm::Error addValue(llvm::StringRef text);
+
+  /// Reads the values and changes the model.
+  llvm::Error applyTo(mlir::ModuleOp module) const;
+
+  /// The files that are read.
+  std::vector<std::string> files() const;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
