@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many nodes are left, beside onnxsim, OnnxSlim, onnxscript's optimizer and ONNX Runtime's basic level.
 
-    bench_nodes.py [MODEL ...] [--diff] [--skip-check] [--timeout=SECONDS] [--memory=GB] [--keep=DIR] [--markdown]
+    bench_nodes.py [MODEL ...] [--diff] [--skip-check] [--again] [--timeout=SECONDS] [--memory=GB] [--keep=DIR] [--markdown]
 
 MODEL is a name (`bert`, `gpt2-large`; a part of one will do) or a file. Default: the models of tests/models/data, and the same
 families with more and wider layers (bench/nodes/models.py). Every tool gets the same file and its default settings, in a
@@ -11,10 +11,12 @@ one that ONNX Runtime refuses or that computes something else: every result is c
 exporter's sizes, smaller and larger ones. --diff shows what is left by type of operator, for ours and for the best.
 
 Row for ./run-bench: `ratio` = nodes left at -O2 / nodes left by the best other tool, which is `baseline`; limit 1. The first
-run installs the other tools into build/peers (tools/setup-bench.sh).
+run installs the other tools into build/peers (tools/setup-bench.sh). What they made of a model is remembered there, with the
+seconds of that run; --again runs them again.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import resource
@@ -102,6 +104,7 @@ def runLimited(command, timeout, memory):
 
 
 def optimize(tool, source, target, options):
+    target.unlink(missing_ok=True)
     if tool in OTHERS:
         command = [PEERS, "-B", ROOT / "bench/nodes/optimize.py", tool, source, target]
     else:
@@ -114,6 +117,30 @@ def optimize(tool, source, target, options):
         result.foreign = Counter({domain: number for domain, number in domains(result.nodes).items()
                                   if domain not in STANDARD and domain not in had})
     return result
+
+
+class Memory:
+    """What the other tools made of a model, by the model's bytes. It goes when their versions change (setup-bench.sh)."""
+
+    PATH = ROOT / "build/peers/results.json"
+
+    def __init__(self):
+        self.results = json.loads(self.PATH.read_text()) if self.PATH.exists() else {}
+
+    @staticmethod
+    def key(tool, source):
+        with open(source, "rb") as file:
+            return f"{tool} {hashlib.file_digest(file, 'sha256').hexdigest()}"
+
+    def get(self, tool, source):
+        found = self.results.get(self.key(tool, source))
+        if found is None:
+            return None
+        return Result(found["seconds"], Counter(found["nodes"]), Counter(found["foreign"]), found["fault"])
+
+    def put(self, tool, source, result):
+        self.results[self.key(tool, source)] = vars(result)
+        self.PATH.write_text(json.dumps(self.results))
 
 
 class Checker:
@@ -163,12 +190,15 @@ def measure(name, path, specs, options, folder):
     print(f"{name}:", flush=True)
     results = {"before": Result(0.0, count(path))}
     checker = None if options.skip_check else Checker(path, specs)
+    memory = Memory()
     for tool in (*OTHERS, *OURS):
         target = folder / f"{name}.{tool.lstrip('-')}.onnx"
-        target.unlink(missing_ok=True)
-        result = results[tool] = optimize(tool, path, target, options)
-        if checker and result.nodes:
+        remembered = memory.get(tool, path) if tool in OTHERS and not (options.again or options.keep) else None
+        result = results[tool] = remembered or optimize(tool, path, target, options)
+        if checker and result.nodes and not remembered:
             result.fault = checker.fault(target)
+        if checker and tool in OTHERS and not remembered:
+            memory.put(tool, path, result)
         if not options.keep:
             target.unlink(missing_ok=True)
         print(f"  {tool:10} {result.text():>24}  {result.seconds:7.2f} s", flush=True)
@@ -252,6 +282,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="MODEL")
     parser.add_argument("--diff", action="store_true", help="also by type of operator")
     parser.add_argument("--skip-check", action="store_true", help="do not run the results in ONNX Runtime")
+    parser.add_argument("--again", action="store_true", help="run the other tools also where their results are known")
     parser.add_argument("--timeout", type=float, default=600, metavar="SECONDS", help="for one tool on one model")
     parser.add_argument("--memory", type=float, default=16, metavar="GB", help="address space of one tool")
     parser.add_argument("--keep", metavar="DIR", help="leave the results there, as MODEL.TOOL.onnx")
