@@ -56,7 +56,7 @@ FOREIGN = {
     "gmock/": COMPARING,
     "benchmark/": COMPARING,
 }
-SYSTEM = ("sys/", "linux/", "netinet/", "arpa/", "bits/", "asm/", "cxxabi.h")
+SYSTEM = ("sys/", "ext/", "linux/", "netinet/", "arpa/", "bits/", "asm/", "cxxabi.h")
 
 SUFFIXES = {".h", ".hpp", ".cpp", ".cc", ".c", ".def", ".inc"}
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/constprop/ConstantPropagation.h"
+#include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/elements/ElementsBytecode.h"
 #include "onnxfold/elements/ElementsDialect.h"
 #include "onnxfold/elements/ElementsText.h"
@@ -18,7 +19,11 @@
 #include "onnxfold/onnx/kernels/AllKernels.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "onnxfold/onnx/transforms/CleanUpPass.h"
+#include "onnxfold/onnx/transforms/ToSequence.h"
+#include "onnxfold/sequence/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -117,8 +122,15 @@ int main(int argc, char **argv) {
   mlir::registerSymbolDCEPass();
   registerConstantPropagationPass();
   registerOnnxCleanUpPass();
+  registerConvertOnnxToSequencePass();
   registerScrubPass();
   registerCollectPass();
   registerMergeConstantsPass();
+  registerDeallocationDialects(registry);
+  registerDeallocationPasses();
+  sequence::registerSequenceDialects(registry);
+  sequence::registerSequencePasses();
+  mlir::bufferization::registerBufferizationPasses();
+  mlir::bufferization::registerBufferizationPipelines();
   return mlir::asMainReturnCode(run(argc, argv, registry));
 }

@@ -1,0 +1,164 @@
+//===- Runtime.h - What compiled sequence programs call ---------*- C++ -*-===//
+//
+// Records and storages of sequences in memory, and the functions that programs
+// lowered by convert-seq-to-memref call. It needs nothing but the standard
+// library. Who builds or reads sequences in C++ uses Sequence.h.
+//
+// A record is one block: a count of references, element type, rank, the
+// descriptor of a memref as MLIR lays it out, the data in row-major order. A
+// storage is one block: a count, a capacity, that many pointers to records.
+// Counts are as std::shared_ptr's: atomic in programs that have threads.
+//
+// Ownership: a reference is taken by a function that says "takes" and given by
+// one that says "gives"; all others only look. Whoever has a reference gives it
+// away once, or releases it once.
+//
+// Errors: where the program must stop, the handler is called with a message
+// (setSequenceErrorHandler), and then abort(). Memory that cannot be had is
+// such an error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_SEQUENCE_RUNTIME_RUNTIME_H
+#define ONNXFOLD_SEQUENCE_RUNTIME_RUNTIME_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace onnxfold::sequence {
+
+/// A number for each element type: those of C++ types are below, others are
+/// made by the compiler (elementCode in RuntimeCalls.h).
+enum class ElementCode : uint32_t {
+  I1 = 0x10001,
+  I8 = 0x10008,
+  I16 = 0x10010,
+  I32 = 0x10020,
+  I64 = 0x10040,
+  UI8 = 0x20008,
+  UI16 = 0x20010,
+  UI32 = 0x20020,
+  UI64 = 0x20040,
+  Index = 0x30040,
+  F16 = 0x40010,
+  F32 = 0x40020,
+  F64 = 0x40040,
+};
+
+/// An element. The fields from `allocated` on are the descriptor of a memref of
+/// that rank: sizes and strides follow, then the data, aligned to 64 bytes.
+struct SequenceRecord {
+  int32_t count;
+  ElementCode elementCode;
+  uint64_t elementBytes;
+  int64_t rank;
+  void *allocated; // = aligned: the data
+  void *aligned;
+  int64_t offset; // 0
+
+  int64_t *sizes() { return &offset + 1; }
+  const int64_t *sizes() const { return &offset + 1; }
+  int64_t *strides() { return sizes() + rank; }
+};
+
+/// The slots of a sequence. How many of them are in use is not known here: it
+/// is the length, which goes with the pointer. Null is a storage of capacity 0.
+struct SequenceStorage {
+  int32_t count;
+  int64_t capacity;
+
+  SequenceRecord **slots() {
+    return reinterpret_cast<SequenceRecord **>(this + 1);
+  }
+};
+
+/// A sequence as programs pass it: in two registers, or as two arguments.
+struct SequenceValue {
+  SequenceStorage *storage;
+  int64_t length;
+};
+
+/// Memory of records and storages, as malloc and free. For whoever counts.
+/// REQUIRES: no sequence is alive.
+struct SequenceAllocator {
+  void *(*allocate)(size_t bytes);
+  void (*free)(void *block);
+};
+void setSequenceAllocator(SequenceAllocator allocator);
+
+/// Called with the message where the program must stop; may leave with an
+/// exception or longjmp (what the program holds then leaks). The default writes
+/// to standard error.
+using SequenceErrorHandler = void (*)(const char *message);
+void setSequenceErrorHandler(SequenceErrorHandler handler);
+
+} // namespace onnxfold::sequence
+
+// The functions that programs call. Sizes and positions are 64 bits, and were
+// checked where that is not said to be done here.
+extern "C" {
+
+/// Gives a record of that shape; the data is not set.
+onnxfold::sequence::SequenceRecord *
+onnxfoldSequenceRecordAlloc(uint32_t elementCode, int64_t elementBytes,
+                            int64_t rank, const int64_t *sizes);
+
+/// Gives a record with a copy of the buffer of a memref descriptor.
+onnxfold::sequence::SequenceRecord *
+onnxfoldSequenceRecordCopy(uint32_t elementCode, int64_t elementBytes,
+                           int64_t rank, const void *descriptor);
+
+void onnxfoldSequenceRecordRetain(onnxfold::sequence::SequenceRecord *record);
+
+/// Takes a reference.
+void onnxfoldSequenceRecordRelease(onnxfold::sequence::SequenceRecord *record);
+
+/// Stops unless the record has that element type, rank (-1: any) and sizes
+/// (negative: any).
+void onnxfoldSequenceRecordCheck(
+    const onnxfold::sequence::SequenceRecord *record, uint32_t elementCode,
+    int64_t rank, const int64_t *sizes);
+
+/// Gives a storage with room for that many elements, null for 0.
+onnxfold::sequence::SequenceStorage *onnxfoldSequenceAlloc(int64_t capacity);
+
+/// Takes a storage with `length` elements, gives one with the same elements and
+/// with room for `room`, to which there is one reference: the same one if that
+/// is so already. It grows by doubling.
+onnxfold::sequence::SequenceStorage *
+onnxfoldSequenceReserve(onnxfold::sequence::SequenceStorage *storage,
+                        int64_t length, int64_t room);
+
+/// Moves `count` slots; they may overlap.
+void onnxfoldSequenceMove(onnxfold::sequence::SequenceStorage *storage,
+                          int64_t from, int64_t to, int64_t count);
+
+void onnxfoldSequenceRetain(onnxfold::sequence::SequenceStorage *storage);
+
+/// Takes a storage. With the last reference its elements are released.
+void onnxfoldSequenceDealloc(onnxfold::sequence::SequenceStorage *storage,
+                             int64_t length);
+
+/// sequence.split: gives the slices of a memref along an axis. `chunk` is their
+/// extent, or `extents` (a descriptor of a vector of i64, or null) has one for
+/// each. Checks axis, chunk and extents.
+onnxfold::sequence::SequenceValue
+onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes, int64_t rank,
+                      const void *descriptor, int64_t axis, int64_t squeeze,
+                      int64_t chunk, const void *extents);
+
+/// sequence.concat: gives a record. Checks axis, shapes, and that there is an
+/// element.
+onnxfold::sequence::SequenceRecord *
+onnxfoldSequenceConcat(onnxfold::sequence::SequenceStorage *storage,
+                       int64_t length, int64_t axis, int64_t stack);
+
+/// Stops because of a position. `operation` is "at", "insert" ...
+[[noreturn]] void onnxfoldSequenceOutOfRange(const char *operation,
+                                             int64_t position, int64_t length,
+                                             int64_t inclusive);
+
+/// Stops because a sequence.cast says another length.
+[[noreturn]] void onnxfoldSequenceOtherLength(int64_t length, int64_t said);
+}
+
+#endif // ONNXFOLD_SEQUENCE_RUNTIME_RUNTIME_H

@@ -1,0 +1,212 @@
+//===- SplitConcat.cpp - Slices of buffers, and buffers of slices ---------===//
+
+#include "onnxfold/sequence/runtime/Support.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+using namespace onnxfold::sequence;
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct RankedDescriptor { // as MLIR lays it out
+  void *allocated;
+  char *aligned;
+  int64_t offset;
+  int64_t sizesAndStrides[];
+};
+} // namespace
+
+BufferView::BufferView(const void *descriptor, int64_t rank,
+                       int64_t elementBytes)
+    : rank(rank), elementBytes(elementBytes) {
+  auto *ranked = static_cast<const RankedDescriptor *>(descriptor);
+  data = ranked->aligned + ranked->offset * elementBytes;
+  sizes = ranked->sizesAndStrides;
+  strides = sizes + rank;
+}
+
+BufferView::BufferView(SequenceRecord &record)
+    : BufferView(&record.allocated, record.rank, record.elementBytes) {}
+
+BufferView BufferView::withShape(const std::vector<int64_t> &newSizes,
+                                 const std::vector<int64_t> &newStrides) const {
+  BufferView view = *this;
+  view.rank = newSizes.size();
+  view.sizes = newSizes.data();
+  view.strides = newStrides.data();
+  return view;
+}
+
+/// Copies all axes from `axis` on; those from `run` on are one run of bytes.
+static void copyAxes(char *to, const int64_t *toStrides, const char *from,
+                     const int64_t *fromStrides, const int64_t *sizes,
+                     int64_t axis, int64_t run, size_t bytes,
+                     int64_t elementBytes) {
+  if (axis == run) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  for (int64_t i = 0; i < sizes[axis]; ++i)
+    copyAxes(to + i * toStrides[axis] * elementBytes, toStrides,
+             from + i * fromStrides[axis] * elementBytes, fromStrides, sizes,
+             axis + 1, run, bytes, elementBytes);
+}
+
+static void copyBox(char *to, const int64_t *toStrides,
+                    const BufferView &source) {
+  for (int64_t axis = 0; axis < source.rank; ++axis)
+    if (source.sizes[axis] == 0)
+      return;
+  int64_t run = source.rank, elements = 1;
+  while (run > 0 && toStrides[run - 1] == elements &&
+         source.strides[run - 1] == elements)
+    elements *= source.sizes[--run];
+  copyAxes(to, toStrides, source.data, source.strides, source.sizes, 0, run,
+           elements * source.elementBytes, source.elementBytes);
+}
+
+void onnxfold::sequence::copyStrided(const BufferView &target,
+                                     const BufferView &source) {
+  copyBox(target.data, target.strides, source);
+}
+
+void onnxfold::sequence::copyInto(const BufferView &target, int64_t axis,
+                                  int64_t offset, const BufferView &source) {
+  copyBox(target.data + offset * target.strides[axis] * target.elementBytes,
+          target.strides, source);
+}
+
+/// Counts an axis from the front; stops where there is none.
+static int64_t checkedAxis(const char *operation, int64_t axis, int64_t rank) {
+  if (axis < -rank || axis >= rank)
+    stopProgram("sequence.%s: axis %lld is not in [%lld, %lld]", operation,
+                (long long)axis, (long long)-rank, (long long)(rank - 1));
+  return axis < 0 ? axis + rank : axis;
+}
+
+//===----------------------------------------------------------------------===//
+// Split
+//===----------------------------------------------------------------------===//
+
+/// The extents of all slices of an axis.
+static std::vector<int64_t> extentsOf(int64_t dim, int64_t chunk,
+                                      const void *descriptor) {
+  std::vector<int64_t> extents;
+  if (!descriptor) {
+    if (chunk <= 0)
+      stopProgram("sequence.split: chunk %lld is not above 0",
+                  (long long)chunk);
+    for (int64_t begin = 0; begin < dim;) {
+      extents.push_back(std::min(chunk, dim - begin));
+      begin += extents.back();
+    }
+    return extents;
+  }
+  BufferView sizes(descriptor, /*rank=*/1, sizeof(int64_t));
+  int64_t left = dim;
+  for (int64_t i = 0; i < sizes.sizes[0]; ++i) {
+    int64_t extent;
+    std::memcpy(&extent, sizes.data + i * sizes.strides[0] * sizeof(int64_t),
+                sizeof(int64_t));
+    if (extent < 0 || extent > left)
+      stopProgram("sequence.split: size %lld at position %lld, where %lld are "
+                  "left of dimension %lld",
+                  (long long)extent, (long long)i, (long long)left,
+                  (long long)dim);
+    left -= extent;
+    extents.push_back(extent);
+  }
+  if (left)
+    stopProgram("sequence.split: the sizes leave %lld of dimension %lld",
+                (long long)left, (long long)dim);
+  return extents;
+}
+
+SequenceValue onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes,
+                                    int64_t rank, const void *descriptor,
+                                    int64_t axis, int64_t squeeze,
+                                    int64_t chunk, const void *extents) {
+  BufferView input(descriptor, rank, elementBytes);
+  axis = checkedAxis("split", axis, rank);
+  std::vector<int64_t> slices = extentsOf(input.sizes[axis], chunk, extents);
+  SequenceStorage *storage = onnxfoldSequenceAlloc(slices.size());
+  std::vector<int64_t> sizes(input.sizes, input.sizes + rank);
+  std::vector<int64_t> strides(input.strides, input.strides + rank);
+  if (squeeze) { // of slices of extent 1
+    sizes.erase(sizes.begin() + axis);
+    strides.erase(strides.begin() + axis);
+  }
+  BufferView slice = input.withShape(sizes, strides);
+  for (size_t i = 0; i < slices.size(); ++i) {
+    if (!squeeze)
+      sizes[axis] = slices[i];
+    SequenceRecord *record = onnxfoldSequenceRecordAlloc(
+        elementCode, elementBytes, slice.rank, slice.sizes);
+    copyStrided(*record, slice);
+    storage->slots()[i] = record;
+    slice.data += slices[i] * input.strides[axis] * elementBytes;
+  }
+  return {storage, int64_t(slices.size())};
+}
+
+//===----------------------------------------------------------------------===//
+// Concat
+//===----------------------------------------------------------------------===//
+
+/// Stops unless the element at `position` fits beside the first one.
+static void checkElement(const SequenceRecord &first,
+                         const SequenceRecord &element, int64_t position,
+                         int64_t free) {
+  if (element.elementCode != first.elementCode || element.rank != first.rank)
+    stopProgram("sequence.concat: the element at position %lld has rank %lld "
+                "and the first one %lld, or another element type",
+                (long long)position, (long long)element.rank,
+                (long long)first.rank);
+  for (int64_t i = 0; i < first.rank; ++i)
+    if (i != free && element.sizes()[i] != first.sizes()[i])
+      stopProgram("sequence.concat: dimension %lld of the element at position "
+                  "%lld is %lld, that of the first one %lld",
+                  (long long)i, (long long)position,
+                  (long long)element.sizes()[i], (long long)first.sizes()[i]);
+}
+
+SequenceRecord *onnxfoldSequenceConcat(SequenceStorage *storage, int64_t length,
+                                       int64_t axis, int64_t stack) {
+  if (length == 0)
+    stopProgram("sequence.concat: of a sequence of length 0");
+  SequenceRecord **elements = storage->slots();
+  SequenceRecord &first = *elements[0];
+  axis = checkedAxis("concat", axis, first.rank + (stack ? 1 : 0));
+  std::vector<int64_t> sizes(first.sizes(), first.sizes() + first.rank);
+  int64_t extent = 0;
+  for (int64_t i = 0; i < length; ++i) {
+    checkElement(first, *elements[i], i, stack ? -1 : axis);
+    extent += stack ? 1 : elements[i]->sizes()[axis];
+  }
+  if (stack)
+    sizes.insert(sizes.begin() + axis, extent);
+  else
+    sizes[axis] = extent;
+  SequenceRecord *result = onnxfoldSequenceRecordAlloc(
+      uint32_t(first.elementCode), first.elementBytes, sizes.size(),
+      sizes.data());
+  int64_t offset = 0;
+  for (int64_t i = 0; i < length; ++i) {
+    BufferView source = *elements[i];
+    std::vector<int64_t> shape(source.sizes, source.sizes + source.rank);
+    std::vector<int64_t> strides(source.strides, source.strides + source.rank);
+    if (stack) {
+      shape.insert(shape.begin() + axis, 1);
+      strides.insert(strides.begin() + axis, 1);
+      source = source.withShape(shape, strides);
+    }
+    copyInto(*result, axis, offset, source);
+    offset += stack ? 1 : source.sizes[axis];
+  }
+  return result;
+}

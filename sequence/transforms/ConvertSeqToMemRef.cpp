@@ -1,0 +1,390 @@
+//===- ConvertSeqToMemRef.cpp - Calls of the run-time library -------------===//
+//
+// Storages and records become pointers, the buffers of records memrefs. What is
+// done for each element stands in the program (positions, slots); what is done
+// seldom, or is long, are calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/sequence/Dialect.h"
+#include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/sequence/transforms/RuntimeCalls.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace onnxfold::sequence;
+
+// Where fields stand in runtime/Runtime.h, which holds them to it.
+constexpr int64_t slotsOffset = 16;      // of SequenceStorage
+constexpr int64_t rankOffset = 16;       // of SequenceRecord
+constexpr int64_t descriptorOffset = 24; // "
+constexpr int64_t alignedOffset = 32;    // "
+
+namespace {
+/// Makes the operations of one pattern.
+struct Maker : RuntimeCalls {
+  Maker(ConversionPatternRewriter &rewriter, Operation *op,
+        const LLVMTypeConverter &llvm)
+      : RuntimeCalls(rewriter, op->getLoc(), llvm, op), rewriter(rewriter),
+        location(op->getLoc()), llvm(llvm) {}
+
+  Value slot(Value storage, Value position) {
+    Value slots = address(storage, slotsOffset);
+    return LLVM::GEPOp::create(rewriter, location, pointer(), pointer(), slots,
+                               ArrayRef<LLVM::GEPArg>(toI64(position)));
+  }
+  Value compare(arith::CmpIPredicate predicate, Value left, Value right) {
+    return arith::CmpIOp::create(rewriter, location, predicate, left, right);
+  }
+  /// Calls a function that stops the program, if the condition holds.
+  void stopIf(Value condition, StringRef name, ValueRange arguments) {
+    auto branch = scf::IfOp::create(rewriter, location, condition,
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    call(name, Type(), arguments);
+  }
+  Value viewOf(Value record, BaseMemRefType type);
+
+  ConversionPatternRewriter &rewriter;
+  Location location;
+  const LLVMTypeConverter &llvm;
+};
+
+template <typename Op> struct Lowering : OpConversionPattern<Op> {
+  using Adaptor = typename Op::Adaptor;
+  Lowering(const TypeConverter &converter, MLIRContext *context,
+           const LLVMTypeConverter &llvm)
+      : OpConversionPattern<Op>(converter, context), llvm(llvm) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Maker make(rewriter, op, llvm);
+    return convert(op, adaptor, make);
+  }
+  LogicalResult convert(Op op, Adaptor adaptor, Maker &make) const;
+  const LLVMTypeConverter &llvm;
+};
+} // namespace
+
+Value Maker::viewOf(Value record, BaseMemRefType type) {
+  Type structure = llvm.convertType(type);
+  Value descriptor;
+  auto ranked = dyn_cast<MemRefType>(type);
+  if (!ranked) {
+    SmallVector<Value> parts = {
+        load(rewriter.getI64Type(), address(record, rankOffset)),
+        address(record, descriptorOffset)};
+    descriptor = UnrankedMemRefDescriptor::pack(
+        rewriter, location, llvm, cast<UnrankedMemRefType>(type), parts);
+  } else if (ranked.hasStaticShape()) {
+    Value data = load(pointer(), address(record, alignedOffset));
+    descriptor = MemRefDescriptor::fromStaticShape(rewriter, location, llvm,
+                                                   ranked, data);
+  } else {
+    descriptor = load(structure, address(record, descriptorOffset));
+  }
+  return reinterpret(descriptor, type);
+}
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+template <>
+LogicalResult Lowering<SeqAllocOp>::convert(SeqAllocOp op, Adaptor adaptor,
+                                            Maker &make) const {
+  make.rewriter.replaceOp(op, make.call("onnxfoldSequenceAlloc", make.pointer(),
+                                        make.toI64(adaptor.getCapacity())));
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqReserveOp>::convert(SeqReserveOp op, Adaptor adaptor,
+                                              Maker &make) const {
+  make.rewriter.replaceOp(
+      op, make.call("onnxfoldSequenceReserve", make.pointer(),
+                    {adaptor.getStorage(), make.toI64(adaptor.getLength()),
+                     make.toI64(adaptor.getRoom())}));
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqMoveOp>::convert(SeqMoveOp op, Adaptor adaptor,
+                                           Maker &make) const {
+  make.call("onnxfoldSequenceMove", Type(),
+            {adaptor.getStorage(), make.toI64(adaptor.getFrom()),
+             make.toI64(adaptor.getTo()), make.toI64(adaptor.getCount())});
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqStoreOp>::convert(SeqStoreOp op, Adaptor adaptor,
+                                            Maker &make) const {
+  make.store(adaptor.getRecord(),
+             make.slot(adaptor.getStorage(), adaptor.getPosition()));
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqExtractOp>::convert(SeqExtractOp op, Adaptor adaptor,
+                                              Maker &make) const {
+  Value record = make.load(
+      make.pointer(), make.slot(adaptor.getStorage(), adaptor.getPosition()));
+  if (!op.getBorrowed())
+    make.call("onnxfoldSequenceRecordRetain", Type(), record);
+  make.rewriter.replaceOp(op, record);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqRetainOp>::convert(SeqRetainOp op, Adaptor adaptor,
+                                             Maker &make) const {
+  make.call("onnxfoldSequenceRetain", Type(), adaptor.getStorage());
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqDeallocOp>::convert(SeqDeallocOp op, Adaptor adaptor,
+                                              Maker &make) const {
+  make.call("onnxfoldSequenceDealloc", Type(),
+            {adaptor.getStorage(), make.toI64(adaptor.getLength())});
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqPositionOp>::convert(SeqPositionOp op,
+                                               Adaptor adaptor,
+                                               Maker &make) const {
+  using Predicate = arith::CmpIPredicate;
+  Value position = adaptor.getPosition(), length = adaptor.getLength();
+  Value zero = arith::ConstantIndexOp::create(make.rewriter, make.location, 0);
+  Value moved =
+      arith::AddIOp::create(make.rewriter, make.location, position, length);
+  Value result = arith::SelectOp::create(
+      make.rewriter, make.location,
+      make.compare(Predicate::slt, position, zero), moved, position);
+  // As an unsigned number, what is still negative is above every length.
+  Value outside = make.compare(
+      op.getInclusive() ? Predicate::ugt : Predicate::uge, result, length);
+  make.stopIf(outside, "onnxfoldSequenceOutOfRange",
+              {make.text(op.getCaller()), make.toI64(position),
+               make.toI64(length), make.i64(op.getInclusive())});
+  make.rewriter.replaceOp(op, result);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqExpectOp>::convert(SeqExpectOp op, Adaptor adaptor,
+                                             Maker &make) const {
+  Value length = make.toI64(adaptor.getLength());
+  Value expected = make.i64(op.getExpected());
+  make.stopIf(make.compare(arith::CmpIPredicate::ne, length, expected),
+              "onnxfoldSequenceOtherLength", {length, expected});
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqSplitOp>::convert(SeqSplitOp op, Adaptor adaptor,
+                                            Maker &make) const {
+  SmallVector<Value> arguments = make.bufferArguments(adaptor.getInput());
+  arguments.push_back(make.i64(op.getAxis()));
+  arguments.push_back(make.i64(op.getSqueeze()));
+  arguments.push_back(make.toI64(adaptor.getChunk()));
+  arguments.push_back(
+      op.getSizes()
+          ? make.bufferArguments(adaptor.getSizes()).back()
+          : LLVM::ZeroOp::create(make.rewriter, op.getLoc(), make.pointer())
+                .getResult());
+  Type i64 = make.rewriter.getI64Type();
+  auto pair =
+      LLVM::LLVMStructType::getLiteral(op.getContext(), {make.pointer(), i64});
+  Value result = make.call("onnxfoldSequenceSplit", pair, arguments);
+  auto part = [&](int64_t i) -> Value {
+    return LLVM::ExtractValueOp::create(make.rewriter, op.getLoc(), result, i);
+  };
+  make.rewriter.replaceOp(op, {part(0), make.toIndex(part(1))});
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqConcatOp>::convert(SeqConcatOp op, Adaptor adaptor,
+                                             Maker &make) const {
+  make.rewriter.replaceOp(
+      op, make.call("onnxfoldSequenceConcat", make.pointer(),
+                    {adaptor.getStorage(), make.toI64(adaptor.getLength()),
+                     make.i64(op.getAxis()), make.i64(op.getStack())}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+/// An element type that memory of the run time can hold.
+static LogicalResult checkElementType(Operation *op, Type type) {
+  if (elementBytes(type))
+    return success();
+  return op->emitOpError() << "has elements of type " << type
+                           << ", which sequences in memory do not hold";
+}
+
+template <>
+LogicalResult Lowering<RecordCopyOp>::convert(RecordCopyOp op, Adaptor adaptor,
+                                              Maker &make) const {
+  auto type = cast<BaseMemRefType>(adaptor.getSource().getType());
+  if (failed(checkElementType(op, type.getElementType())))
+    return failure();
+  make.rewriter.replaceOp(
+      op, make.call("onnxfoldSequenceRecordCopy", make.pointer(),
+                    make.bufferArguments(adaptor.getSource())));
+  return success();
+}
+
+template <>
+LogicalResult Lowering<RecordAllocOp>::convert(RecordAllocOp op,
+                                               Adaptor adaptor,
+                                               Maker &make) const {
+  auto type = cast<MemRefType>(op.getBufferType());
+  if (failed(checkElementType(op, type.getElementType())))
+    return failure();
+  SmallVector<Value> sizes;
+  auto dynamic = adaptor.getDynamicSizes().begin();
+  for (int64_t size : type.getShape())
+    sizes.push_back(ShapedType::isDynamic(size) ? make.toI64(*dynamic++)
+                                                : make.i64(size));
+  SmallVector<Value> arguments = {
+      make.i32(elementCode(type.getElementType())),
+      make.i64(*elementBytes(type.getElementType())), make.i64(type.getRank()),
+      make.array(sizes)};
+  make.rewriter.replaceOp(
+      op, make.call("onnxfoldSequenceRecordAlloc", make.pointer(), arguments));
+  return success();
+}
+
+template <>
+LogicalResult Lowering<RecordViewOp>::convert(RecordViewOp op, Adaptor adaptor,
+                                              Maker &make) const {
+  auto type = cast<BaseMemRefType>(op.getBuffer().getType());
+  if (op.getChecked()) {
+    SmallVector<Value> sizes;
+    int64_t rank = -1;
+    if (auto ranked = dyn_cast<MemRefType>(type)) {
+      rank = ranked.getRank();
+      for (int64_t size : ranked.getShape())
+        sizes.push_back(make.i64(ShapedType::isDynamic(size) ? -1 : size));
+    }
+    make.call("onnxfoldSequenceRecordCheck", Type(),
+              {adaptor.getRecord(),
+               make.i32(elementCode(type.getElementType())), make.i64(rank),
+               make.array(sizes)});
+  }
+  make.rewriter.replaceOp(op, make.viewOf(adaptor.getRecord(), type));
+  return success();
+}
+
+template <>
+LogicalResult Lowering<RetainOp>::convert(RetainOp op, Adaptor adaptor,
+                                          Maker &make) const {
+  make.call("onnxfoldSequenceRecordRetain", Type(), adaptor.getValue());
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<ReleaseOp>::convert(ReleaseOp op, Adaptor adaptor,
+                                           Maker &make) const {
+  make.call("onnxfoldSequenceRecordRelease", Type(), adaptor.getValue());
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+/// What canonicalisation made of an scf.if that yields storages.
+template <>
+LogicalResult Lowering<arith::SelectOp>::convert(arith::SelectOp op,
+                                                 Adaptor adaptor,
+                                                 Maker &make) const {
+  make.rewriter.replaceOpWithNewOp<arith::SelectOp>(op, adaptor.getCondition(),
+                                                    adaptor.getTrueValue(),
+                                                    adaptor.getFalseValue());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ConvertSeqToMemRefPass
+    : PassWrapper<ConvertSeqToMemRefPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertSeqToMemRefPass)
+
+  StringRef getArgument() const override { return "convert-seq-to-memref"; }
+  StringRef getDescription() const override {
+    return "makes calls and memrefs of storages and records";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, LLVM::LLVMDialect,
+                    memref::MemRefDialect, scf::SCFDialect>();
+  }
+  void runOnOperation() override;
+};
+} // namespace
+
+template <typename... Ops>
+static void addPatterns(RewritePatternSet &patterns,
+                        const TypeConverter &converter,
+                        const LLVMTypeConverter &llvm) {
+  patterns.add<Lowering<Ops>...>(converter, patterns.getContext(), llvm);
+}
+
+void ConvertSeqToMemRefPass::runOnOperation() {
+  MLIRContext *context = &getContext();
+  LLVMTypeConverter llvm(context);
+  TypeConverter converter;
+  converter.addConversion([](Type type) { return type; });
+  auto toPointer = [](Type type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  };
+  converter.addConversion([&](StorageType type) { return toPointer(type); });
+  converter.addConversion([&](RecordType type) { return toPointer(type); });
+
+  ConversionTarget target(*context);
+  target.addIllegalDialect<SequenceDialect>();
+  target.markUnknownOpDynamicallyLegal(
+      [&](Operation *op) { return converter.isLegal(op); });
+  target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
+    return converter.isSignatureLegal(function.getFunctionType()) &&
+           converter.isLegal(&function.getBody());
+  });
+  RewritePatternSet patterns(context);
+  addPatterns<SeqAllocOp, SeqReserveOp, SeqMoveOp, SeqStoreOp, SeqExtractOp,
+              SeqRetainOp, SeqDeallocOp, SeqPositionOp, SeqExpectOp, SeqSplitOp,
+              SeqConcatOp, RecordCopyOp, RecordAllocOp, RecordViewOp, RetainOp,
+              ReleaseOp, arith::SelectOp>(patterns, converter, llvm);
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                 converter);
+  populateCallOpTypeConversionPattern(patterns, converter);
+  populateReturnOpTypeConversionPattern(patterns, converter);
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+  if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
+    signalPassFailure();
+}
+
+std::unique_ptr<Pass> onnxfold::sequence::createConvertSeqToMemRefPass() {
+  return std::make_unique<ConvertSeqToMemRefPass>();
+}

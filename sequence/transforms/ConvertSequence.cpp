@@ -1,0 +1,274 @@
+//===- ConvertSequence.cpp - Sequences become storage and length ----------===//
+//
+// insert and erase take the reference of their sequence, so seqreserve copies
+// the slots only where somebody else has one. No element is copied.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/sequence/Dialect.h"
+#include "onnxfold/sequence/transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace onnxfold::sequence;
+
+namespace {
+/// A sequence after the conversion.
+struct Parts {
+  Parts(ValueRange values) : storage(values[0]), length(values[1]) {}
+  Parts(Value storage, Value length) : storage(storage), length(length) {}
+  Value storage, length;
+};
+
+/// Makes the operations of one pattern.
+struct Maker {
+  Maker(ConversionPatternRewriter &rewriter, Operation *op)
+      : rewriter(rewriter), location(op->getLoc()) {}
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(rewriter, location, value);
+  }
+  Value add(Value left, Value right) {
+    auto l = constantIndex(left), r = constantIndex(right);
+    if (l && r)
+      return index(*l + *r);
+    return arith::AddIOp::create(rewriter, location, left, right);
+  }
+  Value subtract(Value left, Value right) {
+    auto l = constantIndex(left), r = constantIndex(right);
+    if (l && r)
+      return index(*l - *r);
+    return arith::SubIOp::create(rewriter, location, left, right);
+  }
+  /// A position from the front, checked where it is not known.
+  Value position(Value position, Value length, StringRef caller,
+                 bool inclusive) {
+    auto known = constantIndex(position), of = constantIndex(length);
+    if (known && of)
+      if (auto fromFront = positionFromFront(*known, *of, inclusive))
+        return index(*fromFront);
+    return SeqPositionOp::create(rewriter, location, position, length, caller,
+                                 inclusive);
+  }
+  Value reserve(Parts sequence, Value room) {
+    return SeqReserveOp::create(rewriter, location, sequence.storage,
+                                sequence.length, room);
+  }
+  void replace(Operation *op, Parts parts) {
+    SmallVector<Value> values = {parts.storage, parts.length};
+    rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>(values));
+  }
+
+  ConversionPatternRewriter &rewriter;
+  Location location;
+};
+
+template <typename Op> struct Lowering : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+  using OneToNOpAdaptor = typename OpConversionPattern<Op>::OneToNOpAdaptor;
+
+  LogicalResult
+  matchAndRewrite(Op op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Maker make(rewriter, op);
+    return convert(op, adaptor, make);
+  }
+  LogicalResult convert(Op op, OneToNOpAdaptor adaptor, Maker &make) const;
+};
+
+template <>
+LogicalResult Lowering<EmptyOp>::convert(EmptyOp op, OneToNOpAdaptor,
+                                         Maker &make) const {
+  Value zero = make.index(0);
+  make.replace(op,
+               {SeqAllocOp::create(make.rewriter, op.getLoc(), zero), zero});
+  return success();
+}
+
+template <>
+LogicalResult Lowering<ConstructOp>::convert(ConstructOp op,
+                                             OneToNOpAdaptor adaptor,
+                                             Maker &make) const {
+  Value length = make.index(op.getElements().size());
+  Value storage = SeqAllocOp::create(make.rewriter, op.getLoc(), length);
+  for (auto [i, element] : llvm::enumerate(adaptor.getElements()))
+    SeqStoreOp::create(make.rewriter, op.getLoc(), element.front(), storage,
+                       make.index(i));
+  make.replace(op, {storage, length});
+  return success();
+}
+
+template <>
+LogicalResult Lowering<InsertOp>::convert(InsertOp op, OneToNOpAdaptor adaptor,
+                                          Maker &make) const {
+  Parts sequence(adaptor.getSequence());
+  Value position = sequence.length;
+  if (op.getPosition())
+    position = make.position(adaptor.getPosition().front(), sequence.length,
+                             "insert", /*inclusive=*/true);
+  Value one = make.index(1);
+  Value length = make.add(sequence.length, one);
+  Value storage = make.reserve(sequence, length);
+  if (op.getPosition())
+    SeqMoveOp::create(make.rewriter, op.getLoc(), storage, position,
+                      make.add(position, one),
+                      make.subtract(sequence.length, position));
+  SeqStoreOp::create(make.rewriter, op.getLoc(), adaptor.getElement().front(),
+                     storage, position);
+  make.replace(op, {storage, length});
+  return success();
+}
+
+template <>
+LogicalResult Lowering<EraseOp>::convert(EraseOp op, OneToNOpAdaptor adaptor,
+                                         Maker &make) const {
+  Parts sequence(adaptor.getSequence());
+  Value one = make.index(1);
+  Value asked =
+      op.getPosition() ? adaptor.getPosition().front() : make.index(-1);
+  Value position =
+      make.position(asked, sequence.length, "erase", /*inclusive=*/false);
+  Value length = make.subtract(sequence.length, one);
+  Value storage = make.reserve(sequence, sequence.length);
+  Value erased = SeqExtractOp::create(make.rewriter, op.getLoc(), storage,
+                                      position, /*borrowed=*/true);
+  if (op.getPosition())
+    SeqMoveOp::create(make.rewriter, op.getLoc(), storage,
+                      make.add(position, one), position,
+                      make.subtract(length, position));
+  // The reference was the slot's.
+  ReleaseOp::create(make.rewriter, op.getLoc(), erased);
+  make.replace(op, {storage, length});
+  return success();
+}
+
+template <>
+LogicalResult Lowering<RecordAtOp>::convert(RecordAtOp op,
+                                            OneToNOpAdaptor adaptor,
+                                            Maker &make) const {
+  Parts sequence(adaptor.getSequence());
+  Value position = make.position(adaptor.getPosition().front(), sequence.length,
+                                 "at", /*inclusive=*/false);
+  make.rewriter.replaceOpWithNewOp<SeqExtractOp>(op, sequence.storage, position,
+                                                 op.getBorrowed());
+  return success();
+}
+
+template <>
+LogicalResult Lowering<LengthOp>::convert(LengthOp op, OneToNOpAdaptor adaptor,
+                                          Maker &make) const {
+  make.rewriter.replaceOp(op, Parts(adaptor.getSequence()).length);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<CastOp>::convert(CastOp op, OneToNOpAdaptor adaptor,
+                                        Maker &make) const {
+  Parts sequence(adaptor.getSequence());
+  SequenceType said = op.getResult().getType();
+  if (said.hasLength() && !op.getSequence().getType().hasLength())
+    SeqExpectOp::create(make.rewriter, op.getLoc(), sequence.length,
+                        said.getLength());
+  make.replace(op, sequence);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SplitOp>::convert(SplitOp op, OneToNOpAdaptor adaptor,
+                                         Maker &make) const {
+  auto split = SeqSplitOp::create(
+      make.rewriter, op.getLoc(), adaptor.getInput().front(),
+      op.getChunk() ? adaptor.getChunk().front() : make.index(1),
+      op.getSizes() ? adaptor.getSizes().front() : Value(), op.getAxis(),
+      op.getSqueeze());
+  Value length = split.getLength();
+  SequenceType type = op.getResult().getType();
+  if (type.hasLength()) {
+    SeqExpectOp::create(make.rewriter, op.getLoc(), length, type.getLength());
+    length = make.index(type.getLength());
+  }
+  make.replace(op, {split.getStorage(), length});
+  return success();
+}
+
+template <>
+LogicalResult Lowering<ConcatOp>::convert(ConcatOp op, OneToNOpAdaptor adaptor,
+                                          Maker &make) const {
+  Parts sequence(adaptor.getSequence());
+  make.rewriter.replaceOpWithNewOp<SeqConcatOp>(
+      op, sequence.storage, sequence.length, op.getAxis(), op.getStack());
+  return success();
+}
+
+template <>
+LogicalResult Lowering<RetainOp>::convert(RetainOp op, OneToNOpAdaptor adaptor,
+                                          Maker &make) const {
+  make.rewriter.replaceOpWithNewOp<SeqRetainOp>(
+      op, Parts(adaptor.getValue()).storage);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<ReleaseOp>::convert(ReleaseOp op,
+                                           OneToNOpAdaptor adaptor,
+                                           Maker &make) const {
+  Parts sequence(adaptor.getValue());
+  make.rewriter.replaceOpWithNewOp<SeqDeallocOp>(op, sequence.storage,
+                                                 sequence.length);
+  return success();
+}
+
+struct ConvertSequencePass : PassWrapper<ConvertSequencePass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertSequencePass)
+
+  StringRef getArgument() const override { return "convert-sequence"; }
+  StringRef getDescription() const override {
+    return "makes two values of a sequence, its storage and its length";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<SequenceDialect, arith::ArithDialect>();
+  }
+  void runOnOperation() override;
+};
+} // namespace
+
+void ConvertSequencePass::runOnOperation() {
+  MLIRContext *context = &getContext();
+  TypeConverter converter;
+  converter.addConversion([](Type type) { return type; });
+  converter.addConversion(
+      [](SequenceType type, SmallVectorImpl<Type> &types) -> LogicalResult {
+        types.push_back(StorageType::get(type.getContext()));
+        types.push_back(IndexType::get(type.getContext()));
+        return success();
+      });
+
+  ConversionTarget target(*context);
+  target.markUnknownOpDynamicallyLegal(
+      [&](Operation *op) { return converter.isLegal(op); });
+  target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
+    return converter.isSignatureLegal(function.getFunctionType()) &&
+           converter.isLegal(&function.getBody());
+  });
+  RewritePatternSet patterns(context);
+  patterns.add<Lowering<EmptyOp>, Lowering<ConstructOp>, Lowering<InsertOp>,
+               Lowering<EraseOp>, Lowering<RecordAtOp>, Lowering<LengthOp>,
+               Lowering<CastOp>, Lowering<SplitOp>, Lowering<ConcatOp>,
+               Lowering<RetainOp>, Lowering<ReleaseOp>>(converter, context);
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                 converter);
+  populateCallOpTypeConversionPattern(patterns, converter);
+  populateReturnOpTypeConversionPattern(patterns, converter);
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+  if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
+    signalPassFailure();
+}
+
+std::unique_ptr<Pass> onnxfold::sequence::createConvertSequencePass() {
+  return std::make_unique<ConvertSequencePass>();
+}

@@ -1,0 +1,67 @@
+//===- Passes.h - From sequences to programs --------------------*- C++ -*-===//
+//
+// The passes that make programs of sequence operations, and the pipeline of all
+// of them, `--lower-sequence-to-llvm` in fold-opt:
+//
+//   canonicalize, one-shot-bufferize (function boundaries too)
+//   sequence-ownership        what lives how long; elements are shared
+//   convert-sequence          a sequence becomes its storage and its length
+//   buffer deallocation       MLIR's own, for all other buffers
+//   convert-seq-to-memref     calls of the run-time library, views of records
+//   to LLVM                   linalg, scf, memref, arith, math, func
+//
+// What compiled functions take and give:
+//   tensor     a memref, as MLIR's bufferization has it: arguments stay the
+//              caller's, results become the caller's.
+//   sequence   a pointer to its storage and its length (SequenceValue in
+//              runtime/Runtime.h). A function takes the references that it is
+//              passed, and gives those that it returns; whoever wants to keep
+//              an argument passes one reference more. runtime/Sequence.h does
+//              that.
+// With `llvm.emit_c_interface` a function f is _mlir_ciface_f too: a pointer to
+// the results (a struct if there are several, sequences side by side as two
+// fields) unless there is none, then the arguments: of a sequence its two
+// words, of a tensor a pointer to its descriptor.
+//
+// Errors are diagnostics: functions with several blocks, and operations nobody
+// knows that take sequences.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_PASSES_H
+#define ONNXFOLD_SEQUENCE_TRANSFORMS_PASSES_H
+
+#include <memory>
+
+namespace mlir {
+class DialectRegistry;
+class OpPassManager;
+class Pass;
+} // namespace mlir
+
+namespace onnxfold::sequence {
+
+/// Of a function after bufferization: says with retain, release and `borrowed`
+/// how long sequences and records live, and makes records of buffers that
+/// become elements. Nothing but convert-sequence should run after it.
+std::unique_ptr<mlir::Pass> createSequenceOwnershipPass();
+
+/// Of a module: makes two values of a sequence, its storage and its length,
+/// also through scf.for, scf.while, scf.if and functions.
+std::unique_ptr<mlir::Pass> createConvertSequencePass();
+
+/// Of a module: makes calls of the run-time library (runtime/Runtime.h) of the
+/// operations on storage and records.
+std::unique_ptr<mlir::Pass> createConvertSeqToMemRefPass();
+
+/// All of the above and what is between, down to the LLVM dialect.
+void buildLowerSequenceToLLVM(mlir::OpPassManager &manager);
+
+/// The passes and the pipeline by name.
+void registerSequencePasses();
+
+/// The dialects that the pipeline needs, with their models for bufferization.
+void registerSequenceDialects(mlir::DialectRegistry &registry);
+
+} // namespace onnxfold::sequence
+
+#endif // ONNXFOLD_SEQUENCE_TRANSFORMS_PASSES_H

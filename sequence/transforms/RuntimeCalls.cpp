@@ -1,0 +1,157 @@
+//===- RuntimeCalls.cpp - Calls of the run-time library -------------------===//
+
+#include "onnxfold/sequence/transforms/RuntimeCalls.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace onnxfold::sequence;
+
+uint32_t onnxfold::sequence::elementCode(Type type) {
+  if (type.isIndex())
+    return 3 << 16 | 64;
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return (integer.isSignless()   ? 1
+            : integer.isUnsigned() ? 2
+                                   : 5)
+               << 16 |
+           integer.getWidth();
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 6 << 16 | (elementCode(complex.getElementType()) & 0xffff) |
+           (isa<FloatType>(complex.getElementType()) ? 0 : 1 << 15);
+  auto real = cast<FloatType>(type);
+  if (real.isF16() || real.isF32() || real.isF64())
+    return 4 << 16 | real.getWidth();
+  auto semantics = llvm::APFloat::SemanticsToEnum(real.getFloatSemantics());
+  return 7 << 16 | uint32_t(semantics) << 8 | real.getWidth();
+}
+
+std::optional<int64_t> onnxfold::sequence::elementBytes(Type type) {
+  if (type.isIndex())
+    return 8;
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    auto part = elementBytes(complex.getElementType());
+    return part ? std::optional(2 * *part) : std::nullopt;
+  }
+  if (!type.isIntOrFloat())
+    return std::nullopt;
+  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+}
+
+RuntimeCalls::RuntimeCalls(OpBuilder &builder, Location location,
+                           const LLVMTypeConverter &converter, Operation *at)
+    : builder(builder), location(location), converter(converter),
+      module(SymbolTable::getNearestSymbolTable(at)),
+      function(at->getParentOfType<FunctionOpInterface>()),
+      pointerType(LLVM::LLVMPointerType::get(builder.getContext())) {}
+
+Value RuntimeCalls::call(StringRef name, Type result, ValueRange arguments) {
+  Type returned =
+      result ? result : LLVM::LLVMVoidType::get(builder.getContext());
+  auto declared = dyn_cast_or_null<LLVM::LLVMFuncOp>(
+      SymbolTable::lookupSymbolIn(module, name));
+  if (!declared) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&module->getRegion(0).front());
+    declared = LLVM::LLVMFuncOp::create(
+        builder, module->getLoc(), name,
+        LLVM::LLVMFunctionType::get(returned,
+                                    SmallVector<Type>(arguments.getTypes())));
+  }
+  auto call = LLVM::CallOp::create(builder, location, declared, arguments);
+  return result ? call.getResult() : Value();
+}
+
+Value RuntimeCalls::i64(int64_t value) {
+  return arith::ConstantIntOp::create(builder, location, value, 64);
+}
+
+Value RuntimeCalls::i32(uint32_t value) {
+  return arith::ConstantIntOp::create(builder, location, value, 32);
+}
+
+Value RuntimeCalls::toI64(Value index) {
+  return arith::IndexCastOp::create(builder, location, builder.getI64Type(),
+                                    index);
+}
+
+Value RuntimeCalls::toIndex(Value i64) {
+  return arith::IndexCastOp::create(builder, location, builder.getIndexType(),
+                                    i64);
+}
+
+Value RuntimeCalls::address(Value base, int64_t bytes) {
+  return LLVM::GEPOp::create(builder, location, pointerType,
+                             builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>(int32_t(bytes)));
+}
+
+Value RuntimeCalls::load(Type type, Value address) {
+  return LLVM::LoadOp::create(builder, location, type, address);
+}
+
+void RuntimeCalls::store(Value value, Value address) {
+  LLVM::StoreOp::create(builder, location, value, address);
+}
+
+Value RuntimeCalls::onStack(Type type, int64_t count) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function->getRegion(0).front());
+  Value size = arith::ConstantIntOp::create(builder, location, count, 64);
+  return LLVM::AllocaOp::create(builder, location, pointerType, type, size,
+                                /*alignment=*/8);
+}
+
+Value RuntimeCalls::array(ValueRange values) {
+  Value array =
+      onStack(builder.getI64Type(), std::max<int64_t>(values.size(), 1));
+  for (auto [i, value] : llvm::enumerate(values))
+    store(value, address(array, i * 8));
+  return array;
+}
+
+SmallVector<Value> RuntimeCalls::bufferArguments(Value buffer) {
+  auto type = cast<BaseMemRefType>(buffer.getType());
+  Value descriptor =
+      reinterpret(buffer, converter.convertType(buffer.getType()));
+  Value rank, place;
+  if (auto ranked = dyn_cast<MemRefType>(type)) {
+    rank = i64(ranked.getRank());
+    place = onStack(descriptor.getType(), 1);
+    store(descriptor, place);
+  } else {
+    UnrankedMemRefDescriptor unranked(descriptor);
+    rank = unranked.rank(builder, location);
+    place = unranked.memRefDescPtr(builder, location);
+  }
+  Type element = type.getElementType();
+  return {i32(elementCode(element)), i64(*elementBytes(element)), rank, place};
+}
+
+Value RuntimeCalls::text(StringRef value) {
+  std::string name = "onnxfold_sequence_text_" + value.str();
+  if (!SymbolTable::lookupSymbolIn(module, name)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&module->getRegion(0).front());
+    std::string text = value.str() + '\0';
+    LLVM::GlobalOp::create(
+        builder, module->getLoc(),
+        LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+        /*isConstant=*/true, LLVM::Linkage::Internal, name,
+        builder.getStringAttr(text));
+  }
+  return LLVM::AddressOfOp::create(builder, location, pointerType, name);
+}
+
+Value RuntimeCalls::reinterpret(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(builder, location, type, value)
+      .getResult(0);
+}

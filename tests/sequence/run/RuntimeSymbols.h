@@ -1,0 +1,57 @@
+//===- RuntimeSymbols.h - What compiled tests call --------------*- C++ -*-===//
+//
+// The functions of the sequence run time and of the counting allocator, for
+// execution engines, which look up names.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TESTS_SEQUENCE_RUN_RUNTIMESYMBOLS_H
+#define ONNXFOLD_TESTS_SEQUENCE_RUN_RUNTIMESYMBOLS_H
+
+#include "onnxfold/sequence/runtime/Runtime.h"
+#include "onnxfold/tests/lib/jit/CountingAllocator.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace onnxfold {
+
+using Symbols = std::vector<std::pair<std::string, void *>>;
+
+/// Of runtime/Runtime.h.
+inline Symbols runtimeSymbols() {
+  Symbols symbols;
+#define SYMBOL(NAME) symbols.emplace_back(#NAME, reinterpret_cast<void *>(NAME))
+  SYMBOL(onnxfoldSequenceAlloc);
+  SYMBOL(onnxfoldSequenceConcat);
+  SYMBOL(onnxfoldSequenceDealloc);
+  SYMBOL(onnxfoldSequenceMove);
+  SYMBOL(onnxfoldSequenceOtherLength);
+  SYMBOL(onnxfoldSequenceOutOfRange);
+  SYMBOL(onnxfoldSequenceRecordAlloc);
+  SYMBOL(onnxfoldSequenceRecordCheck);
+  SYMBOL(onnxfoldSequenceRecordCopy);
+  SYMBOL(onnxfoldSequenceRecordRelease);
+  SYMBOL(onnxfoldSequenceRecordRetain);
+  SYMBOL(onnxfoldSequenceReserve);
+  SYMBOL(onnxfoldSequenceRetain);
+  SYMBOL(onnxfoldSequenceSplit);
+#undef SYMBOL
+  return symbols;
+}
+
+/// The same, and malloc and free that count.
+inline Symbols countedSymbols() {
+  Symbols symbols = runtimeSymbols();
+  symbols.emplace_back("malloc", reinterpret_cast<void *>(countingAlloc));
+  symbols.emplace_back("free", reinterpret_cast<void *>(countingFree));
+  return symbols;
+}
+
+/// Records and storages are from the counting allocator from now on.
+inline void countRuntimeMemory() {
+  sequence::setSequenceAllocator({countingAlloc, countingFree});
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TESTS_SEQUENCE_RUN_RUNTIMESYMBOLS_H
