@@ -53,15 +53,17 @@ namespace {
 
 class Maker {
 public:
-  Maker(FunctionOpInterface graph, uint64_t seed, unsigned trial,
-        const Choice &choice)
-      : graph(graph), seed(seed), trial(trial), choice(choice) {}
+  Maker(FunctionOpInterface graph, const FoldLimits &limits, uint64_t seed,
+        unsigned trial, const Choice &choice)
+      : graph(graph), limits(limits), seed(seed), trial(trial), choice(choice) {
+  }
 
   llvm::Expected<std::vector<FoldedValue>> make();
 
 private:
   int64_t sizeOf(unsigned argument, unsigned position, StringRef name);
   std::optional<Shape> shapeOf(BlockArgument argument, Type type);
+  llvm::Error checkSize(BlockArgument argument) const;
   void inferShapes();
   FoldedValue valueOf(BlockArgument argument, Type type, unsigned depth);
   Elements tensor(BlockArgument argument, DataType type, ShapeRef shape,
@@ -69,6 +71,7 @@ private:
   NumberRange rangeOf(BlockArgument argument, DataType type);
 
   FunctionOpInterface graph;
+  const FoldLimits &limits;
   uint64_t seed;
   unsigned trial;
   const Choice &choice;
@@ -117,6 +120,20 @@ std::optional<Shape> Maker::shapeOf(BlockArgument argument, Type type) {
     size = sizeOf(argument.getArgNumber(), i, name);
   }
   return shape;
+}
+
+/// Random numbers are made as f64.
+llvm::Error Maker::checkSize(BlockArgument argument) const {
+  const std::optional<Shape> &shape = shapes[argument.getArgNumber()];
+  if (!shape)
+    return llvm::Error::success();
+  std::optional<int64_t> count = checkedNumElements(*shape);
+  if (count && uint64_t(*count) <= limits.maxResultBytes / sizeof(double))
+    return llvm::Error::success();
+  return llvm::createStringError("input '" + valueName(argument) +
+                                 "' has shape " + toString(*shape) +
+                                 ", random values would take more than " +
+                                 llvm::Twine(limits.maxResultBytes) + " bytes");
 }
 
 /// Evaluates the graph for arguments of these shapes, whatever their values.
@@ -194,8 +211,11 @@ FoldedValue Maker::valueOf(BlockArgument argument, Type type, unsigned depth) {
 }
 
 llvm::Expected<std::vector<FoldedValue>> Maker::make() {
-  for (BlockArgument argument : graph.getArguments())
+  for (BlockArgument argument : graph.getArguments()) {
     shapes.push_back(shapeOf(argument, argument.getType()));
+    if (llvm::Error error = checkSize(argument))
+      return error;
+  }
   inferShapes();
   std::vector<FoldedValue> values;
   for (BlockArgument argument : graph.getArguments()) {
@@ -209,7 +229,7 @@ llvm::Expected<std::vector<FoldedValue>> Maker::make() {
 }
 
 llvm::Expected<std::vector<FoldedValue>>
-onnxfold::randomInputs(FunctionOpInterface graph, uint64_t seed, unsigned trial,
-                       unsigned choice) {
-  return Maker(graph, seed, trial, choices[choice]).make();
+onnxfold::randomInputs(FunctionOpInterface graph, const FoldLimits &limits,
+                       uint64_t seed, unsigned trial, unsigned choice) {
+  return Maker(graph, limits, seed, trial, choices[choice]).make();
 }

@@ -25,10 +25,10 @@ unsigned numInputChoices();
 /// A value for each input of `graph`. `trial`: which random numbers, and sizes;
 /// `choice` < numInputChoices(). The graph's operations get the types that
 /// follow from the sizes. An error names an input whose type has no values
-/// here.
+/// here, or that would be larger than `limits.maxResultBytes`.
 llvm::Expected<std::vector<FoldedValue>>
-randomInputs(mlir::FunctionOpInterface graph, uint64_t seed, unsigned trial,
-             unsigned choice);
+randomInputs(mlir::FunctionOpInterface graph, const FoldLimits &limits,
+             uint64_t seed, unsigned trial, unsigned choice);
 
 } // namespace onnxfold
 

@@ -134,7 +134,8 @@ std::optional<Execution> Verification::runOriginal(unsigned trial) {
     unsigned attempt = (first + i) % numInputChoices();
     Copy copy(before);
     specialise(copy.graph());
-    auto values = randomInputs(copy.graph(), options.seed, trial, attempt);
+    auto values = randomInputs(copy.graph(), options.limits, options.seed,
+                               trial, attempt);
     if (!values) {
       noteNotRun("the model", notFolded(ReasonCode::InputNotConstant,
                                         llvm::toString(values.takeError())));

@@ -85,6 +85,17 @@ def the_limit_on_work_holds_for_the_whole_run(folder):
 
 
 @suite.case
+def an_input_that_is_too_large(folder):
+    """No memory is asked for: the model is folded, and said not to be verified."""
+    for size in (10**6, 2**40):
+        shape = (size, size)
+        source = model([node("Identity", ["x"], ["i"]), node("Relu", ["i"], ["y"])], [info("x", shape)], [info("y", shape)])
+        found = verified(save(folder, source), folder)
+        t.expectEqual((found["trials"], found["compared"]), (0, []), "trials and compared values")
+        t.expect(f"input 'x' has shape [{size}, {size}]" in found["not_run"][0]["text"], f"not run: {found['not_run']}")
+
+
+@suite.case
 def sizes_of_unequal_names_that_have_to_be_equal(folder):
     """An exporter calls one dimension s31 and s80: inputs of other sizes are refused, and others are tried."""
     nodes = [node("Add", ["x", "z"], ["y"])]
