@@ -48,6 +48,10 @@ bool deallocation::isAutomatic(OpResult result) {
 Aliases::Aliases(ModuleOp module, Functions &functions) : functions(functions) {
   for (auto function : module.getOps<func::FuncOp>())
     number(function);
+  module.walk([&](func::CallOp call) {
+    if (func::FuncOp callee = functions.calleeOf(call))
+      calls[callee].push_back(call);
+  });
   // From "nothing is shared" up: functions and loops may depend on each other
   // in circles. What is known of sources depends on the summaries.
   bool changed = true;
@@ -197,6 +201,32 @@ bool Aliases::share(Value a, Value b) {
 /// All pairs of a wide group cost too much: its members share.
 static constexpr unsigned widestGroup = 40;
 
+/// Two arguments of a block or results of an operation, as far as is known yet.
+bool Aliases::groupMayShare(Value a, Value b) {
+  auto left = predecessors.find(a), right = predecessors.find(b);
+  if (left != predecessors.end() && right != predecessors.end())
+    return llvm::any_of(llvm::zip_equal(left->second, right->second),
+                        [&](auto pair) {
+                          return mayShare(std::get<0>(pair), std::get<1>(pair));
+                        });
+  auto argument = dyn_cast<BlockArgument>(a);
+  if (argument && isa<func::FuncOp>(a.getParentBlock()->getParentOp()))
+    return argumentsMayShare(argument, cast<BlockArgument>(b));
+  SmallVector<Pair> ignored;
+  return expand(a, b, ignored);
+}
+
+/// Of a function: known only if all its calls are.
+bool Aliases::argumentsMayShare(BlockArgument a, BlockArgument b) {
+  auto function = cast<func::FuncOp>(a.getParentBlock()->getParentOp());
+  if (!functions.lookup(function)->isInternal)
+    return true;
+  return llvm::any_of(calls[function], [&](Operation *call) {
+    return mayShare(call->getOperand(a.getArgNumber()),
+                    call->getOperand(b.getArgNumber()));
+  });
+}
+
 bool Aliases::refineGroups() {
   bool changedAny = false, changed = true;
   auto relate = [&](Value a, Value b) {
@@ -210,20 +240,8 @@ bool Aliases::refineGroups() {
           Value a = group[i], b = group[j];
           if (share(a, b))
             continue;
-          if (group.size() > widestGroup) {
+          if (group.size() > widestGroup || groupMayShare(a, b))
             relate(a, b);
-            continue;
-          }
-          auto left = predecessors.find(a), right = predecessors.find(b);
-          if (left == predecessors.end() || right == predecessors.end()) {
-            SmallVector<Pair> ignored;
-            if (expand(a, b, ignored))
-              relate(a, b);
-            continue;
-          }
-          for (auto [x, y] : llvm::zip(left->second, right->second))
-            if (mayShare(x, y))
-              relate(a, b);
         }
       }
     }
@@ -267,10 +285,11 @@ bool Aliases::expand(Value later, Value earlier, SmallVectorImpl<Pair> &work) {
   bool sameBlock =
       isa<BlockArgument>(earlier) && earlier.getParentBlock() == block;
   auto edges = predecessors.find(later);
-  if (edges == predecessors.end())
-    return true; // of a function, or of a region that nothing is known of
-  if (sameBlock)
+  bool isKnown = edges != predecessors.end();
+  if (sameBlock && (isKnown || isa<func::FuncOp>(block->getParentOp())))
     return share(later, earlier);
+  if (!isKnown)
+    return true; // of a function, or of a region that nothing is known of
   for (Value value : edges->second)
     work.push_back({value, earlier});
   return false;

@@ -47,6 +47,8 @@ private:
   void traverse(llvm::SmallVector<mlir::Value> work, mlir::Operation *scope,
                 llvm::SmallVectorImpl<mlir::Value> &found);
   bool refineGroups();
+  bool groupMayShare(mlir::Value a, mlir::Value b);
+  bool argumentsMayShare(mlir::BlockArgument a, mlir::BlockArgument b);
   bool refineSummary(mlir::func::FuncOp function);
   bool mayShare(mlir::Value a, mlir::Value b);
   bool expand(mlir::Value later, mlir::Value earlier,
@@ -63,6 +65,8 @@ private:
   /// edge by edge in the same order for all values of one successor.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> predecessors;
   llvm::DenseMap<mlir::Value, std::vector<mlir::Value>> knownSources;
+  /// The calls of each internal function.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> calls;
   /// Arguments of one block or results of one operation, two or more.
   std::vector<llvm::SmallVector<mlir::Value, 4>> groups;
   llvm::DenseSet<Pair> shared;

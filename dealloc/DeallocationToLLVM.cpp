@@ -173,32 +173,27 @@ struct SelectLowering : OpConversionPattern<arith::SelectOp> {
   }
 };
 
-/// memref.alloca_scope and its end, which MLIR has no structural conversion
-/// for.
-struct AllocaScopeConversion : OpConversionPattern<memref::AllocaScopeOp> {
+/// Functions, with the arguments of all their blocks.
+struct FunctionConversion : OpConversionPattern<func::FuncOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(memref::AllocaScopeOp op, OpAdaptor,
+  matchAndRewrite(func::FuncOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    FunctionType type = op.getFunctionType();
+    TypeConverter::SignatureConversion arguments(type.getNumInputs());
     SmallVector<Type> results;
-    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), results)))
+    if (failed(getTypeConverter()->convertSignatureArgs(type.getInputs(),
+                                                        arguments)) ||
+        failed(getTypeConverter()->convertTypes(type.getResults(), results)))
       return failure();
-    auto scope = memref::AllocaScopeOp::create(rewriter, op.getLoc(), results);
-    rewriter.inlineRegionBefore(op.getBodyRegion(), scope.getBodyRegion(),
-                                scope.getBodyRegion().end());
-    rewriter.replaceOp(op, scope);
-    return success();
-  }
-};
-
-struct AllocaScopeReturnConversion
-    : OpConversionPattern<memref::AllocaScopeReturnOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(memref::AllocaScopeReturnOp op, OpAdaptor operands,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<memref::AllocaScopeReturnOp>(
-        op, operands.getOperands());
+    if (!op.isExternal() &&
+        failed(rewriter.convertRegionTypes(&op.getBody(), *getTypeConverter(),
+                                           &arguments)))
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setFunctionType(
+          rewriter.getFunctionType(arguments.getConvertedTypes(), results));
+    });
     return success();
   }
 };
@@ -248,11 +243,7 @@ LogicalResult convertModule(ModuleOp module, bool generic) {
   patterns.add<Lowering<NullOp>, Lowering<OwnOp>, Lowering<GetBufferOp>,
                Lowering<FreeOp>, Lowering<RetainOp>>(types, descriptors,
                                                      *runTime, context);
-  patterns
-      .add<SelectLowering, AllocaScopeConversion, AllocaScopeReturnConversion>(
-          types, context);
-  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                 types);
+  patterns.add<FunctionConversion, SelectLowering>(types, context);
   populateCallOpTypeConversionPattern(patterns, types);
   populateReturnOpTypeConversionPattern(patterns, types);
   populateBranchOpInterfaceTypeConversionPattern(patterns, types);
@@ -263,9 +254,6 @@ LogicalResult convertModule(ModuleOp module, bool generic) {
     return types.isSignatureLegal(op.getFunctionType()) &&
            types.isLegal(&op.getBody());
   });
-  target.addDynamicallyLegalOp<memref::AllocaScopeOp,
-                               memref::AllocaScopeReturnOp>(
-      [&](Operation *op) { return types.isLegal(op); });
   target.markUnknownOpDynamicallyLegal([&](Operation *op) {
     if (isNotBranchOpInterfaceOrReturnLikeOp(op))
       return types.isLegal(op);

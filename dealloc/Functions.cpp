@@ -57,10 +57,13 @@ FunctionInfo *Functions::lookup(func::FuncOp function) {
   return found == infos.end() ? nullptr : &found->second;
 }
 
-FunctionInfo *Functions::lookup(Operation *call) {
+func::FuncOp Functions::calleeOf(Operation *call) {
   auto direct = dyn_cast<func::CallOp>(call);
-  if (!direct)
-    return nullptr;
-  auto found = byName.find(direct.getCalleeAttr().getAttr());
-  return found == byName.end() ? nullptr : lookup(found->second);
+  return direct ? byName.lookup(direct.getCalleeAttr().getAttr())
+                : func::FuncOp();
+}
+
+FunctionInfo *Functions::lookup(Operation *call) {
+  func::FuncOp callee = calleeOf(call);
+  return callee ? lookup(callee) : nullptr;
 }

@@ -43,6 +43,7 @@ public:
   /// Null if the callee is not a func.func of this module.
   FunctionInfo *lookup(mlir::func::FuncOp function);
   FunctionInfo *lookup(mlir::Operation *call);
+  mlir::func::FuncOp calleeOf(mlir::Operation *call);
 
 private:
   llvm::DenseMap<mlir::Operation *, FunctionInfo> infos;

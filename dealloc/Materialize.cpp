@@ -266,6 +266,8 @@ Operation *Materializer::doCall(Operation *op) {
 void Materializer::doTerminator(Operation *op) {
   if (op->getNumSuccessors() != 0)
     return doBranch(op);
+  for (Region &region : op->getRegions()) // scf.reduce
+    doRegion(region, /*ownsArguments=*/false);
   builder.setInsertionPoint(op);
   auto planned = plan.operations.find(op);
   SmallVector<Value> passed;
@@ -329,6 +331,11 @@ void Materializer::doBranch(Operation *op) {
       continue;
     }
     Block *successor = op->getSuccessor(i);
+    if (edge.passed.empty() && successor->hasOneUse()) {
+      builder.setInsertionPointToStart(successor);
+      handOver(edge);
+      continue;
+    }
     Block *between = builder.createBlock(successor);
     SmallVector<Value> operands;
     if (branch) {

@@ -20,8 +20,8 @@
 // Errors are diagnostics at the operation, and name it; a module for which
 // `deallocate` reports one is unchanged.
 // Thread safety: as passes. `deallocate` and the conversion to LLVM change
-// functions and declarations, so they are passes on the module; the others run
-// on functions.
+// functions and declarations, and `buffer-reuse` asks what callees need, so they
+// are passes on the module; the others run on functions.
 // docs/deallocation.md tells what programs they accept.
 //
 //===----------------------------------------------------------------------===//
@@ -71,7 +71,7 @@ struct BufferReuseOptions {
   int64_t stackBytes = 16384; // allocas of one function, in all; 0 = none
 };
 
-/// `buffer-reuse`, on functions: see BufferReuse.h.
+/// `buffer-reuse`, on modules: see BufferReuse.h.
 std::unique_ptr<mlir::Pass>
 createBufferReusePass(const BufferReuseOptions &options = {});
 
@@ -79,6 +79,10 @@ createBufferReusePass(const BufferReuseOptions &options = {});
 /// or of at most one memref, as scf.if and deallocation.free. Others stay for
 /// the conversion to LLVM.
 std::unique_ptr<mlir::Pass> createDeallocationToScfPass();
+
+/// `inline-alloca-scopes`, on functions: memref.alloca_scope as straight code.
+/// finalize-memref-to-llvm does not lower those that return memrefs.
+std::unique_ptr<mlir::Pass> createInlineAllocaScopesPass();
 
 struct DeallocationToLLVMOptions {
   /// Frees by `_mlir_memref_to_llvm_free`, as finalize-memref-to-llvm does with

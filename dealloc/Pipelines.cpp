@@ -39,7 +39,7 @@ void onnxfold::addBufferDeallocationAndReuse(
   };
   addOnFunctions(createDeallocationSimplificationPass());
   if (options.bufferReuse) {
-    addOnFunctions(createBufferReusePass(options.reuse));
+    pm.addPass(createBufferReusePass(options.reuse));
     addOnFunctions(createDeallocationSimplificationPass());
   }
   addOnFunctions(createDeallocationToScfPass());
@@ -51,6 +51,7 @@ void onnxfold::addLowerDeallocationToLLVM(
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
   addOnFunctions(createDeallocationToScfPass());
+  addOnFunctions(createInlineAllocaScopesPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
   addOnFunctions(createConvertLinalgToLoopsPass());
   pm.addPass(memref::createExpandReallocPass({/*emitDeallocs=*/true}));
@@ -109,6 +110,7 @@ void onnxfold::registerDeallocationPasses() {
   registerPass([] { return createDeallocationSimplificationPass(); });
   registerPass([] { return createBufferReusePass(); });
   registerPass([] { return createDeallocationToScfPass(); });
+  registerPass([] { return createInlineAllocaScopesPass(); });
   registerPass([] { return createConvertDeallocationOpsToLLVMPass(); });
   PassPipelineRegistration<DeallocationPipelineOptions>(
       "buffer-deallocation-and-reuse",

@@ -54,13 +54,14 @@ bool passesMemRefsUnseen(Operation *op) {
          });
 }
 
-LogicalResult checkMemory(Operation *op) {
+LogicalResult checkMemory(Operation *op, ModuleOp module) {
   for (OpResult result : op->getResults()) {
     if (!isAllocated(result))
       continue;
-    if (!op->getParentOfType<func::FuncOp>())
-      return op->emitOpError("allocates outside of a func.func, where "
-                             "deallocate does not look");
+    auto function = op->getParentOfType<func::FuncOp>();
+    if (!function || function->getParentOp() != module)
+      return op->emitOpError("allocates outside of the functions of the module "
+                             "that deallocate runs on");
     if (!isa<memref::MemRefDialect, bufferization::BufferizationDialect>(
             op->getDialect()))
       return op->emitOpError("allocates memory that deallocation.free cannot "
@@ -76,7 +77,7 @@ LogicalResult checkMemory(Operation *op) {
   return success();
 }
 
-LogicalResult checkOperation(Operation *op) {
+LogicalResult checkOperation(Operation *op, ModuleOp module) {
   if (isa_and_nonnull<DeallocationDialect>(op->getDialect()))
     return op->emitOpError("is there already: deallocate must run once");
   if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp,
@@ -104,13 +105,14 @@ LogicalResult checkOperation(Operation *op) {
         return op->emitOpError("is not supported by deallocate: it is a branch "
                                "that does not forward its operands");
   }
-  return checkMemory(op);
+  return checkMemory(op, module);
 }
 
 } // namespace
 
 LogicalResult onnxfold::deallocation::checkPreconditions(ModuleOp module) {
   bool failedAny = false;
-  module.walk([&](Operation *op) { failedAny |= failed(checkOperation(op)); });
+  module.walk(
+      [&](Operation *op) { failedAny |= failed(checkOperation(op, module)); });
   return failure(failedAny);
 }

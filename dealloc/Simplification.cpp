@@ -98,6 +98,13 @@ static void canonicalizeOwnership(Operation *function) {
   (void)applyOpPatternsGreedily(operations, std::move(patterns), config);
 }
 
+static void eraseUnused(Operation *function) {
+  function->walk([](Operation *op) {
+    if (isa<NullOp, OwnOp, GetBufferOp>(op) && op->use_empty())
+      op->erase();
+  });
+}
+
 namespace {
 
 struct SimplificationPass
@@ -131,6 +138,7 @@ struct SimplificationPass
       NullabilityAnalysis nullability(function);
       changed = replaceByNull(nullability);
       changed |= removeUnusedSlots(function);
+      eraseUnused(function);
     }
   }
 };

@@ -16,16 +16,14 @@ using bufferization::AllocTensorOp;
 
 namespace {
 
-/// Gives each use of `alloc` a clone right before its user. One with a `copy`
-/// operand has a content, which all uses may share.
-void splitUses(AllocTensorOp alloc) {
-  if (alloc.getCopy())
-    return;
-  for (OpOperand &use : llvm::make_early_inc_range(alloc->getUses())) {
-    OpBuilder builder(use.getOwner());
-    use.set(builder.clone(*alloc)->getResult(0));
-  }
-  alloc.erase();
+/// Gives each operand of `op` that is an alloc_tensor a clone right before it.
+/// One with a `copy` operand has a content, which all uses may share.
+void splitOperands(Operation *op) {
+  OpBuilder builder(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (auto alloc = operand.get().getDefiningOp<AllocTensorOp>())
+      if (!alloc.getCopy())
+        operand.set(builder.clone(*alloc)->getResult(0));
 }
 
 struct SplitAllocTensorsPass
@@ -41,10 +39,12 @@ struct SplitAllocTensorsPass
   }
 
   void runOnOperation() override {
-    SmallVector<AllocTensorOp> allocs;
-    getOperation().walk([&](AllocTensorOp op) { allocs.push_back(op); });
-    for (AllocTensorOp alloc : allocs)
-      splitUses(alloc);
+    SmallVector<Operation *> operations;
+    getOperation().walk([&](Operation *op) { operations.push_back(op); });
+    llvm::for_each(operations, splitOperands);
+    for (Operation *op : operations)
+      if (isa<AllocTensorOp>(op) && op->use_empty())
+        op->erase();
   }
 };
 

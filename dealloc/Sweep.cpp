@@ -31,9 +31,14 @@ LogicalResult Sweep::run() {
       findLiveBlocks();
     if (failed(sweepBlock(birth.block, birth.after)))
       return failure();
-    for (Block &block : region)
-      if (&block != birth.block && liveIn.contains(&block) &&
-          failed(sweepBlock(&block, nullptr)))
+    // In the order of the program: it decides in which order members are found.
+    SmallVector<Block *> blocks(liveIn.begin(), liveIn.end());
+    llvm::sort(blocks, [&](Block *a, Block *b) {
+      return planner.aliases.place(&a->front()) <
+             planner.aliases.place(&b->front());
+    });
+    for (Block *block : blocks)
+      if (block != birth.block && failed(sweepBlock(block, nullptr)))
         return failure();
     if (region.hasOneBlock() || members.size() == before)
       return success();
@@ -144,6 +149,13 @@ void Sweep::endOnEdges(Block *block) {
 // One use
 //===----------------------------------------------------------------------===//
 
+/// Also the last operation of a region that nothing is known of.
+static bool isTerminator(Operation *op) {
+  return op->hasTrait<OpTrait::IsTerminator>() ||
+         (op == &op->getBlock()->back() &&
+          op->mightHaveTrait<OpTrait::IsTerminator>());
+}
+
 LogicalResult Sweep::visit(const Use &use, bool isLast, bool &ended) {
   if (Operation *release = releaseIn(use.op))
     return visitRelease(release, isLast, ended);
@@ -153,7 +165,7 @@ LogicalResult Sweep::visit(const Use &use, bool isLast, bool &ended) {
     endings.push_back({kind, use.op});
     ended = true;
   };
-  if (use.op->hasTrait<OpTrait::IsTerminator>()) {
+  if (isTerminator(use.op)) {
     bool passesOn = use.op->hasTrait<OpTrait::ReturnLike>() ||
                     isa<RegionBranchTerminatorOpInterface>(use.op);
     Operation *parent = use.op->getParentOp();

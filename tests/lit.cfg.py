@@ -21,3 +21,4 @@ if "ONNXFOLD_LONG" in os.environ:
     config.available_features.add("long")
 
 config.substitutions.append(("%python", config.test_python))
+config.substitutions.append(("%build", config.onnxfold_build))

@@ -1,0 +1,112 @@
+// Unstructured control flow: owners end on the edges behind which nothing uses them.
+// RUN: fold-opt %s -deallocate -split-input-file -allow-unregistered-dialect | FileCheck %s
+
+// e20: an outer buffer and a new one meet.
+// CHECK-LABEL: @merge
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: %[[OA:.*]] = deallocation.own %[[A]]
+// CHECK: cf.cond_br %{{.*}}, ^[[NEW:bb.*]], ^[[END:bb.*]](%[[A]], %[[OA]]
+// CHECK: ^[[NEW]]:
+// CHECK-NEXT: deallocation.retain() of(%[[OA]])
+// CHECK: %[[B:.*]] = memref.alloc
+// CHECK: %[[OB:.*]] = deallocation.own %[[B]]
+// CHECK: cf.br ^[[END]](%[[B]], %[[OB]]
+// CHECK: ^[[END]](%[[M:.*]]: memref<2xi32>, %[[OM:.*]]: !deallocation.ownership):
+// CHECK-NEXT: "test.use"(%[[M]])
+// CHECK-NEXT: deallocation.retain() of(%[[OM]])
+func.func @merge(%c: i1) {
+  %a = memref.alloc() : memref<2xi32>
+  cf.cond_br %c, ^new, ^end(%a : memref<2xi32>)
+^new:
+  %b = memref.alloc() : memref<2xi32>
+  cf.br ^end(%b : memref<2xi32>)
+^end(%m: memref<2xi32>):
+  "test.use"(%m) : (memref<2xi32>) -> ()
+  return
+}
+
+// -----
+
+// A loop of blocks: what came in is freed before the end of the iteration, what is used in all of them behind it.
+// CHECK-LABEL: @loop
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: %[[OA:.*]] = deallocation.own %[[A]]
+// CHECK: %[[K:.*]] = memref.alloc
+// CHECK: %[[OK:.*]] = deallocation.own %[[K]]
+// CHECK: cf.br ^[[HEAD:bb.*]](%[[A]], %[[OA]]
+// CHECK: ^[[HEAD]](%[[M:.*]]: memref<2xi32>, %[[OM:.*]]: !deallocation.ownership):
+// CHECK: cf.cond_br %{{.*}}, ^[[BODY:bb.*]], ^[[EXIT:bb.*]]
+// CHECK: ^[[BODY]]:
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: %[[OT:.*]] = deallocation.own %[[T]]
+// CHECK: "test.use"(%[[M]], %[[T]], %[[K]])
+// CHECK-NEXT: deallocation.retain() of(%[[OM]])
+// CHECK-NEXT: cf.br ^[[HEAD]](%[[T]], %[[OT]]
+// CHECK: ^[[EXIT]]:
+// CHECK-NEXT: deallocation.retain() of(%[[OK]])
+// CHECK-NEXT: "test.use"(%[[M]])
+// CHECK-NEXT: deallocation.retain() of(%[[OM]])
+func.func @loop() {
+  %a = memref.alloc() : memref<2xi32>
+  %k = memref.alloc() : memref<2xi32>
+  cf.br ^head(%a : memref<2xi32>)
+^head(%m: memref<2xi32>):
+  %c = "test.more"() : () -> i1
+  cf.cond_br %c, ^body, ^exit
+^body:
+  %t = memref.alloc() : memref<2xi32>
+  "test.use"(%m, %t, %k) : (memref<2xi32>, memref<2xi32>, memref<2xi32>) -> ()
+  cf.br ^head(%t : memref<2xi32>)
+^exit:
+  "test.use"(%m) : (memref<2xi32>) -> ()
+  return
+}
+
+// -----
+
+// On a critical edge the free has a block of its own.
+// CHECK-LABEL: @critical
+// CHECK: %[[OA:.*]] = deallocation.own
+// CHECK: cf.cond_br %{{.*}}, ^[[USE:bb.*]], ^[[EDGE:bb.*]]
+// CHECK: ^[[USE]]:
+// CHECK: "test.use"
+// CHECK-NEXT: deallocation.retain() of(%[[OA]])
+// CHECK: cf.br ^[[END:bb.*]]
+// CHECK: ^[[EDGE]]:
+// CHECK-NEXT: deallocation.retain() of(%[[OA]])
+// CHECK-NEXT: cf.br ^[[END]]
+func.func @critical(%c: i1) {
+  %a = memref.alloc() : memref<2xi32>
+  cf.cond_br %c, ^use, ^end
+^use:
+  "test.use"(%a) : (memref<2xi32>) -> ()
+  cf.br ^end
+^end:
+  return
+}
+
+// -----
+
+// CHECK-LABEL: @switch
+// CHECK: %[[OA:.*]] = deallocation.own %[[A:.*]] :
+// CHECK: %[[OB:.*]] = deallocation.own %[[B:.*]] :
+// CHECK: cf.switch
+// CHECK-NEXT: default: ^[[D:bb[0-9]+]],
+// CHECK-NEXT: 1: ^[[ONE:bb[0-9]+]]
+// CHECK: ^[[D]]:
+// CHECK-NEXT: deallocation.retain() of(%[[OB]])
+// CHECK-NEXT: cf.br ^[[USE:bb[0-9]+]](%[[A]], %[[OA]]
+// CHECK: ^[[ONE]]:
+// CHECK-NEXT: deallocation.retain() of(%[[OA]])
+// CHECK-NEXT: cf.br ^[[USE]](%[[B]], %[[OB]]
+func.func @switch(%f: i32) {
+  %a = memref.alloc() : memref<2xi32>
+  %b = memref.alloc() : memref<2xi32>
+  cf.switch %f : i32, [
+    default: ^use(%a : memref<2xi32>),
+    1: ^use(%b : memref<2xi32>)
+  ]
+^use(%m: memref<2xi32>):
+  "test.use"(%m) : (memref<2xi32>) -> ()
+  return
+}
