@@ -3,6 +3,7 @@
 #include "onnxfold/elements/ComputedOperands.h"
 #include "onnxfold/elements/KeptBytes.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace onnxfold;
@@ -15,17 +16,22 @@ ComputedOperands::ComputedOperands(DeferredBuffer &buffer) {
 
 ComputedOperands::ComputedOperands(llvm::ArrayRef<Buffer *> buffers) {
   Refs roots;
-  addShared(buffers, roots);
-  computeAll(std::move(roots));
+  addPending(buffers, roots);
+  // Alone it is computed where it is read, and perhaps written over there.
+  if (roots.size() > 1)
+    computeAll(std::move(roots));
 }
 
-/// Those that still have to be computed and that others refer to as well.
-void ComputedOperands::addShared(llvm::ArrayRef<Buffer *> buffers, Refs &refs) {
-  for (Buffer *buffer : buffers) {
-    DeferredBuffer *deferred = buffer->depth() ? buffer->asDeferred() : nullptr;
-    if (deferred && deferred->UseCount() > 1)
+/// Those that still have to be computed, the deepest last: it comes first, so
+/// that less waits for the others.
+void ComputedOperands::addPending(llvm::ArrayRef<Buffer *> buffers,
+                                  Refs &refs) {
+  for (Buffer *buffer : buffers)
+    if (DeferredBuffer *deferred =
+            buffer->depth() ? buffer->asDeferred() : nullptr)
       refs.push_back(deferred);
-  }
+  llvm::stable_sort(
+      refs, [](const Ref &a, const Ref &b) { return a->depth() < b->depth(); });
 }
 
 /// What has to be computed to compute the buffer; nothing if it is there.
@@ -36,7 +42,7 @@ ComputedOperands::Refs ComputedOperands::operandsOf(DeferredBuffer &buffer) {
     return result;
   llvm::SmallVector<Buffer *> operands;
   buffer.operands(operands);
-  addShared(operands, result);
+  addPending(operands, result);
   return result;
 }
 
@@ -110,6 +116,7 @@ void ComputedOperands::computeAll(Refs roots) {
     for (size_t operand : node.operands)
       next.emplace_back(nodes[operand].buffer);
     pins = std::move(next);
+    trimKeptBytes();
     if (node.buffer)
       hold(node);
     for (size_t operand : node.operands)

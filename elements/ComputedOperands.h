@@ -11,9 +11,6 @@
 //   ComputedOperands ready(buffer);   // pins what its function reads
 //   compute(out);
 //
-// What nobody else refers to is left alone: it is computed where it is read,
-// and perhaps written over there.
-//
 // Cost: nothing where operands are not computed on demand; else linear in the
 // number of buffers that are not computed yet. Thread safety: several threads
 // may need the same buffers; each is computed by one of them.
@@ -45,7 +42,7 @@ private:
     bool isHeld = false;
   };
 
-  static void addShared(llvm::ArrayRef<Buffer *> buffers, Refs &refs);
+  static void addPending(llvm::ArrayRef<Buffer *> buffers, Refs &refs);
   static Refs operandsOf(DeferredBuffer &buffer);
   static void hold(Node &node);
   static void letGo(Node &node);

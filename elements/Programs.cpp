@@ -3,6 +3,7 @@
 #include "onnxfold/elements/CastStep.h"
 #include "onnxfold/elements/Elements.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace onnxfold;
 
@@ -10,9 +11,9 @@ using namespace onnxfold;
 /// the code of their steps in the instruction cache.
 static constexpr size_t maxSteps = 32, maxLeaves = 12;
 
-/// Large operands that are computed for one program: as many as an operator
-/// has.
-static constexpr int64_t maxComputed = 2;
+/// Large operands of one program that are computed or mapped: as many as an
+/// operator has.
+static constexpr int64_t maxLarge = 2;
 
 Elements::State::Sharing &Elements::State::sharing() {
   if (Sharing *existing = shared.load(std::memory_order_acquire))
@@ -99,14 +100,21 @@ static Elements applyToSplats(const ElementsStep &step, ShapeRef shape,
       .expand(shape);
 }
 
-/// Leaves as large as the result that have to be computed to read a program:
-/// all of them are in memory at once.
-int64_t Elements::numComputed(const Elements &e) {
+/// Adds the buffers as large as a result of `bytes` that have to be computed or
+/// mapped to read it: all of them take memory at once.
+static int64_t addLarge(llvm::ArrayRef<ElementsLeaf> leaves, uint64_t bytes,
+                        llvm::SmallPtrSetImpl<Buffer *> &buffers) {
   constexpr uint64_t large = 1 << 20;
-  return llvm::count_if(e.state->leaves, [&](const ElementsLeaf &leaf) {
-    return leaf.buffer->size() >= std::max(large, e.bytes() / 2) &&
-           leaf.buffer->depth() != 0;
-  });
+  for (const ElementsLeaf &leaf : leaves)
+    if (leaf.buffer->size() >= std::max(large, bytes / 2) &&
+        !leaf.buffer->residentBytes())
+      buffers.insert(leaf.buffer.get());
+  return buffers.size();
+}
+
+int64_t Elements::numComputed(const Elements &e) {
+  llvm::SmallPtrSet<Buffer *, 8> buffers;
+  return addLarge(e.state->leaves, e.bytes(), buffers);
 }
 
 /// The operands as a program takes them over, the longest ones as leaves where
@@ -118,20 +126,20 @@ Elements::shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands) {
     result.push_back(operand.asOperand(numElements(shape)));
   while (true) {
     size_t steps = 1, leaves = 0;
-    int64_t computed = 0;
+    llvm::SmallPtrSet<Buffer *, 8> large;
     Elements *longest = nullptr, *largest = nullptr;
     for (Elements &e : result) {
       steps += std::max<size_t>(1, e.state->steps.size());
       leaves += e.state->leaves.size();
-      computed += numComputed(e);
       if (!longest || e.state->steps.size() > longest->state->steps.size())
         longest = &e;
+      addLarge(e.state->leaves, e.bytes(), large);
       if (!largest || numComputed(e) > numComputed(*largest))
         largest = &e;
     }
     if (steps > maxSteps || leaves > maxLeaves)
       *longest = longest->asLeaf();
-    else if (computed > maxComputed && numComputed(*largest) > 1)
+    else if (int64_t(large.size()) > maxLarge && numComputed(*largest) > 1)
       *largest = largest->asLeaf();
     else
       return result;

@@ -141,6 +141,25 @@ TEST(ComputedOperands, WhatWaitsIsSpilled) {
     EXPECT_LE(count, 2);
 }
 
+// A program of all eight would have them in memory at once.
+TEST(ComputedOperands, ASumOfManyTakesTheMemoryOfASumOfTwo) {
+  ScopedLimits scope([](MemoryLimits &l) {
+    l.largestInMemory = l.keptBytes;
+    l.keptBytes = 0;
+  });
+  std::vector<std::atomic<int>> counts(8);
+  Elements all = f(input(), counts[0]);
+  for (int i = 1; i < 8; ++i)
+    all = sum(all, f(input(), counts[i]));
+  resetPeakHeapBytes();
+  uint64_t before = memoryStatistics().heapBytes;
+  std::vector<int32_t> got = all.values<int32_t>();
+  EXPECT_LE(memoryStatistics().peakHeapBytes - before, 3 * bytes + spare);
+  EXPECT_EQ(got[6], 8 * (3 * (6 * 7 - 1000) + 1));
+  for (std::atomic<int> &count : counts)
+    EXPECT_EQ(count, 1);
+}
+
 // What nobody else refers to may be written over where it is read.
 TEST(ComputedOperands, ADyingOperandIsStillOverwritten) {
   std::atomic<int> count = 0;
