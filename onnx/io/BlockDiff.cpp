@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/NodeWriter.h"
 #include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/io/ValueInfoDiff.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 
@@ -32,25 +33,48 @@ static std::optional<int64_t> nodeOf(Operation *op) {
   return std::nullopt;
 }
 
+/// The ordinal of the node, if it stands in the graph at hand.
+std::optional<int64_t> BlockDiff::placeOf(Operation *op) const {
+  return isMoved(op) ? std::nullopt : nodeOf(op);
+}
+
+/// The node of an operation in the graph of `nodes`, also if it was moved there
+/// from a body. REQUIRES: it has one.
+llvm::Expected<const MessageSpan *> BlockDiff::spanOf(Operation *op,
+                                                      const Nodes &nodes) {
+  const Nodes *graph = &nodes;
+  NodeFields node;
+  if (isMoved(op))
+    for (BodyStep step : options.origin(op)) {
+      if (llvm::Error error =
+              readNode(reader, index, (*graph)[step.node], node))
+        return error;
+      SmallVector<const GraphIndex *> inner;
+      for (const AttributeFields &attribute : node.attributes)
+        inner.append(attribute.graphs.begin(), attribute.graphs.end());
+      graph = &inner[step.graph]->nodes;
+    }
+  return &(*graph)[*nodeOf(op)];
+}
+
 BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes,
-                                      const NewConstants &fresh) {
+                                      const NewConstants &fresh) const {
   Present present;
   present.nodes.resize(numNodes);
   for (Operation &op : block) {
-    if (std::optional<int64_t> node = nodeOf(&op))
+    if (std::optional<int64_t> node = placeOf(&op))
       present.nodes.set(*node);
     else if (auto constant = dyn_cast<OnnxConstantOp>(op);
              constant && !fresh.dropped.contains(&op))
       present.values.insert(constant.getOutput().value_or(""));
-    else if (newNode(&op))
+    else if (newNode(&op) || isMoved(&op))
       for (Value result : op.getResults())
         present.values.insert(valueName(result));
   }
   return present;
 }
 
-llvm::Error BlockDiff::eraseNodes(const std::deque<MessageSpan> &nodes,
-                                  const Present &present) {
+llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
   NodeFields node;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (present.nodes.test(i))
@@ -97,15 +121,18 @@ void BlockDiff::eraseInitializers(const GraphIndex &graph,
     if (gone.contains(tensor.name)) {
       script.erase(tensor.span);
       removedNames.insert(tensor.name);
+    } else if (boundInputs.contains(tensor.name)) {
+      script.erase(tensor.span);
     }
 }
 
-/// What the file says about values that are no more.
-llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
+/// What the file says about types of values that are no more.
+llvm::Error
+BlockDiff::eraseAnnotations(const std::deque<MessageSpan> &valueInfos) {
   if (removedNames.empty())
     return llvm::Error::success();
   llvm::BumpPtrAllocator arena;
-  for (const MessageSpan &valueInfo : graph.valueInfos) {
+  for (const MessageSpan &valueInfo : valueInfos) {
     WireCursor cursor(reader, valueInfo.contents(), {"value info"});
     WireField field;
     StringRef name;
@@ -115,10 +142,15 @@ llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
     if (removedNames.contains(name))
       script.erase(valueInfo);
   }
+  return reader.takeError();
+}
+
+/// What the file says about values that are no more.
+llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
   for (const QuantizationAnnotation &annotation : graph.annotations)
     if (removedNames.contains(annotation.tensorName))
       script.erase(annotation.span);
-  return reader.takeError();
+  return eraseAnnotations(graph.valueInfos);
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,26 +173,28 @@ void BlockDiff::renameOutputs(Operation *op, const MessageSpan &span,
 
 /// Nodes that read other values than the file says get their names, and results
 /// theirs.
-llvm::Error BlockDiff::renameValues(Block &block,
-                                    const std::deque<MessageSpan> &nodes) {
+llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
   NodeFields node;
   for (Operation &op : block) {
-    std::optional<int64_t> ordinal = nodeOf(&op);
-    bool isRewired = redirected.contains(&op) ||
+    bool isRewired = redirected.contains(&op) || isMoved(&op) ||
                      (options.isRewired && options.isRewired(&op));
-    if (!ordinal || !isRewired)
+    if (!nodeOf(&op) || !isRewired)
       continue;
-    if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
+    auto span = spanOf(&op, nodes);
+    if (!span)
+      return span.takeError();
+    if (llvm::Error error = readNode(reader, index, **span, node))
       return error;
-    renameOutputs(&op, nodes[*ordinal], node);
+    renameOutputs(&op, **span, node);
     for (auto [input, operand] : llvm::zip(node.inputs, op.getOperands())) {
       StringRef name = valueName(operand);
       if (isAbsent(operand) || name == input.name)
         continue;
       if (name.empty())
-        return makeError(index.file()->name() + ": node " + Twine(*ordinal) +
+        return makeError(index.file()->name() + ": node " +
+                         Twine(*nodeOf(&op)) +
                          " reads a value that has no name");
-      script.replace(nodes[*ordinal], input.field,
+      script.replace(**span, input.field,
                      Content::literal(encodeTextField(nodeInput, name)));
     }
   }
@@ -177,7 +211,8 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   llvm::StringSet<> known, annotated;
   if (graph) {
     for (const TensorIndex &tensor : graph->initializers)
-      known.insert(tensor.name);
+      if (!boundInputs.contains(tensor.name)) // the default of an input
+        known.insert(tensor.name);
     for (const QuantizationAnnotation &annotation : graph->annotations) {
       annotated.insert(annotation.tensorName);
       for (const TextEntry &parameter : annotation.parameters)
@@ -268,13 +303,44 @@ BlockDiff::encode(OnnxConstantOp constant, const NewConstants &fresh,
                 asInitializer ? nullptr : &node, fresh.equal);
 }
 
+/// A node that is new in this graph; none for others.
+llvm::Expected<std::vector<BlockDiff::Insertion>>
+BlockDiff::makeNode(Operation *op, const Nodes &nodes, uint32_t nodeField) {
+  std::vector<Insertion> result;
+  if (isMoved(op) && nodeOf(op)) {
+    auto span = spanOf(op, nodes);
+    if (!span)
+      return span.takeError();
+    result.push_back({Content(), *span});
+  } else if (Operator node = newNode(op)) {
+    auto text = encodeNode(node, nodeField, index.file()->name());
+    if (!text)
+      return text.takeError();
+    result.push_back({Content::literal(std::move(*text))});
+  }
+  return result;
+}
+
+void BlockDiff::insert(std::vector<Insertion> &waiting,
+                       const MessageSpan &there, EditScript::Side side,
+                       uint32_t nodeField) {
+  for (Insertion &insertion : waiting)
+    if (insertion.moved)
+      script.move(*insertion.moved, there, side, nodeField);
+    else if (side == EditScript::Side::Before)
+      script.insertBefore(there, std::move(insertion.content));
+    else
+      script.insertAfter(there, std::move(insertion.content));
+  waiting.clear();
+}
+
 /// New constants as initializers at the end of `graph`, or, if it is null, as
 /// nodes; these and other new nodes before the next node that is left.
 llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
-                                 const std::deque<MessageSpan> &nodes,
-                                 uint32_t nodeField, const GraphIndex *graph) {
+                                 const Nodes &nodes, uint32_t nodeField,
+                                 const GraphIndex *graph) {
   bool asInitializer = becomeInitializers(graph);
-  std::vector<Content> waiting;
+  std::vector<Insertion> waiting;
   auto nextConstant = fresh.all.begin(); // they are in the order of the block
   for (Operation &op : block) {
     if (nextConstant != fresh.all.end() && *nextConstant == &op) {
@@ -288,23 +354,21 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
         if (asInitializer)
           script.append(*graph->parts.back(), std::move(content));
         else
-          waiting.push_back(std::move(content));
-    } else if (Operator node = newNode(&op)) {
-      auto text = encodeNode(node, nodeField, index.file()->name());
-      if (!text)
-        return text.takeError();
-      waiting.push_back(Content::literal(std::move(*text)));
-    } else if (std::optional<int64_t> ordinal = nodeOf(&op)) {
-      for (Content &content : waiting)
-        script.insertBefore(nodes[*ordinal], std::move(content));
-      waiting.clear();
+          waiting.push_back({std::move(content)});
+      continue;
     }
+    if (std::optional<int64_t> place = placeOf(&op)) {
+      insert(waiting, nodes[*place], EditScript::Side::Before, nodeField);
+      continue;
+    }
+    auto made = makeNode(&op, nodes, nodeField);
+    if (!made)
+      return made.takeError();
+    llvm::move(*made, std::back_inserter(waiting));
   }
-  for (Content &content : waiting)
-    if (nodes.empty())
-      script.append(*graph->parts.back(), std::move(content));
-    else
-      script.insertAfter(nodes.back(), std::move(content));
+  // What is new stands for nodes that were there.
+  if (!waiting.empty())
+    insert(waiting, nodes.back(), EditScript::Side::After, nodeField);
   return llvm::Error::success();
 }
 
@@ -312,14 +376,15 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
 // Graphs
 //===----------------------------------------------------------------------===//
 
-llvm::Error BlockDiff::diffSubgraphs(Block &block,
-                                     const std::deque<MessageSpan> &nodes) {
+llvm::Error BlockDiff::diffSubgraphs(Block &block, const Nodes &nodes) {
   NodeFields node;
   for (Operation &op : block) {
-    std::optional<int64_t> ordinal = nodeOf(&op);
-    if (!ordinal || op.getNumRegions() == 0)
+    if (!nodeOf(&op) || op.getNumRegions() == 0)
       continue;
-    if (llvm::Error error = readNode(reader, index, nodes[*ordinal], node))
+    auto span = spanOf(&op, nodes);
+    if (!span)
+      return span.takeError();
+    if (llvm::Error error = readNode(reader, index, **span, node))
       return error;
     unsigned next = 0;
     SmallVector<const GraphIndex *> inner;
@@ -334,7 +399,19 @@ llvm::Error BlockDiff::diffSubgraphs(Block &block,
   return llvm::Error::success();
 }
 
+/// Inputs that a constant stands for now.
+void BlockDiff::eraseBoundInputs(const GraphIndex &graph, Block &block) {
+  boundInputs.clear();
+  if (&graph != &index.mainGraph())
+    return;
+  boundInputs = findBoundInputs(index, block);
+  for (const NamedSpan &input : graph.inputs)
+    if (boundInputs.contains(input.name))
+      script.erase(input.span);
+}
+
 llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
+  eraseBoundInputs(graph, block);
   NewConstants fresh = findNew(block, &graph);
   Present present = collect(block, graph.nodes.size(), fresh);
   removedNames.clear();
@@ -345,6 +422,10 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   eraseInitializers(graph, present);
   if (llvm::Error error = eraseAnnotations(graph))
     return error;
+  if (options.editType)
+    if (llvm::Error error =
+            diffValueInfos(index, script, options, graph, block))
+      return error;
   if (llvm::Error error =
           insertNew(block, fresh, graph.nodes, graphNode, &graph))
     return error;
@@ -363,5 +444,11 @@ llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
     return error;
   if (llvm::Error error = renameValues(block, function.nodes))
     return error;
+  if (llvm::Error error = eraseAnnotations(function.valueInfos))
+    return error;
+  if (options.editType)
+    if (llvm::Error error =
+            diffValueInfos(index, script, options, function, block))
+      return error;
   return diffSubgraphs(block, function.nodes);
 }

@@ -40,16 +40,29 @@ private:
     EqualConstants equal;
     llvm::DenseSet<mlir::Operation *> dropped;
   };
+  using Nodes = std::deque<MessageSpan>;
   struct Present {
     llvm::BitVector nodes;    // by ordinal
     llvm::StringSet<> values; // names of what no node of the file makes
   };
-  static Present collect(mlir::Block &block, size_t numNodes,
-                         const NewConstants &fresh);
-  llvm::Error eraseNodes(const std::deque<MessageSpan> &nodes,
-                         const Present &present);
+  /// What goes in front of the next node that is left.
+  struct Insertion {
+    Content content;
+    const MessageSpan *moved = nullptr; // instead of the content
+  };
+  bool isMoved(mlir::Operation *op) const {
+    return options.origin && !options.origin(op).empty();
+  }
+  std::optional<int64_t> placeOf(mlir::Operation *op) const;
+  llvm::Expected<const MessageSpan *> spanOf(mlir::Operation *op,
+                                             const Nodes &nodes);
+  Present collect(mlir::Block &block, size_t numNodes,
+                  const NewConstants &fresh) const;
+  llvm::Error eraseNodes(const Nodes &nodes, const Present &present);
   void eraseInitializers(const GraphIndex &graph, const Present &present);
+  llvm::Error eraseAnnotations(const std::deque<MessageSpan> &valueInfos);
   llvm::Error eraseAnnotations(const GraphIndex &graph);
+  void eraseBoundInputs(const GraphIndex &graph, mlir::Block &block);
   /// Else nodes: before IR version 4 an initializer would have to be a graph
   /// input, and functions have none.
   bool becomeInitializers(const GraphIndex *graph) const {
@@ -65,15 +78,17 @@ private:
                                               const NewConstants &fresh,
                                               uint32_t nodeField,
                                               bool asInitializer);
+  llvm::Expected<std::vector<Insertion>>
+  makeNode(mlir::Operation *op, const Nodes &nodes, uint32_t nodeField);
+  void insert(std::vector<Insertion> &waiting, const MessageSpan &there,
+              EditScript::Side side, uint32_t nodeField);
   llvm::Error insertNew(mlir::Block &block, const NewConstants &fresh,
-                        const std::deque<MessageSpan> &nodes,
-                        uint32_t nodeField, const GraphIndex *graph);
-  llvm::Error renameValues(mlir::Block &block,
-                           const std::deque<MessageSpan> &nodes);
+                        const Nodes &nodes, uint32_t nodeField,
+                        const GraphIndex *graph);
+  llvm::Error renameValues(mlir::Block &block, const Nodes &nodes);
   void renameOutputs(mlir::Operation *op, const MessageSpan &span,
                      const NodeFields &node);
-  llvm::Error diffSubgraphs(mlir::Block &block,
-                            const std::deque<MessageSpan> &nodes);
+  llvm::Error diffSubgraphs(mlir::Block &block, const Nodes &nodes);
 
   const ModelIndex &index;
   EditScript &script;
@@ -83,6 +98,7 @@ private:
   WireReader reader;
   llvm::DenseMap<mlir::Operation *, uint64_t> offsets; // of constants in `data`
   llvm::StringSet<> removedNames;                      // in the block at hand
+  llvm::StringSet<> boundInputs; // of the main graph, if that is at hand
 };
 
 } // namespace onnxfold

@@ -48,6 +48,7 @@ uint64_t Content::size() const {
     return source.size;
   case Kind::Copy:
   case Kind::Gap:
+  case Kind::Moved: // known in a layout only
     break;
   }
   return range.size();
@@ -68,9 +69,12 @@ EditScript::EditScript() {
 EditScript::~EditScript() = default;
 
 bool EditScript::isErased(const MessageSpan &message) const {
-  for (const MessageSpan *span = &message; span; span = span->parent)
-    if (span->parent && erasedBodies.contains(span->body))
+  for (const MessageSpan *span = &message; span->parent; span = span->parent) {
+    if (movedBodies.contains(span->body))
+      return false;
+    if (erasedBodies.contains(span->body))
       return true;
+  }
   return false;
 }
 
@@ -121,6 +125,21 @@ void EditScript::insertAfter(const MessageSpan &message, Content content) {
   insert(*message.parent, message.end, std::move(content));
 }
 
+void EditScript::move(const MessageSpan &message, const MessageSpan &there,
+                      Side side, uint32_t number) {
+  erase(*message.parent, message.field());
+  movedBodies.insert(message.body);
+  constexpr uint32_t lengthDelimited = 2;
+  assert(number < 16 && "its tag is one byte");
+  std::string tag(1, char(number << 3 | lengthDelimited));
+  uint64_t place = side == Side::Before ? there.begin : there.end;
+  insert(*there.parent, place, Content::literal(std::move(tag)));
+  Content moved;
+  moved.kind = Content::Kind::Moved;
+  moved.message = messageIndex(message);
+  insert(*there.parent, place, std::move(moved));
+}
+
 void EditScript::append(const MessageSpan &message, Content content) {
   insert(message, message.end, std::move(content));
 }
@@ -138,6 +157,7 @@ private:
                    uint64_t &erasedFrom);
   uint64_t addMessage(uint32_t index);
   uint64_t addChild(uint32_t index);
+  uint64_t addLengthAndContents(uint32_t index);
   uint64_t keep(uint64_t begin, uint64_t end);
   void joinPieces();
 
@@ -183,7 +203,12 @@ uint64_t LayoutBuilder::addEdit(const EditScript::Edit &edit,
   }
   bool dropped = edit.range.begin > erasedFrom && edit.range.begin < position;
   if (edit.content != EditScript::none && !dropped) {
-    uint64_t added = script.contents[edit.content].size();
+    const Content &content = script.contents[edit.content];
+    if (content.kind == Content::Kind::Moved) {
+      position = std::max(position, edit.range.end);
+      return size + addLengthAndContents(content.message);
+    }
+    uint64_t added = content.size();
     if (added != 0)
       layout.pieces.push_back(
           {OutputPiece::Kind::Insert, edit.content, 0, added});
@@ -227,11 +252,17 @@ uint64_t LayoutBuilder::addMessage(uint32_t index) {
   return size + keep(position, span.end);
 }
 
-/// Adds a nested message. Its length is written anew only if it changes.
+/// Adds a nested message.
 uint64_t LayoutBuilder::addChild(uint32_t index) {
   const MessageSpan &span = script.messages[index].span;
+  return keep(span.begin, span.begin + span.tagSize) +
+         addLengthAndContents(index);
+}
+
+/// The length is written anew only if it changes.
+uint64_t LayoutBuilder::addLengthAndContents(uint32_t index) {
+  const MessageSpan &span = script.messages[index].span;
   uint64_t tagEnd = span.begin + span.tagSize;
-  keep(span.begin, tagEnd);
   size_t prefix = layout.pieces.size();
   layout.pieces.emplace_back();
   uint64_t size = addMessage(index);
@@ -241,7 +272,7 @@ uint64_t LayoutBuilder::addChild(uint32_t index) {
   else
     piece = {OutputPiece::Kind::Prefix, 0, size,
              uint64_t(protozero::length_of_varint(size))};
-  return span.tagSize + piece.size + size;
+  return piece.size + size;
 }
 
 /// Joins kept pieces that follow each other in the input.

@@ -86,12 +86,15 @@ public:
 private:
   friend class LayoutWriter;
   friend class DataFile;
-  enum class Kind : uint8_t { Literal, Payload, Copy, Gap };
+  friend class EditScript;
+  friend class LayoutBuilder;
+  enum class Kind : uint8_t { Literal, Payload, Copy, Gap, Moved };
   Kind kind = Kind::Literal;
   std::string bytes;
   Payload source;
   InputFileRef file;
-  ByteRange range; ///< of the file, or how long a gap is
+  ByteRange range;      ///< of the file, or how long a gap is
+  uint32_t message = 0; ///< of the script, for one that was moved
 };
 
 /// A piece of the output, in order.
@@ -133,11 +136,18 @@ public:
   void erase(const MessageSpan &message);
   void insertBefore(const MessageSpan &message, Content content);
   void insertAfter(const MessageSpan &message, Content content);
+  /// `message`, with the edits inside of it, goes to another place: before or
+  /// after the message `there`, as field `number` of its parent. What is around
+  /// its old place may be erased. REQUIRES: `there` is not inside of it.
+  enum class Side : uint8_t { Before, After };
+  void move(const MessageSpan &message, const MessageSpan &there, Side side,
+            uint32_t number);
   /// At the end of its contents.
   void append(const MessageSpan &message, Content content);
 
   bool empty() const { return edits.empty(); }
-  /// True if the message, or one around it, is erased as a whole.
+  /// True if the message, or one around it, is erased as a whole. (What was
+  /// moved from there is not.)
   bool isErased(const MessageSpan &message) const;
 
   /// The pieces and the exact size of the output.
@@ -171,7 +181,7 @@ private:
   InputFileRef input;           ///< null for a new file
   std::deque<Message> messages; ///< messages[0] is the root
   llvm::DenseMap<uint64_t, uint32_t> messageByBody;
-  llvm::DenseSet<uint64_t> erasedBodies;
+  llvm::DenseSet<uint64_t> erasedBodies, movedBodies;
   std::vector<Edit> edits; ///< in the order of the calls
   std::deque<Content> contents;
 };

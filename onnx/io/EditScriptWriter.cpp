@@ -317,9 +317,11 @@ Error LayoutWriter::addContent(const Content &content) {
   case Content::Kind::Gap:
     return addGap(content.range.size());
   case Content::Kind::Payload:
+    return addPayload(content.source);
+  case Content::Kind::Moved: // layouts have its pieces instead
     break;
   }
-  return addPayload(content.source);
+  llvm_unreachable("no content of a layout");
 }
 
 Error LayoutWriter::add(const OutputPiece &piece) {

@@ -34,6 +34,7 @@
 #include "onnxfold/onnx/io/DataFile.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "llvm/ADT/StringSet.h"
 #include <functional>
 
@@ -70,6 +71,9 @@ struct ExportOptions {
       editType;
   /// It is asked about values of which the file says nothing, too.
   bool writesNewTypes = false;
+  /// How to get from the graph where an operation stands now to the one where
+  /// its node stands in the file; empty where they are one.
+  std::function<llvm::ArrayRef<BodyStep>(mlir::Operation *)> origin;
   /// New constants with one value are stored once, and what reads the others
   /// reads that.
   bool mergesEqual = true;

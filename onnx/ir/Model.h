@@ -68,6 +68,13 @@ std::optional<int64_t> irVersion(mlir::Operation *anywhere);
 std::string functionSymbol(llvm::StringRef domain, llvm::StringRef name,
                            llvm::StringRef overload = {});
 
+/// A step of the way to a node in the file: from a graph to that of number
+/// `graph` among the graph attributes of its node `node`.
+struct BodyStep {
+  int64_t node;
+  unsigned graph;
+};
+
 /// The name of a value in the model: of an output of a node, an initializer, an
 /// argument of the main graph, of a function or (its location) of a body. "" if
 /// it has none.

@@ -1,8 +1,10 @@
 //===- CleanUp.cpp - Exact clean-ups of ONNX graphs -----------------------===//
 
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ContentHash.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/transforms/CleanUpPatterns.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -62,7 +64,22 @@ private:
                : hash;
   }
 
+  /// What is known in part of the only result.
+  const Fact *symbolsOf(Operation *op) const {
+    if (op->getNumResults() != 1)
+      return nullptr;
+    const Fact &fact = evaluation.fact(op->getResult(0));
+    return fact.isSymbolic() ? &fact : nullptr;
+  }
+
   unsigned hashOf(Operation *op) const {
+    if (const Fact *fact = symbolsOf(op)) {
+      llvm::hash_code hash = llvm::hash_combine(
+          fact->type, llvm::hash_combine_range(fact->value.shape()));
+      for (SymbolHandle symbol : fact->value.values<SymbolHandle>())
+        hash = llvm::hash_combine(hash, symbol.id);
+      return hash;
+    }
     return OperationEquivalence::computeHash(
         op,
         [&](Value value) {
@@ -83,6 +100,9 @@ private:
   }
 
   bool isEqual(Operation *a, Operation *b) const {
+    const Fact *x = symbolsOf(a), *y = symbolsOf(b);
+    if (x && y)
+      return haveEqualValues(*x, *y);
     return OperationEquivalence::isEquivalentTo(
         a, b, [&](Value x, Value y) { return llvm::success(isSame(x, y)); },
         /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
@@ -97,7 +117,8 @@ private:
 
 bool onnxfold::isCleanUp(StringRef name) {
   return name == commonSubexpression || name == unusedNode ||
-         name == reshapeChain ||
+         name == reshapeChain || name == constantBranch ||
+         name == smallConstant || name == zeroState ||
          llvm::any_of(cleanUpPatterns(), [&](const CleanUpPattern &pattern) {
            return pattern.name == name;
          });
@@ -106,7 +127,10 @@ bool onnxfold::isCleanUp(StringRef name) {
 CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled)
     : level(level), mergesEqual(!disabled.contains(commonSubexpression)),
       removesUnused(!disabled.contains(unusedNode)),
-      shortens(!disabled.contains(reshapeChain)) {
+      shortens(!disabled.contains(reshapeChain)),
+      inlines(!disabled.contains(constantBranch)),
+      expands(level >= 1 && !disabled.contains(smallConstant)),
+      leavesOut(!disabled.contains(zeroState)) {
   for (const CleanUpPattern &pattern : cleanUpPatterns())
     if (pattern.level <= level && !disabled.contains(pattern.name))
       patterns.push_back(&pattern);
@@ -115,6 +139,11 @@ CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled)
 CleanUp::~CleanUp() = default;
 
 StringRef CleanUp::patternOf(Operation *op) const { return reasons.lookup(op); }
+
+StringRef CleanUp::outputName(Operator node, unsigned i) const {
+  auto before = changes.before.find(node->getResult(i));
+  return before == changes.before.end() ? node.outputName(i) : before->second;
+}
 
 bool CleanUp::run(Evaluation &current) {
   evaluation = &current;
@@ -152,13 +181,14 @@ bool CleanUp::mayGo(Operation *op) const {
 
 /// True if one fired. (Bodies are not compared.)
 bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
-  bool hasOneResult =
+  nodes->begin(op);
+  bool mayMakeNodes =
       llvm::all_of(op->getResults().drop_front(),
-                   [](Value result) { return result.use_empty(); });
+                   [](Value result) { return result.use_empty(); }) &&
+      nodes->knowsOpset();
   for (const CleanUpPattern *pattern : patterns) {
-    if (pattern->makesNodes && !hasOneResult)
+    if (pattern->makesNodes && !mayMakeNodes)
       continue;
-    nodes->begin(op);
     Value value = pattern->match(context);
     if (value && replace(op, value, pattern->name))
       return true;
@@ -171,6 +201,10 @@ void CleanUp::visit(Operation *op) {
   if (!mayGo(op))
     return;
   CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
+  if (inlines && inlineBranch(op))
+    return;
+  if (leavesOut)
+    leaveOut(op, context);
   bool mayMatch = op->getNumRegions() == 0 && !op->use_empty();
   if (mayMatch && tryPatterns(op, context))
     return;
@@ -185,6 +219,22 @@ void CleanUp::visit(Operation *op) {
     return;
   if (Operation *equal = known->findOrAdd(op))
     replace(op, equal->getResults(), commonSubexpression);
+}
+
+/// What stood in a branch is looked at again: with what it was equal to outside
+/// it is one now.
+bool CleanUp::inlineBranch(Operation *op) {
+  auto moved = branches.run(Operator::from(op), *evaluation, *nodes, changes);
+  if (!moved)
+    return false;
+  supersede(op, constantBranch);
+  knowsMore |= branches.hasRenamed();
+  namesOf.clear(); // others are there now
+  mentions.clear();
+  for (Operation *inner : *moved)
+    if (!evaluation->isConstant(inner))
+      visit(inner);
+  return true;
 }
 
 /// True if a use may be of `value` instead: that of a node. Graphs give their
@@ -274,11 +324,10 @@ void CleanUp::takeName(Operation *op, OpResult value) {
   llvm::SmallVector<StringRef, 2> names;
   for (unsigned i = 0; i < maker.numOutputs(); ++i)
     names.push_back(maker.outputName(i));
+  changes.rename(value);
   names[value.getResultNumber()] = valueName(result);
   if (!valueName(result).empty())
     maker.setOutputNames(names);
-  rewiredOps.insert(maker.getOperation());
-  rewiredOps.insert(value.user_begin(), value.user_end());
   knowsMore |= value.getType() != result.getType();
   value.setType(result.getType()); // the graph says so
   result.replaceAllUsesWith(value);
@@ -290,7 +339,9 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   if (op->use_empty())
     return false;
   if (!nodes->isIdle()) {
-    takeOver(op, nodes->finish(values[0]), pattern);
+    Value made = nodes->finish(values[0]);
+    takeOver(op, made, pattern);
+    visit(made.getDefiningOp()); // it may go on from there
     return true;
   }
   if (llvm::is_contained(op->getResult(0).getUsers(),
@@ -312,7 +363,7 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   }
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
     for (OpOperand &use : result.getUses())
-      rewiredOps.insert(use.getOwner());
+      changes.rewired.insert(use.getOwner());
     evaluation->refine(value, evaluation->fact(result));
     result.replaceAllUsesWith(value);
   }
@@ -341,9 +392,18 @@ bool CleanUp::shorten(Operation *op, const CleanUpContext &context) {
     if (!mayBeRewired(op->getOpOperand(0), value))
       return changed;
     op->setOperand(0, value);
-    rewiredOps.insert(op);
+    changes.rewired.insert(op);
   }
   return changed;
+}
+
+/// Inputs that say what the operator takes without them.
+void CleanUp::leaveOut(Operation *op, const CleanUpContext &context) {
+  for (unsigned i : patterns::zeroStates(context)) {
+    nodes->begin(op);
+    op->setOperand(i, nodes->absent());
+    changes.rewired.insert(op);
+  }
 }
 
 /// Nobody would miss what `op` and what is in its bodies do: all of it may go

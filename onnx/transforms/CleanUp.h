@@ -34,6 +34,7 @@
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/BranchInlining.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -41,6 +42,7 @@
 namespace onnxfold {
 
 class CleanUp;
+class FoldPlan;
 
 /// What a pattern may ask about the operator at hand.
 class CleanUpContext {
@@ -67,9 +69,9 @@ public:
   /// The same, if it is a `type` of ai.onnx.
   Operator producer(unsigned i, llvm::StringRef type) const;
 
-  /// Operations that read a value, without those that are superseded; one that
-  /// reads it twice counts twice.
-  unsigned numReaders(mlir::Value value) const;
+  /// So many operations read a value, without those that are superseded; one
+  /// that reads it twice counts twice.
+  bool isRead(mlir::Value value, unsigned times) const;
   /// The operator at hand alone reads input #i, and an operator made it, which
   /// may change: if the pattern fires, that one is gone.
   bool isOnlyReader(unsigned i) const;
@@ -79,6 +81,9 @@ public:
   /// What a Reshape may read instead of its input, which is the result of
   /// another reshape; or null.
   mlir::Value beforeReshape() const;
+
+  /// All that is known, of values that stand before the operator.
+  const Evaluation &facts() const { return evaluation; }
 
   const Operator op;
   /// For new nodes. REQUIRES: the pattern goes through with it, no result of
@@ -99,15 +104,19 @@ struct CleanUpPattern {
   bool makesNodes = false;
 };
 
-/// Declared in CleanUpPatterns.def, in the order in which they are tried. Three
+/// Declared in CleanUpPatterns.def, in the order in which they are tried. Six
 /// more are not of this kind and known by their names only: chains of reshapes,
-/// common subexpressions and unused nodes.
+/// inputs that are left out, branches that are taken, common subexpressions,
+/// unused nodes, and constants that a budget keeps small.
 llvm::ArrayRef<CleanUpPattern> cleanUpPatterns();
 
 inline constexpr llvm::StringLiteral commonSubexpression =
     "common-subexpression";
 inline constexpr llvm::StringLiteral unusedNode = "unused-node";
 inline constexpr llvm::StringLiteral reshapeChain = "reshape-chain";
+inline constexpr llvm::StringLiteral constantBranch = "constant-branch";
+inline constexpr llvm::StringLiteral smallConstant = "small-constant";
+inline constexpr llvm::StringLiteral zeroState = "zero-state";
 
 /// Some clean-up has this name.
 bool isCleanUp(llvm::StringRef name);
@@ -122,16 +131,24 @@ public:
   /// what is there now, would know more.
   bool run(Evaluation &evaluation);
 
+  /// What a budget left out of the model and is a broadcast of something small
+  /// becomes an Expand of that; the plan must be made anew then, with less
+  /// budget. Returns the bytes of the constants, `most` at most.
+  int64_t expandLeftOut(const FoldPlan &plan, int64_t most);
+
   /// Operations that nobody reads any more, in program order.
   llvm::ArrayRef<mlir::Operation *> superseded() const { return gone; }
   /// The pattern that superseded an operation; empty for the others.
   llvm::StringRef patternOf(mlir::Operation *op) const;
   /// The operation is superseded by a new one that has its names.
   bool isReplaced(mlir::Operation *op) const { return replaced.contains(op); }
+  /// Where operations came from that stood in the branch of an If.
+  const BranchInlining &inlining() const { return branches; }
+  /// The name that output #i of a node has in the input.
+  llvm::StringRef outputName(Operator node, unsigned i) const;
   /// Some operand is another one now, or the name of a result.
-  bool isRewired(mlir::Operation *op) const { return rewiredOps.contains(op); }
-  const llvm::DenseSet<mlir::Operation *> &rewired() const {
-    return rewiredOps;
+  bool isRewired(mlir::Operation *op) const {
+    return changes.rewired.contains(op);
   }
 
 private:
@@ -139,6 +156,7 @@ private:
 
   void visit(mlir::Operation *op);
   bool tryPatterns(mlir::Operation *op, const CleanUpContext &context);
+  bool inlineBranch(mlir::Operation *op);
   bool mayGo(mlir::Operation *op) const;
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
@@ -152,18 +170,22 @@ private:
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
   void takeName(mlir::Operation *op, mlir::OpResult value);
   bool shorten(mlir::Operation *op, const CleanUpContext &context);
+  void leaveOut(mlir::Operation *op, const CleanUpContext &context);
   bool isUnneeded(mlir::Operation *op) const;
   void removeUnused();
 
   Evaluation *evaluation = nullptr; // of this run
   std::unique_ptr<NodeBuilder> nodes;
+  BranchInlining branches;
   llvm::SmallVector<const CleanUpPattern *> patterns;
   int level;
-  bool mergesEqual, removesUnused, shortens, knowsMore = false;
+  bool mergesEqual, removesUnused, shortens, inlines, expands, leavesOut;
+  bool knowsMore = false;
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;
-  llvm::DenseSet<mlir::Operation *> rewiredOps, replaced;
+  llvm::DenseSet<mlir::Operation *> replaced;
+  NameChanges changes;
   llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
   llvm::DenseMap<mlir::Region *, llvm::StringMap<mlir::Value>> mentions;
 };

@@ -45,16 +45,22 @@ Operator CleanUpContext::producer(unsigned i) const {
   return made && !made.isCustom() && !made.hasReferences() ? made : Operator();
 }
 
-unsigned CleanUpContext::numReaders(Value value) const {
-  return llvm::count_if(value.getUsers(), [&](Operation *reader) {
-    return cleanUp.patternOf(reader).empty();
-  });
+bool CleanUpContext::isRead(Value value, unsigned times) const {
+  unsigned count = 0;
+  for (Operation *reader : value.getUsers()) {
+    for (Operation *op = reader; op && reader; op = op->getParentOp())
+      if (!cleanUp.patternOf(op).empty())
+        reader = nullptr;
+    if (reader && ++count > times)
+      return false; // thousands may read it
+  }
+  return count == times;
 }
 
 bool CleanUpContext::isOnlyReader(unsigned i) const {
   Operator made = producer(i);
   return made && evaluation.mayChange(made.getOperation()) &&
-         made->getBlock() == op->getBlock() && numReaders(op.input(i)) == 1;
+         made->getBlock() == op->getBlock() && isRead(op.input(i), 1);
 }
 
 Operator CleanUpContext::producer(unsigned i, StringRef type) const {

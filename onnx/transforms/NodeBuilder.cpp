@@ -18,9 +18,10 @@ void NodeBuilder::begin(Operation *op) {
 }
 
 std::optional<int> NodeBuilder::sinceOf(StringRef opType) const {
-  std::optional<int64_t> opset = importedOpset(target, "");
-  return opset && *opset <= latestOpset("") ? resolveSince("", opType, *opset)
-                                            : std::nullopt;
+  // Text forms without imports mean the newest versions.
+  int64_t opset = importedOpset(target, "").value_or(latestOpset(""));
+  return opset <= latestOpset("") ? resolveSince("", opType, opset)
+                                  : std::nullopt;
 }
 
 Value NodeBuilder::create(StringRef opType, ValueRange inputs,
@@ -82,7 +83,7 @@ NamedAttribute NodeBuilder::attribute(StringRef name,
   return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(values));
 }
 
-Value NodeBuilder::finish(Value value) {
+Value NodeBuilder::finish(Value value, unsigned result) {
   Operator old = Operator::from(target), root = {};
   for (Operation *op : made) {
     if (op == value.getDefiningOp()) {
@@ -97,29 +98,41 @@ Value NodeBuilder::finish(Value value) {
       Operator::from(op).setOutputNames(StringRef(name));
   }
   assert(root && "the result of a node that was made takes the names");
-  root.setOutputNames(old.outputName(0));
+  Value before = target->getResult(result);
+  root.setOutputNames(old.outputName(result));
   root.setNodeName(old.nodeName());
-  evaluation.refine(value, evaluation.fact(target->getResult(0)));
-  value.setType(target->getResult(0).getType()); // the graph may say so
+  evaluation.refine(value, evaluation.fact(before));
+  value.setType(before.getType()); // the graph may say so
   roots.insert(root.getOperation());
   made.clear();
   return value;
 }
 
 std::string NodeBuilder::freshName(StringRef base) {
+  std::string name = base.str();
+  for (unsigned i = 1; count(name) != 0; ++i)
+    name = (base + "_" + Twine(i)).str();
+  names[name] = 1;
+  return name;
+}
+
+unsigned NodeBuilder::count(StringRef name) {
   if (names.empty())
     noteNames();
-  std::string name = base.str();
-  for (unsigned i = 1; !names.insert(name).second; ++i)
-    name = (base + "_" + Twine(i)).str();
-  return name;
+  return names.lookup(name);
+}
+
+void NodeBuilder::release(StringRef name, unsigned times) {
+  if (names.empty())
+    noteNames();
+  names[name] -= times;
 }
 
 /// Of values of all graphs: bodies see those outside.
 void NodeBuilder::noteNames() {
   auto note = [&](ValueRange values) {
     for (Value value : values)
-      names.insert(valueName(value));
+      ++names[valueName(value)];
   };
   Operation *module = target;
   while (Operation *parent = module->getParentOp())

@@ -22,7 +22,7 @@
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace onnxfold {
 
@@ -33,6 +33,9 @@ public:
   /// What is made next stands before `op`.
   void begin(mlir::Operation *op);
 
+  /// The opset of ai.onnx at `op` is one whose operators are known; else
+  /// nothing can be made there.
+  bool knowsOpset() const { return sinceOf("Identity").has_value(); }
   /// The version of an operator of ai.onnx that holds at `op` and has a schema;
   /// nothing if there is none.
   std::optional<int> sinceOf(llvm::StringRef opType) const;
@@ -55,9 +58,10 @@ public:
   mlir::NamedAttribute attribute(llvm::StringRef name,
                                  llvm::ArrayRef<int64_t> values) const;
 
-  /// `value`, which create() made, takes the names of the operation, and its
-  /// declared type; what else was made gets new names. Returns `value`.
-  mlir::Value finish(mlir::Value value);
+  /// `value`, which create() made, takes the names of result #`result` of the
+  /// operation, and its declared type; what else was made gets new names.
+  /// Returns `value`.
+  mlir::Value finish(mlir::Value value, unsigned result = 0);
   /// Nothing was made, or finish() was called.
   bool isIdle() const { return made.empty(); }
 
@@ -66,6 +70,10 @@ public:
 
   /// A name that no value of the module has, and from now on taken.
   std::string freshName(llvm::StringRef base);
+  /// How many values of the module have this name.
+  unsigned count(llvm::StringRef name);
+  /// So many of them are gone.
+  void release(llvm::StringRef name, unsigned times);
 
 private:
   void noteNames();
@@ -74,7 +82,8 @@ private:
   mlir::Operation *target = nullptr;
   llvm::SmallVector<mlir::Operation *, 4> made;
   llvm::DenseSet<mlir::Operation *> roots;
-  llvm::StringSet<> names; ///< of the module; empty until one is asked for
+  /// Of the module; empty until somebody asks.
+  llvm::StringMap<unsigned> names;
 };
 
 } // namespace onnxfold

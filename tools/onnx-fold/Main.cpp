@@ -24,9 +24,12 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/onnx/transforms/KnownTypes.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
@@ -47,7 +50,12 @@ public:
   llvm::Expected<int> execute();
 
 private:
+  llvm::Error fixInputs();
   llvm::Error fold();
+  llvm::Error checkDeclaredTypes();
+  TypeEdit editType(Value value, TypePlace place,
+                    onnx::ValueInfoProto &info) const;
+  void warn(const llvm::Twine &text);
   llvm::Error verifyResult(InputFileRef file);
   llvm::Error write(ModelExporter &exporter);
   llvm::Error emitMlir();
@@ -62,7 +70,8 @@ private:
   TargetLock targetLock;
   std::unique_ptr<OutputFile> reportFile;
   GrowthRecord growth;
-  llvm::DenseSet<Operation *> rewired; // by clean-ups
+  std::optional<CleanUp> cleanUp;
+  KnownTypes types;
 };
 
 } // namespace
@@ -74,6 +83,64 @@ Run::Run(Options givenOptions)
   context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
   addOnnxFolding(context, {options.quantization});
   setConstantAsm(context, {printDense, parseDense});
+}
+
+/// Says it at once, and in the report.
+void Run::warn(const llvm::Twine &text) {
+  report.warnings.push_back(text.str());
+  // A text report on standard error has them too.
+  bool reported =
+      options.report == ReportFormat::Text && options.reportFile.empty();
+  if (!options.quiet && !reported)
+    llvm::errs() << "onnx-fold: warning: " << text << "\n";
+}
+
+llvm::Error Run::fixInputs() {
+  for (const std::string &file : options.fixed.files())
+    if (file == options.output ||
+        llvm::sys::fs::equivalent(file, options.output))
+      return llvm::createStringError(file +
+                                     ": is the output too, expected another "
+                                     "file for the value of an input");
+  return options.fixed.applyTo(*model.module);
+}
+
+/// Where the model contradicts what was inferred, the inferred type holds.
+llvm::Error Run::checkDeclaredTypes() {
+  std::vector<TypeConflict> conflicts = takeTypeConflicts(context);
+  for (auto [i, conflict] : llvm::enumerate(conflicts)) {
+    std::string text = options.input + ": the model says that '" +
+                       conflict.value + "' is " + conflict.declared +
+                       ", inferred is " + conflict.inferred;
+    if (options.strict)
+      return llvm::createStringError(text);
+    constexpr size_t most = 20;
+    if (i < most)
+      warn(text);
+    else
+      report.warnings.push_back(text);
+  }
+  return llvm::Error::success();
+}
+
+/// What the output says of a type: the inferred one where the model is wrong or
+/// says less. Outputs of the graph only follow inputs that the user fixed.
+TypeEdit Run::editType(Value value, TypePlace place,
+                       onnx::ValueInfoProto &info) const {
+  onnx::TypeProto &type = *info.mutable_type();
+  if (place == TypePlace::New)
+    return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+  if (place == TypePlace::Output && options.fixed.empty())
+    return TypeEdit::Keep;
+  if (place == TypePlace::ValueInfo && types.isProtected(value))
+    return TypeEdit::Keep;
+  if (types.contradicts(value, type)) {
+    if (place == TypePlace::ValueInfo && !options.shapes)
+      return TypeEdit::Remove;
+    type.Clear();
+    return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+  }
+  return types.refine(value, type) ? TypeEdit::Write : TypeEdit::Keep;
 }
 
 llvm::Error Run::fold() {
@@ -89,20 +156,29 @@ llvm::Error Run::fold() {
     evaluationOptions.filter = std::move(*filter);
   evaluationOptions.step = [&] { progress.step(); };
   std::optional<Evaluation> evaluation;
-  CleanUp cleanUp(options.level, options.disabled);
+  CleanUp &cleanUp = this->cleanUp.emplace(options.level, options.disabled);
   do
     evaluation.emplace(*model.module, evaluationOptions);
   while (cleanUp.run(*evaluation));
-  rewired = cleanUp.rewired();
+  if (llvm::Error error = checkDeclaredTypes())
+    return error;
   report.endStep("evaluate");
-  FoldPlan plan(*evaluation, growth.budget(options.maxGrowth),
-                cleanUp.superseded());
-  report.collect(*evaluation, plan, cleanUp);
+  std::optional<int64_t> budget = growth.budget(options.maxGrowth);
+  std::optional<FoldPlan> plan(std::in_place, *evaluation, budget,
+                               cleanUp.superseded());
+  int64_t expanded =
+      plan->isLimited() ? cleanUp.expandLeftOut(*plan, *budget - plan->growth())
+                        : 0;
+  if (expanded != 0)
+    plan.emplace(*evaluation, *budget - expanded, cleanUp.superseded());
+  report.collect(*evaluation, *plan, cleanUp);
   report.endStep("plan");
-  growth.add(plan);
+  growth.add(*plan, expanded);
   if (options.provenance)
-    noteProvenance(*evaluation, plan);
-  plan.apply();
+    noteProvenance(*evaluation, *plan);
+  plan->apply();
+  if (options.level >= 1 || options.shapes || !options.fixed.empty())
+    types.collect(*evaluation, options.shapes);
   report.endStep("rewrite");
   return llvm::Error::success();
 }
@@ -113,6 +189,8 @@ llvm::Error Run::verifyResult(InputFileRef file) {
       std::move(file), context, options.dataRoots, /*locations=*/false);
   if (!original)
     return original.takeError();
+  if (llvm::Error error = options.fixed.applyTo(*original->module))
+    return error;
   Progress progress(options);
   VerifyOptions verifyOptions;
   verifyOptions.trials = options.verifyTrials;
@@ -242,18 +320,15 @@ llvm::Expected<int> Run::execute() {
   report.wantsNodes = options.report != ReportFormat::None;
   report.input = options.input;
   report.output = options.check ? "" : options.output;
-  report.warnings = model.warnings;
   report.bytesBefore = report.bytesAfter = (*file)->size();
-  // A text report on standard error has them too.
-  bool reported =
-      options.report == ReportFormat::Text && options.reportFile.empty();
   for (const std::string &warning : model.warnings)
-    if (!options.quiet && !reported)
-      llvm::errs() << "onnx-fold: warning: " << warning << "\n";
+    warn(warning);
   lockTarget();
   if (llvm::Error error = openReport())
     return error;
   report.endStep("read");
+  if (llvm::Error error = fixInputs())
+    return error;
   if (llvm::Error error = fold())
     return error;
   if (options.verifyTrials != 0)
@@ -275,7 +350,18 @@ llvm::Expected<int> Run::execute() {
   ExportOptions exportOptions;
   exportOptions.metadata = {growth.metadata()};
   exportOptions.mergesEqual = options.level >= 1; // it renames inputs
-  exportOptions.isRewired = [&](Operation *op) { return rewired.contains(op); };
+  exportOptions.isRewired = [&](Operation *op) {
+    return cleanUp->isRewired(op);
+  };
+  exportOptions.origin = [&](Operation *op) {
+    return cleanUp->inlining().origin(op);
+  };
+  if (options.level >= 1 || options.shapes || !options.fixed.empty())
+    exportOptions.editType = [&](Value value, TypePlace place,
+                                 onnx::ValueInfoProto &info) {
+      return editType(value, place, info);
+    };
+  exportOptions.writesNewTypes = options.shapes;
   exportOptions.placement = options.placement;
   exportOptions.dataFile = options.dataFile;
   llvm::Expected<ModelExporter> exporter =

@@ -132,7 +132,8 @@ struct Flags {
                "be repeated")};
   cl::opt<char> level{
       "O",
-      cl::desc("0: fold constants only; 1 (default): also exact clean-ups"),
+      cl::desc("0: fold constants only; 1 (default): also exact clean-ups; "
+               "2: also those that change floats within a bound"),
       cl::Prefix, cl::init('1'), cl::cat(category)};
   cl::opt<std::string> emit{"emit", cl::desc("onnx (default) or mlir"),
                             cl::value_desc("format"), cl::init("onnx"),
@@ -179,11 +180,29 @@ struct Flags {
       cl::cat(category),
       cl::desc("leave this clean-up out (see --list-patterns)")};
   cl::opt<bool> listPatterns{"list-patterns", cl::cat(category),
-                             cl::desc("print the clean-ups of -O1, and exit")};
+                             cl::desc("print the clean-ups by name, and exit")};
   cl::opt<uint64_t> maxTripCount{
       "max-trip-count", cl::value_desc("N"),
       cl::init(FoldLimits().maxTripCount), cl::cat(category),
       cl::desc("keep loops that take more iterations (default 10000)")};
+  cl::list<std::string> inputShapes{
+      "input-shape", cl::value_desc("name:1,3,224,224"), cl::cat(category),
+      cl::desc("fix the shape of an input (? leaves a dimension as it is); may "
+               "be repeated")};
+  cl::list<std::string> dimensions{
+      "dim", cl::value_desc("name:1"), cl::cat(category),
+      cl::desc("fix all dimensions of this name; may be repeated")};
+  cl::list<std::string> bindings{
+      "bind", cl::value_desc("name=value|file.npy"), cl::cat(category),
+      cl::desc("fix the value of an input, which then is none any more; may be "
+               "repeated")};
+  cl::opt<bool> shapes{
+      "shapes", cl::cat(category),
+      cl::desc("write what is known of the types of all values (value_info)")};
+  cl::opt<bool> strict{
+      "strict", cl::cat(category),
+      cl::desc("a type in the model that contradicts the inferred one is an "
+               "error")};
   cl::opt<unsigned> threads{
       "threads", cl::value_desc("N"), cl::init(0), cl::cat(category),
       cl::desc("threads to use (default: one per processor)")};
@@ -212,8 +231,14 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
   list.emplace_back(
       reshapeChain,
       "Reshape(Reshape(x, s), t) = Reshape(x, t) for constant t without 0");
+  list.emplace_back(zeroState, "LSTM, GRU and RNN with initial states of zeros "
+                               "= without them");
+  list.emplace_back(constantBranch,
+                    "If(true) = its then_branch; If(false) = its else_branch");
   list.emplace_back(commonSubexpression, "two equal nodes are one");
   list.emplace_back(unusedNode, "what nobody reads goes");
+  list.emplace_back(smallConstant,
+                    "what --max-growth leaves out = Expand(something small)");
   return list;
 }
 
@@ -267,6 +292,19 @@ static llvm::Error parseVerify(StringRef text, unsigned &trials) {
                     "', expected a number from 1 to 1000");
 }
 
+static llvm::Error readFixedInputs(const Flags &flags, FixedInputs &fixed) {
+  for (const std::string &text : flags.inputShapes)
+    if (llvm::Error error = fixed.addShape(text))
+      return error;
+  for (const std::string &text : flags.dimensions)
+    if (llvm::Error error = fixed.addDimension(text))
+      return error;
+  for (const std::string &text : flags.bindings)
+    if (llvm::Error error = fixed.addValue(text))
+      return error;
+  return llvm::Error::success();
+}
+
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
   options.input = flags.input;
@@ -275,9 +313,9 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.output = flags.output.empty() ? defaultOutput(flags.input)
                                         : flags.output.getValue();
   char level = flags.level;
-  if (level != '0' && level != '1')
+  if (level < '0' || level > '2')
     return usageError(llvm::Twine("the level is -O") + llvm::Twine(level) +
-                      ", expected -O0 or -O1");
+                      ", expected -O0, -O1 or -O2");
   options.level = level - '0';
   if (flags.emit != "onnx" && flags.emit != "mlir")
     return usageError("--emit is '" + flags.emit + "', expected onnx or mlir");
@@ -297,6 +335,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     return error;
   if (llvm::Error error = readPlacement(flags, options))
     return error;
+  if (llvm::Error error = readFixedInputs(flags, options.fixed))
+    return error;
   if (llvm::Error error = parseDisabled(flags.disable, options.disabled))
     return error;
   if (flags.maxGrowth.getNumOccurrences())
@@ -313,6 +353,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.limits.maxTripCount = flags.maxTripCount;
   options.threads = flags.threads;
   options.check = flags.check;
+  options.shapes = flags.shapes;
+  options.strict = flags.strict;
   options.quiet = flags.quiet;
   options.progress = flags.progress;
   options.provenance = flags.provenance;

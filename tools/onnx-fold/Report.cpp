@@ -47,9 +47,9 @@ uint64_t onnxfold::peakBytes() {
 }
 
 /// "main_graph", a function's name, or "path of the node/attribute".
-static std::string graphOf(Operation *op) {
+static std::string graphOf(Operation *op, const BranchInlining &inlining) {
   std::string path;
-  for (Region *region = op->getParentRegion(); region;) {
+  for (Region *region = inlining.firstRegion(op); region;) {
     Operation *parent = region->getParentOp();
     Operator node = Operator::from(parent);
     if (!node) {
@@ -64,14 +64,15 @@ static std::string graphOf(Operation *op) {
     std::string part =
         (label + "/" + node.graphName(region->getRegionNumber())).str();
     path = path.empty() ? part : part + "/" + path;
-    region = parent->getParentRegion();
+    region = inlining.firstRegion(parent);
   }
   return path;
 }
 
 /// A node in the terms of the model file; nothing for what is no node there
 /// (initializers, terminators).
-std::optional<Report::Node> Report::describe(Operation *op) {
+std::optional<Report::Node> Report::describe(Operation *op,
+                                             const CleanUp &cleanUp) {
   Node node;
   llvm::SmallVector<StringRef, 2> outputs;
   if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
@@ -87,12 +88,12 @@ std::optional<Report::Node> Report::describe(Operation *op) {
     node.domain = texts.save(onnxOp.domain());
     node.since = onnxOp.since();
     for (unsigned i = 0; i < onnxOp.numOutputs(); ++i)
-      outputs.push_back(onnxOp.outputName(i));
+      outputs.push_back(cleanUp.outputName(onnxOp, i));
   } else {
     return std::nullopt;
   }
   if (wantsNodes) {
-    node.graph = texts.save(graphOf(op));
+    node.graph = texts.save(graphOf(op, cleanUp.inlining()));
     node.outputs = llvm::ArrayRef(outputs).copy(arena);
   }
   return node;
@@ -123,7 +124,7 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
     if (op == evaluation.root())
       return;
     bool isKept = plan.action(op) == FoldPlan::Action::Kept;
-    std::optional<Node> node = describe(op);
+    std::optional<Node> node = describe(op, cleanUp);
     if (!node) {
       // One that a clean-up made; the node that it replaces is in the list.
       if (Operator made = Operator::from(op);

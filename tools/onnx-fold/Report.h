@@ -72,7 +72,7 @@ private:
     std::string name;
     double seconds;
   };
-  std::optional<Node> describe(mlir::Operation *op);
+  std::optional<Node> describe(mlir::Operation *op, const CleanUp &cleanUp);
 
   llvm::BumpPtrAllocator arena;
   llvm::UniqueStringSaver texts{arena};
