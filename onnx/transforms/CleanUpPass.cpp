@@ -48,9 +48,16 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
     std::optional<int64_t> growth;
     if (maxGrowth >= 0)
       growth = maxGrowth;
-    FoldPlan plan(*evaluation, growth, cleanUp.superseded());
-    bool changes = plan.changesAnything() || !cleanUp.superseded().empty();
-    plan.apply();
+    std::optional<FoldPlan> plan(std::in_place, *evaluation, growth,
+                                 cleanUp.superseded());
+    int64_t expanded =
+        plan->isLimited()
+            ? cleanUp.expandLeftOut(*plan, *growth - plan->growth())
+            : 0;
+    if (expanded != 0)
+      plan.emplace(*evaluation, *growth - expanded, cleanUp.superseded());
+    bool changes = plan->changesAnything() || !cleanUp.superseded().empty();
+    plan->apply();
     if (!changes)
       markAllAnalysesPreserved();
   }

@@ -152,11 +152,10 @@ static llvm::DenseSet<Operation *> fold(ModuleOp module) {
   options.limits.maxWork = 1 << 22;
   options.limits.maxTripCount = 20;
   std::optional<Evaluation> evaluation;
-  CleanUp cleanUp(/*disabled=*/{});
-  do {
+  CleanUp cleanUp(/*level=*/2, /*disabled=*/{});
+  do
     evaluation.emplace(module, options);
-    evaluation->run();
-  } while (cleanUp.run(*evaluation));
+  while (cleanUp.run(*evaluation));
   llvm::DenseSet<Operation *> rewired = cleanUp.rewired();
   FoldPlan plan(*evaluation, std::nullopt, cleanUp.superseded());
   plan.apply();

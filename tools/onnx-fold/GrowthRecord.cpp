@@ -40,10 +40,10 @@ std::optional<int64_t> GrowthRecord::budget(const GrowthLimit &limit) {
                                  : std::max<int64_t>(0, *thisLimit - growth);
 }
 
-void GrowthRecord::add(const FoldPlan &plan) {
+void GrowthRecord::add(const FoldPlan &plan, int64_t more) {
   bool isNew = thisLimit && *thisLimit > usedLimit;
-  changed = plan.isLimited() && (isNew || plan.changesAnything());
-  growth = std::max<int64_t>(0, growth + plan.growth());
+  changed = plan.isLimited() && (isNew || more != 0 || plan.changesAnything());
+  growth = std::max<int64_t>(0, growth + plan.growth() + more);
   if (thisLimit)
     usedLimit = std::max(usedLimit, *thisLimit);
 }

@@ -24,8 +24,9 @@ public:
   /// What this run may add, or nothing if there is no limit.
   std::optional<int64_t> budget(const GrowthLimit &limit);
 
-  /// Notes what this run does.
-  void add(const FoldPlan &plan);
+  /// Notes what this run does: the plan, and `more` bytes of constants that
+  /// were made for it.
+  void add(const FoldPlan &plan, int64_t more);
 
   /// The entry to write, or none.
   std::vector<std::pair<std::string, std::string>> metadata() const;
