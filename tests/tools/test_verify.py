@@ -96,6 +96,20 @@ def an_input_that_is_too_large(folder):
 
 
 @suite.case
+def values_go_with_their_last_reader(folder):
+    """Sixty values of 16 MB each; six of them (an input in double precision among them) may be there at a time."""
+    nodes, last = [], "x"
+    for i in range(30):
+        nodes += [node("Softmax", [last], [f"s{i}"]), node("CumSum", [f"s{i}", "axis"], [f"c{i}"])]
+        last = f"c{i}"
+    shape = (4096, 1024)
+    source = model([*nodes, node("Relu", [last], ["y"])], [info("x", shape)], [info("y", shape)], [const("axis", 0, np.int64)])
+    report = t.foldWithReport(save(folder, source), folder / "out.onnx", "--verify=1")
+    t.expectEqual(report["verify"]["equal"], True, "equal")
+    t.expect(report["peak_bytes"] < 220_000_000, f"peak of {report['peak_bytes'] / 1e6:.0f} MB, expected below 220")
+
+
+@suite.case
 def sizes_of_unequal_names_that_have_to_be_equal(folder):
     """An exporter calls one dimension s31 and s80: inputs of other sizes are refused, and others are tried."""
     nodes = [node("Add", ["x", "z"], ["y"])]
