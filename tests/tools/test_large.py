@@ -2,6 +2,7 @@
 """A model of 5 GB with external data goes through without its weights being read, and so do thousands of inputs and outputs.
 
 The data file is a hole: it takes no disk space, and reading it would still take memory and seconds.
+What folds takes the memory of the largest folded operator (what it reads and what it makes) and 64 MB, however many there are.
 """
 
 import os
@@ -198,6 +199,104 @@ def standard_output_has_no_external_data(folder):
     else:
         t.expectEqual(result.code, 1, f"exit status ({result})")
         t.expect("w" in result.err and not result.out, f"message or output: {result}")
+
+
+# ---- memory of what folds
+
+TENSOR = (4096, 2048)  # of float: 32 MiB
+
+
+def bytesOf(shape):
+    return 4 * int(np.prod(shape))
+
+
+def randomWeights(folder, count, shape=TENSOR):
+    """`count` different external weights, in a file of their own."""
+    generator = np.random.default_rng(20261122)
+    tensors = []
+    with open(folder / "random.bin", "wb") as file:
+        for k in range(count):
+            tensor = TensorProto(name=f"w{k}", data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
+            for key, entry in (("location", "random.bin"), ("offset", file.tell()), ("length", bytesOf(shape))):
+                pair = tensor.external_data.add()
+                pair.key, pair.value = key, str(entry)
+            tensors.append(tensor)
+            file.write(generator.standard_normal(shape, dtype=np.float32).tobytes())
+    return tensors
+
+
+def weightsOf(tensors, folder):
+    return [onnx.numpy_helper.to_array(tensor, str(folder)) for tensor in tensors]
+
+
+def cumulated(values):
+    """Along the last axis; each sum is rounded once."""
+    return np.add.accumulate(values, axis=1, dtype=np.float64).astype(np.float32)
+
+
+def expectPeak(folder, nodes, outputs, initializers, tensorsOfOperator, shape=TENSOR):
+    """Folds; the peak is at most that of an operator with so many tensors. Returns the folded values."""
+    model = m.model(nodes, [info("x", shape)], [info(name, shape) for name in outputs], initializers)
+    onnx.save(model, folder / "model.onnx")
+    report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx", "--max-growth=unlimited")
+    most = tensorsOfOperator * bytesOf(shape) + 64_000_000
+    print(f"  peak {report['peak_bytes'] / 1e6:.1f} MB, at most {most / 1e6:.1f}", flush=True)
+    t.expect(report["peak_bytes"] <= most, f"peak is {report['peak_bytes']} bytes, at most {most} expected")
+    t.expectEqual([entry.name for entry in folder.iterdir() if entry.suffix not in (".onnx", ".bin", ".json")], [], "other files")
+    out = onnx.load(folder / "out.onnx")
+    return {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in out.graph.initializer if tensor.data_location == 0}
+
+
+@suite.case
+def a_wave_of_large_results(folder):
+    """Twelve nodes read x and a large computed constant each: to see whether two are equal the constants are compared, and all
+    of them stayed (16 of 64 MB: 1.15 GB)."""
+    weights = randomWeights(folder, 12)
+    nodes = [node("CumSum", [f"w{k}", "axis"], [f"k{k}"]) for k in range(12)]
+    nodes += [node("Add", ["x", f"k{k}"], [f"y{k}"]) for k in range(12)]
+    values = expectPeak(folder, nodes, [f"y{k}" for k in range(12)], [*weights, const("axis", np.int64(0))], 2)
+    for k, weight in enumerate(weightsOf(weights, folder)):
+        sums = np.add.accumulate(weight, axis=0, dtype=np.float64)
+        t.expect(np.allclose(values[f"k{k}"], sums, rtol=1e-4, atol=1e-3), f"k{k} is no cumulative sum")
+
+
+@suite.case
+def two_equal_large_results(folder):
+    """They become one constant and their readers one node; to compare them both were in memory."""
+    shape = (8192, 4096)  # 128 MiB: two more than the operator has are more than 64 MB
+    (weight,) = randomWeights(folder, 1, shape)
+    nodes = [
+        node("CumSum", ["w0", "axis"], ["a"]),
+        node("Neg", ["w0"], ["n"]),
+        node("CumSum", ["n", "axis"], ["c"]),
+        node("Neg", ["c"], ["b"]),
+        node("Add", ["x", "a"], ["ya"]),
+        node("Add", ["x", "b"], ["yb"]),
+    ]
+    values = expectPeak(folder, nodes, ["ya", "yb"], [weight, const("axis", np.int64(1))], 2, shape)
+    large = [value for value in values.values() if value.shape == shape]
+    t.expectEqual(len(large), 1, "number of large constants")
+    expected = cumulated(weightsOf([weight], folder)[0])
+    t.expect(np.allclose(large[0], expected, rtol=1e-5, atol=1e-3), "the constant is no cumulative sum")
+
+
+@suite.case
+def a_residual_chain(folder):
+    """v = f(v) + v: each v was computed while its reader was in memory, all the way up, and everything twice (8 of 64 MB: 615)."""
+    (weight,) = randomWeights(folder, 1)
+    for operator, function in (("CumSum", cumulated), ("Tanh", np.tanh)):
+        nodes, value = [], "w0"
+        for k in range(8):
+            nodes.append(node(operator, [value, "axis"] if operator == "CumSum" else [value], [f"f{k}"]))
+            nodes.append(node("Add", [f"f{k}", value], [f"v{k}"]))
+            value = f"v{k}"
+        nodes.append(node("Add", ["x", value], ["y"]))
+        values = expectPeak(folder, nodes, ["y"], [weight, const("axis", np.int64(1))], 3)
+        expected = weightsOf([weight], folder)[0]
+        for _ in range(8):
+            expected = function(expected) + expected
+        close = np.allclose(values[value], expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())
+        t.expect(close, f"{operator}: {value} differs")
 
 
 if __name__ == "__main__":
