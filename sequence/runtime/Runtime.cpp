@@ -22,7 +22,10 @@ static_assert(offsetof(SequenceRecord, aligned) == 32);
 // Memory and errors
 //===----------------------------------------------------------------------===//
 
-constexpr uintptr_t alignment = 64; // of data
+/// Of data; what is smaller than that, as most elements are, has malloc's own
+/// alignment: padding would be most of its record.
+constexpr size_t alignment = 64, alignmentOfMalloc = 16;
+static_assert(sizeof(SequenceRecord) % alignmentOfMalloc == 0);
 
 static void writeToStandardError(const char *message) {
   std::fprintf(stderr, "%s\n", message);
@@ -85,16 +88,20 @@ SequenceRecord *onnxfoldSequenceRecordAlloc(uint32_t elementCode,
         __builtin_mul_overflow(elements, size_t(sizes[i]), &elements))
       stopProgram("sequence: an element has size %lld in dimension %lld",
                   (long long)sizes[i], (long long)i);
+  size_t dataBytes, bytes;
+  bool tooMany =
+      __builtin_mul_overflow(elements, size_t(elementBytes), &dataBytes);
   // aligned_alloc would cost several times what malloc does.
-  size_t header =
-      sizeof(SequenceRecord) + 2 * rank * sizeof(int64_t) + alignment - 1;
-  size_t bytes;
-  if (__builtin_mul_overflow(elements, size_t(elementBytes), &bytes) ||
-      __builtin_add_overflow(bytes, header, &bytes))
+  size_t padding =
+      dataBytes < alignment ? 0 : size_t(alignment - alignmentOfMalloc);
+  size_t header = sizeof(SequenceRecord) + 2 * rank * sizeof(int64_t);
+  if (tooMany || __builtin_add_overflow(dataBytes, header + padding, &bytes))
     stopProgram("sequence: an element has too many bytes");
   auto *record = static_cast<SequenceRecord *>(allocate(bytes));
-  auto *data = reinterpret_cast<char *>(
-      (reinterpret_cast<uintptr_t>(record) + header) / alignment * alignment);
+  uintptr_t place = reinterpret_cast<uintptr_t>(record) + header;
+  if (padding)
+    place = (place + alignment - 1) / alignment * alignment;
+  auto *data = reinterpret_cast<char *>(place);
   *record = {
       1,           ElementCode(elementCode), uint64_t(elementBytes), rank, data,
       data,

@@ -45,7 +45,8 @@ enum class ElementCode : uint32_t {
 };
 
 /// An element. The fields from `allocated` on are the descriptor of a memref of
-/// that rank: sizes and strides follow, then the data, aligned to 64 bytes.
+/// that rank: sizes and strides follow, then the data, aligned to 64 bytes,
+/// or to 16 where it is smaller than 64.
 struct SequenceRecord {
   int32_t count;
   ElementCode elementCode;

@@ -254,7 +254,7 @@ static void expandSelects(Operation *function) {
 
 namespace {
 struct SequenceOwnershipPass
-    : PassWrapper<SequenceOwnershipPass, InterfacePass<FunctionOpInterface>> {
+    : PassWrapper<SequenceOwnershipPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SequenceOwnershipPass)
 
   StringRef getArgument() const override { return "sequence-ownership"; }
@@ -266,10 +266,12 @@ struct SequenceOwnershipPass
                     bufferization::BufferizationDialect>();
   }
   void runOnOperation() override {
-    Operation *function = getOperation();
-    expandSelects(function);
-    shareElements(function);
-    if (failed(insertReferenceCounts(function)))
+    auto result = getOperation()->walk([](FunctionOpInterface function) {
+      expandSelects(function);
+      shareElements(function);
+      return WalkResult(insertReferenceCounts(function));
+    });
+    if (result.wasInterrupted())
       signalPassFailure();
   }
 };

@@ -40,7 +40,7 @@ class Pass;
 
 namespace onnxfold::sequence {
 
-/// Of a function after bufferization: says with retain, release and `borrowed`
+/// After bufferization: says with retain, release and `borrowed`
 /// how long sequences and records live, and makes records of buffers that
 /// become elements. Nothing but convert-sequence should run after it.
 std::unique_ptr<mlir::Pass> createSequenceOwnershipPass();

@@ -44,6 +44,14 @@
 using namespace mlir;
 using namespace onnxfold::sequence;
 
+/// Without a pattern that takes the shape of a tensor before a loop for that of
+/// the carried one, and casts what the body yields to it.
+static std::unique_ptr<Pass> canonicalizer() {
+  return createCanonicalizerPass(
+      GreedyRewriteConfig(), {"(anonymous namespace)::ForOpTensorCastFolder",
+                              "{anonymous}::ForOpTensorCastFolder"});
+}
+
 static void addBufferization(OpPassManager &manager) {
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -51,7 +59,7 @@ static void addBufferization(OpPassManager &manager) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(canonicalizer());
 }
 
 static void addLLVM(OpPassManager &manager) {
@@ -71,10 +79,10 @@ static void addLLVM(OpPassManager &manager) {
 
 void onnxfold::sequence::buildLowerSequenceToLLVM(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(canonicalizer());
   manager.addPass(createCSEPass());
   addBufferization(manager);
-  manager.addNestedPass<func::FuncOp>(createSequenceOwnershipPass());
+  manager.addPass(createSequenceOwnershipPass());
   manager.addPass(createConvertSequencePass());
   bufferization::buildBufferDeallocationPipeline(manager);
   manager.addPass(createConvertBufferizationToMemRefPass());

@@ -18,7 +18,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from onnxfold_testing import TEST_DATA, TOOL, Suite, expect, expectEqual, runOk
+from onnxfold_testing import TEST_DATA, TOOL, Suite, cmakeCache, expect, expectEqual, runOk
 
 TOOLS = TOOL.parent
 CLEAN = "leaks=0 double-frees=0 unknown-frees=0 use-after-free=0 overruns=0"
@@ -285,6 +285,48 @@ def scanModel(trips, limit):
         ],
         [tensorInfo("all", TensorProto.INT64, [None, 1])],
     )
+
+
+def seedModel():
+    """The program of the design that sequences come from: two inserts at 0, the shape of the element at 0."""
+    return modelOf(
+        [
+            constant("six", np.ones((6, 4, 5), np.float32)),
+            constant("three", np.ones((3, 4, 5), np.float32)),
+            constant("zero", np.int64(0)),
+            helper.make_node("SequenceEmpty", [], ["s0"]),
+            helper.make_node("SequenceInsert", ["s0", "three", "zero"], ["s1"]),
+            helper.make_node("SequenceInsert", ["s1", "six", "zero"], ["s2"]),
+            helper.make_node("SequenceAt", ["s2", "zero"], ["e"]),
+            helper.make_node("Shape", ["e"], ["shape"]),
+        ],
+        [tensorInfo("shape", TensorProto.INT64, [3])],
+    )
+
+
+@suite.case
+def the_seed(folder):
+    same(runProgram(seedModel(), folder)[0], np.array([6, 4, 5]), "shape")
+
+
+@suite.case
+def mlir_runner(folder):
+    """The same through MLIR's own runner, with the library that is installed for it."""
+    program, _ = withMain(convert(seedModel(), folder).stdout)
+    program = program.replace("@dump_i64(", "@printMemrefI64(")
+    for unused in ("dump_f32", "dump_f64", "dump_i1", "observe_i64"):
+        program = re.sub(rf"func.func private @{unused}.*\n", "", program)
+    program = program.replace('{bufferization.access = "read"})', '{bufferization.access = "read"}) attributes {llvm.emit_c_interface}')
+    (folder / "program.mlir").write_text(program)
+    lowered = tool("fold-opt", "--lower-sequence-to-llvm", folder / "program.mlir")
+    expect(lowered.returncode == 0, lowered.stderr[-600:])
+    llvm = Path(cmakeCache(TOOLS.parent, "LLVM_DIR")).parents[2]
+    libraries = [TOOLS.parent / "lib/libonnxfold_sequence_programs.so", llvm / "lib/libmlir_runner_utils.so"]
+    done = subprocess.run(
+        [llvm / "bin/mlir-runner", "-e", "main", "-entry-point-result=void", f"-shared-libs={','.join(map(str, libraries))}"],
+        input=lowered.stdout, capture_output=True, text=True, timeout=120,
+    )
+    expect(done.returncode == 0 and "[6,  4,  5]" in done.stdout, f"{done.stdout} {done.stderr[-600:]}")
 
 
 @suite.case

@@ -13,6 +13,9 @@
 #include <utility>
 #include <vector>
 
+// runtime/MemRefCopy.cpp
+extern "C" void memrefCopy(int64_t, void *, void *);
+
 namespace onnxfold {
 
 using Symbols = std::vector<std::pair<std::string, void *>>;
@@ -35,6 +38,7 @@ inline Symbols runtimeSymbols() {
   SYMBOL(onnxfoldSequenceReserve);
   SYMBOL(onnxfoldSequenceRetain);
   SYMBOL(onnxfoldSequenceSplit);
+  SYMBOL(memrefCopy);
 #undef SYMBOL
   return symbols;
 }
