@@ -102,6 +102,42 @@ TEST_F(EditScriptTest, LengthsGrowAndShrinkWithNestedEdits) {
   }
 }
 
+/// A node of the innermost graph goes into the outermost one, with what is said
+/// in it, while the nodes around it go.
+TEST_F(EditScriptTest, MovedMessagesKeepTheirBytesAndTheirEdits) {
+  for (size_t size : {size_t(5), size_t(120), size_t(20000)}) {
+    onnx::ModelProto proto = nestedModel(size);
+    innermostNode(proto)->set_doc_string("said of it");
+    std::unique_ptr<ModelIndex> model = index(proto.SerializeAsString());
+    const GraphIndex &outer = model->mainGraph();
+    const MessageSpan &node = model->graphs.back().nodes[0];
+    EditScript script(model->file());
+    script.erase(outer.nodes[1]);
+    script.append(node, text(bytesField(2, "given")));
+    script.move(node, outer.nodes[2], EditScript::Side::Before, 1);
+    EXPECT_FALSE(script.isErased(node));
+    EXPECT_TRUE(script.isErased(*node.parent));
+    onnx::NodeProto moved = *innermostNode(proto);
+    moved.add_output("given");
+    *proto.mutable_graph()->mutable_node(1) = moved;
+    onnx::ModelProto result;
+    ASSERT_TRUE(result.ParseFromString(apply(script)));
+    EXPECT_EQ(result.SerializeAsString(), proto.SerializeAsString()) << size;
+  }
+}
+
+TEST_F(EditScriptTest, MovedBehindAMessageAsAnotherField) {
+  onnx::ModelProto proto = nestedModel(5);
+  std::unique_ptr<ModelIndex> model = index(proto.SerializeAsString());
+  const GraphIndex &outer = model->mainGraph();
+  EditScript script(model->file());
+  script.move(outer.nodes[0], outer.nodes[2], EditScript::Side::After, 15);
+  onnx::ModelProto result;
+  ASSERT_TRUE(result.ParseFromString(apply(script)));
+  ASSERT_EQ(result.graph().node_size(), 2);
+  EXPECT_EQ(result.graph().node(1).op_type(), "After");
+}
+
 TEST_F(EditScriptTest, UntouchedMessagesKeepOddLengths) {
   // Both nodes have overlong lengths; only the graph's own changes.
   std::string odd = varint(1 << 3 | 2, 2) + varint(3, 4) + bytesField(4, "A");
