@@ -1,19 +1,54 @@
 //===- BufferReuse.cpp - Fewer allocations --------------------------------===//
 #include "onnxfold/dealloc/BufferReuse.h"
 
+#include "onnxfold/dealloc/BufferLives.h"
 #include "onnxfold/dealloc/BufferReuseSteps.h"
 #include "onnxfold/dealloc/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace onnxfold;
 
 namespace {
-struct BufferReusePass
-    : PassWrapper<BufferReusePass, OperationPass<func::FuncOp>> {
+
+/// Functions with a body, callees before callers where there is no recursion.
+SmallVector<FunctionOpInterface> calleesFirst(ModuleOp module) {
+  SymbolTableCollection symbols;
+  SmallVector<FunctionOpInterface> order;
+  llvm::DenseSet<Operation *> seen;
+  // (function, the callees of it that are left to look at)
+  SmallVector<std::pair<FunctionOpInterface, SmallVector<FunctionOpInterface>>>
+      stack;
+  auto enter = [&](FunctionOpInterface function) {
+    if (function.isExternal() || !seen.insert(function).second)
+      return;
+    SmallVector<FunctionOpInterface> callees;
+    function->walk([&](CallOpInterface call) {
+      if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+        if (auto callee = dyn_cast_or_null<FunctionOpInterface>(
+                symbols.lookupNearestSymbolFrom(call, symbol)))
+          callees.push_back(callee);
+    });
+    stack.emplace_back(function, std::move(callees));
+  };
+  module->walk([&](FunctionOpInterface function) {
+    enter(function);
+    while (!stack.empty()) {
+      if (stack.back().second.empty()) {
+        order.push_back(stack.back().first);
+        stack.pop_back();
+      } else {
+        enter(stack.back().second.pop_back_val());
+      }
+    }
+  });
+  return order;
+}
+
+struct BufferReusePass : PassWrapper<BufferReusePass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(BufferReusePass)
 
   BufferReusePass() = default;
@@ -29,12 +64,12 @@ struct BufferReusePass
   }
 
   void runOnOperation() override {
-    auto function = cast<FunctionOpInterface>(getOperation().getOperation());
-    if (function.isExternal())
-      return;
-    deallocation::eliminateCopies(function);
-    deallocation::shareBuffers(function);
-    deallocation::promoteToStack(function, stackBytes);
+    deallocation::CallMemory calls(getOperation());
+    for (FunctionOpInterface function : calleesFirst(getOperation())) {
+      deallocation::eliminateCopies(function);
+      deallocation::shareBuffers(function, calls);
+      deallocation::promoteToStack(function, stackBytes);
+    }
   }
 
   Option<int64_t> stackBytes{

@@ -1,7 +1,7 @@
 //===- BufferReuse.h - Fewer allocations ------------------------*- C++ -*-===//
 //
 // The manual of the pass `buffer-reuse{stack-bytes=N}` (Passes.h), which runs
-// on functions after `deallocate` and `deallocation-simplification`, or on any
+// on modules after `deallocate` and `deallocation-simplification`, or on any
 // function that frees its buffers by memref.dealloc.
 //
 // It looks at buffers from memref.alloc, and at memref.dealloc. What it does,
@@ -33,10 +33,12 @@
 // Types, layouts, memory spaces and alignments are respected: what takes the
 // place of an aligned buffer is aligned as well.
 //
-// How much memory: sharing never makes the peak of a block higher than what
-// upstream's ownership-based deallocation needs for it, which frees at the end
-// of blocks. Loops that do not run, and branches that are not taken, allocate
-// what was moved out of them all the same.
+// How much memory: the peak of a program is never higher than what upstream's
+// ownership-based deallocation needs for it, which frees at the end of blocks:
+// what would need more is left undone. Loops that do not run, and branches that
+// are not taken, allocate what was moved out of them all the same. Nothing is
+// kept alive over calls of functions of which the memory is not known, in
+// recursion and where the function is a value.
 //
 // Preconditions: no memref is stored in memory; an operation that the pass does
 // not know keeps no view of its operands except by its results. An operation

@@ -26,12 +26,7 @@ namespace onnxfold::deallocation {
 
 namespace {
 
-/// An allocation and a dealloc of one block that are each other's.
-struct Exchange {
-  memref::AllocOp taken;
-  memref::DeallocOp given;
-};
-using Exchanges = llvm::MapVector<Type, SmallVector<Exchange>>;
+using Exchanges = LoopExchanges::Region;
 
 Exchanges findExchanges(Block &block) {
   llvm::MapVector<Type, SmallVector<memref::DeallocOp>> given;
@@ -109,40 +104,59 @@ void passSpares(Block &block, ArrayRef<Type> spares, Exchanges &exchanges) {
 
 } // namespace
 
-Operation *doubleBuffer(Operation *loop) {
-  if (!isa<scf::ForOp, scf::WhileOp>(loop))
-    return loop;
-  SmallVector<Exchanges> perRegion;
-  llvm::MapVector<Type, SmallVector<memref::AllocOp>> needed;
-  for (Region &region : loop->getRegions()) {
-    perRegion.push_back(findExchanges(region.front()));
-    // As many spares as the region that needs most of the type.
-    for (auto &[type, exchanges] : perRegion.back())
-      for (auto [index, exchange] : llvm::enumerate(exchanges)) {
-        auto &spares = needed[type];
-        if (index == spares.size())
-          spares.push_back(exchange.taken);
-      }
-  }
-  if (needed.empty())
-    return loop;
+bool LoopExchanges::empty() const {
+  return llvm::all_of(regions,
+                      [](const Region &region) { return region.empty(); });
+}
 
+bool LoopExchanges::takes(memref::AllocOp alloc) const {
+  return llvm::any_of(regions, [&](const Region &region) {
+    auto found = alloc ? region.find(alloc.getType()) : region.end();
+    return found != region.end() &&
+           llvm::any_of(found->second, [&](const Exchange &exchange) {
+             return exchange.taken == alloc;
+           });
+  });
+}
+
+SmallVector<Type> LoopExchanges::spareTypes() const {
+  llvm::MapVector<Type, size_t> counts;
+  for (const Region &region : regions)
+    for (const auto &[type, exchanges] : region)
+      counts[type] = std::max(counts[type], exchanges.size());
+  SmallVector<Type> types;
+  for (auto [type, count] : counts)
+    types.append(count, type);
+  return types;
+}
+
+LoopExchanges findExchanges(Operation *loop) {
+  LoopExchanges exchanges;
+  if (isa<scf::ForOp, scf::WhileOp>(loop))
+    for (Region &region : loop->getRegions())
+      exchanges.regions.push_back(findExchanges(region.front()));
+  return exchanges;
+}
+
+Operation *doubleBuffer(Operation *loop, LoopExchanges &exchanges) {
+  SmallVector<Type> types = exchanges.spareTypes();
   OpBuilder builder(loop);
   SmallVector<Value> first;
-  SmallVector<Type> types;
-  for (auto &[type, allocs] : needed)
-    for (auto [index, alloc] : llvm::enumerate(allocs)) {
-      auto spare = cast<memref::AllocOp>(builder.clone(*alloc));
-      for (Exchanges &exchanges : perRegion)
-        if (auto found = exchanges.find(type);
-            found != exchanges.end() && index < found->second.size())
-          raiseAlignment(spare, alignmentOf(found->second[index].taken));
-      first.push_back(spare);
-      types.push_back(type);
-    }
+  llvm::DenseMap<Type, unsigned> next;
+  for (Type type : types) {
+    auto spare = memref::AllocOp::create(builder, loop->getLoc(),
+                                         cast<MemRefType>(type));
+    unsigned index = next[type]++;
+    for (Exchanges &region : exchanges.regions)
+      if (auto found = region.find(type);
+          found != region.end() && index < found->second.size())
+        raiseAlignment(spare, alignmentOf(found->second[index].taken));
+    first.push_back(spare);
+  }
   Operation *result = appendOperands(loop, first);
-  for (auto [region, exchanges] : llvm::zip(result->getRegions(), perRegion))
-    passSpares(region.front(), types, exchanges);
+  for (auto [region, inRegion] :
+       llvm::zip(result->getRegions(), exchanges.regions))
+    passSpares(region.front(), types, inRegion);
   builder.setInsertionPointAfter(result);
   for (Value left : result->getResults().take_back(types.size()))
     memref::DeallocOp::create(builder, result->getLoc(), left);

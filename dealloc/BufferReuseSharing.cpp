@@ -1,20 +1,17 @@
 //===- BufferReuseSharing.cpp - Buffers that share memory, and hoisting ---===//
 //
-// Block by block, the inner ones first. A block is a line of time; its buffers
-// are intervals, and so are the buffers of its loops and branches, which last
-// as long as the region that they come from. Regions of one operation are
-// different times. What packIntervals puts into one pool becomes one
+// Block by block, the inner ones first. The buffers of a block are intervals,
+// and so are those of its loops and branches, which last as long as the region
+// that they come from. What packIntervals puts into one pool becomes one
 // allocation; what came out of a region is hoisted by that.
 //
+// No change makes a block need more than upstream holds (BufferLives.h): by
+// induction the whole program does not.
+//
 //===----------------------------------------------------------------------===//
+#include "onnxfold/dealloc/BufferLives.h"
 #include "onnxfold/dealloc/BufferReuseSteps.h"
-#include "onnxfold/dealloc/BufferUses.h"
-#include "onnxfold/dealloc/IntervalPacking.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
-#include <algorithm>
-#include <map>
 
 using namespace mlir;
 
@@ -22,192 +19,104 @@ namespace onnxfold::deallocation {
 
 namespace {
 
-/// What an interval stands for.
-struct Buffer {
-  memref::AllocOp alloc;          // null for one that is only freed here
-  memref::DeallocOp dealloc;      // null for one that escapes
-  Operation *lastUse = nullptr;   // in its block
-  Operation *hoistOver = nullptr; // where it comes out of a region
-};
-
-struct Life {
-  Interval interval;
-  Buffer buffer;
-};
-
-/// The lives of a block's own buffers, by time.
-struct Lives {
-  std::vector<Life> lives;
-  std::vector<int64_t> others; // bytes of what its regions keep
-  SmallVector<std::pair<Operation *, unsigned>> regionOps; // and first times
-
-  SmallVector<Interval> intervals() const {
-    return llvm::map_to_vector(lives,
-                               [](const Life &life) { return life.interval; });
-  }
-};
-
 /// What may leave a region, and what the rest of it needs.
 struct Movable {
   std::vector<Life> lives; // times are those of the region
-  std::vector<int64_t> others;
+  std::vector<Amount> others;
 
-  int64_t peakWithout(size_t leaving) const {
-    auto staying =
-        llvm::map_to_vector(ArrayRef(lives).drop_front(leaving),
-                            [](const Life &life) { return life.interval; });
-    return peakOf(staying, others);
+  Amount peakWithout(size_t leaving) const {
+    return peakOf(intervalsOf(ArrayRef(lives).drop_front(leaving)), others);
   }
 };
 
 class Sharing {
 public:
-  explicit Sharing(FunctionOpInterface function) : function(function) {}
+  Sharing(FunctionOpInterface function, CallMemory &calls)
+      : function(function), calls(calls), memory(function, calls) {}
 
   void run() {
     for (Block &block : function.getFunctionBody())
-      heldAtOnce(block);
-    for (Block &block : function.getFunctionBody())
       visit(block, /*inLoop=*/false);
+    calls.set(function, memory.ofFunction());
   }
 
 private:
-  /// What upstream needs for a block: its buffers live until its end.
-  int64_t heldAtOnce(Block &block) {
-    int64_t own = 0, most = 0;
-    for (Operation &op : block) {
-      if (auto alloc = dyn_cast<memref::AllocOp>(op))
-        own += bytesOf(alloc.getType()).value_or(0);
-      int64_t inside = 0;
-      for (Region &region : op.getRegions()) {
-        int64_t sum = 0;
-        for (Block &nested : region)
-          sum += heldAtOnce(nested);
-        inside = std::max(inside, sum);
-      }
-      most = std::max(most, own + inside);
-    }
-    return held[&block] = most;
-  }
-
   void visit(Block &block, bool inLoop) {
-    // Loops are replaced on the way, and what follows them.
-    SmallVector<Operation *> withRegions;
-    for (Operation &op : block)
-      if (op.getNumRegions())
-        withRegions.push_back(&op);
-    for (Operation *op : withRegions) {
-      bool worthIt = isSequentialLoop(op) || (inLoop && isSequential(op));
-      for (Region &region : op->getRegions())
+    for (Operation &op : block) {
+      bool worthIt = isSequentialLoop(&op) || (inLoop && isSequential(&op));
+      for (Region &region : op.getRegions())
         for (Block &nested : region)
           visit(nested, worthIt);
-      if (isSequentialLoop(op))
-        simplifyLoop(doubleBuffer(op));
     }
+    changeLoops(block);
     share(block, inLoop);
+    memory.setNeeded(block, memory.livesOf(block).peak());
   }
 
+  void changeLoops(Block &block);
+  void exchange(ArrayRef<Amount> own, Amount held, Operation *loop,
+                unsigned time);
   void share(Block &block, bool inLoop);
-  Lives livesOf(Block &block);
-  void addBuffers(Lives &lives, Block &block,
-                  const llvm::DenseMap<Operation *, unsigned> &lastTimes);
+  Lives withMovable(Block &block, bool optional);
+  std::vector<Pool> pack(Block &block, const Lives &lives);
   Movable movableOut(Operation *op, Block &block);
   void addMovable(Lives &lives, Region &region, unsigned time, bool optional,
-                  int64_t room);
-  Interval intervalOf(MemRefType type, ValueRange sizes, unsigned start,
-                      unsigned end, int64_t alignment);
+                  Amount room);
 
   FunctionOpInterface function;
-  llvm::DenseMap<Block *, int64_t> held, residual;
-  // Numbers of types with their dynamic sizes, and of memory spaces.
-  std::map<std::pair<const void *, std::vector<void *>>, unsigned> kinds;
-  std::map<const void *, unsigned> spaces;
+  CallMemory &calls;
+  BlockMemory memory;
 };
 
-Interval Sharing::intervalOf(MemRefType type, ValueRange sizes, unsigned start,
-                             unsigned end, int64_t alignment) {
-  std::vector<void *> key;
-  for (Value size : sizes)
-    key.push_back(size.getAsOpaquePointer());
-  unsigned kind =
-      kinds.try_emplace({type.getAsOpaquePointer(), key}, kinds.size())
-          .first->second;
-  const void *spaceKey = type.getMemorySpace().getAsOpaquePointer();
-  unsigned space = spaces.try_emplace(spaceKey, spaces.size()).first->second;
-  std::optional<int64_t> bytes = bytesOf(type);
-  bool flexible = bytes && *bytes > 0 && type.getLayout().isIdentity();
-  return {start,         end,   bytes.value_or(0), alignment,
-          /*kind=*/kind, space, flexible};
+/// What the block's own buffers and the results in it take, by time.
+std::vector<Amount> ownMemory(const Lives &lives) {
+  return profileOf(intervalsOf(lives.lives), lives.results);
 }
 
-/// Buffers, and their lives in a block whose operations have the last times
-/// `lastTimes`.
-void Sharing::addBuffers(
-    Lives &lives, Block &block,
-    const llvm::DenseMap<Operation *, unsigned> &lastTimes) {
-  unsigned end = lives.others.empty() ? 0 : lives.others.size() - 1;
-  llvm::SmallPtrSet<Operation *, 16> mine;
-  SmallVector<LocalBuffer> unused;
-  for (auto alloc : block.getOps<memref::AllocOp>()) {
-    if (!alloc.getSymbolOperands().empty())
-      continue;
-    unsigned start = lastTimes.lookup(alloc);
-    Interval interval = intervalOf(alloc.getType(), alloc.getDynamicSizes(),
-                                   start, end, alignmentOf(alloc));
-    auto local = asLocalBuffer(alloc);
-    if (!local) {
-      interval.escapes = true;
-      interval.flexible = false;
-      lives.lives.push_back({interval, {alloc, nullptr, nullptr, nullptr}});
-      continue;
-    }
-    mine.insert(local->dealloc);
-    if (local->lastUse == alloc) {
-      unused.push_back(*local);
-      continue;
-    }
-    interval.end = lastTimes.lookup(local->lastUse);
-    lives.lives.push_back(
-        {interval, {alloc, local->dealloc, local->lastUse, nullptr}});
+/// Double buffering, where there is memory for the buffers that go around.
+void Sharing::exchange(ArrayRef<Amount> own, Amount held, Operation *loop,
+                       unsigned time) {
+  LoopExchanges exchanges = findExchanges(loop);
+  if (exchanges.empty())
+    return;
+  Amount before, after, spares;
+  for (Type type : exchanges.spareTypes())
+    spares += calls.amountOf(type);
+  SmallVector<Amount> needed;
+  for (Region &region : loop->getRegions()) {
+    Lives inside = memory.livesOf(region.front());
+    before = largest(before, inside.peak());
+    llvm::erase_if(inside.lives, [&](const Life &life) {
+      return exchanges.takes(life.buffer.alloc);
+    });
+    needed.push_back(inside.peak());
+    after = largest(after, needed.back());
   }
-  for (auto dealloc : block.getOps<memref::DeallocOp>()) {
-    auto type = dyn_cast<MemRefType>(dealloc.getMemref().getType());
-    if (mine.contains(dealloc) || !type || !type.hasStaticShape())
-      continue;
-    Interval interval = intervalOf(type, {}, 0, lastTimes.lookup(dealloc),
-                                   knownAlignment(dealloc.getMemref()));
-    interval.given = true;
-    lives.lives.push_back({interval, {nullptr, dealloc, dealloc, nullptr}});
-  }
-  for (LocalBuffer &local : unused) {
-    local.dealloc->erase();
-    local.alloc->erase();
-  }
+  if (!(spares + after <= allowedFor(before, held - own[time])))
+    return;
+  Operation *result = doubleBuffer(loop, exchanges);
+  for (auto [region, amount] : llvm::zip(result->getRegions(), needed))
+    memory.setNeeded(region.front(), amount);
 }
 
-Lives Sharing::livesOf(Block &block) {
-  Lives lives;
-  llvm::DenseMap<Operation *, unsigned> lastTimes;
-  for (Operation &op : block) {
-    if (op.getNumRegions())
-      lives.regionOps.emplace_back(&op, lives.others.size());
-    // One time per region of what runs them one after the other.
-    SmallVector<int64_t> needs(isSequential(&op) ? op.getNumRegions() : 1);
-    for (Region &region : op.getRegions())
-      for (Block &nested : region)
-        needs[isSequential(&op) ? region.getRegionNumber() : 0] +=
-            residual.lookup(&nested);
-    lives.others.insert(lives.others.end(), needs.begin(), needs.end());
-    lastTimes[&op] = lives.others.size() - 1;
-  }
-  addBuffers(lives, block, lastTimes);
-  return lives;
+void Sharing::changeLoops(Block &block) {
+  Lives lives = memory.livesOf(block);
+  std::vector<Amount> own = ownMemory(lives);
+  for (auto [op, time] : lives.regionOps)
+    if (isSequentialLoop(op) && !lives.unknown[time])
+      exchange(own, memory.held(&block), op, time);
+  SmallVector<Operation *> loops;
+  for (Operation &op : block)
+    if (isSequentialLoop(&op))
+      loops.push_back(&op);
+  for (Operation *loop : loops)
+    simplifyLoop(loop);
 }
 
 /// The buffers of a block that may live around `op`, the largest last, so that
 /// the first ones leave where there is not room for all.
 Movable Sharing::movableOut(Operation *op, Block &block) {
-  Lives lives = livesOf(block);
+  Lives lives = memory.livesOf(block);
   Movable movable;
   SmallVector<Interval> staying;
   for (Life &life : lives.lives) {
@@ -224,32 +133,32 @@ Movable Sharing::movableOut(Operation *op, Block &block) {
     buffer.hoistOver = op;
     movable.lives.push_back(life);
   }
-  movable.others = profileOf(staying, lives.others);
+  movable.others = profileOf(staying, lives.background());
   llvm::stable_sort(movable.lives, [](const Life &a, const Life &b) {
-    return a.interval.bytes < b.interval.bytes;
+    return a.interval.size.all < b.interval.size.all;
   });
   return movable;
 }
 
 /// Adds the buffers of a region to those of the block around it, as many as
-/// there are `room` bytes for. `time` is the region's in that block.
+/// there is `room` for. `time` is the region's in that block.
 void Sharing::addMovable(Lives &lives, Region &region, unsigned time,
-                         bool optional, int64_t room) {
+                         bool optional, Amount room) {
   Block &block = region.front();
   Movable movable = movableOut(region.getParentOp(), block);
   auto needs = [&](size_t leaving) {
-    int64_t sum = movable.peakWithout(leaving);
+    Amount sum = movable.peakWithout(leaving);
     for (const Life &life : ArrayRef(movable.lives).take_front(leaving))
-      sum += life.interval.bytes;
+      sum += life.interval.amount();
     return sum;
   };
   // All, or all but 1, 2, 4, ... of the largest.
   size_t leaving = movable.lives.size();
-  for (size_t step = 1; !optional && leaving && needs(leaving) > room;
+  for (size_t step = 1; !optional && leaving && !(needs(leaving) <= room);
        step *= 2)
     leaving -= std::min(step, leaving);
-  residual[&block] = movable.peakWithout(optional ? 0 : leaving);
   lives.others[time] = movable.peakWithout(leaving);
+  memory.setNeeded(block, movable.peakWithout(optional ? 0 : leaving));
   for (Life &life : MutableArrayRef(movable.lives).take_front(leaving)) {
     life.interval.start = life.interval.end = time;
     life.interval.optional = optional;
@@ -322,10 +231,14 @@ Value shareBuffer(ArrayRef<Life *> members) {
 
 void applyPool(ArrayRef<Life *> members, const Pool &pool) {
   Buffer &last = members.back()->buffer;
-  if (members.size() == 1 && !last.hoistOver)
+  if (members.size() == 1 && !last.hoistOver) {
+    // What is freed later than its life ends would be alive unseen.
+    if (last.alloc && last.dealloc)
+      last.dealloc->moveAfter(last.lastUse);
     return;
-  Value memory =
-      pool.uniform ? shareBuffer(members) : shareBytes(members, pool.bytes);
+  }
+  Value memory = pool.uniform ? shareBuffer(members)
+                              : shareBytes(members, pool.size.known);
   for (Life *member : members.drop_back())
     member->buffer.dealloc->erase();
   if (!last.dealloc)
@@ -335,34 +248,71 @@ void applyPool(ArrayRef<Life *> members, const Pool &pool) {
   dealloc->moveAfter(endOf(last));
 }
 
-void Sharing::share(Block &block, bool inLoop) {
-  Lives lives = livesOf(block);
-  if (lives.others.empty())
-    return;
-  int64_t bound =
-      std::max(held.lookup(&block), peakOf(lives.intervals(), lives.others));
-  std::vector<int64_t> own =
-      profileOf(lives.intervals(), std::vector<int64_t>(lives.others.size()));
+/// The lives of a block with those that come out of its regions; branches'
+/// stay where they are unless a buffer is free for them, if `optional`.
+Lives Sharing::withMovable(Block &block, bool optional) {
+  Lives lives = memory.livesOf(block);
+  Amount held = memory.held(&block);
+  std::vector<Amount> own = ownMemory(lives);
   for (auto [op, time] : lives.regionOps) {
-    bool sequential = isSequential(op);
-    bool optional = !inLoop && !isSequentialLoop(op);
-    for (Region &region : op->getRegions()) {
-      if (sequential && region.hasOneBlock()) {
+    if (!isSequential(op) || lives.unknown[time])
+      continue;
+    for (Region &region : op->getRegions())
+      if (region.hasOneBlock()) {
         unsigned at = time + region.getRegionNumber();
-        addMovable(lives, region, at, optional, bound - own[at]);
-        continue;
+        addMovable(lives, region, at, optional && !isSequentialLoop(op),
+                   allowedFor(lives.others[at], held - own[at]));
       }
-      for (Block &nested : region) {
-        Lives inside = livesOf(nested);
-        residual[&nested] = peakOf(inside.intervals(), inside.others);
-      }
-    }
   }
   llvm::stable_sort(lives.lives, [](const Life &a, const Life &b) {
     return a.interval.start < b.interval.start;
   });
-  std::vector<Pool> pools =
-      packIntervals(lives.intervals(), lives.others, bound);
+  return lives;
+}
+
+std::vector<Pool> Sharing::pack(Block &block, const Lives &lives) {
+  std::vector<Amount> background = lives.background();
+  std::vector<Amount> allowed(background.size(), memory.held(&block));
+  // Where a function that is not known is called nothing more may be alive.
+  for (unsigned time = 0; time < allowed.size(); ++time)
+    if (lives.unknown[time])
+      allowed[time] = Amount();
+  return packIntervals(intervalsOf(lives.lives), background, allowed);
+}
+
+/// Whether all pools of the body of a loop can be allocated before it without
+/// needing more than `before`. Else what came out of a branch would be
+/// allocated in each iteration, and not only in those that take the branch.
+bool canLeave(const Lives &lives, ArrayRef<Pool> pools, Amount before) {
+  Amount sum;
+  SmallVector<Interval> staying;
+  for (const Pool &pool : pools) {
+    const Life &last = lives.lives[pool.members.back()];
+    if (last.interval.escapes || lives.lives[pool.members[0]].interval.given) {
+      for (unsigned member : pool.members)
+        staying.push_back(lives.lives[member].interval);
+      continue;
+    }
+    int64_t alignment = 0;
+    for (unsigned member : pool.members) {
+      const Interval &interval = lives.lives[member].interval;
+      alignment = std::max(alignment, interval.alignment);
+    }
+    sum += pool.size + Amount::ofBytes(alignment);
+  }
+  return sum + peakOf(staying, lives.background()) <= before;
+}
+
+void Sharing::share(Block &block, bool inLoop) {
+  Amount before = memory.livesOf(block).peak();
+  Lives lives = withMovable(block, /*optional=*/!inLoop);
+  if (lives.others.empty())
+    return;
+  std::vector<Pool> pools = pack(block, lives);
+  if (inLoop && !canLeave(lives, pools, before)) {
+    lives = withMovable(block, /*optional=*/true);
+    pools = pack(block, lives);
+  }
   for (const Pool &pool : pools) {
     SmallVector<Life *> members;
     for (unsigned member : pool.members)
@@ -373,6 +323,8 @@ void Sharing::share(Block &block, bool inLoop) {
 
 } // namespace
 
-void shareBuffers(FunctionOpInterface function) { Sharing(function).run(); }
+void shareBuffers(FunctionOpInterface function, CallMemory &calls) {
+  Sharing(function, calls).run();
+}
 
 } // namespace onnxfold::deallocation

@@ -6,19 +6,41 @@
 #ifndef ONNXFOLD_DEALLOC_BUFFERREUSESTEPS_H
 #define ONNXFOLD_DEALLOC_BUFFERREUSESTEPS_H
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace onnxfold::deallocation {
 
 void eliminateCopies(mlir::FunctionOpInterface function);
 
-/// Both for one loop whose body is done. The operation that is there
-/// afterwards, which may be a new one with the old blocks.
-mlir::Operation *doubleBuffer(mlir::Operation *loop);
+/// An allocation and a dealloc of one block that are each other's.
+struct Exchange {
+  mlir::memref::AllocOp taken;
+  mlir::memref::DeallocOp given;
+};
+
+/// What a loop can take from one iteration to the next instead of allocating,
+/// by type, per region.
+struct LoopExchanges {
+  using Region = llvm::MapVector<mlir::Type, llvm::SmallVector<Exchange>>;
+  llvm::SmallVector<Region> regions;
+
+  bool empty() const;
+  bool takes(mlir::memref::AllocOp alloc) const;
+  /// As many of a type as the region that exchanges most of it.
+  llvm::SmallVector<mlir::Type> spareTypes() const;
+};
+LoopExchanges findExchanges(mlir::Operation *loop);
+
+/// Returns the new loop, which has the blocks of the old one.
+mlir::Operation *doubleBuffer(mlir::Operation *loop, LoopExchanges &exchanges);
 void simplifyLoop(mlir::Operation *loop);
 
-/// Reuse and hoisting for all blocks, and the loops on the way.
-void shareBuffers(mlir::FunctionOpInterface function);
+/// Reuse and hoisting for all blocks, and the loops on the way. Callees come
+/// before their callers.
+class CallMemory;
+void shareBuffers(mlir::FunctionOpInterface function, CallMemory &calls);
 
 void promoteToStack(mlir::FunctionOpInterface function, int64_t bytes);
 

@@ -13,65 +13,75 @@ using namespace onnxfold::deallocation;
 
 namespace {
 
-/// Bytes alive by time: adds to ranges, and the largest of a range.
+/// By time, how much more is alive than allowed (mostly less): adds to ranges,
+/// and the largest of a range.
 class Profile {
 public:
-  explicit Profile(llvm::ArrayRef<int64_t> values)
+  explicit Profile(llvm::ArrayRef<Amount> values)
       : size(llvm::bit_ceil(std::max<size_t>(values.size(), 1))),
-        largest(2 * size), added(2 * size) {
-    std::copy(values.begin(), values.end(), largest.begin() + size);
+        most(2 * size), added(2 * size) {
+    std::copy(values.begin(), values.end(), most.begin() + size);
     for (size_t node = size - 1; node > 0; --node)
-      largest[node] = std::max(largest[2 * node], largest[2 * node + 1]);
+      most[node] = largest(most[2 * node], most[2 * node + 1]);
   }
 
-  void add(unsigned from, unsigned to, int64_t bytes) {
-    if (from <= to && bytes)
-      add(1, 0, size - 1, from, to, bytes);
+  void add(unsigned from, unsigned to, Amount amount) {
+    if (from <= to)
+      add(1, 0, size - 1, from, to, amount);
   }
 
-  int64_t max(unsigned from, unsigned to) const {
-    return from <= to ? max(1, 0, size - 1, from, to) : 0;
+  /// Whether `more` fits at all times from `from` to `to`.
+  bool allows(unsigned from, unsigned to, Amount more) const {
+    return from > to || more == Amount() ||
+           max(1, 0, size - 1, from, to) + more <= Amount();
   }
 
 private:
   void add(size_t node, unsigned low, unsigned high, unsigned from, unsigned to,
-           int64_t bytes) {
+           Amount amount) {
     if (to < low || high < from)
       return;
     if (from <= low && high <= to) {
-      largest[node] += bytes;
-      added[node] += bytes;
+      most[node] += amount;
+      added[node] += amount;
       return;
     }
     unsigned middle = (low + high) / 2;
-    add(2 * node, low, middle, from, to, bytes);
-    add(2 * node + 1, middle + 1, high, from, to, bytes);
-    largest[node] =
-        std::max(largest[2 * node], largest[2 * node + 1]) + added[node];
+    add(2 * node, low, middle, from, to, amount);
+    add(2 * node + 1, middle + 1, high, from, to, amount);
+    most[node] = largest(most[2 * node], most[2 * node + 1]) + added[node];
   }
 
-  int64_t max(size_t node, unsigned low, unsigned high, unsigned from,
-              unsigned to) const {
+  Amount max(size_t node, unsigned low, unsigned high, unsigned from,
+             unsigned to) const {
     if (to < low || high < from)
-      return 0;
+      return {INT64_MIN / 2, INT64_MIN / 2};
     if (from <= low && high <= to)
-      return largest[node];
+      return most[node];
     unsigned middle = (low + high) / 2;
-    return std::max(max(2 * node, low, middle, from, to),
-                    max(2 * node + 1, middle + 1, high, from, to)) +
+    return largest(max(2 * node, low, middle, from, to),
+                   max(2 * node + 1, middle + 1, high, from, to)) +
            added[node];
   }
 
   size_t size;
-  std::vector<int64_t> largest, added;
+  std::vector<Amount> most, added;
 };
+
+std::vector<Amount> excess(llvm::ArrayRef<Interval> intervals,
+                           llvm::ArrayRef<Amount> others,
+                           llvm::ArrayRef<Amount> allowed) {
+  std::vector<Amount> profile = profileOf(intervals, others);
+  for (auto [alive, limit] : llvm::zip(profile, allowed))
+    alive = alive - allowedFor(alive, limit);
+  return profile;
+}
 
 class Packer {
 public:
-  Packer(llvm::ArrayRef<Interval> intervals, llvm::ArrayRef<int64_t> others,
-         int64_t bound)
-      : intervals(intervals), profile(profileOf(intervals, others)),
-        bound(bound) {}
+  Packer(llvm::ArrayRef<Interval> intervals, llvm::ArrayRef<Amount> others,
+         llvm::ArrayRef<Amount> allowed)
+      : intervals(intervals), profile(excess(intervals, others, allowed)) {}
 
   std::vector<Pool> run() {
     for (unsigned index = 0; index < intervals.size(); ++index) {
@@ -97,7 +107,7 @@ private:
       if (pools[pool].uniform)
         freeByKind[states[pool].kind].push_back(pool);
       if (states[pool].flexible)
-        freeBySize[states[pool].space].insert({pools[pool].bytes, pool});
+        freeBySize[states[pool].space].insert({pools[pool].size.known, pool});
     }
   }
 
@@ -117,16 +127,26 @@ private:
       open(index);
   }
 
-  /// Whether a pool may be `bytes` large up to and during an interval.
-  bool fits(unsigned pool, int64_t bytes, const Interval &interval) const {
+  Amount amountOf(unsigned pool) const {
+    return pools[pool].size + Amount::ofBytes(states[pool].alignment);
+  }
+
+  /// What a pool needs with one more member.
+  Amount amountWith(unsigned pool, const Interval &interval) const {
+    return largest(pools[pool].size, interval.size) +
+           Amount::ofBytes(
+               std::max(states[pool].alignment, interval.alignment));
+  }
+
+  /// Whether a pool may take an interval: what it then needs fits in up to and
+  /// during the interval.
+  bool fits(unsigned pool, const Interval &interval) const {
     const State &state = states[pool];
-    int64_t growth = bytes - pools[pool].bytes;
-    auto allows = [&](unsigned from, unsigned to, int64_t more) {
-      return from > to || !more || profile.max(from, to) + more <= bound;
-    };
-    return allows(state.start, state.end, growth) &&
-           allows(state.end + 1, interval.start - 1, bytes) &&
-           allows(interval.start, interval.end, bytes - interval.bytes);
+    Amount amount = amountWith(pool, interval);
+    return profile.allows(state.start, state.end, amount - amountOf(pool)) &&
+           profile.allows(state.end + 1, interval.start - 1, amount) &&
+           profile.allows(interval.start, interval.end,
+                          amount - interval.amount());
   }
 
   bool aligned(unsigned pool, const Interval &interval) const {
@@ -140,8 +160,7 @@ private:
       unsigned pool = candidates[at];
       // Taken for another kind since: no longer of this one.
       bool stale = !pools[pool].uniform;
-      bool found = !stale && aligned(pool, interval) &&
-                   fits(pool, pools[pool].bytes, interval);
+      bool found = !stale && aligned(pool, interval) && fits(pool, interval);
       if (stale || found)
         candidates.erase(candidates.begin() + at);
       if (found)
@@ -154,9 +173,9 @@ private:
   int largeEnough(const Interval &interval) {
     auto &free = freeBySize[interval.space];
     unsigned tries = 8; // the next larger ones fail for the same reason
-    for (auto entry = free.lower_bound({interval.bytes, 0});
+    for (auto entry = free.lower_bound({interval.size.known, 0});
          entry != free.end() && tries--; ++entry)
-      if (fits(entry->second, entry->first, interval))
+      if (fits(entry->second, interval))
         return entry->second;
     return -1;
   }
@@ -164,16 +183,16 @@ private:
   int tooSmall(const Interval &interval) {
     auto &free = freeBySize[interval.space];
     unsigned tries = 8;
-    for (auto entry = free.lower_bound({interval.bytes, 0});
+    for (auto entry = free.lower_bound({interval.size.known, 0});
          entry != free.begin() && tries--;)
-      if (fits((--entry)->second, interval.bytes, interval))
+      if (fits((--entry)->second, interval))
         return entry->second;
     return -1;
   }
 
   void open(unsigned index) {
     const Interval &interval = intervals[index];
-    pools.push_back({{index}, interval.bytes});
+    pools.push_back({{index}, interval.size});
     states.push_back({interval.start, interval.end, interval.alignment,
                       interval.kind, interval.space,
                       interval.flexible && !interval.given, interval.given});
@@ -184,14 +203,13 @@ private:
   void join(unsigned pool, unsigned index) {
     const Interval &interval = intervals[index];
     State &state = states[pool];
-    int64_t old = pools[pool].bytes;
     if (state.flexible)
-      freeBySize[state.space].erase({old, pool});
-    int64_t bytes = std::max(old, interval.bytes);
-    profile.add(state.start, state.end, bytes - old);
-    profile.add(state.end + 1, interval.start - 1, bytes);
-    profile.add(interval.start, interval.end, bytes - interval.bytes);
-    pools[pool].bytes = bytes;
+      freeBySize[state.space].erase({pools[pool].size.known, pool});
+    Amount amount = amountWith(pool, interval);
+    profile.add(state.start, state.end, amount - amountOf(pool));
+    profile.add(state.end + 1, interval.start - 1, amount);
+    profile.add(interval.start, interval.end, amount - interval.amount());
+    pools[pool].size = largest(pools[pool].size, interval.size);
     pools[pool].members.push_back(index);
     pools[pool].uniform &= interval.kind == state.kind;
     state.end = interval.end;
@@ -203,7 +221,6 @@ private:
 
   llvm::ArrayRef<Interval> intervals;
   Profile profile;
-  int64_t bound;
   std::vector<Pool> pools;
   std::vector<State> states;
   std::map<unsigned, std::vector<unsigned>> freeByKind;
@@ -214,30 +231,34 @@ private:
 
 } // namespace
 
-std::vector<int64_t>
+std::vector<Amount>
 onnxfold::deallocation::profileOf(llvm::ArrayRef<Interval> intervals,
-                                  llvm::ArrayRef<int64_t> others) {
-  std::vector<int64_t> change(others.size() + 1);
+                                  llvm::ArrayRef<Amount> others) {
+  std::vector<Amount> change(others.size() + 1);
   for (const Interval &interval : intervals) {
-    change[interval.start] += interval.bytes;
-    change[interval.end + 1] -= interval.bytes;
+    if (interval.given)
+      continue;
+    change[interval.start] += interval.amount();
+    change[interval.end + 1] += Amount() - interval.amount();
   }
-  std::vector<int64_t> profile(others.begin(), others.end());
-  int64_t alive = 0;
+  std::vector<Amount> profile(others.begin(), others.end());
+  Amount alive;
   for (size_t time = 0; time < profile.size(); ++time)
     profile[time] += alive += change[time];
   return profile;
 }
 
-std::vector<Pool>
-onnxfold::deallocation::packIntervals(llvm::ArrayRef<Interval> intervals,
-                                      llvm::ArrayRef<int64_t> others,
-                                      int64_t bound) {
-  return Packer(intervals, others, bound).run();
+Amount onnxfold::deallocation::peakOf(llvm::ArrayRef<Interval> intervals,
+                                      llvm::ArrayRef<Amount> others) {
+  Amount peak;
+  for (Amount alive : profileOf(intervals, others))
+    peak = largest(peak, alive);
+  return peak;
 }
 
-int64_t onnxfold::deallocation::peakOf(llvm::ArrayRef<Interval> intervals,
-                                       llvm::ArrayRef<int64_t> others) {
-  std::vector<int64_t> profile = profileOf(intervals, others);
-  return profile.empty() ? 0 : *llvm::max_element(profile);
+std::vector<Pool>
+onnxfold::deallocation::packIntervals(llvm::ArrayRef<Interval> intervals,
+                                      llvm::ArrayRef<Amount> others,
+                                      llvm::ArrayRef<Amount> allowed) {
+  return Packer(intervals, others, allowed).run();
 }

@@ -1,0 +1,221 @@
+//===- BufferLives.cpp ----------------------------------------------------===//
+#include "onnxfold/dealloc/BufferLives.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+
+namespace onnxfold::deallocation {
+
+static Amount sizeOf(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  std::optional<int64_t> bytes = memref ? bytesOf(memref) : std::nullopt;
+  return bytes ? Amount::ofBytes(*bytes) : Amount::unknown();
+}
+
+CallMemory::CallMemory(ModuleOp module) {
+  module->walk([&](memref::AllocOp alloc) {
+    alignment = std::max(alignment, alignmentOf(alloc));
+  });
+}
+
+Amount CallMemory::amountOf(Type type) const {
+  return sizeOf(type) + Amount::ofBytes(alignment);
+}
+
+std::optional<Memory> CallMemory::of(CallOpInterface call) {
+  auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+  if (!symbol)
+    return std::nullopt;
+  auto callee = dyn_cast_or_null<FunctionOpInterface>(
+      symbols.lookupNearestSymbolFrom(call, symbol));
+  if (!callee)
+    return std::nullopt;
+  if (callee.isExternal())
+    return Memory();
+  auto found = functions.find(callee);
+  if (found == functions.end())
+    return std::nullopt;
+  return found->second;
+}
+
+SmallVector<Interval> intervalsOf(ArrayRef<Life> lives) {
+  return llvm::map_to_vector(lives,
+                             [](const Life &life) { return life.interval; });
+}
+
+std::vector<Amount> Lives::background() const {
+  std::vector<Amount> sum = others;
+  for (auto [time, amount] : llvm::enumerate(results))
+    sum[time] += amount;
+  return sum;
+}
+
+BlockMemory::BlockMemory(FunctionOpInterface function, CallMemory &calls)
+    : function(function), calls(calls) {
+  for (Block &block : function.getFunctionBody())
+    heldIn(block);
+}
+
+/// Of two times one has the most memory. Where sizes are not known it is a
+/// guess which, but it has to be one of them: the most that is known at one and
+/// the most that is not known at another may never be there together.
+static Amount fullest(Amount a, Amount b) {
+  auto guess = [](Amount amount) {
+    return amount.known +
+           (amount.all - amount.known) / Amount::unknown().all * 4096;
+  };
+  return guess(a) < guess(b) ? b : a;
+}
+
+Amount BlockMemory::heldIn(Block &block) {
+  Amount own, most;
+  bool unknown = false;
+  for (Operation &op : block) {
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      own += sizeOf(alloc.getType()) + Amount::ofBytes(alignmentOf(alloc));
+    Amount inside;
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      std::optional<Memory> memory = calls.of(call);
+      unknown |= !memory;
+      inside = memory.value_or(Memory()).held;
+    }
+    for (Region &region : op.getRegions())
+      for (Block &nested : region) {
+        inside = fullest(inside, heldIn(nested));
+        unknown |= unknownIn.lookup(&nested);
+      }
+    most = fullest(most, own + inside);
+  }
+  unknownIn[&block] = unknown;
+  return heldOf[&block] = most;
+}
+
+bool BlockMemory::callsUnknown(Region &region) const {
+  return llvm::any_of(region,
+                      [&](Block &block) { return unknownIn.lookup(&block); });
+}
+
+Memory BlockMemory::ofFunction() {
+  Memory memory;
+  for (Block &block : function.getFunctionBody()) {
+    memory.needed += neededOf.lookup(&block);
+    memory.held = fullest(memory.held, held(&block));
+  }
+  return memory;
+}
+
+/// One time, or one per region of what runs them one after the other.
+void BlockMemory::addTimes(Lives &lives, Operation &op) {
+  if (op.getNumRegions())
+    lives.regionOps.emplace_back(&op, lives.others.size());
+  bool inTurn = isSequential(&op);
+  SmallVector<Amount> needs(inTurn ? op.getNumRegions() : 1);
+  bool unknown = false;
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    std::optional<Memory> memory = calls.of(call);
+    unknown = !memory;
+    needs[0] = memory.value_or(Memory()).needed;
+  }
+  for (Region &region : op.getRegions()) {
+    unknown |= callsUnknown(region);
+    for (Block &nested : region)
+      needs[inTurn ? region.getRegionNumber() : 0] += neededOf.lookup(&nested);
+  }
+  lives.others.insert(lives.others.end(), needs.begin(), needs.end());
+  lives.unknown.resize(lives.others.size(), unknown);
+  lastTimes[&op] = lives.others.size() - 1;
+}
+
+Interval BlockMemory::intervalOf(MemRefType type, ValueRange sizes,
+                                 unsigned start, unsigned end,
+                                 int64_t alignment) {
+  std::vector<void *> key;
+  for (Value size : sizes)
+    key.push_back(size.getAsOpaquePointer());
+  unsigned kind =
+      kinds.try_emplace({type.getAsOpaquePointer(), key}, kinds.size())
+          .first->second;
+  const void *spaceKey = type.getMemorySpace().getAsOpaquePointer();
+  unsigned space = spaces.try_emplace(spaceKey, spaces.size()).first->second;
+  std::optional<int64_t> bytes = bytesOf(type);
+  bool flexible = bytes && *bytes > 0 && type.getLayout().isIdentity();
+  return {start, end, sizeOf(type), alignment, kind, space, flexible};
+}
+
+void BlockMemory::addBuffers(Lives &lives, Block &block) {
+  unsigned end = lives.others.empty() ? 0 : lives.others.size() - 1;
+  llvm::SmallPtrSet<Operation *, 16> mine;
+  SmallVector<LocalBuffer> unused;
+  for (auto alloc : block.getOps<memref::AllocOp>()) {
+    if (!alloc.getSymbolOperands().empty())
+      continue;
+    Interval interval =
+        intervalOf(alloc.getType(), alloc.getDynamicSizes(),
+                   lastTimes.lookup(alloc), end, alignmentOf(alloc));
+    auto local = asLocalBuffer(alloc);
+    if (!local) {
+      interval.escapes = true;
+      interval.flexible = false;
+      lives.lives.push_back({interval, {alloc, nullptr}});
+      continue;
+    }
+    mine.insert(local->dealloc);
+    if (local->lastUse == alloc) {
+      unused.push_back(*local);
+      continue;
+    }
+    interval.end = lastTimes.lookup(local->lastUse);
+    lives.lives.push_back({interval, {alloc, local->dealloc, local->lastUse}});
+  }
+  for (auto dealloc : block.getOps<memref::DeallocOp>()) {
+    auto type = dyn_cast<MemRefType>(dealloc.getMemref().getType());
+    if (mine.contains(dealloc) || !type || !type.hasStaticShape())
+      continue;
+    Interval interval = intervalOf(type, {}, 0, lastTimes.lookup(dealloc),
+                                   knownAlignment(dealloc.getMemref()));
+    interval.given = true;
+    lives.lives.push_back({interval, {nullptr, dealloc, dealloc}});
+  }
+  for (LocalBuffer &local : unused) {
+    local.dealloc->erase();
+    local.alloc->erase();
+  }
+}
+
+/// A result of a call, of a branch or a loop may be memory that was allocated
+/// there.
+void BlockMemory::addResults(Lives &lives, Block &block) {
+  size_t times = lives.others.size();
+  std::vector<Amount> change(times + 1);
+  for (Operation &op : block) {
+    if (!isa<CallOpInterface, RegionBranchOpInterface, bufferization::CloneOp,
+             memref::ReallocOp>(op))
+      continue;
+    for (Value result : op.getResults()) {
+      if (!isa<BaseMemRefType>(result.getType()))
+        continue;
+      unsigned end = times;
+      for (Operation *user : result.getUsers())
+        if (isa<memref::DeallocOp>(user) && user->getBlock() == &block)
+          end = lastTimes.lookup(user);
+      change[lastTimes.lookup(&op) + 1] += calls.amountOf(result.getType());
+      change[end] += Amount() - calls.amountOf(result.getType());
+    }
+  }
+  Amount alive;
+  for (size_t time = 0; time < times; ++time)
+    lives.results.push_back(alive += change[time]);
+}
+
+Lives BlockMemory::livesOf(Block &block) {
+  Lives lives;
+  for (Operation &op : block)
+    addTimes(lives, op);
+  addResults(lives, block);
+  addBuffers(lives, block);
+  return lives;
+}
+
+} // namespace onnxfold::deallocation
