@@ -27,6 +27,7 @@ struct Allocator {
   std::unordered_map<void *, Block> blocks;
   std::deque<void *> kept; ///< freed blocks, the oldest first
   int64_t keptBytes = 0;
+  size_t countFrom = 0;
   AllocationCounts counts;
 
   ~Allocator() { clear(); }
@@ -62,12 +63,17 @@ void inspect(void *pointer, const Block &block, AllocationCounts &counts) {
 
 } // namespace
 
-void onnxfold::resetCountingAllocator() { allocator().clear(); }
+void onnxfold::resetCountingAllocator(size_t countFrom) {
+  allocator().clear();
+  allocator().countFrom = countFrom;
+}
 
 AllocationCounts onnxfold::countAllocations() {
   AllocationCounts counts = allocator().counts;
-  for (const auto &[pointer, block] : allocator().blocks)
+  for (const auto &[pointer, block] : allocator().blocks) {
     inspect(pointer, block, counts);
+    counts.leaks += block.live;
+  }
   return counts;
 }
 
@@ -88,8 +94,10 @@ void *onnxfold::countingAlignedAlloc(size_t alignment, size_t size) {
   all.blocks[bytes + lead] = {memory, size, lead};
 
   AllocationCounts &counts = all.counts;
-  ++counts.allocations;
   ++counts.bySize[size];
+  if (size < all.countFrom)
+    return bytes + lead;
+  ++counts.allocations;
   counts.peakBuffers = std::max(counts.peakBuffers, ++counts.liveBuffers);
   counts.liveBytes += size;
   counts.peakBytes = std::max(counts.peakBytes, counts.liveBytes);
@@ -113,8 +121,10 @@ void onnxfold::countingFree(void *pointer) {
   block.live = false;
   std::memset(pointer, freed, block.size);
   ++all.counts.frees;
-  --all.counts.liveBuffers;
-  all.counts.liveBytes -= block.size;
+  if (block.size >= all.countFrom) {
+    --all.counts.liveBuffers;
+    all.counts.liveBytes -= block.size;
+  }
   all.kept.push_back(pointer);
   all.keptBytes += block.size + guardSize;
   while (all.keptBytes > keptLimit) {

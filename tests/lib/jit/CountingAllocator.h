@@ -29,7 +29,8 @@ struct AllocationCounts {
   int64_t allocations = 0;
   int64_t frees = 0; ///< of live blocks; free(null) is none
   int64_t peakBuffers = 0, peakBytes = 0;
-  int64_t liveBuffers = 0, liveBytes = 0; ///< at the end of a run: the leaks
+  int64_t liveBuffers = 0, liveBytes = 0;
+  int64_t leaks = 0; ///< blocks that are alive
   int64_t doubleFrees = 0;
   int64_t unknownFrees = 0;         ///< of pointers that no allocation returned
   int64_t useAfterFree = 0;         ///< freed blocks that were written to
@@ -38,13 +39,15 @@ struct AllocationCounts {
 
   /// No leak and no mistake.
   bool clean() const {
-    return !liveBuffers && !doubleFrees && !unknownFrees && !useAfterFree &&
+    return !leaks && !doubleFrees && !unknownFrees && !useAfterFree &&
            !overruns;
   }
 };
 
 /// Forgets all blocks and counts of earlier runs, and gives their memory back.
-void resetCountingAllocator();
+/// From then on blocks of fewer than `countFrom` bytes are in no number of
+/// allocations, buffers or bytes; mistakes with them, and leaks, still are.
+void resetCountingAllocator(size_t countFrom = 0);
 
 /// The counts so far, after looking at the patterns of all kept blocks. Freed
 /// blocks beyond 256 MB were looked at and given back earlier, the oldest

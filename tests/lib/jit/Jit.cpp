@@ -203,7 +203,7 @@ llvm::Expected<Jit> Jit::compile(mlir::ModuleOp module,
   return jit;
 }
 
-llvm::Expected<RunResult> Jit::run(StringRef function) {
+llvm::Expected<RunResult> Jit::run(StringRef function, size_t countFrom) {
   auto found = signatures->functions.find(function.str());
   if (found == signatures->functions.end())
     return fail("there is no function '" + function + "'");
@@ -219,7 +219,7 @@ llvm::Expected<RunResult> Jit::run(StringRef function) {
   if (!packed)
     return packed.takeError();
 
-  resetCountingAllocator();
+  resetCountingAllocator(countFrom);
   observed().clear();
   std::vector<char> memory(signature.bytes + 16);
   void *result = memory.data();
@@ -242,8 +242,7 @@ std::string onnxfold::summarize(const AllocationCounts &counts) {
                        "double-frees={4} unknown-frees={5} use-after-free={6} "
                        "overruns={7}",
                        counts.allocations, counts.peakBuffers, counts.peakBytes,
-                       counts.liveBuffers, counts.doubleFrees,
-                       counts.unknownFrees, counts.useAfterFree,
-                       counts.overruns)
+                       counts.leaks, counts.doubleFrees, counts.unknownFrees,
+                       counts.useAfterFree, counts.overruns)
       .str();
 }

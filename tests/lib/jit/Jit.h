@@ -80,9 +80,11 @@ public:
   Jit(Jit &&);
   ~Jit();
 
-  /// Runs a function with fresh counts. Errors: no such function, parameters,
-  /// or a result of a type other than integers up to i64, f32, f64.
-  llvm::Expected<RunResult> run(llvm::StringRef function = "main");
+  /// Runs a function with fresh counts, of blocks of at least `countFrom`
+  /// bytes. Errors: no such function, parameters, or a result of a type other
+  /// than integers up to i64, f32, f64.
+  llvm::Expected<RunResult> run(llvm::StringRef function = "main",
+                                size_t countFrom = 0);
 
 private:
   struct Signature;

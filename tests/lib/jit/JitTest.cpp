@@ -78,8 +78,24 @@ TEST(Jit, CountsAndPeaks) {
 TEST(Jit, SeesLeaks) {
   AllocationCounts counts = countsOf(freeB);
   EXPECT_FALSE(counts.clean());
-  EXPECT_EQ(counts.liveBuffers, 1);
+  EXPECT_EQ(counts.leaks, 1);
   EXPECT_EQ(counts.liveBytes, 100);
+}
+
+TEST(Jit, SmallBlocksNeedNotCount) {
+  resetCountingAllocator(16);
+  void *small = countingAlloc(15), *large = countingAlloc(16);
+  EXPECT_EQ(countAllocations().allocations, 1);
+  EXPECT_EQ(countAllocations().leaks, 2);
+  countingFree(large);
+  EXPECT_EQ(countAllocations().liveBytes, 0);
+  EXPECT_FALSE(countAllocations().clean());
+  countingFree(small);
+  countingFree(small);
+  AllocationCounts counts = countAllocations();
+  EXPECT_EQ(counts.peakBytes, 16);
+  EXPECT_EQ(counts.leaks, 0);
+  EXPECT_EQ(counts.doubleFrees, 1);
 }
 
 TEST(Jit, SeesDoubleFrees) {
