@@ -1,6 +1,7 @@
 // Elements whose type and rank differ at run time: unranked sequences, split
 // and concat along each axis, i1 and complex elements, what at looks at.
 // RUN: sequence-run %s | FileCheck %s
+// RUN: sequence-run --malloc %s
 // RUN: sequence-run -O2 %s | FileCheck %s
 // RUN: not --crash sequence-run %s --entry=other_rank 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: not --crash sequence-run %s --entry=other_extent 2>&1 | FileCheck %s --check-prefix=EXTENT

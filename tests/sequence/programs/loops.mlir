@@ -2,6 +2,7 @@
 // scf.while, a tensor of a sequence carried through a loop; 10,000 appends cost
 // 10,000 elements and 13 storages (capacities 4, 8, ... 16384), no more.
 // RUN: sequence-run %s | FileCheck %s
+// RUN: sequence-run --malloc %s
 // RUN: sequence-run -O2 %s | FileCheck %s
 // RUN: sequence-run %s --entry=ten_thousand | FileCheck %s --check-prefix=MANY
 // RUN: sequence-run %s --entry=ten_thousand_by_calls | FileCheck %s --check-prefix=MANY

@@ -3,6 +3,7 @@
 // implementation stored the elements before the position at the position, and
 // lost one of those after it (S1, S2).
 // RUN: sequence-run %s | FileCheck %s
+// RUN: sequence-run --malloc %s
 // RUN: sequence-run -O2 %s | FileCheck %s
 // RUN: not --crash sequence-run %s --entry=insert_above 2>&1 | FileCheck %s --check-prefix=ABOVE
 // RUN: not --crash sequence-run %s --entry=insert_below 2>&1 | FileCheck %s --check-prefix=BELOW

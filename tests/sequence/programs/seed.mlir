@@ -2,6 +2,7 @@
 // (seed 000, seq_insert.mlir): it prints [6 4 5]. The published implementation
 // expects slots that nobody filled, in its own test of this.
 // RUN: sequence-run %s | FileCheck %s
+// RUN: sequence-run --malloc %s
 // RUN: sequence-run -O2 %s | FileCheck %s
 
 // CHECK: [6 4 5]

@@ -3,6 +3,7 @@
 // sequence that somebody else still reads gets slots of his own, and no element
 // is copied.
 // RUN: sequence-run %s | FileCheck %s
+// RUN: sequence-run --malloc %s
 // RUN: sequence-run -O2 %s | FileCheck %s
 
 !seq = !sequence.seq<tensor<?xf32>, ?>

@@ -8,6 +8,8 @@
 // program prints (Printing.h), one line `value V` for each value that it
 // observed or returned (Jit.h), and the line of counts. The exit code is 1
 // where there is a leak or a mistake, and 2 where the program could not be run.
+// With --malloc memory is malloc's: in a build with AddressSanitizer that finds
+// what the run-time library reads and writes, and leaks.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/sequence/Dialect.h"
@@ -23,6 +25,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdio>
+#include <cstdlib>
 
 using namespace onnxfold;
 
@@ -34,6 +37,10 @@ static llvm::cl::opt<std::string>
 static llvm::cl::opt<int> optimization("O", llvm::cl::Prefix,
                                        llvm::cl::desc("optimisation level"),
                                        llvm::cl::init(0));
+
+static llvm::cl::opt<bool>
+    plain("malloc", llvm::cl::desc("memory is malloc's and nothing is counted, "
+                                   "for builds with AddressSanitizer"));
 
 /// Lowers a module that has sequences, tensors or buffers left.
 static bool lower(mlir::ModuleOp module) {
@@ -55,11 +62,16 @@ int main(int argc, char **argv) {
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(fileName, &context);
   if (!module || !lower(*module))
     return 2;
-  countRuntimeMemory();
+  if (!plain)
+    countRuntimeMemory();
   JitOptions options;
   options.optimizationLevel = optimization;
   options.symbols = runtimeSymbols();
   llvm::append_range(options.symbols, printingSymbols());
+  if (plain) {
+    options.symbols.emplace_back("malloc", reinterpret_cast<void *>(&malloc));
+    options.symbols.emplace_back("free", reinterpret_cast<void *>(&free));
+  }
   auto jit = Jit::compile(*module, options);
   auto run = jit ? jit->run(entry) : jit.takeError();
   std::fflush(stdout);
