@@ -77,10 +77,13 @@ Fact &Evaluation::setFact(Value value, Fact fact) {
   return *slot;
 }
 
+/// The reasons of operations that fold, and of those that are constants. (A set
+/// of the constants would take twenty bytes for each.)
+static const Reason folds, states;
+
 void Evaluation::setReason(Operation *op, Reason reason) {
-  static const Reason none;
   if (reason.code == ReasonCode::None) {
-    reasons[op] = &none;
+    reasons[op] = &folds;
     return;
   }
   std::string key = char(reason.code) + reason.text;
@@ -88,7 +91,7 @@ void Evaluation::setReason(Operation *op, Reason reason) {
 }
 
 bool Evaluation::isConstant(Operation *op) const {
-  return constants.contains(op);
+  return reasons.lookup(op) == &states;
 }
 
 const Reason &Evaluation::reason(Operation *op) const {
@@ -105,7 +108,7 @@ void Evaluation::visitRegion(Region &region) {
                             : factOfType(argument.getType(), table));
     for (Operation &op : block) {
       visit(&op);
-      if (visited && !constants.contains(&op))
+      if (visited && !isConstant(&op))
         visited(&op);
     }
   }
@@ -205,8 +208,7 @@ void Evaluation::visit(Operation *op) {
   if (options.step)
     options.step();
   if (Elements value = constantOf(op)) {
-    constants.insert(op);
-    setReason(op, {});
+    reasons[op] = &states;
     setFact(op->getResult(0), known(std::move(value), table));
     return;
   }
@@ -255,8 +257,8 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
     return notFolded(ReasonCode::NoKernel, "has no results");
   Reason unknownInput = checkInputs(Kernel(), inputs);
   if (std::optional<Reason> stay = dialect.mustStay(op);
-      stay && !(options.foldsQuantization &&
-                stay->code == ReasonCode::Quantization))
+      stay &&
+      !(options.foldsQuantization && stay->code == ReasonCode::Quantization))
     return stay->code == ReasonCode::NotDeterministic
                ? *stay
                : firstOf(unknownInput, *stay);

@@ -156,7 +156,6 @@ private:
   llvm::DenseMap<mlir::Value, Fact *> facts;
   llvm::StringMap<Reason> texts; // many operations stay for the same reason
   llvm::DenseMap<mlir::Operation *, const Reason *> reasons;
-  llvm::DenseSet<mlir::Operation *> constants;
 };
 
 } // namespace onnxfold

@@ -116,7 +116,8 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
   llvm::DenseMap<Operation *, int64_t> bytes;
   for (Value value : plan.frontier()) {
     Operation *op = value.getDefiningOp();
-    bytes[op] += plan.bytesOf(value);
+    if (wantsNodes)
+      bytes[op] += plan.bytesOf(value);
     if (becomesNode(op))
       ++ops["Constant"].second;
   }
@@ -230,7 +231,7 @@ static void printVerification(llvm::json::OStream &json,
         json.attribute("name", text(value.name));
         json.attribute("trials", value.trials);
         json.attribute("equal", value.isEqual);
-        if (value.isEqual)
+        if (value.difference.empty())
           return;
         json.attribute("trial", value.trial);
         json.attribute("difference", text(value.difference));
