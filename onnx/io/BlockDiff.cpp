@@ -188,9 +188,9 @@ llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
     renameOutputs(&op, **span, node);
     for (auto [input, operand] : llvm::zip(node.inputs, op.getOperands())) {
       StringRef name = valueName(operand);
-      if (isAbsent(operand) || name == input.name)
+      if (name == input.name)
         continue;
-      if (name.empty())
+      if (name.empty() && !isAbsent(operand))
         return makeError(index.file()->name() + ": node " +
                          Twine(*nodeOf(&op)) +
                          " reads a value that has no name");

@@ -23,6 +23,14 @@ namespace onnxfold::patterns {
 /// Input #i if the result is of its shape and element type, else null.
 mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
 
+/// All elements are +0, which is seen without knowing how many they are. (What
+/// is constant is told by CleanUpContext::isAll.)
+bool isZeros(mlir::Value value);
+
+/// Inputs that say what the operator at hand takes without them: initial states
+/// of zeros.
+llvm::SmallVector<unsigned, 2> zeroStates(const CleanUpContext &cx);
+
 /// The operator gives the elements of input #0 in their order.
 bool keepsOrder(Operator op);
 

@@ -33,6 +33,83 @@ Value patterns::matchPlusZero(const CleanUpContext &cx) {
   return besideAll(cx, isFloat ? -0.0 : 0.0, true);
 }
 
+/// Whatever the sign of the zeros.
+static bool isAnyZero(const CleanUpContext &cx, unsigned i) {
+  return cx.isAll(i, 0.0) || cx.isAll(i, -0.0) ||
+         patterns::isZeros(cx.op.input(i));
+}
+
+Value patterns::matchPlusAnyZero(const CleanUpContext &cx) {
+  bool isAdd = cx.op.is("Add");
+  if (cx.op.numInputs() != 2 || (!isAdd && !cx.op.is("Sub")))
+    return {};
+  for (unsigned i : {1u, 0u})
+    if ((isAdd || i == 1) && isAnyZero(cx, i))
+      if (Value other = patterns::inputAlike(cx, 1 - i))
+        return other;
+  return {};
+}
+
+/// No result of the operator is -0.
+static bool neverMinusZero(const CleanUpContext &cx, Value value) {
+  Operator made = Operator::from(value.getDefiningOp());
+  if (!made || made.isCustom())
+    return false;
+  if (made.is("Cast"))
+    return made.input(0) && isInteger(cx.typeOf(made.input(0)));
+  return made.is("Abs") || made.is("Exp") || made.is("Softmax");
+}
+
+/// It gives the same for -0 and 0.
+static bool takesZerosAsEqual(Operation *op) {
+  Operator reader = Operator::from(op);
+  if (!reader || reader.isCustom() || reader.numOutputs() != 1)
+    return false;
+  for (StringRef type :
+       {"Abs", "Cos", "Cosh", "Exp", "IsInf", "IsNaN", "Equal", "Less",
+        "Greater", "LessOrEqual", "GreaterOrEqual", "Softmax"})
+    if (reader.is(type))
+      return true;
+  return false;
+}
+
+/// x + 0 is x but for -0 + 0 = 0.
+Value patterns::matchPlusUnseenZero(const CleanUpContext &cx) {
+  if (!cx.op.is("Add") || cx.op.numInputs() != 2 ||
+      typeClass(cx.typeOf(cx.op->getResult(0))) != TypeClass::Float)
+    return {};
+  for (unsigned i : {1u, 0u}) {
+    Value other = cx.isAll(i, 0.0) || patterns::isZeros(cx.op.input(i))
+                      ? patterns::inputAlike(cx, 1 - i)
+                      : Value();
+    if (other &&
+        (neverMinusZero(cx, other) ||
+         llvm::all_of(cx.op->getResult(0).getUsers(), takesZerosAsEqual)))
+      return other;
+  }
+  return {};
+}
+
+Value patterns::matchTimesReciprocal(const CleanUpContext &cx) {
+  if (!cx.op.is("Mul") || cx.op.since() < 7 || !cx.nodes.sinceOf("Div") ||
+      typeClass(cx.typeOf(cx.op->getResult(0))) != TypeClass::Float)
+    return {};
+  for (unsigned i : {1u, 0u}) {
+    if (!cx.isOnlyReader(i))
+      continue;
+    Operator made = cx.producer(i);
+    if (made.is("Reciprocal"))
+      return cx.nodes.create("Div", {cx.op.input(1 - i), made.input(0)});
+    if (!made.is("Div") || made.since() < 7)
+      continue;
+    Elements one = cx.constantOf(made.input(0));
+    if (one && one.size() == 1 && one.rank() == 0 &&
+        one.number().to<double>() == 1)
+      return cx.nodes.create("Div", {cx.op.input(1 - i), made.input(1)});
+  }
+  return {};
+}
+
 Value patterns::matchBits(const CleanUpContext &cx) {
   if (cx.op.is("And"))
     return besideAll(cx, 1, true);

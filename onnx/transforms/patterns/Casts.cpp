@@ -43,3 +43,26 @@ Value patterns::matchCastPair(const CleanUpContext &cx) {
   return isWider(from, cx.typeOf(first->getResult(0))) ? first.input(0)
                                                        : Value();
 }
+
+/// A number of `from` is cast to `to` in the same way if it was cast to a wider
+/// type in between. Texts say more digits of a wider type; what does not fit
+/// into an integer wraps or is undefined, as the type that it comes from has
+/// it.
+static bool isSameCast(DataType from, DataType between, DataType to) {
+  if (saturates(to) || to == DataType::String ||
+      typeClass(to) == TypeClass::Complex || !isWider(from, between))
+    return false;
+  return !isInteger(to) || isInteger(from) == isInteger(between) ||
+         isWider(from, to);
+}
+
+Value patterns::matchCastChain(const CleanUpContext &cx) {
+  Operator first = cx.producer(0, "Cast");
+  if (!cx.op.is("Cast") || !first || !cx.nodes.sinceOf("Cast"))
+    return {};
+  DataType to = cx.typeOf(cx.op->getResult(0));
+  if (to == DataType::Undefined ||
+      !isSameCast(cx.typeOf(first.input(0)), cx.typeOf(cx.op.input(0)), to))
+    return {};
+  return cx.nodes.create("Cast", {first.input(0)}, cx.op->getAttrs());
+}

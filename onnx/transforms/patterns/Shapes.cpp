@@ -43,37 +43,58 @@ Value patterns::matchNoPad(const CleanUpContext &cx) {
 }
 
 /// The permutation of a Transpose, or nothing if the rank is not known.
-static std::optional<llvm::SmallVector<int64_t>> permutationOf(Operator op) {
+static std::optional<llvm::SmallVector<int64_t>>
+permutationOf(const CleanUpContext &cx, Operator op) {
   if (auto given = op.getInts("perm"))
     return given;
-  auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
-  if (!type || !type.hasRank())
+  const auto &shape = cx.facts().fact(op->getResult(0)).shape;
+  if (!shape)
     return std::nullopt;
-  return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(type.getRank())));
+  return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(shape->size())));
+}
+
+static bool isIdentity(ArrayRef<int64_t> permutation) {
+  return llvm::all_of(llvm::enumerate(permutation), [](auto pair) {
+    return int64_t(pair.index()) == pair.value();
+  });
+}
+
+/// That of a Transpose of a Transpose.
+static std::optional<llvm::SmallVector<int64_t>>
+bothPermutations(const CleanUpContext &cx) {
+  Operator first = cx.producer(0, "Transpose");
+  auto perm = first ? permutationOf(cx, cx.op) : std::nullopt;
+  auto before = first ? permutationOf(cx, first) : std::nullopt;
+  if (!perm || !before || before->size() != perm->size())
+    return std::nullopt;
+  llvm::SmallVector<int64_t> both;
+  for (int64_t axis : *perm) {
+    if (axis < 0 || axis >= int64_t(before->size()))
+      return std::nullopt;
+    both.push_back((*before)[axis]);
+  }
+  return both;
 }
 
 Value patterns::matchTranspose(const CleanUpContext &cx) {
   if (!cx.op.is("Transpose"))
     return {};
-  auto perm = permutationOf(cx.op);
-  if (!perm)
-    return {};
-  auto isIdentity = [](ArrayRef<int64_t> p) {
-    return llvm::all_of(llvm::enumerate(p), [](auto pair) {
-      return int64_t(pair.index()) == pair.value();
-    });
-  };
-  if (isIdentity(*perm))
+  auto perm = permutationOf(cx, cx.op);
+  if (perm && isIdentity(*perm))
     return patterns::inputAlike(cx, 0);
-  Operator first = cx.producer(0, "Transpose");
-  auto before = first ? permutationOf(first) : std::nullopt;
-  if (!before || before->size() != perm->size() || !cx.isLike(first.input(0)))
+  auto both = bothPermutations(cx);
+  if (!both || !isIdentity(*both))
     return {};
-  llvm::SmallVector<int64_t> both;
-  for (int64_t axis : *perm) {
-    if (axis < 0 || axis >= int64_t(before->size()))
-      return {};
-    both.push_back((*before)[axis]);
-  }
-  return isIdentity(both) ? first.input(0) : Value();
+  Value first = cx.producer(0).input(0);
+  return cx.isLike(first) ? first : Value();
+}
+
+Value patterns::matchTransposeChain(const CleanUpContext &cx) {
+  if (!cx.op.is("Transpose") || !cx.nodes.sinceOf("Transpose"))
+    return {};
+  auto both = bothPermutations(cx);
+  if (!both || isIdentity(*both))
+    return {};
+  return cx.nodes.create("Transpose", {cx.producer(0).input(0)},
+                         {cx.nodes.attribute("perm", *both)});
 }

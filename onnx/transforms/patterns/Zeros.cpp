@@ -1,0 +1,72 @@
+//===- Zeros.cpp - Tensors of zeros, whatever their shape -----------------===//
+
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include <cmath>
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// The operator moves elements of input #0 and adds none.
+static bool onlyMoves(Operator op) {
+  for (StringRef type :
+       {"Slice", "Transpose", "Expand", "Gather", "Tile", "Identity"})
+    if (op.is(type))
+      return true;
+  return patterns::keepsOrder(op);
+}
+
+/// All elements are +0.
+static bool isZero(const Elements &value) {
+  if (value.size() != 1 || value.type() == DataType::String ||
+      typeClass(value.type()) == TypeClass::Complex)
+    return false;
+  double number = value.number().to<double>();
+  return number == 0 && !std::signbit(number);
+}
+
+bool patterns::isZeros(Value value) {
+  constexpr int mostMoves = 16;
+  for (int i = 0; value && i < mostMoves; ++i) {
+    Operator made = Operator::from(value.getDefiningOp());
+    if (!made || made.isCustom() || made.hasReferences())
+      return false;
+    if (made.is("ConstantOfShape")) {
+      Attribute given = made.attribute("value");
+      Elements element = given ? elementsOf(given) : Elements();
+      return !given || (element && isZero(element));
+    }
+    if (!onlyMoves(made))
+      return false;
+    value = made.input(0);
+  }
+  return false;
+}
+
+/// The sizes are those that the operator takes states of.
+static bool hasShapeOfStates(const CleanUpContext &cx, Value state) {
+  const auto &shape = cx.facts().fact(state).shape;
+  const auto &x = cx.facts().fact(cx.op.input(0)).shape;
+  const auto &weights = cx.facts().fact(cx.op.input(2)).shape;
+  if (!shape || !x || !weights || shape->size() != 3 || x->size() != 3 ||
+      weights->size() != 3)
+    return false;
+  bool batchFirst = cx.op.getInt("layout", 0) == 1;
+  auto [d, b] = batchFirst ? std::pair(1, 0) : std::pair(0, 1);
+  return (*shape)[d] == (*weights)[0] && (*shape)[b] == (*x)[b] &&
+         (*shape)[2] == (*weights)[2];
+}
+
+SmallVector<unsigned, 2> patterns::zeroStates(const CleanUpContext &cx) {
+  bool isLSTM = cx.op.is("LSTM");
+  SmallVector<unsigned, 2> found;
+  if (!isLSTM && !cx.op.is("GRU") && !cx.op.is("RNN"))
+    return found;
+  for (unsigned i : {5u, 6u}) {
+    Value state = i == 5 || isLSTM ? cx.op.input(i) : Value();
+    if (state && hasShapeOfStates(cx, state) &&
+        (cx.isAll(i, 0.0) || isZeros(state)))
+      found.push_back(i);
+  }
+  return found;
+}
