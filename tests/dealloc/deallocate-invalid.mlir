@@ -143,3 +143,26 @@ func.func @escapes_unknown_region() {
   }) : () -> memref<2xi32>
   return
 }
+
+// -----
+
+module {
+  module {
+    func.func @nested() {
+      // expected-error @below {{'memref.alloc' op allocates outside of the functions of the module that deallocate runs on}}
+      %a = memref.alloc() : memref<2xi32>
+      return
+    }
+  }
+}
+
+// -----
+
+// A second error is reported as well, and nothing is changed.
+func.func @two_errors(%where: memref<memref<2xi32>>, %x: memref<2xi32>) {
+  // expected-error @below {{stores a memref in another memref}}
+  memref.store %x, %where[] : memref<memref<2xi32>>
+  // expected-error @below {{stores a memref in another memref}}
+  affine.store %x, %where[] : memref<memref<2xi32>>
+  return
+}

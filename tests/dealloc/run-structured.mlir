@@ -17,6 +17,24 @@
 // RUN: dealloc-run %t.mlir --entry=stack_or_heap | FileCheck %s --check-prefix=STACK
 // RUN: dealloc-run %t.mlir --entry=view_of_larger | FileCheck %s --check-prefix=LARGER
 // RUN: dealloc-run %t.mlir --entry=early | FileCheck %s --check-prefix=EARLY
+// The same with blocks in place of loops and branches: nothing is freed later than there.
+// RUN: fold-opt %s -lower-affine -convert-scf-to-cf -deallocate -deallocation-simplification -lower-deallocation-to-llvm=generic-alloc-functions=1 -o %t.cf.mlir
+// RUN: dealloc-run %t.cf.mlir --entry=rotating_while | FileCheck %s --check-prefix=WHILE
+// RUN: dealloc-run %t.cf.mlir --entry=fibonacci | FileCheck %s --check-prefix=FIB
+// RUN: dealloc-run %t.cf.mlir --entry=conditional_carry | FileCheck %s --check-prefix=CARRY
+// RUN: dealloc-run %t.cf.mlir --entry=same_twice | FileCheck %s --check-prefix=TWICE
+// RUN: dealloc-run %t.cf.mlir --entry=shifted_view | FileCheck %s --check-prefix=SHIFTED
+// RUN: dealloc-run %t.cf.mlir --entry=select_then_temporary | FileCheck %s --check-prefix=SELECT
+// RUN: dealloc-run %t.cf.mlir --entry=switch_and_region | FileCheck %s --check-prefix=SWITCH
+// RUN: dealloc-run %t.cf.mlir --entry=parallel_loops | FileCheck %s --check-prefix=PARALLEL
+// RUN: dealloc-run %t.cf.mlir --entry=affine | FileCheck %s --check-prefix=AFFINE
+// RUN: dealloc-run %t.cf.mlir --entry=scope | FileCheck %s --check-prefix=SCOPE
+// RUN: dealloc-run %t.cf.mlir --entry=raw_pointer | FileCheck %s --check-prefix=POINTER
+// RUN: dealloc-run %t.cf.mlir --entry=grow | FileCheck %s --check-prefix=GROW
+// RUN: dealloc-run %t.cf.mlir --entry=freed_by_program | FileCheck %s --check-prefix=FREED
+// RUN: dealloc-run %t.cf.mlir --entry=stack_or_heap | FileCheck %s --check-prefix=STACK
+// RUN: dealloc-run %t.cf.mlir --entry=view_of_larger | FileCheck %s --check-prefix=LARGER
+// RUN: dealloc-run %t.cf.mlir --entry=early | FileCheck %s --check-prefix=EARLY
 
 func.func private @observe_f32(f32)
 func.func private @opaque_i1(i1) -> i1
@@ -249,10 +267,9 @@ func.func @parallel_loops() {
     func.call @fill(%t, %one) : (memref<100xf32>, f32) -> ()
     scf.reduce
   }
-  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+  scf.forall (%i) in (4) {
     %t = memref.alloc() : memref<100xf32>
     func.call @fill(%t, %one) : (memref<100xf32>, f32) -> ()
-    scf.reduce
   }
   return
 }
