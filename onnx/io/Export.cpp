@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/io/BlockDiff.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/onnx/io/UnusedParts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace onnxfold;
@@ -50,6 +51,8 @@ llvm::Error ModelExporter::diffModule() {
   for (const FunctionIndex &function : index.functions)
     if (llvm::Error error = diff.diffFunction(function, (*++functions).front()))
       return error;
+  if (options.removesUnused)
+    eraseUnusedParts(*model, *script);
   for (const auto &[key, value] : options.metadata)
     setMetadata(*script, index, key, value);
   return llvm::Error::success();

@@ -77,10 +77,15 @@ struct ExportOptions {
   /// New constants with one value are stored once, and what reads the others
   /// reads that.
   bool mergesEqual = true;
+  /// Functions that nothing calls go, and imports of operator sets without
+  /// nodes (UnusedParts.h).
+  bool removesUnused = false;
   DataPlacement placement = DataPlacement::Keep;
   /// The new data file, if there will be one: relative to the folder of the
   /// output, without `..`. Empty: `model.onnx.data`.
   std::string dataFile;
+  /// All files are on the disk at the end; else only those that replace others.
+  bool sync = false;
 };
 
 /// Where the values of an operation come from, as text, for the metadata of the

@@ -350,6 +350,9 @@ llvm::Expected<int> Run::execute() {
   ExportOptions exportOptions;
   exportOptions.metadata = {growth.metadata()};
   exportOptions.mergesEqual = options.level >= 1; // it renames inputs
+  exportOptions.removesUnused = options.level >= 1 &&
+                                !options.disabled.contains(unusedNode) &&
+                                options.only.empty() && options.skip.empty();
   exportOptions.isRewired = [&](Operation *op) {
     return cleanUp->isRewired(op);
   };
@@ -364,6 +367,7 @@ llvm::Expected<int> Run::execute() {
   exportOptions.writesNewTypes = options.shapes;
   exportOptions.placement = options.placement;
   exportOptions.dataFile = options.dataFile;
+  exportOptions.sync = options.sync;
   llvm::Expected<ModelExporter> exporter =
       ModelExporter::create(model, exportOptions);
   if (!exporter)

@@ -212,6 +212,10 @@ struct Flags {
                "exit 3, and write no output, where they differ")};
   cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
                       cl::cat(category)};
+  cl::opt<bool> sync{
+      "sync", cl::cat(category),
+      cl::desc("have the output on the disk at the end, also where it replaces "
+               "nothing")};
   cl::opt<bool> provenance{
       "provenance", cl::cat(category),
       cl::desc("note in the metadata of each new constant which node it stands "
@@ -236,7 +240,9 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
   list.emplace_back(constantBranch,
                     "If(true) = its then_branch; If(false) = its else_branch");
   list.emplace_back(commonSubexpression, "two equal nodes are one");
-  list.emplace_back(unusedNode, "what nobody reads goes");
+  list.emplace_back(unusedNode,
+                    "what nobody reads goes, functions that nothing calls, "
+                    "and imports of operator sets without nodes");
   list.emplace_back(smallConstant,
                     "what --max-growth leaves out = Expand(something small)");
   return list;
@@ -355,6 +361,7 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.check = flags.check;
   options.shapes = flags.shapes;
   options.strict = flags.strict;
+  options.sync = flags.sync;
   options.quiet = flags.quiet;
   options.progress = flags.progress;
   options.provenance = flags.provenance;

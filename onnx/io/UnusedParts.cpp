@@ -1,0 +1,81 @@
+//===- UnusedParts.cpp - Functions and imports that nothing needs ---------===//
+
+#include "onnxfold/onnx/io/UnusedParts.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+std::string symbolOf(const FunctionIndex &function) {
+  return functionSymbol(canonicalDomain(function.domain), function.name,
+                        function.overload);
+}
+
+/// What the main graph needs, itself or through functions.
+class Needs {
+public:
+  explicit Needs(const ImportedModel &model) {
+    // The importer makes the main graph first, then functions in their order.
+    auto made = model.module.get().getOps<func::FuncOp>().begin();
+    waiting.push_back(*made);
+    for (const FunctionIndex &function : model.index->functions)
+      functions[symbolOf(function)] = *++made;
+    while (!waiting.empty())
+      waiting.pop_back_val().walk([&](Operation *op) {
+        if (Operator node = Operator::from(op))
+          note(node);
+      });
+  }
+
+  bool hasFunction(const FunctionIndex &function) const {
+    return needed.contains(symbolOf(function));
+  }
+  bool hasDomain(StringRef domain) const { return domains.contains(domain); }
+
+private:
+  void note(Operator node) {
+    domains.insert(node.domain());
+    std::string symbol =
+        functionSymbol(node.domain(), node.opType(), node.overload());
+    auto function = functions.find(symbol);
+    if (function != functions.end() && needed.insert(symbol).second)
+      waiting.push_back(function->second);
+  }
+
+  llvm::StringMap<func::FuncOp> functions;
+  llvm::StringSet<> needed, domains;
+  llvm::SmallVector<func::FuncOp> waiting;
+};
+
+} // namespace
+
+void onnxfold::eraseUnusedParts(const ImportedModel &model,
+                                EditScript &script) {
+  const ModelIndex &index = *model.index;
+  if (!index.trainingInfos.empty())
+    return;
+  Needs needs(model);
+  llvm::StringSet<> imported; // by functions that stay
+  for (const FunctionIndex &function : index.functions) {
+    if (!needs.hasFunction(function)) {
+      script.erase(*function.span);
+      continue;
+    }
+    imported.insert(canonicalDomain(function.domain));
+    for (const OpsetImport &import : function.opsetImports)
+      imported.insert(canonicalDomain(import.domain));
+  }
+  for (const OpsetImport &import : index.opsetImports) {
+    StringRef domain = canonicalDomain(import.domain);
+    if (!domain.empty() && !needs.hasDomain(domain) &&
+        !imported.contains(domain))
+      script.erase(import.span);
+  }
+}

@@ -1,0 +1,21 @@
+//===- UnusedParts.h - Functions and imports that nothing needs -*- C++ -*-===//
+//
+// Erases functions that no node calls, from the main graph on, and imports of
+// operator sets of which the model has no node and no function. That of ai.onnx
+// stays, and all that a model with training_info has. Private to onnx/io.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_UNUSEDPARTS_H
+#define ONNXFOLD_ONNX_IO_UNUSEDPARTS_H
+
+#include "onnxfold/onnx/io/EditScript.h"
+#include "onnxfold/onnx/io/Import.h"
+
+namespace onnxfold {
+
+/// The module is what the output will be.
+void eraseUnusedParts(const ImportedModel &model, EditScript &script);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_UNUSEDPARTS_H

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Functions that no node calls, and imports of operator sets without nodes, go."""
+
+import sys
+from pathlib import Path
+
+import onnx
+from onnx import TensorProto, helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_models import info, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+X, Y = info("x"), info("y")
+
+
+def function(name, nodes, domain="test", imports=(("", 21),)):
+    return helper.make_function(
+        domain, name, ["a"], ["b"], nodes, [helper.make_opsetid(key, version) for key, version in imports]
+    )
+
+
+def namesOf(model):
+    return [f.name for f in model.functions]
+
+
+def importsOf(model):
+    return sorted(entry.domain for entry in model.opset_import)
+
+
+@suite.case
+def functions_that_nothing_calls(folder):
+    """Also those that only such functions call; what a body or a function calls stays."""
+    functions = [
+        function("Called", [node("Inner", ["a"], ["b"], domain="test")], imports=(("", 21), ("test", 1))),
+        function("Inner", [node("Exp", ["a"], ["b"])]),
+        function("InBranch", [node("Neg", ["a"], ["b"])]),
+        function("Dead", [node("OfDead", ["a"], ["b"], domain="test")], imports=(("", 21), ("test", 1))),
+        function("OfDead", [node("Abs", ["a"], ["b"])]),
+    ]
+    then = m.graph([node("InBranch", ["x"], ["p"], domain="test")], [], [info("p")])
+    otherwise = m.graph([node("Abs", ["x"], ["q"])], [], [info("q")])
+    nodes = [
+        node("Called", ["x"], ["y"], domain="test"),
+        node("If", ["flag"], ["z"], then_branch=then, else_branch=otherwise),
+    ]
+    flag = info("flag", (), TensorProto.BOOL)
+    model = m.model(nodes, [X, flag], [Y, info("z")], domains=[("test", 1)], functions=functions)
+    t.expectEqual(namesOf(m.folded(folder, model)), ["Called", "Inner", "InBranch"], "functions")
+
+
+@suite.case
+def function_whose_only_call_folds(folder):
+    """What it computes is a constant then, and its domain is needed no more."""
+    nodes = [node("Gone", ["x"], ["h"], domain="test"), node("Shape", ["h"], ["s"]), node("Exp", ["x"], ["y"])]
+    functions = [function("Gone", [node("Exp", ["a"], ["b"])])]
+    model = m.model(nodes, [X], [Y], domains=[("test", 1)], functions=functions)
+    out = m.folded(folder, model)
+    t.expectEqual((namesOf(out), importsOf(out)), ([], [""]), "functions and imports")
+
+
+@suite.case
+def overloads_are_different_functions(folder):
+    functions = [function("F", [node("Exp", ["a"], ["b"])]), function("F", [node("Neg", ["a"], ["b"])])]
+    functions[0].overload, functions[1].overload = "one", "two"
+    call = node("F", ["x"], ["y"], domain="test")
+    call.overload = "two"
+    model = m.model([call], [X], [Y], domains=[("test", 1)], functions=functions)
+    out = m.folded(folder, model, runs=False)
+    t.expectEqual([f.overload for f in out.functions], ["two"], "overloads")
+
+
+@suite.case
+def imports_without_nodes(folder):
+    """Those of nodes, in bodies too, of functions, and of what functions use stay; so does ai.onnx."""
+    functions = [function("F", [node("Inner", ["a"], ["b"], domain="other")], imports=(("other", 3),))]
+    domains = [("test", 1), ("other", 3), ("ai.onnx.ml", 4), ("com.acme", 7)]
+    model = m.model([node("F", ["x"], ["y"], domain="test")], [X], [Y], domains=domains, functions=functions)
+    onnx.save(model, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
+    t.expectEqual(importsOf(out), ["", "other", "test"], "imports")
+
+
+@suite.case
+def what_is_asked_for_stays(folder):
+    functions = [function("Dead", [node("Abs", ["a"], ["b"])])]
+    model = m.model([node("Exp", ["x"], ["y"])], [X], [Y], domains=[("test", 1)], functions=functions)
+    onnx.save(model, folder / "model.onnx")
+    for flags in (["-O0"], ["--disable=unused-node"], ["--skip=*"], ["--only=op:Relu"]):
+        t.fold(folder / "model.onnx", folder / "out.onnx", *flags)
+        t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", f"output with {flags}")
+
+
+@suite.case
+def training_keeps_all(folder):
+    functions = [function("Dead", [node("Abs", ["a"], ["b"])])]
+    model = m.model([node("Exp", ["x"], ["y"])], [X], [Y], domains=[("test", 1)], functions=functions)
+    model.training_info.add().algorithm.CopyFrom(m.graph([node("Dead", ["x"], ["w"], domain="test")], [], [info("w")]))
+    onnx.save(model, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
+    t.expectEqual((namesOf(out), importsOf(out)), (["Dead"], ["", "test"]), "functions and imports")
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
