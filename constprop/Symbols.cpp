@@ -357,8 +357,21 @@ SymbolHandle Symbols::minimum(SymbolHandle a, SymbolHandle b) {
   if (valueOf(less(b, a)) == 0)
     return a;
   SymbolRange x = rangeOf(a), y = rangeOf(b);
-  return opaqueOfEither('m', a, b,
-                        {std::min(x.least, y.least), std::min(x.most, y.most)});
+  SymbolHandle result = opaqueOfEither(
+      'm', a, b, {std::min(x.least, y.least), std::min(x.most, y.most)});
+  minima.try_emplace(result.id, a, b);
+  return result;
+}
+
+bool Symbols::isCapped(SymbolHandle a, SymbolHandle b, int64_t least) const {
+  auto found = minima.find(a.id);
+  if (found == minima.end())
+    return false;
+  auto [x, y] = found->second;
+  if (x == b)
+    std::swap(x, y);
+  std::optional<int64_t> cap = valueOf(x);
+  return y == b && cap && *cap >= least;
 }
 
 SymbolHandle Symbols::maximum(SymbolHandle a, SymbolHandle b) {

@@ -85,6 +85,8 @@ public:
                                         bool truncate);
   SymbolHandle minimum(SymbolHandle a, SymbolHandle b);
   SymbolHandle maximum(SymbolHandle a, SymbolHandle b);
+  /// `a` is the smaller one of `b` and a number of at least `least`.
+  bool isCapped(SymbolHandle a, SymbolHandle b, int64_t least) const;
   SymbolHandle absolute(SymbolHandle a);
 
   /// 0 or 1, and a symbol that is either where it depends.
@@ -138,6 +140,7 @@ private:
   llvm::StringMap<SymbolHandle> names;
   std::map<int64_t, std::string> nameOfHandle;
   std::map<std::tuple<int, int64_t, int64_t, int64_t>, SymbolHandle> opaques;
+  std::map<int64_t, std::pair<SymbolHandle, SymbolHandle>> minima; // operands
 };
 
 } // namespace onnxfold

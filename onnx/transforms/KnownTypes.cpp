@@ -34,8 +34,12 @@ void KnownTypes::collect(const Evaluation &evaluation, bool names) {
     // Constants say their types; ones that are new are not in the table.
     if (!Operator::from(op) || !evaluation.has(op))
       return;
-    for (Value result : op->getResults())
+    bool mayChange = evaluation.mayChange(op);
+    for (Value result : op->getResults()) {
+      if (!mayChange)
+        untouched.insert(result);
       note(result, evaluation, names);
+    }
   });
 }
 

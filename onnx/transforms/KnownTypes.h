@@ -30,6 +30,11 @@ public:
   /// dimensions too. REQUIRES: since the evaluation only constants were made.
   void collect(const Evaluation &evaluation, bool names);
 
+  /// A filter of the evaluation protects the operator that makes it.
+  bool isProtected(mlir::Value value) const {
+    return untouched.contains(value);
+  }
+
   /// The model's type and the known one cannot both be true.
   bool contradicts(mlir::Value value, const onnx::TypeProto &declared) const;
 
@@ -46,6 +51,7 @@ private:
   void note(mlir::Value value, const Evaluation &evaluation, bool names);
 
   llvm::DenseMap<mlir::Value, mlir::Type> types;
+  llvm::DenseSet<mlir::Value> untouched;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::string>> dimensions;
 };
 

@@ -216,12 +216,12 @@ llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed) {
   if (fixed.empty())
     return llvm::Error::success();
   Inputs inputs(module);
-  for (const Specialization::InputShape &shape : fixed.inputShapes)
-    if (llvm::Error error = inputs.setShape(shape))
-      return error;
   for (const auto &[name, size] : fixed.dimensions)
     if (llvm::Error error = inputs.setDimension(
             name, size, "--dim=" + name + ":" + std::to_string(size)))
+      return error;
+  for (const Specialization::InputShape &shape : fixed.inputShapes)
+    if (llvm::Error error = inputs.setShape(shape))
       return error;
   inputs.setFunctionType();
   for (const auto &[name, value] : fixed.values)

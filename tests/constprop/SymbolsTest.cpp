@@ -350,3 +350,14 @@ TEST(SymbolsPropertyTest, whatIsKnownHoldsForAllValues) {
     }
   }
 }
+
+TEST_F(SymbolsTest, whatIsCappedIsKnown) {
+  SymbolHandle b = s.named("b"), n = s.named("n");
+  SymbolHandle capped = s.minimum(b, number(512));
+  EXPECT_TRUE(s.isCapped(capped, b, 2));
+  EXPECT_TRUE(s.isCapped(s.minimum(number(512), b), b, 512));
+  EXPECT_FALSE(s.isCapped(capped, b, 513));
+  EXPECT_FALSE(s.isCapped(capped, n, 2));
+  EXPECT_FALSE(s.isCapped(b, b, 2));
+  EXPECT_FALSE(s.isCapped(s.minimum(b, n), b, 2));
+}

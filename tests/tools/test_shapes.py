@@ -71,6 +71,15 @@ def what_is_there_is_refined(folder):
 
 
 @suite.case
+def protected_nodes_keep_their_types(folder):
+    """--skip='*' gives the input back, byte for byte, stale types too."""
+    for given in (info("h", ("n", None)), info("h", ("batch", 4))):
+        onnx.save(chain(given), folder / "model.onnx")
+        t.fold(folder / "model.onnx", folder / "out.onnx", "--skip=*")
+        t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "--skip=*")
+
+
+@suite.case
 def what_is_right_stays_byte_for_byte(folder):
     written(folder, chain(info("h", ("n", 3))))
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "right value_info")

@@ -210,7 +210,8 @@ def wrong_names_and_shapes(folder):
     expectText(refused(folder, halves(), "--bind=z=1"), "no input 'z'", "'x'")
     expectText(refused(folder, halves(), "--input-shape=x:1,2"), "has rank 3, not 2")
     expectText(refused(folder, halves(), "--input-shape=x:1,2,9"), "dimension #2", "is 8", "instead of 9")
-    expectText(refused(folder, halves(), "--dim=batch:1", "--input-shape=x:2,2,8"), "no input has a dimension 'batch'")
+    expectText(refused(folder, halves(), "--input-shape=x:2,2,8", "--dim=batch:1"), "dimension #0", "is 1", "instead of 2")
+    expectText(refused(folder, halves(), "--dim=batch:1", "--dim=batch:2"), "no input has a dimension 'batch'")
 
 
 @suite.case

@@ -25,6 +25,11 @@ SymbolHandle onnxfold::broadcastDimension(SymbolHandle a, SymbolHandle b,
     return b;
   if (x)
     return a;
+  // What is cut off at 2 or more: where it is cut off they do not broadcast.
+  if (symbols.isCapped(b, a, 2))
+    return a;
+  if (symbols.isCapped(a, b, 2))
+    return b;
   if (b.id < a.id)
     std::swap(a, b);
   return symbols.opaque(broadcastName, a, b, SymbolRange::dimension());
@@ -426,7 +431,10 @@ static SymbolHandle scaled(SymbolHandle size, double factor, Symbols &s) {
 
 Derived Rules::resize() const {
   Derived x = shape(0);
-  if (!x || op.has("axes") ||
+  // Of a crop the region of interest counts too.
+  bool crops = op.getString("coordinate_transformation_mode", "") ==
+               "tf_crop_and_resize";
+  if (!x || crops || op.has("axes") ||
       op.getString("keep_aspect_ratio_policy", "stretch") != "stretch")
     return std::nullopt;
   if (Derived sizes = elements(3))

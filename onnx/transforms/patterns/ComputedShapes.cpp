@@ -61,22 +61,21 @@ Value patterns::matchSliceEnd(const CleanUpContext &cx) {
 // Shape in the place of what is made of it
 //===----------------------------------------------------------------------===//
 
-/// The Shape operators that a value is computed from, in the same graph.
-static SmallVector<Operator, 4> shapesBehind(Operator op) {
+/// The operators of the same graph that a value is computed from, nearest
+/// first.
+static SmallVector<Operator, 16> makersOf(Operator op) {
   constexpr size_t most = 32;
   llvm::SmallSetVector<Operation *, 16> seen;
-  SmallVector<Operator, 4> shapes;
+  SmallVector<Operator, 16> makers;
   seen.insert(op.getOperation());
   for (size_t i = 0; i < seen.size() && i < most; ++i)
     for (Value operand : seen[i]->getOperands()) {
       Operator maker = Operator::from(operand.getDefiningOp());
-      if (!maker || maker->getBlock() != op->getBlock() ||
-          !seen.insert(maker.getOperation()))
-        continue;
-      if (maker.is("Shape"))
-        shapes.push_back(maker);
+      if (maker && maker->getBlock() == op->getBlock() &&
+          seen.insert(maker.getOperation()))
+        makers.push_back(maker);
     }
-  return shapes;
+  return makers;
 }
 
 /// Where `part` is in `all`.
@@ -95,7 +94,9 @@ Value patterns::matchShapeOf(const CleanUpContext &cx) {
       fact.value.rank() != 1 || cx.nodes.sinceOf("Shape").value_or(0) < hasPart)
     return {};
   std::vector<SymbolHandle> wanted = fact.value.values<SymbolHandle>();
-  for (Operator shape : shapesBehind(cx.op)) {
+  for (Operator shape : makersOf(cx.op)) {
+    if (!shape.is("Shape"))
+      continue;
     const auto &all = cx.facts().fact(shape.input(0)).shape;
     std::optional<int64_t> start =
         all ? findPart(wanted, *all) : std::optional<int64_t>();
@@ -108,6 +109,39 @@ Value patterns::matchShapeOf(const CleanUpContext &cx) {
     if (end != int64_t(all->size()))
       attributes.push_back(cx.nodes.attribute("end", end));
     return cx.nodes.create("Shape", {shape.input(0)}, attributes);
+  }
+  return {};
+}
+
+Value patterns::matchShapeParts(const CleanUpContext &cx) {
+  const Fact &fact = cx.facts().fact(cx.op->getResult(0));
+  if (!cx.op.is("Where") || fact.type != DataType::Int64 ||
+      !fact.isSymbolic() || fact.value.rank() != 1 ||
+      !cx.nodes.sinceOf("Concat"))
+    return {};
+  const Symbols &symbols = cx.facts().symbols();
+  std::vector<SymbolHandle> all = fact.value.values<SymbolHandle>();
+  auto isUnknown = [&](SymbolHandle d) { return !symbols.valueOf(d); };
+  auto begin = llvm::find_if(all, isUnknown);
+  auto end = std::find_if(all.rbegin(), all.rend(), isUnknown).base();
+  std::vector<SymbolHandle> middle(begin, end);
+  for (Operator maker : makersOf(cx.op)) {
+    const Fact &part = cx.facts().fact(maker->getResult(0));
+    if (!part.isSymbolic() || part.type != DataType::Int64 ||
+        part.value.rank() != 1 || part.value.values<SymbolHandle>() != middle)
+      continue;
+    auto numbers = [&](auto from, auto to) {
+      return llvm::map_to_vector(llvm::make_range(from, to),
+                                 [&](auto d) { return *symbols.valueOf(d); });
+    };
+    SmallVector<Value, 3> parts;
+    if (begin != all.begin())
+      parts.push_back(cx.nodes.integers(numbers(all.begin(), begin)));
+    parts.push_back(maker->getResult(0));
+    if (end != all.end())
+      parts.push_back(cx.nodes.integers(numbers(end, all.end())));
+    return cx.nodes.create("Concat", parts,
+                           cx.nodes.attribute("axis", int64_t(0)));
   }
   return {};
 }
