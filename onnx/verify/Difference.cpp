@@ -102,23 +102,26 @@ public:
 
   void run() {
     double allowed = allowance();
+    double furthest = -1;
     for (int64_t i = 0; i != size; ++i) {
       const char *a = before + i * width, *b = after + i * width;
       double ulps = distanceOf(type, a, b);
       if (ulps == 0)
         continue;
+      ++count;
       double apart = std::fabs(WideNum::from(type, a).to<double>() -
                                WideNum::from(type, b).to<double>());
-      if (allowed != 0 && apart <= allowed)
-        continue;
-      ++count;
-      if (count == 1 || ulps > worst)
-        worst = ulps, where = i;
+      // NaN is within no distance.
+      isWithin &= allowed != 0 && apart <= allowed;
+      double far = allowed == 0 || std::isnan(apart) ? ulps : apart;
+      if (far > furthest)
+        furthest = far, worst = ulps, where = i;
     }
   }
 
   int64_t count = 0, where = 0;
   double worst = 0;
+  bool isWithin = true;
 
 private:
   /// How far two elements may be apart; 0 if they have to be equal.
@@ -196,6 +199,7 @@ differenceOfTensors(const Elements &before, const Elements &after,
   result.after = textOf(type, b.data() + at);
   result.ulps = search.worst;
   result.count = search.count;
+  result.isWithin = search.isWithin;
   result.size = before.size() * parts;
   return result;
 }
@@ -235,11 +239,16 @@ std::optional<Difference> onnxfold::difference(const FoldedValue &before,
                     std::to_string(after.sequence->size()) + " tensors";
     return result;
   }
-  for (size_t i = 0; i != before.sequence->size(); ++i)
-    if (auto result = differenceOfTensors((*before.sequence)[i],
-                                          (*after.sequence)[i], tolerance)) {
-      result->index.insert(result->index.begin(), int64_t(i));
-      return result;
-    }
-  return std::nullopt;
+  std::optional<Difference> found;
+  for (size_t i = 0; i != before.sequence->size(); ++i) {
+    auto one = differenceOfTensors((*before.sequence)[i], (*after.sequence)[i],
+                                   tolerance);
+    if (!one || (found && !found->isWithin))
+      continue;
+    if (found && one->isWithin)
+      continue;
+    found = std::move(one);
+    found->index.insert(found->index.begin(), int64_t(i));
+  }
+  return found;
 }

@@ -37,19 +37,21 @@ struct Tolerance {
 struct Difference {
   /// Where values cannot be compared: "the types are f32[2] and f32[3]".
   std::string reason;
-  /// Else where they are furthest apart, what they are there, and how far, in
-  /// units in the last place (infinite for NaN and for text).
+  /// Else where they are furthest apart, in units in the last place where they
+  /// have to be equal, else by their values; what they are there, and how far,
+  /// in units in the last place (infinite for NaN and for text).
   Shape index;
   std::string before, after;
   double ulps = 0;
-  int64_t count = 0, size = 0; // elements beyond the tolerance, and in all
+  int64_t count = 0, size = 0; // elements that differ, and in all
+  bool isWithin = false;       // the tolerance, all of them
 
   /// "at [0, 3]: 1.5 and 1.25 (2097152 ulp; 2 of 8 elements differ)"
   std::string text() const;
 };
 
-/// Nothing if the values agree. Sequences are compared tensor by tensor, and
-/// the index of the tensor comes first.
+/// Nothing if the values are equal. Sequences are compared tensor by tensor,
+/// and the index of the tensor comes first.
 std::optional<Difference> difference(const FoldedValue &before,
                                      const FoldedValue &after,
                                      const Tolerance &tolerance);

@@ -58,8 +58,8 @@ private:
   ComparedValue &entryOf(const Twine &name);
   void compare(const Twine &name, const FoldedValue &original,
                const FoldedValue &folded, unsigned trial);
-  void differs(ComparedValue &value, double ulps, const Twine &text,
-               unsigned trial);
+  void note(ComparedValue &value, const Difference &found, unsigned trial);
+  void isMissing(const std::string &name, const Twine &text, unsigned trial);
   void noteNotRun(const Twine &name, const Reason &reason);
 
   ModuleOp before, after;
@@ -169,14 +169,27 @@ void Verification::noteNotRun(const Twine &name, const Reason &reason) {
     result.notRun.push_back({name.str(), reason});
 }
 
-void Verification::differs(ComparedValue &value, double ulps, const Twine &text,
-                           unsigned trial) {
-  if (!value.isEqual && ulps <= value.ulps)
+/// Keeps the larger one of two differences.
+void Verification::note(ComparedValue &value, const Difference &found,
+                        unsigned trial) {
+  double ulps = found.reason.empty() ? found.ulps : INFINITY;
+  bool isFirst = value.difference.empty();
+  bool isWorse = value.isEqual && !found.isWithin;
+  bool isOfAKind = value.isEqual == found.isWithin;
+  if (!isFirst && !isWorse && !(isOfAKind && ulps > value.ulps))
     return;
-  value.isEqual = false;
+  value.isEqual &= found.isWithin;
   value.trial = trial;
   value.ulps = ulps;
-  value.difference = text.str();
+  value.difference = found.text();
+}
+
+/// The result does not give what the original gives.
+void Verification::isMissing(const std::string &name, const Twine &text,
+                             unsigned trial) {
+  Difference missing;
+  missing.reason = text.str();
+  note(entryOf(name), missing, trial);
 }
 
 /// For one comparison more.
@@ -195,8 +208,7 @@ void Verification::compare(const Twine &name, const FoldedValue &original,
                            const FoldedValue &folded, unsigned trial) {
   ComparedValue &value = entryOf(name);
   if (auto found = difference(original, folded, tolerance))
-    differs(value, found->reason.empty() ? found->ulps : INFINITY,
-            found->text(), trial);
+    note(value, *found, trial);
 }
 
 /// An output that the original gives and the result does not is a difference.
@@ -210,10 +222,10 @@ void Verification::compareOutputs(const Execution &original,
     if (!value)
       noteNotRun(text, original.reasons[i]);
     else if (i >= folded.outputs.size())
-      differs(entryOf(text), INFINITY, "the result has no such output", trial);
+      isMissing(text, "the result has no such output", trial);
     else if (!folded.outputs[i])
-      differs(entryOf(text), INFINITY,
-              "the result does not give it: " + folded.reasons[i].text, trial);
+      isMissing(text, "the result does not give it: " + folded.reasons[i].text,
+                trial);
     else
       compare(text, value, folded.outputs[i], trial);
   }
@@ -270,9 +282,10 @@ void VerifyResult::print(llvm::raw_ostream &out, bool all) const {
   unsigned numEqual = 0;
   for (const ComparedValue &value : compared) {
     numEqual += value.isEqual;
-    if (!value.isEqual)
-      out << value.name << " differs in trial " << value.trial << ", "
-          << value.difference << "\n";
+    if (!value.isEqual || (all && !value.difference.empty()))
+      out << value.name << " differs "
+          << (value.isEqual ? "within the bound " : "") << "in trial "
+          << value.trial << ", " << value.difference << "\n";
   }
   if (!all)
     return;

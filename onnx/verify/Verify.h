@@ -51,10 +51,11 @@ struct VerifyOptions {
 struct ComparedValue {
   std::string name;    // "output 'y'", "input #0 of Custom 'n'"
   unsigned trials = 0; // in which it was compared
-  bool isEqual = true;
-  unsigned trial = 0;     // where it differs most, from 0
-  double ulps = 0;        // by how much; infinite for NaN, text and other types
-  std::string difference; // "at [0, 3]: 1.5 and 1.25 (...)"
+  bool isEqual = true; // or within the bound, in all of them
+  std::string
+      difference;     // "at [0, 3]: 1.5 and 1.25 (...)", where it is largest
+  unsigned trial = 0; // in which trial, from 0
+  double ulps = 0;    // infinite for NaN, text and other types
 };
 
 /// An operator that could not be run, or an output that depends on one.

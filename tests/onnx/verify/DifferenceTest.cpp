@@ -114,19 +114,38 @@ TEST(Difference, SequencesTensorByTensor) {
                           Tolerance::exact()));
 }
 
+static bool isWithin(const FoldedValue &a, const FoldedValue &b,
+                     const Tolerance &tolerance) {
+  auto found = difference(a, b, tolerance);
+  return !found || found->isWithin;
+}
+
 TEST(Difference, ToleranceIsOfTheLargestValue) {
   Tolerance tolerance;
   tolerance.relative = 1e-5;
   FoldedValue a(floats({100, 0.001f}));
-  EXPECT_FALSE(difference(a, FoldedValue(floats({100, 0.0015f})), tolerance));
-  EXPECT_FALSE(difference(FoldedValue(floats({0.0f})),
-                          FoldedValue(floats({-0.0f})), tolerance));
+  EXPECT_TRUE(isWithin(a, FoldedValue(floats({100, 0.0015f})), tolerance));
+  EXPECT_TRUE(isWithin(FoldedValue(floats({0.0f})),
+                       FoldedValue(floats({-0.0f})), tolerance));
   auto found = difference(a, FoldedValue(floats({100.01f, 0.001f})), tolerance);
   ASSERT_TRUE(found);
+  EXPECT_FALSE(found->isWithin);
   EXPECT_EQ(found->index, Shape({0}));
   EXPECT_EQ(found->count, 1);
   // NaN is within no distance.
-  EXPECT_TRUE(difference(a, FoldedValue(floats({NAN, 0.001f})), tolerance));
+  EXPECT_FALSE(isWithin(a, FoldedValue(floats({NAN, 0.001f})), tolerance));
+}
+
+// Near 0 many numbers lie close together: what counts there is not how many.
+TEST(Difference, WithinTheToleranceTheFurthestValueIsNamed) {
+  Tolerance tolerance;
+  tolerance.relative = 1e-5;
+  auto found = difference(FoldedValue(floats({100, 1e-20f})),
+                          FoldedValue(floats({100.0001f, 0})), tolerance);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->isWithin);
+  EXPECT_EQ(found->index, Shape({0}));
+  EXPECT_EQ(found->count, 2);
 }
 
 TEST(Difference, StepsOfQuantisedModels) {
@@ -136,9 +155,9 @@ TEST(Difference, StepsOfQuantisedModels) {
   auto bytes = [](uint8_t value) {
     return FoldedValue(Elements::fromValues<uint8_t>({1}, {value}));
   };
-  EXPECT_FALSE(difference(bytes(7), bytes(8), tolerance));
-  EXPECT_TRUE(difference(bytes(7), bytes(9), tolerance));
+  EXPECT_TRUE(isWithin(bytes(7), bytes(8), tolerance));
+  EXPECT_FALSE(isWithin(bytes(7), bytes(9), tolerance));
   FoldedValue range(floats({-1, 1}));
-  EXPECT_FALSE(difference(range, FoldedValue(floats({-1, 0.993f})), tolerance));
-  EXPECT_TRUE(difference(range, FoldedValue(floats({-1, 0.99f})), tolerance));
+  EXPECT_TRUE(isWithin(range, FoldedValue(floats({-1, 0.993f})), tolerance));
+  EXPECT_FALSE(isWithin(range, FoldedValue(floats({-1, 0.99f})), tolerance));
 }

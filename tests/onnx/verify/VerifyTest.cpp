@@ -104,7 +104,15 @@ TEST_F(VerifyTest, ALastBitIsADifferenceOrWithinTheTolerance) {
   EXPECT_FALSE(run(graph(addThree), graph(near)).isEqual());
   VerifyOptions options;
   options.exact = false;
-  EXPECT_TRUE(run(graph(addThree), graph(near), options).isEqual());
+  VerifyResult within = run(graph(addThree), graph(near), options);
+  EXPECT_TRUE(within.isEqual());
+  EXPECT_GT(within.compared[0].ulps, 0);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  within.print(out, /*all=*/true);
+  EXPECT_TRUE(llvm::StringRef(text).starts_with(
+      "output 'y' differs within the bound in trial "))
+      << text;
   std::string far = addThree;
   far.replace(far.find("dense<3.0>"), 10, "dense<3.001>");
   EXPECT_FALSE(run(graph(addThree), graph(far), options).isEqual());
