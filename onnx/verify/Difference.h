@@ -3,7 +3,7 @@
 // Compares two values element by element and says where they differ most.
 //
 //   if (std::optional<Difference> d = difference(before, after, {}))
-//     llvm::errs() << *d->text() ...   // "at [0, 3]: 1.5 and 1.25 (...)"
+//     llvm::errs() << d->text(); // "at [0, 3]: 1.5 and 1.25 (...)"
 //
 // A distance is counted in units in the last place of the values' own type: how
 // many numbers of that type lie between the two. Of integers it is their
