@@ -10,7 +10,8 @@ A result with operators of domains that the model did not have (`+3 com.microsof
 one that ONNX Runtime refuses or that computes something else: every result is compared with the original on seeded inputs of the
 exporter's sizes, smaller and larger ones. --diff shows what is left by type of operator, for ours and for the best.
 
-Row for ./run-bench: `ratio` = nodes left at -O2 / nodes left by the best other tool, which is `baseline`; limit 1. The first
+Row for ./run-bench: `ratio` = nodes left at -O2 / nodes left by the best other tool, which is `baseline`; limit 1. A result of
+ours that is wrong has no ratio, which counts as above the limit. The first
 run installs the other tools into build/peers (tools/setup-bench.sh). What they made of a model is remembered there, with the
 seconds of that run; --again runs them again.
 """
@@ -312,7 +313,7 @@ def writeRows(table):
         winner = best(results)
         if winner and ours(results).nodes:
             baseline = results[winner].count
-            rows.append({"name": name, "ratio": ours(results).count / baseline, "limit": 1.0, "baseline": baseline,
+            rows.append({"name": name, "ratio": None if ours(results).fault else ours(results).count / baseline, "limit": 1.0, "baseline": baseline,
                          "seconds": ours(results).seconds, "peak_bytes": None, "nodes": ours(results).count,
                          "fault": ours(results).fault})
     if "ONNXFOLD_BENCH_OUT" in os.environ:
