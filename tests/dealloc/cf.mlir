@@ -110,3 +110,28 @@ func.func @switch(%f: i32) {
   "test.use"(%m) : (memref<2xi32>) -> ()
   return
 }
+
+// -----
+
+// Ways that do not end in a return, or never end.
+// CHECK-LABEL: @unreachable
+// CHECK: %[[O:.*]] = deallocation.own
+// CHECK: cf.cond_br
+// CHECK: "test.use"
+// CHECK-NEXT: deallocation.retain() of(%[[O]])
+// CHECK-NEXT: llvm.unreachable
+// CHECK: deallocation.retain() of(%[[O]])
+// CHECK-NEXT: cf.br ^[[END:.*]]
+// CHECK: ^[[END]]:
+// CHECK-NEXT: "test.other"
+// CHECK-NEXT: cf.br ^[[END]]
+func.func @unreachable(%c: i1) {
+  %a = memref.alloc() : memref<2xi32>
+  cf.cond_br %c, ^a, ^b
+^a:
+  "test.use"(%a) : (memref<2xi32>) -> ()
+  llvm.unreachable
+^b:
+  "test.other"() : () -> ()
+  cf.br ^b
+}

@@ -357,3 +357,70 @@ func.func @address(%i: index) {
   "test.other"(%n) : (f32) -> ()
   return
 }
+
+// -----
+
+// An operation of which nothing is known: its result may be a view of its operands, and it may run its region any number of
+// times. What the region allocates is freed in it.
+// CHECK-LABEL: @unknown_region
+func.func @unknown_region() {
+  // CHECK: %[[A:.*]] = memref.alloc
+  // CHECK: %[[O:.*]] = deallocation.own %[[A]]
+  // CHECK: %[[R:.*]] = "test.region"(%[[A]]) ({
+  // CHECK: %[[B:.*]] = memref.alloc
+  // CHECK: %[[OB:.*]] = deallocation.own %[[B]]
+  // CHECK: "test.use"(%[[B]], %{{.*}})
+  // CHECK-NEXT: deallocation.retain() of(%[[OB]])
+  // CHECK: "test.use"(%[[R]])
+  // CHECK-NEXT: deallocation.retain() of(%[[O]])
+  %a = memref.alloc() : memref<2xi32>
+  %r = "test.region"(%a) ({
+  ^bb0(%x: memref<2xi32>):
+    %b = memref.alloc() : memref<2xi32>
+    "test.use"(%b, %x) : (memref<2xi32>, memref<2xi32>) -> ()
+    "test.yield"() : () -> ()
+  }) : (memref<2xi32>) -> memref<2xi32>
+  "test.use"(%r) : (memref<2xi32>) -> ()
+  return
+}
+
+// -----
+
+// One of two arguments goes round, the other is new each time: they are never the same, and nothing is compared.
+// CHECK-LABEL: @never_the_same
+func.func @never_the_same(%lb: index, %ub: index, %step: index) {
+  %a = memref.alloc() : memref<2xi32>
+  %b = memref.alloc() : memref<2xi32>
+  // CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %[[Q:.*]] = %{{.*}}, %[[PO:.*]] = %{{.*}}, %[[QO:.*]] = %{{.*}})
+  %r:2 = scf.for %i = %lb to %ub step %step iter_args(%p = %a, %q = %b) -> (memref<2xi32>, memref<2xi32>) {
+    // CHECK: %[[N:.*]] = memref.alloc
+    // CHECK: %[[NO:.*]] = deallocation.own %[[N]]
+    // CHECK: "test.use"(%[[P]], %[[Q]], %[[N]])
+    // CHECK-NEXT: deallocation.retain() of(%[[PO]])
+    // CHECK-NEXT: scf.yield %[[Q]], %[[N]], %[[QO]], %[[NO]]
+    %n = memref.alloc() : memref<2xi32>
+    "test.use"(%p, %q, %n) : (memref<2xi32>, memref<2xi32>, memref<2xi32>) -> ()
+    scf.yield %q, %n : memref<2xi32>, memref<2xi32>
+  }
+  return
+}
+
+// -----
+
+// The loop uses the buffer itself, so that it cannot take it; it is freed behind the loop and what comes out of it.
+// CHECK-LABEL: @used_in_the_loop
+func.func @used_in_the_loop(%lb: index, %ub: index, %step: index) {
+  // CHECK: %[[O:.*]] = deallocation.own
+  // CHECK: %[[NULL:.*]] = deallocation.null
+  // CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[NULL]])
+  %a = memref.alloc() : memref<2xi32>
+  %r = scf.for %i = %lb to %ub step %step iter_args(%m = %a) -> memref<2xi32> {
+    "test.use"(%a) : (memref<2xi32>) -> ()
+    scf.yield %m : memref<2xi32>
+  }
+  // CHECK: "test.use"(%[[R]]#0)
+  // CHECK-NEXT: deallocation.retain() of(%[[O]])
+  // CHECK-NEXT: deallocation.retain() of(%[[R]]#1)
+  "test.use"(%r) : (memref<2xi32>) -> ()
+  return
+}
