@@ -3,7 +3,7 @@
 
     bench_nodes.py [MODEL ...] [--diff] [--skip-check] [--again] [--timeout=SECONDS] [--memory=GB] [--keep=DIR] [--markdown]
 
-MODEL is a name (`bert`, `gpt2-large`; a part of one will do) or a file. Default: the models of tests/models/data, and the same
+MODEL is a name (`bert`, `gpt2-12`; a part of one will do) or a file. Default: the models of tests/models/data, and the same
 families with more and wider layers (bench/nodes/models.py). Every tool gets the same file and its default settings, in a
 process of its own under limits of time and memory. Counted are the nodes that are left, bodies included, without Constant.
 A result with operators of domains that the model did not have (`+3 com.microsoft`) is no candidate for the best, nor is
