@@ -132,11 +132,15 @@ namespace {
 /// A model, folded in memory.
 struct FoldedModel {
   ImportedModel model;
-  llvm::DenseSet<Operation *> rewired; // by clean-ups
+  CleanUp cleanUp{/*level=*/2, /*disabled=*/{}};
 
   llvm::Expected<ModelExporter> compare() const {
     ExportOptions options;
-    options.isRewired = [this](Operation *op) { return rewired.contains(op); };
+    options.isRewired = [this](Operation *op) { return cleanUp.isRewired(op); };
+    options.origin = [this](Operation *op) {
+      return cleanUp.inlining().origin(op);
+    };
+    options.removesUnused = true;
     return ModelExporter::create(model, options);
   }
 };
@@ -146,20 +150,17 @@ struct FoldedModel {
 /// Folds under limits that keep one input below a second. What a budget leaves
 /// out depends on the metadata, so there is none. The steps are those of the
 /// tool (tools/onnx-fold/Main.cpp, Run::fold).
-static llvm::DenseSet<Operation *> fold(ModuleOp module) {
+static void fold(ModuleOp module, CleanUp &cleanUp) {
   EvaluationOptions options = onnxEvaluationOptions();
   options.limits.maxResultBytes = 1 << 20;
   options.limits.maxWork = 1 << 22;
   options.limits.maxTripCount = 20;
   std::optional<Evaluation> evaluation;
-  CleanUp cleanUp(/*level=*/2, /*disabled=*/{});
   do
     evaluation.emplace(module, options);
   while (cleanUp.run(*evaluation));
-  llvm::DenseSet<Operation *> rewired = cleanUp.rewired();
   FoldPlan plan(*evaluation, std::nullopt, cleanUp.superseded());
   plan.apply();
-  return rewired;
 }
 
 static llvm::Expected<std::unique_ptr<FoldedModel>>
@@ -169,7 +170,7 @@ foldFile(InputFileRef file, MLIRContext &context) {
     return model.takeError();
   auto folded = std::make_unique<FoldedModel>();
   folded->model = std::move(*model);
-  folded->rewired = fold(*folded->model.module);
+  fold(*folded->model.module, folded->cleanUp);
   return folded;
 }
 
