@@ -184,11 +184,21 @@ void BlockMemory::addBuffers(Lives &lives, Block &block) {
   }
 }
 
+Amount BlockMemory::carried(Block &block) const {
+  Amount sum;
+  if (isSequentialLoop(block.getParentOp()))
+    for (Type type : block.getArgumentTypes())
+      if (isa<BaseMemRefType>(type))
+        sum += calls.amountOf(type);
+  return sum;
+}
+
 /// A result of a call, of a branch or a loop may be memory that was allocated
-/// there.
+/// there, and what a block of a loop is given that of an earlier iteration.
 void BlockMemory::addResults(Lives &lives, Block &block) {
   size_t times = lives.others.size();
   std::vector<Amount> change(times + 1);
+  change[0] += carried(block);
   for (Operation &op : block) {
     if (!isa<CallOpInterface, RegionBranchOpInterface, bufferization::CloneOp,
              memref::ReallocOp>(op))

@@ -6,7 +6,8 @@
 //
 // Two numbers are followed. *Needed* is at least what a block needs as it
 // stands: memory that a result may bring from a region or a call counts until
-// it is freed in the block, else until the block's end. *Held* is at most what
+// it is freed in the block, else until the block's end, and the buffers that a
+// loop carries count as if they were new. *Held* is at most what
 // upstream's deallocation needs, which frees at the end of blocks.
 //
 //===----------------------------------------------------------------------===//
@@ -85,6 +86,11 @@ public:
 
   /// Of the function as it was when this object was made.
   Amount held(mlir::Block *block) const { return heldOf.lookup(block); }
+  /// What the block of a loop may need while it runs. Upstream frees carried
+  /// buffers, too, only at its end.
+  Amount limit(mlir::Block &block) const {
+    return held(&block) + carried(block);
+  }
   /// Whether a function that is not known is called anywhere in it.
   bool callsUnknown(mlir::Region &region) const;
 
@@ -97,6 +103,7 @@ public:
 
 private:
   Amount heldIn(mlir::Block &block);
+  Amount carried(mlir::Block &block) const;
   void addTimes(Lives &lives, mlir::Operation &op);
   void addBuffers(Lives &lives, mlir::Block &block);
   void addResults(Lives &lives, mlir::Block &block);

@@ -54,7 +54,7 @@ private:
   }
 
   void changeLoops(Block &block);
-  void exchange(ArrayRef<Amount> own, Amount held, Operation *loop,
+  void exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
                 unsigned time);
   void share(Block &block, bool inLoop);
   Lives withMovable(Block &block, bool optional);
@@ -74,7 +74,7 @@ std::vector<Amount> ownMemory(const Lives &lives) {
 }
 
 /// Double buffering, where there is memory for the buffers that go around.
-void Sharing::exchange(ArrayRef<Amount> own, Amount held, Operation *loop,
+void Sharing::exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
                        unsigned time) {
   LoopExchanges exchanges = findExchanges(loop);
   if (exchanges.empty())
@@ -92,7 +92,7 @@ void Sharing::exchange(ArrayRef<Amount> own, Amount held, Operation *loop,
     needed.push_back(inside.peak());
     after = largest(after, needed.back());
   }
-  if (!(spares + after <= allowedFor(before, held - own[time])))
+  if (!(spares + after <= allowedFor(before, limit - own[time])))
     return;
   Operation *result = doubleBuffer(loop, exchanges);
   for (auto [region, amount] : llvm::zip(result->getRegions(), needed))
@@ -104,7 +104,7 @@ void Sharing::changeLoops(Block &block) {
   std::vector<Amount> own = ownMemory(lives);
   for (auto [op, time] : lives.regionOps)
     if (isSequentialLoop(op) && !lives.unknown[time])
-      exchange(own, memory.held(&block), op, time);
+      exchange(own, memory.limit(block), op, time);
   SmallVector<Operation *> loops;
   for (Operation &op : block)
     if (isSequentialLoop(&op))
@@ -252,7 +252,7 @@ void applyPool(ArrayRef<Life *> members, const Pool &pool) {
 /// stay where they are unless a buffer is free for them, if `optional`.
 Lives Sharing::withMovable(Block &block, bool optional) {
   Lives lives = memory.livesOf(block);
-  Amount held = memory.held(&block);
+  Amount limit = memory.limit(block);
   std::vector<Amount> own = ownMemory(lives);
   for (auto [op, time] : lives.regionOps) {
     if (!isSequential(op) || lives.unknown[time])
@@ -261,7 +261,7 @@ Lives Sharing::withMovable(Block &block, bool optional) {
       if (region.hasOneBlock()) {
         unsigned at = time + region.getRegionNumber();
         addMovable(lives, region, at, optional && !isSequentialLoop(op),
-                   allowedFor(lives.others[at], held - own[at]));
+                   allowedFor(lives.others[at], limit - own[at]));
       }
   }
   llvm::stable_sort(lives.lives, [](const Life &a, const Life &b) {
@@ -272,7 +272,7 @@ Lives Sharing::withMovable(Block &block, bool optional) {
 
 std::vector<Pool> Sharing::pack(Block &block, const Lives &lives) {
   std::vector<Amount> background = lives.background();
-  std::vector<Amount> allowed(background.size(), memory.held(&block));
+  std::vector<Amount> allowed(background.size(), memory.limit(block));
   // Where a function that is not known is called nothing more may be alive.
   for (unsigned time = 0; time < allowed.size(); ++time)
     if (lives.unknown[time])
