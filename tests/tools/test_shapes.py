@@ -72,7 +72,14 @@ def what_is_there_is_refined(folder):
 
 @suite.case
 def protected_nodes_keep_their_types(folder):
-    """--skip='*' gives the input back, byte for byte, stale types too."""
+    """--skip='*' gives the input back, byte for byte, stale types too. Types of constants stay in any case: they say them."""
+    model = chain(info("w", None))
+    model.graph.node[1].CopyFrom(node("Add", ["h", "w"], ["y"]))
+    model.graph.initializer.append(const("w", np.ones(3, np.float32)))
+    for flags in ((), ("--skip=*",)):
+        onnx.save(model, folder / "model.onnx")
+        t.fold(folder / "model.onnx", folder / "out.onnx", *flags)
+        t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "type of an initializer")
     for given in (info("h", ("n", None)), info("h", ("batch", 4))):
         onnx.save(chain(given), folder / "model.onnx")
         t.fold(folder / "model.onnx", folder / "out.onnx", "--skip=*")

@@ -134,6 +134,11 @@ TypeEdit Run::editType(Value value, TypePlace place,
     return TypeEdit::Keep;
   if (place == TypePlace::ValueInfo && types.isProtected(value))
     return TypeEdit::Keep;
+  // A constant says its type itself.
+  bool isFiltered = !options.only.empty() || !options.skip.empty();
+  if (isa_and_nonnull<OnnxConstantOp>(value.getDefiningOp()) &&
+      (isFiltered || !types.contradicts(value, type)))
+    return TypeEdit::Keep;
   if (types.contradicts(value, type)) {
     if (place == TypePlace::ValueInfo && !options.shapes)
       return TypeEdit::Remove;
