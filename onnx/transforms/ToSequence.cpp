@@ -155,7 +155,8 @@ LogicalResult ToSequenceConverter::convertOperation(Operation *op) {
   }
   ToSequenceLowering lowering = nullptr;
   if (onnx.domain().empty() && !onnx.isCustom())
-    for (auto find : {sequenceLowering, tensorLowering, controlFlowLowering})
+    for (auto find : {sequenceLowering, tensorLowering, controlFlowLowering,
+                      optionalLowering})
       lowering = lowering ? lowering : find(onnx.opType());
   if (!lowering)
     return op->emitError("convert-onnx-to-sequence: no lowering of ")

@@ -10,6 +10,7 @@
 //   SequenceEmpty SequenceConstruct SequenceInsert SequenceErase SequenceAt
 //   SequenceLength SplitToSequence ConcatFromSequence SequenceMap
 //   If Loop, with sequences and tensors carried, and scan outputs
+//   Optional OptionalHasElement OptionalGetElement, optionals carried by a Loop
 //   Identity Constant Add Sub Mul Slice Unsqueeze Squeeze Shape Not
 // Everything else is an error that names the operator.
 //
@@ -20,7 +21,8 @@
 // of the model (!onnx.seq<tensor<...>> is !sequence.seq<tensor<...>, ?>).
 //
 // Errors are diagnostics at the operation: an operator without a lowering, a
-// type that has none (strings, optionals, maps), unranked operands of Add and
+// type that has none (strings, maps; optionals as arguments or results of
+// functions and branches), unranked operands of Add and
 // the like, axes and steps that are not constant. Thread safety: as MLIR's
 // passes.
 //

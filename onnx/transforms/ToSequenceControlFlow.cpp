@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/ToSequenceConverter.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -18,6 +20,7 @@ namespace {
 struct Body {
   std::unique_ptr<Block> block = std::make_unique<Block>();
   SmallVector<Value> yielded;
+  SmallVector<Value> presences; // of those that are optionals, others null
 };
 } // namespace
 
@@ -35,6 +38,7 @@ static LogicalResult convertGraph(ToSequenceConverter &converter, Operator op,
     return failure();
   for (Value operand : graph.front().getTerminator()->getOperands()) {
     body.yielded.push_back(converter.get(operand));
+    body.presences.push_back(converter.presence(operand));
     if (!body.yielded.back())
       return errorAt(op, " yields a value that has no lowering");
   }
@@ -82,6 +86,9 @@ static LogicalResult lowerIf(ToSequenceConverter &converter, Operator op) {
   for (auto [branch, name] : llvm::zip_equal(branches, names))
     if (failed(convertGraph(converter, op, *op.getGraph(name), branch)))
       return failure();
+  for (Body &branch : branches)
+    if (llvm::any_of(branch.presences, [](Value value) { return !!value; }))
+      return errorAt(op, " yields an optional, which has no lowering");
   SmallVector<Type> types(ValueRange(branches[0].yielded).getTypes());
   if (failed(joinAll(op, types, branches[1].yielded)))
     return failure();
@@ -114,8 +121,8 @@ static LogicalResult lowerIf(ToSequenceConverter &converter, Operator op) {
 
 namespace {
 /// A Loop on its way to an scf.while whose state is: the number of the
-/// iteration, whether to go on, the carried values, and one sequence for each
-/// scan output.
+/// iteration, whether to go on, the carried values, one sequence for each scan
+/// output, and for each carried optional whether there is something.
 class LoopLowering {
 public:
   LoopLowering(ToSequenceConverter &converter, Operator op)
@@ -128,7 +135,10 @@ private:
   LogicalResult convertBody(Body &converted);
   LogicalResult findTypes(Body &converted);
   LogicalResult makeLoop(Body &converted);
+  LogicalResult addPresences(Body &converted);
+  void setCarried(scf::WhileOp loop);
   LogicalResult setScanOutput(unsigned result, Value list);
+  Value yes() { return arith::ConstantIntOp::create(builder, location, 1, 1); }
   Value truth(Value tensor) {
     SmallVector<Value> indices;
     if (cast<RankedTensorType>(tensor.getType()).getRank() == 1)
@@ -142,8 +152,9 @@ private:
   Location location;
   Block &body;
   unsigned numCarried;
-  SmallVector<Value> initial; // carried values and empty sequences
-  SmallVector<Type> types;    // of them in the loop
+  SmallVector<unsigned> optionals; // of the carried values
+  SmallVector<Value> initial;      // carried values, empty sequences, presences
+  SmallVector<Type> types;         // of them in the loop
 };
 } // namespace
 
@@ -162,11 +173,16 @@ LogicalResult LoopLowering::convertBody(Body &converted) {
   converter.set(body.getArgument(0), converter.scalar(location, number64));
   converter.set(body.getArgument(1), converter.scalar(location, goOn));
   for (unsigned i = 0; i < numCarried; ++i)
-    converter.set(body.getArgument(2 + i), block->getArgument(2 + i));
-  if (failed(convertGraph(converter, op, *body.getParent(), converted)))
+    converter.setOptional(body.getArgument(2 + i), block->getArgument(2 + i),
+                          Value());
+  for (auto [k, i] : llvm::enumerate(optionals))
+    converter.setOptional(body.getArgument(2 + i), block->getArgument(2 + i),
+                          block->getArgument(2 + op.numOutputs() + k));
+  if (failed(convertGraph(converter, op, *body.getParent(), converted)) ||
+      failed(addPresences(converted)))
     return failure();
   // Each scan output is appended to its sequence.
-  for (unsigned i = numCarried; i < types.size(); ++i) {
+  for (unsigned i = numCarried; i < op.numOutputs(); ++i) {
     Value &element = converted.yielded[1 + i];
     Value list = block->getArgument(2 + i);
     builder.setInsertionPointToEnd(block);
@@ -178,6 +194,20 @@ LogicalResult LoopLowering::convertBody(Body &converted) {
       return errorAt(op, " with a scan output of another type than declared");
     element = sequence::InsertOp::create(builder, location, element, list,
                                          /*position=*/Value());
+  }
+  return success();
+}
+
+/// Appends to what the body yields whether its optionals are there.
+LogicalResult LoopLowering::addPresences(Body &converted) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(converted.block.get());
+  for (unsigned i = 0; i < op.numOutputs(); ++i)
+    if (converted.presences[1 + i] && !llvm::is_contained(optionals, i))
+      return errorAt(op, " yields an optional for what is none");
+  for (unsigned i : optionals) {
+    Value present = converted.presences[1 + i];
+    converted.yielded.push_back(present ? present : yes());
   }
   return success();
 }
@@ -216,11 +246,8 @@ LogicalResult LoopLowering::makeLoop(Body &converted) {
   }
   Value trips = converter.input(op, 0), condition = converter.input(op, 1);
   Value limit = trips ? converter.indexOf(location, trips) : Value();
-  SmallVector<Value> inits = {
-      converter.index(location, 0),
-      condition
-          ? truth(condition)
-          : arith::ConstantIntOp::create(builder, location, 1, 1).getResult()};
+  SmallVector<Value> inits = {converter.index(location, 0),
+                              condition ? truth(condition) : yes()};
   for (auto [value, type] : llvm::zip_equal(initial, types)) {
     inits.push_back(converter.coerce(op.getOperation(), value, type));
     if (!inits.back())
@@ -242,12 +269,26 @@ LogicalResult LoopLowering::makeLoop(Body &converted) {
       nullptr);
   loop.getAfter().getBlocks().clear();
   loop.getAfter().push_back(converted.block.release());
-  for (unsigned i = 0; i < numCarried; ++i)
-    converter.set(op->getResult(i), loop.getResult(2 + i));
-  for (unsigned i = numCarried; i < types.size(); ++i)
+  setCarried(loop);
+  for (unsigned i = numCarried; i < op.numOutputs(); ++i)
     if (failed(setScanOutput(i, loop.getResult(2 + i))))
       return failure();
   return success();
+}
+
+/// The results that are carried. What goes in as an optional may come out as
+/// what is in it: then it must be there.
+void LoopLowering::setCarried(scf::WhileOp loop) {
+  for (unsigned i = 0; i < numCarried; ++i)
+    converter.set(op->getResult(i), loop.getResult(2 + i));
+  for (auto [k, i] : llvm::enumerate(optionals)) {
+    Value present = loop.getResult(2 + op.numOutputs() + k);
+    if (isa<OnnxOptionalType>(op->getResult(i).getType()))
+      converter.setOptional(op->getResult(i), loop.getResult(2 + i), present);
+    else
+      cf::AssertOp::create(builder, location, present,
+                           "Loop: an optional result is not there");
+  }
 }
 
 /// All elements of a list along a new first axis; no iteration gives extent 0.
@@ -285,6 +326,9 @@ LogicalResult LoopLowering::run() {
     initial.push_back(converter.input(op, 2 + i));
     if (!initial.back())
       return errorAt(op, " with an initial value that has no lowering");
+    if (converter.presence(op.input(2 + i)) ||
+        isa<OnnxOptionalType>(body.getArgument(2 + i).getType()))
+      optionals.push_back(i);
   }
   for (unsigned i = numCarried; i < op.numOutputs(); ++i) {
     auto type = dyn_cast<TensorType>(op->getResult(i).getType());
@@ -296,6 +340,10 @@ LogicalResult LoopLowering::run() {
     initial.push_back(sequence::EmptyOp::create(
         builder, location,
         SequenceType::get(UnrankedTensorType::get(element), 0)));
+  }
+  for (unsigned i : optionals) {
+    Value present = converter.presence(op.input(2 + i));
+    initial.push_back(present ? present : yes());
   }
   types.assign(ValueRange(initial).getTypes().begin(),
                ValueRange(initial).getTypes().end());

@@ -41,6 +41,17 @@ public:
     values[value] = converted;
   }
 
+  /// Of an optional: whether there is something (an i1); `get` is what it is
+  /// then. Null for values that are no optionals.
+  mlir::Value presence(mlir::Value value) const {
+    return presences.lookup(value);
+  }
+  void setOptional(mlir::Value value, mlir::Value converted,
+                   mlir::Value present) {
+    values[value] = converted;
+    presences[value] = present;
+  }
+
   /// The value as one of another type, cast; null, with an error at `op`, if
   /// the types contradict.
   mlir::Value coerce(mlir::Operation *op, mlir::Value value, mlir::Type type);
@@ -60,7 +71,7 @@ private:
   llvm::LogicalResult convertOperation(mlir::Operation *op);
   llvm::LogicalResult convertCall(mlir::func::CallOp call);
 
-  llvm::DenseMap<mlir::Value, mlir::Value> values;
+  llvm::DenseMap<mlir::Value, mlir::Value> values, presences;
 };
 
 /// Lowers an operator; its results are `set`.
@@ -71,6 +82,7 @@ using ToSequenceLowering = llvm::LogicalResult (*)(ToSequenceConverter &,
 ToSequenceLowering sequenceLowering(llvm::StringRef opType);
 ToSequenceLowering tensorLowering(llvm::StringRef opType);
 ToSequenceLowering controlFlowLowering(llvm::StringRef opType);
+ToSequenceLowering optionalLowering(llvm::StringRef opType);
 
 } // namespace onnxfold
 

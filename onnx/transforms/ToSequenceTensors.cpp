@@ -216,7 +216,8 @@ static LogicalResult lowerNot(ToSequenceConverter &converter, Operator op) {
 
 static LogicalResult lowerIdentity(ToSequenceConverter &converter,
                                    Operator op) {
-  converter.set(op->getResult(0), converter.input(op, 0));
+  converter.setOptional(op->getResult(0), converter.input(op, 0),
+                        converter.presence(op.input(0)));
   return success();
 }
 

@@ -229,6 +229,8 @@ void onnxfoldSequenceOutOfRange(const char *operation, int64_t position,
               (long long)(inclusive ? length : length - 1), (long long)length);
 }
 
+void onnxfoldSequenceStop(const char *message) { stopProgram("%s", message); }
+
 void onnxfoldSequenceOtherLength(int64_t length, int64_t said) {
   stopProgram("sequence.cast: a sequence of length %lld where length %lld is "
               "expected",

@@ -158,6 +158,9 @@ onnxfoldSequenceConcat(onnxfold::sequence::SequenceStorage *storage,
                                              int64_t position, int64_t length,
                                              int64_t inclusive);
 
+/// Stops because of a cf.assert.
+[[noreturn]] void onnxfoldSequenceStop(const char *message);
+
 /// Stops because a sequence.cast says another length.
 [[noreturn]] void onnxfoldSequenceOtherLength(int64_t length, int64_t said);
 }

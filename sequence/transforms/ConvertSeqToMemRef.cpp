@@ -10,6 +10,7 @@
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/sequence/transforms/RuntimeCalls.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -312,6 +313,17 @@ LogicalResult Lowering<ReleaseOp>::convert(ReleaseOp op, Adaptor adaptor,
   return success();
 }
 
+/// MLIR's own lowering writes the message to a buffer that abort() drops.
+template <>
+LogicalResult Lowering<cf::AssertOp>::convert(cf::AssertOp op, Adaptor adaptor,
+                                              Maker &make) const {
+  Value no = arith::ConstantIntOp::create(make.rewriter, op.getLoc(), 0, 1);
+  Value failed = make.compare(arith::CmpIPredicate::eq, adaptor.getArg(), no);
+  make.stopIf(failed, "onnxfoldSequenceStop", make.text(op.getMsg()));
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
 /// What canonicalisation made of an scf.if that yields storages.
 template <>
 LogicalResult Lowering<arith::SelectOp>::convert(arith::SelectOp op,
@@ -364,6 +376,7 @@ void ConvertSeqToMemRefPass::runOnOperation() {
 
   ConversionTarget target(*context);
   target.addIllegalDialect<SequenceDialect>();
+  target.addIllegalOp<cf::AssertOp>();
   target.markUnknownOpDynamicallyLegal(
       [&](Operation *op) { return converter.isLegal(op); });
   target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp function) {
@@ -374,7 +387,8 @@ void ConvertSeqToMemRefPass::runOnOperation() {
   addPatterns<SeqAllocOp, SeqReserveOp, SeqMoveOp, SeqStoreOp, SeqExtractOp,
               SeqRetainOp, SeqDeallocOp, SeqPositionOp, SeqExpectOp, SeqSplitOp,
               SeqConcatOp, RecordCopyOp, RecordAllocOp, RecordViewOp, RetainOp,
-              ReleaseOp, arith::SelectOp>(patterns, converter, llvm);
+              ReleaseOp, arith::SelectOp, cf::AssertOp>(patterns, converter,
+                                                        llvm);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);
   populateCallOpTypeConversionPattern(patterns, converter);

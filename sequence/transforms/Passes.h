@@ -50,7 +50,7 @@ std::unique_ptr<mlir::Pass> createSequenceOwnershipPass();
 std::unique_ptr<mlir::Pass> createConvertSequencePass();
 
 /// Of a module: makes calls of the run-time library (runtime/Runtime.h) of the
-/// operations on storage and records.
+/// operations on storage and records, and of cf.assert.
 std::unique_ptr<mlir::Pass> createConvertSeqToMemRefPass();
 
 /// All of the above and what is between, down to the LLVM dialect.

@@ -53,6 +53,24 @@ func.func private @matrix() -> tensor<?x?xf32> {
   return %1 : tensor<?x?xf32>
 }
 
+// An element without a rank leaves its function, and is carried by a loop.
+func.func private @first(%s: !any) -> tensor<*xf32> {
+  %c0 = arith.constant 0 : index
+  %e = sequence.at %s[%c0] : !any -> tensor<*xf32>
+  return %e : tensor<*xf32>
+}
+
+func.func private @last(%s: !any, %n: index) -> tensor<*xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = call @first(%s) : (!any) -> tensor<*xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %first) -> tensor<*xf32> {
+    %e = sequence.at %s[%i] : !any -> tensor<*xf32>
+    scf.yield %e : tensor<*xf32>
+  }
+  return %r : tensor<*xf32>
+}
+
 func.func @main() {
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -66,6 +84,14 @@ func.func @main() {
   %taken = sequence.at %s[%m1] : !any -> tensor<2x1xf32>
   %again = tensor.cast %taken : tensor<2x1xf32> to tensor<*xf32>
   call @print_f32(%again) : (tensor<*xf32>) -> ()
+
+  // CHECK-NEXT: 1
+  // CHECK-NEXT: {{\[\[}}4] [5]]
+  %n3 = call @opaque_index(%c3) : (index) -> index
+  %first = call @first(%s) : (!any) -> tensor<*xf32>
+  call @print_f32(%first) : (tensor<*xf32>) -> ()
+  %last = call @last(%s, %n3) : (!any, index) -> tensor<*xf32>
+  call @print_f32(%last) : (tensor<*xf32>) -> ()
 
   // Chunks of 3 of 7: the last one has 1.
   // CHECK-NEXT: {{\[\[}}1 2] [3 4] [5 6]]

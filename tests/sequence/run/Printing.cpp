@@ -77,6 +77,9 @@ static void dumpDoubles(int64_t rank, const Descriptor<double> *tensor) {
 static void dumpIntegers(int64_t rank, const Descriptor<int64_t> *tensor) {
   dump("i64", rank, tensor);
 }
+static void dumpShort(int64_t rank, const Descriptor<int32_t> *tensor) {
+  dump("i32", rank, tensor);
+}
 static void dumpTruths(int64_t rank, const Descriptor<bool> *tensor) {
   dump("i1", rank, tensor);
 }
@@ -87,6 +90,7 @@ std::vector<std::pair<std::string, void *>> onnxfold::printingSymbols() {
           {"print_i1", reinterpret_cast<void *>(&print<bool>)},
           {"dump_f32", reinterpret_cast<void *>(&dumpFloats)},
           {"dump_f64", reinterpret_cast<void *>(&dumpDoubles)},
+          {"dump_i32", reinterpret_cast<void *>(&dumpShort)},
           {"dump_i64", reinterpret_cast<void *>(&dumpIntegers)},
           {"dump_i1", reinterpret_cast<void *>(&dumpTruths)}};
 }

@@ -38,6 +38,7 @@ inline Symbols runtimeSymbols() {
   SYMBOL(onnxfoldSequenceReserve);
   SYMBOL(onnxfoldSequenceRetain);
   SYMBOL(onnxfoldSequenceSplit);
+  SYMBOL(onnxfoldSequenceStop);
   SYMBOL(memrefCopy);
 #undef SYMBOL
   return symbols;
