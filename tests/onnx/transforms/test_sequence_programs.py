@@ -409,6 +409,45 @@ def early_exit(folder):
 
 
 @suite.case
+def loops_in_loops(folder):
+    """Round i appends i tensors [i] in an inner loop, which an If then keeps or not; both carry the sequence."""
+    ints = lambda name: sequenceInfo(name, TensorProto.INT64)
+    inner = helper.make_graph(
+        [helper.make_node("Identity", ["going2"], ["go2"]), helper.make_node("SequenceInsert", ["u", "one"], ["w"])],
+        "inner",
+        [tensorInfo("number2", TensorProto.INT64, []), tensorInfo("going2", TensorProto.BOOL, []), ints("u")],
+        [tensorInfo("go2", TensorProto.BOOL, []), ints("w")],
+    )
+    branches = {
+        name: helper.make_graph([helper.make_node("Identity", [value], [name])], name, [], [ints(name)])
+        for name, value in (("then_branch", "x"), ("else_branch", "s"))
+    }
+    body = loopBody(
+        [
+            helper.make_node("Identity", ["going"], ["go"]),
+            helper.make_node("Unsqueeze", ["number", "axis"], ["one"]),
+            helper.make_node("Loop", ["number", "", "s"], ["x"], body=inner),
+            helper.make_node("Identity", ["keep"], ["condition"]),
+            helper.make_node("If", ["condition"], ["t"], **branches),
+        ],
+        [("s", "t", ints)],
+    )
+    for keep in (True, False):
+        model = modelOf(
+            [
+                constant("axis", np.array([0], np.int64)),
+                constant("keep", np.array(keep)),
+                constant("trips", np.int64(4)),
+                helper.make_node("SequenceEmpty", [], ["start"], dtype=TensorProto.INT64),
+                helper.make_node("Loop", ["trips", "", "start"], ["r"], body=body),
+            ],
+            [ints("r")],
+        )
+        expected = [np.array([i]) for i in range(4) for _ in range(i)] if keep else []
+        same(runProgram(model, folder)[0], expected, "r")
+
+
+@suite.case
 def broadcasting_that_only_the_program_knows(folder):
     """Add of the elements of sequences: [3] + [1], [2,1] + [4]."""
     left = [np.arange(3, dtype=np.float32), np.float32([1])]
