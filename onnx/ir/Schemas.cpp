@@ -13,6 +13,7 @@
 #include "onnx/defs/operator_sets_training.h"
 #include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -117,10 +118,16 @@ bool onnxfold::isSchemaDomain(llvm::StringRef domain) {
 }
 
 int onnxfold::latestOpset(llvm::StringRef domain) {
-  int latest = 0; // a new opset is made for a changed operator
-  for (const SchemaEntry &entry : schemasOfDomain(domain))
-    latest = std::max(latest, entry.since);
-  return latest;
+  // Asked for every node; a new opset is made for a changed operator.
+  static const llvm::StringMap<int> latest = [] {
+    llvm::StringMap<int> found;
+    for (const SchemaEntry &entry : entries) {
+      int &since = found[entry.domain];
+      since = std::max(since, entry.since);
+    }
+    return found;
+  }();
+  return latest.lookup(canonicalDomain(domain));
 }
 
 llvm::ArrayRef<SchemaEntry> onnxfold::allSchemas() { return entries; }
