@@ -194,8 +194,11 @@ std::pair<SymbolHandle, SymbolHandle> Symbols::split(SymbolHandle a,
     int64_t whole = floorOf(coefficient, b);
     if (whole != 0)
       quotient.emplace(monomial, whole);
-    if (whole * b != coefficient)
-      rest.emplace(monomial, coefficient - whole * b);
+    // The product may pass int64, the difference does not.
+    int64_t left =
+        onnxfold::subtract(coefficient, onnxfold::multiply(whole, b));
+    if (left != 0)
+      rest.emplace(monomial, left);
   }
   return {intern(std::move(quotient)), intern(std::move(rest))};
 }

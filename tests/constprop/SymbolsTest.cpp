@@ -361,3 +361,16 @@ TEST_F(SymbolsTest, whatIsCappedIsKnown) {
   EXPECT_FALSE(s.isCapped(b, b, 2));
   EXPECT_FALSE(s.isCapped(s.minimum(b, n), b, 2));
 }
+
+// Rounding the smallest integer down to a multiple passed int64.
+TEST_F(SymbolsTest, theEndsOfInt64) {
+  SymbolHandle b = s.named("b");
+  SymbolHandle most = s.add(b, number(smallest));
+  EXPECT_FALSE(s.valueOf(s.divideDown(most, largest)));
+  EXPECT_EQ(s.divideDown(number(smallest), largest), number(-2));
+  EXPECT_EQ(*s.remainder(s.multiply(b, number(smallest)), number(2), false),
+            number(0));
+  EXPECT_EQ(s.less(number(smallest), number(largest)), number(1));
+  EXPECT_EQ(s.equal(number(smallest), number(largest)), number(0));
+  EXPECT_EQ(s.absolute(number(smallest)), number(smallest));
+}
