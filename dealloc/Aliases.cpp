@@ -16,10 +16,6 @@ using namespace mlir;
 using namespace onnxfold;
 using namespace onnxfold::deallocation;
 
-static bool isMemRef(Value value) {
-  return isa<BaseMemRefType>(value.getType());
-}
-
 /// The Allocate effect of an operation on its result, if it has one.
 static std::optional<MemoryEffects::EffectInstance>
 allocateEffect(OpResult result) {

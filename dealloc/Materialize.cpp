@@ -4,7 +4,8 @@
 
 #include "onnxfold/dealloc/Dialect.h"
 #include "onnxfold/dealloc/Preconditions.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "onnxfold/dealloc/Slots.h"
+#include "onnxfold/dealloc/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -16,10 +17,6 @@
 using namespace mlir;
 using namespace onnxfold;
 using namespace onnxfold::deallocation;
-
-static bool isMemRef(Value value) {
-  return isa<BaseMemRefType>(value.getType());
-}
 
 static unsigned countMemRefs(ValueRange values) {
   return llvm::count_if(values, isMemRef);
@@ -136,29 +133,11 @@ void Materializer::free(ArrayRef<OwnerId> owners) {
 /// ownership. Its regions move to the new operation.
 Operation *Materializer::rebuild(Operation *op, ValueRange operands,
                                  unsigned newResults) {
-  OperationState state(op->getLoc(), op->getName());
-  state.addOperands(op->getOperands());
-  state.addOperands(operands);
-  state.addTypes(op->getResultTypes());
-  state.addTypes(SmallVector<Type>(newResults, ownership()));
-  state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  for (unsigned i = 0; i < op->getNumRegions(); ++i)
-    state.addRegion();
-  if (isa<affine::AffineForOp>(op)) {
-    // The initial values are the last of its segments.
-    auto properties = cast<DictionaryAttr>(state.propertiesAttr);
-    NamedAttrList list(properties);
-    auto segments = cast<DenseI32ArrayAttr>(list.get("operandSegmentSizes"));
-    SmallVector<int32_t> sizes(segments.asArrayRef());
-    sizes.back() += operands.size();
-    list.set("operandSegmentSizes", builder.getDenseI32ArrayAttr(sizes));
-    state.propertiesAttr = list.getDictionary(builder.getContext());
-  }
-  Operation *rebuilt = builder.create(state);
-  for (auto [from, to] :
-       llvm::zip_equal(op->getRegions(), rebuilt->getRegions()))
-    to.takeBody(from);
+  SmallVector<Value> allOperands(op->getOperands());
+  llvm::append_range(allOperands, operands);
+  SmallVector<Type> types(op->getResultTypes());
+  types.append(newResults, ownership());
+  Operation *rebuilt = makeAgain(builder, op, allOperands, types);
   recordResults(op, rebuilt);
   superseded.push_back(op);
   return rebuilt;

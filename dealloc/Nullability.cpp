@@ -5,7 +5,6 @@
 #include "onnxfold/dealloc/Dialect.h"
 #include "onnxfold/dealloc/Flow.h"
 #include "onnxfold/dealloc/Views.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 
 using namespace mlir;
 using namespace onnxfold::deallocation;
@@ -16,7 +15,7 @@ static bool isOwnership(Value value) {
 
 NullabilityAnalysis::NullabilityAnalysis(Operation *function) {
   auto addFlow = [this](Value input, Value operand) {
-    if (isOwnership(input) || isa<BaseMemRefType>(input.getType()))
+    if (isOwnership(input) || isMemRef(input))
       flows[input].push_back(operand);
   };
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -47,25 +46,20 @@ void NullabilityAnalysis::addGroup(ValueRange values) {
   for (Value value : values) {
     if (isOwnership(value))
       owners.push_back(value);
-    else if (isa<BaseMemRefType>(value.getType()))
+    else if (isMemRef(value))
       memrefs.push_back(value);
   }
-  if (owners.empty() || isa_and_nonnull<DeallocationDialect>(
-                            owners.front().getDefiningOp()
-                                ? owners.front().getDefiningOp()->getDialect()
-                                : nullptr))
+  if (owners.empty())
     return;
+  Operation *op = owners.front().getDefiningOp();
+  if (op && isa_and_nonnull<DeallocationDialect>(op->getDialect()))
+    return; // get() knows them
   llvm::append_range(slots, owners);
-  bool isCall =
-      isa_and_nonnull<CallOpInterface>(owners.front().getDefiningOp());
   for (auto [index, owner] : llvm::enumerate(owners)) {
-    // What a function returns is known by position (deallocate made it so).
-    if (isCall || memrefs.size() > widestGroup) {
-      if (memrefs.size() == owners.size())
-        partners[owner].push_back(memrefs[index]);
-    } else {
+    if (memrefs.size() <= widestGroup)
       partners[owner].append(memrefs.begin(), memrefs.end());
-    }
+    else if (memrefs.size() == owners.size())
+      partners[owner].push_back(memrefs[index]);
   }
 }
 
@@ -122,6 +116,9 @@ void NullabilityAnalysis::propagate() {
 
 /// From "everything beside it belongs to it" down: loops may pass both around.
 void NullabilityAnalysis::pairUp() {
+  for (Value slot : slots) // of a function: nothing is known
+    if (flowingInto(slot).empty())
+      partners[slot].clear();
   bool changed = true;
   while (changed) {
     changed = false;

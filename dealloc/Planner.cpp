@@ -11,10 +11,6 @@ using namespace mlir;
 using namespace onnxfold;
 using namespace onnxfold::deallocation;
 
-static bool isMemRef(Value value) {
-  return isa<BaseMemRefType>(value.getType());
-}
-
 static SmallVector<Value> memrefsOf(ValueRange values) {
   SmallVector<Value> memrefs;
   llvm::copy_if(values, std::back_inserter(memrefs), isMemRef);

@@ -26,47 +26,55 @@ bool onnxfold::deallocation::isForwarded(OpOperand &operand) {
           passingOf(op->getParentOp()) != Passing::None);
 }
 
-/// Properties of `op`, for `operands` operands fewer at the end: the initial
-/// values are the last segment of an affine.for.
-static Attribute shrinkProperties(Operation *op, unsigned operands) {
+/// Properties of `op` for `more` operands more: the initial values are the last
+/// segment of an affine.for.
+static Attribute resizedProperties(Operation *op, int more) {
   Attribute properties = op->getPropertiesAsAttribute();
   if (!isa<affine::AffineForOp>(op))
     return properties;
   NamedAttrList list(cast<DictionaryAttr>(properties));
   auto segments = cast<DenseI32ArrayAttr>(list.get("operandSegmentSizes"));
   SmallVector<int32_t> sizes(segments.asArrayRef());
-  sizes.back() -= operands;
+  sizes.back() += more;
   list.set("operandSegmentSizes",
            DenseI32ArrayAttr::get(op->getContext(), sizes));
   return list.getDictionary(op->getContext());
 }
 
-Operation *
-onnxfold::deallocation::dropOperandsAndResults(Operation *op,
-                                               const llvm::BitVector &operands,
-                                               const llvm::BitVector &results) {
-  OpBuilder builder(op);
+Operation *onnxfold::deallocation::makeAgain(OpBuilder &builder, Operation *op,
+                                             ValueRange operands,
+                                             TypeRange results) {
   OperationState state(op->getLoc(), op->getName());
-  for (OpOperand &operand : op->getOpOperands())
-    if (!operands.test(operand.getOperandNumber()))
-      state.operands.push_back(operand.get());
-  for (OpResult result : op->getResults())
-    if (!results.test(result.getResultNumber()))
-      state.types.push_back(result.getType());
+  state.addOperands(operands);
+  state.addTypes(results);
   state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-  state.propertiesAttr = shrinkProperties(op, operands.count());
+  state.propertiesAttr =
+      resizedProperties(op, int(operands.size()) - int(op->getNumOperands()));
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
     state.addRegion();
-  Operation *rebuilt = builder.create(state);
-  for (auto [from, to] :
-       llvm::zip_equal(op->getRegions(), rebuilt->getRegions()))
+  Operation *again = builder.create(state);
+  for (auto [from, to] : llvm::zip_equal(op->getRegions(), again->getRegions()))
     to.takeBody(from);
-  unsigned next = 0;
+  return again;
+}
+
+/// Makes `op` again without the operands and results that are set.
+static void dropOperandsAndResults(Operation *op,
+                                   const llvm::BitVector &operands,
+                                   const llvm::BitVector &results) {
+  SmallVector<Value> keptOperands, keptResults;
+  for (OpOperand &operand : op->getOpOperands())
+    if (!operands.test(operand.getOperandNumber()))
+      keptOperands.push_back(operand.get());
   for (OpResult result : op->getResults())
     if (!results.test(result.getResultNumber()))
-      result.replaceAllUsesWith(rebuilt->getResult(next++));
+      keptResults.push_back(result);
+  OpBuilder builder(op);
+  Operation *again =
+      makeAgain(builder, op, keptOperands, ValueRange(keptResults).getTypes());
+  for (auto [from, to] : llvm::zip_equal(keptResults, again->getResults()))
+    from.replaceAllUsesWith(to);
   op->erase();
-  return rebuilt;
 }
 
 /// Erases operands of all terminators of a region that leave it.

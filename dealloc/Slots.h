@@ -6,7 +6,7 @@
 #ifndef ONNXFOLD_DEALLOC_SLOTS_H
 #define ONNXFOLD_DEALLOC_SLOTS_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/Builders.h"
 
 namespace onnxfold::deallocation {
 
@@ -18,11 +18,11 @@ bool isForwarded(mlir::OpOperand &operand);
 /// is passed to them. True if there were any.
 bool removeUnusedSlots(mlir::Operation *function);
 
-/// Makes `op` again with other operands and results: those of `op` without the
-/// ones set in the bit vectors. Regions move; `op` is erased.
-mlir::Operation *dropOperandsAndResults(mlir::Operation *op,
-                                        const llvm::BitVector &operands,
-                                        const llvm::BitVector &results);
+/// Makes `op` again, with other operands and results; of an operation with
+/// segments, the last one is longer or shorter. The regions move to the new
+/// one. Uses of the results stay with `op`.
+mlir::Operation *makeAgain(mlir::OpBuilder &builder, mlir::Operation *op,
+                           mlir::ValueRange operands, mlir::TypeRange results);
 
 } // namespace onnxfold::deallocation
 

@@ -12,10 +12,6 @@ using namespace mlir;
 using namespace onnxfold;
 using namespace onnxfold::deallocation;
 
-static bool isMemRef(Value value) {
-  return isa<BaseMemRefType>(value.getType());
-}
-
 Sweep::Sweep(Planner &planner, Region &region, const Birth &birth)
     : planner(planner), region(region), birth(birth),
       memref(planner.plan.owners[birth.owner].memref) {

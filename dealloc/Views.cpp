@@ -24,7 +24,7 @@ Value viewedOperand(Operation *op) {
 Value viewSource(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     Value source = viewedOperand(op);
-    if (!source || !isa<BaseMemRefType>(value.getType()))
+    if (!source || !isMemRef(value))
       break;
     value = source;
   }

@@ -6,9 +6,15 @@
 #ifndef ONNXFOLD_DEALLOC_VIEWS_H
 #define ONNXFOLD_DEALLOC_VIEWS_H
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 
 namespace onnxfold::deallocation {
+
+/// Ranked or not.
+inline bool isMemRef(mlir::Value value) {
+  return mlir::isa<mlir::BaseMemRefType>(value.getType());
+}
 
 /// The memref that `value` is surely a view of, through any number of casts,
 /// subviews and the like: both have the same allocated pointer. `value` itself

@@ -156,3 +156,20 @@ func.func @always_null(%lb: index, %ub: index, %step: index, %a: memref<2xi32>, 
   deallocation.retain() of(%r#1) : (!deallocation.ownership) -> ()
   return
 }
+
+// -----
+
+// Arguments of a function do not belong to each other by their positions: the loop frees what it gets.
+// CHECK-LABEL: @arguments
+// CHECK: scf.for {{.*}} iter_args(%[[M:.*]] = %arg0, %[[MO:.*]] = %arg3)
+// CHECK: deallocation.retain() of(%[[MO]])
+func.func @arguments(%a: memref<2xi32>, %b: memref<2xi32>, %n: index, %o: !deallocation.ownership) {
+  %r:2 = scf.for %i = %n to %n step %n iter_args(%m = %a, %mo = %o) -> (memref<2xi32>, !deallocation.ownership) {
+    deallocation.retain() of(%mo) : (!deallocation.ownership) -> ()
+    %c = memref.alloc() : memref<2xi32>
+    %co = deallocation.own %c : memref<2xi32>
+    scf.yield %c, %co : memref<2xi32>, !deallocation.ownership
+  }
+  deallocation.retain() of(%r#1) : (!deallocation.ownership) -> ()
+  return
+}
