@@ -101,6 +101,7 @@ Memory BlockMemory::ofFunction() {
   Memory memory;
   for (Block &block : function.getFunctionBody()) {
     memory.needed += neededOf.lookup(&block);
+    memory.sure = largest(memory.sure, sureOf.lookup(&block));
     memory.held = fullest(memory.held, held(&block));
   }
   return memory;
@@ -111,19 +112,24 @@ void BlockMemory::addTimes(Lives &lives, Operation &op) {
   if (op.getNumRegions())
     lives.regionOps.emplace_back(&op, lives.others.size());
   bool inTurn = isSequential(&op);
-  SmallVector<Amount> needs(inTurn ? op.getNumRegions() : 1);
+  SmallVector<Amount> needs(inTurn ? op.getNumRegions() : 1), sure(needs);
   bool unknown = false;
   if (auto call = dyn_cast<CallOpInterface>(op)) {
     std::optional<Memory> memory = calls.of(call);
     unknown = !memory;
     needs[0] = memory.value_or(Memory()).needed;
+    sure[0] = memory.value_or(Memory()).sure;
   }
   for (Region &region : op.getRegions()) {
     unknown |= callsUnknown(region);
-    for (Block &nested : region)
-      needs[inTurn ? region.getRegionNumber() : 0] += neededOf.lookup(&nested);
+    for (Block &nested : region) {
+      unsigned index = inTurn ? region.getRegionNumber() : 0;
+      needs[index] += neededOf.lookup(&nested);
+      sure[index] = largest(sure[index], sureOf.lookup(&nested));
+    }
   }
   lives.others.insert(lives.others.end(), needs.begin(), needs.end());
+  lives.sure.insert(lives.sure.end(), sure.begin(), sure.end());
   lives.unknown.resize(lives.others.size(), unknown);
   lastTimes[&op] = lives.others.size() - 1;
 }
@@ -198,6 +204,8 @@ Amount BlockMemory::carried(Block &block) const {
 void BlockMemory::addResults(Lives &lives, Block &block) {
   size_t times = lives.others.size();
   std::vector<Amount> change(times + 1);
+  for (Amount &amount : lives.sure)
+    amount += carried(block);
   change[0] += carried(block);
   for (Operation &op : block) {
     if (!isa<CallOpInterface, RegionBranchOpInterface, bufferization::CloneOp,

@@ -4,10 +4,11 @@
 // and every region of a loop or branch that runs its regions one after the
 // other is one.
 //
-// Two numbers are followed. *Needed* is at least what a block needs as it
+// Three numbers are followed. *Needed* is at least what a block needs as it
 // stands: memory that a result may bring from a region or a call counts until
 // it is freed in the block, else until the block's end, and the buffers that a
-// loop carries count as if they were new. *Held* is at most what
+// loop carries count as if they were new. *Sure* is that without the results.
+// *Held* is at most what
 // upstream's deallocation needs, which frees at the end of blocks.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +27,7 @@
 namespace onnxfold::deallocation {
 
 struct Memory {
-  Amount needed, held;
+  Amount needed, sure, held;
 };
 
 /// Memory of functions, callees before callers.
@@ -70,6 +71,7 @@ llvm::SmallVector<Interval> intervalsOf(llvm::ArrayRef<Life> lives);
 struct Lives {
   std::vector<Life> lives;
   std::vector<Amount> others;  // what its regions and calls need
+  std::vector<Amount> sure;    // what they need surely
   std::vector<Amount> results; // what results bring
   std::vector<bool> unknown;   // calls of functions that are not known
   llvm::SmallVector<std::pair<mlir::Operation *, unsigned>> regionOps;
@@ -77,6 +79,7 @@ struct Lives {
   /// All of it without the buffers of the block.
   std::vector<Amount> background() const;
   Amount peak() const { return peakOf(intervalsOf(lives), background()); }
+  Amount surePeak() const { return peakOf(intervalsOf(lives), sure); }
 };
 
 /// The numbers of one function.
@@ -99,11 +102,13 @@ public:
   void setNeeded(mlir::Block &block, Amount amount) {
     neededOf[&block] = amount;
   }
+  void setSure(mlir::Block &block, Amount amount) { sureOf[&block] = amount; }
+  /// The buffers that a loop hands to a block: the same all the time.
+  Amount carried(mlir::Block &block) const;
   Memory ofFunction();
 
 private:
   Amount heldIn(mlir::Block &block);
-  Amount carried(mlir::Block &block) const;
   void addTimes(Lives &lives, mlir::Operation &op);
   void addBuffers(Lives &lives, mlir::Block &block);
   void addResults(Lives &lives, mlir::Block &block);
@@ -112,7 +117,7 @@ private:
 
   mlir::FunctionOpInterface function;
   CallMemory &calls;
-  llvm::DenseMap<mlir::Block *, Amount> heldOf, neededOf;
+  llvm::DenseMap<mlir::Block *, Amount> heldOf, neededOf, sureOf;
   llvm::DenseMap<mlir::Block *, bool> unknownIn;
   llvm::DenseMap<mlir::Operation *, unsigned> lastTimes;
   // Numbers of types with their dynamic sizes, and of memory spaces.

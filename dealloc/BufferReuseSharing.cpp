@@ -22,10 +22,13 @@ namespace {
 /// What may leave a region, and what the rest of it needs.
 struct Movable {
   std::vector<Life> lives; // times are those of the region
-  std::vector<Amount> others;
+  std::vector<Amount> others, sure;
 
   Amount peakWithout(size_t leaving) const {
     return peakOf(intervalsOf(ArrayRef(lives).drop_front(leaving)), others);
+  }
+  Amount surePeakWithout(size_t leaving) const {
+    return peakOf(intervalsOf(ArrayRef(lives).drop_front(leaving)), sure);
   }
 };
 
@@ -50,14 +53,18 @@ private:
     }
     changeLoops(block);
     share(block, inLoop);
-    memory.setNeeded(block, memory.livesOf(block).peak());
+    Lives lives = memory.livesOf(block);
+    memory.setNeeded(block, lives.peak());
+    memory.setSure(block, lives.surePeak());
   }
 
   void changeLoops(Block &block);
   void exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
                 unsigned time);
   void share(Block &block, bool inLoop);
-  Lives withMovable(Block &block, bool optional);
+  using OperationSet = llvm::SmallPtrSet<Operation *, 4>;
+  Lives withMovable(Block &block, bool optional, const OperationSet &oneOnly);
+  OperationSet overfull(Block &block, const Lives &lives, ArrayRef<Pool> pools);
   std::vector<Pool> pack(Block &block, const Lives &lives);
   Movable movableOut(Operation *op, Block &block);
   void addMovable(Lives &lives, Region &region, unsigned time, bool optional,
@@ -85,7 +92,7 @@ void Sharing::exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
   SmallVector<Amount> needed;
   for (Region &region : loop->getRegions()) {
     Lives inside = memory.livesOf(region.front());
-    before = largest(before, inside.peak());
+    before = largest(before, inside.surePeak());
     llvm::erase_if(inside.lives, [&](const Life &life) {
       return exchanges.takes(life.buffer.alloc);
     });
@@ -95,8 +102,10 @@ void Sharing::exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
   if (!(spares + after <= allowedFor(before, limit - own[time])))
     return;
   Operation *result = doubleBuffer(loop, exchanges);
-  for (auto [region, amount] : llvm::zip(result->getRegions(), needed))
+  for (auto [region, amount] : llvm::zip(result->getRegions(), needed)) {
     memory.setNeeded(region.front(), amount);
+    memory.setSure(region.front(), memory.livesOf(region.front()).surePeak());
+  }
 }
 
 void Sharing::changeLoops(Block &block) {
@@ -134,6 +143,7 @@ Movable Sharing::movableOut(Operation *op, Block &block) {
     movable.lives.push_back(life);
   }
   movable.others = profileOf(staying, lives.background());
+  movable.sure = profileOf(staying, lives.sure);
   llvm::stable_sort(movable.lives, [](const Life &a, const Life &b) {
     return a.interval.size.all < b.interval.size.all;
   });
@@ -159,6 +169,7 @@ void Sharing::addMovable(Lives &lives, Region &region, unsigned time,
     leaving -= std::min(step, leaving);
   lives.others[time] = movable.peakWithout(leaving);
   memory.setNeeded(block, movable.peakWithout(optional ? 0 : leaving));
+  memory.setSure(block, movable.surePeakWithout(leaving));
   for (Life &life : MutableArrayRef(movable.lives).take_front(leaving)) {
     life.interval.start = life.interval.end = time;
     life.interval.optional = optional;
@@ -249,25 +260,65 @@ void applyPool(ArrayRef<Life *> members, const Pool &pool) {
 }
 
 /// The lives of a block with those that come out of its regions; branches'
-/// stay where they are unless a buffer is free for them, if `optional`.
-Lives Sharing::withMovable(Block &block, bool optional) {
+/// stay where they are unless a buffer is free for them, if `optional`. Of
+/// the operations in `oneOnly` one region gives up its buffers.
+Lives Sharing::withMovable(Block &block, bool optional,
+                           const OperationSet &oneOnly) {
   Lives lives = memory.livesOf(block);
   Amount limit = memory.limit(block);
   std::vector<Amount> own = ownMemory(lives);
   for (auto [op, time] : lives.regionOps) {
     if (!isSequential(op) || lives.unknown[time])
       continue;
-    for (Region &region : op->getRegions())
-      if (region.hasOneBlock()) {
-        unsigned at = time + region.getRegionNumber();
-        addMovable(lives, region, at, optional && !isSequentialLoop(op),
-                   allowedFor(lives.others[at], limit - own[at]));
-      }
+    bool isLoop = isSequentialLoop(op);
+    unsigned only = isLoop ? op->getNumRegions() - 1 : 0;
+    for (Region &region : op->getRegions()) {
+      unsigned at = time + region.getRegionNumber();
+      if (region.hasOneBlock() &&
+          (!oneOnly.contains(op) || region.getRegionNumber() == only))
+        addMovable(lives, region, at, optional && !isLoop,
+                   allowedFor(lives.sure[at], limit - own[at]));
+    }
   }
   llvm::stable_sort(lives.lives, [](const Life &a, const Life &b) {
     return a.interval.start < b.interval.start;
   });
   return lives;
+}
+
+/// The operations for which there was room for the buffers of each region, but
+/// is not for those of all, which are alive in all of them.
+Sharing::OperationSet Sharing::overfull(Block &block, const Lives &lives,
+                                        ArrayRef<Pool> pools) {
+  llvm::DenseMap<Operation *, Amount> moved;
+  for (const Pool &pool : pools) {
+    OperationSet over;
+    int64_t alignment = 0;
+    for (unsigned member : pool.members) {
+      const Life &life = lives.lives[member];
+      alignment = std::max(alignment, life.interval.alignment);
+      if (life.buffer.hoistOver)
+        over.insert(life.buffer.hoistOver);
+    }
+    for (Operation *op : over)
+      moved[op] += pool.size + Amount::ofBytes(alignment);
+  }
+  Lives before = memory.livesOf(block);
+  std::vector<Amount> own = ownMemory(before);
+  OperationSet full;
+  for (auto [op, time] : lives.regionOps) {
+    if (op->getNumRegions() < 2 || !moved.contains(op))
+      continue;
+    Amount sure, rest;
+    for (unsigned at = time; at < time + op->getNumRegions(); ++at) {
+      sure = largest(sure, lives.sure[at]);
+      rest = largest(rest, lives.others[at]);
+    }
+    Amount room = allowedFor(sure, memory.limit(block) - own[time]);
+    if (!(moved[op] + rest <= room))
+      full.insert(op);
+  }
+  return full;
 }
 
 std::vector<Pool> Sharing::pack(Block &block, const Lives &lives) {
@@ -305,13 +356,22 @@ bool canLeave(const Lives &lives, ArrayRef<Pool> pools, Amount before) {
 
 void Sharing::share(Block &block, bool inLoop) {
   Amount before = memory.livesOf(block).peak();
-  Lives lives = withMovable(block, /*optional=*/!inLoop);
-  if (lives.others.empty())
-    return;
-  std::vector<Pool> pools = pack(block, lives);
-  if (inLoop && !canLeave(lives, pools, before)) {
-    lives = withMovable(block, /*optional=*/true);
+  OperationSet oneOnly;
+  bool optional = !inLoop;
+  Lives lives;
+  std::vector<Pool> pools;
+  // Each round takes back what was too much; three change all there is.
+  for (unsigned round = 0; round < 4; ++round) {
+    lives = withMovable(block, optional, oneOnly);
+    if (lives.others.empty())
+      return;
     pools = pack(block, lives);
+    bool again = !optional && !canLeave(lives, pools, before);
+    optional |= again;
+    for (Operation *op : overfull(block, lives, pools))
+      again |= oneOnly.insert(op).second;
+    if (!again)
+      break;
   }
   for (const Pool &pool : pools) {
     SmallVector<Life *> members;

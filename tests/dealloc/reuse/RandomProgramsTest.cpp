@@ -4,7 +4,7 @@
 // never freeing; after our pipeline; after MLIR's own buffer-deallocation-
 // pipeline. Ours gives the values of the first without a leak or a mistake, and
 // has no more allocations than the last where all loops run and all branches
-// are taken. Nor has it a higher peak, but for one program in fifty, and
+// are taken. Nor has it a higher peak, but for one program in a hundred, and
 // those by little: what buffers a result may bring is an estimate when buffers
 // are hoisted.
 //
