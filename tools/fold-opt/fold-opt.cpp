@@ -21,6 +21,8 @@
 #include "onnxfold/onnx/transforms/CleanUpPass.h"
 #include "onnxfold/onnx/transforms/ToSequence.h"
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -131,6 +133,8 @@ int main(int argc, char **argv) {
   sequence::registerSequenceDialects(registry);
   sequence::registerSequencePasses();
   mlir::bufferization::registerBufferizationPasses();
+  mlir::registerPass([] { return mlir::createLowerAffinePass(); });
+  mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
   mlir::bufferization::registerBufferizationPipelines();
   return mlir::asMainReturnCode(run(argc, argv, registry));
 }
