@@ -30,28 +30,42 @@ public:
         reader(index.file()) {
     for (Value argument : block.getArguments())
       values.try_emplace(valueName(argument), argument);
-    for (Operation &op : block)
-      for (Value result : op.getResults())
-        if (StringRef name = valueName(result); !name.empty())
-          values.try_emplace(name, result);
   }
 
   llvm::Error edit(const MessageSpan &span, uint32_t field, TypePlace place,
                    Value known = nullptr);
   llvm::Error addNew(const MessageSpan &parent, uint32_t field);
-  void leaveOut(StringRef name) { seen.insert(name); }
+  void leaveOut(StringRef name) {
+    if (options.writesNewTypes)
+      seen.insert(name);
+  }
 
 private:
+  Value valueOf(StringRef name);
+
   const ModelIndex &index;
   EditScript &script;
   const ExportOptions &options;
   Block &block;
   WireReader reader;
-  llvm::StringMap<Value> values;
+  /// Names are those of the IR. Results are noted when one is asked for.
+  llvm::DenseMap<StringRef, Value> values;
+  bool hasResults = false;
   llvm::StringSet<> seen;
 };
 
 } // namespace
+
+Value ValueInfoDiff::valueOf(StringRef name) {
+  if (Value known = values.lookup(name); known || hasResults)
+    return known;
+  hasResults = true;
+  for (Operation &op : block)
+    for (Value result : op.getResults())
+      if (StringRef own = valueName(result); !own.empty())
+        values.try_emplace(own, result);
+  return values.lookup(name);
+}
 
 /// `known`: the value that it is about; by default that of its name.
 llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
@@ -68,9 +82,10 @@ llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
   onnx::ValueInfoProto info;
   if (!info.ParseFromString(bytes))
     return llvm::Error::success();
-  seen.insert(info.name());
+  leaveOut(info.name());
   if (!known)
-    known = values.lookup(info.name());
+    known = place == TypePlace::Input ? values.lookup(info.name())
+                                      : valueOf(info.name());
   if (!known)
     return llvm::Error::success();
   switch (options.editType(known, place, info)) {
