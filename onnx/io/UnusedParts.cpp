@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -72,10 +73,14 @@ void onnxfold::eraseUnusedParts(const ImportedModel &model,
     for (const OpsetImport &import : function.opsetImports)
       imported.insert(canonicalDomain(import.domain));
   }
-  for (const OpsetImport &import : index.opsetImports) {
+  auto isNeeded = [&](const OpsetImport &import) {
     StringRef domain = canonicalDomain(import.domain);
-    if (!domain.empty() && !needs.hasDomain(domain) &&
-        !imported.contains(domain))
-      script.erase(import.span);
-  }
+    return domain.empty() || needs.hasDomain(domain) ||
+           imported.contains(domain);
+  };
+  // A model must import something, also if it is without nodes.
+  if (llvm::any_of(index.opsetImports, isNeeded))
+    for (const OpsetImport &import : index.opsetImports)
+      if (!isNeeded(import))
+        script.erase(import.span);
 }

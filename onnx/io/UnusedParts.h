@@ -2,7 +2,8 @@
 //
 // Erases functions that no node calls, from the main graph on, and imports of
 // operator sets of which the model has no node and no function. That of ai.onnx
-// stays, and all that a model with training_info has. Private to onnx/io.
+// stays, one of any if none is needed, and all that a model with training_info
+// has. Private to onnx/io.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_UNUSEDPARTS_H

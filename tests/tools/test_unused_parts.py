@@ -84,6 +84,16 @@ def imports_without_nodes(folder):
 
 
 @suite.case
+def one_import_is_left(folder):
+    """The checker refuses a model that imports nothing, also if nothing is left of it."""
+    scaler = node("Scaler", ["c"], ["y"], domain="ai.onnx.ml", offset=[1.0], scale=[2.0])
+    model = m.model([scaler], [], [Y], [m.const("c", [[1, 2, 3], [4, 5, 6]], "float32")], domains=[("ai.onnx.ml", 4)])
+    del model.opset_import[0]
+    out = m.folded(folder, model, runs=False)
+    t.expectEqual((m.operators(out), importsOf(out)), ([], ["ai.onnx.ml"]), "operators and imports")
+
+
+@suite.case
 def what_is_asked_for_stays(folder):
     functions = [function("Dead", [node("Abs", ["a"], ["b"])])]
     model = m.model([node("Exp", ["x"], ["y"])], [X], [Y], domains=[("test", 1)], functions=functions)
