@@ -157,7 +157,46 @@ bool CleanUp::run(Evaluation &current) {
   current.run([&](Operation *op) { visit(op); });
   if (removesUnused)
     removeUnused();
-  return knowsMore;
+  return haveReadersGone() || knowsMore;
+}
+
+bool CleanUp::isGone(Operation *op) const {
+  for (; op; op = op->getParentOp())
+    if (reasons.contains(op) || folded.contains(op))
+      return true;
+  return false;
+}
+
+unsigned CleanUp::countReaders(Value value, unsigned most) const {
+  unsigned count = 0;
+  for (Operation *reader : value.getUsers())
+    if (!isGone(reader) && ++count == most)
+      break; // thousands may read it
+  return count;
+}
+
+/// A pattern would fire now that did not because of what read a value.
+bool CleanUp::haveReadersGone() {
+  bool changes = false;
+  llvm::DenseMap<Operation *, size_t> places;
+  if (!asked.empty())
+    for (auto [i, op] : llvm::enumerate(gone))
+      places[op] = i;
+  for (auto [value, about] : asked) {
+    auto [goneBefore, wantsOne] = about;
+    bool hasNew = false;
+    for (Operation *reader : value.getUsers()) {
+      bool isFolded = evaluation->has(reader) &&
+                      evaluation->isFoldable(reader) &&
+                      folded.insert(reader).second;
+      auto place = places.find(reader);
+      hasNew |=
+          isFolded || (place != places.end() && place->second >= goneBefore);
+    }
+    changes |= hasNew && (!wantsOne || countReaders(value, 2) == 1);
+  }
+  asked.clear();
+  return changes;
 }
 
 /// A runtime may refuse to run it, which it must go on doing.

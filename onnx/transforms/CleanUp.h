@@ -69,11 +69,14 @@ public:
   /// The same, if it is a `type` of ai.onnx.
   Operator producer(unsigned i, llvm::StringRef type) const;
 
-  /// So many operations read a value, without those that are superseded; one
-  /// that reads it twice counts twice.
-  bool isRead(mlir::Value value, unsigned times) const;
+  /// One operation reads a value, once, without those that are superseded. To
+  /// be asked last: where it is not so but becomes so, another walk follows.
+  bool isReadOnce(mlir::Value value) const;
+  /// So for all that read a value.
+  bool areReaders(mlir::Value value,
+                  llvm::function_ref<bool(mlir::Operation *)> fit) const;
   /// The operator at hand alone reads input #i, and an operator made it, which
-  /// may change: if the pattern fires, that one is gone.
+  /// may change: if the pattern fires, that one is gone. See isReadOnce.
   bool isOnlyReader(unsigned i) const;
 
   /// A Dropout that is known to be in inference mode.
@@ -81,6 +84,11 @@ public:
   /// What a Reshape may read instead of its input, which is the result of
   /// another reshape; or null.
   mlir::Value beforeReshape() const;
+
+  /// What a pattern may ask about another operator before the one at hand.
+  CleanUpContext at(Operator other) const {
+    return {other, cleanUp, evaluation, nodes};
+  }
 
   /// All that is known, of values that stand before the operator.
   const Evaluation &facts() const { return evaluation; }
@@ -146,6 +154,17 @@ public:
   const BranchInlining &inlining() const { return branches; }
   /// The name that output #i of a node has in the input.
   llvm::StringRef outputName(Operator node, unsigned i) const;
+  /// It is superseded, or what it is in, or a constant takes its place.
+  bool isGone(mlir::Operation *op) const;
+  /// Of operations that read a value and stay, `most` at most.
+  unsigned countReaders(mlir::Value value, unsigned most) const;
+  /// A pattern did not fire because of what reads a value: some of that may go
+  /// later in the walk. `wantsOne`: no more than one must be left.
+  void noteReaders(mlir::Value value, bool wantsOne) const {
+    auto [place, isNew] = asked.try_emplace(value, gone.size(), wantsOne);
+    if (!isNew)
+      place->second.second &= wantsOne;
+  }
   /// Some operand is another one now, or the name of a result.
   bool isRewired(mlir::Operation *op) const {
     return changes.rewired.contains(op);
@@ -171,6 +190,7 @@ private:
   void takeName(mlir::Operation *op, mlir::OpResult value);
   bool shorten(mlir::Operation *op, const CleanUpContext &context);
   void leaveOut(mlir::Operation *op, const CleanUpContext &context);
+  bool haveReadersGone();
   bool isUnneeded(mlir::Operation *op) const;
   void removeUnused();
 
@@ -183,6 +203,10 @@ private:
   bool knowsMore = false;
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;
+  /// In this run, and how many operations were gone at first.
+  mutable llvm::DenseMap<mlir::Value, std::pair<size_t, bool>> asked;
+  /// What an evaluation before this one knew to be constant.
+  llvm::DenseSet<mlir::Operation *> folded;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;
   llvm::DenseSet<mlir::Operation *> replaced;
   NameChanges changes;

@@ -45,22 +45,27 @@ Operator CleanUpContext::producer(unsigned i) const {
   return made && !made.isCustom() && !made.hasReferences() ? made : Operator();
 }
 
-bool CleanUpContext::isRead(Value value, unsigned times) const {
-  unsigned count = 0;
-  for (Operation *reader : value.getUsers()) {
-    for (Operation *op = reader; op && reader; op = op->getParentOp())
-      if (!cleanUp.patternOf(op).empty())
-        reader = nullptr;
-    if (reader && ++count > times)
-      return false; // thousands may read it
-  }
-  return count == times;
+bool CleanUpContext::isReadOnce(Value value) const {
+  if (cleanUp.countReaders(value, 2) == 1)
+    return true;
+  cleanUp.noteReaders(value, /*wantsOne=*/true);
+  return false;
+}
+
+bool CleanUpContext::areReaders(
+    Value value, llvm::function_ref<bool(Operation *)> fit) const {
+  if (llvm::all_of(value.getUsers(), [&](Operation *reader) {
+        return cleanUp.isGone(reader) || fit(reader);
+      }))
+    return true;
+  cleanUp.noteReaders(value, /*wantsOne=*/false);
+  return false;
 }
 
 bool CleanUpContext::isOnlyReader(unsigned i) const {
   Operator made = producer(i);
   return made && evaluation.mayChange(made.getOperation()) &&
-         made->getBlock() == op->getBlock() && isRead(op.input(i), 1);
+         made->getBlock() == op->getBlock() && isReadOnce(op.input(i));
 }
 
 Operator CleanUpContext::producer(unsigned i, StringRef type) const {

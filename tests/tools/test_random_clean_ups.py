@@ -76,6 +76,10 @@ class RandomGraph:
             lambda: self.emit("Concat", [x, self.constant(np.zeros((0, 3)), dtype)], axis=0),
             lambda: self.emit("Reshape", [self.reshaped(x), self.ints(-1, 3)]),
             lambda: self.emit("Reshape", [self.reshaped(self.reshaped(x)), self.ints(-1, 3)]),
+            lambda: self.viewed(x),
+            lambda: self.turned(x),
+            lambda: self.mirrored(x),
+            lambda: self.joined(x),
         ]
         if kind == "i":  # ONNX Runtime's Where makes 0 of -0, and has no bool
             moves.append(lambda: self.emit("Where", [self.value("b"), x, x]))
@@ -120,8 +124,48 @@ class RandomGraph:
         ]
         return self.one(*moves)()
 
+    def viewed(self, x):
+        """Chains of Unsqueeze and Squeeze, and what reads a Reshape; x at last."""
+        near, far = self.emit("Unsqueeze", [x, self.ints(0)]), self.one(1, 2, 3, -1, -2)
+        both = self.emit("Unsqueeze", [near, self.ints(far)])
+        place = far % 4
+        moves = [
+            lambda: self.emit("Squeeze", [both, self.ints(0, place)]),
+            lambda: self.emit("Squeeze", [self.emit("Squeeze", [both, self.ints(place)]), self.ints(0)]),
+            lambda: self.emit("Squeeze", [self.emit("Squeeze", [both, self.ints(0)]), self.ints(place - 1)]),
+            lambda: self.emit("Squeeze", [self.emit("Reshape", [x, self.ints(-1, 1, 3)]), self.ints(self.one(1, -2))]),
+            lambda: self.emit("Flatten", [self.emit("Reshape", [x, self.ints(self.one(0, -1), 3, 1)])], axis=self.one(1, -2)),
+        ]
+        return self.one(*moves)()
+
+    def turned(self, x):
+        """Two Transposes, which are not always inverse: other elements in the same shape."""
+        orders = [list(order) for order in itertools.permutations(range(3))]
+        first = self.emit("Transpose", [self.emit("Unsqueeze", [x, self.ints(0)])], perm=self.one(*orders))
+        return self.emit("Reshape", [self.emit("Transpose", [first], perm=self.one(*orders)), self.ints(-1, 3)])
+
+    def mirrored(self, x):
+        """Backwards along both axes, in two Slices."""
+        back = [self.ints(-1), self.ints(-(2**31))]
+        first, second = self.one((0, 1), (1, 0), (0, -1))
+        inner = self.emit("Slice", [x, *back, self.ints(first), self.ints(-1)])
+        return self.emit("Slice", [inner, *back, self.ints(second), self.ints(-1)])
+
+    def joined(self, x):
+        """Its columns, put together again in two steps."""
+        parts = [self.emit("Slice", [x, self.ints(i), self.ints(i + 1), self.ints(1)]) for i in range(3)]
+        pair = self.emit("Concat", parts[:2], axis=self.one(1, -1))
+        return self.emit("Concat", [pair, parts[2]], axis=self.one(1, -1))
+
     def twice(self, x, op):
         return self.emit(op, [self.emit(op, [x])])
+
+    def few(self):
+        """A constant, whose products wrap around."""
+        return self.full(self.one(3, -5, 2**62, -(2**63)), np.int64)
+
+    def term(self, x):
+        return self.emit(self.one("Add", "Sub", "Mul"), [x, self.few()])
 
     def new(self, kind):
         x, z = self.value(kind), self.value(kind)
@@ -130,16 +174,23 @@ class RandomGraph:
                 lambda: self.emit(self.one("Add", "Sub", "Mul", "Max", "Min"), [x, z]),
                 lambda: self.emit(self.one("Relu", "Neg", "Abs", "Floor"), [x]),
                 lambda: self.emit("Mul", [x, self.full(0.5, np.float32)]),
+                lambda: self.emit("Add", [self.emit(self.one("Abs", "Exp", "Neg"), [x]), self.full(0, np.float32)]),
+                lambda: self.emit(self.one("Abs", "Exp", "Neg"), [self.emit("Add", [self.full(0, np.float32), x])]),
+                lambda: self.emit("Cast", [self.emit("Cast", [self.value("b")], to=self.one(6, 7, 10))], to=F32),
             ]
         elif kind == "i":
             moves = [
                 lambda: self.emit(self.one("Add", "Sub", "BitwiseAnd"), [x, z]),
+                lambda: self.emit(self.one("Add", "Sub", "Mul"), [self.term(x), self.one(z, self.term(z), self.few())]),
+                lambda: self.emit("Add", [self.emit("Add", [self.term(x), z]), self.few()]),
+                lambda: self.emit("Cast", [self.emit("Cast", [self.value("b")], to=self.one(2, 6, 1))], to=I64),
                 lambda: self.emit("Where", [self.value("b"), x, z]),
             ]
         else:
             moves = [
                 lambda: self.emit(self.one("And", "Or", "Xor"), [x, z]),
                 lambda: self.emit("Less", [self.value("f"), self.value("f")]),
+                lambda: self.emit("Equal", [self.emit("Add", [self.value("f"), self.full(0, np.float32)]), self.value("f")]),
                 lambda: self.emit("Not", [x]),
             ]
         return self.one(*moves)()

@@ -82,9 +82,8 @@ Value patterns::matchPlusUnseenZero(const CleanUpContext &cx) {
     Value other = cx.isAll(i, 0.0) || patterns::isZeros(cx.op.input(i))
                       ? patterns::inputAlike(cx, 1 - i)
                       : Value();
-    if (other &&
-        (neverMinusZero(cx, other) ||
-         llvm::all_of(cx.op->getResult(0).getUsers(), takesZerosAsEqual)))
+    if (other && (neverMinusZero(cx, other) ||
+                  cx.areReaders(cx.op->getResult(0), takesZerosAsEqual)))
       return other;
   }
   return {};
@@ -95,17 +94,17 @@ Value patterns::matchTimesReciprocal(const CleanUpContext &cx) {
       typeClass(cx.typeOf(cx.op->getResult(0))) != TypeClass::Float)
     return {};
   for (unsigned i : {1u, 0u}) {
-    if (!cx.isOnlyReader(i))
-      continue;
     Operator made = cx.producer(i);
-    if (made.is("Reciprocal"))
-      return cx.nodes.create("Div", {cx.op.input(1 - i), made.input(0)});
-    if (!made.is("Div") || made.since() < 7)
-      continue;
-    Elements one = cx.constantOf(made.input(0));
-    if (one && one.size() == 1 && one.rank() == 0 &&
-        one.number().to<double>() == 1)
-      return cx.nodes.create("Div", {cx.op.input(1 - i), made.input(1)});
+    Value divisor;
+    if (made && made.is("Reciprocal")) {
+      divisor = made.input(0);
+    } else if (made && made.is("Div") && made.since() >= 7) {
+      Elements one = cx.constantOf(made.input(0));
+      if (one && one.rank() == 0 && one.number().to<double>() == 1)
+        divisor = made.input(1);
+    }
+    if (divisor && cx.isOnlyReader(i))
+      return cx.nodes.create("Div", {cx.op.input(1 - i), divisor});
   }
   return {};
 }

@@ -1,14 +1,96 @@
-//===- Convolutions.cpp - Scales and shifts into convolutions -------------===//
+//===- Convolutions.cpp - Scales and shifts into weights ------------------===//
 
+#include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
+
+namespace {
+
+/// An operator that is linear in a constant weight: each channel of its result
+/// is of weights of its own, and has an addend.
+struct Linear {
+  Operator op;
+  Shape perChannel; ///< for one number per channel to broadcast to the weight
+  int64_t channels = 0;
+  int64_t axis = 0; ///< of the channels in the result
+  int64_t rank = 0; ///< of the result
+};
+
+} // namespace
 
 /// A one-dimensional constant of one element for each channel.
 static bool isPerChannel(const Elements &value, int64_t channels) {
   return value && value.rank() == 1 && value.shape()[0] == channels;
 }
+
+/// The addend of an operator: an optional input, and nothing for a MatMul.
+static Value biasOf(const Linear &linear) {
+  return linear.op.is("MatMul") ? Value() : linear.op.input(2);
+}
+
+/// The axis of the weight along which the channels lie.
+static std::optional<int64_t> weightAxis(Operator op, int64_t rank) {
+  if (op.is("Conv") && rank >= 3)
+    return 0;
+  if (op.is("ConvTranspose") && rank >= 3 && op.getInt("group", 1) == 1)
+    return 1;
+  if (op.is("MatMul") && rank == 2)
+    return 1;
+  if (op.is("Gemm") && rank == 2 && op.getFloat("beta", 1) == 1)
+    return op.getInt("transB", 0) ? 0 : 1;
+  return std::nullopt;
+}
+
+/// What makes input #i.
+static std::optional<Linear> linearOf(const CleanUpContext &cx, unsigned i) {
+  Linear linear{cx.producer(i), {}, 0, 1, 0};
+  const auto &result = cx.facts().fact(cx.op.input(i)).shape;
+  Elements weight = linear.op && linear.op.numInputs() > 1
+                        ? cx.constantOf(linear.op.input(1))
+                        : Elements();
+  auto axis = weight ? weightAxis(linear.op, weight.rank()) : std::nullopt;
+  if (!axis || !isFloat(weight.type()))
+    return std::nullopt;
+  linear.channels = weight.dim(*axis);
+  linear.perChannel = Shape(weight.rank(), 1);
+  linear.perChannel[*axis] = linear.channels;
+  linear.rank =
+      linear.op.is("MatMul") ? (result ? result->size() : 0) : weight.rank();
+  linear.axis = linear.op.is("MatMul") ? linear.rank - 1 : 1;
+  Value bias = biasOf(linear);
+  if (linear.rank < 2 ||
+      (bias && !isPerChannel(cx.constantOf(bias), linear.channels)))
+    return std::nullopt;
+  return linear;
+}
+
+/// The operator with another weight and addend (of a matrix product: a Gemm).
+static Value rebuild(const CleanUpContext &cx, const Linear &linear,
+                     Value weight, Value bias) {
+  Operator op = linear.op;
+  SmallVector<Value, 3> inputs{op.input(0), weight};
+  if (bias)
+    inputs.push_back(bias);
+  bool becomesGemm = op.is("MatMul") && bias;
+  return cx.nodes.create(becomesGemm ? "Gemm" : op.opType(), inputs,
+                         op->getAttrs());
+}
+
+/// The weight times one number per channel.
+static Value scaled(const CleanUpContext &cx, const Linear &linear,
+                    StringRef by, Value scale) {
+  Value column =
+      cx.nodes.create("Reshape", {scale, cx.nodes.integers(linear.perChannel)});
+  return cx.nodes.create(by, {linear.op.input(1), column});
+}
+
+//===----------------------------------------------------------------------===//
+// BatchNormalization
+//===----------------------------------------------------------------------===//
 
 /// A BatchNormalization that uses the statistics it is given, and nothing else.
 static bool isInference(Operator op) {
@@ -17,35 +99,108 @@ static bool isInference(Operator op) {
 }
 
 Value patterns::matchConvBatchNorm(const CleanUpContext &cx) {
-  Operator conv = isInference(cx.op) ? cx.producer(0, "Conv") : Operator();
-  if (!conv || !cx.isOnlyReader(0))
+  auto linear = isInference(cx.op) ? linearOf(cx, 0) : std::nullopt;
+  if (!linear)
     return {};
-  Elements weight = cx.constantOf(conv.input(1));
-  if (!weight || weight.rank() < 3 || !isFloat(weight.type()))
+  constexpr int broadcasts = 7; // Gemm's addend, of itself
+  DataType type = cx.typeOf(linear->op.input(1));
+  bool isProduct = linear->op.is("MatMul");
+  if (isProduct &&
+      (linear->rank != 2 || cx.nodes.sinceOf("Gemm").value_or(0) < broadcasts))
     return {};
-  int64_t channels = weight.shape()[0];
   for (unsigned i = 1; i <= 4; ++i)
-    if (!isPerChannel(cx.constant(i), channels) ||
-        cx.constant(i).type() != weight.type())
+    if (!isPerChannel(cx.constant(i), linear->channels) ||
+        cx.constant(i).type() != type)
       return {};
-  Value bias = conv.input(2);
-  if (bias && !isPerChannel(cx.constantOf(bias), channels))
+  if (!cx.isOnlyReader(0))
     return {};
   NodeBuilder &nodes = cx.nodes;
-  Value epsilon = nodes.number(cx.op.getFloat("epsilon", 1e-5f), weight.type());
+  Value epsilon = nodes.number(cx.op.getFloat("epsilon", 1e-5f), type);
   Value deviation =
       nodes.create("Sqrt", nodes.create("Add", {cx.op.input(4), epsilon}));
   Value scale = nodes.create("Div", {cx.op.input(1), deviation});
-  Shape perFilter(weight.rank(), 1);
-  perFilter[0] = channels;
-  Value column = nodes.create("Reshape", {scale, nodes.integers(perFilter)});
-  Value mean = cx.op.input(3);
+  Value bias = biasOf(*linear), mean = cx.op.input(3);
   Value centred =
       bias ? nodes.create("Sub", {bias, mean}) : nodes.create("Neg", mean);
   Value shift = nodes.create(
       "Add", {nodes.create("Mul", {centred, scale}), cx.op.input(2)});
-  return nodes.create(
-      "Conv",
-      {conv.input(0), nodes.create("Mul", {conv.input(1), column}), shift},
-      conv->getAttrs());
+  return rebuild(cx, *linear, scaled(cx, *linear, "Mul", scale), shift);
+}
+
+//===----------------------------------------------------------------------===//
+// Scales and shifts by constants
+//===----------------------------------------------------------------------===//
+
+/// One number for each channel, or one for all of them.
+static bool isAlongChannels(const Elements &value, const Linear &linear) {
+  if (!value || value.rank() > linear.rank || value.size() == 0)
+    return false;
+  for (auto [i, size] : llvm::enumerate(value.shape())) {
+    int64_t axis = linear.rank - value.rank() + int64_t(i);
+    if (size != 1 && (axis != linear.axis || size != linear.channels))
+      return false;
+  }
+  return true;
+}
+
+/// None is 0, infinite or so small that products with it lose bits.
+static bool isModerate(const Elements &value) {
+  constexpr double most = 1e4;
+  Elements wide = cast(value, DataType::Float64);
+  return llvm::all_of(wide.values<double>(), [](double v) {
+    return std::fabs(v) <= most && std::fabs(v) >= 1 / most;
+  });
+}
+
+Value patterns::matchLinearScale(const CleanUpContext &cx) {
+  bool isDiv = cx.op.is("Div");
+  if ((!cx.op.is("Mul") && !isDiv) || cx.op.since() < 7 ||
+      !cx.nodes.sinceOf("Expand"))
+    return {};
+  for (unsigned i : {0u, 1u}) {
+    Elements scale = isDiv && i == 1 ? Elements() : cx.constant(1 - i);
+    auto linear = scale ? linearOf(cx, i) : std::nullopt;
+    // A weight that others read would be there twice; products of halves may
+    // pass their largest number.
+    if (!linear || scale.type() != cx.typeOf(linear->op.input(1)) ||
+        bitWidth(scale.type()) < 32 || !cx.isLike(cx.op.input(i)) ||
+        !isAlongChannels(scale, *linear) || !isModerate(scale) ||
+        !cx.isOnlyReader(i) || !cx.isReadOnce(linear->op.input(1)))
+      continue;
+    NodeBuilder &nodes = cx.nodes;
+    Value flat = nodes.create(
+        "Reshape", {cx.op.input(1 - i), nodes.integers({scale.size()})});
+    Value all =
+        nodes.create("Expand", {flat, nodes.integers({linear->channels})});
+    StringRef by = cx.op.opType();
+    Value bias = biasOf(*linear);
+    return rebuild(cx, *linear, scaled(cx, *linear, by, all),
+                   bias ? nodes.create(by, {bias, all}) : Value());
+  }
+  return {};
+}
+
+Value patterns::matchLinearShift(const CleanUpContext &cx) {
+  bool isSub = cx.op.is("Sub");
+  if ((!cx.op.is("Add") && !isSub) || cx.op.since() < 7 ||
+      !cx.nodes.sinceOf("Expand"))
+    return {};
+  for (unsigned i : {0u, 1u}) {
+    Elements shift = isSub && i == 1 ? Elements() : cx.constant(1 - i);
+    auto linear = shift ? linearOf(cx, i) : std::nullopt;
+    if (!linear || linear->op.is("MatMul") || !cx.isLike(cx.op.input(i)) ||
+        !isAlongChannels(shift, *linear) || !cx.isOnlyReader(i))
+      continue;
+    NodeBuilder &nodes = cx.nodes;
+    Value flat = nodes.create(
+        "Reshape", {cx.op.input(1 - i), nodes.integers({shift.size()})});
+    Value all =
+        nodes.create("Expand", {flat, nodes.integers({linear->channels})});
+    Value bias = biasOf(*linear);
+    Value sum = bias    ? nodes.create(cx.op.opType(), {bias, all})
+                : isSub ? nodes.create("Neg", all)
+                        : all;
+    return rebuild(cx, *linear, linear->op.input(1), sum);
+  }
+  return {};
 }

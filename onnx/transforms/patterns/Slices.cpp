@@ -44,13 +44,16 @@ static std::optional<Bounds> boundsOf(const CleanUpContext &cx, Operator op) {
 
 Value patterns::matchSliceChain(const CleanUpContext &cx) {
   Operator first = cx.op.is("Slice") ? cx.producer(0, "Slice") : Operator();
-  if (!first || !cx.isOnlyReader(0) || !cx.nodes.sinceOf("Slice"))
+  if (!first || !cx.nodes.sinceOf("Slice"))
     return {};
   auto inner = boundsOf(cx, first);
   auto outer = inner ? boundsOf(cx, cx.op) : std::nullopt;
-  if (!outer || llvm::any_of(outer->axes, [&](int64_t axis) {
-        return llvm::is_contained(inner->axes, axis);
-      }))
+  if (!outer ||
+      llvm::any_of(outer->axes,
+                   [&](int64_t axis) {
+                     return llvm::is_contained(inner->axes, axis);
+                   }) ||
+      !cx.isOnlyReader(0))
     return {};
   inner->starts.append(outer->starts);
   inner->ends.append(outer->ends);
@@ -84,8 +87,8 @@ Value patterns::matchConcatChain(const CleanUpContext &cx) {
   bool changes = false;
   for (unsigned i = 0; axis && i < cx.op.numInputs(); ++i) {
     Operator inner = cx.producer(i, "Concat");
-    if (inner && inner.numInputs() <= mostInner && cx.isOnlyReader(i) &&
-        axisOf(cx, inner) == axis) {
+    if (inner && inner.numInputs() <= mostInner && axisOf(cx, inner) == axis &&
+        cx.isOnlyReader(i)) {
       llvm::append_range(parts, inner->getOperands());
       changes = true;
     } else {

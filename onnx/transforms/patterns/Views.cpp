@@ -226,7 +226,7 @@ Value patterns::matchReshapeView(const CleanUpContext &cx) {
   bool isFlatten = cx.op.is("Flatten");
   auto axes = isFlatten ? std::nullopt : axesOf(cx, cx.op);
   Operator reshape = isFlatten || axes ? cx.producer(0, "Reshape") : Operator();
-  if (!reshape || !cx.isOnlyReader(0))
+  if (!reshape)
     return {};
   auto before = targetOf(cx, reshape);
   if (!before)
@@ -234,8 +234,10 @@ Value patterns::matchReshapeView(const CleanUpContext &cx) {
   auto after = isFlatten ? flattened(*before, cx.op.getInt("axis", 1))
                : cx.op.is("Squeeze") ? squeezed(*before, *axes)
                                      : unsqueezed(*before, *axes);
-  if (!after || (!copiesStay(*before, *after) &&
-                 !writeAsRest(cx, reshape.input(0), *before, *after)))
+  if (!after ||
+      (!copiesStay(*before, *after) &&
+       !writeAsRest(cx, reshape.input(0), *before, *after)) ||
+      !cx.isOnlyReader(0))
     return {};
   return cx.nodes.create("Reshape",
                          {reshape.input(0), cx.nodes.integers(*after)});
