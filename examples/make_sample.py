@@ -6,10 +6,9 @@
 A small image classifier as exporters write it. What folds in it:
   - the normalisation of its Conv weights, written as arithmetic (Add, Sqrt, Div, Reshape, Mul, Sub) on constants;
   - Transpose and Cast of Linear weights that are stored the other way round and in half precision;
-  - the shape arithmetic of a flattening, in the part that does not depend on the dynamic batch;
+  - the shape arithmetic of a flattening: what is left says "the batch, 512", whatever the batch is;
   - a mask made of ConstantOfShape and Trilu inside a branch.
 What stays, each with its reason in the report:
-  - the batch size in the same shape arithmetic, which is known only when the model runs;
   - a node of a domain that is not ONNX's, and noise that is random on purpose;
   - a division of integers by zero: folding it would hide the error that a runtime reports.
 """

@@ -16,10 +16,6 @@ SAMPLE = t.ROOT / "examples/sample.onnx"
 LEFT = [
     "Conv",
     "Relu",
-    "Shape",
-    "Gather",
-    "Unsqueeze",
-    "Concat",
     "Reshape",
     "MatMul",
     "Add",
