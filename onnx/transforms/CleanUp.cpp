@@ -124,8 +124,10 @@ bool onnxfold::isCleanUp(StringRef name) {
          });
 }
 
-CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled)
-    : level(level), mergesEqual(!disabled.contains(commonSubexpression)),
+CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
+                 uint64_t mostUnrolled)
+    : loops(mostUnrolled), level(level),
+      mergesEqual(!disabled.contains(commonSubexpression)),
       removesUnused(!disabled.contains(unusedNode)),
       shortens(!disabled.contains(reshapeChain)),
       inlines(!disabled.contains(constantBranch)),
@@ -189,9 +191,10 @@ bool CleanUp::haveReadersGone() {
       bool isFolded = evaluation->has(reader) &&
                       evaluation->isFoldable(reader) &&
                       folded.insert(reader).second;
-      auto place = places.find(reader);
-      hasNew |=
-          isFolded || (place != places.end() && place->second >= goneBefore);
+      hasNew |= isFolded;
+      for (Operation *op = reader; op; op = op->getParentOp())
+        if (auto place = places.find(op); place != places.end())
+          hasNew |= place->second >= goneBefore;
     }
     changes |= hasNew && (!wantsOne || countReaders(value, 2) == 1);
   }
@@ -240,7 +243,7 @@ void CleanUp::visit(Operation *op) {
   if (!mayGo(op))
     return;
   CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
-  if (inlines && inlineBranch(op))
+  if ((inlines && inlineBranch(op)) || unroll(op))
     return;
   if (leavesOut)
     leaveOut(op, context);
@@ -268,12 +271,28 @@ bool CleanUp::inlineBranch(Operation *op) {
     return false;
   supersede(op, constantBranch);
   knowsMore |= branches.hasRenamed();
+  visitNew(*moved);
+  return true;
+}
+
+bool CleanUp::unroll(Operation *op) {
+  auto made =
+      loops.run(Operator::from(op), *evaluation, *nodes,
+                [&](Operation *inner) { return reasons.contains(inner); });
+  if (!made)
+    return false;
+  supersede(op, unrolledLoop);
+  visitNew(*made);
+  return true;
+}
+
+/// Operations that stand in a graph now and did not before.
+void CleanUp::visitNew(ArrayRef<Operation *> ops) {
   namesOf.clear(); // others are there now
   mentions.clear();
-  for (Operation *inner : *moved)
+  for (Operation *inner : ops)
     if (!evaluation->isConstant(inner))
       visit(inner);
-  return true;
 }
 
 /// True if a use may be of `value` instead: that of a node. Graphs give their

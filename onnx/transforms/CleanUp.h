@@ -35,6 +35,7 @@
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/BranchInlining.h"
+#include "onnxfold/onnx/transforms/LoopUnrolling.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -125,14 +126,18 @@ inline constexpr llvm::StringLiteral reshapeChain = "reshape-chain";
 inline constexpr llvm::StringLiteral constantBranch = "constant-branch";
 inline constexpr llvm::StringLiteral smallConstant = "small-constant";
 inline constexpr llvm::StringLiteral zeroState = "zero-state";
+/// Only where it is asked for, so no clean-up.
+inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
 
 /// Some clean-up has this name.
 bool isCleanUp(llvm::StringRef name);
 
 class CleanUp {
 public:
-  /// At level 0 it leaves all as it is.
-  CleanUp(int level, const llvm::StringSet<> &disabled);
+  /// At level 0 it leaves all as it is. Loops of at most `mostUnrolled`
+  /// iterations that do not fold are unrolled.
+  CleanUp(int level, const llvm::StringSet<> &disabled,
+          uint64_t mostUnrolled = 0);
   ~CleanUp();
 
   /// Runs the evaluation, and cleans up on its way. True if another one, of
@@ -152,6 +157,8 @@ public:
   bool isReplaced(mlir::Operation *op) const { return replaced.contains(op); }
   /// Where operations came from that stood in the branch of an If.
   const BranchInlining &inlining() const { return branches; }
+  /// Loops that were unrolled, and why others were not.
+  const LoopUnrolling &unrolling() const { return loops; }
   /// The name that output #i of a node has in the input.
   llvm::StringRef outputName(Operator node, unsigned i) const;
   /// It is superseded, or what it is in, or a constant takes its place.
@@ -176,6 +183,8 @@ private:
   void visit(mlir::Operation *op);
   bool tryPatterns(mlir::Operation *op, const CleanUpContext &context);
   bool inlineBranch(mlir::Operation *op);
+  bool unroll(mlir::Operation *op);
+  void visitNew(llvm::ArrayRef<mlir::Operation *> ops);
   bool mayGo(mlir::Operation *op) const;
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
@@ -197,6 +206,7 @@ private:
   Evaluation *evaluation = nullptr; // of this run
   std::unique_ptr<NodeBuilder> nodes;
   BranchInlining branches;
+  LoopUnrolling loops;
   llvm::SmallVector<const CleanUpPattern *> patterns;
   int level;
   bool mergesEqual, removesUnused, shortens, inlines, expands, leavesOut;

@@ -83,10 +83,11 @@ NamedAttribute NodeBuilder::attribute(StringRef name,
   return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(values));
 }
 
-Value NodeBuilder::finish(Value value, unsigned result) {
+/// Names what was made but `rootOp`, which is returned if it is there.
+Operator NodeBuilder::nameMade(Operation *rootOp) {
   Operator old = Operator::from(target), root = {};
   for (Operation *op : made) {
-    if (op == value.getDefiningOp()) {
+    if (op == rootOp) {
       root = Operator::from(op);
       continue;
     }
@@ -97,6 +98,43 @@ Value NodeBuilder::finish(Value value, unsigned result) {
     else
       Operator::from(op).setOutputNames(StringRef(name));
   }
+  made.clear();
+  return root;
+}
+
+void NodeBuilder::settle() { nameMade(nullptr); }
+
+Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
+                             StringRef suffix) {
+  OpBuilder builder(target);
+  Operation *copied = builder.clone(*original, values);
+  auto rename = [&](StringRef name) {
+    return name.empty() ? "" : freshName((name + suffix).str());
+  };
+  if (auto constant = dyn_cast<OnnxConstantOp>(copied)) {
+    constant.removeNodeAttr();
+    constant.setOutput(rename(valueName(original->getResult(0))));
+  } else if (Operator node = Operator::from(copied)) {
+    llvm::SmallVector<std::string, 2> names;
+    for (Value result : original->getResults())
+      names.push_back(rename(valueName(result)));
+    node.setNode(std::nullopt);
+    node.setOutputNames(
+        llvm::SmallVector<StringRef, 2>(names.begin(), names.end()));
+    if (!node.nodeName().empty())
+      node.setNodeName((node.nodeName() + suffix).str());
+    // A name of a dimension may mean another size in each iteration of a body.
+    for (Value result : copied->getResults())
+      if (isa<TensorType>(result.getType()))
+        result.setType(OnnxUnknownType::get(target->getContext()));
+  }
+  evaluation.add(copied);
+  return copied;
+}
+
+Value NodeBuilder::finish(Value value, unsigned result) {
+  Operator old = Operator::from(target);
+  Operator root = nameMade(value.getDefiningOp());
   assert(root && "the result of a node that was made takes the names");
   Value before = target->getResult(result);
   root.setOutputNames(old.outputName(result));
@@ -104,7 +142,6 @@ Value NodeBuilder::finish(Value value, unsigned result) {
   evaluation.refine(value, evaluation.fact(before));
   value.setType(before.getType()); // the graph may say so
   roots.insert(root.getOperation());
-  made.clear();
   return value;
 }
 

@@ -22,6 +22,7 @@
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace onnxfold {
@@ -62,6 +63,14 @@ public:
   /// operation, and its declared type; what else was made gets new names.
   /// Returns `value`.
   mlir::Value finish(mlir::Value value, unsigned result = 0);
+  /// What was made gets new names now, for a target that is not replaced by
+  /// one value.
+  void settle();
+  /// A copy of an operation without bodies that reads what `values` says, which
+  /// learns of its results. They have the names of the original and `suffix`,
+  /// or new ones like that. Nothing is left for finish().
+  mlir::Operation *copy(mlir::Operation *original, mlir::IRMapping &values,
+                        llvm::StringRef suffix);
   /// Nothing was made, or finish() was called.
   bool isIdle() const { return made.empty(); }
 
@@ -77,6 +86,7 @@ public:
 
 private:
   void noteNames();
+  Operator nameMade(mlir::Operation *root);
 
   Evaluation &evaluation;
   mlir::Operation *target = nullptr;

@@ -385,6 +385,7 @@ def bad_flag_values(folder):
         "--max-result=99999999999999999999",
         "--max-work=-3",
         "--max-trip-count=-1",
+        "--unroll=some",
         "--max-work=",
         "--threads=-2",
         "--threads=two",

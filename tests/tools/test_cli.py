@@ -461,6 +461,7 @@ def version_and_help(folder):
         "--max-result",
         "--max-work",
         "--max-trip-count",
+        "--unroll",
         "--threads",
         "--quiet",
         "--progress",

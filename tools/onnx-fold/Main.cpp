@@ -161,10 +161,13 @@ llvm::Error Run::fold() {
     evaluationOptions.filter = std::move(*filter);
   evaluationOptions.step = [&] { progress.step(); };
   std::optional<Evaluation> evaluation;
-  CleanUp &cleanUp = this->cleanUp.emplace(options.level, options.disabled);
+  CleanUp &cleanUp = this->cleanUp.emplace(options.level, options.disabled,
+                                           options.mostUnrolled);
   do
     evaluation.emplace(*model.module, evaluationOptions);
   while (cleanUp.run(*evaluation));
+  for (const std::string &refusal : cleanUp.unrolling().refusals())
+    warn(refusal);
   if (llvm::Error error = checkDeclaredTypes())
     return error;
   report.endStep("evaluate");

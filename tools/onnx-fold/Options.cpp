@@ -185,6 +185,10 @@ struct Flags {
       "max-trip-count", cl::value_desc("N"),
       cl::init(FoldLimits().maxTripCount), cl::cat(category),
       cl::desc("keep loops that take more iterations (default 10000)")};
+  cl::opt<uint64_t> unroll{
+      "unroll", cl::value_desc("N"), cl::init(0), cl::cat(category),
+      cl::desc("write loops of at most N iterations, a known number, as their "
+               "iterations (default: none)")};
   cl::list<std::string> inputShapes{
       "input-shape", cl::value_desc("name:1,3,224,224"), cl::cat(category),
       cl::desc("fix the shape of an input (? leaves a dimension as it is); may "
@@ -357,6 +361,9 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   }
   options.limits.maxWork = flags.maxWork;
   options.limits.maxTripCount = flags.maxTripCount;
+  options.mostUnrolled = flags.unroll;
+  if (options.mostUnrolled != 0 && options.level == 0)
+    return usageError("--unroll is given with -O0, expected -O1 or -O2");
   options.threads = flags.threads;
   options.check = flags.check;
   options.shapes = flags.shapes;

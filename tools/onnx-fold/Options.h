@@ -6,6 +6,7 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 
+#include "FixedInputs.h"
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "llvm/ADT/StringSet.h"
@@ -35,6 +36,10 @@ struct Options {
   std::string reportFile; // empty: standard error
   bool check = false, quiet = false, progress = false;
   bool provenance = false;
+  bool shapes = false; // write value_info of all values
+  bool strict = false;
+  bool sync = false; // outputs are on the disk at the end
+  FixedInputs fixed;
   std::vector<std::string> only, skip;
   llvm::StringSet<> disabled; // clean-ups (CleanUp.h)
   FoldQuantization quantization = FoldQuantization::None;
@@ -43,6 +48,7 @@ struct Options {
   std::vector<std::string> dataRoots;
   GrowthLimit maxGrowth;
   FoldLimits limits;
+  uint64_t mostUnrolled = 0; // iterations of one loop
   Precision precision = Precision::Exact;
   unsigned threads = 0; // 0: as many as the machine has
   unsigned verifyTrials = 0;

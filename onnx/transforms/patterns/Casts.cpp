@@ -66,3 +66,13 @@ Value patterns::matchCastChain(const CleanUpContext &cx) {
     return {};
   return cx.nodes.create("Cast", {first.input(0)}, cx.op->getAttrs());
 }
+
+Value patterns::matchCastLike(const CleanUpContext &cx) {
+  DataType to = cx.typeOf(cx.op->getResult(0));
+  if (!cx.op.is("CastLike") || to == DataType::Undefined ||
+      !cx.nodes.sinceOf("Cast"))
+    return {};
+  SmallVector<NamedAttribute, 3> attributes(cx.op->getAttrs());
+  attributes.push_back(cx.nodes.attribute("to", int64_t(to)));
+  return cx.nodes.create("Cast", {cx.op.input(0)}, attributes);
+}

@@ -1,0 +1,286 @@
+//===- LoopUnrolling.cpp - Loops with a small known trip count ------------===//
+
+#include "onnxfold/onnx/transforms/LoopUnrolling.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// The one element of a constant, or null.
+static Elements oneOf(const Evaluation &evaluation, Value value,
+                      DataType type) {
+  const Fact &fact = evaluation.fact(value);
+  return fact.isConstant() && fact.type == type && fact.value.size() == 1
+             ? fact.value
+             : Elements();
+}
+
+static bool isTrue(const Evaluation &evaluation, Value value) {
+  Elements condition = oneOf(evaluation, value, DataType::Bool);
+  return condition && condition.values<bool>().front();
+}
+
+namespace {
+
+/// One Loop.
+class Unroller {
+public:
+  Unroller(Operator op, Block &body, Evaluation &evaluation, NodeBuilder &nodes)
+      : op(op), body(body), evaluation(evaluation), nodes(nodes),
+        numCarried(op.numInputs() - 2) {}
+
+  bool goesOn() const;
+  std::string refusal(llvm::function_ref<bool(Operation *)> isGone) const;
+  llvm::SmallVector<Operation *>
+  run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone);
+
+private:
+  Elements scalarLike(unsigned argument, const Elements &value) const;
+  Value number(unsigned argument, const Elements &value);
+  bool isInvariant(Operation *inner) const;
+  void copy(Operation *inner, StringRef suffix);
+  void iterate(uint64_t i, llvm::function_ref<bool(Operation *)> isGone);
+  Value stack(ArrayRef<Value> slices);
+  bool giveName(unsigned result, Value value);
+  void giveResult(unsigned result, Value value, bool isNew);
+
+  Operator op;
+  Block &body;
+  Evaluation &evaluation;
+  NodeBuilder &nodes;
+  unsigned numCarried;
+  IRMapping values;                        ///< of the iteration at hand
+  llvm::SmallPtrSet<Value, 8> changing;    ///< of the body: per iteration
+  llvm::SmallPtrSet<Operation *, 16> once; ///< those of the body made already
+  llvm::SmallPtrSet<Operation *, 2> named;
+  llvm::SmallPtrSet<Operation *, 16> copies;
+  std::vector<llvm::SmallVector<Value>> scans;
+  llvm::SmallVector<Operation *> made;
+};
+
+} // namespace
+
+/// The body says that there is another iteration: true, or what it was told.
+bool Unroller::goesOn() const {
+  Value condition = body.back().getOperand(0);
+  for (Operator copy = Operator::from(condition.getDefiningOp());
+       copy && copy.is("Identity");
+       copy = Operator::from(condition.getDefiningOp()))
+    condition = copy->getOperand(0);
+  return condition == body.getArgument(1) || isTrue(evaluation, condition);
+}
+
+/// Why the body cannot be written as new nodes; empty if it can.
+std::string
+Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) const {
+  for (Operation &inner : body.without_terminator()) {
+    Operator node = Operator::from(&inner);
+    if (isGone(&inner) || isa<OnnxConstantOp, OnnxAbsentOp>(inner))
+      continue;
+    std::string name = inner.getName().getStringRef().str();
+    if (!evaluation.mayChange(&inner))
+      return name + " in its body must not change";
+    if (inner.getNumRegions() != 0)
+      return name + " in its body has a body";
+    if (!node || node.isCustom())
+      return "a custom operator or a call is in its body";
+    if (node.hasReferences())
+      return name + " in its body has attributes of a function";
+    if (!isMemoryEffectFree(&inner))
+      return name + " in its body is random";
+    for (Value operand : inner.getOperands())
+      if (Operation *maker = operand.getDefiningOp();
+          maker && maker->getBlock() == &body &&
+          !maker->isBeforeInBlock(&inner))
+        return name + " in its body reads what is made after it";
+  }
+  return "";
+}
+
+/// A constant of the rank that an argument of the body has.
+Elements Unroller::scalarLike(unsigned argument, const Elements &value) const {
+  auto type = dyn_cast<RankedTensorType>(body.getArgument(argument).getType());
+  return value.reshape(type && type.getRank() == 1 ? Shape{1} : Shape{});
+}
+
+Value Unroller::number(unsigned argument, const Elements &value) {
+  Value constant = nodes.constant(scalarLike(argument, value));
+  nodes.settle();
+  made.push_back(constant.getDefiningOp());
+  return constant;
+}
+
+/// The same in every iteration.
+bool Unroller::isInvariant(Operation *inner) const {
+  return llvm::none_of(inner->getOperands(), [&](Value operand) {
+    return changing.contains(operand);
+  });
+}
+
+/// One operation of the body, which reads the values of this iteration.
+void Unroller::copy(Operation *inner, StringRef suffix) {
+  if (isInvariant(inner)) {
+    if (!once.insert(inner).second)
+      return;
+    suffix = "";
+  } else {
+    changing.insert(inner->result_begin(), inner->result_end());
+  }
+  Operation *copied = nodes.copy(inner, values, suffix);
+  copies.insert(copied);
+  made.push_back(copied);
+}
+
+void Unroller::iterate(uint64_t i,
+                       llvm::function_ref<bool(Operation *)> isGone) {
+  if (Value given = body.getArgument(0); !given.use_empty())
+    values.map(given, number(0, Elements::splat<int64_t>({}, int64_t(i))));
+  std::string suffix = ("_" + llvm::Twine(i)).str();
+  for (Operation &inner : body.without_terminator())
+    if (!isGone(&inner) && !inner.use_empty())
+      copy(&inner, suffix);
+  llvm::SmallVector<Value> given;
+  for (Value value : body.back().getOperands().drop_front())
+    given.push_back(values.lookupOrDefault(value));
+  for (unsigned k = 0; k < numCarried; ++k)
+    values.map(body.getArgument(2 + k), given[k]);
+  for (unsigned k = 0; k < scans.size(); ++k)
+    scans[k].push_back(given[numCarried + k]);
+}
+
+/// The slices of a scan output along a new first dimension.
+Value Unroller::stack(ArrayRef<Value> slices) {
+  constexpr int axesAreInput = 13;
+  nodes.begin(op.getOperation());
+  bool isAttribute = nodes.sinceOf("Unsqueeze").value_or(0) < axesAreInput;
+  Value axes =
+      isAttribute ? Value() : nodes.integers(llvm::ArrayRef<int64_t>{0});
+  if (axes)
+    made.push_back(axes.getDefiningOp());
+  llvm::SmallVector<Value> rows;
+  for (Value slice : slices) {
+    Value row =
+        isAttribute
+            ? nodes.create("Unsqueeze", {slice},
+                           nodes.attribute("axes", llvm::ArrayRef<int64_t>{0}))
+            : nodes.create("Unsqueeze", {slice, axes});
+    made.push_back(row.getDefiningOp());
+    rows.push_back(row);
+  }
+  if (rows.size() == 1)
+    return rows[0];
+  Value whole =
+      nodes.create("Concat", rows, nodes.attribute("axis", int64_t(0)));
+  made.push_back(whole.getDefiningOp());
+  return whole;
+}
+
+/// Lets a copy have the name of a result of the Loop; false if it cannot.
+bool Unroller::giveName(unsigned result, Value value) {
+  Operation *maker = value.getDefiningOp();
+  StringRef name = op.outputName(result);
+  if (!maker || !copies.contains(maker) || !Operator::from(maker) ||
+      name.empty() || valueName(value).empty() || !named.insert(maker).second)
+    return false;
+  Operator node = Operator::from(maker);
+  llvm::SmallVector<StringRef, 2> names;
+  for (unsigned i = 0; i < node.numOutputs(); ++i)
+    names.push_back(node.outputName(i));
+  names[cast<OpResult>(value).getResultNumber()] = name;
+  node.setOutputNames(names);
+  return true;
+}
+
+/// Lets what reads a result of the Loop read `value`. `isNew`: a node that
+/// stack() made.
+void Unroller::giveResult(unsigned result, Value value, bool isNew) {
+  Value old = op->getResult(result);
+  if (!isNew && giveName(result, value)) {
+    evaluation.refine(value, evaluation.fact(old));
+    value.setType(old.getType()); // the graph may say so
+  } else {
+    if (!isNew) {
+      nodes.begin(op.getOperation());
+      value = nodes.create("Identity", value);
+      made.push_back(value.getDefiningOp());
+    }
+    nodes.finish(value, result);
+    Operator::from(value.getDefiningOp()).setNodeName(""); // there may be more
+  }
+  old.replaceAllUsesWith(value);
+}
+
+llvm::SmallVector<Operation *>
+Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
+  nodes.begin(op.getOperation());
+  changing.insert(body.getArgument(0));
+  for (unsigned k = 0; k < numCarried; ++k)
+    if (body.back().getOperand(1 + k) != body.getArgument(2 + k))
+      changing.insert(body.getArgument(2 + k));
+  if (Value told = body.getArgument(1); !told.use_empty())
+    values.map(told, number(1, Elements::splat<bool>({}, true)));
+  for (unsigned k = 0; k < numCarried; ++k)
+    values.map(body.getArgument(2 + k), op.input(2 + k));
+  scans.resize(body.back().getNumOperands() - 1 - numCarried);
+  for (uint64_t i = 0; i < count; ++i)
+    iterate(i, isGone);
+  for (unsigned k = 0; k < op.numOutputs(); ++k) {
+    if (op->getResult(k).use_empty())
+      continue;
+    bool isScan = k >= numCarried;
+    Value value = isScan ? stack(scans[k - numCarried])
+                         : values.lookup(body.getArgument(2 + k));
+    giveResult(k, value, isScan);
+  }
+  return std::move(made);
+}
+
+/// How often the body runs, if that is known.
+static std::optional<uint64_t> tripCount(Operator op,
+                                         const Evaluation &evaluation) {
+  if (!op.is("Loop") || op.numInputs() < 2 || !op.hasInput(0))
+    return std::nullopt;
+  Elements count = oneOf(evaluation, op.input(0), DataType::Int64);
+  if (!count || (op.hasInput(1) && !isTrue(evaluation, op.input(1))))
+    return std::nullopt;
+  return std::max<int64_t>(0, count.ints()[0]);
+}
+
+std::optional<llvm::SmallVector<Operation *>>
+LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
+                   llvm::function_ref<bool(Operation *)> isGone) {
+  if (most == 0)
+    return std::nullopt;
+  std::optional<uint64_t> count = tripCount(op, evaluation);
+  Region *region = count && *count <= most ? op.getGraph("body") : nullptr;
+  if (!region || !region->hasOneBlock())
+    return std::nullopt;
+  Block &body = region->front();
+  unsigned given = body.getNumArguments();
+  nodes.begin(op.getOperation());
+  bool fits = given == op.numInputs() && !body.empty() &&
+              body.back().getNumOperands() + 1 >= given &&
+              body.back().getNumOperands() >= op.numOutputs() + 1 &&
+              nodes.knowsOpset();
+  for (unsigned i = 2; i < given; ++i)
+    fits = fits && op.hasInput(i);
+  // What is scanned no times has a shape that nothing says.
+  for (Value scan : op->getResults().drop_front(
+           std::min<size_t>(op.numOutputs(), given - 2)))
+    fits = fits && (*count > 0 || scan.use_empty());
+  Unroller unroller(op, body, evaluation, nodes);
+  if (!fits || !unroller.goesOn())
+    return std::nullopt;
+  if (std::string why = unroller.refusal(isGone); !why.empty()) {
+    if (noted.insert(op.getOperation()).second) {
+      StringRef name = op.nodeName().empty() ? op.outputName(0) : op.nodeName();
+      refused.push_back(("loop '" + name + "' is not unrolled: " + why).str());
+    }
+    return std::nullopt;
+  }
+  return unroller.run(*count, isGone);
+}

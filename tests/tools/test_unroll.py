@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""--unroll: loops of a few iterations stand as their iterations, and give what they gave."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_exact import cleaned
+from onnxfold_models import const, info, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
+X = info("x", ("n", 3))
+FEEDS = [{"x": np.random.default_rng(k).standard_normal((2 + k, 3)).astype(np.float32)} for k in range(3)]
+YES = const("yes", np.array(True))
+
+
+def body(nodes, outputs, *, carried=("a",), constants=(), condition="c", shape=("n", 3)):
+    """Takes the number `i`, the condition `c` and what is carried; `outputs` follow the condition."""
+    inputs = [info("i", (), I64), info("c", (), BOOL), *[info(name, shape) for name in carried]]
+    nodes = [*nodes, node("Identity", [condition], ["c_out"])]
+    return m.graph(nodes, inputs, [info("c_out", (), BOOL), *[info(name, None) for name in outputs]], constants, name="body")
+
+
+def looped(inner, results, *, count=3, given=("x",), condition="yes", after=(), outputs=None, more=(), **how):
+    loop = node("Loop", ["count", condition], [], name="loop", body=inner)
+    loop.input.extend(given)
+    loop.output.extend(results)
+    constants = [const("count", np.array(count, np.int64)), YES, *more]
+    return m.model([loop, *after], [X], outputs or [info(name, ("n", 3)) for name in results], constants, **how)
+
+
+def unrolled(folder, model, *flags, most=8):
+    return cleaned(folder, model, f"--unroll={most}", *flags, feeds=FEEDS)
+
+
+def counter():
+    """a * w + i, where i is a number of its iteration."""
+    return [
+        node("Cast", ["i"], ["f"], to=F32),
+        node("Mul", ["a", "w"], ["p"]),
+        node("Add", ["p", "f"], ["b"]),
+    ]
+
+
+W = const("w", [2, 3, 0.5], np.float32)
+
+
+@suite.case
+def off_by_default(folder):
+    model = looped(body(counter(), ["b"], constants=[W]), ["y"])
+    out = m.folded(folder, model, feeds=FEEDS)
+    t.expectEqual(m.operators(out), ["Loop"], "operators")
+
+
+@suite.case
+def carried_value_and_number(folder):
+    """The number of the iteration folds, the weight of the body is there once."""
+    out = unrolled(folder, looped(body(counter(), ["b"], constants=[W]), ["y"]), "--disable=plus-zero")
+    t.expectEqual(m.operators(out), ["Mul", "Add"] * 3, "operators")
+    t.expectEqual(out.graph.node[-1].output[0], "y", "name of the result")
+    values = [onnx.numpy_helper.to_array(tensor) for tensor in out.graph.initializer]
+    t.expectEqual(sorted(value.size for value in values), [1, 1, 1, 3], "sizes of the initializers")
+
+
+@suite.case
+def more_iterations_than_asked_for(folder):
+    model = looped(body(counter(), ["b"], constants=[W]), ["y"], count=9)
+    t.expectEqual(m.operators(unrolled(folder, model, most=8)), ["Loop"], "operators with --unroll=8")
+    t.expectEqual(len(m.operators(unrolled(folder, model, most=9))), 18, "operators with --unroll=9")
+
+
+SCANNED = [info("y", ("n", 3)), info("s", ("k", "n", 3)), info("t", ("k", "n", 3))]
+
+
+@suite.case
+def scanned_values(folder):
+    """In opset 11 the axes of Unsqueeze are an attribute. One iteration needs no Concat."""
+    for opset in (11, 12, 13, 21):
+        for count in (1, 3):
+            place = folder / f"{opset}_{count}"
+            place.mkdir()
+            model = looped(body([*counter(), node("Identity", ["x"], ["o"])], ["b", "p", "o"], constants=[W]), ["y", "s", "t"], count=count, opset=opset, outputs=SCANNED)
+            out = unrolled(place, model, "--disable=common-subexpression")
+            operators = m.operators(out)
+            t.expectEqual(operators.count("Loop"), 0, f"loops in opset {opset}")
+            t.expectEqual(operators.count("Unsqueeze"), 2 * count, f"Unsqueeze in opset {opset}")
+            t.expectEqual(operators.count("Concat"), 2 if count > 1 else 0, f"Concat in opset {opset}")
+
+
+@suite.case
+def two_values_change_places(folder):
+    inner = body([node("Neg", ["a"], ["n"])], ["b", "n"], carried=("a", "b"), shape=(None, 3))
+    row, outputs = const("row", [[2, 3, 0.5]], np.float32), [info("y", ("k", 3)), info("z", ("l", 3))]
+    for count in (0, 1, 2, 5):
+        place = folder / str(count)
+        place.mkdir()
+        out = unrolled(place, looped(inner, ["y", "z"], count=count, given=("x", "row"), more=[row], outputs=outputs))
+        t.expect("Loop" not in m.operators(out), f"{m.operators(out)} for {count} iterations")
+
+
+@suite.case
+def results_that_are_no_node_of_the_last_iteration(folder):
+    """An outer value, a constant of the body, one value twice, what is carried on as it came."""
+    inner = body(
+        [node("Relu", ["a"], ["n"])],
+        ["n", "n", "k", "d", "e"],
+        carried=("a", "b", "g", "d", "e"),
+        constants=[const("k", np.float32([[1, 2, 3]]))],
+        shape=None,
+    )
+    results = ["p", "q", "r", "s", "u"]
+    shapes = {"p": ("n", 3), "q": ("n", 3), "r": (1, 3), "s": ("n", 3), "u": (3,)}
+    outputs = [info(name, shapes[name]) for name in results]
+    model = looped(inner, results, count=2, given=("x", "x", "w", "x", "w"), more=[W], outputs=outputs)
+    out = unrolled(folder, model)
+    t.expect("Loop" not in m.operators(out), f"operators are {m.operators(out)}")
+
+
+@suite.case
+def names_are_new(folder):
+    """Names that the iterations would have are taken, in the graph and in another body."""
+    taken = [node("Relu", ["x"], ["p_0"]), node("Neg", ["p_0"], ["b_1"])]
+    other = body([node("Exp", ["a"], ["p_1"]), node("Sub", ["p_1", "b_1"], ["b"])], ["b"])
+    second = node("Loop", ["steps", "yes", "y"], ["z"], name="second", body=other)
+    loop = looped(body(counter(), ["b"], constants=[W]), ["y"])
+    model = m.model(
+        [*taken, loop.graph.node[0], second],
+        [X, info("steps", (), I64)],
+        [info("z", ("n", 3))],
+        list(loop.graph.initializer),
+    )
+    feeds = [{**feed, "steps": np.array(2, np.int64)} for feed in FEEDS]
+    out = cleaned(folder, model, "--unroll=4", feeds=feeds)
+    t.expectEqual(m.operators(out).count("Loop"), 1, "loops that are left")
+
+
+@suite.case
+def nested_loops(folder):
+    """The inner one goes first, so that nothing hinders the outer one; its count may be the number of the outer iteration."""
+    inside = m.graph(
+        [node("Add", ["e", "j_f"], ["g"]), node("Cast", ["j"], ["j_f"], to=F32)][::-1] + [node("Identity", ["d"], ["d_out"])],
+        [info("j", (), I64), info("d", (), BOOL), info("e", ("n", 3))],
+        [info("d_out", (), BOOL), info("g", ("n", 3))],
+        name="inside",
+    )
+    outer = body([node("Mul", ["a", "w"], ["p"]), node("Loop", ["two", "", "p"], ["b"], body=inside)], ["b"])
+    model = looped(outer, ["y"], more=[W, const("two", np.array(2, np.int64))])
+    out = unrolled(folder, model)
+    t.expectEqual(sorted(set(m.operators(out))), ["Add", "Mul"], "operators")
+    outer = body([node("Mul", ["a", "w"], ["p"]), node("Loop", ["i", "", "p"], ["b"], body=inside)], ["b"])
+    place = folder / "number"
+    place.mkdir()
+    out = unrolled(place, looped(outer, ["y"], more=[W]))
+    t.expectEqual(m.operators(out), ["Loop"], "operators where the inner count is not known")
+
+
+@suite.case
+def a_loop_in_a_branch(folder):
+    then = m.graph([looped(body(counter(), ["b"], constants=[W]), ["y1"]).graph.node[0]], [], [info("y1", ("n", 3))], name="then")
+    other = m.graph([node("Neg", ["x"], ["y2"])], [], [info("y2", ("n", 3))], name="else")
+    choice = node("If", ["which"], ["y"], then_branch=then, else_branch=other)
+    model = m.model(
+        [choice],
+        [X, info("which", (), BOOL)],
+        [info("y", ("n", 3))],
+        [const("count", np.array(2, np.int64)), YES],
+    )
+    feeds = [{**FEEDS[0], "which": np.array(which)} for which in (True, False)]
+    out = cleaned(folder, model, "--unroll=2", feeds=feeds)
+    t.expectEqual([one.op_type for one in out.graph.node[0].attribute[0].g.node].count("Loop"), 0, "loops in the branch")
+
+
+@suite.case
+def sizes_that_grow(folder):
+    """A name of a dimension in the body means another size in each iteration."""
+    inner = body(
+        [node("Concat", ["a", "a"], ["b"], axis=0), node("Shape", ["a"], ["h"]), node("Shape", ["b"], ["k"]), node("Sub", ["k", "h"], ["s"])],
+        ["b", "s"],
+        shape=("same", 3),
+    )
+    inner.output[2].type.tensor_type.elem_type = I64
+    outputs = [info("y", ("m", 3)), info("z", (3, 2), I64)]
+    out = unrolled(folder, looped(inner, ["y", "z"], outputs=outputs))
+    t.expect("Loop" not in m.operators(out), f"operators are {m.operators(out)}")
+
+
+@suite.case
+def loops_that_stay(folder):
+    """And why, where the count alone would do."""
+    branches = {
+        "then_branch": m.graph([node("Neg", ["a"], ["t"])], [], [info("t", ("n", 3))], name="t"),
+        "else_branch": m.graph([node("Exp", ["a"], ["e"])], [], [info("e", ("n", 3))], name="e"),
+    }
+    less = [node("ReduceSum", ["a"], ["r"], keepdims=0), node("Less", ["r", "ten"], ["q"])]
+    ten = const("ten", np.float32(10))
+    choice = [*less, node("If", ["q"], ["b"], **branches)]
+    random = [node("RandomUniformLike", ["a"], ["b"], seed=1.0)]
+    for name, inner, reason in (
+        ("body", body(choice, ["b"], constants=[ten]), "onnx.If in its body has a body"),
+        ("random", body(random, ["b"]), "is random"),
+        ("condition", body([*less, node("Neg", ["a"], ["b"])], ["b"], constants=[ten], condition="q"), None),
+    ):
+        place = folder / name
+        place.mkdir()
+        onnx.save(looped(inner, ["y"]), place / "model.onnx")
+        result = t.runOk("--unroll=8", "-o", place / "out.onnx", place / "model.onnx")
+        t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["Loop"], f"operators of {name}")
+        if reason:
+            t.expect("loop 'loop' is not unrolled: " in result.err and reason in result.err, result.err)
+        else:
+            t.expect("unrolled" not in result.err, result.err)
+
+
+@suite.case
+def skip_protects(folder):
+    model = looped(body(counter(), ["b"], constants=[W]), ["y"])
+    t.expectEqual(m.operators(unrolled(folder, model, "--skip=loop")), ["Loop"], "operators")
+
+
+@suite.case
+def report_names_it(folder):
+    onnx.save(looped(body(counter(), ["b"], constants=[W]), ["y"]), folder / "model.onnx")
+    t.runOk("--unroll=3", f"--report=json:{folder / 'report.json'}", "-o", folder / "out.onnx", folder / "model.onnx")
+    nodes = {one["name"]: one for one in json.loads((folder / "report.json").read_text())["nodes"]}
+    t.expectEqual((nodes["loop"]["action"], nodes["loop"]["reason"]["text"]), ("removed", "unroll"), "the loop")
+
+
+@suite.case
+def in_a_function_and_before_initializers(folder):
+    """Where new constants are nodes: in functions, and before IR version 4."""
+    loop = looped(body(counter(), ["b"], constants=[W]), ["y"], opset=17)
+    count = node("Constant", [], ["count"], value_int=2)
+    function = helper.make_function(
+        "own", "Twice", ["x"], ["y"], [count, helper.make_node("Loop", ["count", "", "x"], ["y"], body=loop.graph.node[0].attribute[0].g)],
+        [helper.make_opsetid("", 17)],
+    )
+    model = m.model(
+        [node("Twice", ["x"], ["y"], domain="own")], [X], [info("y", ("n", 3))], opset=17, ir=8, domains=[("own", 1)], functions=[function]
+    )
+    out = unrolled(folder, model)
+    operators = [one.op_type for one in out.functions[0].node if one.op_type != "Constant"]
+    t.expect("Loop" not in operators and operators.count("Mul") == 2, f"operators of the function are {operators}")
+
+
+@suite.case
+def not_at_level_0(folder):
+    onnx.save(looped(body(counter(), ["b"], constants=[W]), ["y"]), folder / "model.onnx")
+    result = t.run("--unroll=3", "-O0", "-o", folder / "out.onnx", folder / "model.onnx")
+    t.expectEqual(result.code, 1, "exit status")
+    t.expect("--unroll is given with -O0, expected -O1 or -O2" in result.err, result.err)
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
