@@ -13,7 +13,7 @@
 // RUN: dealloc-run %t.clone.mlir --entry=indirect | FileCheck %s --check-prefix=INDIRECT
 // RUN: dealloc-run %t.clone.mlir --entry=blocks | FileCheck %s --check-prefix=BLOCKS
 // RUN: dealloc-run %t.clone.mlir --entry=global | FileCheck %s --check-prefix=GLOBALCLONE
-// The same with blocks in place of loops and branches: nothing is freed later than there.
+// The same numbers with blocks in place of loops and branches.
 // RUN: fold-opt %s -lower-affine -convert-scf-to-cf -deallocate -deallocation-simplification -lower-deallocation-to-llvm=generic-alloc-functions=1 -o %t.cf.mlir
 // RUN: dealloc-run %t.cf.mlir --entry=returns_argument_or_new | FileCheck %s --check-prefix=ID
 // RUN: dealloc-run %t.cf.mlir --entry=recursion | FileCheck %s --check-prefix=RECURSION

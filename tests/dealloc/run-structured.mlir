@@ -17,7 +17,7 @@
 // RUN: dealloc-run %t.mlir --entry=stack_or_heap | FileCheck %s --check-prefix=STACK
 // RUN: dealloc-run %t.mlir --entry=view_of_larger | FileCheck %s --check-prefix=LARGER
 // RUN: dealloc-run %t.mlir --entry=early | FileCheck %s --check-prefix=EARLY
-// The same with blocks in place of loops and branches: nothing is freed later than there.
+// The same numbers with blocks in place of loops and branches.
 // RUN: fold-opt %s -lower-affine -convert-scf-to-cf -deallocate -deallocation-simplification -lower-deallocation-to-llvm=generic-alloc-functions=1 -o %t.cf.mlir
 // RUN: dealloc-run %t.cf.mlir --entry=rotating_while | FileCheck %s --check-prefix=WHILE
 // RUN: dealloc-run %t.cf.mlir --entry=fibonacci | FileCheck %s --check-prefix=FIB
