@@ -33,9 +33,11 @@
 // Types, layouts, memory spaces and alignments are respected: what takes the
 // place of an aligned buffer is aligned as well.
 //
-// How much memory: the peak of a program is never higher than what upstream's
-// ownership-based deallocation needs for it, which frees at the end of blocks:
-// what would need more is left undone. Loops that do not run, and branches that
+// How much memory: what would lift the peak of a program above what upstream's
+// ownership-based deallocation needs for it, which frees at the end of blocks,
+// is left undone. That is decided by estimates where results of loops, branches
+// and calls may bring memory: of a hundred random programs one has a peak that
+// is higher, mostly by a few percent. Loops that do not run, and branches that
 // are not taken, allocate what was moved out of them all the same. Nothing is
 // kept alive over calls of functions of which the memory is not known, in
 // recursion and where the function is a value.

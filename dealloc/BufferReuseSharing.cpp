@@ -5,8 +5,8 @@
 // that they come from. What packIntervals puts into one pool becomes one
 // allocation; what came out of a region is hoisted by that.
 //
-// No change makes a block need more than upstream holds (BufferLives.h): by
-// induction the whole program does not.
+// A change that makes a block need more than upstream holds, as far as
+// BufferLives.h knows, is not made.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dealloc/BufferLives.h"
