@@ -36,7 +36,7 @@
 // How much memory: what would lift the peak of a program above what upstream's
 // ownership-based deallocation needs for it, which frees at the end of blocks,
 // is left undone. That is decided by estimates where results of loops, branches
-// and calls may bring memory: of a hundred random programs one has a peak that
+// and calls may bring memory: of a hundred random programs two have a peak that
 // is higher, mostly by a few percent. Loops that do not run, and branches that
 // are not taken, allocate what was moved out of them all the same. Nothing is
 // kept alive over calls of functions of which the memory is not known, in
