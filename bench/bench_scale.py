@@ -22,18 +22,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tool"))
-import bench_models
+import models
 from bench_tool import ROOT, TOOL, Launcher
 
 # name -> (what makes it, its count, nodes in the model)
 MODELS = {
     f"{make.__name__}-{count}": (make, count, nodes)
     for make, count, nodes in (
-        (bench_models.nodes, 10**4, 10**4),
-        (bench_models.nodes, 10**5, 10**5),
-        (bench_models.nodes, 10**6, 10**6),
-        (bench_models.initializers, 10**4, 2 * 10**4),
-        (bench_models.initializers, 10**5, 2 * 10**5),
+        (models.nodes, 10**4, 10**4),
+        (models.nodes, 10**5, 10**5),
+        (models.nodes, 10**6, 10**6),
+        (models.initializers, 10**4, 2 * 10**4),
+        (models.initializers, 10**5, 2 * 10**5),
     )
 }
 PER_NODE = 20e-6  # seconds for a node of the smallest models

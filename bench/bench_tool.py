@@ -31,7 +31,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tool"))
-import bench_models
+import models
 
 ROOT = Path(__file__).resolve().parents[1]
 TOOL = Path(os.environ.get("ONNXFOLD_TOOL", ROOT / "build/bin/onnx-fold")).absolute()
@@ -123,7 +123,7 @@ def external(name, layers, width, limit, limitBytes, dataBytes=None):
         for one in (home, target, copy):
             one.mkdir(exist_ok=True)
         model, data = home / f"{name}.onnx", home / "weights.bin"
-        bench_models.shapes(model, layers, width, data=data, dataBytes=dataBytes)
+        models.shapes(model, layers, width, data=data, dataBytes=dataBytes)
         command = [TOOL, "--quiet", "-o", target / "out.onnx", model]
         copying = ["/bin/cp", "--reflink=never", f"--sparse={'auto' if dataBytes else 'never'}", model, data, copy]
         launch(command)
@@ -156,7 +156,7 @@ def external(name, layers, width, limit, limitBytes, dataBytes=None):
 def tiny(launch, folder, runs):
     """Start to exit; the baseline is the limit itself, the time of an empty program is printed beside it."""
     model, out = folder / "tiny.onnx", folder / "out.onnx"
-    bench_models.tiny(model)
+    models.tiny(model)
     command = [TOOL, "--quiet", "-o", out, model]
     launch(command, 5)
     results = launch(command, max(51, 10 * runs))
@@ -179,11 +179,11 @@ def tiny(launch, folder, runs):
 
 BENCHMARKS = {
     "tiny": tiny,
-    "shapes": large("shapes", bench_models.shapes, 1.3, 40_000_000),
-    "transformer": large("transformer", bench_models.transformer, 3.0, 60_000_000),
+    "shapes": large("shapes", models.shapes, 1.3, 40_000_000),
+    "transformer": large("transformer", models.transformer, 3.0, 60_000_000),
     "external": external("external", 60, 4096, 1.2, 40_000_000),
     "sparse": external("sparse", 75, 8192, 1.2, 40_000_000, dataBytes=1 << 24),
-    "chains": large("chains", bench_models.chains, 5.0, None),
+    "chains": large("chains", models.chains, 5.0, None),
 }
 
 

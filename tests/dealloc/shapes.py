@@ -1,23 +1,7 @@
-#!/usr/bin/env python3
-"""Time of `deallocate` and `deallocation-simplification` in the size of a function: ten times the operations, at most
-twenty times the time; and the same bytes in two runs.
+"""Functions of any number of operations, as text: what the passes of dealloc/ take time for.
 
-The shapes: buffers one after the other, a chain of loops, a chain of branches, branches within branches of a loop, views,
-blocks, and functions that call each other. MLIR's own timer tells the passes from parsing and printing.
+Buffers one after the other, a chain of loops, a chain of branches, views, blocks, and functions that call each other.
 """
-
-import re
-import subprocess
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
-from onnxfold_testing import ROOT, Suite, expect, expectEqual
-
-FOLD_OPT = ROOT / "build/bin/fold-opt"
-PASSES = {"deallocate": "DeallocatePass", "deallocation-simplification": "SimplificationPass"}
-OPERATIONS = 100_000
-SLACK = 0.5  # seconds: below it the clock says little; what is quadratic takes a hundred times as long
 
 
 def function(body, name="f", result=""):
@@ -82,35 +66,3 @@ def functions(count):
 
 
 SHAPES = {f.__name__: f for f in (straight, loops, branches, views, blocks, functions)}
-
-
-def run(text):
-    """(seconds in each pass, output)"""
-    done = subprocess.run(
-        [FOLD_OPT, *(f"-{name}" for name in PASSES), "-mlir-timing", "-mlir-timing-display=list"],
-        input=text, capture_output=True, text=True, timeout=110,
-    )
-    expectEqual(done.returncode, 0, "exit status")
-    seconds = {}
-    for name, passName in PASSES.items():
-        found = re.search(rf"([0-9.]+) \([^\n]*{passName}", done.stderr)
-        seconds[name] = float(found[1]) if found else 0.0
-    expect(max(seconds.values()) > 0, f"no times in {done.stderr[:500]}")
-    return seconds, done.stdout
-
-
-def check(shape):
-    small, _ = run(shape(OPERATIONS // 10))
-    large, text = run(shape(OPERATIONS))
-    for name in PASSES:
-        bound = 20 * small[name] + SLACK
-        print(f"  {name}: {small[name]:.3f} s, {large[name]:.3f} s")
-        expect(large[name] <= bound, f"{name} takes {large[name]} s, expected at most {bound:.2f}")
-    expectEqual(run(shape(OPERATIONS))[1] == text, True, "the same text in a second run")
-
-
-suite = Suite(__doc__)
-for name, shape in SHAPES.items():
-    suite.add(name, lambda folder, shape=shape: check(shape))
-if __name__ == "__main__":
-    sys.exit(suite.main(needsTool=False))

@@ -113,7 +113,7 @@ class Model:
         rest = b"".join(self.nodes) + message(2, "bench")
         total = len(rest) + sum(len(head) + count for head, count in heads) + sum(map(len, self.values))
         with open(path, "wb") as file:
-            file.write(number(1, 8) + message(2, "bench_models.py") + varint(7 << 3 | 2) + varint(total) + rest)
+            file.write(number(1, 8) + message(2, "bench_tool.py") + varint(7 << 3 | 2) + varint(total) + rest)
             for (head, count), (_, _, _, content) in zip(heads, self.weights):
                 file.write(head)
                 if content is not None:
