@@ -179,25 +179,12 @@ unsigned CleanUp::countReaders(Value value, unsigned most) const {
 
 /// A pattern would fire now that did not because of what read a value.
 bool CleanUp::haveReadersGone() {
-  bool changes = false;
-  llvm::DenseMap<Operation *, size_t> places;
-  if (!asked.empty())
-    for (auto [i, op] : llvm::enumerate(gone))
-      places[op] = i;
-  for (auto [value, about] : asked) {
-    auto [goneBefore, wantsOne] = about;
-    bool hasNew = false;
-    for (Operation *reader : value.getUsers()) {
-      bool isFolded = evaluation->has(reader) &&
-                      evaluation->isFoldable(reader) &&
-                      folded.insert(reader).second;
-      hasNew |= isFolded;
-      for (Operation *op = reader; op; op = op->getParentOp())
-        if (auto place = places.find(op); place != places.end())
-          hasNew |= place->second >= goneBefore;
-    }
-    changes |= hasNew && (!wantsOne || countReaders(value, 2) == 1);
-  }
+  for (Value value : asked)
+    for (Operation *reader : value.getUsers())
+      if (evaluation->has(reader) && evaluation->isFoldable(reader))
+        folded.insert(reader);
+  bool changes = llvm::any_of(
+      asked, [&](Value value) { return countReaders(value, 2) == 1; });
   asked.clear();
   return changes;
 }
@@ -221,6 +208,15 @@ bool CleanUp::mayGo(Operation *op) const {
   return dialect && dialect->isRemovable(op) && evaluation->mayChange(op);
 }
 
+/// What was made for `op`, after `before`: it may go on from there.
+void CleanUp::visitMade(Operation *op, Operation *before) {
+  Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
+  for (; made != op; made = made->getNextNode())
+    if (evaluation->has(made) && Operator::from(made) &&
+        !reasons.contains(made))
+      visit(made);
+}
+
 /// True if one fired. (Bodies are not compared.)
 bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
   nodes->begin(op);
@@ -231,7 +227,13 @@ bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
   for (const CleanUpPattern *pattern : patterns) {
     if (pattern->makesNodes && !mayMakeNodes)
       continue;
+    Operation *before = op->getPrevNode();
     Value value = pattern->match(context);
+    if (value && !nodes->isIdle()) {
+      takeOver(op, nodes->finish(value), pattern->name);
+      visitMade(op, before);
+      return true;
+    }
     if (value && replace(op, value, pattern->name))
       return true;
   }
@@ -396,12 +398,6 @@ void CleanUp::takeName(Operation *op, OpResult value) {
 bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   if (op->use_empty())
     return false;
-  if (!nodes->isIdle()) {
-    Value made = nodes->finish(values[0]);
-    takeOver(op, made, pattern);
-    visit(made.getDefiningOp()); // it may go on from there
-    return true;
-  }
   if (llvm::is_contained(op->getResult(0).getUsers(),
                          op->getBlock()->getTerminator())) {
     auto others = op->getResults().drop_front();

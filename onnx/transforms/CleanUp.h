@@ -73,9 +73,6 @@ public:
   /// One operation reads a value, once, without those that are superseded. To
   /// be asked last: where it is not so but becomes so, another walk follows.
   bool isReadOnce(mlir::Value value) const;
-  /// So for all that read a value.
-  bool areReaders(mlir::Value value,
-                  llvm::function_ref<bool(mlir::Operation *)> fit) const;
   /// The operator at hand alone reads input #i, and an operator made it, which
   /// may change: if the pattern fires, that one is gone. See isReadOnce.
   bool isOnlyReader(unsigned i) const;
@@ -166,12 +163,8 @@ public:
   /// Of operations that read a value and stay, `most` at most.
   unsigned countReaders(mlir::Value value, unsigned most) const;
   /// A pattern did not fire because of what reads a value: some of that may go
-  /// later in the walk. `wantsOne`: no more than one must be left.
-  void noteReaders(mlir::Value value, bool wantsOne) const {
-    auto [place, isNew] = asked.try_emplace(value, gone.size(), wantsOne);
-    if (!isNew)
-      place->second.second &= wantsOne;
-  }
+  /// later in the walk, until there is one.
+  void noteReaders(mlir::Value value) const { asked.insert(value); }
   /// Some operand is another one now, or the name of a result.
   bool isRewired(mlir::Operation *op) const {
     return changes.rewired.contains(op);
@@ -200,6 +193,7 @@ private:
   bool shorten(mlir::Operation *op, const CleanUpContext &context);
   void leaveOut(mlir::Operation *op, const CleanUpContext &context);
   bool haveReadersGone();
+  void visitMade(mlir::Operation *op, mlir::Operation *before);
   bool isUnneeded(mlir::Operation *op) const;
   void removeUnused();
 
@@ -213,8 +207,7 @@ private:
   bool knowsMore = false;
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;
-  /// In this run, and how many operations were gone at first.
-  mutable llvm::DenseMap<mlir::Value, std::pair<size_t, bool>> asked;
+  mutable llvm::DenseSet<mlir::Value> asked; ///< noteReaders, in this run
   /// What an evaluation before this one knew to be constant.
   llvm::DenseSet<mlir::Operation *> folded;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;

@@ -48,17 +48,7 @@ Operator CleanUpContext::producer(unsigned i) const {
 bool CleanUpContext::isReadOnce(Value value) const {
   if (cleanUp.countReaders(value, 2) == 1)
     return true;
-  cleanUp.noteReaders(value, /*wantsOne=*/true);
-  return false;
-}
-
-bool CleanUpContext::areReaders(
-    Value value, llvm::function_ref<bool(Operation *)> fit) const {
-  if (llvm::all_of(value.getUsers(), [&](Operation *reader) {
-        return cleanUp.isGone(reader) || fit(reader);
-      }))
-    return true;
-  cleanUp.noteReaders(value, /*wantsOne=*/false);
+  cleanUp.noteReaders(value);
   return false;
 }
 

@@ -159,5 +159,20 @@ def readers_that_go(folder):
         t.expectEqual(m.operators(out), ["Concat", "Relu"], "operators")
 
 
+@suite.case
+def readers_in_bodies_that_go(folder):
+    """The other reader stands in a branch of an If that nobody reads."""
+    bodies = [m.graph([node(op, ["p"], [op])], [], [info(op, (None, 3))], name=op) for op in ("Sin", "Cos")]
+    nodes = [
+        node("Concat", ["x", "x"], ["p"], axis=0),
+        node("Concat", ["p", "x"], ["h"], axis=0),
+        node("If", ["c"], ["unused"], then_branch=bodies[0], else_branch=bodies[1]),
+        node("Relu", ["h"], ["y"]),
+    ]
+    model = m.model(nodes, [info("x", ("n", 3)), info("c", (), m.TensorProto.BOOL)], [info("y", (None, 3))])
+    out = cleaned(folder, model, feeds=[{"x": values(2, 3), "c": np.array(True)}])
+    t.expectEqual(m.operators(out), ["Concat", "Relu"], "operators")
+
+
 if __name__ == "__main__":
     sys.exit(suite.main())

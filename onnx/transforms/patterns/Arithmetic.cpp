@@ -60,19 +60,6 @@ static bool neverMinusZero(const CleanUpContext &cx, Value value) {
   return made.is("Abs") || made.is("Exp") || made.is("Softmax");
 }
 
-/// It gives the same for -0 and 0.
-static bool takesZerosAsEqual(Operation *op) {
-  Operator reader = Operator::from(op);
-  if (!reader || reader.isCustom() || reader.numOutputs() != 1)
-    return false;
-  for (StringRef type :
-       {"Abs", "Cos", "Cosh", "Exp", "IsInf", "IsNaN", "Equal", "Less",
-        "Greater", "LessOrEqual", "GreaterOrEqual", "Softmax"})
-    if (reader.is(type))
-      return true;
-  return false;
-}
-
 /// x + 0 is x but for -0 + 0 = 0.
 Value patterns::matchPlusUnseenZero(const CleanUpContext &cx) {
   if (!cx.op.is("Add") || cx.op.numInputs() != 2 ||
@@ -82,8 +69,7 @@ Value patterns::matchPlusUnseenZero(const CleanUpContext &cx) {
     Value other = cx.isAll(i, 0.0) || patterns::isZeros(cx.op.input(i))
                       ? patterns::inputAlike(cx, 1 - i)
                       : Value();
-    if (other && (neverMinusZero(cx, other) ||
-                  cx.areReaders(cx.op->getResult(0), takesZerosAsEqual)))
+    if (other && neverMinusZero(cx, other))
       return other;
   }
   return {};
