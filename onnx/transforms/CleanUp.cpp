@@ -118,7 +118,7 @@ private:
 bool onnxfold::isCleanUp(StringRef name) {
   return name == commonSubexpression || name == unusedNode ||
          name == reshapeChain || name == constantBranch ||
-         name == smallConstant || name == zeroState ||
+         name == smallConstant || name == zeroState || name == constantCall ||
          llvm::any_of(cleanUpPatterns(), [&](const CleanUpPattern &pattern) {
            return pattern.name == name;
          });
@@ -126,8 +126,8 @@ bool onnxfold::isCleanUp(StringRef name) {
 
 CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
                  uint64_t mostUnrolled)
-    : loops(mostUnrolled), level(level),
-      mergesEqual(!disabled.contains(commonSubexpression)),
+    : loops(mostUnrolled), inlinesCalls(!disabled.contains(constantCall)),
+      level(level), mergesEqual(!disabled.contains(commonSubexpression)),
       removesUnused(!disabled.contains(unusedNode)),
       shortens(!disabled.contains(reshapeChain)),
       inlines(!disabled.contains(constantBranch)),
@@ -156,9 +156,17 @@ bool CleanUp::run(Evaluation &current) {
     current.run();
     return false;
   }
+  auto isGoneCall = [&](Operation *op) {
+    return reasons.contains(op) || (current.has(op) && current.isFoldable(op));
+  };
+  if (inlinesCalls)
+    calls.count(current.root(), isGoneCall);
   current.run([&](Operation *op) { visit(op); });
+  known.reset(); // a plan, and what is written, need the memory
   if (removesUnused)
     removeUnused();
+  if (inlinesCalls)
+    knowsMore |= calls.count(current.root(), isGoneCall);
   return haveReadersGone() || knowsMore;
 }
 
@@ -177,12 +185,24 @@ unsigned CleanUp::countReaders(Value value, unsigned most) const {
   return count;
 }
 
+/// What folds, and what only that reads: from the bottom up.
+void CleanUp::noteFolded() {
+  evaluation->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+      [&](Operation *op) {
+        if (!evaluation->has(op) || op->use_empty())
+          return;
+        auto isGoing = [&](Operation *reader) { return isGone(reader); };
+        if (evaluation->isFoldable(op) ||
+            (mayGo(op) && llvm::all_of(op->getUsers(), isGoing)))
+          folded.insert(op);
+      });
+}
+
 /// A pattern would fire now that did not because of what read a value.
 bool CleanUp::haveReadersGone() {
-  for (Value value : asked)
-    for (Operation *reader : value.getUsers())
-      if (evaluation->has(reader) && evaluation->isFoldable(reader))
-        folded.insert(reader);
+  if (asked.empty())
+    return false;
+  noteFolded();
   bool changes = llvm::any_of(
       asked, [&](Value value) { return countReaders(value, 2) == 1; });
   asked.clear();
@@ -242,6 +262,8 @@ bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
 
 void CleanUp::visit(Operation *op) {
   known->enter(op->getBlock());
+  if (inlinesCalls && inlineCall(op))
+    return;
   if (!mayGo(op))
     return;
   CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
@@ -274,6 +296,17 @@ bool CleanUp::inlineBranch(Operation *op) {
   supersede(op, constantBranch);
   knowsMore |= branches.hasRenamed();
   visitNew(*moved);
+  return true;
+}
+
+bool CleanUp::inlineCall(Operation *op) {
+  if (reasons.contains(op))
+    return false;
+  auto made = calls.run(Operator::from(op), *evaluation, *nodes);
+  if (!made)
+    return false;
+  supersede(op, constantCall);
+  visitNew(*made);
   return true;
 }
 

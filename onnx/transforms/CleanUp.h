@@ -35,6 +35,7 @@
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/BranchInlining.h"
+#include "onnxfold/onnx/transforms/CallInlining.h"
 #include "onnxfold/onnx/transforms/LoopUnrolling.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
 #include "llvm/ADT/StringMap.h"
@@ -110,10 +111,11 @@ struct CleanUpPattern {
   bool makesNodes = false;
 };
 
-/// Declared in CleanUpPatterns.def, in the order in which they are tried. Six
+/// Declared in CleanUpPatterns.def, in the order in which they are tried. Seven
 /// more are not of this kind and known by their names only: chains of reshapes,
-/// inputs that are left out, branches that are taken, common subexpressions,
-/// unused nodes, and constants that a budget keeps small.
+/// inputs that are left out, branches that are taken, calls that are inlined,
+/// common subexpressions, unused nodes, and constants that a budget keeps
+/// small.
 llvm::ArrayRef<CleanUpPattern> cleanUpPatterns();
 
 inline constexpr llvm::StringLiteral commonSubexpression =
@@ -123,6 +125,7 @@ inline constexpr llvm::StringLiteral reshapeChain = "reshape-chain";
 inline constexpr llvm::StringLiteral constantBranch = "constant-branch";
 inline constexpr llvm::StringLiteral smallConstant = "small-constant";
 inline constexpr llvm::StringLiteral zeroState = "zero-state";
+inline constexpr llvm::StringLiteral constantCall = "constant-call";
 /// Only where it is asked for, so no clean-up.
 inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
 
@@ -177,6 +180,7 @@ private:
   bool tryPatterns(mlir::Operation *op, const CleanUpContext &context);
   bool inlineBranch(mlir::Operation *op);
   bool unroll(mlir::Operation *op);
+  bool inlineCall(mlir::Operation *op);
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops);
   bool mayGo(mlir::Operation *op) const;
   bool replace(mlir::Operation *op, mlir::ValueRange values,
@@ -192,6 +196,7 @@ private:
   void takeName(mlir::Operation *op, mlir::OpResult value);
   bool shorten(mlir::Operation *op, const CleanUpContext &context);
   void leaveOut(mlir::Operation *op, const CleanUpContext &context);
+  void noteFolded();
   bool haveReadersGone();
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   bool isUnneeded(mlir::Operation *op) const;
@@ -201,6 +206,8 @@ private:
   std::unique_ptr<NodeBuilder> nodes;
   BranchInlining branches;
   LoopUnrolling loops;
+  CallInlining calls;
+  bool inlinesCalls;
   llvm::SmallVector<const CleanUpPattern *> patterns;
   int level;
   bool mergesEqual, removesUnused, shortens, inlines, expands, leavesOut;

@@ -1,9 +1,8 @@
 //===- LoopUnrolling.cpp - Loops with a small known trip count ------------===//
 
 #include "onnxfold/onnx/transforms/LoopUnrolling.h"
-#include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/ir/Model.h"
-#include "mlir/IR/IRMapping.h"
+#include "onnxfold/onnx/transforms/BodyCopy.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,7 +30,7 @@ class Unroller {
 public:
   Unroller(Operator op, Block &body, Evaluation &evaluation, NodeBuilder &nodes)
       : op(op), body(body), evaluation(evaluation), nodes(nodes),
-        numCarried(op.numInputs() - 2) {}
+        numCarried(op.numInputs() - 2), copies(op, evaluation, nodes) {}
 
   bool goesOn() const;
   std::string refusal(llvm::function_ref<bool(Operation *)> isGone) const;
@@ -45,21 +44,16 @@ private:
   void copy(Operation *inner, StringRef suffix);
   void iterate(uint64_t i, llvm::function_ref<bool(Operation *)> isGone);
   Value stack(ArrayRef<Value> slices);
-  bool giveName(unsigned result, Value value);
-  void giveResult(unsigned result, Value value, bool isNew);
 
   Operator op;
   Block &body;
   Evaluation &evaluation;
   NodeBuilder &nodes;
   unsigned numCarried;
-  IRMapping values;                        ///< of the iteration at hand
+  BodyCopy copies;                         ///< `values`: of the iteration
   llvm::SmallPtrSet<Value, 8> changing;    ///< of the body: per iteration
   llvm::SmallPtrSet<Operation *, 16> once; ///< those of the body made already
-  llvm::SmallPtrSet<Operation *, 2> named;
-  llvm::SmallPtrSet<Operation *, 16> copies;
   std::vector<llvm::SmallVector<Value>> scans;
-  llvm::SmallVector<Operation *> made;
 };
 
 } // namespace
@@ -78,25 +72,12 @@ bool Unroller::goesOn() const {
 std::string
 Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) const {
   for (Operation &inner : body.without_terminator()) {
-    Operator node = Operator::from(&inner);
-    if (isGone(&inner) || isa<OnnxConstantOp, OnnxAbsentOp>(inner))
+    if (isGone(&inner))
       continue;
-    std::string name = inner.getName().getStringRef().str();
-    if (!evaluation.mayChange(&inner))
-      return name + " in its body must not change";
-    if (inner.getNumRegions() != 0)
-      return name + " in its body has a body";
-    if (!node || node.isCustom())
-      return "a custom operator or a call is in its body";
-    if (node.hasReferences())
-      return name + " in its body has attributes of a function";
+    if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
+      return why;
     if (!isMemoryEffectFree(&inner))
-      return name + " in its body is random";
-    for (Value operand : inner.getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          maker && maker->getBlock() == &body &&
-          !maker->isBeforeInBlock(&inner))
-        return name + " in its body reads what is made after it";
+      return (inner.getName().getStringRef() + " in its body is random").str();
   }
   return "";
 }
@@ -110,7 +91,7 @@ Elements Unroller::scalarLike(unsigned argument, const Elements &value) const {
 Value Unroller::number(unsigned argument, const Elements &value) {
   Value constant = nodes.constant(scalarLike(argument, value));
   nodes.settle();
-  made.push_back(constant.getDefiningOp());
+  copies.addMade(constant);
   return constant;
 }
 
@@ -130,24 +111,23 @@ void Unroller::copy(Operation *inner, StringRef suffix) {
   } else {
     changing.insert(inner->result_begin(), inner->result_end());
   }
-  Operation *copied = nodes.copy(inner, values, suffix);
-  copies.insert(copied);
-  made.push_back(copied);
+  copies.add(inner, suffix);
 }
 
 void Unroller::iterate(uint64_t i,
                        llvm::function_ref<bool(Operation *)> isGone) {
   if (Value given = body.getArgument(0); !given.use_empty())
-    values.map(given, number(0, Elements::splat<int64_t>({}, int64_t(i))));
+    copies.values.map(given,
+                      number(0, Elements::splat<int64_t>({}, int64_t(i))));
   std::string suffix = ("_" + llvm::Twine(i)).str();
   for (Operation &inner : body.without_terminator())
     if (!isGone(&inner) && !inner.use_empty())
       copy(&inner, suffix);
   llvm::SmallVector<Value> given;
   for (Value value : body.back().getOperands().drop_front())
-    given.push_back(values.lookupOrDefault(value));
+    given.push_back(copies.values.lookupOrDefault(value));
   for (unsigned k = 0; k < numCarried; ++k)
-    values.map(body.getArgument(2 + k), given[k]);
+    copies.values.map(body.getArgument(2 + k), given[k]);
   for (unsigned k = 0; k < scans.size(); ++k)
     scans[k].push_back(given[numCarried + k]);
 }
@@ -160,7 +140,7 @@ Value Unroller::stack(ArrayRef<Value> slices) {
   Value axes =
       isAttribute ? Value() : nodes.integers(llvm::ArrayRef<int64_t>{0});
   if (axes)
-    made.push_back(axes.getDefiningOp());
+    copies.addMade(axes);
   llvm::SmallVector<Value> rows;
   for (Value slice : slices) {
     Value row =
@@ -168,50 +148,15 @@ Value Unroller::stack(ArrayRef<Value> slices) {
             ? nodes.create("Unsqueeze", {slice},
                            nodes.attribute("axes", llvm::ArrayRef<int64_t>{0}))
             : nodes.create("Unsqueeze", {slice, axes});
-    made.push_back(row.getDefiningOp());
+    copies.addMade(row);
     rows.push_back(row);
   }
   if (rows.size() == 1)
     return rows[0];
   Value whole =
       nodes.create("Concat", rows, nodes.attribute("axis", int64_t(0)));
-  made.push_back(whole.getDefiningOp());
+  copies.addMade(whole);
   return whole;
-}
-
-/// Lets a copy have the name of a result of the Loop; false if it cannot.
-bool Unroller::giveName(unsigned result, Value value) {
-  Operation *maker = value.getDefiningOp();
-  StringRef name = op.outputName(result);
-  if (!maker || !copies.contains(maker) || !Operator::from(maker) ||
-      name.empty() || valueName(value).empty() || !named.insert(maker).second)
-    return false;
-  Operator node = Operator::from(maker);
-  llvm::SmallVector<StringRef, 2> names;
-  for (unsigned i = 0; i < node.numOutputs(); ++i)
-    names.push_back(node.outputName(i));
-  names[cast<OpResult>(value).getResultNumber()] = name;
-  node.setOutputNames(names);
-  return true;
-}
-
-/// Lets what reads a result of the Loop read `value`. `isNew`: a node that
-/// stack() made.
-void Unroller::giveResult(unsigned result, Value value, bool isNew) {
-  Value old = op->getResult(result);
-  if (!isNew && giveName(result, value)) {
-    evaluation.refine(value, evaluation.fact(old));
-    value.setType(old.getType()); // the graph may say so
-  } else {
-    if (!isNew) {
-      nodes.begin(op.getOperation());
-      value = nodes.create("Identity", value);
-      made.push_back(value.getDefiningOp());
-    }
-    nodes.finish(value, result);
-    Operator::from(value.getDefiningOp()).setNodeName(""); // there may be more
-  }
-  old.replaceAllUsesWith(value);
 }
 
 llvm::SmallVector<Operation *>
@@ -222,21 +167,21 @@ Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
     if (body.back().getOperand(1 + k) != body.getArgument(2 + k))
       changing.insert(body.getArgument(2 + k));
   if (Value told = body.getArgument(1); !told.use_empty())
-    values.map(told, number(1, Elements::splat<bool>({}, true)));
+    copies.values.map(told, number(1, Elements::splat<bool>({}, true)));
   for (unsigned k = 0; k < numCarried; ++k)
-    values.map(body.getArgument(2 + k), op.input(2 + k));
+    copies.values.map(body.getArgument(2 + k), op.input(2 + k));
   scans.resize(body.back().getNumOperands() - 1 - numCarried);
   for (uint64_t i = 0; i < count; ++i)
     iterate(i, isGone);
   for (unsigned k = 0; k < op.numOutputs(); ++k) {
     if (op->getResult(k).use_empty())
       continue;
-    bool isScan = k >= numCarried;
-    Value value = isScan ? stack(scans[k - numCarried])
-                         : values.lookup(body.getArgument(2 + k));
-    giveResult(k, value, isScan);
+    if (k >= numCarried)
+      copies.giveMade(k, stack(scans[k - numCarried]));
+    else
+      copies.giveResult(k, copies.values.lookup(body.getArgument(2 + k)));
   }
-  return std::move(made);
+  return copies.take();
 }
 
 /// How often the body runs, if that is known.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
@@ -115,6 +115,109 @@ def constants_below_a_call(folder):
     t.expectEqual([one.name for one in out.functions], ["F", "G"], "functions")
     t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Add"], "nodes of the inner body")
     t.expectEqual(m.constantValue(out.functions[0], "four"), np.float32(4), "the constant")
+
+
+def transposed(output="b"):
+    return [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], [output])]
+
+
+@suite.case
+def the_only_call_with_a_constant_that_folds(folder):
+    """Its body stands in its place, under new names, and the function goes."""
+    model = calls(
+        [function("F", ["a", "w"], transposed())], [node("Neg", ["x"], ["t"]), call("F", ["t", "w"], "y")], [const("w", W)]
+    )
+    out = cleaned(folder, model, feeds=[FEED])
+    t.expectEqual((m.operators(out), len(out.functions)), (["Neg", "MatMul"], 0), "nodes and functions")
+    t.expectEqual(len(out.graph.initializer), 1, "initializers")
+    off = cleaned(folder, model, "--disable=constant-call", feeds=[FEED])
+    t.expectEqual(m.operators(off), ["Neg", "F"], "operators with --disable=constant-call")
+    for skipped in ("op:F", "op:Transpose"):
+        off = cleaned(folder, model, f"--skip={skipped}", feeds=[FEED])
+        t.expectEqual(m.operators(off), ["Neg", "F"], f"operators with --skip={skipped}")
+
+
+@suite.case
+def calls_that_stay(folder):
+    """Nothing folds; another opset; a reference to an attribute; a body inside; a call inside."""
+    w = [const("w", W)]
+    other = function("F", ["a", "w"], transposed())
+    other.opset_import[0].version = 22
+    axis = node("Transpose", ["w"], ["t"])
+    axis.attribute.append(onnx.AttributeProto(name="perm", ref_attr_name="perm", type=onnx.AttributeProto.INTS))
+    refers = helper.make_function(
+        "own", "F", ["a", "w"], ["b"], [axis, node("MatMul", ["a", "t"], ["b"])], [helper.make_opsetid("", 21)], ["perm"]
+    )
+    withPerm = node("F", ["x", "w"], ["y"], domain="own", perm=[1, 0])
+    nested = helper.make_function(
+        "own",
+        "F",
+        ["a", "w"],
+        ["b"],
+        [node("Transpose", ["w"], ["t"], perm=[1, 0]), call("G", ["a", "t"], "b")],
+        [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)],
+    )
+    product = function("G", ["a", "w"], [node("MatMul", ["a", "w"], ["b"])])
+    usual = call("F", ["x", "w"], "y")
+    for name, model in (
+        ("nothing", calls([function("F", ["a", "w"], [node("MatMul", ["a", "w"], ["b"])])], [usual], w)),
+        ("opset", calls([other], [usual], w)),
+        ("reference", calls([refers], [withPerm], w)),
+        ("call", calls([product, nested], [usual], w)),
+    ):
+        place = folder / name
+        place.mkdir()
+        t.expectEqual(m.operators(cleaned(place, model, feeds=[FEED])), ["F"], f"operators of '{name}'")
+
+
+@suite.case
+def results_of_a_call(folder):
+    """What is copied, what folds, one value twice; some are outputs of the graph."""
+    body = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["p"])]
+    body += [node("Identity", ["p"], ["p2"]), node("Identity", ["a"], ["a2"])]
+    many = helper.make_function("own", "F", ["a", "w"], ["a2", "t", "p", "p2"], body, [helper.make_opsetid("", 21)])
+    names = ["r0", "r1", "r2", "r3"]
+    outputs = [info(name, (64, 64)) for name in names]
+    model = calls([many], [node("F", ["x", "w"], names, domain="own")], [const("w", W)], outputs)
+    cleaned(folder, model, feeds=[FEED])
+    place = folder / "inside"
+    place.mkdir()
+    model = calls([many], [node("F", ["x", "w"], names, domain="own"), node("Sum", names, ["y"])], [const("w", W)])
+    out = cleaned(place, model, feeds=[FEED])
+    t.expectEqual(m.operators(out), ["MatMul", "Sum"], "operators")
+
+
+@suite.case
+def another_call_in_a_branch_that_goes(folder):
+    """Then this one is the only one, in the same run."""
+    branches = {
+        "then_branch": m.graph([node("Neg", ["h"], ["p"])], [], [info("p", (64, 64))], name="t"),
+        "else_branch": m.graph([call("F", ["h", "w"], "q")], [], [info("q", (64, 64))], name="e"),
+    }
+    model = calls(
+        [function("F", ["a", "w"], transposed())],
+        [call("F", ["x", "w"], "h"), node("If", ["yes"], ["y"], **branches)],
+        [const("w", W), const("yes", np.array(True))],
+    )
+    out = cleaned(folder, model, feeds=[FEED])
+    t.expectEqual(m.operators(out), ["MatMul", "Neg"], "operators")
+
+
+@suite.case
+def a_call_in_a_function(folder):
+    """The outer function passes a constant of its own."""
+    outer = helper.make_function(
+        "own",
+        "G",
+        ["a"],
+        ["b"],
+        [node("Constant", [], ["w"], value=const("", W)), call("F", ["a", "w"], "b")],
+        [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)],
+    )
+    model = calls([function("F", ["a", "w"], transposed()), outer], [call("G", ["x"], "h"), call("G", ["h"], "y")])
+    out = cleaned(folder, model, feeds=[FEED])
+    t.expectEqual([one.name for one in out.functions], ["G"], "functions")
+    t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "MatMul"], "nodes")
 
 
 if __name__ == "__main__":

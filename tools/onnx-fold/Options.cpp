@@ -243,6 +243,9 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
                                "= without them");
   list.emplace_back(constantBranch,
                     "If(true) = its then_branch; If(false) = its else_branch");
+  list.emplace_back(constantCall,
+                    "the only call of a function, with constants that fold in "
+                    "its body = its body");
   list.emplace_back(commonSubexpression, "two equal nodes are one");
   list.emplace_back(unusedNode,
                     "what nobody reads goes, functions that nothing calls, "

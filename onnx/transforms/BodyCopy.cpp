@@ -1,0 +1,72 @@
+//===- BodyCopy.cpp - Operations of a body as new nodes -------------------===//
+
+#include "onnxfold/onnx/transforms/BodyCopy.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+std::string onnxfold::whyNotCopied(Operation *inner,
+                                   const Evaluation &evaluation) {
+  if (isa<OnnxConstantOp, OnnxAbsentOp>(inner))
+    return "";
+  Operator node = Operator::from(inner);
+  std::string name = inner->getName().getStringRef().str();
+  if (!evaluation.mayChange(inner))
+    return name + " in its body must not change";
+  if (inner->getNumRegions() != 0)
+    return name + " in its body has a body";
+  if (!node || node.isCustom())
+    return "a custom operator or a call is in its body";
+  if (node.hasReferences())
+    return name + " in its body has attributes of a function";
+  for (Value operand : inner->getOperands())
+    if (Operation *maker = operand.getDefiningOp();
+        maker && maker->getBlock() == inner->getBlock() &&
+        !maker->isBeforeInBlock(inner))
+      return name + " in its body reads what is made after it";
+  return "";
+}
+
+void BodyCopy::add(Operation *inner, StringRef suffix) {
+  Operation *copy = nodes.copy(inner, values, suffix);
+  copied.insert(copy);
+  made.push_back(copy);
+}
+
+/// Lets a copy have the name of a result; false if it cannot.
+bool BodyCopy::giveName(unsigned result, Value value) {
+  Operator maker = value.getDefiningOp() ? Operator::from(value.getDefiningOp())
+                                         : Operator();
+  StringRef name = op.outputName(result);
+  if (!maker || !copied.contains(maker.getOperation()) || name.empty() ||
+      valueName(value).empty() || !named.insert(maker.getOperation()).second)
+    return false;
+  llvm::SmallVector<StringRef, 2> names;
+  for (unsigned i = 0; i < maker.numOutputs(); ++i)
+    names.push_back(maker.outputName(i));
+  names[cast<OpResult>(value).getResultNumber()] = name;
+  maker.setOutputNames(names);
+  return true;
+}
+
+void BodyCopy::giveMade(unsigned result, Value value) {
+  nodes.finish(value, result);
+  Operator::from(value.getDefiningOp()).setNodeName(""); // there may be more
+  op->getResult(result).replaceAllUsesWith(value);
+}
+
+void BodyCopy::giveResult(unsigned result, Value value) {
+  Value old = op->getResult(result);
+  if (!giveName(result, value)) {
+    nodes.begin(op.getOperation());
+    Value identity = nodes.create("Identity", value);
+    addMade(identity);
+    giveMade(result, identity);
+    return;
+  }
+  evaluation.refine(value, evaluation.fact(old));
+  value.setType(old.getType()); // the graph may say so
+  old.replaceAllUsesWith(value);
+}

@@ -1,0 +1,124 @@
+//===- CallInlining.cpp - Calls whose constants fold in the body ----------===//
+
+#include "onnxfold/onnx/transforms/CallInlining.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/transforms/BodyCopy.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+static std::string calledBy(Operator op) {
+  return functionSymbol(op.domain(), op.opType(), op.overload());
+}
+
+bool CallInlining::count(Operation *module,
+                         llvm::function_ref<bool(Operation *)> isGone) {
+  llvm::StringMap<Function> before = std::move(functions);
+  functions.clear();
+  llvm::SmallVector<Operation *> waiting;
+  for (Operation &op : module->getRegion(0).front()) {
+    auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+    if (name && name.getValue() == mainGraphSymbol)
+      waiting.push_back(&op);
+    else if (name)
+      functions[name.getValue()].op = &op;
+  }
+  if (functions.empty())
+    return false;
+  bool isNewlyOnce = false;
+  while (!waiting.empty())
+    waiting.pop_back_val()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isGone(op))
+        return WalkResult::skip();
+      Operator call = Operator::from(op);
+      auto called = call && call.isCustom() ? functions.find(calledBy(call))
+                                            : functions.end();
+      if (called != functions.end() && called->second.calls++ == 0)
+        waiting.push_back(called->second.op);
+      return WalkResult::advance();
+    });
+  for (const auto &entry : functions)
+    isNewlyOnce |=
+        entry.second.calls == 1 && before.lookup(entry.getKey()).calls > 1;
+  return isNewlyOnce;
+}
+
+/// The body can stand where the call is.
+static bool fits(Operator call, Block &body, const Evaluation &evaluation) {
+  if (body.getNumArguments() != call.numInputs() ||
+      body.back().getNumOperands() < call.numOutputs())
+    return false;
+  for (unsigned i = 0; i < call.numInputs(); ++i)
+    if (!call.hasInput(i))
+      return false;
+  return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
+    if (!whyNotCopied(&inner, evaluation).empty())
+      return false;
+    Operator node = Operator::from(&inner);
+    return !node || importedOpset(&inner, node.domain()) ==
+                        importedOpset(call.getOperation(), node.domain());
+  });
+}
+
+/// Something in the body depends on constants that are passed, and on nothing
+/// that is not known.
+static bool pays(Operator call, Block &body, const Evaluation &evaluation) {
+  llvm::DenseSet<Value> known, passed;
+  for (auto [argument, given] :
+       llvm::zip_equal(body.getArguments(), call->getOperands()))
+    if (evaluation.fact(given).isConstant()) {
+      known.insert(argument);
+      passed.insert(argument);
+    }
+  for (Operation &inner : body.without_terminator()) {
+    auto isIn = [](const llvm::DenseSet<Value> &set) {
+      return [&](Value value) { return set.contains(value); };
+    };
+    if (isa<OnnxConstantOp, OnnxAbsentOp>(inner)) {
+      known.insert(inner.getResult(0));
+      continue;
+    }
+    const FoldingInterface *dialect = FoldingInterface::of(&inner);
+    Reason reason;
+    bool folds = dialect && inner.getNumOperands() != 0 &&
+                 llvm::all_of(inner.getOperands(), isIn(known)) &&
+                 dialect->isRemovable(&inner) && !dialect->mustStay(&inner) &&
+                 dialect->kernels().lookup(inner.getName().getStringRef(),
+                                           dialect->versionOf(&inner), reason);
+    if (!folds)
+      continue;
+    if (llvm::any_of(inner.getOperands(), isIn(passed)))
+      return true;
+    known.insert(inner.result_begin(), inner.result_end());
+  }
+  return false;
+}
+
+std::optional<llvm::SmallVector<Operation *>>
+CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes) {
+  if (!op || !op.isCustom() || op.hasReferences() || op->use_empty())
+    return std::nullopt;
+  auto function = functions.find(calledBy(op));
+  if (function == functions.end() || function->second.calls != 1 ||
+      !evaluation.mayChange(op.getOperation()))
+    return std::nullopt;
+  Region &region = function->second.op->getRegion(0);
+  nodes.begin(op.getOperation());
+  if (!region.hasOneBlock() || !nodes.knowsOpset())
+    return std::nullopt;
+  Block &body = region.front();
+  if (!fits(op, body, evaluation) || !pays(op, body, evaluation))
+    return std::nullopt;
+  BodyCopy copies(op, evaluation, nodes);
+  copies.values.map(body.getArguments(), op->getOperands());
+  for (Operation &inner : body.without_terminator())
+    copies.add(&inner, "");
+  for (auto [i, result] : llvm::enumerate(op->getResults()))
+    if (!result.use_empty())
+      copies.giveResult(i, copies.values.lookup(body.back().getOperand(i)));
+  return copies.take();
+}

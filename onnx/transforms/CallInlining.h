@@ -1,0 +1,53 @@
+//===- CallInlining.h - Calls whose constants fold in the body --*- C++ -*-===//
+//
+// Writes the body of a function of the model in front of the only call of it,
+// if the call passes constants of which something in the body folds. (A body
+// that is called from several places stays: its nodes would be there several
+// times.)
+//
+// Left as they are: calls of functions that hold what cannot be written as a
+// new node (nodes with bodies, calls, custom operators, references to
+// attributes), that import other operator sets than the caller, and calls that
+// leave out an input.
+//
+//   CallInlining calls;
+//   calls.count(module, isGone);
+//   if (auto made = calls.run(op, evaluation, nodes)) ... // nobody reads op
+//   now
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_CALLINLINING_H
+#define ONNXFOLD_ONNX_TRANSFORMS_CALLINLINING_H
+
+#include "onnxfold/onnx/transforms/NodeBuilder.h"
+
+namespace onnxfold {
+
+class CallInlining {
+public:
+  /// Notes the functions of the model, and the calls of them that are reached
+  /// from the main graph, without those in operations that are gone. True if
+  /// one is called once now and was called more often before.
+  bool count(mlir::Operation *module,
+             llvm::function_ref<bool(mlir::Operation *)> isGone);
+
+  /// REQUIRES: count(). If `op` is such a call: what stands in front of it now
+  /// and was not there, in order. Else nothing, and all is as it was.
+  std::optional<llvm::SmallVector<mlir::Operation *>>
+  run(Operator op, Evaluation &evaluation, NodeBuilder &nodes);
+
+private:
+  /// Of functions of the model: the body, and how many nodes call it that the
+  /// main graph needs.
+  struct Function {
+    mlir::Operation *op = nullptr;
+    unsigned calls = 0;
+  };
+  llvm::StringMap<Function> functions;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_CALLINLINING_H
