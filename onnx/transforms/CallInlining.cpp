@@ -20,6 +20,8 @@ bool CallInlining::count(Operation *module,
   llvm::StringMap<Function> before = std::move(functions);
   functions.clear();
   llvm::SmallVector<Operation *> waiting;
+  if (module->getNumRegions() == 0 || module->getRegion(0).empty())
+    return false; // fold-opt runs on any operation
   for (Operation &op : module->getRegion(0).front()) {
     auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
     if (name && name.getValue() == mainGraphSymbol)
