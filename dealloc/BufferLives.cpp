@@ -204,9 +204,10 @@ Amount BlockMemory::carried(Block &block) const {
 void BlockMemory::addResults(Lives &lives, Block &block) {
   size_t times = lives.others.size();
   std::vector<Amount> change(times + 1);
+  Amount always = carried(block);
   for (Amount &amount : lives.sure)
-    amount += carried(block);
-  change[0] += carried(block);
+    amount += always;
+  change[0] += always;
   for (Operation &op : block) {
     if (!isa<CallOpInterface, RegionBranchOpInterface, bufferization::CloneOp,
              memref::ReallocOp>(op))

@@ -28,12 +28,19 @@ bool mayPoint(Type type) {
 
 class UseCollector {
 public:
+  /// With `owner` it stops where that is no local buffer.
+  explicit UseCollector(memref::AllocOp owner = nullptr) : owner(owner) {}
+
   BufferUses collect(Value buffer) {
     add(buffer);
-    while (!worklist.empty() && uses.complete) {
-      Value value = worklist.pop_back_val();
-      for (OpOperand &use : value.getUses())
+    // In the order found: what is wrong with a buffer is mostly near it, even
+    // where it may go on through a chain of all other operations.
+    for (size_t next = 0; next < found.size() && uses.complete; ++next) {
+      for (OpOperand &use : found[next].getUses()) {
         visit(use);
+        if (!uses.complete)
+          break;
+      }
       if (uses.users.size() > limit)
         uses.complete = false;
     }
@@ -43,17 +50,31 @@ public:
 private:
   void add(Value value) {
     if (seen.insert(value).second)
-      worklist.push_back(value);
+      found.push_back(value);
+  }
+
+  /// Whether an operation is where those that use a local buffer have to be.
+  bool isInside(Operation *op) {
+    return !owner || owner->getBlock()->findAncestorOpInBlock(*op);
+  }
+
+  /// Whether a dealloc may be the one of a local buffer. A dealloc of something
+  /// that only may be this buffer is none of it.
+  bool isOwn(memref::DeallocOp dealloc) {
+    return !owner ||
+           (uses.deallocs.empty() && dealloc->getBlock() == owner->getBlock() &&
+            viewSource(dealloc.getMemref()) == owner.getResult());
   }
 
   void visit(OpOperand &use) {
     Operation *op = use.getOwner();
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+      uses.complete = isOwn(dealloc);
       uses.deallocs.push_back(dealloc);
       return;
     }
     uses.users.push_back(op);
-    if (passesOwnership(op) || stores(use)) {
+    if (passesOwnership(op) || stores(use) || !isInside(op)) {
       uses.complete = false;
       return;
     }
@@ -131,9 +152,10 @@ private:
           add(argument);
   }
 
+  memref::AllocOp owner;
   BufferUses uses;
-  SmallVector<Value> worklist;
-  llvm::DenseSet<Value> seen;
+  SmallVector<Value> found;
+  llvm::SmallDenseSet<Value, 8> seen;
 };
 
 } // namespace
@@ -240,8 +262,9 @@ int64_t knownAlignment(Value value) {
   llvm::SmallDenseSet<Value> seen{value};
   SmallVector<Value> worklist{value};
   std::optional<int64_t> least;
-  while (!worklist.empty()) {
-    Value current = worklist.pop_back_val();
+  // In the order found, the nearest first: mostly one of them settles it.
+  for (size_t next = 0; next < worklist.size() && least != 0; ++next) {
+    Value current = worklist[next];
     if (auto alloc = current.getDefiningOp<memref::AllocOp>()) {
       least = std::min(least.value_or(alignmentOf(alloc)), alignmentOf(alloc));
       continue;
@@ -267,17 +290,14 @@ bool isSequentialLoop(Operation *op) {
 }
 
 std::optional<LocalBuffer> asLocalBuffer(memref::AllocOp alloc) {
-  BufferUses uses = collectUses(alloc);
-  Block *block = alloc->getBlock();
-  // A dealloc of something that only may be this buffer is none of it.
-  if (!uses.complete || uses.deallocs.size() != 1 ||
-      uses.deallocs[0]->getBlock() != block ||
-      viewSource(uses.deallocs[0].getMemref()) != alloc.getResult())
+  BufferUses uses = UseCollector(alloc).collect(alloc);
+  if (!uses.complete || uses.deallocs.empty())
     return std::nullopt;
+  Block *block = alloc->getBlock();
   LocalBuffer local{alloc, uses.deallocs[0], alloc};
   for (Operation *user : uses.users) {
     Operation *inBlock = block->findAncestorOpInBlock(*user);
-    if (!inBlock || !inBlock->isBeforeInBlock(local.dealloc))
+    if (!inBlock->isBeforeInBlock(local.dealloc))
       return std::nullopt;
     if (local.lastUse->isBeforeInBlock(inBlock))
       local.lastUse = inBlock;
