@@ -39,6 +39,12 @@ class Leaving {
 public:
   Leaving(const Evaluation &evaluation, ArrayRef<Operation *> superseded)
       : evaluation(evaluation), gone(superseded.begin(), superseded.end()) {
+    // Few models have any; to follow readers through a large one takes long.
+    auto find = [&](Operation *op) {
+      return mayLeave(op) ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    if (!evaluation.root()->walk(find).wasInterrupted())
+      return;
     // Readers come first.
     evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
         [&](Operation *op) { visit(op); });
@@ -49,10 +55,15 @@ public:
   bool contains(Operation *op) const { return leaving.contains(op); }
 
 private:
+  bool mayLeave(Operation *op) const {
+    return evaluation.has(op) &&
+           evaluation.reason(op).code == ReasonCode::NoTensor;
+  }
+
   void visit(Operation *op) {
     if (!evaluation.has(op) || evaluation.isFoldable(op))
       return;
-    if (evaluation.isAllKnown(op)) {
+    if (mayLeave(op)) {
       if (FoldingInterface::of(op)->isRemovable(op) &&
           llvm::all_of(op->getResults(), [&](OpResult result) {
             return isStorable(result, evaluation) || isLeft(result);

@@ -379,7 +379,7 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
 llvm::Error BlockDiff::diffSubgraphs(Block &block, const Nodes &nodes) {
   NodeFields node;
   for (Operation &op : block) {
-    if (!nodeOf(&op) || op.getNumRegions() == 0)
+    if (op.getNumRegions() == 0 || !nodeOf(&op))
       continue;
     auto span = spanOf(&op, nodes);
     if (!span)
