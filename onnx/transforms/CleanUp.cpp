@@ -147,6 +147,11 @@ StringRef CleanUp::outputName(Operator node, unsigned i) const {
   return before == changes.before.end() ? node.outputName(i) : before->second;
 }
 
+/// More than any model needs: each walk but the first ends with fewer nodes or
+/// more knowledge than the one before, and a replacement is replaced again only
+/// where it is simpler.
+static constexpr unsigned mostWalks = 200, mostReplacements = 200;
+
 bool CleanUp::run(Evaluation &current) {
   evaluation = &current;
   known = std::make_unique<Subexpressions>(current);
@@ -167,7 +172,9 @@ bool CleanUp::run(Evaluation &current) {
     removeUnused();
   if (inlinesCalls)
     knowsMore |= calls.count(current.root(), isGoneCall);
-  return haveReadersGone() || knowsMore;
+  bool again = haveReadersGone() || knowsMore;
+  diverges |= again && ++walks > mostWalks;
+  return again && !diverges;
 }
 
 bool CleanUp::isGone(Operation *op) const {
@@ -237,6 +244,24 @@ void CleanUp::visitMade(Operation *op, Operation *before) {
       visit(made);
 }
 
+std::string CleanUp::problem() const {
+  if (!diverges)
+    return {};
+  llvm::StringMap<unsigned> counts;
+  for (Operation *op : gone)
+    ++counts[reasons.lookup(op)];
+  std::vector<std::pair<unsigned, StringRef>> histogram;
+  for (const auto &entry : counts)
+    histogram.emplace_back(entry.getValue(), entry.getKey());
+  llvm::sort(histogram, [](const auto &a, const auto &b) {
+    return std::pair(b.first, a.second) < std::pair(a.first, b.second);
+  });
+  std::string text = "the clean-ups do not come to an end:";
+  for (const auto &[count, pattern] : histogram)
+    text += (" " + pattern + " " + llvm::Twine(count)).str();
+  return text + "; leave one out with --disable";
+}
+
 /// True if one fired. (Bodies are not compared.)
 bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
   nodes->begin(op);
@@ -251,7 +276,10 @@ bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
     Value value = pattern->match(context);
     if (value && !nodes->isIdle()) {
       takeOver(op, nodes->finish(value), pattern->name);
-      visitMade(op, before);
+      diverges |= ++depth > mostReplacements;
+      if (!diverges)
+        visitMade(op, before);
+      --depth;
       return true;
     }
     if (value && replace(op, value, pattern->name))

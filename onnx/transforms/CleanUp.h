@@ -149,6 +149,14 @@ public:
   /// budget. Returns the bytes of the constants, `most` at most.
   int64_t expandLeftOut(const FoldPlan &plan, int64_t most);
 
+  /// One more pattern, which must live as long, tried after those of the list.
+  /// REQUIRES: before run().
+  void add(const CleanUpPattern &pattern) { patterns.push_back(&pattern); }
+
+  /// Empty, or that the clean-ups did not come to an end, with how often each
+  /// fired: two patterns undo each other. What was done until then is correct.
+  std::string problem() const;
+
   /// Operations that nobody reads any more, in program order.
   llvm::ArrayRef<mlir::Operation *> superseded() const { return gone; }
   /// The pattern that superseded an operation; empty for the others.
@@ -210,6 +218,8 @@ private:
   bool inlinesCalls;
   llvm::SmallVector<const CleanUpPattern *> patterns;
   int level;
+  unsigned walks = 0, depth = 0; // of a chain of replacements of one operation
+  bool diverges = false;
   bool mergesEqual, removesUnused, shortens, inlines, expands, leavesOut;
   bool knowsMore = false;
   std::unique_ptr<Subexpressions> known;

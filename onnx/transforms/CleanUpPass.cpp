@@ -45,6 +45,10 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
     do
       evaluation.emplace(getOperation(), onnxEvaluationOptions());
     while (cleanUp.run(*evaluation));
+    if (std::string problem = cleanUp.problem(); !problem.empty()) {
+      getOperation()->emitError(problem);
+      return signalPassFailure();
+    }
     std::optional<int64_t> growth;
     if (maxGrowth >= 0)
       growth = maxGrowth;
