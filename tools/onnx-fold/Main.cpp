@@ -90,7 +90,7 @@ Run::Run(Options givenOptions)
 /// operation by operation, is a twentieth of the time of a run.
 Run::~Run() {
   // Volatile: a leak checker finds it here.
-  static Operation *volatile keptModule;
+  [[maybe_unused]] static Operation *volatile keptModule;
   if (model.module)
     keptModule = model.module.release();
 }
