@@ -21,8 +21,9 @@ using llvm::Twine;
 /// The files of one export until they get their names.
 class onnxfold::ExportedFiles {
 public:
-  ExportedFiles(const ImportedModel &model, StringRef path)
-      : path(path), folder(folderOfModel(path)), inputs(model.inputFiles()) {}
+  ExportedFiles(const ImportedModel &model, StringRef path, bool sync)
+      : path(path), folder(folderOfModel(path)), inputs(model.inputFiles()),
+        sync(sync) {}
 
   llvm::Error openModel();
   llvm::Error openData(StringRef location);
@@ -35,6 +36,7 @@ public:
   StringRef path;
   std::string folder;
   llvm::SmallVector<FileIdentity> inputs;
+  bool sync;
   NewFolders folders; // before the files: they go first
   std::unique_ptr<OutputFile> model, data;
   struct Copy {
@@ -49,7 +51,7 @@ private:
 };
 
 llvm::Error ExportedFiles::openModel() {
-  auto file = OutputFile::create(path, inputs);
+  auto file = OutputFile::create(path, inputs, sync);
   if (!file)
     return file.takeError();
   model = std::move(*file);
@@ -77,7 +79,7 @@ ExportedFiles::open(StringRef location) {
   llvm::sys::path::append(target, location);
   if (llvm::Error error = folders.make(llvm::sys::path::parent_path(target)))
     return error;
-  auto file = OutputFile::create(target, inputs);
+  auto file = OutputFile::create(target, inputs, sync);
   if (!file)
     return file.takeError();
   if ((*file)->isStream())
@@ -256,7 +258,7 @@ llvm::Error ModelExporter::write(StringRef path,
   if (llvm::Error error = checkTarget(path))
     return error;
   const InputFileRef &input = model->index->file();
-  ExportedFiles files(*model, path);
+  ExportedFiles files(*model, path, options.sync);
   if (llvm::Error error = files.openModel())
     return error;
   if (files.model->isStream())

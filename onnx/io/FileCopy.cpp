@@ -55,7 +55,8 @@ static constexpr uint64_t blockSize = 4096;
 /// of its size, so that the page cache takes them in large pages.
 static Error copyBlocks(const InputFile &input, ByteRange range, int output,
                         uint64_t offset, StringRef outputName) {
-  auto buffer = std::make_unique<char[]>(copyBufferSize);
+  auto buffer = std::make_unique_for_overwrite<char[]>(
+      std::min(range.size(), copyBufferSize));
   while (!range.empty()) {
     size_t size =
         std::min(range.size(), copyBufferSize - offset % copyBufferSize);

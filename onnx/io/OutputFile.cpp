@@ -78,6 +78,18 @@ void OutputFile::removeStale(StringRef folder, const StringSet<> &targets,
   }
 }
 
+/// Those of the file that is replaced, its owner and group too where we may
+/// give files away. The mode comes last: a change of owner takes bits out of
+/// it.
+Error OutputFile::takePermissions() {
+  if (::fchown(fd, replaced->st_uid, replaced->st_gid) != 0)
+    (void)!::fchown(fd, -1, replaced->st_gid);
+  if (::fchmod(fd, replaced->st_mode & 0777) != 0)
+    return makeSystemError(displayName, "cannot get its old permissions",
+                           errno);
+  return Error::success();
+}
+
 Error OutputFile::openTemporary() {
   removeStale(folder, {sys::path::filename(target)}, ".tmp");
   constexpr mode_t everybody = 0666; // less the umask
@@ -93,10 +105,7 @@ Error OutputFile::openTemporary() {
     sys::RemoveFileOnSignal(temporary);
   }
   ::flock(fd, LOCK_EX | LOCK_NB); // tells others that it is in use
-  if (mode && ::fchmod(fd, *mode) != 0)
-    return makeSystemError(displayName, "cannot get its old permissions",
-                           errno);
-  return Error::success();
+  return replaced ? takePermissions() : Error::success();
 }
 
 Expected<std::unique_ptr<OutputFile>>
@@ -126,7 +135,7 @@ OutputFile::create(StringRef path, ArrayRef<FileIdentity> inputs, bool sync) {
       return refuseInput(path);
     if (::access(name.c_str(), W_OK) != 0)
       return makeSystemError(path, "cannot be replaced", errno);
-    file->mode = status.st_mode & 0777;
+    file->replaced = status;
     SmallString<256> real;
     if (std::error_code failure = sys::fs::real_path(path, real))
       return makeSystemError(path, "cannot be replaced", failure.value());
@@ -191,8 +200,10 @@ Error OutputFile::copy(const InputFile &input, ByteRange range,
     range.begin += size;
     offset += size;
   }
+  if (range.empty())
+    return Error::success();
   constexpr uint64_t bufferSize = 256 * 1024;
-  auto buffer = std::make_unique<char[]>(bufferSize);
+  auto buffer = std::make_unique_for_overwrite<char[]>(bufferSize);
   while (!range.empty()) {
     size_t size = std::min(range.size(), bufferSize);
     if (Error error = input.read(range.begin, {buffer.get(), size}))

@@ -8,10 +8,10 @@
 // the same target.
 //
 // A target that is a symbolic link stays one; the file behind it is replaced. A
-// replaced file hands on its permissions. A target that is one of the input
-// files, under any name, is refused, and so is one that may not be written.
-// Devices, pipes and `-` (standard output) are streams: bytes go out in order,
-// at once, and cannot be taken back.
+// replaced file hands on its permissions, and its owner and group where we may.
+// A target that is one of the input files, under any name, is refused, and so
+// is one that may not be written. Devices, pipes and `-` (standard output) are
+// streams: bytes go out in order, at once, and cannot be taken back.
 //
 // Errors: everything that fails, disk full included, also when the kernel tells
 // only at the end. Callers should ignore SIGXFSZ and SIGPIPE, or the process
@@ -37,6 +37,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <sys/stat.h>
 
 namespace onnxfold {
 
@@ -84,10 +85,11 @@ private:
   llvm::Error openStream(int newDescriptor,
                          llvm::ArrayRef<FileIdentity> inputs);
   llvm::Error openTemporary();
+  llvm::Error takePermissions();
   static void removeStale(llvm::StringRef folder,
                           const llvm::StringSet<> &targets,
                           llvm::StringRef suffix);
-  bool mustSync() const { return sync || mode.has_value(); }
+  bool mustSync() const { return sync || replaced.has_value(); }
   llvm::Error flush(bool syncFirst);
   llvm::Error linkToTarget();
   std::string temporaryName(llvm::StringRef suffix) const;
@@ -98,8 +100,8 @@ private:
   std::string folder;
   std::string temporary; ///< set while the file has a temporary name
   int fd = -1;
-  uint64_t position = 0;        ///< of a stream
-  std::optional<unsigned> mode; ///< of the file that is replaced
+  uint64_t position = 0;               ///< of a stream
+  std::optional<struct stat> replaced; ///< what is there already
   bool stream = false;
   bool sync = false;
   bool committed = false;

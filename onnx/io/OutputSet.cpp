@@ -76,7 +76,7 @@ Error OutputSetCommit::giveNames() {
   if (files.size() > 1) {
     // The model first: from here on nobody reads it with other weights.
     for (OutputFile *file : reverse(files))
-      if (file->mode)
+      if (file->replaced)
         if (Error error = moveAside(*file))
           return error;
   }

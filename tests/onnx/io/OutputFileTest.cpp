@@ -84,6 +84,37 @@ TEST_P(OutputFileTest, ReplacesAndKeepsPermissions) {
   EXPECT_EQ(fileCount(), 1u);
 }
 
+TEST_P(OutputFileTest, ReplacesAndKeepsOwnerAndGroup) {
+  // Of a model that a group shares, the others could not read the new one.
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "only root may give files away";
+  write("out", "old");
+  ASSERT_EQ(::chown(path("out").c_str(), 1234, 5678), 0);
+  ASSERT_EQ(::chmod(path("out").c_str(), 0660), 0);
+  writeAndCommit(*create("out"), "new");
+  struct stat status;
+  ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 1234u);
+  EXPECT_EQ(status.st_gid, 5678u);
+  EXPECT_EQ(status.st_mode & 07777, 0660u);
+}
+
+TEST_P(OutputFileTest, NewFilesAreSyncedIfAskedFor) {
+  static int syncs = 0;
+  ScopedSystemCall counting(
+      systemCalls().fsync, +[](int fd) {
+        ++syncs;
+        return ::fsync(fd);
+      });
+  for (bool sync : {false, true}) {
+    syncs = 0;
+    auto file = cantFail(
+        OutputFile::create(path("out" + std::to_string(sync)), {}, sync));
+    writeAndCommit(*file, "new");
+    EXPECT_EQ(syncs, sync ? 2 : 0) << "of the file and of its folder";
+  }
+}
+
 TEST_P(OutputFileTest, NewFileHasPermissionsOfTheUmask) {
   mode_t old = ::umask(027);
   writeAndCommit(*create("out"), "new");
