@@ -179,8 +179,9 @@ void BlockMemory::addBuffers(Lives &lives, Block &block) {
     auto type = dyn_cast<MemRefType>(dealloc.getMemref().getType());
     if (mine.contains(dealloc) || !type || !type.hasStaticShape())
       continue;
-    Interval interval = intervalOf(type, {}, 0, lastTimes.lookup(dealloc),
-                                   knownAlignment(dealloc.getMemref()));
+    Interval interval =
+        intervalOf(type, {}, 0, lastTimes.lookup(dealloc),
+                   knownAlignment(dealloc.getMemref(), &knownAlignments));
     interval.given = true;
     lives.lives.push_back({interval, {nullptr, dealloc, dealloc}});
   }

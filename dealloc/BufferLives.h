@@ -106,6 +106,7 @@ public:
   /// The buffers that a loop hands to a block: the same all the time.
   Amount carried(mlir::Block &block) const;
   Memory ofFunction();
+  KnownAlignments &alignments() { return knownAlignments; }
 
 private:
   Amount heldIn(mlir::Block &block);
@@ -120,6 +121,7 @@ private:
   llvm::DenseMap<mlir::Block *, Amount> heldOf, neededOf, sureOf;
   llvm::DenseMap<mlir::Block *, bool> unknownIn;
   llvm::DenseMap<mlir::Operation *, unsigned> lastTimes;
+  KnownAlignments knownAlignments;
   // Numbers of types with their dynamic sizes, and of memory spaces.
   std::map<std::pair<const void *, std::vector<void *>>, unsigned> kinds;
   std::map<const void *, unsigned> spaces;

@@ -28,7 +28,7 @@ namespace {
 
 using Exchanges = LoopExchanges::Region;
 
-Exchanges findExchanges(Block &block) {
+Exchanges findExchanges(Block &block, KnownAlignments &known) {
   llvm::MapVector<Type, SmallVector<memref::DeallocOp>> given;
   for (auto dealloc : block.getOps<memref::DeallocOp>()) {
     auto alloc =
@@ -45,7 +45,7 @@ Exchanges findExchanges(Block &block) {
       continue;
     auto suits = [&](memref::DeallocOp dealloc) {
       return !alignmentOf(alloc) ||
-             knownAlignment(dealloc.getMemref()) >= alignmentOf(alloc);
+             knownAlignment(dealloc.getMemref(), &known) >= alignmentOf(alloc);
     };
     // From the back, so that a loop of thousands erases in constant time.
     auto found = llvm::find_if(llvm::reverse(candidates), suits);
@@ -130,11 +130,33 @@ SmallVector<Type> LoopExchanges::spareTypes() const {
   return types;
 }
 
-LoopExchanges findExchanges(Operation *loop) {
+/// What a region of a loop leaves the other one takes: takers that ask for
+/// more alignment than all that is left stay away.
+static void dropUnaligned(LoopExchanges &exchanges, KnownAlignments &known) {
+  llvm::DenseMap<Type, int64_t> least;
+  for (Exchanges &region : exchanges.regions)
+    for (auto &[type, list] : region)
+      for (Exchange &exchange : list) {
+        int64_t alignment = knownAlignment(exchange.given.getMemref(), &known);
+        auto [found, isNew] = least.try_emplace(type, alignment);
+        found->second = std::min(found->second, alignment);
+      }
+  for (Exchanges &region : exchanges.regions) {
+    for (auto &[type, list] : region)
+      llvm::erase_if(list, [&, asked = least.lookup(type)](Exchange exchange) {
+        return alignmentOf(exchange.taken) > asked;
+      });
+    region.remove_if([](auto &entry) { return entry.second.empty(); });
+  }
+}
+
+LoopExchanges findExchanges(Operation *loop, KnownAlignments &known) {
   LoopExchanges exchanges;
   if (isa<scf::ForOp, scf::WhileOp>(loop))
     for (Region &region : loop->getRegions())
-      exchanges.regions.push_back(findExchanges(region.front()));
+      exchanges.regions.push_back(findExchanges(region.front(), known));
+  if (exchanges.regions.size() > 1)
+    dropUnaligned(exchanges, known);
   return exchanges;
 }
 

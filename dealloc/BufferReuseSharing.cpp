@@ -83,7 +83,7 @@ std::vector<Amount> ownMemory(const Lives &lives) {
 /// Double buffering, where there is memory for the buffers that go around.
 void Sharing::exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
                        unsigned time) {
-  LoopExchanges exchanges = findExchanges(loop);
+  LoopExchanges exchanges = findExchanges(loop, memory.alignments());
   if (exchanges.empty())
     return;
   Amount before, after, spares;

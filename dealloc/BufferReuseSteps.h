@@ -6,6 +6,7 @@
 #ifndef ONNXFOLD_DEALLOC_BUFFERREUSESTEPS_H
 #define ONNXFOLD_DEALLOC_BUFFERREUSESTEPS_H
 
+#include "onnxfold/dealloc/BufferUses.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -31,7 +32,7 @@ struct LoopExchanges {
   /// As many of a type as the region that exchanges most of it.
   llvm::SmallVector<mlir::Type> spareTypes() const;
 };
-LoopExchanges findExchanges(mlir::Operation *loop);
+LoopExchanges findExchanges(mlir::Operation *loop, KnownAlignments &known);
 
 /// Returns the new loop, which has the blocks of the old one.
 mlir::Operation *doubleBuffer(mlir::Operation *loop, LoopExchanges &exchanges);

@@ -247,26 +247,32 @@ bool appendOrigins(Value value, SmallVectorImpl<Value> &origins) {
 
 } // namespace
 
-int64_t knownAlignment(Value value) {
-  if (auto alloc = value.getDefiningOp<memref::AllocOp>())
-    return alignmentOf(alloc);
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    if (auto function =
-            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())) {
-      auto attribute = function.getArgAttrOfType<IntegerAttr>(
-          argument.getArgNumber(), "llvm.align");
-      return attribute && argument.getOwner()->isEntryBlock()
-                 ? attribute.getInt()
-                 : 0;
-    }
+/// The attribute of an argument of a function.
+static int64_t argumentAlignment(BlockArgument argument,
+                                 FunctionOpInterface function) {
+  auto attribute = function.getArgAttrOfType<IntegerAttr>(
+      argument.getArgNumber(), "llvm.align");
+  return attribute && argument.getOwner()->isEntryBlock() ? attribute.getInt()
+                                                          : 0;
+}
+
+/// The least alignment of all that `value` may come from.
+static int64_t leastAlignment(Value value, KnownAlignments *known) {
   llvm::SmallDenseSet<Value> seen{value};
   SmallVector<Value> worklist{value};
   std::optional<int64_t> least;
   // In the order found, the nearest first: mostly one of them settles it.
   for (size_t next = 0; next < worklist.size() && least != 0; ++next) {
     Value current = worklist[next];
-    if (auto alloc = current.getDefiningOp<memref::AllocOp>()) {
-      least = std::min(least.value_or(alignmentOf(alloc)), alignmentOf(alloc));
+    std::optional<int64_t> alignment;
+    if (auto alloc = current.getDefiningOp<memref::AllocOp>())
+      alignment = alignmentOf(alloc);
+    else if (auto found =
+                 known ? known->find(current) : KnownAlignments::iterator();
+             known && found != known->end())
+      alignment = found->second;
+    if (alignment) {
+      least = std::min(least.value_or(*alignment), *alignment);
       continue;
     }
     SmallVector<Value> origins;
@@ -277,6 +283,20 @@ int64_t knownAlignment(Value value) {
         worklist.push_back(origin);
   }
   return least.value_or(0);
+}
+
+int64_t knownAlignment(Value value, KnownAlignments *known) {
+  if (auto alloc = value.getDefiningOp<memref::AllocOp>())
+    return alignmentOf(alloc);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto function =
+            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+      return argumentAlignment(argument, function);
+  int64_t least = leastAlignment(value, known);
+  Operation *op = value.getDefiningOp();
+  if (known && (!op || (isSequential(op) && !isSequentialLoop(op))))
+    known->try_emplace(value, least);
+  return least;
 }
 
 bool isSequential(Operation *op) {

@@ -7,6 +7,7 @@
 #define ONNXFOLD_DEALLOC_BUFFERUSES_H
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -36,9 +37,15 @@ std::optional<int64_t> bytesOf(mlir::MemRefType type);
 int64_t alignmentOf(mlir::memref::AllocOp alloc);
 void raiseAlignment(mlir::memref::AllocOp alloc, int64_t alignment);
 
+/// What knownAlignment found out, for the values that no step replaces:
+/// arguments of blocks and results of branches. Sharing buffers never makes
+/// them less aligned.
+using KnownAlignments = llvm::DenseMap<mlir::Value, int64_t>;
+
 /// The alignment that the first element of `value` surely has: the least of
-/// all allocations that it may come from; 0 where one is not known.
-int64_t knownAlignment(mlir::Value value);
+/// all allocations that it may come from; 0 where one is not known. It follows
+/// 256 values, so that long chains need `known`.
+int64_t knownAlignment(mlir::Value value, KnownAlignments *known = nullptr);
 
 /// A loop or branch that runs its regions one after the other, in this thread:
 /// buffers may be moved across its border.
