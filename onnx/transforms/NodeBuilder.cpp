@@ -141,7 +141,6 @@ Value NodeBuilder::finish(Value value, unsigned result) {
   root.setNodeName(old.nodeName());
   evaluation.refine(value, evaluation.fact(before));
   value.setType(before.getType()); // the graph may say so
-  roots.insert(root.getOperation());
   return value;
 }
 

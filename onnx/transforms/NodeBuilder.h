@@ -74,9 +74,6 @@ public:
   /// Nothing was made, or finish() was called.
   bool isIdle() const { return made.empty(); }
 
-  /// finish() was called with a result of this operation.
-  bool isReplacement(mlir::Operation *op) const { return roots.contains(op); }
-
   /// A name that no value of the module has, and from now on taken.
   std::string freshName(llvm::StringRef base);
   /// How many values of the module have this name.
@@ -91,7 +88,6 @@ private:
   Evaluation &evaluation;
   mlir::Operation *target = nullptr;
   llvm::SmallVector<mlir::Operation *, 4> made;
-  llvm::DenseSet<mlir::Operation *> roots;
   /// Of the module; empty until somebody asks.
   llvm::StringMap<unsigned> names;
 };

@@ -51,6 +51,8 @@ public:
   llvm::Expected<int> execute();
 
 private:
+  llvm::Error read();
+  ExportOptions exportOptions() const;
   llvm::Error fixInputs();
   llvm::Error fold();
   llvm::Error checkDeclaredTypes();
@@ -71,6 +73,7 @@ private:
   TargetLock targetLock;
   std::unique_ptr<OutputFile> reportFile;
   GrowthRecord growth;
+  InputFileRef file;
   std::optional<CleanUp> cleanUp;
   KnownTypes types;
 };
@@ -322,16 +325,14 @@ static void limitMemory(const Options &options) {
   setMemoryLimits(limits);
 }
 
-llvm::Expected<int> Run::execute() {
-  limitMemory(options);
-  std::optional<ParallelScope> parallel;
-  if (pool.getMaxConcurrency() > 1)
-    parallel.emplace(pool);
-  llvm::Expected<InputFileRef> file = InputFile::open(options.input);
-  if (!file)
-    return file.takeError();
+/// Reads the model, and opens what will be written.
+llvm::Error Run::read() {
+  llvm::Expected<InputFileRef> opened = InputFile::open(options.input);
+  if (!opened)
+    return opened.takeError();
+  file = *opened;
   llvm::Expected<ImportedModel> imported =
-      importModel(*file, context, options.dataRoots, /*locations=*/false);
+      importModel(file, context, options.dataRoots, /*locations=*/false);
   if (!imported)
     return imported.takeError();
   model = std::move(*imported);
@@ -340,19 +341,50 @@ llvm::Expected<int> Run::execute() {
   report.wantsNodes = options.report != ReportFormat::None;
   report.input = options.input;
   report.output = options.check ? "" : options.output;
-  report.bytesBefore = report.bytesAfter = (*file)->size();
+  report.bytesBefore = report.bytesAfter = file->size();
   for (const std::string &warning : model.warnings)
     warn(warning);
   lockTarget();
   if (llvm::Error error = openReport())
     return error;
   report.endStep("read");
+  return llvm::Error::success();
+}
+
+ExportOptions Run::exportOptions() const {
+  ExportOptions result;
+  result.metadata = {growth.metadata()};
+  result.mergesEqual = options.level >= 1; // it renames inputs
+  result.removesUnused = options.level >= 1 &&
+                         !options.disabled.contains(unusedNode) &&
+                         options.only.empty() && options.skip.empty();
+  result.isRewired = [&](Operation *op) { return cleanUp->isRewired(op); };
+  result.origin = [&](Operation *op) { return cleanUp->inlining().origin(op); };
+  if (options.level >= 1 || options.shapes || !options.fixed.empty())
+    result.editType = [&](Value value, TypePlace place,
+                          onnx::ValueInfoProto &info) {
+      return editType(value, place, info);
+    };
+  result.writesNewTypes = options.shapes;
+  result.placement = options.placement;
+  result.dataFile = options.dataFile;
+  result.sync = options.sync;
+  return result;
+}
+
+llvm::Expected<int> Run::execute() {
+  limitMemory(options);
+  std::optional<ParallelScope> parallel;
+  if (pool.getMaxConcurrency() > 1)
+    parallel.emplace(pool);
+  if (llvm::Error error = read())
+    return error;
   if (llvm::Error error = fixInputs())
     return error;
   if (llvm::Error error = fold())
     return error;
   if (options.verifyTrials != 0)
-    if (llvm::Error error = verifyResult(*file))
+    if (llvm::Error error = verifyResult(file))
       return error;
   if (report.verification && !report.verification->isEqual()) {
     if (llvm::Error error = writeReport())
@@ -367,29 +399,8 @@ llvm::Expected<int> Run::execute() {
       return error;
     return 0;
   }
-  ExportOptions exportOptions;
-  exportOptions.metadata = {growth.metadata()};
-  exportOptions.mergesEqual = options.level >= 1; // it renames inputs
-  exportOptions.removesUnused = options.level >= 1 &&
-                                !options.disabled.contains(unusedNode) &&
-                                options.only.empty() && options.skip.empty();
-  exportOptions.isRewired = [&](Operation *op) {
-    return cleanUp->isRewired(op);
-  };
-  exportOptions.origin = [&](Operation *op) {
-    return cleanUp->inlining().origin(op);
-  };
-  if (options.level >= 1 || options.shapes || !options.fixed.empty())
-    exportOptions.editType = [&](Value value, TypePlace place,
-                                 onnx::ValueInfoProto &info) {
-      return editType(value, place, info);
-    };
-  exportOptions.writesNewTypes = options.shapes;
-  exportOptions.placement = options.placement;
-  exportOptions.dataFile = options.dataFile;
-  exportOptions.sync = options.sync;
   llvm::Expected<ModelExporter> exporter =
-      ModelExporter::create(model, exportOptions);
+      ModelExporter::create(model, exportOptions());
   if (!exporter)
     return exporter.takeError();
   report.bytesAfter = exporter->outputBytes();
