@@ -8,6 +8,8 @@
 //   * A constant that is new becomes an initializer under the name of its
 //     `output` in the graph where it stands; with IR < 4 and in functions a
 //     Constant node in the place of the node that it replaces.
+//   * An operator that is new becomes a node before the next one that is left;
+//     one that came out of a body takes its node along, bytes and all (origin).
 //   * value_info of names that are no longer values goes; what is known of the
 //     types of the others may be written (editType).
 //   * An input of the main graph that its function does not have any more goes;

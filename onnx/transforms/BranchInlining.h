@@ -6,8 +6,9 @@
 // twice) an Identity gives the result. Names of the branch that the model has
 // elsewhere too are replaced by new ones.
 //
-//   BranchInlining inlining(evaluation, nodes);
-//   if (auto moved = inlining.run(op, rewired)) ...   // nobody reads op now
+//   BranchInlining inlining;
+//   if (auto moved = inlining.run(op, evaluation, nodes, changes))
+//     ...                                       // nobody reads op now
 //
 // Thread safety: none.
 //
