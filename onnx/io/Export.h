@@ -102,6 +102,34 @@ using WriteProgress = std::function<void(uint64_t bytes, uint64_t total)>;
 
 class ExportedFiles;
 
+/// A model and its data files, written, before they get their names. Without
+/// commit() nothing remains of them.
+///
+///   auto written = exporter->writeUnnamed("out.onnx", pool);
+///   auto model = written->read(context); // what a reader will find
+///   if (isRight(model)) error = written->commit();
+///
+/// Thread safety: none.
+class WrittenModel {
+public:
+  WrittenModel(WrittenModel &&);
+  WrittenModel &operator=(WrittenModel &&);
+  ~WrittenModel();
+
+  /// The model as it is in the files. Its constants hold them, also when they
+  /// have their names. REQUIRES: as importModel.
+  llvm::Expected<ImportedModel> read(mlir::MLIRContext &context) const;
+
+  /// Gives all files their names (OutputSet.h), and a stream its bytes.
+  llvm::Error commit();
+
+private:
+  friend class ModelExporter;
+  explicit WrittenModel(std::unique_ptr<ExportedFiles> files);
+
+  std::unique_ptr<ExportedFiles> files;
+};
+
 class ModelExporter {
 public:
   /// Compares the module with the file. The model must outlive the exporter.
@@ -125,6 +153,12 @@ public:
   llvm::Error write(llvm::StringRef path, llvm::ThreadPoolInterface *pool,
                     WriteProgress progress = {});
 
+  /// The same without the last step. What is for a stream is held back in a
+  /// temporary file.
+  llvm::Expected<WrittenModel> writeUnnamed(llvm::StringRef path,
+                                            llvm::ThreadPoolInterface *pool,
+                                            WriteProgress progress = {});
+
 private:
   ModelExporter(const ImportedModel &model, ExportOptions options)
       : model(&model), options(std::move(options)) {}
@@ -134,6 +168,8 @@ private:
   llvm::Error checkStream(llvm::StringRef name) const;
   llvm::Error checkTarget(llvm::StringRef path) const;
   llvm::Error openCopies(ExportedFiles &files) const;
+  llvm::Error writeFiles(ExportedFiles &files, llvm::ThreadPoolInterface *pool,
+                         WriteProgress progress);
   bool hasNewData() const { return data && !data->empty(); }
 
   const ImportedModel *model;

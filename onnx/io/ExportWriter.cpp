@@ -23,22 +23,26 @@ class onnxfold::ExportedFiles {
 public:
   ExportedFiles(const ImportedModel &model, StringRef path, bool sync)
       : path(path), folder(folderOfModel(path)), inputs(model.inputFiles()),
-        sync(sync) {}
+        sync(sync), roots(model.external->extraRoots()) {}
 
-  llvm::Error openModel();
+  /// `holdsBack`: bytes for a stream stay here until commit().
+  llvm::Error openModel(bool holdsBack);
   llvm::Error openData(StringRef location);
   /// Opens a copy of a data file under its own name, if there has to be one.
   llvm::Error openCopy(StringRef location, InputFileRef source);
   void tell(WriteProgress progress, uint64_t total);
   llvm::Error writeCopies();
+  llvm::Expected<std::unique_ptr<ExternalData>> readData() const;
   llvm::Error commit();
+  bool isStream() const { return stream || model->isStream(); }
 
-  StringRef path;
+  std::string path;
   std::string folder;
   llvm::SmallVector<FileIdentity> inputs;
   bool sync;
   NewFolders folders; // before the files: they go first
   std::unique_ptr<OutputFile> model, data;
+  std::unique_ptr<OutputFile> stream; ///< what `model` goes to in the end
   struct Copy {
     std::unique_ptr<OutputFile> file;
     InputFileRef source;
@@ -46,15 +50,27 @@ public:
   std::vector<Copy> copies;
 
 private:
-  llvm::StringSet<> copied; ///< real names of the copies
+  llvm::Error sendHeldBack();
+
+  llvm::ArrayRef<std::string> roots; ///< of the input's external data
+  std::string dataLocation;
+  llvm::StringMap<size_t> copied;   ///< by their real names
+  llvm::StringMap<size_t> copiesAt; ///< by location
   llvm::Expected<std::unique_ptr<OutputFile>> open(StringRef location);
 };
 
-llvm::Error ExportedFiles::openModel() {
+llvm::Error ExportedFiles::openModel(bool holdsBack) {
   auto file = OutputFile::create(path, inputs, sync);
   if (!file)
     return file.takeError();
   model = std::move(*file);
+  if (!holdsBack || !model->isStream())
+    return llvm::Error::success();
+  stream = std::move(model);
+  auto held = OutputFile::createUnnamed(stream->name());
+  if (!held)
+    return held.takeError();
+  model = std::move(*held);
   return llvm::Error::success();
 }
 
@@ -101,6 +117,7 @@ llvm::Error ExportedFiles::openData(StringRef location) {
   if (!file)
     return file.takeError();
   data = std::move(*file);
+  dataLocation = location.str();
   return llvm::Error::success();
 }
 
@@ -150,8 +167,10 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
   if (!output)
     return output.takeError();
   // Two spellings of one name are one file.
-  if (copied.insert(realTarget(**output)).second)
+  auto [place, isNew] = copied.try_emplace(realTarget(**output), copies.size());
+  if (isNew)
     copies.push_back({std::move(*output), std::move(source)});
+  copiesAt[location] = place->second;
   return llvm::Error::success();
 }
 
@@ -183,7 +202,38 @@ llvm::Error ExportedFiles::writeCopies() {
   return llvm::Error::success();
 }
 
+/// Where a reader of the output will find the data that the files without names
+/// hold; all else is in its folder already.
+llvm::Expected<std::unique_ptr<ExternalData>> ExportedFiles::readData() const {
+  auto external = std::make_unique<ExternalData>(folder, roots);
+  auto give = [&](StringRef location, const OutputFile &file) -> llvm::Error {
+    llvm::Expected<InputFileRef> written = file.read();
+    if (!written)
+      return written.takeError();
+    external->give(location, std::move(*written));
+    return llvm::Error::success();
+  };
+  for (const auto &entry : copiesAt)
+    if (llvm::Error error = give(entry.first(), *copies[entry.second].file))
+      return error;
+  if (data)
+    if (llvm::Error error = give(dataLocation, *data))
+      return error;
+  return external;
+}
+
+llvm::Error ExportedFiles::sendHeldBack() {
+  llvm::Expected<InputFileRef> held = model->read();
+  if (!held)
+    return held.takeError();
+  if (llvm::Error error = stream->copy(**held, {0, (*held)->size()}, 0))
+    return error;
+  return stream->commit();
+}
+
 llvm::Error ExportedFiles::commit() {
+  if (stream)
+    return sendHeldBack();
   llvm::SmallVector<OutputFile *> companions;
   for (const Copy &copy : copies)
     companions.push_back(copy.file.get());
@@ -252,16 +302,11 @@ llvm::Error ModelExporter::checkTarget(StringRef path) const {
   return path == "-" ? checkStream("<stdout>") : llvm::Error::success();
 }
 
-llvm::Error ModelExporter::write(StringRef path,
-                                 llvm::ThreadPoolInterface *pool,
-                                 WriteProgress progress) {
-  if (llvm::Error error = checkTarget(path))
-    return error;
+llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
+                                      llvm::ThreadPoolInterface *pool,
+                                      WriteProgress progress) {
   const InputFileRef &input = model->index->file();
-  ExportedFiles files(*model, path, options.sync);
-  if (llvm::Error error = files.openModel())
-    return error;
-  if (files.model->isStream())
+  if (files.isStream())
     if (llvm::Error error = checkStream(files.model->name()))
       return error;
   if (!llvm::sys::fs::equivalent(files.folder, folderOfModel(input->name())))
@@ -278,7 +323,52 @@ llvm::Error ModelExporter::write(StringRef path,
       return error;
   if (llvm::Error error = script->write(*files.model, layout, pool))
     return error;
-  if (llvm::Error error = input->checkUnchanged())
+  return input->checkUnchanged();
+}
+
+llvm::Error ModelExporter::write(StringRef path,
+                                 llvm::ThreadPoolInterface *pool,
+                                 WriteProgress progress) {
+  if (llvm::Error error = checkTarget(path))
+    return error;
+  ExportedFiles files(*model, path, options.sync);
+  if (llvm::Error error = files.openModel(/*holdsBack=*/false))
+    return error;
+  if (llvm::Error error = writeFiles(files, pool, std::move(progress)))
     return error;
   return files.commit();
 }
+
+llvm::Expected<WrittenModel>
+ModelExporter::writeUnnamed(StringRef path, llvm::ThreadPoolInterface *pool,
+                            WriteProgress progress) {
+  if (llvm::Error error = checkTarget(path))
+    return error;
+  WrittenModel written(
+      std::make_unique<ExportedFiles>(*model, path, options.sync));
+  if (llvm::Error error = written.files->openModel(/*holdsBack=*/true))
+    return error;
+  if (llvm::Error error = writeFiles(*written.files, pool, std::move(progress)))
+    return error;
+  return written;
+}
+
+WrittenModel::WrittenModel(std::unique_ptr<ExportedFiles> files)
+    : files(std::move(files)) {}
+WrittenModel::WrittenModel(WrittenModel &&) = default;
+WrittenModel &WrittenModel::operator=(WrittenModel &&) = default;
+WrittenModel::~WrittenModel() = default;
+
+llvm::Expected<ImportedModel>
+WrittenModel::read(mlir::MLIRContext &context) const {
+  auto file = files->model->read();
+  if (!file)
+    return file.takeError();
+  auto external = files->readData();
+  if (!external)
+    return external.takeError();
+  return importModel(std::move(*file), context, std::move(*external),
+                     /*locations=*/false);
+}
+
+llvm::Error WrittenModel::commit() { return files->commit(); }

@@ -151,6 +151,11 @@ ExternalData::resolve(const ExternalReference &reference, uint64_t byteSize,
   return result;
 }
 
+void ExternalData::give(StringRef location, InputFileRef file) {
+  std::lock_guard<std::mutex> lock(mutex);
+  opened[location] = std::move(file);
+}
+
 std::vector<std::pair<std::string, InputFileRef>> ExternalData::files() const {
   std::lock_guard<std::mutex> lock(mutex);
   std::vector<std::pair<std::string, InputFileRef>> list;

@@ -58,6 +58,13 @@ public:
                                         uint64_t byteSize,
                                         llvm::StringRef subject);
 
+  /// `file` is what `location` means, whatever is on the disk: a data file that
+  /// has no name yet. REQUIRES: nobody asked for it before.
+  void give(llvm::StringRef location, InputFileRef file);
+
+  /// For another model with the same extra roots.
+  llvm::ArrayRef<std::string> extraRoots() const { return roots; }
+
   /// All files opened so far, by location: an output must be none of them, and
   /// may have to take them along.
   std::vector<std::pair<std::string, InputFileRef>> files() const;

@@ -1,9 +1,11 @@
 //===- Import.cpp - A model file as MLIR ----------------------------------===//
 
 #include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/ForeignFormat.h"
 #include "onnxfold/onnx/io/GraphImport.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
@@ -155,6 +157,32 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
   return llvm::Error::success();
 }
 
+/// Values of parameters that a call may leave out. Graphs are none here: a call
+/// that leaves one out is not understood.
+static llvm::Error importDefaults(ImportState &state, func::FuncOp function,
+                                  const FunctionIndex &index) {
+  AttributeSource source{state.reader, state.external, &state.context,
+                         "function '" + printableName(index.name) + "'"};
+  llvm::BumpPtrAllocator arena;
+  NamedAttrList defaults;
+  for (const MessageSpan &span : index.defaultAttributes) {
+    AttributeFields fields;
+    if (llvm::Error error =
+            readAttribute(state.reader, state.index, span, arena, fields))
+      return error;
+    if (fields.name.empty() || !fields.graphs.empty() ||
+        defaults.get(fields.name))
+      continue;
+    llvm::Expected<Attribute> value = importAttribute(source, fields);
+    if (!value)
+      return value.takeError();
+    defaults.append(fields.name, *value);
+  }
+  if (!defaults.empty())
+    function->setAttr(defaultsAttrName, defaults.getDictionary(&state.context));
+  return llvm::Error::success();
+}
+
 static llvm::Error importFunction(ImportState &state, ModuleOp module,
                                   const FunctionIndex &index) {
   func::FuncOp function = addFunction(
@@ -169,6 +197,8 @@ static llvm::Error importFunction(ImportState &state, ModuleOp module,
     imports.emplace_back(import.domain, import.version);
   setOpsetImports(function, imports);
   function.setPrivate();
+  if (llvm::Error error = importDefaults(state, function, index))
+    return error;
 
   Block &block = function.front();
   OpsetVersions opsets = opsetVersions(index.opsetImports);
@@ -297,14 +327,22 @@ static void openUnread(const ModelIndex &index, ExternalData &external) {
 llvm::Expected<ImportedModel>
 onnxfold::importModel(InputFileRef file, MLIRContext &context,
                       ArrayRef<std::string> dataRoots, bool locations) {
+  std::string folder = folderOfModel(file->name());
+  return importModel(std::move(file), context,
+                     std::make_unique<ExternalData>(folder, dataRoots),
+                     locations);
+}
+
+llvm::Expected<ImportedModel>
+onnxfold::importModel(InputFileRef file, MLIRContext &context,
+                      std::unique_ptr<ExternalData> external, bool locations) {
   context.loadDialect<func::FuncDialect, OnnxDialect>();
   ImportedModel model;
   if (llvm::Error error = buildIndex(file, model))
     return error;
   if (llvm::Error error = checkImports(*model.index))
     return error;
-  model.external =
-      std::make_unique<ExternalData>(folderOfModel(file->name()), dataRoots);
+  model.external = std::move(external);
   model.module = ModuleOp::create(UnknownLoc::get(&context));
   addModelAttributes(*model.module, *model.index);
   checkVersions(*model.index, model.warnings);
@@ -321,6 +359,8 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
       return error;
   if (llvm::Error error = state.reader.takeError())
     return error;
+  if (state.anyConstant)
+    (*model.module)->setAttr(anyConstantAttrName, UnitAttr::get(&context));
   openUnread(*model.index, *model.external);
   return model;
 }

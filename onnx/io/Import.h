@@ -59,6 +59,11 @@ llvm::Expected<ImportedModel>
 importModel(InputFileRef file, mlir::MLIRContext &context,
             llvm::ArrayRef<std::string> dataRoots = {}, bool locations = true);
 
+/// The same for a model whose data files were found by other means.
+llvm::Expected<ImportedModel>
+importModel(InputFileRef file, mlir::MLIRContext &context,
+            std::unique_ptr<ExternalData> external, bool locations = true);
+
 /// True if a caller may give the value of an initializer that is listed as a
 /// graph input too (IR version 4 and later). Before, each initializer has to be
 /// listed and is a constant all the same.

@@ -152,6 +152,16 @@ OutputFile::create(StringRef path, ArrayRef<FileIdentity> inputs, bool sync) {
   return file;
 }
 
+Expected<std::unique_ptr<OutputFile>>
+OutputFile::createUnnamed(StringRef name) {
+  Expected<int> fd = openUnlinkedTemporary();
+  if (!fd)
+    return fd.takeError();
+  std::unique_ptr<OutputFile> file(new OutputFile(name));
+  file->fd = *fd;
+  return file;
+}
+
 OutputFile::~OutputFile() {
   if (!temporary.empty() && !committed) {
     systemCalls().unlink(temporary.c_str());
@@ -214,6 +224,14 @@ Error OutputFile::copy(const InputFile &input, ByteRange range,
     offset += size;
   }
   return Error::success();
+}
+
+Expected<InputFileRef> OutputFile::read() const {
+  assert(!stream && "what went out is gone");
+  int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0)
+    return makeSystemError(displayName, "cannot be read back", errno);
+  return InputFile::adopt(copy, displayName);
 }
 
 /// Errors that the kernel has kept back: a disk quota or a network file system

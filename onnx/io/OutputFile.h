@@ -50,6 +50,11 @@ public:
   create(llvm::StringRef path, llvm::ArrayRef<FileIdentity> inputs,
          bool sync = false);
 
+  /// A file that never gets a name, for what has to be complete before it goes
+  /// to a stream. It is never committed; `name` is for messages.
+  static llvm::Expected<std::unique_ptr<OutputFile>>
+  createUnnamed(llvm::StringRef name);
+
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -71,6 +76,10 @@ public:
   llvm::Error write(uint64_t offset, llvm::StringRef bytes);
   /// Copies a range of an input. REQUIRES: nothing was written there before.
   llvm::Error copy(const InputFile &input, ByteRange range, uint64_t offset);
+
+  /// What was written so far, for reading, under the name of the output for
+  /// messages. REQUIRES: not a stream.
+  llvm::Expected<InputFileRef> read() const;
 
   /// Gives the file its name. Nothing may be written afterwards. Files that
   /// belong together: commitTogether() in OutputSet.h.

@@ -90,3 +90,11 @@ StringRef onnxfold::valueName(Value value) {
   auto location = dyn_cast<NameLoc>(argument.getLoc());
   return location ? location.getName().getValue() : "";
 }
+
+Attribute onnxfold::parameterOf(const Operator &call, Operation *function,
+                                StringRef name) {
+  if (Attribute given = call.attribute(name))
+    return given;
+  auto defaults = function->getAttrOfType<DictionaryAttr>(defaultsAttrName);
+  return defaults ? defaults.get(name) : Attribute();
+}

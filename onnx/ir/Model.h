@@ -28,11 +28,14 @@
 #include <utility>
 
 namespace mlir {
+class Attribute;
 class Operation;
 class Value;
 } // namespace mlir
 
 namespace onnxfold {
+
+class Operator;
 
 /// Names of attributes on modules, functions, and their arguments and results.
 inline constexpr llvm::StringLiteral irVersionAttrName = "onnx.ir_version";
@@ -45,6 +48,9 @@ inline constexpr llvm::StringLiteral domainAttrName = "onnx.domain";
 inline constexpr llvm::StringLiteral overloadAttrName = "onnx.overload";
 /// On an argument or result: names of symbolic dimensions, "" for the others.
 inline constexpr llvm::StringLiteral dimsAttrName = "onnx.dims";
+/// On a function: a dictionary of the values that its attributes have where a
+/// call leaves them out.
+inline constexpr llvm::StringLiteral defaultsAttrName = "onnx.defaults";
 inline constexpr llvm::StringLiteral mainGraphSymbol = "main_graph";
 
 /// Sets `onnx.opset_imports` of a module or function, in the given order and
@@ -67,6 +73,11 @@ std::optional<int64_t> irVersion(mlir::Operation *anywhere);
 /// mainGraphSymbol.
 std::string functionSymbol(llvm::StringRef domain, llvm::StringRef name,
                            llvm::StringRef overload = {});
+
+/// The value that the parameter `name` of a function has in a call of it: what
+/// the call gives, else the function's default, else null.
+mlir::Attribute parameterOf(const Operator &call, mlir::Operation *function,
+                            llvm::StringRef name);
 
 /// A step of the way to a node in the file: from a graph to that of number
 /// `graph` among the graph attributes of its node `node`.

@@ -20,6 +20,11 @@ bool Execution::hasRefused() const {
   });
 }
 
+bool onnxfold::cannotBeRun(ReasonCode code) {
+  return code == ReasonCode::NotDeterministic || code == ReasonCode::NoKernel ||
+         code == ReasonCode::UnknownVersion;
+}
+
 unsigned Execution::numKnown() const {
   return llvm::count_if(outputs,
                         [](const FoldedValue &value) { return bool(value); });
@@ -44,8 +49,9 @@ private:
   bool isObstacle(Operation *op) const;
   void note(Operation *op);
   bool saturate(Operation *op);
-  void makeUp(Operation *op);
-  Reason reasonOf(Value value) const;
+  void standIn(Operation *op);
+  SmallVector<FoldedValue, 1> makeUp(Operation *op);
+  Blame blameFor(Value value) const;
 
   const ExecutionOptions &options;
   Block &block;
@@ -183,28 +189,38 @@ bool Run::saturate(Operation *op) {
   return true;
 }
 
-/// Results of an operator that nobody can run, where types say enough.
-void Run::makeUp(Operation *op) {
-  ReasonCode code = evaluation.reason(op).code;
-  if (code != ReasonCode::NotDeterministic && code != ReasonCode::NoKernel &&
-      code != ReasonCode::UnknownVersion)
+/// Results of an operator that nobody can run.
+void Run::standIn(Operation *op) {
+  std::string key = keyOf(Operator::from(op));
+  SmallVector<FoldedValue, 1> values =
+      options.given ? options.given->lookup(key) : makeUp(op);
+  if (values.size() != op->getNumResults())
     return;
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+    evaluation.assume(result, value);
+  result.standIns[key] = std::move(values);
+}
+
+/// Random ones, where types say enough; else nothing.
+SmallVector<FoldedValue, 1> Run::makeUp(Operation *op) {
+  if (!cannotBeRun(evaluation.reason(op).code))
+    return {};
   SmallVector<FoldedValue, 1> values;
   for (Value result : op->getResults()) {
     const Fact &fact = evaluation.fact(result);
     if (fact.type == DataType::Undefined || !fact.shape)
-      return;
+      return {};
     Shape shape;
     for (SymbolHandle d : *fact.shape) {
       std::optional<int64_t> size = evaluation.symbols().valueOf(d);
       if (!size)
-        return;
+        return {};
       shape.push_back(*size);
     }
     std::optional<int64_t> count = checkedNumElements(shape);
     if (!count ||
         uint64_t(*count) * byteWidth(fact.type) > options.limits.maxResultBytes)
-      return;
+      return {};
     std::string key =
         keyOf(Operator::from(op)) + " " + std::to_string(values.size());
     Random random(options.seed ^ llvm::xxh3_64bits(key));
@@ -213,8 +229,7 @@ void Run::makeUp(Operation *op) {
         fact.type, shape,
         isFloat(fact.type) ? NumberRange{-1, 1} : NumberRange{0, 0}, random));
   }
-  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
-    evaluation.assume(result, std::move(value));
+  return values;
 }
 
 void Run::visit(Operation *op) {
@@ -224,7 +239,7 @@ void Run::visit(Operation *op) {
   bool isExhausted = used.work > double(options.limits.maxWork);
   if (isObstacle(op) && !wasExhausted && !saturate(op)) {
     note(op);
-    makeUp(op);
+    standIn(op);
   }
   // From here on nothing is computed that depends on the inputs.
   wasExhausted |= isExhausted;
@@ -239,7 +254,7 @@ void Run::visit(Operation *op) {
 }
 
 /// Why a value is not known: the operator that it depends on.
-Reason Run::reasonOf(Value value) const {
+Blame Run::blameFor(Value value) const {
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (Operation *op = value.getDefiningOp()) {
     if (!seen.insert(op).second)
@@ -254,13 +269,15 @@ Reason Run::reasonOf(Value value) const {
     if (reason.code != ReasonCode::InputNotConstant ||
         unknown == op->operand_end()) {
       Operator onnxOp = Operator::from(op);
-      return notFolded(reason.code, onnxOp ? "depends on " + describe(onnxOp) +
-                                                 ": " + reason.text
-                                           : reason.text);
+      if (!onnxOp)
+        return {reason, ""};
+      return {notFolded(reason.code,
+                        "depends on " + describe(onnxOp) + ": " + reason.text),
+              keyOf(onnxOp)};
     }
     value = *unknown;
   }
-  return notFolded(ReasonCode::InputNotConstant, "is not known");
+  return {notFolded(ReasonCode::InputNotConstant, "is not known"), ""};
 }
 
 Execution Run::execute() {
@@ -268,8 +285,7 @@ Execution Run::execute() {
   evaluation.run([this](Operation *op) { visit(op); });
   for (Value value : block.getTerminator()->getOperands()) {
     result.outputs.push_back(evaluation.fact(value).known());
-    result.reasons.push_back(result.outputs.back() ? Reason()
-                                                   : reasonOf(value));
+    result.blames.push_back(result.outputs.back() ? Blame() : blameFor(value));
   }
   return std::move(result);
 }

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/verify/InlineCalls.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "onnxfold/onnx/verify/Execution.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -43,7 +44,7 @@ public:
 
 private:
   void inlineOne(const Call &call, FunctionOpInterface callee);
-  void adopt(Operation *op, Operator call, StringRef prefix);
+  void adopt(Operation *op, StringRef prefix);
 
   SymbolTable functions;
   SmallVector<Call> calls;
@@ -51,18 +52,12 @@ private:
 
 } // namespace
 
-/// What the call gives for the function's parameters, and names of its own.
-void Inliner::adopt(Operation *op, Operator call, StringRef prefix) {
+/// Names of its own.
+void Inliner::adopt(Operation *op, StringRef prefix) {
   op->walk([&](Operation *inner) {
     Operator onnxOp = Operator::from(inner);
     if (!onnxOp)
       return;
-    // A parameter that the call leaves out stays a reference: its default
-    // stands in the file alone.
-    for (NamedAttribute attribute : inner->getDiscardableAttrs())
-      if (auto reference = dyn_cast<OnnxRefAttr>(attribute.getValue()))
-        if (Attribute value = call.attribute(reference.getName()))
-          inner->setDiscardableAttr(attribute.getName(), value);
     SmallVector<std::string> names;
     for (unsigned i = 0; i != onnxOp.numOutputs(); ++i) {
       StringRef name = onnxOp.outputName(i);
@@ -87,14 +82,17 @@ void Inliner::inlineOne(const Call &call, FunctionOpInterface callee) {
                     ? op->getOperand(i)
                     : Value(OnnxAbsentOp::create(builder, op->getLoc())));
   }
-  for (Operation &inner : body.without_terminator()) {
-    Operation *copy = builder.clone(inner, mapping);
-    adopt(copy, call.op, prefix);
-    collect(copy, call.depth + 1);
-  }
+  SmallVector<Operation *> copies;
+  for (Operation &inner : body.without_terminator())
+    copies.push_back(builder.clone(inner, mapping));
   ValueRange results = body.getTerminator()->getOperands();
   for (auto [result, value] : llvm::zip(op->getResults(), results))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  for (Operation *copy : copies) {
+    copy = resolveReferences(copy, call.op, callee);
+    adopt(copy, prefix);
+    collect(copy, call.depth + 1);
+  }
   if (op->use_empty())
     op->erase();
 }

@@ -44,8 +44,9 @@ public:
 
 private:
   Tolerance toleranceFor(ModuleOp module) const;
-  ExecutionOptions executionOptions(unsigned trial) const {
-    return {options.limits, options.seed + trial, options.step};
+  ExecutionOptions executionOptions(unsigned trial,
+                                    const StandIns *given = nullptr) const {
+    return {options.limits, options.seed + trial, options.step, given};
   }
   bool runTrial(unsigned trial);
   std::optional<Execution> runOriginal(unsigned trial);
@@ -211,6 +212,16 @@ void Verification::compare(const Twine &name, const FoldedValue &original,
     note(value, *found, trial);
 }
 
+/// The operator to blame came out of a body that the original could not run as
+/// a whole: what stands in for that body's results says nothing of its
+/// operators.
+static bool isOfTheResult(const Blame &blame, const Execution &original) {
+  return !blame.key.empty() && cannotBeRun(blame.reason.code) &&
+         llvm::none_of(original.obstacles, [&](const Obstacle &obstacle) {
+           return obstacle.key == blame.key;
+         });
+}
+
 /// An output that the original gives and the result does not is a difference.
 void Verification::compareOutputs(const Execution &original,
                                   const Execution &folded, unsigned trial) {
@@ -220,11 +231,14 @@ void Verification::compareOutputs(const Execution &original,
     std::string text =
         ("output '" + (name ? name.getValue() : StringRef()) + "'").str();
     if (!value)
-      noteNotRun(text, original.reasons[i]);
+      noteNotRun(text, original.blames[i].reason);
     else if (i >= folded.outputs.size())
       isMissing(text, "the result has no such output", trial);
+    else if (!folded.outputs[i] && isOfTheResult(folded.blames[i], original))
+      noteNotRun(text, folded.blames[i].reason);
     else if (!folded.outputs[i])
-      isMissing(text, "the result does not give it: " + folded.reasons[i].text,
+      isMissing(text,
+                "the result does not give it: " + folded.blames[i].reason.text,
                 trial);
     else
       compare(text, value, folded.outputs[i], trial);
@@ -255,8 +269,8 @@ bool Verification::runTrial(unsigned trial) {
   if (!original)
     return false;
   Copy copy(after);
-  Execution folded =
-      execute(copy.graph(), inputsOf(copy.graph()), executionOptions(trial));
+  Execution folded = execute(copy.graph(), inputsOf(copy.graph()),
+                             executionOptions(trial, &original->standIns));
   compareOutputs(*original, folded, trial);
   compareObstacles(*original, folded, trial);
   return true;

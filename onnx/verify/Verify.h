@@ -75,6 +75,8 @@ struct VerifyResult {
   void print(llvm::raw_ostream &out, bool all) const;
 };
 
+/// Operators of the two are the same if their nodes have the same numbers
+/// (Operator::node; NodeNumbers.h if `after` was read from another file).
 /// REQUIRES: both modules have a main graph with inputs and outputs of the same
 /// names, addOnnxFolding was called.
 VerifyResult verify(mlir::ModuleOp before, mlir::ModuleOp after,

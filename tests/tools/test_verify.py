@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """--verify: passes on every model that folds rightly, says what it could not run, and changes nothing else.
 
-What it finds is tested with a model whose numbers cancel, so that -O2 changes them beyond its bound; and in tests/onnx/verify,
-with modules that differ. Models: those of tests/models/data, and the large ones of bench/nodes.
+What it finds is tested with a model whose numbers cancel, so that -O2 changes them beyond its bound; with files that are not
+what was written; and in tests/onnx/verify, with modules that differ. Models: those of tests/models/data, and the large ones of bench/nodes.
 """
 
+import functools
 import json
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -154,6 +159,203 @@ def an_output_that_was_there_stays(folder):
     (folder / "out.onnx").write_bytes(b"before")
     t.expectEqual(t.run("-O2", "--verify", "-o", folder / "out.onnx", path).code, 3, "exit status")
     t.expectEqual((folder / "out.onnx").read_bytes(), b"before", "the file under the output's name")
+
+
+# A disk or a kernel that changes what is written: in place of libc's pwrite. Both environment variables are hexadecimal.
+FAULTY_PWRITE = r"""
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+#include <sys/types.h>
+static std::string bytes(const char *variable) {
+  std::string text = std::getenv(variable), result;
+  for (size_t i = 0; i + 1 < text.size(); i += 2)
+    result += char(std::stoi(text.substr(i, 2), nullptr, 16));
+  return result;
+}
+extern "C" ssize_t pwrite(int fd, const void *data, size_t size, off_t offset) {
+  using Function = ssize_t (*)(int, const void *, size_t, off_t);
+  static Function real = Function(dlsym(RTLD_NEXT, "pwrite"));
+  static const std::string from = bytes("CORRUPT_FROM"), to = bytes("CORRUPT_TO");
+  std::string copy(static_cast<const char *>(data), size);
+  for (size_t at = 0; (at = copy.find(from, at)) != copy.npos; at += to.size())
+    copy.replace(at, from.size(), to);
+  return real(fd, copy.data(), size, offset);
+}
+"""
+
+
+@functools.cache
+def faultyWriter():
+    """The shared library, made once."""
+    compiler = os.environ.get("CXX") or shutil.which("c++")
+    if not compiler:
+        raise t.Skip("no compiler for the library that changes what is written")
+    folder = tempfile.mkdtemp(prefix="onnxfold-faulty-")
+    source, library = Path(folder, "faulty.cpp"), Path(folder, "faulty.so")
+    source.write_text(FAULTY_PWRITE)
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+def runFaulty(before, after, *arguments, **keywords):
+    """Runs the tool on a disk on which the bytes `before` become `after`."""
+    corrupt = {"CORRUPT_FROM": before.hex(), "CORRUPT_TO": after.hex(), "LD_PRELOAD": str(faultyWriter())}
+    # A sanitizer's library wants to be the first one.
+    sanitizer = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
+    return t.run(*arguments, env={**os.environ, **sanitizer, **corrupt}, **keywords)
+
+
+def summed(folder, size=512):
+    """A model with the constant s = a + b, s[i] = 2 + i, which is not in the file: y[n, size] = x * s + k, k[1] = 0.7."""
+    k = np.zeros(size, np.float32)
+    k[1] = 0.7
+    nodes = [node("Add", ["a", "b"], ["s"]), node("Mul", ["x", "s"], ["m"]), node("Add", ["m", "k"], ["y"])]
+    constants = [const("a", np.full(size, 1, np.float32)), const("b", np.arange(1, size + 1, dtype=np.float32)), const("k", k)]
+    return save(folder, model(nodes, [info("x", ("n", size))], [info("y", ("n", size))], constants))
+
+
+def floatBytes(value):
+    return np.float32(value).tobytes()
+
+
+@suite.case
+def what_is_in_the_file_is_compared_not_what_was_meant(folder):
+    """The result in memory was compared, before it was written: a fault of the writer, or of the disk, was never found."""
+    path = summed(folder)
+    (folder / "out.onnx").write_bytes(b"before")
+    before = t.folderState(folder)
+    arguments = ["--verify", "--quiet", "-o", folder / "out.onnx"]
+    folded, kept = (floatBytes(9), floatBytes(8.5)), (floatBytes(0.7), floatBytes(0.6))
+    for fault, place in ((folded, ", 7]: "), (kept, ", 1]: ")):
+        for more in ([], ["--external-data=new.bin"], ["--inline-data"], ["--check"]):
+            result = runFaulty(*fault, *arguments, *more, path)
+            if more == ["--check"]:  # which writes nothing
+                t.expectEqual(result.code, 2, f"exit status ({result})")
+            else:
+                t.expectEqual(result.code, 3, f"exit status {more} ({result})")
+                line = next((one for one in result.err.splitlines() if "output 'y' differs" in one), "")
+                t.expect(place in line and " ulp; " in line, f"no place named {more}: {result}")
+            t.expectUnchanged(before, folder, f"a fault {more}")
+        out = runFaulty(*fault, "--verify", "--quiet", "-o", "-", path)
+        t.expectEqual((out.code, out.out), (3, b""), f"exit status and standard output ({out})")
+    t.expectEqual(runFaulty(b"nothing of that", b"not of that", *arguments, path).code, 0, "exit status without a fault")
+
+
+@suite.case
+def a_difference_is_measured_in_units_in_the_last_place(folder):
+    """A constant that is wrong in its last bit."""
+    path = summed(folder)
+    report = folder / "report.json"
+    result = runFaulty(floatBytes(5), floatBytes(np.nextafter(np.float32(5), np.float32(6))), "--verify=20", "--quiet",
+                       f"--report=json:{report}", "-o", folder / "out.onnx", path)
+    t.expectEqual(result.code, 3, f"exit status ({result})")
+    (value,) = json.loads(report.read_text())["verify"]["compared"]
+    # Products of neighbours are neighbours, or one further where the product is small within its binade.
+    t.expect(1 <= value["ulps"] <= 2, f"{value}")
+    t.expect("output 'y'" == value["name"] and ", 3]: " in value["difference"], f"{value}")
+
+
+@suite.case
+def a_file_that_cannot_be_read_back(folder):
+    path = summed(folder)
+    before = t.folderState(folder)
+    result = runFaulty(b"\x42\x01s", b"\x42\x01t", "--verify", "--quiet", "-o", folder / "out.onnx", path)
+    t.expectEqual(result.code, 1, f"exit status ({result})")
+    t.expect("cannot be read back" in result.err and "'s'" in result.err, f"{result}")
+    t.expectUnchanged(before, folder, "a file that cannot be read back")
+
+
+@suite.case
+def data_files_in_another_folder_are_read_where_they_will_be(folder):
+    """They have no names yet either; one of them is there already."""
+    weight = np.arange(600, dtype=np.float32)
+    (folder / "in/sub").mkdir(parents=True)
+    (folder / "out").mkdir()
+    nodes = [node("Add", ["x", "v"], ["a"]), node("Add", ["w", "w"], ["d"]), node("Mul", ["a", "d"], ["y"])]
+    source = model(nodes, [info("x", ("n", 600))], [info("y", ("n", 600))], [const("v", weight), const("w", weight + 1)])
+    for tensor, place in zip(source.graph.initializer, ("v.bin", "sub/w.bin")):
+        onnx.external_data_helper.set_external_data(tensor, place)
+    onnx.save(source, folder / "in/model.onnx")
+    shutil.copy(folder / "in/v.bin", folder / "out/v.bin")
+    expectAllOutputs(folder / "in/model.onnx", verified(folder / "in/model.onnx", folder / "out"))
+    shutil.rmtree(folder / "out")
+    (folder / "out").mkdir()
+    before = t.folderState(folder)
+    result = runFaulty(floatBytes(599), floatBytes(598), "--verify", "--quiet", "-o", folder / "out/m.onnx",
+                       folder / "in/model.onnx")
+    t.expectEqual(result.code, 3, f"exit status ({result})")
+    t.expect(", 599]: " in result.err, f"no place named: {result}")
+    t.expectUnchanged(before, folder, "a fault in a copied data file")
+
+
+def randomBranch():
+    """An If whose condition folds, of a branch with a random operator."""
+    def branch(name, nodes):
+        return onnx.helper.make_graph(nodes, name, [], [info(name + "_out")])
+
+    then = branch("then", [node("RandomNormalLike", ["x"], ["r"]), node("Add", ["x", "r"], ["then_out"])])
+    other = branch("else", [node("Neg", ["x"], ["else_out"])])
+    nodes = [node("Not", ["f"], ["c"]), node("If", ["c"], ["i"], then_branch=then, else_branch=other),
+             node("Mul", ["x", "x"], ["z"]), node("Relu", ["i"], ["y"])]
+    return model(nodes, [info("x")], [info("y"), info("z")], [const("f", False, np.bool_)]), "-O1"
+
+
+def randomFunction():
+    """A call that is written out, of a function with a random operator."""
+    function = onnx.helper.make_function(
+        "own", "F", ["a", "k"], ["b"],
+        [node("Neg", ["k"], ["m"]), node("RandomNormalLike", ["a"], ["r"]), node("Add", ["r", "m"], ["n"]),
+         node("Add", ["a", "n"], ["b"])], [onnx.helper.make_opsetid("", 21)])
+    nodes = [node("F", ["x", "w"], ["i"], domain="own"), node("Mul", ["x", "x"], ["z"]), node("Relu", ["i"], ["y"])]
+    return model(nodes, [info("x")], [info("y"), info("z")], [const("w", np.ones((2, 3)), np.float32)],
+                 domains=[("own", 1)], functions=[function]), "-O1"
+
+
+def checkTakenApart(make, folder):
+    """What stood in for a body as a whole cannot stand in for the random operator in it, which is a node of the graph now:
+    they were said to differ."""
+    source, flag = make()
+    found = verified(save(folder, source), folder, flag)
+    t.expectEqual([one["name"] for one in found["compared"] if not one["equal"]], [], "what differs")
+    t.expect("output 'z'" in {one["name"] for one in found["compared"]}, f"compared: {found['compared']}")
+    codes = {one["code"] for one in found["not_run"]}
+    t.expectEqual(codes, {"not-deterministic"}, f"codes of {found['not_run']}")
+    counts = t.operatorCounts(onnx.load(folder / "plain.onnx"), True)
+    t.expect(not counts.keys() & {"If", "own.F"}, f"nothing was taken apart: {counts}")
+
+
+for maker in (randomBranch, randomFunction):
+    suite.add(f"taken_apart_{maker.__name__}", lambda folder, make=maker: checkTakenApart(make, folder))
+
+
+def leaky(attributes):
+    """y = LeakyRelu(x, slope) + bias, by a function that has defaults for both: slope 0.5, bias 3."""
+    body = [node("Constant", [], ["c"]), node("Constant", [], ["t"]), node("LeakyRelu", ["a"], ["l"]),
+            node("Add", ["l", "c"], ["s"]), node("Mul", ["s", "t"], ["b"])]
+    for at, name, parameter, kind in ((0, "value_float", "bias", "FLOAT"), (1, "value", "factor", "TENSOR"),
+                                      (2, "alpha", "slope", "FLOAT")):
+        body[at].attribute.add(name=name, ref_attr_name=parameter, type=getattr(onnx.AttributeProto, kind))
+    defaults = [helper.make_attribute("slope", 0.5), helper.make_attribute("bias", 3.0),
+                helper.make_attribute("factor", const("", [2, 4, 8], np.float32))]
+    function = helper.make_function("own", "Leaky", ["a"], ["b"], body, [helper.make_opsetid("", 21)], ["unused"], defaults)
+    nodes = [node("Add", ["k", "k"], ["d"]), node("Mul", ["x", "d"], ["m"]),
+             node("Leaky", ["m"], ["y"], domain="own", **attributes)]
+    return model(nodes, [info("x")], [info("y")], [const("k", 1, np.float32)], domains=[("own", 1)], functions=[function])
+
+
+@suite.case
+def defaults_of_a_functions_attributes(folder):
+    """A call that leaves an attribute out was said not to be run: the default stood in the file alone."""
+    for attributes in ({}, {"slope": 0.25}, {"slope": 0.25, "bias": 1.0, "factor": const("", 3, np.float32)}):
+        path = save(folder, leaky(attributes))
+        expectAllOutputs(path, verified(path, folder))
+    # The defaults are those of the file: 0.5 = 3f000000, of which the output would be another one.
+    source = save(folder, leaky({}))
+    for before, after in ((0.5, 0.25), (3, 2), (8, 7)):
+        result = runFaulty(floatBytes(before), floatBytes(after), "--verify", "--quiet", "-o", folder / "out.onnx", source)
+        t.expectEqual(result.code, 3, f"exit status with a default of {after} instead of {before} ({result})")
 
 
 @suite.case

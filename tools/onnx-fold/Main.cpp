@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GrowthRecord.h"
+#include "Heap.h"
 #include "NodeFilter.h"
 #include "Options.h"
 #include "Progress.h"
@@ -25,6 +26,7 @@
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
 #include "onnxfold/onnx/transforms/KnownTypes.h"
+#include "onnxfold/onnx/verify/NodeNumbers.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -71,7 +73,9 @@ private:
   ImportedModel model;
   Report report;
   TargetLock targetLock;
+  llvm::Error writeModel(ModelExporter &exporter);
   std::unique_ptr<OutputFile> reportFile;
+  llvm::Expected<int> emit();
   GrowthRecord growth;
   InputFileRef file;
   std::optional<CleanUp> cleanUp;
@@ -206,10 +210,10 @@ llvm::Error Run::fold() {
   return llvm::Error::success();
 }
 
-/// Reads the model once more, as it was, for a comparison.
-llvm::Error Run::verifyResult(InputFileRef file) {
-  llvm::Expected<ImportedModel> original = importModel(
-      std::move(file), context, options.dataRoots, /*locations=*/false);
+/// Reads the model once more, as it was, for a comparison with `result`.
+llvm::Error Run::verifyResult(ModuleOp result) {
+  llvm::Expected<ImportedModel> original =
+      importModel(file, context, options.dataRoots, /*locations=*/false);
   if (!original)
     return original.takeError();
   if (llvm::Error error = options.fixed.applyTo(*original->module))
@@ -221,7 +225,7 @@ llvm::Error Run::verifyResult(InputFileRef file) {
   verifyOptions.exact =
       options.level <= 1 && options.precision == Precision::Exact;
   verifyOptions.step = [&] { progress.step(); };
-  report.verification = verify(*original->module, *model.module, verifyOptions);
+  report.verification = verify(*original->module, result, verifyOptions);
   report.endStep("verify");
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -233,7 +237,19 @@ llvm::Error Run::verifyResult(InputFileRef file) {
   return llvm::Error::success();
 }
 
-llvm::Error Run::write(ModelExporter &exporter) {
+/// What a reader of the output will find is compared, not what was meant to be
+/// written.
+llvm::Error Run::verifyWritten(const WrittenModel &written) {
+  llvm::Expected<ImportedModel> result = written.read(context);
+  if (!result)
+    return llvm::createStringError(
+        "the result cannot be read back, nothing is written: " +
+        llvm::toString(result.takeError()));
+  takeNodeNumbers(*result->module, *model.module);
+  return verifyResult(*result->module);
+}
+
+llvm::Error Run::writeModel(ModelExporter &exporter) {
   std::string dataFile = folderOfModel(options.output) + "/" + options.dataFile;
   if (exporter.dataBytes() != 0 &&
       (folderOfModel(options.reportFile) + "/" +
@@ -248,7 +264,16 @@ llvm::Error Run::write(ModelExporter &exporter) {
     wrote = [&](uint64_t bytes, uint64_t total) {
       progress.wrote(bytes, total);
     };
-  return exporter.write(options.output, &pool, std::move(wrote));
+  if (options.verifyTrials == 0)
+    return exporter.write(options.output, &pool, std::move(wrote));
+  llvm::Expected<WrittenModel> written =
+      exporter.writeUnnamed(options.output, &pool, std::move(wrote));
+  if (!written)
+    return written.takeError();
+  report.endStep("write");
+  if (llvm::Error error = verifyWritten(*written))
+    return error;
+  return differs() ? llvm::Error::success() : written->commit();
 }
 
 /// Runs on one target take turns, from before the target is looked at.
@@ -372,6 +397,28 @@ ExportOptions Run::exportOptions() const {
   return result;
 }
 
+/// Writes the result, or says whether it would be another model. The exit
+/// status.
+llvm::Expected<int> Run::emit() {
+  if (options.emit == Emit::Mlir && !options.check) {
+    if (llvm::Error error = emitMlir())
+      return error;
+    report.endStep("write");
+    return 0;
+  }
+  llvm::Expected<ModelExporter> exporter =
+      ModelExporter::create(model, exportOptions());
+  if (!exporter)
+    return exporter.takeError();
+  report.bytesAfter = exporter->outputBytes();
+  if (!options.check)
+    if (llvm::Error error = writeModel(*exporter))
+      return error;
+  report.endStep(options.verifyTrials != 0 && !options.check ? "commit"
+                                                             : "write");
+  return options.check && exporter->changesAnything() ? 2 : 0;
+}
+
 llvm::Expected<int> Run::execute() {
   limitMemory(options);
   std::optional<ParallelScope> parallel;
@@ -383,34 +430,21 @@ llvm::Expected<int> Run::execute() {
     return error;
   if (llvm::Error error = fold())
     return error;
-  if (options.verifyTrials != 0)
-    if (llvm::Error error = verifyResult(file))
+  // Where no model is written, there is no file to compare.
+  if (options.verifyTrials != 0 &&
+      (options.check || options.emit == Emit::Mlir))
+    if (llvm::Error error = verifyResult(*model.module))
       return error;
-  if (report.verification && !report.verification->isEqual()) {
-    if (llvm::Error error = writeReport())
-      return error;
-    return 3;
+  int status = 0;
+  if (!differs()) {
+    llvm::Expected<int> emitted = emit();
+    if (!emitted)
+      return emitted.takeError();
+    status = *emitted;
   }
-  if (options.emit == Emit::Mlir && !options.check) {
-    if (llvm::Error error = emitMlir())
-      return error;
-    report.endStep("write");
-    if (llvm::Error error = writeReport())
-      return error;
-    return 0;
-  }
-  llvm::Expected<ModelExporter> exporter =
-      ModelExporter::create(model, exportOptions());
-  if (!exporter)
-    return exporter.takeError();
-  report.bytesAfter = exporter->outputBytes();
-  if (!options.check)
-    if (llvm::Error error = write(*exporter))
-      return error;
-  report.endStep("write");
   if (llvm::Error error = writeReport())
     return error;
-  return options.check && exporter->changesAnything() ? 2 : 0;
+  return differs() ? 3 : status;
 }
 
 int main(int argc, char **argv) {
@@ -429,6 +463,7 @@ int main(int argc, char **argv) {
     llvm::Expected<int> status = Run(std::move(*options)).execute();
     return status ? *status : fail(status.takeError());
   } catch (const std::bad_alloc &) {
+  prepareHeap();
     return fail(llvm::createStringError("out of memory"));
   }
 }

@@ -10,7 +10,9 @@
 #include "FaultyCalls.h"
 #include "TestFiles.h"
 
+#include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/Support/xxhash.h"
@@ -95,7 +97,28 @@ protected:
     auto exporter = ModelExporter::create(*model, options);
     if (!exporter)
       return errorText(exporter.takeError());
-    return errorText(exporter->write(path("out/m.onnx"), nullptr), folder);
+    if (!readsBack)
+      return errorText(exporter->write(path("out/m.onnx"), nullptr), folder);
+    auto written = exporter->writeUnnamed(path("out/m.onnx"), nullptr);
+    if (!written)
+      return errorText(written.takeError(), folder);
+    llvm::Expected<ImportedModel> found = written->read(context);
+    if (!found)
+      return errorText(found.takeError(), folder);
+    EXPECT_EQ(firstBytes(*found), "abc");
+    return errorText(written->commit(), folder);
+  }
+
+  /// One byte of each constant.
+  static std::string firstBytes(const ImportedModel &model) {
+    std::string bytes;
+    model.module.get().walk([&](OnnxConstantOp constant) {
+      Elements value = fromAttribute(constant.getValue());
+      EXPECT_EQ(value.size(), int64_t(count));
+      float first = value.values<float>().front();
+      bytes += *reinterpret_cast<const char *>(&first);
+    });
+    return bytes;
   }
 
   Files filesIn(const std::string &name) {
@@ -125,6 +148,9 @@ protected:
     }
     return filesIn("out");
   }
+
+  /// Whether the model is read before its files get their names.
+  bool readsBack = false;
 
   void everyCallFails(DataPlacement placement, bool replaces);
   void killedAtEveryCall(DataPlacement placement, bool replaces);
@@ -209,6 +235,45 @@ TEST_F(ExportFilesTest, DataFilesInAnotherFolder) {
 }
 TEST_F(ExportFilesTest, InlineData) {
   everyCallFails(DataPlacement::Inline, true);
+}
+TEST_F(ExportFilesTest, ReadBackFromOneNewDataFile) {
+  readsBack = true;
+  everyCallFails(DataPlacement::External, false);
+}
+TEST_F(ExportFilesTest, ReadBackFromReplacedPair) {
+  readsBack = true;
+  everyCallFails(DataPlacement::External, true);
+}
+TEST_F(ExportFilesTest, ReadBackFromDataFilesInAnotherFolder) {
+  readsBack = true;
+  everyCallFails(DataPlacement::Keep, false);
+}
+TEST_F(ExportFilesTest, ReadBackFromInlineData) {
+  readsBack = true;
+  everyCallFails(DataPlacement::Inline, true);
+}
+// What was read belongs to the files, not to the names: the old pair is there
+// until commit(), and the new one is never seen in part.
+TEST_F(ExportFilesTest, NothingIsNamedBeforeCommit) {
+  writeInput();
+  Files before = start(/*replaces=*/true);
+  {
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    context.loadDialect<ElementsDialect>();
+    ImportedModel model = cantFail(
+        importModel(cantFail(InputFile::open(path("in/m.onnx"))), context));
+    ExportOptions options;
+    options.placement = DataPlacement::External;
+    options.dataFile = "m.data";
+    ModelExporter exporter = cantFail(ModelExporter::create(model, options));
+    WrittenModel written =
+        cantFail(exporter.writeUnnamed(path("out/m.onnx"), nullptr));
+    EXPECT_EQ(filesIn("out"), before);
+    ImportedModel found = cantFail(written.read(context));
+    EXPECT_EQ(firstBytes(found), "abc");
+    EXPECT_EQ(filesIn("out"), before);
+  }
+  EXPECT_EQ(filesIn("out"), before) << "what was not committed is gone";
 }
 TEST_F(ExportFilesTest, KilledWithOneNewDataFile) {
   killedAtEveryCall(DataPlacement::External, false);

@@ -288,6 +288,74 @@ TEST_F(VerifyTest, FunctionsOfTheModel) {
   EXPECT_FALSE(run(text("0.5"), text("0.25")).isEqual());
 }
 
+// A call that leaves an attribute out has the function's default; without one
+// the operator has its own (LeakyRelu: 0.01).
+TEST_F(VerifyTest, DefaultsOfFunctions) {
+  auto text = [](const char *given, const char *defaults) {
+    return std::string(R"mlir(module attributes {
+      onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset<"", 21>]} {
+    )mlir") +
+           graph(std::string(R"mlir(
+      %y = onnx.Custom(%x) <{domain = "own", op_type = "Leaky", outputs = ["y"],
+        since = 1}> {)mlir") +
+                 given + R"mlir(} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+    )mlir") +
+           R"mlir(
+    func.func @"own::Leaky"(%a: !onnx.unknown {onnx.name = "a"})
+        -> (!onnx.unknown {onnx.name = "b"})
+        attributes {onnx.domain = "own", onnx.name = "Leaky", onnx.defaults = {)mlir" +
+           defaults + R"mlir(}} {
+      %k = onnx.Custom() <{op_type = "Constant", outputs = ["k"], since = 13}>
+        {value_float = #onnx.ref<"bias", 1>} : () -> !onnx.unknown
+      %b = onnx.LeakyRelu(%a) <{outputs = ["b"], since = 16}>
+        {alpha = #onnx.ref<"slope", 1>} : (!onnx.unknown) -> !onnx.unknown
+      %c = onnx.Add(%b, %k) <{outputs = ["c"], since = 14}>
+        : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
+      return %c : !onnx.unknown
+    }
+    })mlir";
+  };
+  auto isEqual = [&](const std::string &a, const std::string &b) {
+    VerifyResult result = run(a, b);
+    EXPECT_EQ(result.notRun.size(), 0u)
+        << (result.notRun.empty() ? "" : result.notRun[0].name);
+    EXPECT_EQ(result.compared.size(), 1u);
+    return result.isEqual();
+  };
+  std::string byDefault = text("", "slope = 0.5 : f32, bias = 2.0 : f32");
+  EXPECT_TRUE(isEqual(byDefault, text("slope = 0.5 : f32, bias = 2.0 : f32",
+                                      "slope = 0.25 : f32")));
+  EXPECT_FALSE(
+      isEqual(byDefault, text("", "slope = 0.25 : f32, bias = 2.0 : f32")));
+  EXPECT_FALSE(
+      isEqual(byDefault, text("", "slope = 0.5 : f32, bias = 1.0 : f32")));
+  EXPECT_TRUE(isEqual(text("bias = 2.0 : f32", ""),
+                      text("slope = 0.01 : f32, bias = 2.0 : f32", "")));
+}
+
+// What stands in for an operator is one value in both modules, also where one
+// of them says less of its type.
+TEST_F(VerifyTest, TypesThatTheResultDoesNotSay) {
+  auto text = [](const char *type, const char *factor) {
+    return graph(std::string(R"mlir(
+    %c = onnx.Constant dense<)mlir") +
+                 factor + R"mlir(> : tensor<f32>
+    %f = onnx.Custom(%x) <{domain = "com.acme", name = "mine", op_type = "F",
+      outputs = ["f"], since = 1}> : (tensor<?x3xf32>) -> )mlir" +
+                 type + R"mlir(
+    %y = onnx.Mul(%f, %c) <{outputs = ["y"]}>
+      : ()mlir" + type +
+                 R"mlir(, tensor<f32>) -> tensor<?x3xf32>
+  )mlir");
+  };
+  const char *known = "tensor<4x3xf32>", *unknown = "!onnx.unknown";
+  VerifyResult result = run(text(known, "2.0"), text(unknown, "2.0"));
+  EXPECT_TRUE(result.isEqual());
+  ASSERT_EQ(result.compared.size(), 2u);
+  EXPECT_EQ(result.compared[0].name, "output 'y'");
+  EXPECT_FALSE(run(text(known, "2.0"), text(unknown, "2.5")).isEqual());
+}
+
 // Quantisation is kept for the runtime, and computed here.
 TEST_F(VerifyTest, QuantisedOperatorsRun) {
   auto text = [](const char *scale) {
