@@ -61,7 +61,11 @@ private:
   TypeEdit editType(Value value, TypePlace place,
                     onnx::ValueInfoProto &info) const;
   void warn(const llvm::Twine &text);
-  llvm::Error verifyResult(InputFileRef file);
+  llvm::Error verifyResult(ModuleOp result);
+  llvm::Error verifyWritten(const WrittenModel &written);
+  bool differs() const {
+    return report.verification && !report.verification->isEqual();
+  }
   llvm::Error write(ModelExporter &exporter);
   llvm::Error emitMlir();
   llvm::Error openReport();
