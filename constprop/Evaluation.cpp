@@ -1,6 +1,7 @@
 //===- Evaluation.cpp - What is known of every value ----------------------===//
 
 #include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/constprop/SymbolicFloats.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,6 +24,12 @@ void Evaluation::run(Visitor visitor) {
   visited = nullptr;
 }
 
+void Evaluation::add(Operation *op) {
+  Visitor all = std::exchange(visited, nullptr);
+  visit(op);
+  visited = all;
+}
+
 void Evaluation::refine(Value value, const Fact &other) {
   Fact &fact = factOf(value);
   if (fact.type == DataType::Undefined)
@@ -42,6 +49,15 @@ const Fact &Evaluation::fact(Value value) const {
   auto it = facts.find(value);
   assert(it != facts.end() && "the value did not exist when run() was called");
   return *it->second;
+}
+
+void Evaluation::forget(Operation *op) {
+  reasons.erase(op);
+  for (Value result : op->getResults())
+    if (auto it = facts.find(result); it != facts.end()) {
+      *it->second = Fact();
+      facts.erase(it);
+    }
 }
 
 /// What is known of a value that is read. One that was not visited (made
@@ -92,6 +108,15 @@ void Evaluation::setReason(Operation *op, Reason reason) {
 
 bool Evaluation::isConstant(Operation *op) const {
   return reasons.lookup(op) == &states;
+}
+
+bool Evaluation::isFoldable(Operation *op) const {
+  return &reason(op) == &folds;
+}
+
+bool Evaluation::mayStay(ReasonCode code) const {
+  return llvm::any_of(
+      texts, [&](const auto &entry) { return entry.getValue().code == code; });
 }
 
 const Reason &Evaluation::reason(Operation *op) const {
@@ -145,8 +170,11 @@ SymbolHandle Evaluation::importSymbol(SymbolHandle symbol) {
   if (std::optional<int64_t> value = outer->table.valueOf(symbol))
     return table.constant(*value);
   auto [it, isNew] = importedSymbols.try_emplace(symbol.id);
-  if (isNew)
-    it->second = table.fresh(outer->table.rangeOf(symbol));
+  if (!isNew)
+    return it->second;
+  std::optional<SymbolHandle> copy =
+      SymbolicFloats::import(symbol, outer->table, table);
+  it->second = copy ? *copy : table.fresh(outer->table.rangeOf(symbol));
   return it->second;
 }
 
@@ -518,12 +546,12 @@ Reason Evaluation::recordValue(Value value, const Elements &elements) {
     setFact(value, known(elements.compacted(), table));
     return {};
   }
-  // Symbols are integers and truths: of other types they would mean something
-  // else.
+  // Symbols are integers, truths and some floats: of other types they would
+  // mean something else.
   Fact &fact = factOf(value);
   if (elements.size() <= mostSymbols &&
       (fact.type == DataType::Undefined || isInteger(fact.type) ||
-       fact.type == DataType::Bool))
+       fact.type == DataType::Bool || SymbolicFloats::covers(fact.type)))
     fact.value = elements;
   return notFolded(ReasonCode::InputNotConstant,
                    "its value is known in part only");
@@ -559,13 +587,11 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
     if (!computed[i].tensor)
       setFact(value, known(computed[i], table));
     else if (Reason partly = recordValue(value, computed[i].tensor);
-             partly.code != ReasonCode::None)
+             partly.code != ReasonCode::None && !factOf(value).absent)
       reason = partly;
     if (reason.code == ReasonCode::None &&
         (!computed[i].tensor || !dialect->hasConstants(op, i)))
-      reason =
-          notFolded(ReasonCode::NoTensor,
-                    "makes what no constant can hold; what reads it folds");
+      reason = notFolded(ReasonCode::NoTensor, dialect->whyNoConstant(op, i));
   }
   return reason;
 }

@@ -67,8 +67,9 @@ public:
   void run(Visitor visited = nullptr);
 
   /// Evaluates an operation that was not there in run(). REQUIRES: what it
-  /// reads is in the table, or does not lie below the root.
-  void add(mlir::Operation *op) { visit(op); }
+  /// reads is in the table, or does not lie below the root. The visitor of
+  /// run() is not told of what is in its bodies.
+  void add(mlir::Operation *op);
 
   /// `value` is equal to another one, of which this is known.
   void refine(mlir::Value value, const Fact &other);
@@ -76,6 +77,10 @@ public:
   /// From now on `value` is this, whatever its operation says; null: nothing is
   /// known of it but type and shape, and its elements are dropped.
   void assume(mlir::Value value, FoldedValue given);
+
+  /// `op` is about to be erased: what is known of it goes, with the bytes of
+  /// its results. An operation that gets its address is not in the table.
+  void forget(mlir::Operation *op);
 
   /// REQUIRES: the value existed in run(), or its operation was added.
   const Fact &fact(mlir::Value value) const;
@@ -87,11 +92,11 @@ public:
   bool isConstant(mlir::Operation *op) const;
 
   /// All results that anybody reads are known, and it may be replaced by them.
-  bool isFoldable(mlir::Operation *op) const {
-    return reason(op).code == ReasonCode::None && !isConstant(op);
-  }
+  bool isFoldable(mlir::Operation *op) const;
   /// Why the operation stays; code None if it is foldable or a constant.
   const Reason &reason(mlir::Operation *op) const;
+  /// False: no operation stays for such a reason.
+  bool mayStay(ReasonCode code) const;
 
   /// Neither --only nor --skip forbids to touch the operation.
   bool mayChange(mlir::Operation *op) const {
@@ -105,6 +110,7 @@ public:
   }
 
   mlir::Operation *root() const { return rootOp; }
+  const EvaluationOptions &evaluationOptions() const { return options; }
   Symbols &symbols() { return table; }
   const Symbols &symbols() const { return table; }
 

@@ -2,25 +2,13 @@
 
 #include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/constprop/FoldingInterface.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/constprop/SymbolicFold.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace onnxfold;
 using namespace mlir;
-
-/// Known integers as symbols, so that they mix with unknown ones.
-static Elements asSymbols(const Elements &value, Symbols &table) {
-  if (value.type() == DataType::Symbol)
-    return value;
-  std::vector<SymbolHandle> symbols;
-  bool isTruth = value.type() == DataType::Bool;
-  for (int64_t v : (isTruth ? cast(value, DataType::UInt8) : value).ints())
-    symbols.push_back(table.constant(v));
-  return Elements::fromValues<SymbolHandle>(value.shape(),
-                                            ArrayRef<SymbolHandle>(symbols));
-}
 
 FoldedValue Fact::known() const {
   if (isNothing)
@@ -44,9 +32,7 @@ FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
   if (!anySymbolic)
     return;
   for (auto [i, value] : llvm::enumerate(values))
-    if (value && maySymbolic(i) &&
-        (isInteger(value.type()) || value.type() == DataType::Bool ||
-         value.type() == DataType::Symbol))
+    if (value && maySymbolic(i))
       value = asSymbols(value, table);
 }
 

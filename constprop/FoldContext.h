@@ -87,7 +87,8 @@ public:
     return i < inputs.size() && !inputs[i]->absent;
   }
   /// REQUIRES: hasInput(i), and the kernel needs its value. If any input is
-  /// symbolic, all integer and bool inputs that may be are given as symbols.
+  /// symbolic, all integer, bool and float inputs that may be are given as
+  /// symbols.
   const Elements &input(unsigned i) const { return values[i]; }
   /// The element type, also of an input that is not constant.
   DataType inputType(unsigned i) const { return inputs[i]->type; }

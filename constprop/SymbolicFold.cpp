@@ -1,6 +1,7 @@
 //===- SymbolicFold.cpp - Arithmetic on partly known integers -------------===//
 
 #include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/constprop/SymbolicFloats.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -50,13 +51,67 @@ static std::optional<SymbolHandle> combine(Symbols &symbols, SymbolOp op,
     return symbols.absolute(a);
   case SymbolOp::Not:
     return symbols.logicalNot(a);
+  case SymbolOp::Floor:
+  case SymbolOp::Ceil:
+  case SymbolOp::Round: // of floats
+    break;
   }
   return std::nullopt;
+}
+
+/// Nothing for what floats are not followed through.
+static std::optional<SymbolHandle> combineFloats(SymbolicFloats floats,
+                                                 SymbolOp op, SymbolHandle a,
+                                                 SymbolHandle b) {
+  switch (op) {
+  case SymbolOp::Add:
+    return floats.add(a, b);
+  case SymbolOp::Subtract:
+    return floats.subtract(a, b);
+  case SymbolOp::Multiply:
+    return floats.multiply(a, b);
+  case SymbolOp::Divide:
+    return floats.divide(a, b);
+  case SymbolOp::Minimum:
+    return floats.minimum(a, b);
+  case SymbolOp::Maximum:
+    return floats.maximum(a, b);
+  case SymbolOp::Equal:
+    return floats.equal(a, b);
+  case SymbolOp::Less:
+    return floats.less(a, b);
+  case SymbolOp::Greater:
+    return floats.less(b, a);
+  case SymbolOp::LessOrEqual:
+    return floats.lessOrEqual(a, b);
+  case SymbolOp::GreaterOrEqual:
+    return floats.lessOrEqual(b, a);
+  case SymbolOp::Negate:
+    return floats.negate(a);
+  case SymbolOp::Absolute:
+    return floats.absolute(a);
+  case SymbolOp::Floor:
+    return floats.floor(a);
+  case SymbolOp::Ceil:
+    return floats.ceil(a);
+  case SymbolOp::Round:
+    return floats.round(a);
+  default:
+    return std::nullopt;
+  }
 }
 
 static bool takesTruths(SymbolOp op) {
   return op == SymbolOp::And || op == SymbolOp::Or || op == SymbolOp::Xor ||
          op == SymbolOp::Not;
+}
+/// A float, or something else.
+static bool takes(SymbolOp op, bool isFloat) {
+  bool ofFloats =
+      op == SymbolOp::Floor || op == SymbolOp::Ceil || op == SymbolOp::Round;
+  bool ofOthers =
+      takesTruths(op) || op == SymbolOp::Modulo || op == SymbolOp::Remainder;
+  return isFloat ? !ofOthers : !ofFloats;
 }
 static bool givesTruths(SymbolOp op) {
   return takesTruths(op) || op == SymbolOp::Equal || op == SymbolOp::Less ||
@@ -90,6 +145,11 @@ static std::optional<Reason> checkSymbols(FoldContext &cx, SymbolOp op,
                        "inputs are known in part only");
   }
   bool isBool = type == DataType::Bool;
+  if (!takes(op, isFloat(type)))
+    return notFolded(ReasonCode::UnsupportedType,
+                     "no kernel for these element types");
+  if (isFloat(type))
+    return std::nullopt;
   if (isBool ? !takesTruths(op) && op != SymbolOp::Equal : takesTruths(op))
     return notFolded(ReasonCode::UnsupportedType,
                      "no kernel for these element types");
@@ -126,7 +186,8 @@ FoldResult onnxfold::foldSymbols(FoldContext &cx, SymbolOp op) {
     auto operands = cx.input(i).expand(*shape).values<SymbolHandle>();
     for (auto [left, right] : llvm::zip_equal(result, operands)) {
       std::optional<SymbolHandle> value =
-          combine(cx.symbols(), op, left, right);
+          isFloat(type) ? combineFloats({cx.symbols(), type}, op, left, right)
+                        : combine(cx.symbols(), op, left, right);
       if (value && mayWrap)
         value = narrowed(cx.symbols(), op, *value, type);
       if (!value)
@@ -161,7 +222,10 @@ FoldResult onnxfold::selectSymbols(FoldContext &cx) {
   std::vector<SymbolHandle> result = valuesOf(0);
   for (auto [condition, x, y] :
        llvm::zip_equal(result, valuesOf(1), valuesOf(2)))
-    condition = cx.symbols().select(condition, x, y);
+    condition = isFloat(cx.inputType(1))
+                    ? SymbolicFloats(cx.symbols(), cx.inputType(1))
+                          .select(condition, x, y)
+                    : cx.symbols().select(condition, x, y);
   return Elements::fromValues<SymbolHandle>(*shape,
                                             ArrayRef<SymbolHandle>(result));
 }
@@ -171,6 +235,9 @@ FoldResult onnxfold::reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
   const Elements &x = cx.input(0);
   if (std::optional<Reason> wrong = checkSymbols(cx, op, 0, 1))
     return *wrong;
+  if (isFloat(cx.inputType(0))) // sums of floats are rounded once, at the end
+    return notFolded(ReasonCode::InputNotConstant,
+                     "input #0 is known in part only");
   Shape kept, perm;
   for (int64_t axis = 0; axis < x.rank(); ++axis) {
     bool goes = llvm::is_contained(axes, axis);
@@ -200,10 +267,84 @@ FoldResult onnxfold::reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
                                             ArrayRef<SymbolHandle>(result));
 }
 
+/// Nothing where it is undefined.
+static std::optional<SymbolHandle> castSymbol(Symbols &symbols, SymbolHandle a,
+                                              DataType from, DataType to) {
+  if (isFloat(to)) {
+    SymbolicFloats floats(symbols, to);
+    return isFloat(from) ? floats.ofFloat(a, from) : floats.ofInteger(a);
+  }
+  return isFloat(from) ? SymbolicFloats(symbols, from).toInteger(a, to)
+                       : symbols.wrap(a, to);
+}
+
+FoldResult onnxfold::castSymbols(FoldContext &cx, DataType type) {
+  DataType from = cx.inputType(0);
+  // Symbols are of 64 bits: those of u64 are wrapped. What integers of less
+  // than a byte make of floats out of range is the kernel's to say.
+  auto isFollowed = [](DataType t) {
+    return SymbolicFloats::covers(t) || t == DataType::Bool ||
+           (isInteger(t) && !isSubByte(t) && t != DataType::UInt64);
+  };
+  auto isWhole = [](DataType t) { return isInteger(t) || t == DataType::Bool; };
+  if ((!isWhole(from) || !isWhole(type)) &&
+      (!isFollowed(from) || !isFollowed(type)))
+    return notFolded(ReasonCode::InputNotConstant,
+                     "input #0 is known in part only");
+  const Elements &x = cx.input(0);
+  std::vector<SymbolHandle> symbols = x.values<SymbolHandle>();
+  for (SymbolHandle &symbol : symbols) {
+    std::optional<SymbolHandle> value =
+        castSymbol(cx.symbols(), symbol, from, type);
+    if (!value)
+      return undefined("an element is out of the range of " + name(type));
+    symbol = *value;
+  }
+  return Elements::fromValues<SymbolHandle>(x.shape(),
+                                            ArrayRef<SymbolHandle>(symbols));
+}
+
+Elements onnxfold::asSymbols(const Elements &value, Symbols &symbols) {
+  DataType type = value.type();
+  bool isTruth = type == DataType::Bool;
+  std::vector<SymbolHandle> list;
+  if (SymbolicFloats::covers(type)) {
+    SymbolicFloats floats(symbols, type);
+    for (double v : cast(value.narrowed(), DataType::Float64).values<double>())
+      list.push_back(floats.known(v));
+  } else if (isTruth || isInteger(type)) {
+    for (int64_t v : (isTruth ? cast(value, DataType::UInt8) : value).ints())
+      list.push_back(symbols.constant(v));
+  } else {
+    return value;
+  }
+  return Elements::fromValues<SymbolHandle>(value.shape(),
+                                            ArrayRef<SymbolHandle>(list));
+}
+
+static Elements resolveFloats(ArrayRef<SymbolHandle> list, ShapeRef shape,
+                              DataType type, const Symbols &symbols) {
+  std::vector<double> known;
+  for (SymbolHandle symbol : list) {
+    std::optional<double> v = SymbolicFloats::valueOf(symbol, symbols);
+    if (!v)
+      return {};
+    known.push_back(*v);
+  }
+  return onnxfold::cast(
+             Elements::fromValues<double>(shape, ArrayRef<double>(known)), type)
+      .materialize();
+}
+
 Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
                                   const Symbols &symbols) {
+  std::vector<SymbolHandle> list = value.values<SymbolHandle>();
+  if (isFloat(type)) {
+    Elements floats = resolveFloats(list, value.shape(), type, symbols);
+    return floats ? floats : value;
+  }
   std::vector<int64_t> known;
-  for (SymbolHandle symbol : value.values<SymbolHandle>()) {
+  for (SymbolHandle symbol : list) {
     std::optional<int64_t> v = symbols.valueOf(symbol);
     if (!v)
       return value;

@@ -5,7 +5,8 @@
 //   if (cx.isSymbolic())
 //     return foldSymbols(cx, SymbolOp::Add);
 //
-// Operands broadcast as numpy does. Booleans are symbols too, 0 or 1: a
+// Operands broadcast as numpy does. Floats are symbols as well, of the types
+// that SymbolicFloats.h covers. Booleans are symbols too, 0 or 1: a
 // comparison is known where it holds for all values of the dimensions, or for
 // none. Thread safety: that of the table, which belongs to one Evaluation.
 //
@@ -37,6 +38,9 @@ enum class SymbolOp {
   Negate, // of one operand, as the two below
   Absolute,
   Not,
+  Floor, // of one operand, a float
+  Ceil,
+  Round, // halves to even
 };
 
 /// All inputs of `cx`, which are tensors of symbols, combined from left to
@@ -49,6 +53,14 @@ FoldResult selectSymbols(FoldContext &cx);
 /// Input #0 reduced over axes in [0, rank): Add, Multiply, Minimum or Maximum.
 FoldResult reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
                          bool keepDims);
+
+/// Input #0, a tensor of symbols, in another type. Nothing is said of types
+/// that symbols are not followed through (u64, integers of less than a byte,
+/// floats of 8 bits).
+FoldResult castSymbols(FoldContext &cx, DataType type);
+
+/// `value` as symbols, if it has a type of which there are any, else as it is.
+Elements asSymbols(const Elements &value, Symbols &symbols);
 
 /// A tensor of symbols that are all known as an ordinary tensor of `type` (i64
 /// if undefined); any other tensor of symbols as it is.

@@ -31,9 +31,29 @@ SymbolHandle Symbols::fresh(SymbolRange range) {
 SymbolHandle Symbols::opaque(int operation, SymbolHandle a, SymbolHandle b,
                              SymbolHandle c, SymbolRange range) {
   auto [it, isNew] = opaques.try_emplace({operation, a.id, b.id, c.id});
-  if (isNew)
-    it->second = fresh(range);
+  if (!isNew)
+    return it->second;
+  it->second = fresh(range);
+  if (llvm::StringRef("mM/_%sl=").contains(char(operation)) && operation < 128)
+    definitions[int64_t(atoms.size()) - 1] = {operation, a, b, c};
   return it->second;
+}
+
+const Symbols::Definition *Symbols::definitionOf(SymbolHandle symbol) const {
+  const Polynomial &polynomial = polynomials[symbol.id];
+  if (polynomial.size() != 1 || polynomial.begin()->second != 1 ||
+      polynomial.begin()->first.size() != 1)
+    return nullptr;
+  auto found = definitions.find(polynomial.begin()->first[0]);
+  return found == definitions.end() ? nullptr : &found->second;
+}
+
+std::optional<int64_t> Symbols::divisorOf(const Definition &atom) const {
+  // Rounded to zero is rounded down where nothing is below.
+  bool isDown = atom.operation == '_' ||
+                (atom.operation == '/' && rangeOf(atom.a).least >= 0);
+  std::optional<int64_t> by = isDown ? valueOf(atom.b) : std::nullopt;
+  return by && *by > 0 ? by : std::nullopt;
 }
 
 SymbolHandle Symbols::opaque(int name, SymbolHandle a, SymbolHandle b,
@@ -207,8 +227,23 @@ SymbolHandle Symbols::divideDown(SymbolHandle a, int64_t b) {
   auto [quotient, rest] = split(a, b);
   SymbolRange range = rangeOf(rest);
   SymbolRange down{floorOf(range.least, b), floorOf(range.most, b)};
-  if (down.least == 0 && down.most == 0)
-    return quotient;
+  if (down.least == down.most)
+    return add(quotient, constant(down.least));
+  // (x / c + y) / b = (x + c * y) / (c * b)
+  constexpr int64_t mostDivisor = int64_t(1) << 31;
+  for (const auto &[monomial, coefficient] : Polynomial(polynomials[rest.id])) {
+    SymbolHandle term = intern({{monomial, 1}});
+    const Definition *inner = coefficient == 1 ? definitionOf(term) : nullptr;
+    std::optional<int64_t> by = inner ? divisorOf(*inner) : std::nullopt;
+    if (!by || *by > mostDivisor || b > mostDivisor)
+      continue;
+    SymbolHandle outer = multiply(subtract(rest, term), constant(*by));
+    SymbolHandle all = add(inner->a, outer);
+    if (SymbolRange bounds = rangeOf(all);
+        bounds.least != SymbolRange::lowest &&
+        bounds.most != SymbolRange::highest)
+      return add(quotient, divideDown(all, *by * b));
+  }
   // Where nothing is negative it is the quotient of divide() as well.
   return add(quotient,
              opaque(down.least >= 0 ? '/' : '_', rest, constant(b), down));
@@ -261,6 +296,8 @@ std::optional<SymbolHandle> Symbols::divide(SymbolHandle a, SymbolHandle b) {
   SymbolRange above = rangeOf(a), below = rangeOf(b);
   if (y && *y > 0 && above.least >= 0)
     return divideDown(a, *y);
+  if (y && *y > 0 && above.most <= 0 && above.least != SymbolRange::lowest)
+    return subtract(constant(0), divideDown(subtract(constant(0), a), *y));
   bool isPositive = above.least >= 0 && below.least >= 0;
   return opaque('/', a, b,
                 isPositive ? SymbolRange{0, above.most} : SymbolRange());
@@ -298,6 +335,67 @@ std::optional<SymbolHandle> Symbols::remainder(SymbolHandle a, SymbolHandle b,
 // Comparison
 //===----------------------------------------------------------------------===//
 
+// Nothing that is tried below passes int64.
+static constexpr int64_t mostFactor = 1 << 20;
+static bool isSmall(SymbolRange range) {
+  constexpr int64_t most = int64_t(1) << 40;
+  return range.isWithin({-most, most});
+}
+
+/// rest + factor * atom, for all that the atom may be by its definition.
+bool Symbols::isNotNegative(SymbolHandle rest, int64_t factor,
+                            const Definition &atom, unsigned depth) {
+  auto with = [&](SymbolHandle bound, int64_t times = 1) {
+    if (!isSmall(rangeOf(bound)))
+      return false;
+    SymbolHandle all =
+        add(multiply(rest, constant(times)), multiply(bound, constant(factor)));
+    return isNotNegative(all, depth - 1);
+  };
+  switch (atom.operation) {
+  case 's':
+    return with(atom.b) && with(atom.c);
+  case 'm':
+    return factor < 0 && (with(atom.a) || with(atom.b));
+  case 'M':
+    return factor > 0 && (with(atom.a) || with(atom.b));
+  case '%':
+    return factor < 0 && rangeOf(atom.a).least >= 0 && with(atom.a);
+  case '/':
+  case '_':
+    // a - b < a / b * b <= a
+    if (std::optional<int64_t> by = divisorOf(atom); by && *by <= mostFactor)
+      return with(factor < 0 ? atom.a : subtract(atom.a, constant(*by - 1)),
+                  *by);
+    return false;
+  default:
+    return false;
+  }
+}
+
+/// True if it is proved. The atoms are looked into `depth` deep.
+bool Symbols::isNotNegative(SymbolHandle a, unsigned depth) {
+  constexpr size_t manyTerms = 4;
+  SymbolRange range = rangeOf(a);
+  if (range.least >= 0)
+    return true;
+  const Polynomial terms = polynomials[a.id];
+  if (depth == 0 || range.most < 0 || terms.size() > manyTerms ||
+      !isSmall(range))
+    return false;
+  for (const auto &[monomial, coefficient] : terms) {
+    auto found = monomial.size() == 1 ? definitions.find(monomial[0])
+                                      : definitions.end();
+    if (found == definitions.end() || std::abs(coefficient) > mostFactor)
+      continue;
+    Definition atom = found->second;
+    SymbolHandle rest = subtract(a, intern({{monomial, coefficient}}));
+    if (isNotNegative(rest, coefficient, atom, depth))
+      return true;
+  }
+  return false;
+}
+
 SymbolHandle Symbols::less(SymbolHandle a, SymbolHandle b) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (x && y)
@@ -315,6 +413,11 @@ SymbolHandle Symbols::less(SymbolHandle a, SymbolHandle b) {
     return constant(1);
   if (difference.least >= 0)
     return constant(0);
+  constexpr unsigned depth = 2;
+  if (isNotNegative(subtract(a, b), depth))
+    return constant(0);
+  if (isNotNegative(subtract(subtract(b, a), constant(1)), depth))
+    return constant(1);
   return opaque('l', a, b, SymbolRange::truth());
 }
 
@@ -351,6 +454,24 @@ SymbolHandle Symbols::select(SymbolHandle condition, SymbolHandle a,
     return a;
   if (std::optional<int64_t> value = valueOf(condition))
     return *value ? a : b;
+  if (definitionOf(logicalNot(condition))) {
+    condition = logicalNot(condition);
+    std::swap(a, b);
+  }
+  if (valueOf(a) == 1 && valueOf(b) == 0)
+    return condition;
+  if (valueOf(a) == 0 && valueOf(b) == 1)
+    return logicalNot(condition);
+  if (const Definition *test = definitionOf(condition)) {
+    bool isSame = test->a == a && test->b == b;
+    bool isOther = test->a == b && test->b == a;
+    if (test->operation == '=' && (isSame || isOther))
+      return b;
+    if (test->operation == 'l' && isSame)
+      return minimum(a, b);
+    if (test->operation == 'l' && isOther)
+      return maximum(a, b);
+  }
   return opaque('s', condition, a, b, either(rangeOf(a), rangeOf(b)));
 }
 
@@ -360,17 +481,15 @@ SymbolHandle Symbols::minimum(SymbolHandle a, SymbolHandle b) {
   if (valueOf(less(b, a)) == 0)
     return a;
   SymbolRange x = rangeOf(a), y = rangeOf(b);
-  SymbolHandle result = opaqueOfEither(
-      'm', a, b, {std::min(x.least, y.least), std::min(x.most, y.most)});
-  minima.try_emplace(result.id, a, b);
-  return result;
+  return opaqueOfEither('m', a, b,
+                        {std::min(x.least, y.least), std::min(x.most, y.most)});
 }
 
 bool Symbols::isCapped(SymbolHandle a, SymbolHandle b, int64_t least) const {
-  auto found = minima.find(a.id);
-  if (found == minima.end())
+  const Definition *atom = definitionOf(a);
+  if (!atom || atom->operation != 'm')
     return false;
-  auto [x, y] = found->second;
+  SymbolHandle x = atom->a, y = atom->b;
   if (x == b)
     std::swap(x, y);
   std::optional<int64_t> cap = valueOf(x);
@@ -390,8 +509,10 @@ SymbolHandle Symbols::maximum(SymbolHandle a, SymbolHandle b) {
 SymbolHandle Symbols::absolute(SymbolHandle a) {
   if (std::optional<int64_t> value = valueOf(a))
     return constant(onnxfold::absolute(*value));
-  if (rangeOf(a).least >= 0)
+  if (valueOf(less(a, constant(0))) == 0)
     return a;
+  if (rangeOf(a).most <= 0 && rangeOf(a).least != SymbolRange::lowest)
+    return subtract(constant(0), a);
   return opaque('|', a, a, {}); // the smallest integer is its own
 }
 

@@ -18,11 +18,13 @@
 // What holds: dimensions are from 0 to 2^31 - 1 (a cast to 32 bits, and a slice
 // that ends at the largest int32, are meant to keep them as they are), and sums
 // and products of them do not reach 2^63. What is concluded from a range is not
-// concluded where the range itself might pass 2^63. A quotient of an atom stays
-// opaque unless it is exact for every value of the atoms. What would get longer
-// than 64 terms, or 64 factors in one, becomes an atom too (the same one for
-// the same operands).
-// Thread safety: none; one table belongs to one Evaluation.
+// concluded where the range itself might pass 2^63. Of minima, maxima,
+// quotients and choices it is also known what they are made of: min(a, b) <= a,
+// a / 2 <= a (comparisons, and what is decided by them). A quotient of an atom
+// stays opaque unless it is exact for every value of the atoms. What would get
+// longer than 64 terms, or 64 factors in one, becomes an atom too (the same one
+// for the same operands). Thread safety: none; one table belongs to one
+// Evaluation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_SYMBOLS_H
@@ -34,6 +36,7 @@
 #include "llvm/ADT/StringMap.h"
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -117,10 +120,19 @@ public:
   std::optional<llvm::StringRef> nameOf(SymbolHandle symbol) const;
 
 private:
+  friend class SymbolicFloats; // opaque, floats
+  struct FloatNotes;
+
   /// Sorted atoms of one product, with repetitions.
   using Monomial = std::vector<int64_t>;
   /// Monomial -> coefficient, never 0. The empty monomial is the constant.
   using Polynomial = std::map<Monomial, int64_t>;
+
+  /// What an atom stands for: an operation on these.
+  struct Definition {
+    int operation;
+    SymbolHandle a, b, c;
+  };
 
   SymbolHandle intern(Polynomial polynomial);
   /// The atom that stands for this operation on these operands.
@@ -133,6 +145,13 @@ private:
   std::optional<SymbolHandle> exactQuotient(SymbolHandle a, SymbolHandle b);
   static void accumulate(Polynomial &sum, const Monomial &monomial,
                          int64_t coefficient);
+  /// Of what is nothing but one atom, or null.
+  const Definition *definitionOf(SymbolHandle symbol) const;
+  /// The divisor, where the atom is a quotient that is rounded down.
+  std::optional<int64_t> divisorOf(const Definition &atom) const;
+  bool isNotNegative(SymbolHandle a, unsigned depth);
+  bool isNotNegative(SymbolHandle rest, int64_t factor, const Definition &atom,
+                     unsigned depth);
 
   std::vector<Polynomial> polynomials; // by handle
   std::vector<SymbolRange> atoms;      // by number
@@ -140,7 +159,8 @@ private:
   llvm::StringMap<SymbolHandle> names;
   std::map<int64_t, std::string> nameOfHandle;
   std::map<std::tuple<int, int64_t, int64_t, int64_t>, SymbolHandle> opaques;
-  std::map<int64_t, std::pair<SymbolHandle, SymbolHandle>> minima; // operands
+  std::map<int64_t, Definition> definitions; // by number of the atom
+  std::shared_ptr<FloatNotes> floats;        // null while there are none
 };
 
 } // namespace onnxfold

@@ -10,11 +10,13 @@
 using namespace onnxfold;
 
 static FoldResult foldCeil(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Ceil);
   return mapFloat(cx.input(0), [](auto v) { return std::ceil(v); });
 }
 
 namespace onnxfold {
 void registerCeil(KernelRegistry &registry) {
-  registry.add("Ceil", {1, 6, 13}, foldCeil);
+  registry.add("Ceil", {1, 6, 13}, foldCeil).movesSymbols();
 }
 } // namespace onnxfold

@@ -10,11 +10,13 @@
 using namespace onnxfold;
 
 static FoldResult foldFloor(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Floor);
   return mapFloat(cx.input(0), [](auto v) { return std::floor(v); });
 }
 
 namespace onnxfold {
 void registerFloor(KernelRegistry &registry) {
-  registry.add("Floor", {1, 6, 13}, foldFloor);
+  registry.add("Floor", {1, 6, 13}, foldFloor).movesSymbols();
 }
 } // namespace onnxfold

@@ -12,11 +12,13 @@
 using namespace onnxfold;
 
 static FoldResult foldRound(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Round);
   return mapFloat(cx.input(0), [](auto v) { return std::nearbyint(v); });
 }
 
 namespace onnxfold {
 void registerRound(KernelRegistry &registry) {
-  registry.add("Round", {11, 22}, foldRound);
+  registry.add("Round", {11, 22}, foldRound).movesSymbols();
 }
 } // namespace onnxfold

@@ -374,3 +374,56 @@ TEST_F(SymbolsTest, theEndsOfInt64) {
   EXPECT_EQ(s.equal(number(smallest), number(largest)), number(0));
   EXPECT_EQ(s.absolute(number(smallest)), number(smallest));
 }
+
+TEST_F(SymbolsTest, whatIsMadeOfOthersIsComparedWithThem) {
+  SymbolHandle b = s.named("b"), n = s.named("n");
+  SymbolHandle half = *s.divide(b, number(2));
+  EXPECT_EQ(s.less(b, half), number(0));
+  EXPECT_EQ(s.minimum(half, b), half);
+  EXPECT_EQ(s.absolute(s.subtract(b, half)), s.subtract(b, half));
+  EXPECT_EQ(s.less(half, s.add(b, number(1))), number(1));
+  EXPECT_FALSE(s.valueOf(s.less(half, b))); // of 0 they are equal
+  SymbolHandle least = s.minimum(b, n), most = s.maximum(b, n);
+  EXPECT_EQ(s.less(b, least), number(0));
+  EXPECT_EQ(s.less(most, n), number(0));
+  EXPECT_EQ(s.maximum(least, n), n);
+  EXPECT_EQ(s.minimum(most, b), b);
+  EXPECT_EQ(s.less(most, least), number(0));
+  EXPECT_FALSE(s.valueOf(s.less(least, most)));
+  SymbolHandle rest = *s.remainder(b, number(4), false);
+  EXPECT_EQ(s.less(b, rest), number(0));
+  SymbolHandle either = s.select(s.equal(n, number(7)), b, s.add(b, number(2)));
+  EXPECT_EQ(s.less(either, b), number(0));
+  EXPECT_FALSE(s.valueOf(s.less(b, either)));
+}
+
+TEST_F(SymbolsTest, quotientsOfQuotients) {
+  SymbolHandle b = s.named("b");
+  SymbolHandle half = *s.divide(b, number(2));
+  EXPECT_EQ(*s.divide(half, number(3)), *s.divide(b, number(6)));
+  // ((b + 1) / 2 + 1) / 2 = (b + 3) / 4
+  SymbolHandle up = *s.divide(s.add(b, number(1)), number(2));
+  EXPECT_EQ(*s.divide(s.add(up, number(1)), number(2)),
+            *s.divide(s.add(b, number(3)), number(4)));
+  // What is rounded to zero is symmetric.
+  SymbolHandle below = s.multiply(b, number(-1));
+  EXPECT_EQ(*s.divide(below, number(2)), s.multiply(half, number(-1)));
+  EXPECT_EQ(s.absolute(below), b);
+  // 2 / 2 and 3 / 2
+  SymbolHandle either = s.select(s.equal(b, number(7)), number(2), number(3));
+  EXPECT_EQ(*s.divide(either, number(2)), number(1));
+}
+
+TEST_F(SymbolsTest, choicesThatAreNone) {
+  SymbolHandle b = s.named("b"), n = s.named("n");
+  SymbolHandle isOne = s.equal(b, number(1)), isLess = s.less(b, n);
+  EXPECT_EQ(s.select(isOne, number(1), b), b);
+  EXPECT_EQ(s.select(s.logicalNot(isOne), b, number(1)), b);
+  EXPECT_EQ(s.select(s.equal(b, n), b, n), n);
+  EXPECT_EQ(s.select(isLess, b, n), s.minimum(b, n));
+  EXPECT_EQ(s.select(isLess, n, b), s.maximum(n, b));
+  EXPECT_EQ(s.select(isLess, number(1), number(0)), isLess);
+  EXPECT_EQ(s.select(isLess, number(0), number(1)), s.logicalNot(isLess));
+  EXPECT_EQ(s.select(s.logicalNot(isLess), b, number(5)),
+            s.select(isLess, number(5), b));
+}

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Casting.h"
+#include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/StringCast.h"
 #include <charconv>
 
@@ -78,14 +79,6 @@ static FoldResult castStrings(const Elements &x, DataType type,
                    "', expected a number of type " + name(type));
 }
 
-static Elements castSymbols(FoldContext &cx, const Elements &x, DataType type) {
-  std::vector<SymbolHandle> symbols = x.values<SymbolHandle>();
-  for (SymbolHandle &symbol : symbols)
-    symbol = cx.symbols().wrap(symbol, type);
-  return Elements::fromValues<SymbolHandle>(
-      x.shape(), llvm::ArrayRef<SymbolHandle>(symbols));
-}
-
 FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
   const Elements &x = cx.input(0);
   CastOptions options = castOptions(cx);
@@ -99,12 +92,8 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
     return type == DataType::Float8E5M2 && options.saturate
                ? cast(cast(x, DataType::Float32), type, options)
                : x.narrowed();
-  if (x.type() == DataType::Symbol) {
-    if (isInteger(type) || type == DataType::Bool)
-      return castSymbols(cx, x, type);
-    return notFolded(ReasonCode::InputNotConstant,
-                     "input #0 is known in part only");
-  }
+  if (x.type() == DataType::Symbol)
+    return castSymbols(cx, type);
   if (x.type() == DataType::String || type == DataType::String)
     return castStrings(x, type, options);
   if (!isConvertible(type, x.type()))

@@ -2,6 +2,8 @@
 
 #include "onnxfold/onnx/kernels/support/SymbolicShapes.h"
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/constprop/SymbolicFloats.h"
+#include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/SymbolicWindows.h"
 #include "llvm/ADT/STLExtras.h"
@@ -85,6 +87,7 @@ private:
   Derived elements(unsigned i) const {
     return has(i) ? elementsAsSymbols(*operands[i], s) : Derived();
   }
+  std::optional<SymbolHandle> scalar(unsigned i) const;
   /// All of them numbers: of an attribute before version `inputSince`.
   std::optional<llvm::SmallVector<int64_t>>
   ints(llvm::StringRef name, unsigned input, int64_t inputSince) const;
@@ -312,19 +315,37 @@ DerivedShapes Rules::split() const {
   return results;
 }
 
-Derived Rules::range() const {
-  Derived start = elements(0), limit = elements(1), delta = elements(2);
-  if (!start || !limit || !delta || start->size() != 1 || limit->size() != 1 ||
-      delta->size() != 1)
+/// The one element of an input, a number or a symbol of it.
+std::optional<SymbolHandle> Rules::scalar(unsigned i) const {
+  if (!has(i) || !operands[i]->value || operands[i]->value.size() != 1)
     return std::nullopt;
-  std::optional<int64_t> step = s.valueOf(delta->front());
+  Elements value = asSymbols(operands[i]->value, s);
+  return value.type() == DataType::Symbol
+             ? std::optional(value.value<SymbolHandle>(0))
+             : std::nullopt;
+}
+
+Derived Rules::range() const {
+  auto start = scalar(0), limit = scalar(1), delta = scalar(2);
+  if (!start || !limit || !delta)
+    return std::nullopt;
+  std::optional<int64_t> step = s.valueOf(*delta);
   if (!step || *step == 0 || *step == SymbolRange::lowest)
     return std::nullopt;
+  SymbolHandle from = *step < 0 ? *limit : *start;
+  SymbolHandle to = *step < 0 ? *start : *limit;
   int64_t length = *step < 0 ? -*step : *step;
-  SymbolHandle way = *step < 0 ? s.subtract(start->front(), limit->front())
-                               : s.subtract(limit->front(), start->front());
-  return SymbolicShape{
-      notNegative(s.divideDown(s.add(way, number(length - 1)), length))};
+  if (SymbolicFloats::covers(operands[0]->type)) {
+    // Runtimes divide in other types.
+    SymbolicFloats floats(s, operands[0]->type);
+    auto way = floats.toInteger(floats.ceil(floats.subtract(to, from)),
+                                DataType::Int64);
+    return way && length == 1 ? Derived({notNegative(*way)}) : std::nullopt;
+  }
+  if (!isInteger(operands[0]->type))
+    return std::nullopt;
+  SymbolHandle way = s.add(s.subtract(to, from), number(length - 1));
+  return SymbolicShape{notNegative(s.divideDown(way, length))};
 }
 
 /// All of what is made of a value that is not 0.
@@ -440,14 +461,16 @@ Derived Rules::resize() const {
   if (Derived sizes = elements(3))
     return sizes->size() == x->size() ? sizes : std::nullopt;
   unsigned input = op.is("Upsample") || op.since() < 11 ? 1 : 2;
-  if (!has(input) || !operands[input]->isConstant() ||
-      !isFloat(operands[input]->type))
+  if (!has(input) || !operands[input]->value ||
+      operands[input]->type != DataType::Float32 ||
+      operands[input]->value.size() != int64_t(x->size()))
     return std::nullopt;
-  Elements scales = cast(operands[input]->value, DataType::Float64);
-  if (scales.size() != int64_t(x->size()))
-    return std::nullopt;
-  for (auto [d, factor] : llvm::zip_equal(*x, scales.values<double>()))
-    d = scaled(d, factor, s);
+  std::vector<SymbolHandle> scales =
+      asSymbols(operands[input]->value, s).values<SymbolHandle>();
+  for (auto [d, scale] : llvm::zip_equal(*x, scales)) {
+    std::optional<double> factor = SymbolicFloats::valueOf(scale, s);
+    d = factor ? scaled(d, *factor, s) : s.freshDimension();
+  }
   return x;
 }
 
