@@ -7,6 +7,7 @@
 // and FLT_MAX, to which infinities (and larger f64) are clipped.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/constprop/SymbolicFloats.h"
 #include "onnxfold/onnx/kernels/support/Elementwise.h"
 
 using namespace onnxfold;
@@ -23,7 +24,33 @@ static Elements boundOf(FoldContext &cx, llvm::StringRef name, unsigned input,
                : Elements();
 }
 
+static FoldResult clipSymbols(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  DataType type = cx.inputType(0);
+  std::vector<SymbolHandle> list = x.values<SymbolHandle>();
+  for (unsigned i : {1, 2}) {
+    if (!cx.hasInput(i))
+      continue;
+    if (x.type() != DataType::Symbol || type == DataType::UInt64 ||
+        cx.input(i).type() != DataType::Symbol || cx.inputType(i) != type ||
+        cx.input(i).rank() != 0)
+      return notFolded(ReasonCode::InputNotConstant,
+                       "inputs are known in part only");
+    auto bound = cx.input(i).value<SymbolHandle>(0);
+    auto limit = [&](auto &&numbers, SymbolHandle v) {
+      return i == 1 ? numbers.maximum(v, bound) : numbers.minimum(v, bound);
+    };
+    for (SymbolHandle &v : list)
+      v = isFloat(type) ? limit(SymbolicFloats(cx.symbols(), type), v)
+                        : limit(cx.symbols(), v);
+  }
+  return Elements::fromValues<SymbolHandle>(x.shape(),
+                                            llvm::ArrayRef<SymbolHandle>(list));
+}
+
 static FoldResult foldClip(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return clipSymbols(cx);
   constexpr float most = std::numeric_limits<float>::max();
   const Elements &x = cx.input(0);
   Elements lower = boundOf(cx, "min", 1, -most);
@@ -38,6 +65,7 @@ static FoldResult foldClip(FoldContext &cx) {
 
 namespace onnxfold {
 void registerClip(KernelRegistry &registry) {
-  registry.add("Clip", {1, 6, 11, 12, 13}, foldClip);
+  registry.add("Clip", {1, 6}, foldClip);
+  registry.add("Clip", {11, 12, 13}, foldClip).movesSymbols();
 }
 } // namespace onnxfold

@@ -27,6 +27,6 @@ static FoldResult foldCompress(FoldContext &cx) {
 
 namespace onnxfold {
 void registerCompress(KernelRegistry &registry) {
-  registry.add("Compress", {9, 11, 28}, foldCompress);
+  registry.add("Compress", {9, 11, 28}, foldCompress).movesSymbols(0);
 }
 } // namespace onnxfold

@@ -17,7 +17,8 @@ static FoldResult rangeOfSymbols(FoldContext &cx) {
   Symbols &symbols = cx.symbols();
   SymbolHandle ends[3];
   for (unsigned i = 0; i < 3; ++i) {
-    if (cx.input(i).type() != DataType::Symbol || cx.input(i).size() != 1)
+    if (cx.input(i).type() != DataType::Symbol || cx.input(i).size() != 1 ||
+        !isInteger(cx.inputType(i)))
       return notFolded(ReasonCode::InputNotConstant,
                        "input #" + llvm::Twine(i) + " is not constant");
     ends[i] = cx.input(i).value<SymbolHandle>(0);

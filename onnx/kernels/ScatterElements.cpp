@@ -13,6 +13,8 @@ using namespace onnxfold;
 
 namespace onnxfold {
 void registerScatterElements(KernelRegistry &registry) {
-  registry.add("ScatterElements", {11, 13, 16, 18}, foldScatterElements);
+  registry.add("ScatterElements", {11, 13, 16, 18}, foldScatterElements)
+      .movesSymbols(0)
+      .movesSymbols(2);
 }
 } // namespace onnxfold

@@ -17,6 +17,9 @@ static FoldResult foldScatterND(FoldContext &cx) {
   std::optional<ScatterReduction> reduction = scatterReductionOf(cx);
   if (!reduction)
     return unknownReduction(cx);
+  if (cx.isSymbolic() && *reduction != ScatterReduction::None)
+    return notFolded(ReasonCode::InputNotConstant,
+                     "inputs are known in part only");
   if (indices.rank() == 0 || indices.shape().back() < 1 ||
       indices.shape().back() > x.rank())
     return invalid("input #0 has shape " + toString(x.shape()) +
@@ -36,6 +39,8 @@ static FoldResult foldScatterND(FoldContext &cx) {
 
 namespace onnxfold {
 void registerScatterND(KernelRegistry &registry) {
-  registry.add("ScatterND", {11, 13, 16, 18}, foldScatterND);
+  registry.add("ScatterND", {11, 13, 16, 18}, foldScatterND)
+      .movesSymbols(0)
+      .movesSymbols(2);
 }
 } // namespace onnxfold

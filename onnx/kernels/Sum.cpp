@@ -11,6 +11,8 @@
 using namespace onnxfold;
 
 static FoldResult foldSum(FoldContext &cx) {
+  if (cx.isSymbolic())
+    return foldElementwise(cx, SymbolOp::Add);
   return foldVariadic(cx, [](const Elements &x, const Elements &y) {
     return zip(x, y, [](auto a, auto b) { return add(a, b); });
   });
@@ -18,6 +20,6 @@ static FoldResult foldSum(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSum(KernelRegistry &registry) {
-  registry.add("Sum", {1, 6, 8, 13}, foldSum);
+  registry.add("Sum", {1, 6, 8, 13}, foldSum).movesSymbols();
 }
 } // namespace onnxfold
