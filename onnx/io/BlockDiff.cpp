@@ -197,6 +197,9 @@ llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
       script.replace(**span, input.field,
                      Content::literal(encodeTextField(nodeInput, name)));
     }
+    // Optional ones at the end that are left out.
+    for (size_t i = op.getNumOperands(); i < node.inputs.size(); ++i)
+      script.erase(**span, node.inputs[i].field);
   }
   return llvm::Error::success();
 }

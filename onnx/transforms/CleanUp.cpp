@@ -1,124 +1,20 @@
 //===- CleanUp.cpp - Exact clean-ups of ONNX graphs -----------------------===//
 
 #include "onnxfold/onnx/transforms/CleanUp.h"
-#include "onnxfold/constprop/SymbolicFold.h"
-#include "onnxfold/elements/ContentHash.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/Subexpressions.h"
 #include "mlir/IR/Iterators.h"
-#include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
-//===----------------------------------------------------------------------===//
-// Equal operations
-//===----------------------------------------------------------------------===//
-
-/// Operations that do the same with the same operands, in this block and the
-/// blocks around it. Constants are the same if their elements are.
-class CleanUp::Subexpressions {
-public:
-  explicit Subexpressions(const Evaluation &evaluation)
-      : evaluation(evaluation) {}
-
-  /// One that is equal to `op`, or null, and `op` is noted.
-  Operation *findOrAdd(Operation *op) {
-    unsigned hash = hashOf(op);
-    llvm::SmallVector<Operation *, 1> &bucket = table[hash];
-    for (Operation *other : bucket)
-      if (isEqual(op, other))
-        return other;
-    bucket.push_back(op);
-    added.push_back(hash);
-    return nullptr;
-  }
-
-  /// What was added in blocks that are not `block` or around it is forgotten.
-  void enter(Block *block) {
-    while (!blocks.empty() && blocks.back().first != block &&
-           !blocks.back().first->getParent()->isAncestor(block->getParent()))
-      leave();
-    if (blocks.empty() || blocks.back().first != block)
-      blocks.push_back({block, added.size()});
-  }
-
-private:
-  void leave() {
-    for (; added.size() > blocks.back().second; added.pop_back())
-      table[added.back()].pop_back();
-    blocks.pop_back();
-  }
-
-  /// Of small constants the elements count, or thousands of nodes that read
-  /// nothing else (DequantizeLinear) would look alike.
-  static llvm::hash_code hashOf(const Elements &value) {
-    constexpr int64_t small = 16;
-    ShapeRef shape = value.shape();
-    llvm::hash_code hash = llvm::hash_combine(
-        value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
-    return value.size() <= small
-               ? llvm::hash_combine(hash, contentHash(value).low)
-               : hash;
-  }
-
-  /// What is known in part of the only result.
-  const Fact *symbolsOf(Operation *op) const {
-    if (op->getNumResults() != 1)
-      return nullptr;
-    const Fact &fact = evaluation.fact(op->getResult(0));
-    return fact.isSymbolic() ? &fact : nullptr;
-  }
-
-  unsigned hashOf(Operation *op) const {
-    if (const Fact *fact = symbolsOf(op)) {
-      llvm::hash_code hash = llvm::hash_combine(
-          fact->type, llvm::hash_combine_range(fact->value.shape()));
-      for (SymbolHandle symbol : fact->value.values<SymbolHandle>())
-        hash = llvm::hash_combine(hash, symbol.id);
-      return hash;
-    }
-    return OperationEquivalence::computeHash(
-        op,
-        [&](Value value) {
-          const Fact &fact = evaluation.fact(value);
-          return fact.isConstant()
-                     ? hashOf(fact.value)
-                     : OperationEquivalence::directHashValue(value);
-        },
-        OperationEquivalence::ignoreHashValue,
-        OperationEquivalence::IgnoreLocations);
-  }
-
-  bool isSame(Value a, Value b) const {
-    if (a == b)
-      return true;
-    const Fact &x = evaluation.fact(a), &y = evaluation.fact(b);
-    return x.isConstant() && y.isConstant() && x.value.identicalTo(y.value);
-  }
-
-  bool isEqual(Operation *a, Operation *b) const {
-    const Fact *x = symbolsOf(a), *y = symbolsOf(b);
-    if (x && y)
-      return haveEqualValues(*x, *y);
-    return OperationEquivalence::isEquivalentTo(
-        a, b, [&](Value x, Value y) { return llvm::success(isSame(x, y)); },
-        /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
-  }
-
-  const Evaluation &evaluation;
-  llvm::DenseMap<unsigned, llvm::SmallVector<Operation *, 1>> table;
-  std::vector<unsigned> added;
-  /// The blocks that we are in, and how much was added before each.
-  std::vector<std::pair<Block *, size_t>> blocks;
-};
-
 bool onnxfold::isCleanUp(StringRef name) {
   return name == commonSubexpression || name == unusedNode ||
          name == reshapeChain || name == constantBranch ||
-         name == smallConstant || name == zeroState || name == constantCall ||
+         name == smallConstant || name == constantCall ||
          llvm::any_of(cleanUpPatterns(), [&](const CleanUpPattern &pattern) {
            return pattern.name == name;
          });
@@ -131,8 +27,7 @@ CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
       removesUnused(!disabled.contains(unusedNode)),
       shortens(!disabled.contains(reshapeChain)),
       inlines(!disabled.contains(constantBranch)),
-      expands(level >= 1 && !disabled.contains(smallConstant)),
-      leavesOut(!disabled.contains(zeroState)) {
+      expands(level >= 1 && !disabled.contains(smallConstant)) {
   for (const CleanUpPattern &pattern : cleanUpPatterns())
     if (pattern.level <= level && !disabled.contains(pattern.name))
       patterns.push_back(&pattern);
@@ -270,7 +165,7 @@ bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
                    [](Value result) { return result.use_empty(); }) &&
       nodes->knowsOpset();
   for (const CleanUpPattern *pattern : patterns) {
-    if (pattern->makesNodes && !mayMakeNodes)
+    if (!pattern->match || (pattern->makesNodes && !mayMakeNodes))
       continue;
     Operation *before = op->getPrevNode();
     Value value = pattern->match(context);
@@ -297,8 +192,7 @@ void CleanUp::visit(Operation *op) {
   CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
   if ((inlines && inlineBranch(op)) || unroll(op))
     return;
-  if (leavesOut)
-    leaveOut(op, context);
+  editInputs(op, context);
   bool mayMatch = op->getNumRegions() == 0 && !op->use_empty();
   if (mayMatch && tryPatterns(op, context))
     return;
@@ -512,13 +406,36 @@ bool CleanUp::shorten(Operation *op, const CleanUpContext &context) {
   return changed;
 }
 
-/// Inputs that say what the operator takes without them.
-void CleanUp::leaveOut(Operation *op, const CleanUpContext &context) {
-  for (unsigned i : patterns::zeroStates(context)) {
+void CleanUp::editInputs(Operation *op, const CleanUpContext &context) {
+  bool changed = true;
+  while (std::exchange(changed, false))
+    for (const CleanUpPattern *pattern : patterns)
+      for (auto [i, value] :
+           llvm::reverse(pattern->edit ? pattern->edit(context) : InputEdits()))
+        if (!value || mayBeRewired(op->getOpOperand(i), value)) {
+          editInput(op, i, value, pattern->name);
+          changed = true;
+        }
+}
+
+void CleanUp::editInput(Operation *op, unsigned i, Value value,
+                        StringRef pattern) {
+  Operation *before = op->getOperand(i).getDefiningOp();
+  unsigned last = op->getNumOperands() - 1;
+  if (value) {
+    op->setOperand(i, value);
+  } else if (i != last) {
     nodes->begin(op);
     op->setOperand(i, nodes->absent());
-    changes.rewired.insert(op);
+  } else {
+    do
+      op->eraseOperand(last);
+    while (isAbsent(op->getOperand(--last)));
   }
+  changes.rewired.insert(op);
+  if (before && before->use_empty() && evaluation->isConstant(before) &&
+      evaluation->mayChange(before))
+    supersede(before, pattern);
 }
 
 /// Nobody would miss what `op` and what is in its bodies do: all of it may go

@@ -24,8 +24,10 @@
 //
 // A pattern gives the value that the result is. That is one which was there, or
 // the result of a new node (CleanUpContext::nodes), which then takes the names
-// of the superseded one. Each has a name (--disable), a level (-O1: exact; -O2:
-// within a bound), and its algebra in one line, in CleanUpPatterns.def.
+// of the superseded one. Or it gives inputs that the node may do without, or
+// read from elsewhere; the node stays what it is then. Each has a name
+// (--disable), a level (-O1: exact; -O2: within a bound), and its algebra in
+// one line, in CleanUpPatterns.def.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -45,6 +47,7 @@ namespace onnxfold {
 
 class CleanUp;
 class FoldPlan;
+class Subexpressions;
 
 /// What a pattern may ask about the operator at hand.
 class CleanUpContext {
@@ -102,6 +105,14 @@ private:
   const Evaluation &evaluation;
 };
 
+/// What an operator may read as input #i; null: nothing.
+struct InputEdit {
+  unsigned input;
+  mlir::Value value;
+};
+using InputEdits = llvm::SmallVector<InputEdit, 2>;
+
+/// Has either `match` or `edit`.
 struct CleanUpPattern {
   llvm::StringLiteral name;
   llvm::StringLiteral algebra;
@@ -109,13 +120,16 @@ struct CleanUpPattern {
   mlir::Value (*match)(const CleanUpContext &);
   int level = 1; ///< of optimisation, from which on it is tried
   bool makesNodes = false;
+  /// Other inputs of the same node, with which all results are what they were.
+  /// Those that it gives are not given again when they are there.
+  InputEdits (*edit)(const CleanUpContext &) = nullptr;
 };
 
 /// Declared in CleanUpPatterns.def, in the order in which they are tried. Seven
 /// more are not of this kind and known by their names only: chains of reshapes,
-/// inputs that are left out, branches that are taken, calls that are inlined,
-/// common subexpressions, unused nodes, and constants that a budget keeps
-/// small.
+/// branches that are taken, calls that are inlined, what calls pass to
+/// functions, common subexpressions, unused nodes, and constants that a budget
+/// keeps small.
 llvm::ArrayRef<CleanUpPattern> cleanUpPatterns();
 
 inline constexpr llvm::StringLiteral commonSubexpression =
@@ -124,7 +138,6 @@ inline constexpr llvm::StringLiteral unusedNode = "unused-node";
 inline constexpr llvm::StringLiteral reshapeChain = "reshape-chain";
 inline constexpr llvm::StringLiteral constantBranch = "constant-branch";
 inline constexpr llvm::StringLiteral smallConstant = "small-constant";
-inline constexpr llvm::StringLiteral zeroState = "zero-state";
 inline constexpr llvm::StringLiteral constantCall = "constant-call";
 /// Only where it is asked for, so no clean-up.
 inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
@@ -182,8 +195,6 @@ public:
   }
 
 private:
-  class Subexpressions;
-
   void visit(mlir::Operation *op);
   bool tryPatterns(mlir::Operation *op, const CleanUpContext &context);
   bool inlineBranch(mlir::Operation *op);
@@ -203,7 +214,9 @@ private:
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
   void takeName(mlir::Operation *op, mlir::OpResult value);
   bool shorten(mlir::Operation *op, const CleanUpContext &context);
-  void leaveOut(mlir::Operation *op, const CleanUpContext &context);
+  void editInputs(mlir::Operation *op, const CleanUpContext &context);
+  void editInput(mlir::Operation *op, unsigned i, mlir::Value value,
+                 llvm::StringRef pattern);
   void noteFolded();
   bool haveReadersGone();
   void visitMade(mlir::Operation *op, mlir::Operation *before);
@@ -220,7 +233,7 @@ private:
   int level;
   unsigned walks = 0, depth = 0; // of a chain of replacements of one operation
   bool diverges = false;
-  bool mergesEqual, removesUnused, shortens, inlines, expands, leavesOut;
+  bool mergesEqual, removesUnused, shortens, inlines, expands;
   bool knowsMore = false;
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;

@@ -140,9 +140,12 @@ ArrayRef<CleanUpPattern> onnxfold::cleanUpPatterns() {
 #define PATTERN(function, name, algebra) {name, algebra, patterns::function},
 #define REWRITE(function, name, level, algebra)                                \
   {name, algebra, patterns::function, level, /*makesNodes=*/true},
+#define INPUTS(function, name, level, algebra)                                 \
+  {name, algebra, nullptr, level, /*makesNodes=*/false, patterns::function},
 #include "onnxfold/onnx/transforms/CleanUpPatterns.def"
 #undef PATTERN
 #undef REWRITE
+#undef INPUTS
   };
   return all;
 }

@@ -16,9 +16,12 @@ namespace onnxfold::patterns {
 #define PATTERN(function, name, algebra)                                       \
   mlir::Value function(const CleanUpContext &cx);
 #define REWRITE(function, name, level, algebra) PATTERN(function, name, algebra)
+#define INPUTS(function, name, level, algebra)                                 \
+  InputEdits function(const CleanUpContext &cx);
 #include "onnxfold/onnx/transforms/CleanUpPatterns.def"
 #undef PATTERN
 #undef REWRITE
+#undef INPUTS
 
 /// Input #i if the result is of its shape and element type, else null.
 mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
@@ -27,9 +30,8 @@ mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
 /// is constant is told by CleanUpContext::isAll.)
 bool isZeros(mlir::Value value);
 
-/// Inputs that say what the operator at hand takes without them: initial states
-/// of zeros.
-llvm::SmallVector<unsigned, 2> zeroStates(const CleanUpContext &cx);
+/// x of x + 0 = 0 + x = x - -0, which is x but for -0 + 0 = 0; else null.
+mlir::Value besideZero(const CleanUpContext &cx);
 
 /// The operator gives the elements of input #0 in their order.
 bool keepsOrder(Operator op);

@@ -80,6 +80,9 @@ class RandomGraph:
             lambda: self.turned(x),
             lambda: self.mirrored(x),
             lambda: self.joined(x),
+            lambda: self.cut(x),
+            lambda: self.parted(x),
+            lambda: self.picked(x),
         ]
         if kind == "i":  # ONNX Runtime's Where makes 0 of -0, and has no bool
             moves.append(lambda: self.emit("Where", [self.value("b"), x, x]))
@@ -157,6 +160,43 @@ class RandomGraph:
         pair = self.emit("Concat", parts[:2], axis=self.one(1, -1))
         return self.emit("Concat", [pair, parts[2]], axis=self.one(1, -1))
 
+    def cut(self, x):
+        """Rows of x, all of them at last: what two Slices took away is put back."""
+        first, second = self.one((0, 1), (1, 2), (0, 9)), self.one((0, 1), (0, -1), (1, 2**31), (0, 2**31))
+        inner = self.emit("Slice", [x, self.ints(first[0]), self.ints(2**31), self.ints(0), self.ints(self.one(1, 1, 2))])
+        outer = self.emit("Slice", [inner, self.ints(second[0]), self.ints(self.one(second[1], -1)), self.ints(0), self.ints(self.one(1, 2))])
+        return self.emit("Slice", [self.emit("Concat", [x, outer], axis=0), self.ints(0), self.emit("Shape", [x], end=1), self.ints(0)])
+
+    def parted(self, x):
+        """Columns apart and together again, mostly in order."""
+        parts = [next(self.names) for _ in range(2)]
+        self.nodes.append(node("Split", [x, self.ints(1, 2)], parts, axis=self.one(1, -1)))
+        first, second = self.one(parts, parts, parts[::-1])
+        return self.emit("Concat", [first, second], axis=self.one(1, -1))
+
+    def picked(self, x):
+        """Columns beside others, and taken out again."""
+        both = self.emit("Concat", [x, x, x], axis=1)
+        start = int(self.one(0, 3, 6, 1))
+        return self.emit("Slice", [both, self.ints(start), self.ints(start + 3), self.ints(self.one(1, -1)), self.ints(1)])
+
+    def bounded(self, x):
+        """By the ends of int32, or nearly. (Of int64 ONNX Runtime compares halves, and not always rightly.)"""
+        least, most = -(2**31) + self.one(0, 0, 1), 2**31 - 1 - self.one(0, 0, 1)
+        return self.emit("Clip", [x, self.constant(least, np.int32), self.constant(most, np.int32)])
+
+    def stretched(self, x, z):
+        """The first row of x as often as z has rows, or not."""
+        row = self.emit("Slice", [self.emit("Concat", [x, z], axis=0), self.ints(0), self.ints(1), self.ints(0)])
+        return self.emit("Expand", [row, self.emit("Shape", [self.one(x, z)])])
+
+    def both(self, op, x, z):
+        """Once in each order; the values that they are compared by differ in no bit."""
+        return self.emit(op, self.one([x, z], [z, x]))
+
+    def zeroed(self, x):
+        return self.emit("Add", self.one([x, self.full(0, np.float32)], [self.full(0, np.float32), x]))
+
     def twice(self, x, op):
         return self.emit(op, [self.emit(op, [x])])
 
@@ -174,6 +214,9 @@ class RandomGraph:
                 lambda: self.emit(self.one("Add", "Sub", "Mul", "Max", "Min"), [x, z]),
                 lambda: self.emit(self.one("Relu", "Neg", "Abs", "Floor"), [x]),
                 lambda: self.emit("Mul", [x, self.full(0.5, np.float32)]),
+                lambda: self.emit(self.one("Add", "Mul"), self.one([x, self.stretched(x, z)], [self.stretched(z, x), z])),
+                lambda: self.emit("Sub", [self.both("Add", x, z), self.both("Mul", x, z)]),
+                lambda: self.emit(self.one("Abs", "Exp", "Sigmoid", "Neg"), [self.zeroed(x)]),
                 lambda: self.emit("Add", [self.emit(self.one("Abs", "Exp", "Neg"), [x]), self.full(0, np.float32)]),
                 lambda: self.emit(self.one("Abs", "Exp", "Neg"), [self.emit("Add", [self.full(0, np.float32), x])]),
                 lambda: self.emit("Cast", [self.emit("Cast", [self.value("b")], to=self.one(6, 7, 10))], to=F32),
@@ -185,11 +228,16 @@ class RandomGraph:
                 lambda: self.emit("Add", [self.emit("Add", [self.term(x), z]), self.few()]),
                 lambda: self.emit("Cast", [self.emit("Cast", [self.value("b")], to=self.one(2, 6, 1))], to=I64),
                 lambda: self.emit("Where", [self.value("b"), x, z]),
+                lambda: self.emit("Cast", [self.bounded(self.emit("Cast", [x], to=TensorProto.INT32))], to=I64),
+                lambda: self.emit("Add", [self.both(self.one("Max", "Min"), x, z), self.both("BitwiseAnd", x, z)]),
+                lambda: self.emit("Where", [self.value("b"), self.stretched(x, z), x]),
             ]
         else:
             moves = [
                 lambda: self.emit(self.one("And", "Or", "Xor"), [x, z]),
                 lambda: self.emit("Less", [self.value("f"), self.value("f")]),
+                lambda: self.emit(self.one("Less", "Greater", "Equal"), [self.zeroed(self.value("f")), self.zeroed(self.value("f"))]),
+                lambda: self.emit("And", [self.both("Or", x, z), self.both("Xor", x, z)]),
                 lambda: self.emit("Equal", [self.emit("Add", [self.value("f"), self.full(0, np.float32)]), self.value("f")]),
                 lambda: self.emit("Not", [x]),
             ]
@@ -206,7 +254,7 @@ class RandomGraph:
             return
         copy = onnx.NodeProto()
         copy.CopyFrom(first)
-        copy.output[0] = next(self.names)
+        copy.output[:] = [next(self.names) for _ in copy.output]
         self.nodes.append(copy)
         for kind in "fib":
             if first.output[0] in self.values[kind]:

@@ -239,8 +239,6 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
   list.emplace_back(
       reshapeChain,
       "Reshape(Reshape(x, s), t) = Reshape(x, t) for constant t without 0");
-  list.emplace_back(zeroState, "LSTM, GRU and RNN with initial states of zeros "
-                               "= without them");
   list.emplace_back(constantBranch,
                     "If(true) = its then_branch; If(false) = its else_branch");
   list.emplace_back(constantCall,

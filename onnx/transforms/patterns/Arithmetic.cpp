@@ -1,7 +1,9 @@
 //===- Arithmetic.cpp - Neutral elements and inverses --------------------===//
 
+#include "onnxfold/elements/Elementwise.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -50,29 +52,53 @@ Value patterns::matchPlusAnyZero(const CleanUpContext &cx) {
   return {};
 }
 
-/// No result of the operator is -0.
+/// A constant whose elements are all different from a zero of this sign.
+static bool hasNoZero(const CleanUpContext &cx, Value value, bool isNegative) {
+  constexpr int64_t most = 4096; // as CleanUpContext::isAll
+  Elements constant = cx.constantOf(value);
+  if (!constant || constant.size() > most ||
+      typeClass(constant.type()) != TypeClass::Float)
+    return false;
+  Elements wide = onnxfold::cast(constant, DataType::Float64);
+  return llvm::none_of(wide.values<double>(), [&](double v) {
+    return v == 0 && std::signbit(v) == isNegative;
+  });
+}
+
+/// No result of the operator is -0. (Of a sum that is so only where both are.)
 static bool neverMinusZero(const CleanUpContext &cx, Value value) {
   Operator made = Operator::from(value.getDefiningOp());
-  if (!made || made.isCustom())
+  if (!made || made.isCustom() || made.hasReferences())
     return false;
   if (made.is("Cast"))
     return made.input(0) && isInteger(cx.typeOf(made.input(0)));
-  return made.is("Abs") || made.is("Exp") || made.is("Softmax");
+  if (made.is("Add") && made.numInputs() == 2)
+    return hasNoZero(cx, made.input(0), /*isNegative=*/true) ||
+           hasNoZero(cx, made.input(1), /*isNegative=*/true);
+  if (made.is("Sub") && made.numInputs() == 2)
+    return hasNoZero(cx, made.input(0), /*isNegative=*/true) ||
+           hasNoZero(cx, made.input(1), /*isNegative=*/false);
+  return made.is("Abs") || made.is("Exp") || made.is("Softmax") ||
+         made.is("Sigmoid");
 }
 
-/// x + 0 is x but for -0 + 0 = 0.
-Value patterns::matchPlusUnseenZero(const CleanUpContext &cx) {
-  if (!cx.op.is("Add") || cx.op.numInputs() != 2 ||
+Value patterns::besideZero(const CleanUpContext &cx) {
+  bool isSub = cx.op.is("Sub");
+  if ((!cx.op.is("Add") && !isSub) || cx.op.numInputs() != 2 ||
       typeClass(cx.typeOf(cx.op->getResult(0))) != TypeClass::Float)
     return {};
-  for (unsigned i : {1u, 0u}) {
-    Value other = cx.isAll(i, 0.0) || patterns::isZeros(cx.op.input(i))
-                      ? patterns::inputAlike(cx, 1 - i)
-                      : Value();
-    if (other && neverMinusZero(cx, other))
-      return other;
-  }
+  if (isSub)
+    return cx.isAll(1, -0.0) ? patterns::inputAlike(cx, 0) : Value();
+  for (unsigned i : {1u, 0u})
+    if (cx.isAll(i, 0.0) || patterns::isZeros(cx.op.input(i)))
+      if (Value other = patterns::inputAlike(cx, 1 - i))
+        return other;
   return {};
+}
+
+Value patterns::matchPlusUnseenZero(const CleanUpContext &cx) {
+  Value other = besideZero(cx);
+  return other && neverMinusZero(cx, other) ? other : Value();
 }
 
 Value patterns::matchTimesReciprocal(const CleanUpContext &cx) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
 #include "onnxfold/onnx/transforms/ShapeTargets.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +22,8 @@ static Value withTarget(const CleanUpContext &cx, ArrayRef<int64_t> list) {
 }
 
 static Value reshapeTo(const CleanUpContext &cx, bool assumeNoneEmpty) {
-  if (!cx.op.is("Reshape") || !cx.nodes.sinceOf("Reshape"))
+  if (!cx.op.is("Reshape") || !cx.nodes.sinceOf("Reshape") ||
+      !mayStateIntegers(cx.op.getOperation()))
     return {};
   auto target = constantReshapeTarget(cx.op, cx.facts(), assumeNoneEmpty);
   return target ? withTarget(cx, *target) : Value();
@@ -117,7 +119,7 @@ Value patterns::matchShapeParts(const CleanUpContext &cx) {
   const Fact &fact = cx.facts().fact(cx.op->getResult(0));
   if (!cx.op.is("Where") || fact.type != DataType::Int64 ||
       !fact.isSymbolic() || fact.value.rank() != 1 ||
-      !cx.nodes.sinceOf("Concat"))
+      !cx.nodes.sinceOf("Concat") || !mayStateIntegers(cx.op.getOperation()))
     return {};
   const Symbols &symbols = cx.facts().symbols();
   std::vector<SymbolHandle> all = fact.value.values<SymbolHandle>();

@@ -19,6 +19,74 @@ Value patterns::matchReshapeOfReshape(const CleanUpContext &cx) {
   return first.input(0);
 }
 
+//===----------------------------------------------------------------------===//
+// Expand before what broadcasts by itself
+//===----------------------------------------------------------------------===//
+
+/// Element by element, of operands of any shapes that fit together.
+static bool broadcasts(Operator op) {
+  for (StringRef type : {"Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor",
+                         "Equal", "Less", "Greater"})
+    if (op.is(type))
+      return op.since() >= 7;
+  for (StringRef type : {"Min", "Max", "Sum", "Mean"})
+    if (op.is(type))
+      return op.since() >= 8;
+  for (StringRef type : {"Where", "Mod", "BitShift", "BitwiseAnd", "BitwiseOr",
+                         "BitwiseXor", "LessOrEqual", "GreaterOrEqual"})
+    if (op.is(type))
+      return true;
+  return false;
+}
+
+/// Dimension #i from the end, or null.
+static const SymbolHandle *
+fromEnd(const std::optional<SmallVector<SymbolHandle, 4>> &shape, size_t i) {
+  return i < shape->size() ? &(*shape)[shape->size() - 1 - i] : nullptr;
+}
+
+/// The result has the same shape if the operator reads `x` as input #i, which
+/// the Expand of x is now: the others, and x, have all of its sizes. That
+/// Expand cannot fail: what x has is there still, or it is 1.
+static bool isImplied(const CleanUpContext &cx, unsigned i, Value x) {
+  const auto &all = cx.facts().fact(cx.op->getResult(0)).shape;
+  const auto &before = cx.facts().fact(x).shape;
+  const auto &after = cx.facts().fact(cx.op.input(i)).shape;
+  if (!all || !before || !after || before->size() > after->size())
+    return false;
+  for (size_t d = 0; d < before->size(); ++d)
+    if (*fromEnd(before, d) != *fromEnd(after, d) &&
+        cx.facts().symbols().valueOf(*fromEnd(before, d)) != 1)
+      return false;
+  for (size_t d = 0; d < all->size(); ++d) {
+    const SymbolHandle &size = *fromEnd(all, d);
+    auto has = [&](Value value) {
+      if (!value)
+        return false;
+      const auto &shape = cx.facts().fact(value).shape;
+      return shape && fromEnd(shape, d) && *fromEnd(shape, d) == size;
+    };
+    bool isThere = has(x);
+    for (unsigned other = 0; other < cx.op.numInputs(); ++other)
+      isThere |= other != i && has(cx.op.input(other));
+    if (!isThere)
+      return false;
+  }
+  return true;
+}
+
+InputEdits patterns::editExpands(const CleanUpContext &cx) {
+  if (!broadcasts(cx.op))
+    return {};
+  for (unsigned i = 0; i < cx.op.numInputs(); ++i)
+    // A constant folds, or a budget is for it.
+    if (Operator expand =
+            cx.constant(i) ? Operator() : cx.producer(i, "Expand"))
+      if (isImplied(cx, i, expand.input(0)))
+        return {{i, expand.input(0)}};
+  return {};
+}
+
 Value patterns::matchWholeSlice(const CleanUpContext &cx) {
   if (cx.op.is("Split"))
     return cx.op.numOutputs() == 1 ? patterns::inputAlike(cx, 0) : Value();

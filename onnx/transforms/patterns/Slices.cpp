@@ -1,72 +1,152 @@
 //===- Slices.cpp - Slices of slices, and joins of joins ------------------===//
 
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
 namespace {
 
-/// What a Slice with constant bounds takes.
-struct Bounds {
-  SmallVector<int64_t> starts, ends, axes, steps;
+/// What a Slice with constant bounds takes along an axis.
+struct Range {
+  int64_t axis, start, end, step;
 };
+using Ranges = SmallVector<Range, 4>;
 
 } // namespace
 
-static std::optional<Bounds> boundsOf(const CleanUpContext &cx, Operator op) {
+/// One for each axis that it cuts, in its order.
+static std::optional<Ranges> rangesOf(const CleanUpContext &cx, Operator op) {
   constexpr int asInputs = 10;
   const auto &shape = cx.facts().fact(op.input(0)).shape;
   if (!op.is("Slice") || op.since() < asInputs || !shape)
     return std::nullopt;
-  Elements lists[4];
+  SmallVector<int64_t> lists[4];
   for (unsigned i = 0; i < 4; ++i) {
-    lists[i] = cx.constantOf(op.input(i + 1));
-    if (!lists[i] && (i < 2 || op.hasInput(i + 1)))
+    Elements list = cx.constantOf(op.input(i + 1));
+    if (!list && (i < 2 || op.hasInput(i + 1)))
+      return std::nullopt;
+    if (list)
+      lists[i] = list.ints();
+    else
+      for (size_t at = 0; at < lists[0].size(); ++at)
+        lists[i].push_back(i == 2 ? at : 1);
+    if (lists[i].size() != lists[0].size())
       return std::nullopt;
   }
-  Bounds bounds{lists[0].ints(), lists[1].ints(), {}, {}};
-  size_t count = bounds.starts.size();
-  bounds.axes = lists[2] ? lists[2].ints()
-                         : llvm::to_vector(llvm::seq<int64_t>(0, count));
-  bounds.steps = lists[3] ? lists[3].ints() : SmallVector<int64_t>(count, 1);
-  if (bounds.ends.size() != count || bounds.axes.size() != count ||
-      bounds.steps.size() != count)
+  Ranges ranges;
+  llvm::BitVector axes(shape->size());
+  for (auto [start, end, axis, step] :
+       llvm::zip(lists[0], lists[1], lists[2], lists[3])) {
+    int64_t at = axis + (axis < 0 ? shape->size() : 0);
+    if (at < 0 || at >= int64_t(shape->size()) || axes.test(at) || step == 0)
+      return std::nullopt;
+    axes.set(at);
+    ranges.push_back({at, start, end, step});
+  }
+  return ranges;
+}
+
+//===----------------------------------------------------------------------===//
+// A Slice of a Slice
+//===----------------------------------------------------------------------===//
+
+/// Dimensions are smaller (Symbols.h).
+static bool isToTheEnd(int64_t end) {
+  return end >= std::numeric_limits<int32_t>::max();
+}
+
+/// `outer` of what `inner` takes of a dimension of a known size.
+static Range composeKnown(const Range &inner, const Range &outer,
+                          int64_t size) {
+  SliceRange first = sliceRange(size, inner.start, inner.end, inner.step);
+  SliceRange then = sliceRange(first.size, outer.start, outer.end, outer.step);
+  if (then.size == 0)
+    return {inner.axis, 0, 0, 1};
+  int64_t step = then.size == 1 ? 1 : first.step * then.step;
+  int64_t start = first.start + then.start * first.step;
+  int64_t end = start + (then.size - 1) * step + (step > 0 ? 1 : -1);
+  // The place before the first: -1 would be the last.
+  constexpr int64_t beforeAll = std::numeric_limits<int64_t>::min();
+  return {inner.axis, start, end < 0 ? beforeAll : end, step};
+}
+
+/// The same, of any size. Of two bounds that both count from the start the
+/// nearer one holds, and so of two that count from the end; which of one of
+/// each is nearer depends on the size. Starts beyond it are empty in both.
+static std::optional<Range> composeAny(const Range &inner, const Range &outer) {
+  if (inner.start < 0 || outer.start < 0 || inner.step < 0 || outer.step < 0)
     return std::nullopt;
-  for (int64_t &axis : bounds.axes) {
-    axis += axis < 0 ? shape->size() : 0;
-    if (axis < 0 || axis >= int64_t(shape->size()))
-      return std::nullopt;
+  Range both = inner;
+  int64_t ahead;
+  if (llvm::MulOverflow(outer.start, inner.step, ahead) ||
+      llvm::AddOverflow(inner.start, ahead, both.start) ||
+      llvm::MulOverflow(inner.step, outer.step, both.step))
+    return std::nullopt;
+  if (inner.end >= 0 && outer.end >= 0) {
+    // The inner one takes #i where start + i * step < end.
+    int64_t end;
+    if (!llvm::MulOverflow(outer.end, inner.step, ahead) &&
+        !llvm::AddOverflow(inner.start, ahead, end))
+      both.end = std::min(inner.end, end);
+    return both;
   }
-  return bounds;
+  auto fromEnd = [](int64_t end) { return end < 0 || isToTheEnd(end); };
+  if (inner.step != 1 || !fromEnd(inner.end) || !fromEnd(outer.end) ||
+      llvm::AddOverflow(std::min<int64_t>(inner.end, 0),
+                        std::min<int64_t>(outer.end, 0), both.end))
+    return std::nullopt;
+  return both;
+}
+
+/// What both take, of the first one's input; nothing if that is no one Slice.
+static std::optional<Ranges> compose(const CleanUpContext &cx, Value x,
+                                     const Ranges &inner, const Ranges &outer) {
+  const auto &shape = cx.facts().fact(x).shape;
+  Ranges all = inner;
+  for (const Range &range : outer) {
+    auto same = llvm::find_if(
+        all, [&](const Range &other) { return other.axis == range.axis; });
+    if (same == all.end()) {
+      all.push_back(range);
+      continue;
+    }
+    auto size = cx.facts().symbols().valueOf((*shape)[range.axis]);
+    auto both =
+        size ? composeKnown(*same, range, *size) : composeAny(*same, range);
+    if (!both)
+      return std::nullopt;
+    *same = *both;
+  }
+  return all;
 }
 
 Value patterns::matchSliceChain(const CleanUpContext &cx) {
   Operator first = cx.op.is("Slice") ? cx.producer(0, "Slice") : Operator();
   if (!first || !cx.nodes.sinceOf("Slice"))
     return {};
-  auto inner = boundsOf(cx, first);
-  auto outer = inner ? boundsOf(cx, cx.op) : std::nullopt;
-  if (!outer ||
-      llvm::any_of(outer->axes,
-                   [&](int64_t axis) {
-                     return llvm::is_contained(inner->axes, axis);
-                   }) ||
-      !cx.isOnlyReader(0))
+  auto inner = rangesOf(cx, first);
+  auto outer = inner ? rangesOf(cx, cx.op) : std::nullopt;
+  auto all = outer ? compose(cx, first.input(0), *inner, *outer) : std::nullopt;
+  if (!all || !cx.isOnlyReader(0))
     return {};
-  inner->starts.append(outer->starts);
-  inner->ends.append(outer->ends);
-  inner->axes.append(outer->axes);
-  inner->steps.append(outer->steps);
-  NodeBuilder &nodes = cx.nodes;
-  SmallVector<Value, 5> inputs{first.input(0), nodes.integers(inner->starts),
-                               nodes.integers(inner->ends),
-                               nodes.integers(inner->axes)};
-  if (llvm::any_of(inner->steps, [](int64_t step) { return step != 1; }))
-    inputs.push_back(nodes.integers(inner->steps));
-  return nodes.create("Slice", inputs);
+  auto list = [&](int64_t Range::*member) {
+    return cx.nodes.integers(llvm::map_to_vector(
+        *all, [&](const Range &range) { return range.*member; }));
+  };
+  SmallVector<Value, 5> inputs{first.input(0), list(&Range::start),
+                               list(&Range::end), list(&Range::axis)};
+  if (llvm::any_of(*all, [](const Range &range) { return range.step != 1; }))
+    inputs.push_back(list(&Range::step));
+  return cx.nodes.create("Slice", inputs);
 }
+
+//===----------------------------------------------------------------------===//
+// Joins
+//===----------------------------------------------------------------------===//
 
 /// The axis of a Concat, counted from 0.
 static std::optional<int64_t> axisOf(const CleanUpContext &cx, Operator op) {
@@ -78,8 +158,8 @@ static std::optional<int64_t> axisOf(const CleanUpContext &cx, Operator op) {
 }
 
 Value patterns::matchConcatChain(const CleanUpContext &cx) {
-  // Of a chain of n every node would be made anew with all that is before it.
-  constexpr unsigned mostInner = 32;
+  // Of a chain of n every node is made anew with all that is before it.
+  constexpr unsigned mostInner = 256;
   if (!cx.op.is("Concat") || !cx.nodes.sinceOf("Concat"))
     return {};
   auto axis = axisOf(cx, cx.op);
@@ -97,4 +177,48 @@ Value patterns::matchConcatChain(const CleanUpContext &cx) {
   }
   return changes ? cx.nodes.create("Concat", parts, cx.op->getAttrs())
                  : Value();
+}
+
+Value patterns::matchSliceOfConcat(const CleanUpContext &cx) {
+  Operator join = cx.op.is("Slice") ? cx.producer(0, "Concat") : Operator();
+  auto axis = join ? axisOf(cx, join) : std::nullopt;
+  auto ranges = axis ? rangesOf(cx, cx.op) : std::nullopt;
+  if (!ranges || ranges->size() != 1 || ranges->front().axis != *axis)
+    return {};
+  Range range = ranges->front();
+  if (range.start < 0 || range.step != 1)
+    return {};
+  int64_t begin = 0;
+  for (unsigned i = 0; i < join.numInputs() && begin <= range.start; ++i) {
+    Value part = join.input(i);
+    const auto &shape = cx.facts().fact(part).shape;
+    if (!shape || *axis >= int64_t(shape->size()))
+      return {};
+    auto size = cx.facts().symbols().valueOf((*shape)[*axis]);
+    bool isLast = i + 1 == join.numInputs();
+    bool endsHere = (size && range.end == begin + *size) ||
+                    (isLast && isToTheEnd(range.end));
+    if (begin == range.start && endsHere && !(size && *size == 0) &&
+        cx.typeOf(part) == cx.typeOf(cx.op->getResult(0)))
+      return part;
+    if (!size)
+      return {};
+    begin += *size;
+  }
+  return {};
+}
+
+Value patterns::matchConcatOfSplit(const CleanUpContext &cx) {
+  Operator split = cx.op.is("Concat") ? cx.producer(0, "Split") : Operator();
+  if (!split || split.since() < 2 || cx.op.numInputs() != split.numOutputs() ||
+      !llvm::equal(cx.op->getOperands(), split->getResults()))
+    return {};
+  const auto &shape = cx.facts().fact(split.input(0)).shape;
+  auto axis = axisOf(cx, cx.op);
+  if (!shape || !axis)
+    return {};
+  int64_t from = split.getInt("axis", 0);
+  return from + (from < 0 ? int64_t(shape->size()) : 0) == *axis
+             ? split.input(0)
+             : Value();
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -229,7 +230,7 @@ Value patterns::matchReshapeView(const CleanUpContext &cx) {
   if (!reshape)
     return {};
   auto before = targetOf(cx, reshape);
-  if (!before)
+  if (!before || !mayStateIntegers(reshape.getOperation()))
     return {};
   auto after = isFlatten ? flattened(*before, cx.op.getInt("axis", 1))
                : cx.op.is("Squeeze") ? squeezed(*before, *axes)

@@ -57,16 +57,67 @@ static bool hasShapeOfStates(const CleanUpContext &cx, Value state) {
          (*shape)[2] == (*weights)[2];
 }
 
-SmallVector<unsigned, 2> patterns::zeroStates(const CleanUpContext &cx) {
+InputEdits patterns::editZeroStates(const CleanUpContext &cx) {
   bool isLSTM = cx.op.is("LSTM");
-  SmallVector<unsigned, 2> found;
+  InputEdits found;
   if (!isLSTM && !cx.op.is("GRU") && !cx.op.is("RNN"))
     return found;
   for (unsigned i : {5u, 6u}) {
     Value state = i == 5 || isLSTM ? cx.op.input(i) : Value();
     if (state && hasShapeOfStates(cx, state) &&
         (cx.isAll(i, 0.0) || isZeros(state)))
-      found.push_back(i);
+      found.push_back({i, Value()});
   }
   return found;
+}
+
+/// Constant, and all elements are 0 or -0.
+static bool isZeroConstant(const CleanUpContext &cx, unsigned i) {
+  return cx.isAll(i, 0.0) || cx.isAll(i, -0.0);
+}
+
+InputEdits patterns::editZeroBias(const CleanUpContext &cx) {
+  struct Bias {
+    StringRef type;
+    unsigned input;
+    int since; ///< from which on it is optional
+  };
+  static constexpr Bias all[] = {
+      {"Conv", 2, 1},  {"ConvTranspose", 2, 1}, {"DeformConv", 3, 1},
+      {"Gemm", 2, 11}, {"LSTM", 3, 1},          {"LayerNormalization", 2, 17},
+      {"GRU", 3, 1},   {"RNN", 3, 1},
+  };
+  for (const Bias &bias : all)
+    if (cx.op.is(bias.type) && cx.op.since() >= bias.since &&
+        isZeroConstant(cx, bias.input))
+      return {{bias.input, Value()}};
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Readers that take -0 for 0
+//===----------------------------------------------------------------------===//
+
+/// What the operator gives for -0 in input #i it gives for 0.
+static bool takesAllZerosAlike(const CleanUpContext &cx, unsigned i) {
+  if (cx.op.is("Cast"))
+    return isInteger(cx.typeOf(cx.op->getResult(0))) ||
+           cx.typeOf(cx.op->getResult(0)) == DataType::Bool;
+  for (StringRef type :
+       {"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Abs",
+        "Exp", "Cos", "Cosh", "Sigmoid", "Softmax", "IsNaN", "ReduceL1",
+        "ReduceL2", "ReduceSumSquare"})
+    if (cx.op.is(type))
+      return i < 2;
+  return false;
+}
+
+InputEdits patterns::editUnseenZeros(const CleanUpContext &cx) {
+  InputEdits edits;
+  for (unsigned i = 0; i < cx.op.numInputs() && i < 2; ++i)
+    if (takesAllZerosAlike(cx, i))
+      if (Operator sum = cx.producer(i))
+        if (Value x = besideZero(cx.at(sum)))
+          edits.push_back({i, x});
+  return edits;
 }

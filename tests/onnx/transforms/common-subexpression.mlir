@@ -265,3 +265,307 @@ func.func @results_stay(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %b = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
   return %a, %b : tensor<2xf32>, tensor<2xf32>
 }
+
+// -----
+
+// In the other order it is the same, -0 + 0 = 0 + -0 too, but for which NaN a NaN is.
+
+// CHECK-LABEL: @sum_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Add(
+// CHECK-NOT: onnx.Add(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @sum_of_the_other_order(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Add(%x, %z) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Add(%z, %x) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @mul_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Mul(
+// CHECK-NOT: onnx.Mul(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @mul_of_the_other_order(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Mul(%x, %z) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Mul(%z, %x) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sum_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Sum(
+// CHECK-NOT: onnx.Sum(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @sum_of_the_other_order(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Sum(%x, %z) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Sum(%z, %x) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Equal(
+// CHECK-NOT: onnx.Equal(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @equal_of_the_other_order(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Equal(%x, %z) <{since = 19}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  %b = onnx.Equal(%z, %x) <{since = 19}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @and_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.And(
+// CHECK-NOT: onnx.And(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @and_of_the_other_order(%x: tensor<2xi1>, %z: tensor<2xi1>) -> tensor<1xf32> {
+  %a = onnx.And(%x, %z) <{since = 7}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %b = onnx.And(%z, %x) <{since = 7}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @or_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Or(
+// CHECK-NOT: onnx.Or(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @or_of_the_other_order(%x: tensor<2xi1>, %z: tensor<2xi1>) -> tensor<1xf32> {
+  %a = onnx.Or(%x, %z) <{since = 7}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %b = onnx.Or(%z, %x) <{since = 7}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @xor_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Xor(
+// CHECK-NOT: onnx.Xor(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @xor_of_the_other_order(%x: tensor<2xi1>, %z: tensor<2xi1>) -> tensor<1xf32> {
+  %a = onnx.Xor(%x, %z) <{since = 7}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %b = onnx.Xor(%z, %x) <{since = 7}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwiseand_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.BitwiseAnd(
+// CHECK-NOT: onnx.BitwiseAnd(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @bitwiseand_of_the_other_order(%x: tensor<2xi64>, %z: tensor<2xi64>) -> tensor<1xf32> {
+  %a = onnx.BitwiseAnd(%x, %z) <{since = 18}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %b = onnx.BitwiseAnd(%z, %x) <{since = 18}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwiseor_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.BitwiseOr(
+// CHECK-NOT: onnx.BitwiseOr(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @bitwiseor_of_the_other_order(%x: tensor<2xi64>, %z: tensor<2xi64>) -> tensor<1xf32> {
+  %a = onnx.BitwiseOr(%x, %z) <{since = 18}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %b = onnx.BitwiseOr(%z, %x) <{since = 18}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @bitwisexor_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.BitwiseXor(
+// CHECK-NOT: onnx.BitwiseXor(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @bitwisexor_of_the_other_order(%x: tensor<2xi64>, %z: tensor<2xi64>) -> tensor<1xf32> {
+  %a = onnx.BitwiseXor(%x, %z) <{since = 18}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %b = onnx.BitwiseXor(%z, %x) <{since = 18}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @max_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Max(
+// CHECK-NOT: onnx.Max(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @max_of_the_other_order(%x: tensor<2xi64>, %z: tensor<2xi64>) -> tensor<1xf32> {
+  %a = onnx.Max(%x, %z) <{since = 13}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %b = onnx.Max(%z, %x) <{since = 13}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @min_of_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Min(
+// CHECK-NOT: onnx.Min(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @min_of_the_other_order(%x: tensor<2xi64>, %z: tensor<2xi64>) -> tensor<1xf32> {
+  %a = onnx.Min(%x, %z) <{since = 13}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %b = onnx.Min(%z, %x) <{since = 13}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi64>, tensor<2xi64>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Of 0 and -0 runtimes give the one that comes first, or the one that comes last.
+
+// CHECK-LABEL: @max_of_floats_stays
+// CHECK-COUNT-2: onnx.Max(
+func.func @max_of_floats_stays(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Max(%x, %z) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Max(%z, %x) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @min_of_floats_stays
+// CHECK-COUNT-2: onnx.Min(
+func.func @min_of_floats_stays(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Min(%x, %z) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Min(%z, %x) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// (x + z) + u and (u + z) + x are rounded in other places.
+
+// CHECK-LABEL: @sum_of_three_stays
+// CHECK-COUNT-2: onnx.Sum(
+func.func @sum_of_three_stays(%x: tensor<2xf32>, %z: tensor<2xf32>, %u: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Sum(%x, %z, %u) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Sum(%u, %z, %x) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @less_stays
+// CHECK-COUNT-2: onnx.Less(
+func.func @less_stays(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Less(%x, %z) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  %b = onnx.Less(%z, %x) <{since = 13}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi1>, tensor<2xi1>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Before version 7 the second operand is broadcast, not the first.
+
+// CHECK-LABEL: @legacy_broadcast_stays
+// CHECK-COUNT-2: onnx.Add(
+func.func @legacy_broadcast_stays(%x: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Add(%x, %z) <{since = 6}> {broadcast = 1 : i64}
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Add(%z, %x) <{since = 6}> {broadcast = 1 : i64}
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @equal_constants_in_the_other_order
+// CHECK: %[[Y:.*]] = onnx.Mul(
+// CHECK-NOT: onnx.Mul(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @equal_constants_in_the_other_order(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %v = onnx.Constant dense<[2.0, 3.0]> : tensor<2xf32>
+  %w = onnx.Constant dense<[2.0, 3.0]> : tensor<2xf32>
+  %a = onnx.Mul(%x, %v) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Mul(%w, %x) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @one_operand_in_common_stays
+// CHECK-COUNT-3: onnx.Add(
+func.func @one_operand_in_common_stays(%x: tensor<2xf32>, %z: tensor<2xf32>, %u: tensor<2xf32>) -> tensor<1xf32> {
+  %a = onnx.Add(%x, %z) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %b = onnx.Add(%z, %u) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %c = onnx.Add(%x, %x) <{since = 14}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b, %c) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

@@ -82,3 +82,106 @@ func.func @somebody_looks(%x: tensor<?xf32>) -> tensor<1xf32> {
     : (tensor<?xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// A sum is -0 only where both are.
+
+// CHECK-LABEL: @sum_plus_0
+// CHECK: %[[B:.*]] = onnx.Add(
+// CHECK: onnx.Custom(%[[B]])
+func.func @sum_plus_0(%x: tensor<?xf32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<1.0> : tensor<f32>
+  %zero = onnx.Constant dense<0.0> : tensor<f32>
+  %b = onnx.Add(%x, %c) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %s = onnx.Add(%b, %zero) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @difference_plus_0
+// CHECK: %[[B:.*]] = onnx.Sub(
+// CHECK: onnx.Custom(%[[B]])
+func.func @difference_plus_0(%x: tensor<?xf32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<1.0> : tensor<f32>
+  %zero = onnx.Constant dense<0.0> : tensor<f32>
+  %b = onnx.Sub(%x, %c) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %s = onnx.Add(%b, %zero) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sum_minus_minus_0
+// CHECK: %[[B:.*]] = onnx.Add(
+// CHECK: onnx.Custom(%[[B]])
+func.func @sum_minus_minus_0(%x: tensor<?xf32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<1.0> : tensor<f32>
+  %zero = onnx.Constant dense<-0.0> : tensor<f32>
+  %b = onnx.Add(%x, %c) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %s = onnx.Sub(%b, %zero) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @product_plus_0_stays
+// CHECK: %[[B:.*]] = onnx.Mul(
+// CHECK: onnx.Add(%[[B]]
+func.func @product_plus_0_stays(%x: tensor<?xf32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<2.0> : tensor<f32>
+  %zero = onnx.Constant dense<0.0> : tensor<f32>
+  %b = onnx.Mul(%x, %c) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %s = onnx.Add(%b, %zero) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sigmoid_plus_0
+// CHECK: %[[B:.*]] = onnx.Sigmoid(
+// CHECK: onnx.Custom(%[[B]])
+func.func @sigmoid_plus_0(%x: tensor<?xf32>) -> tensor<1xf32> {
+  %zero = onnx.Constant dense<0.0> : tensor<f32>
+  %b = onnx.Sigmoid(%x) <{since = 13}>
+    : (tensor<?xf32>) -> tensor<?xf32>
+  %s = onnx.Add(%b, %zero) <{since = 14}>
+    : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @sum_with_minus_0_stays
+// CHECK: %[[B:.*]] = onnx.Add(
+// CHECK: onnx.Add(%[[B]]
+func.func @sum_with_minus_0_stays(%x: tensor<?xf32>, %z: tensor<?xf32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<[-0.0, 1.0]> : tensor<2xf32>
+  %zero = onnx.Constant dense<0.0> : tensor<f32>
+  %b = onnx.Add(%z, %c) <{since = 14}>
+    : (tensor<?xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %s = onnx.Add(%b, %zero) <{since = 14}>
+    : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

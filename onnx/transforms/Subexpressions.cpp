@@ -1,0 +1,126 @@
+//===- Subexpressions.cpp - Operations that do the same ------------------===//
+
+#include "onnxfold/onnx/transforms/Subexpressions.h"
+#include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/elements/ContentHash.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+Operation *Subexpressions::findOrAdd(Operation *op) {
+  unsigned hash = hashOf(op);
+  SmallVector<Operation *, 1> &bucket = table[hash];
+  for (Operation *other : bucket)
+    if (isEqual(op, other))
+      return other;
+  bucket.push_back(op);
+  added.push_back(hash);
+  return nullptr;
+}
+
+void Subexpressions::enter(Block *block) {
+  while (!blocks.empty() && blocks.back().first != block &&
+         !blocks.back().first->getParent()->isAncestor(block->getParent()))
+    leave();
+  if (blocks.empty() || blocks.back().first != block)
+    blocks.push_back({block, added.size()});
+}
+
+void Subexpressions::leave() {
+  for (; added.size() > blocks.back().second; added.pop_back())
+    table[added.back()].pop_back();
+  blocks.pop_back();
+}
+
+/// What is known in part of the only result.
+const Fact *Subexpressions::symbolsOf(Operation *op) const {
+  if (op->getNumResults() != 1)
+    return nullptr;
+  const Fact &fact = evaluation.fact(op->getResult(0));
+  return fact.isSymbolic() ? &fact : nullptr;
+}
+
+/// f(x, y) = f(y, x), up to which NaN a NaN is.
+bool Subexpressions::commutes(Operation *op) const {
+  Operator node = Operator::from(op);
+  if (!node || node.isCustom() || node.numInputs() != 2)
+    return false;
+  // Of Min and Max of 0 and -0 runtimes give one of the operands.
+  if (node.is("Min") || node.is("Max"))
+    return isInteger(evaluation.fact(op->getResult(0)).type);
+  if (node.is("Sum"))
+    return true;
+  // Before, the second one alone is broadcast.
+  constexpr int broadcastsBoth = 7;
+  for (StringRef type : {"Add", "Mul", "And", "Or", "Xor", "Equal",
+                         "BitwiseAnd", "BitwiseOr", "BitwiseXor"})
+    if (node.is(type))
+      return node.since() >= broadcastsBoth;
+  return false;
+}
+
+/// Of small constants the elements count, or thousands of nodes that read
+/// nothing else (DequantizeLinear) would look alike.
+llvm::hash_code Subexpressions::hashOf(Value value) const {
+  constexpr int64_t small = 16;
+  const Fact &fact = evaluation.fact(value);
+  if (!fact.isConstant())
+    return OperationEquivalence::directHashValue(value);
+  ShapeRef shape = fact.value.shape();
+  llvm::hash_code hash = llvm::hash_combine(
+      fact.value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
+  return fact.value.size() <= small
+             ? llvm::hash_combine(hash, contentHash(fact.value).low)
+             : hash;
+}
+
+unsigned Subexpressions::hashOf(Operation *op) const {
+  if (const Fact *fact = symbolsOf(op)) {
+    llvm::hash_code hash = llvm::hash_combine(
+        fact->type, llvm::hash_combine_range(fact->value.shape()));
+    for (SymbolHandle symbol : fact->value.values<SymbolHandle>())
+      hash = llvm::hash_combine(hash, symbol.id);
+    return hash;
+  }
+  bool isSymmetric = commutes(op);
+  size_t both = 0;
+  if (isSymmetric)
+    for (Value operand : op->getOperands())
+      both += hashOf(operand);
+  return OperationEquivalence::computeHash(
+      op,
+      [&](Value value) {
+        return isSymmetric ? llvm::hash_code(both) : hashOf(value);
+      },
+      OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::IgnoreLocations);
+}
+
+bool Subexpressions::isSame(Value a, Value b) const {
+  if (a == b)
+    return true;
+  const Fact &x = evaluation.fact(a), &y = evaluation.fact(b);
+  return x.isConstant() && y.isConstant() && x.value.identicalTo(y.value);
+}
+
+bool Subexpressions::isEqual(Operation *a, Operation *b) const {
+  const Fact *x = symbolsOf(a), *y = symbolsOf(b);
+  if (x && y)
+    return haveEqualValues(*x, *y);
+  auto areSame = [&](Value x, Value y) { return success(isSame(x, y)); };
+  auto isEquivalent = [&](auto areSame) {
+    return OperationEquivalence::isEquivalentTo(
+        a, b, areSame, /*markEquivalent=*/nullptr,
+        OperationEquivalence::IgnoreLocations);
+  };
+  if (isEquivalent(areSame))
+    return true;
+  if (b->getNumOperands() != 2 || !commutes(b))
+    return false;
+  Value first = b->getOperand(0), second = b->getOperand(1);
+  return isEquivalent([&](Value x, Value y) {
+    return areSame(x, y == first ? second : first);
+  });
+}
