@@ -22,6 +22,10 @@
 17  all intermediates alive                 intermediates_die
 18  casts for the runtime's own kernels     half_precision_stays_half
 19  a static channel count under a dynamic batch   tools/test_symbols.py
+20  GreaterOrEqual below opset 16           comparisons_of_any_opset
+21  an If branch that gives an initializer  what_branches_give; tools/test_inlining.py
+22  equal random operators merged           tools/test_clean_ups.py, transforms/common-subexpression.mlir
+23  x + 1e-12 taken for x + 0               sums_of_small_numbers_stay
 """
 
 import sys
@@ -270,6 +274,50 @@ def nothing_stops_the_rest(folder):
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
     t.expectEqual(m.operators(out), ["Gather", "RandomNormal", "Unknown", "Tile", "Sum", "ReduceMax"], "operators")
     m.expectValue(out.graph, "n", f32(-1, -2))
+
+
+# 20: They have a function body from opset 16 on; what was there before did not fold.
+@suite.case
+def comparisons_of_any_opset(folder):
+    for opset in (12, 13, 15, 16, 21):
+        nodes = [
+            helper.make_node("GreaterOrEqual", ["a", "b"], ["g"]),
+            helper.make_node("LessOrEqual", ["a", "b"], ["l"]),
+            helper.make_node("Where", ["g", "x", "a"], ["y"]),
+            helper.make_node("Where", ["l", "x", "a"], ["z"]),
+        ]
+        constants = [m.const("a", f32(1, 2, np.nan)), m.const("b", f32(1, 3, 0))]
+        model = m.model(nodes, [m.info("x", (3,))], [m.info("y", (3,)), m.info("z", (3,))], constants, opset=opset, ir=7)
+        out = m.folded(folder, model)
+        t.expectEqual(m.operators(out), ["Where", "Where"], f"operators of opset {opset}")
+        m.expectValue(out.graph, "g", [True, False, False])
+        m.expectValue(out.graph, "l", [True, True, False])
+
+
+# 21: The initializer went with the branch, and no node made the result; or the outer value was not found.
+@suite.case
+def what_branches_give(folder):
+    stored = m.graph([], [], [m.info("w", (2,))], [m.const("w", f32(1, 2))], name="stored")
+    outer = m.graph([helper.make_node("Identity", ["v"], ["o"])], [], [m.info("o", (2,))], name="outer")
+    for condition, value in ((True, [1, 2]), (False, [3, 4])):
+        for reader in ([helper.make_node("Add", ["x", "h"], ["y"])], [helper.make_node("Identity", ["h"], ["y"])]):
+            choice = helper.make_node("If", ["c"], ["h"], then_branch=stored, else_branch=outer)
+            constants = [m.const("c", np.array(condition)), m.const("v", f32(3, 4))]
+            model = m.model([choice, *reader], [m.info("x", (2,))], [m.info("y", (2,))], constants)
+            out = m.folded(folder, model)
+            t.expect("If" not in m.operators(out), f"the If is there still: {m.operators(out)}")
+            values = [m.constantValue(out.graph, name) for name in m.initializerNames(out)]
+            t.expect(any(np.array_equal(one, value) for one in values), f"initializers are {values}, expected {value}")
+
+
+# 23: Under a tolerance of 1e-6 the epsilon of a normalisation is 0, and the square root of a constant row is too.
+@suite.case
+def sums_of_small_numbers_stay(folder):
+    for number in (1e-12, 1e-45, -1e-45):
+        nodes = [helper.make_node("Add", ["x", "e"], ["a"]), helper.make_node("Sqrt", ["a"], ["b"]), helper.make_node("Div", ["x", "b"], ["y"])]
+        model = m.model(nodes, [m.info("x", (2,))], [m.info("y", (2,))], [m.const("e", np.float32(number))])
+        for level in ("-O1", "-O2"):
+            t.expectEqual(m.operators(m.folded(folder, model, level)), ["Add", "Sqrt", "Div"], f"operators at {level}")
 
 
 # 12: An empty list, which an exporter writes for every shape of rank 0, became a float64 tensor or stopped the import.
