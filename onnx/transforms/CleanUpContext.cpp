@@ -83,26 +83,71 @@ bool patterns::keepsOrder(Operator op) {
          op.is("Unsqueeze");
 }
 
+using SymbolList = ArrayRef<SymbolHandle>;
+
 /// A Reshape of `shape` to constant `target` cannot fail: of the dimensions
-/// that are not copied, what is known is a multiple of what is asked for.
-static bool alwaysFits(ShapedType type, ArrayRef<int64_t> target) {
+/// that are not copied, what is known is a multiple of what is asked for, or
+/// all of it where no rest is.
+static bool alwaysFits(SymbolList shape, ArrayRef<int64_t> target,
+                       const Symbols &symbols) {
   int64_t known = 1, asked = 1;
-  bool hasRest = false;
-  for (auto [i, size] : llvm::enumerate(type.getShape()))
-    if (!ShapedType::isDynamic(size) &&
-        (i >= target.size() || target[i] != 0) &&
-        llvm::MulOverflow(known, size, known))
-      return false;
-  for (auto [i, size] : llvm::enumerate(target)) {
-    // Beside a copied 0 a rest is refused.
-    if (size == 0 && (i >= type.getShape().size() || type.isDynamicDim(i) ||
-                      type.getShape()[i] == 0))
-      return false;
-    hasRest |= size < 0;
-    if (size > 0 && llvm::MulOverflow(asked, size, asked))
+  bool hasRest = llvm::is_contained(target, -1), isOpen = false;
+  for (auto [i, symbol] : llvm::enumerate(shape)) {
+    if (i < target.size() && target[i] == 0) {
+      // Beside a copied 0 a rest is refused.
+      if (hasRest && symbols.rangeOf(symbol).least <= 0)
+        return false;
+      continue;
+    }
+    std::optional<int64_t> size = symbols.valueOf(symbol);
+    isOpen |= !size;
+    if (size && llvm::MulOverflow(known, *size, known))
       return false;
   }
-  return hasRest && known != 0 && known % asked == 0;
+  for (auto [i, size] : llvm::enumerate(target))
+    if (size < -1 || (size == 0 && i >= shape.size()) ||
+        (size > 0 && llvm::MulOverflow(asked, size, asked)))
+      return false;
+  return hasRest ? known != 0 && known % asked == 0 : !isOpen && known == asked;
+}
+
+/// The same dimensions in the same order, but for ones.
+static bool differInOnes(SymbolList a, SymbolList b, const Symbols &symbols) {
+  auto others = [&](SymbolList shape) {
+    SmallVector<SymbolHandle> list(shape);
+    llvm::erase_if(list,
+                   [&](SymbolHandle d) { return symbols.valueOf(d) == 1; });
+    return list;
+  };
+  return others(a) == others(b);
+}
+
+/// The number of elements, if all dimensions are known.
+static std::optional<int64_t> sizeOf(SymbolList shape, const Symbols &symbols) {
+  Shape sizes;
+  for (SymbolHandle symbol : shape)
+    sizes.push_back(symbols.valueOf(symbol).value_or(-1));
+  return llvm::is_contained(sizes, -1) ? std::nullopt
+                                       : checkedNumElements(sizes);
+}
+
+/// A reshape that works whatever the dimensions are. Others may fail at run
+/// time, and go on doing so.
+static bool alwaysWorks(const CleanUpContext &cx, SymbolList before,
+                        SymbolList after) {
+  const Symbols &symbols = cx.facts().symbols();
+  Operator op = cx.op;
+  if (op.is("Flatten") || op.is("Unsqueeze"))
+    return true;
+  std::optional<int64_t> size = sizeOf(before, symbols);
+  if (size && size == sizeOf(after, symbols))
+    return true;
+  if (op.is("Squeeze"))
+    return differInOnes(before, after, symbols);
+  if (!op.is("Reshape") || op.since() < 5 || op.getInt("allowzero", 0))
+    return false;
+  Elements target = cx.constant(1);
+  return target && alwaysFits(before, target.ints(), symbols);
 }
 
 Value CleanUpContext::beforeReshape() const {
@@ -114,20 +159,9 @@ Value CleanUpContext::beforeReshape() const {
   Operator first = producer(0);
   if (!first || !patterns::keepsOrder(first))
     return {};
-  auto type = dyn_cast<ShapedType>(first.input(0).getType());
-  auto made = dyn_cast<ShapedType>(first->getResult(0).getType());
-  if (!type || !type.hasRank() || !made || !made.hasRank())
-    return {};
-  // Others may fail at run time, and go on doing so.
-  bool works = first.is("Flatten") || first.is("Unsqueeze") ||
-               (type.hasStaticShape() && made.hasStaticShape() &&
-                type.getNumElements() == made.getNumElements());
-  if (!works && first.is("Reshape") && first.since() >= 5 &&
-      !first.getInt("allowzero", 0)) {
-    CleanUpContext outer(first, cleanUp, evaluation, nodes);
-    Elements before = outer.constant(1);
-    works = before && alwaysFits(type, before.ints());
-  }
+  const auto &before = evaluation.fact(first.input(0)).shape;
+  const auto &after = evaluation.fact(first->getResult(0)).shape;
+  bool works = before && after && alwaysWorks(at(first), *before, *after);
   return works ? first.input(0) : Value();
 }
 

@@ -170,3 +170,76 @@ func.func @reshape_of_transpose_stays(%x: tensor<2x12xf32>) -> tensor<1xf32> {
     : (tensor<24xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// All that is not copied is asked for, and there is no rest.
+// CHECK-LABEL: @reshape_of_copies_and_all_else
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_copies_and_all_else(%x: tensor<?x64xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[0, 8, 8]> : tensor<3xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x64xf32>, tensor<3xi64>) -> tensor<?x8x8xf32>
+  %t = onnx.Constant dense<[-1, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x8x8xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_copies_and_too_little_stays
+// CHECK: %[[A:.*]] = onnx.Reshape(%arg0
+// CHECK: onnx.Reshape(%[[A]],
+func.func @reshape_of_copies_and_too_little_stays(%x: tensor<?x?xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[0, 8, 8]> : tensor<3xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x?xf32>, tensor<3xi64>) -> tensor<?x8x8xf32>
+  %t = onnx.Constant dense<[-1, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x8x8xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape_of_squeeze_of_one
+// CHECK-NOT: onnx.Squeeze
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_squeeze_of_one(%x: tensor<?x1x12xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<1> : tensor<1xi64>
+  %a = onnx.Squeeze(%x, %s) <{since = 13}>
+    : (tensor<?x1x12xf32>, tensor<1xi64>) -> tensor<?x12xf32>
+  %t = onnx.Constant dense<[-1, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x12xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// What the IR does not say, inference does: the type of %b is not known there.
+// CHECK-LABEL: @reshape_of_inferred_shape
+// CHECK: %[[B:.*]] = onnx.Relu(%arg0)
+// CHECK: %[[Y:.*]] = onnx.Reshape(%[[B]],
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @reshape_of_inferred_shape(%x: tensor<?x64xf32>) -> tensor<1xf32> {
+  %b = onnx.Relu(%x) <{since = 14}> : (tensor<?x64xf32>) -> tensor<*xf32>
+  %s = onnx.Constant dense<[-1, 8]> : tensor<2xi64>
+  %a = onnx.Reshape(%b, %s) <{since = 14}>
+    : (tensor<*xf32>, tensor<2xi64>) -> tensor<*xf32>
+  %t = onnx.Constant dense<[-1, 4]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<*xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
