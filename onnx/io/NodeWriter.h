@@ -15,8 +15,9 @@
 namespace onnxfold {
 
 /// The operator as a whole field of its parent (`field`: 1 in a graph, 7 in a
-/// function). An error, which begins with `subject`, if one of its inputs has
-/// no name, or if it has bodies or an attribute that ONNX does not have.
+/// function), with what is in its bodies: constants there are nodes, and held
+/// in memory. An error, which begins with `subject`, if a value has no name, or
+/// an attribute is none that ONNX has, or a list of bodies.
 llvm::Expected<std::string> encodeNode(Operator op, uint32_t field,
                                        llvm::StringRef subject);
 

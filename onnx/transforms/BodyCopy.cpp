@@ -3,21 +3,46 @@
 #include "onnxfold/onnx/transforms/BodyCopy.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
+Operation *onnxfold::calledFunction(Operator call) {
+  if (!call.isCustom())
+    return nullptr;
+  auto symbol = StringAttr::get(
+      call->getContext(),
+      functionSymbol(call.domain(), call.opType(), call.overload()));
+  return SymbolTable::lookupNearestSymbolFrom(call.getOperation(), symbol);
+}
+
+/// The first reason of an operation in its bodies.
+static std::string whyBodiesAreNotCopied(Operation *op,
+                                         const Evaluation &evaluation) {
+  for (Region &region : op->getRegions()) {
+    if (!region.hasOneBlock())
+      return (op->getName().getStringRef() + " in its body has no body").str();
+    for (Operation &inner : region.front().without_terminator())
+      if (std::string why = whyNotCopied(&inner, evaluation, true);
+          !why.empty())
+        return why;
+  }
+  return "";
+}
+
 std::string onnxfold::whyNotCopied(Operation *inner,
-                                   const Evaluation &evaluation) {
+                                   const Evaluation &evaluation,
+                                   bool withBodies) {
   if (isa<OnnxConstantOp, OnnxAbsentOp>(inner))
     return "";
   Operator node = Operator::from(inner);
   std::string name = inner->getName().getStringRef().str();
   if (!evaluation.mayChange(inner))
     return name + " in its body must not change";
-  if (inner->getNumRegions() != 0)
+  if (inner->getNumRegions() != 0 && !withBodies)
     return name + " in its body has a body";
-  if (!node || node.isCustom())
+  if (!node || (node.isCustom() && !(withBodies && calledFunction(node))))
     return "a custom operator or a call is in its body";
   if (node.hasReferences())
     return name + " in its body has attributes of a function";
@@ -26,11 +51,12 @@ std::string onnxfold::whyNotCopied(Operation *inner,
         maker && maker->getBlock() == inner->getBlock() &&
         !maker->isBeforeInBlock(inner))
       return name + " in its body reads what is made after it";
-  return "";
+  return whyBodiesAreNotCopied(inner, evaluation);
 }
 
-void BodyCopy::add(Operation *inner, StringRef suffix) {
-  Operation *copy = nodes.copy(inner, values, suffix);
+void BodyCopy::add(Operation *inner, StringRef suffix,
+                   llvm::function_ref<bool(Operation *)> isGone) {
+  Operation *copy = nodes.copy(inner, values, suffix, isGone);
   copied.insert(copy);
   made.push_back(copy);
 }

@@ -21,8 +21,14 @@
 namespace onnxfold {
 
 /// Why an operation cannot be written as a new node, or may not change; empty
-/// if it can. The text begins with the operation.
-std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation);
+/// if it can. The text begins with the operation. One with bodies can if all
+/// that is in them can, and a call of a function of the model, if `withBodies`
+/// says so.
+std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation,
+                         bool withBodies = false);
+
+/// The function of the model that an operation calls, or null.
+mlir::Operation *calledFunction(Operator call);
 
 class BodyCopy {
 public:
@@ -32,8 +38,9 @@ public:
   }
 
   /// A copy that reads what `values` says, which learns of its results; their
-  /// names have `suffix`.
-  void add(mlir::Operation *inner, llvm::StringRef suffix);
+  /// names have `suffix`. `isGone` tells of what is superseded in its bodies.
+  void add(mlir::Operation *inner, llvm::StringRef suffix,
+           llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
   /// One that the caller made with `nodes`.
   void addMade(mlir::Value value) { made.push_back(value.getDefiningOp()); }
   /// Lets what reads a result of the operation read `value`.

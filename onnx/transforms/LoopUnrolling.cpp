@@ -1,6 +1,7 @@
 //===- LoopUnrolling.cpp - Loops with a small known trip count ------------===//
 
 #include "onnxfold/onnx/transforms/LoopUnrolling.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -41,7 +42,9 @@ private:
   Elements scalarLike(unsigned argument, const Elements &value) const;
   Value number(unsigned argument, const Elements &value);
   bool isInvariant(Operation *inner) const;
-  void copy(Operation *inner, StringRef suffix);
+  void liftConstants();
+  void copy(Operation *inner, StringRef suffix,
+            llvm::function_ref<bool(Operation *)> isGone);
   void iterate(uint64_t i, llvm::function_ref<bool(Operation *)> isGone);
   Value stack(ArrayRef<Value> slices);
 
@@ -68,15 +71,30 @@ bool Unroller::goesOn() const {
   return condition == body.getArgument(1) || isTrue(evaluation, condition);
 }
 
+/// What is in an operation and its bodies, and in the functions that it calls,
+/// has no effect but its results. (Of functions in a cycle nobody knows.)
+static bool onlyComputes(Operation *op, unsigned depth = 32) {
+  WalkResult walk = op->walk([&](Operation *inner) {
+    Operator node = Operator::from(inner);
+    Operation *function = node ? calledFunction(node) : nullptr;
+    bool computes =
+        function ? depth != 0 && onlyComputes(function, depth - 1)
+                 : inner->getNumRegions() != 0 || isMemoryEffectFree(inner);
+    return computes ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
 /// Why the body cannot be written as new nodes; empty if it can.
 std::string
 Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) const {
   for (Operation &inner : body.without_terminator()) {
     if (isGone(&inner))
       continue;
-    if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
+    if (std::string why = whyNotCopied(&inner, evaluation, /*withBodies=*/true);
+        !why.empty())
       return why;
-    if (!isMemoryEffectFree(&inner))
+    if (!onlyComputes(&inner))
       return (inner.getName().getStringRef() + " in its body is random").str();
   }
   return "";
@@ -95,15 +113,35 @@ Value Unroller::number(unsigned argument, const Elements &value) {
   return constant;
 }
 
-/// The same in every iteration.
+/// The same in every iteration, with what its bodies read.
 bool Unroller::isInvariant(Operation *inner) const {
-  return llvm::none_of(inner->getOperands(), [&](Value operand) {
-    return changing.contains(operand);
+  WalkResult walk = inner->walk([&](Operation *op) {
+    bool changes = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return changing.contains(operand);
+    });
+    return changes ? WalkResult::interrupt() : WalkResult::advance();
   });
+  return !walk.wasInterrupted();
+}
+
+/// Constants in bodies of the body stand in front of what has these, so that
+/// they are copied once. Not those that a body gives: it has to make them.
+void Unroller::liftConstants() {
+  llvm::SmallVector<OnnxConstantOp> constants;
+  body.walk([&](OnnxConstantOp constant) {
+    if (constant->getBlock() != &body &&
+        llvm::none_of(constant->getUsers(), [](Operation *reader) {
+          return reader->hasTrait<OpTrait::IsTerminator>();
+        }))
+      constants.push_back(constant);
+  });
+  for (OnnxConstantOp constant : constants)
+    constant->moveBefore(body.findAncestorOpInBlock(*constant));
 }
 
 /// One operation of the body, which reads the values of this iteration.
-void Unroller::copy(Operation *inner, StringRef suffix) {
+void Unroller::copy(Operation *inner, StringRef suffix,
+                    llvm::function_ref<bool(Operation *)> isGone) {
   if (isInvariant(inner)) {
     if (!once.insert(inner).second)
       return;
@@ -111,7 +149,7 @@ void Unroller::copy(Operation *inner, StringRef suffix) {
   } else {
     changing.insert(inner->result_begin(), inner->result_end());
   }
-  copies.add(inner, suffix);
+  copies.add(inner, suffix, isGone);
 }
 
 void Unroller::iterate(uint64_t i,
@@ -122,7 +160,7 @@ void Unroller::iterate(uint64_t i,
   std::string suffix = ("_" + llvm::Twine(i)).str();
   for (Operation &inner : body.without_terminator())
     if (!isGone(&inner) && !inner.use_empty())
-      copy(&inner, suffix);
+      copy(&inner, suffix, isGone);
   llvm::SmallVector<Value> given;
   for (Value value : body.back().getOperands().drop_front())
     given.push_back(copies.values.lookupOrDefault(value));
@@ -171,6 +209,7 @@ Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
   for (unsigned k = 0; k < numCarried; ++k)
     copies.values.map(body.getArgument(2 + k), op.input(2 + k));
   scans.resize(body.back().getNumOperands() - 1 - numCarried);
+  liftConstants();
   for (uint64_t i = 0; i < count; ++i)
     iterate(i, isGone);
   for (unsigned k = 0; k < op.numOutputs(); ++k) {

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/Iterators.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -104,30 +105,68 @@ Operator NodeBuilder::nameMade(Operation *rootOp) {
 
 void NodeBuilder::settle() { nameMade(nullptr); }
 
-Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
-                             StringRef suffix) {
-  OpBuilder builder(target);
-  Operation *copied = builder.clone(*original, values);
-  auto rename = [&](StringRef name) {
+/// Of a copy: it is no node of the file, and its values are others.
+void NodeBuilder::rename(Operation *copied, StringRef suffix) {
+  auto renamed = [&](Value value) {
+    StringRef name = valueName(value);
     return name.empty() ? "" : freshName((name + suffix).str());
   };
+  for (Region &region : copied->getRegions())
+    for (BlockArgument argument : region.getArguments())
+      argument.setLoc(NameLoc::get(
+          StringAttr::get(copied->getContext(), renamed(argument))));
   if (auto constant = dyn_cast<OnnxConstantOp>(copied)) {
-    constant.removeNodeAttr();
-    constant.setOutput(rename(valueName(original->getResult(0))));
-  } else if (Operator node = Operator::from(copied)) {
-    llvm::SmallVector<std::string, 2> names;
-    for (Value result : original->getResults())
-      names.push_back(rename(valueName(result)));
-    node.setNode(std::nullopt);
-    node.setOutputNames(
-        llvm::SmallVector<StringRef, 2>(names.begin(), names.end()));
-    if (!node.nodeName().empty())
-      node.setNodeName((node.nodeName() + suffix).str());
-    // A name of a dimension may mean another size in each iteration of a body.
-    for (Value result : copied->getResults())
-      if (isa<TensorType>(result.getType()))
-        result.setType(OnnxUnknownType::get(target->getContext()));
+    constant.setNode(std::nullopt);
+    constant.setOutput(renamed(constant));
+    return;
   }
+  Operator node = Operator::from(copied);
+  if (!node)
+    return;
+  llvm::SmallVector<std::string, 2> names;
+  for (Value result : copied->getResults())
+    names.push_back(renamed(result));
+  node.setNode(std::nullopt);
+  node.setOutputNames(
+      llvm::SmallVector<StringRef, 2>(names.begin(), names.end()));
+  if (!node.nodeName().empty())
+    node.setNodeName((node.nodeName() + suffix).str());
+  // A name of a dimension may mean another size in each iteration of a body.
+  for (Value result : copied->getResults())
+    if (isa<TensorType>(result.getType()) && !node.isCustom())
+      result.setType(OnnxUnknownType::get(target->getContext()));
+}
+
+/// What stands in bodies is another thing in the next copy.
+static void forgetBodies(Operation *op, IRMapping &values) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      values.erase(&block);
+      for (BlockArgument argument : block.getArguments())
+        values.erase(argument);
+      for (Operation &inner : block) {
+        forgetBodies(&inner, values);
+        values.erase(&inner);
+        for (Value result : inner.getResults())
+          values.erase(result);
+      }
+    }
+}
+
+Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
+                             StringRef suffix,
+                             llvm::function_ref<bool(Operation *)> isGone) {
+  Operation *copied = OpBuilder(target).clone(*original, values);
+  for (Region &region : original->getRegions())
+    region.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *inner) {
+      Operation *same =
+          isGone && isGone(inner) ? values.lookupOrNull(inner) : nullptr;
+      if (same && same->use_empty())
+        same->erase();
+    });
+  forgetBodies(original, values);
+  copied->walk<WalkOrder::PreOrder>(
+      [&](Operation *inner) { rename(inner, suffix); });
   evaluation.add(copied);
   return copied;
 }

@@ -66,11 +66,15 @@ public:
   /// What was made gets new names now, for a target that is not replaced by
   /// one value.
   void settle();
-  /// A copy of an operation without bodies that reads what `values` says, which
-  /// learns of its results. They have the names of the original and `suffix`,
-  /// or new ones like that. Nothing is left for finish().
-  mlir::Operation *copy(mlir::Operation *original, mlir::IRMapping &values,
-                        llvm::StringRef suffix);
+  /// A copy of an operation that reads what `values` says, which learns of its
+  /// results. They, and the values in its bodies, have the names of the
+  /// original and `suffix`, or new ones like that. What `isGone` says of
+  /// operations in its bodies, which nobody reads, is left out. Nothing is left
+  /// for finish().
+  mlir::Operation *
+  copy(mlir::Operation *original, mlir::IRMapping &values,
+       llvm::StringRef suffix,
+       llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
   /// Nothing was made, or finish() was called.
   bool isIdle() const { return made.empty(); }
 
@@ -83,6 +87,7 @@ public:
 
 private:
   void noteNames();
+  void rename(mlir::Operation *copied, llvm::StringRef suffix);
   Operator nameMade(mlir::Operation *root);
 
   Evaluation &evaluation;

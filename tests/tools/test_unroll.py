@@ -144,7 +144,7 @@ def names_are_new(folder):
 
 @suite.case
 def nested_loops(folder):
-    """The inner one goes first, so that nothing hinders the outer one; its count may be the number of the outer iteration."""
+    """Its count may be the number of the outer iteration."""
     inside = m.graph(
         [node("Add", ["e", "j_f"], ["g"]), node("Cast", ["j"], ["j_f"], to=F32)][::-1] + [node("Identity", ["d"], ["d_out"])],
         [info("j", (), I64), info("d", (), BOOL), info("e", ("n", 3))],
@@ -159,7 +159,7 @@ def nested_loops(folder):
     place = folder / "number"
     place.mkdir()
     out = unrolled(place, looped(outer, ["y"], more=[W]))
-    t.expectEqual(m.operators(out), ["Loop"], "operators where the inner count is not known")
+    t.expectEqual(sorted(set(m.operators(out))), ["Add", "Mul"], "operators where the count is the outer number")
 
 
 @suite.case
@@ -192,25 +192,141 @@ def sizes_that_grow(folder):
     t.expect("Loop" not in m.operators(out), f"operators are {m.operators(out)}")
 
 
+def branches(then, other):
+    """The graphs of an If: lists of nodes that make `t` and `e`."""
+    return {
+        "then_branch": m.graph(then, [], [info("t", ("n", 3))], name="then"),
+        "else_branch": m.graph(other, [], [info("e", ("n", 3))], name="else"),
+    }
+
+
+LESS = [node("ReduceSum", ["a"], ["r"], keepdims=0), node("Less", ["r", "ten"], ["q"])]
+TEN = const("ten", np.float32(10))
+
+
+@suite.case
+def an_if_in_the_body(folder):
+    """Each iteration has its own, which reads the values of that iteration; constants of its branches are there once."""
+    then = [node("Mul", ["a", "u"], ["v"]), node("Sub", ["v", "r"], ["t"])]
+    then = m.graph(then, [], [info("t", ("n", 3))], [const("u", [2, 4, 8], np.float32)], name="then")
+    graphs = {**branches([], [node("Cast", ["i"], ["f"], to=F32), node("Add", ["a", "f"], ["e"])]), "then_branch": then}
+    inner = body([*LESS, node("If", ["q"], ["b"], **graphs), node("Neg", ["b"], ["s"])], ["b", "s"], constants=[TEN])
+    out = unrolled(folder, looped(inner, ["y", "z"], outputs=[info("y", ("n", 3)), info("z", ("k", "n", 3))]))
+    operators = m.operators(out)
+    t.expectEqual((operators.count("If"), operators.count("Loop")), (3, 0), "numbers of If and Loop")
+    values = [onnx.numpy_helper.to_array(tensor) for tensor in out.graph.initializer]
+    t.expectEqual(len([value for value in values if value.size == 3 and value.dtype == np.float32]), 1, "copies of the constant")
+    t.expect(all(one.op_type != "Cast" for graph in t.allGraphs(out.graph) for one in graph.node), "the number of the iteration did not fold")
+
+
+@suite.case
+def an_if_that_depends_on_the_number(folder):
+    """Is decided in every iteration."""
+    nodes = [node("Equal", ["i", "one"], ["q"]), node("If", ["q"], ["b"], **branches([node("Exp", ["a"], ["t"])], [node("Neg", ["a"], ["e"])]))]
+    out = unrolled(folder, looped(body(nodes, ["b"], constants=[const("one", np.array(1, np.int64))]), ["y"]))
+    t.expectEqual(m.operators(out), ["Neg", "Exp", "Neg"], "operators")
+
+
+@suite.case
+def a_branch_that_gives_a_value_from_outside(folder):
+    """What is carried, an initializer of the branch, a value of the body."""
+    given = m.graph([node("Identity", ["a"], ["t"])], [], [info("t", ("n", 3))], name="then")
+    constant = m.graph([], [], [info("k", (1, 3))], [const("k", [[1, 2, 3]], np.float32)], name="else")
+    nodes = [*LESS, node("If", ["q"], ["j"], then_branch=given, else_branch=constant), node("Add", ["a", "j"], ["b"])]
+    out = unrolled(folder, looped(body(nodes, ["b"], constants=[TEN]), ["y"]))
+    t.expectEqual(m.operators(out).count("If"), 3, "number of If")
+
+
+@suite.case
+def a_loop_of_unknown_count_in_the_body(folder):
+    """It stays one in each iteration, with names of its own."""
+    inside = m.graph(
+        [node("Cast", ["j"], ["jf"], to=F32), node("Add", ["e", "jf"], ["h"]), node("Mul", ["h", "p"], ["g"]), node("ReduceSum", ["g"], ["sum"], keepdims=0), node("Less", ["sum", "hundred"], ["d_out"])],
+        [info("j", (), I64), info("d", (), BOOL), info("e", ("n", 3))],
+        [info("d_out", (), BOOL), info("g", ("n", 3)), info("h", ("n", 3))],
+        [const("hundred", np.float32(100))],
+        name="inside",
+    )
+    nodes = [node("Mul", ["a", "w"], ["p"]), node("Loop", ["five", "", "p"], ["b", "scan"], body=inside), node("ReduceMax", ["scan"], ["top"], keepdims=0)]
+    inner = body(nodes, ["b", "top"], constants=[W, const("five", np.array(5, np.int64))])
+    inner.output[2].CopyFrom(info("top", ()))
+    out = unrolled(folder, looped(inner, ["y", "z"], outputs=[info("y", ("n", 3)), info("z", (3,))]), most=4)
+    t.expectEqual(m.operators(out).count("Loop"), 3, "number of loops")
+    names = [value for graph in t.allGraphs(out.graph) for one in graph.node for value in one.output if value]
+    t.expectEqual(len(names), len(set(names)), "names of values")
+
+
+@suite.case
+def a_scan_in_the_body(folder):
+    inside = m.graph(
+        [node("Add", ["state", "row"], ["next"]), node("Mul", ["next", "p"], ["seen"])],
+        [info("state", (3,)), info("row", (3,))],
+        [info("next", (3,)), info("seen", (3,))],
+        name="inside",
+    )
+    nodes = [
+        node("ReduceSum", ["a", "zero"], ["p"], keepdims=0),
+        node("Scan", ["p", "a"], ["last", "b"], body=inside, num_scan_inputs=1),
+    ]
+    inner = body(nodes, ["b", "last"], constants=[const("zero", [0], np.int64)])
+    inner.output[2].CopyFrom(info("last", (3,)))
+    out = unrolled(folder, looped(inner, ["y", "z"], count=2, outputs=[info("y", ("n", 3)), info("z", (2, 3))]))
+    t.expectEqual(m.operators(out).count("Scan"), 2, "number of Scan")
+
+
+@suite.case
+def bodies_in_bodies(folder):
+    """An If in an If in the loop; what the inner one reads is of three graphs around it."""
+    deep = node("If", ["q"], ["t"], **branches([node("Mul", ["v", "a"], ["t2"])], [node("Sub", ["v", "x"], ["e2"])]))
+    for attribute in deep.attribute:
+        attribute.g.output[0].name += "2"
+    outer = branches([node("Add", ["a", "w"], ["v"]), deep], [node("Neg", ["a"], ["e"])])
+    greater = [node("Not", ["q"], ["q2"])]
+    nodes = [*LESS, *greater, node("If", ["q2"], ["b"], **outer)]
+    out = unrolled(folder, looped(body(nodes, ["b"], constants=[TEN, W]), ["y"]))
+    t.expectEqual(m.operators(out).count("If"), 3, "number of If in the graph")
+
+
+def function(name, nodes, imports=("",)):
+    return helper.make_function("own", name, ["p"], ["q"], nodes, [helper.make_opsetid(domain, 21 if domain == "" else 1) for domain in imports])
+
+
+@suite.case
+def a_call_in_the_body(folder):
+    """Of a function that calls another one; in a branch too. One whose function is random stays."""
+    inside = function("Shift", [node("Exp", ["p"], ["s"]), node("Sub", ["s", "p"], ["q"])])
+    outer = function("Twice", [node("Shift", ["p"], ["m"], domain="own"), node("Add", ["m", "p"], ["q"])], ("", "own"))
+    random = function("Twice", [node("RandomUniformLike", ["p"], ["m"], seed=1.0), node("Add", ["m", "p"], ["q"])])
+    graphs = branches([node("Twice", ["a"], ["t"], domain="own")], [node("Neg", ["a"], ["e"])])
+    inner = body([*LESS, node("Twice", ["a"], ["d"], domain="own"), node("If", ["q"], ["g"], **graphs), node("Add", ["d", "g"], ["b"])], ["b"], constants=[TEN])
+    model = looped(inner, ["y"], ir=10, domains=[("own", 1)], functions=[inside, outer])
+    out = unrolled(folder, model)
+    operators = m.operators(out)
+    t.expectEqual([operators.count(name) for name in ("Twice", "If", "Loop")], [3, 3, 0], "numbers of calls, If and Loop")
+    t.expectEqual(sorted(one.name for one in out.functions), ["Shift", "Twice"], "functions")
+    place = folder / "random"
+    place.mkdir()
+    onnx.save(looped(inner, ["y"], ir=10, domains=[("own", 1)], functions=[random]), place / "model.onnx")
+    result = t.runOk("--unroll=8", "-o", place / "out.onnx", place / "model.onnx")
+    t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["Loop"], "operators where the function is random")
+    t.expect("is random" in result.err, result.err)
+
+
 @suite.case
 def loops_that_stay(folder):
     """And why, where the count alone would do."""
-    branches = {
-        "then_branch": m.graph([node("Neg", ["a"], ["t"])], [], [info("t", ("n", 3))], name="t"),
-        "else_branch": m.graph([node("Exp", ["a"], ["e"])], [], [info("e", ("n", 3))], name="e"),
-    }
-    less = [node("ReduceSum", ["a"], ["r"], keepdims=0), node("Less", ["r", "ten"], ["q"])]
-    ten = const("ten", np.float32(10))
-    choice = [*less, node("If", ["q"], ["b"], **branches)]
+    own = [*LESS, node("If", ["q"], ["b"], **branches([node("Own", ["a"], ["t"], domain="own")], [node("Exp", ["a"], ["e"])]))]
     random = [node("RandomUniformLike", ["a"], ["b"], seed=1.0)]
+    deep = [*LESS, node("If", ["q"], ["b"], **branches([node("RandomUniformLike", ["a"], ["t"], seed=1.0)], [node("Exp", ["a"], ["e"])]))]
     for name, inner, reason in (
-        ("body", body(choice, ["b"], constants=[ten]), "onnx.If in its body has a body"),
+        ("custom", body(own, ["b"], constants=[TEN]), "a custom operator or a call is in its body"),
         ("random", body(random, ["b"]), "is random"),
-        ("condition", body([*less, node("Neg", ["a"], ["b"])], ["b"], constants=[ten], condition="q"), None),
+        ("deep", body(deep, ["b"], constants=[TEN]), "is random"),
+        ("condition", body([*LESS, node("Neg", ["a"], ["b"])], ["b"], constants=[TEN], condition="q"), None),
     ):
         place = folder / name
         place.mkdir()
-        onnx.save(looped(inner, ["y"]), place / "model.onnx")
+        onnx.save(looped(inner, ["y"], domains=[("own", 1)]), place / "model.onnx")
         result = t.runOk("--unroll=8", "-o", place / "out.onnx", place / "model.onnx")
         t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["Loop"], f"operators of {name}")
         if reason:
