@@ -40,10 +40,7 @@ public:
   Leaving(const Evaluation &evaluation, ArrayRef<Operation *> superseded)
       : evaluation(evaluation), gone(superseded.begin(), superseded.end()) {
     // Few models have any; to follow readers through a large one takes long.
-    auto find = [&](Operation *op) {
-      return mayLeave(op) ? WalkResult::interrupt() : WalkResult::advance();
-    };
-    if (!evaluation.root()->walk(find).wasInterrupted())
+    if (!evaluation.mayStay(ReasonCode::NoTensor))
       return;
     // Readers come first.
     evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
@@ -107,8 +104,7 @@ static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
          });
 }
 
-FoldPlan::FoldPlan(const Evaluation &evaluation,
-                   std::optional<int64_t> maxGrowth,
+FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
                    ArrayRef<Operation *> superseded)
     : evaluation(evaluation) {
   llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
@@ -532,6 +528,24 @@ static void refreshResultTypes(Operation *root) {
   });
 }
 
+/// Erases what folds or goes and nobody reads (any more), and then what only
+/// that read.
+void FoldPlan::eraseUnread(Operation *op) {
+  llvm::SmallSetVector<Operation *, 4> worklist;
+  worklist.insert(op);
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (!next->use_empty() || next->getNumRegions() != 0 ||
+        !(folded.erase(next) || removed.erase(next)))
+      continue;
+    for (Value operand : next->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        worklist.insert(def);
+    evaluation.forget(next);
+    next->erase(); // the next new one may have its address
+  }
+}
+
 void FoldPlan::apply() {
   for (Value value : frontierValues) {
     Operation *op = value.getDefiningOp();
@@ -542,20 +556,22 @@ void FoldPlan::apply() {
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {
       return action(use.getOwner()) == Action::Kept;
     });
-    // At once, where nothing else reads it: a million operations and as many
-    // constants are not there together. The next one may have its address.
-    if (op->use_empty() && op->getNumRegions() == 0 && folded.erase(op))
-      op->erase();
+    // At once: a million operations and as many constants are not there
+    // together.
+    eraseUnread(op);
   }
   std::vector<Operation *> dead;
-  evaluation.root()->walk([&](Operation *op) {
-    if (folded.contains(op) || removed.contains(op))
-      dead.push_back(op);
-  });
+  if (!folded.empty() || !removed.empty())
+    evaluation.root()->walk([&](Operation *op) {
+      if (folded.contains(op) || removed.contains(op))
+        dead.push_back(op);
+    });
   for (Operation *op : dead)
     op->dropAllUses();
-  for (Operation *op : dead)
+  for (Operation *op : dead) {
+    evaluation.forget(op);
     op->erase();
+  }
   if (!frontierValues.empty())
     refreshResultTypes(evaluation.root());
 }

@@ -32,7 +32,7 @@ class FoldPlan {
 public:
   /// `maxGrowth` in bytes; nothing = unlimited. `superseded`: operations that
   /// nobody reads any more and that go, with what only they read.
-  FoldPlan(const Evaluation &evaluation, std::optional<int64_t> maxGrowth,
+  FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
            llvm::ArrayRef<mlir::Operation *> superseded = {});
 
   enum class Action { Kept, Folded, Removed };
@@ -60,7 +60,8 @@ public:
   }
 
   /// Rewrites the IR. Afterwards operations that were folded or removed are
-  /// gone; do not ask this plan or its evaluation about them.
+  /// gone; do not ask this plan or its evaluation about them. Each is forgotten
+  /// by the evaluation as it goes, so that bytes are not there twice.
   void apply();
 
   /// Bytes that a constant takes in a file; 0 where none can hold the value.
@@ -91,8 +92,9 @@ private:
   bool isUnread(mlir::Operation *op) const;
   void removeUnread();
   void collectFrontier();
+  void eraseUnread(mlir::Operation *op);
 
-  const Evaluation &evaluation;
+  Evaluation &evaluation;
   std::vector<mlir::Operation *> candidates; // foldable, in program order
   llvm::DenseSet<mlir::Operation *> folded, removed;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by what stays

@@ -77,6 +77,12 @@ public:
     return true;
   }
 
+  /// Why that is, for the report.
+  virtual llvm::StringRef whyNoConstant(mlir::Operation *,
+                                        unsigned /*result*/) const {
+    return "makes what no constant can hold; what reads it folds";
+  }
+
   /// A constant in the place of result number `result` of `op`, made with
   /// `builder`, which stands before it; toAttribute (ElementsAttrBuilder.h)
   /// makes the attribute. `value` has the element type of the result, and a

@@ -25,19 +25,25 @@ namespace {
 
 class ForeignBuffer : public Buffer {
 public:
-  ForeignBuffer(llvm::ArrayRef<char> bytes, std::function<void()> released)
-      : Buffer(bytes.size()), bytes(bytes.data()),
-        released(std::move(released)) {}
-  ~ForeignBuffer() override {
-    if (released)
-      released();
-  }
+  explicit ForeignBuffer(llvm::ArrayRef<char> bytes)
+      : Buffer(bytes.size()), bytes(bytes.data()) {}
   const char *acquire() override { return bytes; }
   void release() override {}
   const char *residentBytes() const override { return bytes; }
 
 private:
   const char *bytes;
+};
+
+/// One of which somebody wants to know when it goes. (A model has as many of
+/// the others as it has small constants.)
+class OwnedForeignBuffer final : public ForeignBuffer {
+public:
+  OwnedForeignBuffer(llvm::ArrayRef<char> bytes, std::function<void()> released)
+      : ForeignBuffer(bytes), released(std::move(released)) {}
+  ~OwnedForeignBuffer() override { released(); }
+
+private:
   std::function<void()> released;
 };
 
@@ -45,7 +51,10 @@ private:
 
 BufferRef onnxfold::foreignBuffer(llvm::ArrayRef<char> bytes,
                                   std::function<void()> released) {
-  return llvm::makeIntrusiveRefCnt<ForeignBuffer>(bytes, std::move(released));
+  if (!released)
+    return llvm::makeIntrusiveRefCnt<ForeignBuffer>(bytes);
+  return llvm::makeIntrusiveRefCnt<OwnedForeignBuffer>(bytes,
+                                                       std::move(released));
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,19 +60,26 @@ struct Elements::Reader::Plan {
 
 namespace {
 
-/// Scratch memory of one read() and its stack of blocks.
+/// Scratch memory of one read() and its stack of blocks. That of a scalar or a
+/// shape, of which models have millions, is no block of the heap.
 class BlockStack {
 public:
   BlockStack(unsigned depth, int64_t block, unsigned width)
-      : slotBytes(block * width), memory(llvm::makeIntrusiveRefCnt<HeapBuffer>(
-                                      (2 * depth + 1) * slotBytes)) {}
+      : slotBytes(block * width), memory(few) {
+    uint64_t bytes = (2 * depth + 1) * slotBytes;
+    if (bytes <= sizeof(few))
+      return;
+    many = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
+    memory = many->data();
+  }
+  BlockStack(const BlockStack &) = delete;
 
   /// Where a result waits to be streamed: no slot of a step.
-  char *result() { return memory->data(); }
+  char *result() { return memory; }
 
   /// A slot that a step at this depth may write while it reads `in`.
   char *slot(const void *in) {
-    char *candidate = memory->data() + (2 * stack.size() + 1) * slotBytes;
+    char *candidate = memory + (2 * stack.size() + 1) * slotBytes;
     return candidate == in ? candidate + slotBytes : candidate;
   }
 
@@ -80,7 +87,9 @@ public:
 
 private:
   uint64_t slotBytes;
-  llvm::IntrusiveRefCntPtr<HeapBuffer> memory;
+  char *memory;
+  llvm::IntrusiveRefCntPtr<HeapBuffer> many;
+  alignas(64) char few[512];
 };
 
 } // namespace

@@ -13,21 +13,21 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// Field numbers of GraphProto, FunctionProto and NodeProto.
-static constexpr uint32_t graphNode = 1, functionNode = 7, nodeInput = 1,
-                          nodeOutput = 2;
+static constexpr uint32_t graphNode = 1, functionInput = 4, functionNode = 7,
+                          nodeInput = 1, nodeOutput = 2;
 
-/// An operator that passes made. (A custom one without a node stands for what
-/// the file says otherwise.)
+/// An operator that passes made. (The importer's own have no nodes either: they
+/// stand for what the file says otherwise.)
 static Operator newNode(Operation *op) {
   Operator node = Operator::from(op);
-  return node && !node.node() && !node.isCustom() ? node : Operator();
+  return node && !node.node() && node.domain() != "onnx-fold" ? node
+                                                              : Operator();
 }
 
 /// The ordinal of the node that an operation came from.
 static std::optional<int64_t> nodeOf(Operation *op) {
   if (auto constant = dyn_cast<OnnxConstantOp>(op))
-    return constant.getNode() ? std::optional<int64_t>(*constant.getNode())
-                              : std::nullopt;
+    return constant.getNode();
   if (Operator onnxOp = Operator::from(op))
     return onnxOp.node();
   return std::nullopt;
@@ -66,7 +66,7 @@ BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes,
       present.nodes.set(*node);
     else if (auto constant = dyn_cast<OnnxConstantOp>(op);
              constant && !fresh.dropped.contains(&op))
-      present.values.insert(constant.getOutput().value_or(""));
+      present.values.insert(constant.getOutput().get());
     else if (newNode(&op) || isMoved(&op))
       for (Value result : op.getResults())
         present.values.insert(valueName(result));
@@ -79,12 +79,14 @@ llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (present.nodes.test(i))
       continue;
+    script.erase(nodes[i]);
+    if (!isDescribed) // nobody asks for its names
+      continue;
     if (llvm::Error error = readNode(reader, index, nodes[i], node))
       return error;
     for (const NameField &output : node.outputs)
       if (!present.values.contains(output.name))
         removedNames.insert(output.name);
-    script.erase(nodes[i]);
   }
   return llvm::Error::success();
 }
@@ -110,17 +112,24 @@ void BlockDiff::eraseInitializers(const GraphIndex &graph,
   llvm::StringSet<> inputs;
   for (const NamedSpan &input : graph.inputs)
     inputs.insert(input.name);
+  auto isUnread = [&](const TensorIndex &tensor) {
+    return !present.values.contains(tensor.name) &&
+           !inputs.contains(tensor.name) && !tensor.tolerable &&
+           !(isMain && index.isTrainingState(tensor.name));
+  };
+  bool hasParameters = !graph.annotations.empty();
   llvm::StringSet<> gone;
+  if (hasParameters) {
+    for (const TensorIndex &tensor : graph.initializers)
+      if (isUnread(tensor))
+        gone.insert(tensor.name);
+    keepParameters(graph, removedNames, gone);
+  }
   for (const TensorIndex &tensor : graph.initializers)
-    if (!present.values.contains(tensor.name) &&
-        !inputs.contains(tensor.name) && !tensor.tolerable &&
-        !(isMain && index.isTrainingState(tensor.name)))
-      gone.insert(tensor.name);
-  keepParameters(graph, removedNames, gone);
-  for (const TensorIndex &tensor : graph.initializers)
-    if (gone.contains(tensor.name)) {
+    if (hasParameters ? gone.contains(tensor.name) : isUnread(tensor)) {
       script.erase(tensor.span);
-      removedNames.insert(tensor.name);
+      if (isDescribed)
+        removedNames.insert(tensor.name);
     } else if (boundInputs.contains(tensor.name)) {
       script.erase(tensor.span);
     }
@@ -157,6 +166,22 @@ llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
 // Inputs
 //===----------------------------------------------------------------------===//
 
+void BlockDiff::rename(const MessageSpan &message, uint32_t number,
+                       ArrayRef<NameField> fields, ArrayRef<StringRef> names) {
+  auto encode = [&](StringRef name) {
+    return Content::literal(encodeTextField(number, name));
+  };
+  for (auto [i, field] : llvm::enumerate(fields))
+    if (i >= names.size())
+      script.erase(message, field.field);
+    else if (names[i] != field.name)
+      script.replace(message, field.field, encode(names[i]));
+  uint64_t end =
+      fields.empty() ? message.contents().begin : fields.back().field.end;
+  for (StringRef name : names.drop_front(std::min(fields.size(), names.size())))
+    script.insert(message, end, encode(name));
+}
+
 /// Results that got the name of a graph output.
 void BlockDiff::renameOutputs(Operation *op, const MessageSpan &span,
                               const NodeFields &node) {
@@ -186,22 +211,34 @@ llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
     if (llvm::Error error = readNode(reader, index, **span, node))
       return error;
     renameOutputs(&op, **span, node);
-    for (auto [input, operand] : llvm::zip(node.inputs, op.getOperands())) {
-      StringRef name = valueName(operand);
-      if (name == input.name)
-        continue;
-      if (name.empty() && !isAbsent(operand))
+    SmallVector<StringRef> names;
+    for (Value operand : op.getOperands()) {
+      names.push_back(valueName(operand));
+      if (names.back().empty() && !isAbsent(operand))
         return makeError(index.file()->name() + ": node " +
                          Twine(*nodeOf(&op)) +
                          " reads a value that has no name");
-      script.replace(**span, input.field,
-                     Content::literal(encodeTextField(nodeInput, name)));
     }
-    // Optional ones at the end that are left out.
-    for (size_t i = op.getNumOperands(); i < node.inputs.size(); ++i)
-      script.erase(**span, node.inputs[i].field);
+    rename(**span, nodeInput, node.inputs, names);
   }
   return llvm::Error::success();
+}
+
+/// Arguments that passes gave a function, or took away.
+void BlockDiff::diffInputs(const FunctionIndex &function, Block &block) {
+  SmallVector<NameField> fields;
+  for (auto [name, range] :
+       llvm::zip_equal(function.inputs, function.inputFields))
+    fields.push_back({name, range});
+  SmallVector<StringRef> names;
+  for (Value argument : block.getArguments())
+    names.push_back(valueName(argument));
+  for (StringRef name : function.inputs)
+    if (!llvm::is_contained(names, name))
+      removedNames.insert(name);
+  for (StringRef name : names) // of a node that is gone
+    removedNames.erase(name);
+  rename(*function.span, functionInput, fields, names);
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,8 +248,10 @@ llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
 /// Constants that are in the block but not in the file.
 BlockDiff::NewConstants BlockDiff::findNew(Block &block,
                                            const GraphIndex *graph) {
-  llvm::StringSet<> known, annotated;
+  llvm::DenseSet<StringRef> known; // the index keeps the bytes
+  llvm::StringSet<> annotated;
   if (graph) {
+    known.reserve(graph->initializers.size());
     for (const TensorIndex &tensor : graph->initializers)
       if (!boundInputs.contains(tensor.name)) // the default of an input
         known.insert(tensor.name);
@@ -225,8 +264,7 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   NewConstants fresh;
   for (Operation &op : block)
     if (auto constant = dyn_cast<OnnxConstantOp>(op))
-      if (!constant.getNode() &&
-          !known.contains(constant.getOutput().value_or("")))
+      if (!constant.getNode() && !known.contains(constant.getOutput().get()))
         fresh.all.push_back(constant);
   // In a data file equal values share their bytes, whoever reads them.
   if (options.mergesEqual || data)
@@ -235,8 +273,7 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
     return fresh;
   for (OnnxConstantOp constant : fresh.all) {
     Operation *first = fresh.equal.firstOf(constant);
-    if (first != constant &&
-        !annotated.contains(constant.getOutput().value_or("")) &&
+    if (first != constant && !annotated.contains(constant.getOutput().get()) &&
         redirectReaders(constant, first))
       fresh.dropped.insert(constant);
   }
@@ -294,7 +331,7 @@ std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
 llvm::Expected<std::vector<Content>>
 BlockDiff::encode(OnnxConstantOp constant, const NewConstants &fresh,
                   uint32_t nodeField, bool asInitializer) {
-  StringRef name = constant.getOutput().value_or("");
+  StringRef name = constant.getOutput().get();
   Elements elements = fresh.equal.movedValue(constant);
   if (!elements)
     elements = fromAttribute(constant.getValue());
@@ -418,6 +455,7 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   NewConstants fresh = findNew(block, &graph);
   Present present = collect(block, graph.nodes.size(), fresh);
   removedNames.clear();
+  isDescribed = !graph.valueInfos.empty() || !graph.annotations.empty();
   if (llvm::Error error = eraseNodes(graph.nodes, present))
     return error;
   if (llvm::Error error = renameValues(block, graph.nodes))
@@ -440,8 +478,10 @@ llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
   NewConstants fresh = findNew(block, nullptr);
   Present present = collect(block, function.nodes.size(), fresh);
   removedNames.clear();
+  isDescribed = !function.valueInfos.empty();
   if (llvm::Error error = eraseNodes(function.nodes, present))
     return error;
+  diffInputs(function, block);
   if (llvm::Error error =
           insertNew(block, fresh, function.nodes, functionNode, nullptr))
     return error;

@@ -42,8 +42,9 @@ private:
   };
   using Nodes = std::deque<MessageSpan>;
   struct Present {
-    llvm::BitVector nodes;    // by ordinal
-    llvm::StringSet<> values; // names of what no node of the file makes
+    llvm::BitVector nodes; // by ordinal
+    /// Names of what no node of the file makes. They stay where they are.
+    llvm::DenseSet<llvm::StringRef> values;
   };
   /// What goes in front of the next node that is left.
   struct Insertion {
@@ -86,6 +87,11 @@ private:
                         const Nodes &nodes, uint32_t nodeField,
                         const GraphIndex *graph);
   llvm::Error renameValues(mlir::Block &block, const Nodes &nodes);
+  /// Lets the list of names that `fields` are in a message be `names`.
+  void rename(const MessageSpan &message, uint32_t number,
+              llvm::ArrayRef<NameField> fields,
+              llvm::ArrayRef<llvm::StringRef> names);
+  void diffInputs(const FunctionIndex &function, mlir::Block &block);
   void renameOutputs(mlir::Operation *op, const MessageSpan &span,
                      const NodeFields &node);
   llvm::Error diffSubgraphs(mlir::Block &block, const Nodes &nodes);
@@ -98,6 +104,7 @@ private:
   WireReader reader;
   llvm::DenseMap<mlir::Operation *, uint64_t> offsets; // of constants in `data`
   llvm::StringSet<> removedNames;                      // in the block at hand
+  bool isDescribed = true; ///< the file says something of names of its values
   llvm::StringSet<> boundInputs; // of the main graph, if that is at hand
 };
 

@@ -169,18 +169,25 @@ private:
   OutputLayout layout;
 };
 
+/// Most lists are made in the order of the file.
+template <class Less>
+static void sortUnlessSorted(std::vector<uint32_t> &list, Less less) {
+  if (!llvm::is_sorted(list, less))
+    llvm::sort(list, less);
+}
+
 LayoutBuilder::LayoutBuilder(const EditScript &script) : script(script) {
   edits.resize(script.edits.size());
   for (uint32_t i = 0; i < edits.size(); ++i)
     edits[i] = i;
-  llvm::sort(edits, [&](uint32_t a, uint32_t b) {
+  sortUnlessSorted(edits, [&](uint32_t a, uint32_t b) {
     const EditScript::Edit &x = script.edits[a], &y = script.edits[b];
     return std::tuple(x.message, x.range.begin, a) <
            std::tuple(y.message, y.range.begin, b);
   });
   for (uint32_t i = 1; i < script.messages.size(); ++i)
     children.push_back(i);
-  llvm::sort(children, [&](uint32_t a, uint32_t b) {
+  sortUnlessSorted(children, [&](uint32_t a, uint32_t b) {
     const EditScript::Message &x = script.messages[a], &y = script.messages[b];
     return std::pair(x.parent, x.span.body) < std::pair(y.parent, y.span.body);
   });

@@ -241,8 +241,9 @@ llvm::Error ExportedFiles::commit() {
     companions.push_back(data.get());
   if (llvm::Error error = commitTogether(companions, *model))
     return error;
+  llvm::Error unsynced = sync ? folders.sync() : llvm::Error::success();
   folders.keep();
-  return llvm::Error::success();
+  return unsynced;
 }
 
 /// Streams have no folder for data files.

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
@@ -393,9 +394,13 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
   if (!*elements)
     return false;
   StringRef output = node.outputs[0].name;
-  auto constant = OnnxConstantOp::create(
-      builder, locationOf(node), tensorAttribute(*elements, &state.context),
-      output, ordinal);
+  ElementsAttr value = tensorAttribute(*elements, &state.context);
+  auto opset = opsets.find("");
+  if (opset != opsets.end() &&
+      !constantTakes(opset->second, value.getElementType()))
+    state.anyConstant = true;
+  auto constant =
+      OnnxConstantOp::create(builder, locationOf(node), value, output, ordinal);
   if (llvm::Error error = define(output, constant))
     return error;
   return true;

@@ -55,6 +55,8 @@ struct ImportState {
   llvm::StringMap<bool> registered;
   /// Operations have locations that name their nodes.
   bool locations = true;
+  /// Some Constant node has a type that its version does not take.
+  bool anyConstant = false;
 
   llvm::StringRef fileName() const { return index.file()->name(); }
 };

@@ -219,6 +219,7 @@ void IndexBuilder::walkFunctionField(FunctionIndex &function,
     return;
   case 4:
     function.inputs.push_back(text(field));
+    function.inputFields.push_back(span.field());
     return;
   case 5:
     function.outputs.push_back(text(field));

@@ -100,6 +100,7 @@ struct FunctionIndex {
   llvm::StringRef domain;
   llvm::StringRef overload;
   llvm::SmallVector<llvm::StringRef, 4> inputs;
+  llvm::SmallVector<ByteRange, 4> inputFields; ///< whole fields, one each
   llvm::SmallVector<llvm::StringRef, 4> outputs;
   llvm::SmallVector<llvm::StringRef, 4> attributes;
   /// Attributes with default values; readAttribute() reads them.

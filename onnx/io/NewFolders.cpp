@@ -2,8 +2,10 @@
 #include "onnxfold/onnx/io/NewFolders.h"
 
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -13,6 +15,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -103,6 +106,30 @@ Error NewFolders::make(StringRef folder) {
     return makeSystemError(folder, "cannot be made", code.value());
   }
   made.push_back({folder.str(), slot});
+  return Error::success();
+}
+
+Error syncFolder(StringRef folder) {
+  int directory =
+      ::open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  bool synced = directory >= 0 && systemCalls().fsync(directory) == 0;
+  int failure = errno;
+  if (directory >= 0)
+    ::close(directory);
+  if (!synced && failure != EINVAL)
+    return makeSystemError(folder, "cannot be synced", failure);
+  return Error::success();
+}
+
+Error NewFolders::sync() const {
+  SetVector<StringRef> parents;
+  for (const Made &folder : made) {
+    StringRef parent = sys::path::parent_path(folder.path);
+    parents.insert(parent.empty() ? "." : parent);
+  }
+  for (StringRef parent : parents)
+    if (Error error = syncFolder(parent))
+      return error;
   return Error::success();
 }
 

@@ -26,6 +26,10 @@
 
 namespace onnxfold {
 
+/// Has the names in a folder on the disk. Folders of some file systems cannot
+/// be synced; that is no error.
+llvm::Error syncFolder(llvm::StringRef folder);
+
 class NewFolders {
 public:
   NewFolders() = default;
@@ -35,6 +39,8 @@ public:
 
   /// Makes a folder and those above it, as far as they are missing.
   llvm::Error make(llvm::StringRef folder);
+  /// Has the names of the folders that were made on the disk.
+  llvm::Error sync() const;
   void keep();
 
 private:

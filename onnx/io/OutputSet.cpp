@@ -2,6 +2,7 @@
 #include "onnxfold/onnx/io/OutputSet.h"
 
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/NewFolders.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -101,17 +102,9 @@ Error OutputSetCommit::syncFolders() {
   SetVector<StringRef> folders;
   for (OutputFile *file : files)
     folders.insert(file->folder);
-  for (StringRef folder : folders) {
-    int directory =
-        ::open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool synced = directory >= 0 && systemCalls().fsync(directory) == 0;
-    int failure = errno;
-    if (directory >= 0)
-      ::close(directory);
-    // Folders of some file systems cannot be synced; the data is safe by then.
-    if (!synced && failure != EINVAL)
-      return makeSystemError(folder, "cannot be synced", failure);
-  }
+  for (StringRef folder : folders)
+    if (Error error = syncFolder(folder))
+      return error;
   return Error::success();
 }
 

@@ -54,21 +54,18 @@ Operation *OnnxDialect::materializeConstant(OpBuilder &builder, Attribute value,
 void OnnxConstantOp::build(OpBuilder &, OperationState &state,
                            ElementsAttr value, StringRef output,
                            std::optional<int64_t> node) {
-  Builder builder(state.getContext());
   auto &properties = state.getOrAddProperties<Properties>();
   properties.value = value;
-  if (!output.empty())
-    properties.output = builder.getStringAttr(output);
-  if (node)
-    properties.node = builder.getI64IntegerAttr(*node);
+  properties.output = StoredName(output, state.getContext());
+  properties.node = node;
   state.addTypes(value.getType());
 }
 
 OpFoldResult OnnxConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 void OnnxConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  if (std::optional<StringRef> name = getOutput())
-    setName(getResult(), *name);
+  if (!getOutput().empty())
+    setName(getResult(), getOutput().get());
 }
 
 static ConstantAsm &constantAsm(MLIRContext *context) {
@@ -88,6 +85,38 @@ static void printConstantValue(OpAsmPrinter &printer, OnnxConstantOp op,
     print(printer, value);
   else
     printer.printAttribute(value);
+}
+
+/// Name and ordinal stand among the attributes: `{node = 3, output = "w"}`.
+static ParseResult parseConstantPlace(OpAsmParser &parser, StoredName &output,
+                                      std::optional<int64_t> &node,
+                                      NamedAttrList &attributes) {
+  SMLoc start = parser.getCurrentLocation();
+  auto error = [&] { return parser.emitError(start); };
+  if (parser.parseOptionalAttrDict(attributes))
+    return failure();
+  Attribute name = attributes.erase("output");
+  if (name && failed(convertFromAttribute(output, name, error)))
+    return failure();
+  Attribute ordinal = attributes.erase("node");
+  if (!ordinal)
+    return success();
+  auto number = dyn_cast<IntegerAttr>(ordinal);
+  if (!number || !number.getType().isInteger(64))
+    return error() << "property is " << ordinal << ", expected an i64";
+  node = number.getInt();
+  return success();
+}
+
+static void printConstantPlace(OpAsmPrinter &printer, OnnxConstantOp op,
+                               const StoredName &output,
+                               std::optional<int64_t> node, DictionaryAttr) {
+  NamedAttrList list(op->getDiscardableAttrDictionary());
+  if (!output.empty())
+    list.set("output", convertToAttribute(op.getContext(), output));
+  if (node)
+    list.set("node", Builder(op.getContext()).getI64IntegerAttr(*node));
+  printer.printOptionalAttrDict(list.getDictionary(op.getContext()).getValue());
 }
 
 void OnnxAbsentOp::build(OpBuilder &builder, OperationState &state) {

@@ -19,6 +19,7 @@
 #ifndef ONNXFOLD_ONNX_IR_DIALECT_H
 #define ONNXFOLD_ONNX_IR_DIALECT_H
 
+#include "onnxfold/onnx/ir/StoredName.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -75,7 +75,7 @@ std::string onnxfold::functionSymbol(StringRef domain, StringRef name,
 StringRef onnxfold::valueName(Value value) {
   if (Operation *op = value.getDefiningOp()) {
     if (auto constant = dyn_cast<OnnxConstantOp>(op))
-      return constant.getOutput().value_or("");
+      return constant.getOutput().get();
     Operator onnxOp = Operator::from(op);
     return onnxOp ? onnxOp.outputName(cast<OpResult>(value).getResultNumber())
                   : "";

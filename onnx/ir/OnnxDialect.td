@@ -13,6 +13,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
+include "mlir/IR/Properties.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def OnnxDialect : Dialect {
@@ -130,6 +131,52 @@ def OnnxOpsetAttr : OnnxAttribute<"OnnxOpsetAttr", "opset",
 // Operations
 //===----------------------------------------------------------------------===//
 
+// Not attributes: those are uniqued, and every constant has its own name.
+def OnnxNameProp : Property<"::onnxfold::StoredName", "a name in the file"> {
+  let defaultValue = "::onnxfold::StoredName()";
+  let writeToMlirBytecode = [{
+    $_writer.writeAttribute(convertToAttribute($_ctxt, $_storage));
+  }];
+  let readFromMlirBytecode = [{
+    ::mlir::StringAttr text;
+    if (::mlir::failed($_reader.readAttribute(text)))
+      return ::mlir::failure();
+    $_storage = ::onnxfold::StoredName(text, text.getContext());
+  }];
+}
+
+// Nothing is a unit attribute in the generic text form.
+def OnnxOrdinalProp : Property<"::std::optional<int64_t>", "an ordinal"> {
+  let defaultValue = "::std::nullopt";
+  let convertToAttribute = [{
+    if (!$_storage)
+      return ::mlir::UnitAttr::get($_ctxt);
+    return ::mlir::IntegerAttr::get(::mlir::IntegerType::get($_ctxt, 64),
+                                    *$_storage);
+  }];
+  let convertFromAttribute = [{
+    $_storage = std::nullopt;
+    if (::llvm::isa<::mlir::UnitAttr>($_attr))
+      return ::mlir::success();
+    auto ordinal = ::llvm::dyn_cast<::mlir::IntegerAttr>($_attr);
+    if (!ordinal || !ordinal.getType().isInteger(64))
+      return $_diag() << "property is " << $_attr << ", expected an i64";
+    $_storage = ordinal.getInt();
+    return ::mlir::success();
+  }];
+  let hashProperty = "::llvm::hash_value($_storage.value_or(-1))";
+  let writeToMlirBytecode = [{
+    $_writer.writeSignedVarInt($_storage.value_or(-1));
+  }];
+  let readFromMlirBytecode = [{
+    int64_t ordinal;
+    if (::mlir::failed($_reader.readSignedVarInt(ordinal)))
+      return ::mlir::failure();
+    if (ordinal >= 0)
+      $_storage = ordinal;
+  }];
+}
+
 def OnnxConstantOp : Op<OnnxDialect, "Constant", [
     ConstantLike, Pure, AllTypesMatch<["value", "result"]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
@@ -138,19 +185,26 @@ def OnnxConstantOp : Op<OnnxDialect, "Constant", [
     `%w = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {node = 3, output = "w"}`
 
     Initializers and Constant nodes alike. `output` is the value's name in the
-    model; `node` is the ordinal of the Constant node in its graph and is
+    model, or nothing; `node` is the ordinal of the Constant node in its graph and is
     absent for an initializer. How the value is written can be replaced
     (setConstantAsm in Registration.h).
   }];
   let arguments = (ins ElementsAttr:$value,
-                       OptionalAttr<StrAttr>:$output,
-                       OptionalAttr<I64Attr>:$node);
+                       OnnxNameProp:$output,
+                       OnnxOrdinalProp:$node);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "custom<ConstantValue>($value) attr-dict";
+  let assemblyFormat = "custom<ConstantValue>($value) `` "
+                       "custom<ConstantPlace>($output, $node, attr-dict)";
   let hasFolder = 1;
+  let skipDefaultBuilders = 1;
   let builders = [OpBuilder<(ins "::mlir::ElementsAttr":$value,
                                  CArg<"::llvm::StringRef", "{}">:$output,
                                  CArg<"::std::optional<int64_t>", "{}">:$node)>];
+  let extraClassDeclaration = [{
+    void setOutput(::llvm::StringRef name) {
+      setOutput(StoredName(name, getContext()));
+    }
+  }];
 }
 
 def OnnxAbsentOp : Op<OnnxDialect, "Absent", [ConstantLike, Pure]> {

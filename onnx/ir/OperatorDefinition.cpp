@@ -168,27 +168,6 @@ LogicalResult OperatorDefinition::verifyRegionInvariants(Operation *operation) {
 // Properties
 //===----------------------------------------------------------------------===//
 
-StoredName::StoredName(StringRef name, MLIRContext *context) {
-  if (name.empty())
-    return;
-  auto &state = context->getLoadedDialect<OnnxDialect>()->getState();
-  uint32_t size = name.size();
-  assert(size == name.size() && "messages of a file are shorter than 2 GB");
-  std::lock_guard<std::mutex> lock(state.namesMutex);
-  char *bytes = state.names.Allocate<char>(sizeof(size) + size);
-  std::memcpy(bytes, &size, sizeof(size));
-  llvm::copy(name, bytes + sizeof(size));
-  record = bytes;
-}
-
-StringRef StoredName::get() const {
-  if (!record)
-    return {};
-  uint32_t size;
-  std::memcpy(&size, record, sizeof(size));
-  return {record + sizeof(size), size};
-}
-
 void OperatorDefinition::setDefaults(OperatorProperties &properties) const {
   if (!isCustom())
     properties.since = versions.back().since;

@@ -16,6 +16,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/StoredName.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Support/TypeID.h"
 #include "llvm/ADT/DenseMap.h"
@@ -24,21 +25,6 @@
 #include <utility>
 
 namespace onnxfold {
-
-/// A name in the file, any bytes; "" by default. The bytes are the dialect's
-/// and live as long as the context. They are not uniqued: nearly all names
-/// differ, and a StringAttr of ten characters takes a hundred bytes.
-class StoredName {
-public:
-  StoredName() = default;
-  StoredName(llvm::StringRef name, mlir::MLIRContext *context);
-
-  llvm::StringRef get() const;
-  bool empty() const { return record == nullptr; }
-
-private:
-  const char *record = nullptr; // the length, 4 bytes, and the bytes
-};
 
 /// What an operator has besides operands, results, attributes and regions; 64
 /// bytes in the operation itself, so that a million nodes need no million

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
 
 using namespace onnxfold;
@@ -74,9 +75,22 @@ static std::optional<Source> sourceOf(Operation *op, const FoldPlan &plan,
   return read > source.bytes ? std::optional(source) : std::nullopt;
 }
 
-/// Expand came with opset 8, but Constant nodes took integers from 9 on only.
-static constexpr int leastConstant = 9;
+std::unique_ptr<FoldPlan> CleanUp::plan() {
+  std::optional<int64_t> left = budget;
+  if (left)
+    *left -= lifts.growth();
+  auto result = std::make_unique<FoldPlan>(*evaluation, left, superseded());
+  if (!result->isLimited())
+    return result;
+  bytesExpanded = expandLeftOut(*result, *left - result->growth());
+  if (bytesExpanded != 0)
+    result = std::make_unique<FoldPlan>(*evaluation, *left - bytesExpanded,
+                                        superseded());
+  return result;
+}
 
+/// Returns the bytes of the constants, `most` at most. The plan must be made
+/// anew if there are any.
 int64_t CleanUp::expandLeftOut(const FoldPlan &plan, int64_t most) {
   if (!expands)
     return 0;
@@ -99,8 +113,8 @@ int64_t CleanUp::expandLeftOut(const FoldPlan &plan, int64_t most) {
       continue;
     nodes->begin(op);
     std::optional<Source> source = sourceOf(op, plan, *evaluation);
-    if (!source || bytes + source->bytes > most ||
-        nodes->sinceOf("Constant").value_or(0) < leastConstant) {
+    if (!source || bytes + source->bytes > most || !nodes->sinceOf("Expand") ||
+        !mayStateIntegers(op)) {
       idle.erase(op);
       continue;
     }

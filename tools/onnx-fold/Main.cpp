@@ -66,8 +66,16 @@ private:
   bool differs() const {
     return report.verification && !report.verification->isEqual();
   }
+  /// Functions that nothing calls are not written.
+  bool removesUnused() const {
+    return options.level >= 1 && !options.disabled.contains(unusedNode) &&
+           options.only.empty() && options.skip.empty() &&
+           model.index->trainingInfos.empty();
+  }
   llvm::Error write(ModelExporter &exporter);
+  llvm::Error writeModel(ModelExporter &exporter);
   llvm::Error emitMlir();
+  llvm::Expected<int> emit();
   llvm::Error openReport();
   llvm::Error writeReport();
   void lockTarget();
@@ -77,9 +85,7 @@ private:
   ImportedModel model;
   Report report;
   TargetLock targetLock;
-  llvm::Error writeModel(ModelExporter &exporter);
   std::unique_ptr<OutputFile> reportFile;
-  llvm::Expected<int> emit();
   GrowthRecord growth;
   InputFileRef file;
   std::optional<CleanUp> cleanUp;
@@ -180,10 +186,22 @@ llvm::Error Run::fold() {
   evaluationOptions.precision = options.precision;
   if (!filter->empty())
     evaluationOptions.filter = std::move(*filter);
-  evaluationOptions.step = [&] { progress.step(); };
+  if (progress.isEnabled())
+    evaluationOptions.step = [&] { progress.step(); };
   std::optional<Evaluation> evaluation;
-  CleanUp &cleanUp = this->cleanUp.emplace(options.level, options.disabled,
-                                           options.mostUnrolled);
+  std::optional<int64_t> budget = growth.budget(options.maxGrowth);
+  llvm::StringSet<> disabled = options.disabled;
+  // Training graphs, which are not looked at, may call functions too. And what
+  // an earlier run left out would now cost less, if more has folded since.
+  if (!model.index->trainingInfos.empty() || growth.isUsedUp())
+    disabled.insert(liftFromFunction);
+  CleanUp &cleanUp =
+      this->cleanUp.emplace(options.level, disabled, options.mostUnrolled);
+  cleanUp.setBudget(budget);
+  if (removesUnused())
+    cleanUp.lifting().dropIdleFunctions();
+  else
+    cleanUp.keepInitializers();
   do
     evaluation.emplace(*model.module, evaluationOptions);
   while (cleanUp.run(*evaluation));
@@ -194,17 +212,10 @@ llvm::Error Run::fold() {
   if (llvm::Error error = checkDeclaredTypes())
     return error;
   report.endStep("evaluate");
-  std::optional<int64_t> budget = growth.budget(options.maxGrowth);
-  std::optional<FoldPlan> plan(std::in_place, *evaluation, budget,
-                               cleanUp.superseded());
-  int64_t expanded =
-      plan->isLimited() ? cleanUp.expandLeftOut(*plan, *budget - plan->growth())
-                        : 0;
-  if (expanded != 0)
-    plan.emplace(*evaluation, *budget - expanded, cleanUp.superseded());
-  report.collect(*evaluation, *plan, cleanUp);
+  std::unique_ptr<FoldPlan> plan = cleanUp.plan();
+  report.collect(*evaluation, *plan, cleanUp, removesUnused());
   report.endStep("plan");
-  growth.add(*plan, expanded);
+  growth.add(*plan, cleanUp.bytesMade(), cleanUp.lifting().isLimited());
   if (options.provenance)
     noteProvenance(*evaluation, *plan);
   plan->apply();
@@ -384,9 +395,7 @@ ExportOptions Run::exportOptions() const {
   ExportOptions result;
   result.metadata = {growth.metadata()};
   result.mergesEqual = options.level >= 1; // it renames inputs
-  result.removesUnused = options.level >= 1 &&
-                         !options.disabled.contains(unusedNode) &&
-                         options.only.empty() && options.skip.empty();
+  result.removesUnused = removesUnused();
   result.isRewired = [&](Operation *op) { return cleanUp->isRewired(op); };
   result.origin = [&](Operation *op) { return cleanUp->inlining().origin(op); };
   if (options.level >= 1 || options.shapes || !options.fixed.empty())
@@ -452,6 +461,7 @@ llvm::Expected<int> Run::execute() {
 }
 
 int main(int argc, char **argv) {
+  prepareHeap();
   // A full disk or a closed pipe is an error to report, not a death.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
@@ -467,7 +477,6 @@ int main(int argc, char **argv) {
     llvm::Expected<int> status = Run(std::move(*options)).execute();
     return status ? *status : fail(status.takeError());
   } catch (const std::bad_alloc &) {
-  prepareHeap();
     return fail(llvm::createStringError("out of memory"));
   }
 }

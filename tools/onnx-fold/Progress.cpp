@@ -25,6 +25,8 @@ bool Progress::isDue() {
 
 void Progress::step() {
   ++nodes;
+  if (!enabled)
+    return;
   // Looking at the clock costs more than looking at most nodes.
   if ((printed && nodes % 64 != 0) || !isDue())
     return;

@@ -19,7 +19,7 @@ onnxfold::sourcesOf(Operation *op, const Evaluation &evaluation) {
   seen.insert(op);
   for (size_t i = 0; i < seen.size() && sources.size() < mostSources; ++i) {
     if (auto constant = dyn_cast<OnnxConstantOp>(seen[i])) {
-      sources.push_back(constant.getOutput().value_or(""));
+      sources.push_back(constant.getOutput().get());
       continue;
     }
     // Bodies read values too.

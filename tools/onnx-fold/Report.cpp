@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/transforms/CallGraph.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/Format.h"
@@ -81,7 +82,7 @@ std::optional<Report::Node> Report::describe(Operation *op,
     node.op = "Constant";
     node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
                      .value_or(1);
-    outputs.push_back(constant.getOutput().value_or(""));
+    outputs.push_back(constant.getOutput().get());
   } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
     node.name = onnxOp.nodeName();
     node.op = texts.save(onnxOp.opType());
@@ -111,45 +112,69 @@ static std::string typeOf(StringRef domain, StringRef op) {
   return (domain + (domain.empty() ? "" : ".") + op).str();
 }
 
+/// `isDropped`: it stands in a function that goes.
+void Report::collectOne(Operation *op, const Evaluation &evaluation,
+                        const FoldPlan &plan, const CleanUp &cleanUp,
+                        bool isDropped) {
+  bool isKept = !isDropped && plan.action(op) == FoldPlan::Action::Kept;
+  std::optional<Node> node = describe(op, cleanUp);
+  if (!node) {
+    // One that a clean-up made; the node that it replaces is in the list.
+    if (Operator made = Operator::from(op); made && !made.isCustom() && isKept)
+      ++ops[typeOf(made.domain(), made.opType())].second;
+    else if (isa<OnnxConstantOp>(op) && isKept && // no initializer there
+             op->getParentOp()->hasAttr(domainAttrName))
+      ++ops["Constant"].second;
+    return;
+  }
+  auto &[before, after] = ops[typeOf(node->domain, node->op)];
+  ++before;
+  after += isKept;
+  if (!wantsNodes)
+    return;
+  if (isDropped) {
+    node->action = FoldPlan::Action::Removed;
+    node->reason = unusedNode;
+    nodes.push_back(*node);
+    return;
+  }
+  node->action = plan.action(op);
+  const Reason &reason = plan.reason(op);
+  node->code = reason.code;
+  StringRef pattern = cleanUp.patternOf(op);
+  node->reason = texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
+  node->bytes = bytes.lookup(op);
+  if (node->bytes != 0)
+    node->sources = llvm::ArrayRef(sourcesOf(op, evaluation)).copy(arena);
+  node->isChanged = isKept ? cleanUp.isRewired(op) : cleanUp.isReplaced(op);
+  nodes.push_back(*node);
+}
+
 void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
-                     const CleanUp &cleanUp) {
-  llvm::DenseMap<Operation *, int64_t> bytes;
+                     const CleanUp &cleanUp, bool dropsFunctions) {
+  CallGraph calls(evaluation.root(), [&](Operation *op) {
+    return plan.action(op) != FoldPlan::Action::Kept;
+  });
+  auto isDropped = [&](Operation *function) {
+    const CallGraph::Function *found = calls.find(function);
+    return dropsFunctions && found && found->calls.empty();
+  };
   for (Value value : plan.frontier()) {
     Operation *op = value.getDefiningOp();
     if (wantsNodes)
       bytes[op] += plan.bytesOf(value);
-    if (becomesNode(op))
+    if (becomesNode(op) &&
+        !isDropped(op->getParentOfType<FunctionOpInterface>()))
       ++ops["Constant"].second;
   }
+  bool inDropped = false;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == evaluation.root())
-      return;
-    bool isKept = plan.action(op) == FoldPlan::Action::Kept;
-    std::optional<Node> node = describe(op, cleanUp);
-    if (!node) {
-      // One that a clean-up made; the node that it replaces is in the list.
-      if (Operator made = Operator::from(op);
-          made && !made.isCustom() && isKept)
-        ++ops[typeOf(made.domain(), made.opType())].second;
-      return;
-    }
-    node->action = plan.action(op);
-    auto &[before, after] = ops[typeOf(node->domain, node->op)];
-    ++before;
-    after += isKept;
-    if (!wantsNodes)
-      return;
-    const Reason &reason = plan.reason(op);
-    node->code = reason.code;
-    StringRef pattern = cleanUp.patternOf(op);
-    node->reason =
-        texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
-    node->bytes = bytes.lookup(op);
-    if (node->bytes != 0)
-      node->sources = llvm::ArrayRef(sourcesOf(op, evaluation)).copy(arena);
-    node->isChanged = isKept ? cleanUp.isRewired(op) : cleanUp.isReplaced(op);
-    nodes.push_back(*node);
+    if (isa<FunctionOpInterface>(op))
+      inDropped = isDropped(op);
+    if (op != evaluation.root())
+      collectOne(op, evaluation, plan, cleanUp, inDropped);
   });
+  bytes.clear();
 }
 
 static llvm::StringRef nameOfAction(const Report::Node &node) {

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "onnxfold/constprop/FoldHook.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
@@ -256,8 +257,16 @@ public:
   /// An optional that holds a tensor is none, either. A result without a name
   /// (of type none) needs no constant.
   bool hasConstants(Operation *op, unsigned result) const override {
-    return isa<TensorType, OnnxUnknownType, NoneType>(
-        op->getResult(result).getType());
+    Type type = op->getResult(result).getType();
+    if (auto tensor = dyn_cast<TensorType>(type))
+      return mayState(op, tensor.getElementType());
+    return isa<OnnxUnknownType, NoneType>(type);
+  }
+  StringRef whyNoConstant(Operation *op, unsigned result) const override {
+    if (!isa<TensorType>(op->getResult(result).getType()))
+      return FoldingInterface::whyNoConstant(op, result);
+    return "a Constant node takes integers from opset 9 on, and initializers "
+           "that are no inputs need IR version 4; what reads it folds";
   }
 
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,

@@ -94,6 +94,7 @@ protected:
     options.metadata = {{"note", "changed"}};
     options.placement = placement;
     options.dataFile = "m.data";
+    options.sync = sync;
     auto exporter = ModelExporter::create(*model, options);
     if (!exporter)
       return errorText(exporter.takeError());
@@ -151,6 +152,7 @@ protected:
 
   /// Whether the model is read before its files get their names.
   bool readsBack = false;
+  bool sync = false;
 
   void everyCallFails(DataPlacement placement, bool replaces);
   void killedAtEveryCall(DataPlacement placement, bool replaces);
@@ -231,6 +233,10 @@ TEST_F(ExportFilesTest, ReplacedPair) {
   everyCallFails(DataPlacement::External, true);
 }
 TEST_F(ExportFilesTest, DataFilesInAnotherFolder) {
+  everyCallFails(DataPlacement::Keep, false);
+}
+TEST_F(ExportFilesTest, SyncedDataFilesInNewFolders) {
+  sync = true;
   everyCallFails(DataPlacement::Keep, false);
 }
 TEST_F(ExportFilesTest, InlineData) {

@@ -6,6 +6,7 @@
 #include "TestFiles.h"
 
 #include <csignal>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,9 @@ class NewFoldersTest : public FileTest {
 protected:
   bool exists(const std::string &name) {
     return std::filesystem::exists(path(name));
+  }
+  std::string real(const std::string &name) {
+    return std::filesystem::canonical(path(name)).string();
   }
   /// Runs it in a child that then gets the signal; the child's status.
   template <typename Function> int signalled(int number, Function run) {
@@ -53,6 +57,41 @@ TEST_F(NewFoldersTest, GoAgainUnlessKept) {
     folders.keep();
   }
   EXPECT_TRUE(exists("old/a/b"));
+}
+
+/// Without it a crash could take a folder along whose files were synced.
+TEST_F(NewFoldersTest, ParentsOfAllAreSynced) {
+  static std::set<std::string> synced;
+  synced.clear();
+  ScopedSystemCall noting(
+      systemCalls().fsync, +[](int fd) {
+        synced.insert(std::filesystem::read_symlink("/proc/self/fd/" +
+                                                    std::to_string(fd)));
+        return ::fsync(fd);
+      });
+  std::filesystem::create_directory(path("old"));
+  NewFolders folders;
+  cantFail(folders.make(path("old/a/b")));
+  cantFail(folders.make(path("old/a/c")));
+  EXPECT_TRUE(synced.empty());
+  cantFail(folders.sync());
+  EXPECT_EQ(synced, (std::set<std::string>{real("old"), real("old/a")}));
+}
+
+TEST_F(NewFoldersTest, AFolderThatCannotBeSynced) {
+  static int failure;
+  ScopedSystemCall failing(
+      systemCalls().fsync, +[](int) {
+        errno = failure;
+        return -1;
+      });
+  NewFolders folders;
+  cantFail(folders.make(path("a")));
+  failure = EIO;
+  EXPECT_NE(llvm::toString(folders.sync()).find("cannot be synced"),
+            std::string::npos);
+  failure = EINVAL; // of a file system that knows no such thing
+  EXPECT_EQ(llvm::toString(folders.sync()), "");
 }
 
 TEST_F(NewFoldersTest, WhatSomebodyPutThereStays) {
