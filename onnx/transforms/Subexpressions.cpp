@@ -65,6 +65,8 @@ bool Subexpressions::commutes(Operation *op) const {
 /// nothing else (DequantizeLinear) would look alike.
 llvm::hash_code Subexpressions::hashOf(Value value) const {
   constexpr int64_t small = 16;
+  if (isAbsent(value))
+    return 0;
   const Fact &fact = evaluation.fact(value);
   if (!fact.isConstant())
     return OperationEquivalence::directHashValue(value);
@@ -99,7 +101,8 @@ unsigned Subexpressions::hashOf(Operation *op) const {
 }
 
 bool Subexpressions::isSame(Value a, Value b) const {
-  if (a == b)
+  // Inputs that are not given are values of several operations.
+  if (a == b || (isAbsent(a) && isAbsent(b)))
     return true;
   const Fact &x = evaluation.fact(a), &y = evaluation.fact(b);
   return x.isConstant() && y.isConstant() && x.value.identicalTo(y.value);

@@ -254,6 +254,26 @@ func.func @fewer_results_stay(%x: tensor<1x1x4xf32>) -> tensor<1xf32> {
 
 // -----
 
+// Inputs that are not given are the same, whoever does not give them: a second
+// run, which reads them from a file, merged the two.
+
+// CHECK-LABEL: @without_the_same_input
+// CHECK: %[[Y:.*]] = onnx.Clip(
+// CHECK-NOT: onnx.Clip(
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @without_the_same_input(%x: tensor<2xi32>) -> tensor<1xf32> {
+  %n = onnx.Absent
+  %m = onnx.Absent
+  %c = onnx.Constant dense<7> : tensor<i32>
+  %a = onnx.Clip(%x, %n, %c) <{since = 13}> : (tensor<2xi32>, none, tensor<i32>) -> tensor<2xi32>
+  %b = onnx.Clip(%x, %m, %c) <{since = 13}> : (tensor<2xi32>, none, tensor<i32>) -> tensor<2xi32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xi32>, tensor<2xi32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
 // The results of functions have names of their own.
 
 // CHECK-LABEL: @results_stay
