@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "mlir/IR/Iterators.h"
 
 using namespace onnxfold;
@@ -169,6 +170,22 @@ Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
       [&](Operation *inner) { rename(inner, suffix); });
   evaluation.add(copied);
   return copied;
+}
+
+void NodeBuilder::evaluateAgain(Operation *copied) {
+  evaluation.add(copied);
+  for (Value result : copied->getResults()) {
+    bool isGiven = llvm::any_of(result.getUsers(), [](Operation *reader) {
+      return reader->hasTrait<OpTrait::IsTerminator>();
+    });
+    Type known = typeOfFact(evaluation.fact(result), evaluation.symbols(),
+                            copied->getContext());
+    Type type = isGiven || !known || !isa<TensorType>(result.getType())
+                    ? Type()
+                    : mergeTypes(result.getType(), known);
+    if (type)
+      result.setType(type);
+  }
 }
 
 Value NodeBuilder::finish(Value value, unsigned result) {

@@ -75,6 +75,9 @@ public:
   copy(mlir::Operation *original, mlir::IRMapping &values,
        llvm::StringRef suffix,
        llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
+  /// A copy some of whose operands are other values now. Its types say what is
+  /// known of these (but for those that graphs state).
+  void evaluateAgain(mlir::Operation *copied);
   /// Nothing was made, or finish() was called.
   bool isIdle() const { return made.empty(); }
 

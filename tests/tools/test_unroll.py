@@ -335,6 +335,82 @@ def loops_that_stay(folder):
             t.expect("unrolled" not in result.err, result.err)
 
 
+class RandomBody:
+    """Graphs in graphs that read what stands in any graph around them: all values but numbers and truths are [n, 3]."""
+
+    def __init__(self, seed):
+        self.random = np.random.default_rng(seed)
+        self.count = 0
+
+    def new(self, prefix="v"):
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def truth(self, nodes, values):
+        total, out = self.new(), self.new("t")
+        nodes += [node("ReduceSum", [self.random.choice(values)], [total], keepdims=0), node("Less", [total, "ten"], [out])]
+        return out
+
+    def number(self, nodes, numbers):
+        one, out = self.new("i"), self.new("f")
+        nodes += [node("Add", [self.random.choice(numbers), "one"], [one]), node("Cast", [one], [out], to=F32)]
+        return out
+
+    def statements(self, values, numbers, depth):
+        """Nodes that read these, and what they make."""
+        nodes, values = [], list(values)
+        for _ in range(self.random.integers(1, 5)):
+            kind = self.random.choice(["Neg", "Relu", "Identity", "Add", "Sub", "number", "constant", *(["If", "Loop"] * (depth > 0))])
+            out = self.new()
+            x, y = (str(value) for value in self.random.choice(values, 2))
+            if kind in ("Neg", "Relu", "Identity"):
+                nodes.append(node(kind, [x], [out]))
+            elif kind in ("Add", "Sub"):
+                nodes.append(node(kind, [x, y], [out]))
+            elif kind == "number" and numbers:
+                nodes.append(node("Mul", [x, self.number(nodes, numbers)], [out]))
+            elif kind == "If":
+                condition = self.truth(nodes, values)
+                graphs = [self.graph(values, numbers, depth - 1) for _ in range(2)]
+                nodes.append(node("If", [condition], [out], then_branch=graphs[0], else_branch=graphs[1]))
+            elif kind == "Loop":
+                nodes.append(node("Loop", [str(self.random.choice(["two", *numbers])), "", x], [out], body=self.graph(values, numbers, depth - 1, loop=True)))
+            else:
+                constant = self.new("k")
+                nodes += [node("Constant", [], [constant], value=const("", self.random.integers(-3, 4, (1, 3)), np.float32)), node("Add", [x, constant], [out])]
+            values.append(out)
+        return nodes, values
+
+    def graph(self, values, numbers, depth, loop=False):
+        inputs, outputs = [], []
+        if loop:
+            i, go, carried = self.new("i"), self.new("c"), self.new()
+            inputs = [info(i, (), I64), info(go, (), BOOL), info(carried, ("n", 3))]
+            values, numbers = [*values, carried], [*numbers, i]
+        nodes, made = self.statements(values, numbers, depth)
+        if loop:
+            again = self.new("c")
+            nodes.append(node("Identity", [go], [again]))
+            outputs.append(info(again, (), BOOL))
+        out = self.new()
+        nodes.append(node("Tanh", [made[-1]], [out]))  # no value grows beyond all bounds
+        return m.graph(nodes, inputs, [*outputs, info(out, ("n", 3))], name=self.new("g"))
+
+
+@suite.case
+def random_bodies(folder):
+    """Three deep, in ONNX Runtime, bit for bit."""
+    unrolledLoops = 0
+    for seed in range(200 if suite.options.long else 25):
+        inner = RandomBody(suite.options.seed + seed).graph(["x"], [], 3, loop=True)
+        more = [const("ten", np.float32(1)), const("one", np.int64(1)), const("two", np.int64(2))]
+        place = folder / str(seed)
+        place.mkdir()
+        out = unrolled(place, looped(inner, ["y"], more=more))
+        unrolledLoops += "Loop" not in m.operators(out)
+    t.expect(unrolledLoops > 5, f"{unrolledLoops} loops were unrolled")
+
+
 @suite.case
 def skip_protects(folder):
     model = looped(body(counter(), ["b"], constants=[W]), ["y"])
