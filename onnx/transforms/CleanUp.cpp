@@ -239,17 +239,33 @@ bool CleanUp::unroll(Operation *op) {
   if (!made)
     return false;
   supersede(op, unrolledLoop);
-  visitNew(*made);
+  visitNew(*made, /*areCopies=*/true);
   return true;
 }
 
-/// Operations that stand in a graph now and did not before.
-void CleanUp::visitNew(ArrayRef<Operation *> ops) {
+/// A copy, which was evaluated with the others: what it reads may be another
+/// value now (a loop before it was unrolled), of which more is known.
+void CleanUp::visitCopy(Operation *op) {
+  if (!Operator::from(op))
+    return;
+  nodes->evaluateAgain(op);
+  for (Region &body : op->getRegions())
+    for (Operation &inner : llvm::make_early_inc_range(body.front()))
+      visitCopy(&inner);
+  visit(op);
+}
+
+/// Operations that stand in a graph now and did not before. `areCopies`: nor
+/// did what is in their bodies.
+void CleanUp::visitNew(ArrayRef<Operation *> ops, bool areCopies) {
   namesOf.clear(); // others are there now
   mentions.clear();
-  for (Operation *inner : ops)
-    if (!evaluation->isConstant(inner))
+  for (Operation *inner : ops) {
+    if (areCopies)
+      visitCopy(inner);
+    else if (!evaluation->isConstant(inner))
       visit(inner);
+  }
 }
 
 /// True if a use may be of `value` instead: that of a node. Graphs give their

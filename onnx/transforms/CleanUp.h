@@ -200,7 +200,8 @@ private:
   bool inlineBranch(mlir::Operation *op);
   bool unroll(mlir::Operation *op);
   bool inlineCall(mlir::Operation *op);
-  void visitNew(llvm::ArrayRef<mlir::Operation *> ops);
+  void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
+  void visitCopy(mlir::Operation *op);
   bool mayGo(mlir::Operation *op) const;
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
