@@ -106,6 +106,26 @@ def split_and_joined(folder):
 
 
 @suite.case
+def reductions_that_keep_their_axes(folder):
+    for opset in (11, 13, 18, 21):
+        def view(op, of, to, axes):
+            return node(op, [of, "axes"], [to]) if opset >= 13 else node(op, [of], [to], axes=axes)
+        def reduction(op, to, axes, keepdims):
+            asInput = opset >= (13 if op == "ReduceSum" else 18)
+            return node(op, ["x", "axes"] if asInput else ["x"], [to], keepdims=keepdims, **({} if asInput else {"axes": axes}))
+        nodes = [
+            reduction("ReduceSum", "a", [1], 0), view("Unsqueeze", "a", "b", [1]),
+            reduction("ReduceMax", "c", [1], 1), view("Squeeze", "c", "d", [1]),
+            node("ArgMin", ["x"], ["e"], axis=1, keepdims=0), view("Unsqueeze", "e", "f", [1]),
+            *(node("Identity", [name], [name + "y"]) for name in "bdf"),
+        ]
+        outputs = [info("by", (None, 1, None)), info("dy", (None, None)), info("fy", (None, 1, None), I64)]
+        model = m.model(nodes, [info("x", ("n", 3, "k"))], outputs, [const("axes", [1])], opset=opset, ir=7)
+        out = cleaned(folder, model, feeds=[{"x": values(n, 3, k)} for n, k in ((1, 4), (2, 1), (0, 3))])
+        t.expectEqual(sorted(m.operators(out)), ["ArgMin", "ReduceMax", "ReduceSum"], f"operators of opset {opset}")
+
+
+@suite.case
 def long_joins(folder):
     """However many parts the inner one has."""
     for inner, rest in ((40, 2), (250, 3), (5, 5)):

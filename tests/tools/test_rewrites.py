@@ -78,6 +78,29 @@ def scaled_and_shifted(folder):
 
 
 @suite.case
+def padded_convolutions(folder):
+    """The Pad's zeros and those of the Conv itself, on each side by themselves, and in both forms of Pad."""
+    conv = node("Conv", ["p", "w", "b"], ["y"], pads=[1, 0, 2, 3], strides=[2, 1])
+    tensors = {"w": values(5, 3, 3, 2), "b": values(5)}
+    pads = np.array([0, 0, 1, 4, 0, 0, 2, 0])
+    for opset, pad, more in ((21, node("Pad", ["x", "pads", "zero"], ["p"]), {"pads": pads, "zero": np.float32(0)}),
+                             (9, node("Pad", ["x"], ["p"], pads=pads.tolist()), {})):
+        rewritten(folder, [pad, conv], ("n", 3, 6, 7), ["Conv"], {**tensors, **more}, opset=opset)
+    valid = node("Conv", ["p", "w"], ["y"], auto_pad="VALID", dilations=[1, 2])
+    rewritten(folder, [pad, valid], ("n", 3, 6, 7), ["Conv"], {"w": tensors["w"]}, opset=9)
+    edge = node("Pad", ["x", "pads"], ["p"], mode="edge")
+    rewritten(folder, [edge, conv], ("n", 3, 6, 7), ["Conv", "Pad"], {**tensors, "pads": pads})
+
+
+@suite.case
+def transposed_products(folder):
+    nodes = [node("Transpose", ["x"], ["t"]), node("Gemm", ["t", "x", "c"], ["y"], alpha=0.5, beta=2.0)]
+    rewritten(folder, nodes, ("n", 4), ["Gemm"], {"c": values(4)}, ranks=2)
+    nodes = [node("Transpose", ["x"], ["t"], perm=[1, 0]), node("Gemm", ["w", "t"], ["y"], transA=1)]
+    rewritten(folder, nodes, ("n", 4), ["Gemm"], {"w": values(4, 3)}, ranks=2)
+
+
+@suite.case
 def chains_of_floats(folder):
     nodes = [
         node("Add", ["x", "c"], ["a"]),

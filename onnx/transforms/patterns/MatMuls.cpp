@@ -30,3 +30,31 @@ Value patterns::matchGemm(const CleanUpContext &cx) {
   }
   return {};
 }
+
+/// The rows become columns.
+static bool isMatrixTranspose(const CleanUpContext &cx, Operator op) {
+  auto order = op.getInts("perm");
+  return order ? ArrayRef<int64_t>(*order) == ArrayRef<int64_t>{1, 0}
+               : hasRank(cx, op.input(0), 2);
+}
+
+Value patterns::matchTransposeGemm(const CleanUpContext &cx) {
+  if (!cx.op.is("Gemm") || !cx.nodes.sinceOf("Gemm") ||
+      !isFloat(cx.typeOf(cx.op->getResult(0))))
+    return {};
+  for (unsigned i : {0u, 1u}) {
+    // What is constant folds with its Transpose.
+    Operator turned = cx.constant(i) ? Operator() : cx.producer(i, "Transpose");
+    if (!turned || !isMatrixTranspose(cx, turned) || !cx.isOnlyReader(i))
+      continue;
+    StringRef name = i == 0 ? "transA" : "transB";
+    NamedAttrList attributes(cx.op->getAttrs());
+    NamedAttribute flag =
+        cx.nodes.attribute(name, int64_t(cx.op.getInt(name, 0) == 0 ? 1 : 0));
+    attributes.set(flag.getName(), flag.getValue());
+    SmallVector<Value, 3> inputs(cx.op->getOperands());
+    inputs[i] = turned.input(0);
+    return cx.nodes.create("Gemm", inputs, attributes.getAttrs());
+  }
+  return {};
+}

@@ -106,6 +106,68 @@ Value patterns::matchUnsqueezeChain(const CleanUpContext &cx) {
 }
 
 //===----------------------------------------------------------------------===//
+// Axes that a reduction drops or keeps
+//===----------------------------------------------------------------------===//
+
+/// The version from which on a reduction has its axes as an input; 0 for what
+/// is no reduction.
+static int axesAreInputFrom(Operator op) {
+  if (op.is("ReduceSum"))
+    return 13;
+  for (StringRef type :
+       {"ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1",
+        "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare"})
+    if (op.is(type))
+      return 18;
+  return 0;
+}
+
+/// The axes that it reduces as bits of the rank of its input.
+static std::optional<llvm::BitVector> reducedAxes(const CleanUpContext &cx,
+                                                  Operator op) {
+  int asInput = axesAreInputFrom(op);
+  bool isIndex = op.is("ArgMax") || op.is("ArgMin");
+  auto rank = asInput || isIndex ? rankOf(cx, op.input(0)) : std::nullopt;
+  if (!rank)
+    return std::nullopt;
+  SmallVector<int64_t> axes;
+  if (isIndex) {
+    axes.push_back(op.getInt("axis", 0));
+  } else if (asInput <= op.since() ? op.hasInput(1) : op.has("axes")) {
+    Elements list = cx.constantOf(op.input(1));
+    auto given = op.getInts("axes");
+    axes = list ? list.ints() : given.value_or(SmallVector<int64_t>());
+    if (axes.empty()) // all of them or none
+      return std::nullopt;
+  } else if (op.getInt("noop_with_empty_axes", 0) == 0) {
+    return llvm::BitVector(*rank, true);
+  }
+  llvm::BitVector bits(*rank);
+  for (int64_t axis : axes) {
+    axis += axis < 0 ? *rank : 0;
+    if (axis < 0 || axis >= *rank)
+      return std::nullopt;
+    bits.set(axis);
+  }
+  return bits;
+}
+
+Value patterns::matchReduceView(const CleanUpContext &cx) {
+  auto axes = axesOf(cx, cx.op);
+  Operator reduction = axes ? cx.producer(0) : Operator();
+  auto reduced = reduction ? reducedAxes(cx, reduction) : std::nullopt;
+  bool keeps = reduction && reduction.getInt("keepdims", 1) != 0;
+  if (!reduced || *reduced != *axes || keeps != cx.op.is("Squeeze") ||
+      !cx.isOnlyReader(0))
+    return {};
+  NamedAttrList attributes(reduction->getAttrs());
+  NamedAttribute keepDims = cx.nodes.attribute("keepdims", int64_t(!keeps));
+  attributes.set(keepDims.getName(), keepDims.getValue());
+  return cx.nodes.create(reduction.opType(), reduction->getOperands(),
+                         attributes.getAttrs());
+}
+
+//===----------------------------------------------------------------------===//
 // What reshapes the result of a Reshape
 //===----------------------------------------------------------------------===//
 
