@@ -141,7 +141,7 @@ private:
   Fact &setFact(mlir::Value value, Fact fact);
   void setReason(mlir::Operation *op, Reason reason);
   /// The constant's elements, or null.
-  Elements constantOf(mlir::Operation *op) const;
+  Elements constantOf(mlir::Operation *op);
   Reason evaluate(mlir::Operation *op, const FoldingInterface &dialect);
   Reason checkInputs(const Kernel &kernel, llvm::ArrayRef<Fact *> inputs) const;
   Reason checkInferred(llvm::ArrayRef<Fact> inferred) const;
@@ -160,6 +160,9 @@ private:
   UsedLimits *used = nullptr;  // in a body that is run
   llvm::SpecificBumpPtrAllocator<Fact> factMemory;
   llvm::DenseMap<mlir::Value, Fact *> facts;
+  /// Elements of some of the last small constants, by the hash of the attribute,
+  /// which equal ones share: a model has thousands of a few shapes and axes.
+  std::vector<std::pair<mlir::Attribute, Elements>> recent;
   llvm::StringMap<Reason> texts; // many operations stay for the same reason
   llvm::DenseMap<mlir::Operation *, const Reason *> reasons;
 };

@@ -417,6 +417,8 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
 //===----------------------------------------------------------------------===//
 
 llvm::Error BlockDiff::diffSubgraphs(Block &block, const Nodes &nodes) {
+  if (index.graphs.size() == 1) // the main graph
+    return llvm::Error::success();
   NodeFields node;
   for (Operation &op : block) {
     if (op.getNumRegions() == 0 || !nodeOf(&op))

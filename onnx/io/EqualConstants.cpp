@@ -8,8 +8,14 @@ using namespace mlir;
 
 EqualConstants::EqualConstants(ArrayRef<OnnxConstantOp> given) {
   std::vector<Elements> values;
+  llvm::DenseMap<Attribute, size_t> known; // small equal values share theirs
+  indices.reserve(given.size());
   for (OnnxConstantOp constant : given) {
-    indices[constant] = constants.size();
+    auto [index, isNew] =
+        known.try_emplace(constant.getValue(), constants.size());
+    indices[constant] = index->second;
+    if (!isNew)
+      continue;
     constants.push_back(constant);
     values.push_back(fromAttribute(constant.getValue()));
   }

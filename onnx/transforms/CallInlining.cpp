@@ -5,48 +5,19 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
-static std::string calledBy(Operator op) {
-  return functionSymbol(op.domain(), op.opType(), op.overload());
-}
-
 bool CallInlining::count(Operation *module,
                          llvm::function_ref<bool(Operation *)> isGone) {
-  llvm::StringMap<Function> before = std::move(functions);
-  functions.clear();
-  llvm::SmallVector<Operation *> waiting;
-  if (module->getNumRegions() == 0 || module->getRegion(0).empty())
-    return false; // fold-opt runs on any operation
-  for (Operation &op : module->getRegion(0).front()) {
-    auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
-    if (name && name.getValue() == mainGraphSymbol)
-      waiting.push_back(&op);
-    else if (name)
-      functions[name.getValue()].op = &op;
-  }
-  if (functions.empty())
-    return false;
-  bool isNewlyOnce = false;
-  while (!waiting.empty())
-    waiting.pop_back_val()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isGone(op))
-        return WalkResult::skip();
-      Operator call = Operator::from(op);
-      auto called = call && call.isCustom() ? functions.find(calledBy(call))
-                                            : functions.end();
-      if (called != functions.end() && called->second.calls++ == 0)
-        waiting.push_back(called->second.op);
-      return WalkResult::advance();
-    });
-  for (const auto &entry : functions)
-    isNewlyOnce |=
-        entry.second.calls == 1 && before.lookup(entry.getKey()).calls > 1;
-  return isNewlyOnce;
+  CallGraph before = std::exchange(graph, CallGraph(module, isGone));
+  return llvm::any_of(
+      graph.calleesFirst(), [&](const CallGraph::Function *now) {
+        const CallGraph::Function *old = before.find(now->op);
+        return now->calls.size() == 1 && old && old->calls.size() > 1;
+      });
 }
 
 /// The body can stand where the call is.
@@ -104,11 +75,12 @@ std::optional<llvm::SmallVector<Operation *>>
 CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes) {
   if (!op || !op.isCustom() || op.hasReferences() || op->use_empty())
     return std::nullopt;
-  auto function = functions.find(calledBy(op));
-  if (function == functions.end() || function->second.calls != 1 ||
+  const CallGraph::Function *function = graph.calledBy(op.getOperation());
+  if (!function || function->calls.size() != 1 ||
+      function->calls.front() != op.getOperation() || // a copy of it
       !evaluation.mayChange(op.getOperation()))
     return std::nullopt;
-  Region &region = function->second.op->getRegion(0);
+  Region &region = function->op->getRegion(0);
   nodes.begin(op.getOperation());
   if (!region.hasOneBlock() || !nodes.knowsOpset())
     return std::nullopt;

@@ -2,8 +2,8 @@
 //
 // Writes the body of a function of the model in front of the only call of it,
 // if the call passes constants of which something in the body folds. (A body
-// that is called from several places stays: its nodes would be there several
-// times.)
+// that is called from several places stays, as its nodes would be there several
+// times: FunctionLifting.h.)
 //
 // Left as they are: calls of functions that hold what cannot be written as a
 // new node (nodes with bodies, calls, custom operators, references to
@@ -21,6 +21,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CALLINLINING_H
 #define ONNXFOLD_ONNX_TRANSFORMS_CALLINLINING_H
 
+#include "onnxfold/onnx/transforms/CallGraph.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
 
 namespace onnxfold {
@@ -39,13 +40,7 @@ public:
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes);
 
 private:
-  /// Of functions of the model: the body, and how many nodes call it that the
-  /// main graph needs.
-  struct Function {
-    mlir::Operation *op = nullptr;
-    unsigned calls = 0;
-  };
-  llvm::StringMap<Function> functions;
+  CallGraph graph;
 };
 
 } // namespace onnxfold

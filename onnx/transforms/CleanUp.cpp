@@ -1,6 +1,7 @@
 //===- CleanUp.cpp - Exact clean-ups of ONNX graphs -----------------------===//
 
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
 #include "onnxfold/onnx/transforms/Subexpressions.h"
@@ -15,6 +16,7 @@ bool onnxfold::isCleanUp(StringRef name) {
   return name == commonSubexpression || name == unusedNode ||
          name == reshapeChain || name == constantBranch ||
          name == smallConstant || name == constantCall ||
+         name == liftFromFunction ||
          llvm::any_of(cleanUpPatterns(), [&](const CleanUpPattern &pattern) {
            return pattern.name == name;
          });
@@ -27,7 +29,8 @@ CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
       removesUnused(!disabled.contains(unusedNode)),
       shortens(!disabled.contains(reshapeChain)),
       inlines(!disabled.contains(constantBranch)),
-      expands(level >= 1 && !disabled.contains(smallConstant)) {
+      expands(level >= 1 && !disabled.contains(smallConstant)),
+      liftsConstants(!disabled.contains(liftFromFunction)) {
   for (const CleanUpPattern &pattern : cleanUpPatterns())
     if (pattern.level <= level && !disabled.contains(pattern.name))
       patterns.push_back(&pattern);
@@ -67,7 +70,7 @@ bool CleanUp::run(Evaluation &current) {
     removeUnused();
   if (inlinesCalls)
     knowsMore |= calls.count(current.root(), isGoneCall);
-  bool again = haveReadersGone() || knowsMore;
+  bool again = haveReadersGone() || knowsMore || liftFromFunctions();
   diverges |= again && ++walks > mostWalks;
   return again && !diverges;
 }
@@ -157,6 +160,56 @@ std::string CleanUp::problem() const {
   return text + "; leave one out with --disable";
 }
 
+/// The constant around an If that the branch which is taken gives as it is, and
+/// others read too; or null.
+Value CleanUp::constantOfBranch(Operator node) const {
+  if (!inlines || !node.is("If") || node.numOutputs() != 1)
+    return {};
+  const Elements &condition = evaluation->fact(node.input(0)).value;
+  if (!condition || condition.type() != DataType::Bool || condition.size() != 1)
+    return {};
+  bool isTrue = condition.value<bool>(0);
+  Region *taken = node.getGraph(isTrue ? "then_branch" : "else_branch");
+  Value value = taken->front().getTerminator()->getOperand(0);
+  for (Operation *op = value.getDefiningOp();
+       op && taken->isAncestor(op->getParentRegion());
+       op = value.getDefiningOp()) {
+    Operator copy = Operator::from(op);
+    if (!copy || !copy.is("Identity"))
+      return {};
+    value = op->getOperand(0);
+  }
+  return value.getDefiningOp<OnnxConstantOp>() && !value.hasOneUse() ? value
+                                                                     : Value();
+}
+
+/// What gives a constant of the file as it is (an Identity, a Reshape to the
+/// same shape) would fold to a copy of it, if others read it too.
+bool CleanUp::readConstant(Operation *op) {
+  Operator node = Operator::from(op);
+  if (!node || node.isCustom() || reasons.contains(op) ||
+      !evaluation->isFoldable(op) || !evaluation->mayChange(op))
+    return false;
+  bool readsShared = llvm::any_of(op->getOperands(), [](Value operand) {
+    return operand.getDefiningOp<OnnxConstantOp>() && !operand.hasOneUse();
+  });
+  if (Value given = constantOfBranch(node))
+    return replace(op, given, constantBranch);
+  if (!readsShared || node.numGraphs() != 0)
+    return false;
+  nodes->begin(op);
+  CleanUpContext context(node, *this, *evaluation, *nodes);
+  for (const CleanUpPattern *pattern : patterns) {
+    if (!pattern->match || pattern->makesNodes)
+      continue;
+    Value value = pattern->match(context);
+    if (value && value.getDefiningOp<OnnxConstantOp>() &&
+        replace(op, value, pattern->name))
+      return true;
+  }
+  return false;
+}
+
 /// True if one fired. (Bodies are not compared.)
 bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
   nodes->begin(op);
@@ -187,7 +240,7 @@ void CleanUp::visit(Operation *op) {
   known->enter(op->getBlock());
   if (inlinesCalls && inlineCall(op))
     return;
-  if (!mayGo(op))
+  if (readConstant(op) || !mayGo(op))
     return;
   CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
   if ((inlines && inlineBranch(op)) || unroll(op))
@@ -232,6 +285,26 @@ bool CleanUp::inlineCall(Operation *op) {
   return true;
 }
 
+/// Last, when nothing else changes what calls pass. True if something is there
+/// to be evaluated.
+bool CleanUp::liftFromFunctions() {
+  auto isGoing = [&](Operation *op) {
+    for (; op; op = op->getParentOp())
+      if (reasons.contains(op))
+        return true;
+    return false;
+  };
+  if (!liftsConstants ||
+      !lifts.run(*evaluation, *nodes,
+                 {isGoing,
+                  [&](Operation *op) { supersede(op, liftFromFunction); },
+                  [&](Operation *op) { changes.rewired.insert(op); }}))
+    return false;
+  namesOf.clear(); // arguments have others now
+  mentions.clear();
+  return true;
+}
+
 bool CleanUp::unroll(Operation *op) {
   auto made =
       loops.run(Operator::from(op), *evaluation, *nodes,
@@ -258,8 +331,8 @@ void CleanUp::visitCopy(Operation *op) {
 /// Operations that stand in a graph now and did not before. `areCopies`: nor
 /// did what is in their bodies.
 void CleanUp::visitNew(ArrayRef<Operation *> ops, bool areCopies) {
-  namesOf.clear(); // others are there now
-  mentions.clear();
+  for (Operation *inner : ops)
+    noteNames(inner);
   for (Operation *inner : ops) {
     if (areCopies)
       visitCopy(inner);
@@ -298,28 +371,52 @@ bool CleanUp::isVisible(StringRef name, Region *home, Operation *reader) {
   return true;
 }
 
+void CleanUp::noteMentions(ValueRange values, llvm::StringMap<Value> &valueOf) {
+  for (Value value : values) {
+    auto [entry, isFirst] = valueOf.try_emplace(valueName(value), value);
+    if (isFirst || entry->second == value)
+      continue;
+    Operation *maker = entry->second ? entry->second.getDefiningOp() : nullptr;
+    entry->second = maker && reasons.contains(maker) ? value : Value();
+  }
+}
+
+/// What `below` and all in its bodies read and make.
+void CleanUp::noteMentions(Operation *below, llvm::StringMap<Value> &valueOf) {
+  below->walk([&](Operation *op) {
+    if (reasons.contains(op)) // it goes, and its name may live on
+      return;
+    noteMentions(op->getOperands(), valueOf);
+    noteMentions(op->getResults(), valueOf);
+    for (Region &body : op->getRegions())
+      noteMentions(body.getArguments(), valueOf);
+  });
+}
+
+/// Tables of names learn of an operation that was not there. To make them anew
+/// each time would be quadratic in the number of branches that are taken.
+void CleanUp::noteNames(Operation *op) {
+  auto names = namesOf.find(op->getParentRegion());
+  if (names != namesOf.end())
+    for (Value result : op->getResults())
+      names->second.insert(valueName(result));
+  for (Region *region = op->getParentRegion(); region;
+       region = region->getParentRegion()) {
+    auto place = mentions.find(region);
+    if (place != mentions.end())
+      noteMentions(op, place->second);
+  }
+}
+
 /// Only one value below `region` has this name: those of other graphs may be
 /// hidden, or read before it is made.
 bool CleanUp::isUnique(StringRef name, Region *region) {
   auto [place, isNew] = mentions.try_emplace(region);
   llvm::StringMap<Value> &valueOf = place->second;
-  auto note = [&](ValueRange values) {
-    for (Value value : values) {
-      auto [entry, isFirst] = valueOf.try_emplace(valueName(value), value);
-      if (!isFirst && entry->second != value)
-        entry->second = nullptr;
-    }
-  };
   if (isNew) {
-    note(region->getArguments());
-    region->walk([&](Operation *op) {
-      if (reasons.contains(op)) // it goes, and its name may live on
-        return;
-      note(op->getOperands());
-      note(op->getResults());
-      for (Region &body : op->getRegions())
-        note(body.getArguments());
-    });
+    noteMentions(region->getArguments(), valueOf);
+    for (Operation &op : region->front())
+      noteMentions(&op, valueOf);
   }
   return name.empty() || valueOf.lookup(name);
 }
@@ -455,8 +552,11 @@ void CleanUp::editInput(Operation *op, unsigned i, Value value,
 }
 
 /// Nobody would miss what `op` and what is in its bodies do: all of it may go
-/// and is deterministic. (The effects of Dropout are those of training.)
+/// and is deterministic. (The effects of Dropout are those of training.) With
+/// bodies, and read until now, it may hold calls: the plan would let it go too,
+/// but calls in what goes must not count before.
 bool CleanUp::isUnneeded(Operation *op) const {
+  bool wasRead = op->getNumRegions() != 0 && !op->use_empty();
   auto check = [&](Operation *inner) {
     if (inner->hasTrait<OpTrait::IsTerminator>() || reasons.contains(inner))
       return WalkResult::advance();
@@ -465,8 +565,10 @@ bool CleanUp::isUnneeded(Operation *op) const {
       return WalkResult::interrupt();
     Operator node = Operator::from(inner);
     bool hasOnlyBodies = node && !node.isCustom() && node.numGraphs() != 0;
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
     bool isPure =
         hasOnlyBodies || isMemoryEffectFree(inner) ||
+        (wasRead && dialect && dialect->isRemovable(inner)) ||
         (node && !node.hasReferences() &&
          CleanUpContext(node, *this, *evaluation, *nodes).dropsNothing());
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
@@ -481,8 +583,12 @@ void CleanUp::removeUnused() {
   llvm::DenseSet<Operation *> isUnused(gone.begin(), gone.end());
   evaluation->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {
-        if (!evaluation->has(op) || isUnused.contains(op) || !mayGo(op) ||
-            !isUnneeded(op))
+        // The file's own; what only unused nodes read goes with the plan.
+        bool isConstant =
+            !keepsConstants && isa<OnnxConstantOp>(op) && op->use_empty();
+        if (isUnused.contains(op) ||
+            !(isConstant ||
+              (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
           return;
         bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
           return !isUnused.contains(reader);

@@ -38,6 +38,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/BranchInlining.h"
 #include "onnxfold/onnx/transforms/CallInlining.h"
+#include "onnxfold/onnx/transforms/FunctionLifting.h"
 #include "onnxfold/onnx/transforms/LoopUnrolling.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
 #include "llvm/ADT/StringMap.h"
@@ -139,6 +140,7 @@ inline constexpr llvm::StringLiteral reshapeChain = "reshape-chain";
 inline constexpr llvm::StringLiteral constantBranch = "constant-branch";
 inline constexpr llvm::StringLiteral smallConstant = "small-constant";
 inline constexpr llvm::StringLiteral constantCall = "constant-call";
+inline constexpr llvm::StringLiteral liftFromFunction = "lift-from-function";
 /// Only where it is asked for, so no clean-up.
 inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
 
@@ -157,10 +159,26 @@ public:
   /// what is there now, would know more.
   bool run(Evaluation &evaluation);
 
-  /// What a budget left out of the model and is a broadcast of something small
-  /// becomes an Expand of that; the plan must be made anew then, with less
-  /// budget. Returns the bytes of the constants, `most` at most.
-  int64_t expandLeftOut(const FoldPlan &plan, int64_t most);
+  /// Bytes that the model's constants may gain in all; nothing (the default):
+  /// any number. REQUIRES: before run().
+  void setBudget(std::optional<int64_t> bytes) {
+    budget = bytes;
+    lifts.setBudget(bytes);
+  }
+
+  /// What folds within the budget, after the last run(). What it leaves out of
+  /// the model and is a broadcast of something small becomes an Expand of that.
+  /// Called once.
+  std::unique_ptr<FoldPlan> plan();
+  /// Bytes of the constants that were made besides those of the plan: for
+  /// Expand, and lifted from functions.
+  int64_t bytesMade() const { return bytesExpanded + lifts.growth(); }
+
+  FunctionLifting &lifting() { return lifts; }
+
+  /// Initializers and Constant nodes that nobody reads stay: filters do not
+  /// speak of them.
+  void keepConstants() { keepsConstants = true; }
 
   /// One more pattern, which must live as long, tried after those of the list.
   /// REQUIRES: before run().
@@ -197,9 +215,13 @@ public:
 private:
   void visit(mlir::Operation *op);
   bool tryPatterns(mlir::Operation *op, const CleanUpContext &context);
+  mlir::Value constantOfBranch(Operator node) const;
+  bool readConstant(mlir::Operation *op);
   bool inlineBranch(mlir::Operation *op);
   bool unroll(mlir::Operation *op);
   bool inlineCall(mlir::Operation *op);
+  bool liftFromFunctions();
+  int64_t expandLeftOut(const FoldPlan &plan, int64_t most);
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
   void visitCopy(mlir::Operation *op);
   bool mayGo(mlir::Operation *op) const;
@@ -211,6 +233,11 @@ private:
   bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
   bool isVisible(llvm::StringRef name, mlir::Region *home,
                  mlir::Operation *reader);
+  void noteNames(mlir::Operation *op);
+  void noteMentions(mlir::ValueRange values,
+                    llvm::StringMap<mlir::Value> &valueOf);
+  void noteMentions(mlir::Operation *below,
+                    llvm::StringMap<mlir::Value> &valueOf);
   bool isUnique(llvm::StringRef name, mlir::Region *region);
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
   void takeName(mlir::Operation *op, mlir::OpResult value);
@@ -229,12 +256,16 @@ private:
   BranchInlining branches;
   LoopUnrolling loops;
   CallInlining calls;
+  FunctionLifting lifts;
+  std::optional<int64_t> budget;
+  int64_t bytesExpanded = 0;
+  bool keepsConstants = false;
   bool inlinesCalls;
   llvm::SmallVector<const CleanUpPattern *> patterns;
   int level;
   unsigned walks = 0, depth = 0; // of a chain of replacements of one operation
   bool diverges = false;
-  bool mergesEqual, removesUnused, shortens, inlines, expands;
+  bool mergesEqual, removesUnused, shortens, inlines, expands, liftsConstants;
   bool knowsMore = false;
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;

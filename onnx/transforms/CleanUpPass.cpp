@@ -42,6 +42,8 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
       parallel.emplace(getContext().getThreadPool());
     std::optional<Evaluation> evaluation;
     CleanUp cleanUp(level, disabled);
+    if (maxGrowth >= 0)
+      cleanUp.setBudget(maxGrowth);
     do
       evaluation.emplace(getOperation(), onnxEvaluationOptions());
     while (cleanUp.run(*evaluation));
@@ -49,17 +51,7 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
       getOperation()->emitError(problem);
       return signalPassFailure();
     }
-    std::optional<int64_t> growth;
-    if (maxGrowth >= 0)
-      growth = maxGrowth;
-    std::optional<FoldPlan> plan(std::in_place, *evaluation, growth,
-                                 cleanUp.superseded());
-    int64_t expanded =
-        plan->isLimited()
-            ? cleanUp.expandLeftOut(*plan, *growth - plan->growth())
-            : 0;
-    if (expanded != 0)
-      plan.emplace(*evaluation, *growth - expanded, cleanUp.superseded());
+    std::unique_ptr<FoldPlan> plan = cleanUp.plan();
     bool changes = plan->changesAnything() || !cleanUp.superseded().empty();
     plan->apply();
     if (!changes)

@@ -35,14 +35,13 @@ std::optional<int64_t> GrowthRecord::budget(const GrowthLimit &limit) {
   thisLimit = limit.bytesFor(firstSize);
   if (!thisLimit)
     return std::nullopt;
-  // The earlier run did all that its limit allows.
-  return *thisLimit <= usedLimit ? 0
-                                 : std::max<int64_t>(0, *thisLimit - growth);
+  return isUsedUp() ? 0 : std::max<int64_t>(0, *thisLimit - growth);
 }
 
-void GrowthRecord::add(const FoldPlan &plan, int64_t more) {
+void GrowthRecord::add(const FoldPlan &plan, int64_t more, bool leftOut) {
   bool isNew = thisLimit && *thisLimit > usedLimit;
-  changed = plan.isLimited() && (isNew || more != 0 || plan.changesAnything());
+  changed = (plan.isLimited() || leftOut) &&
+            (isNew || more != 0 || plan.changesAnything());
   growth = std::max<int64_t>(0, growth + plan.growth() + more);
   if (thisLimit)
     usedLimit = std::max(usedLimit, *thisLimit);

@@ -23,10 +23,12 @@ public:
 
   /// What this run may add, or nothing if there is no limit.
   std::optional<int64_t> budget(const GrowthLimit &limit);
+  /// An earlier run did all that the limit of the last budget() allows.
+  bool isUsedUp() const { return thisLimit && *thisLimit <= usedLimit; }
 
   /// Notes what this run does: the plan, and `more` bytes of constants that
-  /// were made for it.
-  void add(const FoldPlan &plan, int64_t more);
+  /// were made beside it, of which the limit may have left something out.
+  void add(const FoldPlan &plan, int64_t more, bool leftOut);
 
   /// The entry to write, or none.
   std::vector<std::pair<std::string, std::string>> metadata() const;

@@ -201,7 +201,7 @@ llvm::Error Run::fold() {
   if (removesUnused())
     cleanUp.lifting().dropIdleFunctions();
   else
-    cleanUp.keepInitializers();
+    cleanUp.keepConstants();
   do
     evaluation.emplace(*model.module, evaluationOptions);
   while (cleanUp.run(*evaluation));

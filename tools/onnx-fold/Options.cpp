@@ -244,6 +244,9 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
   list.emplace_back(constantCall,
                     "the only call of a function, with constants that fold in "
                     "its body = its body");
+  list.emplace_back(liftFromFunction,
+                    "what folds in a function for all calls of it is a "
+                    "constant there, or what each of them passes");
   list.emplace_back(commonSubexpression, "two equal nodes are one");
   list.emplace_back(unusedNode,
                     "what nobody reads goes, functions that nothing calls, "
