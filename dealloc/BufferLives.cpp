@@ -2,7 +2,9 @@
 #include "onnxfold/dealloc/BufferLives.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -58,10 +60,7 @@ BlockMemory::BlockMemory(FunctionOpInterface function, CallMemory &calls)
     heldIn(block);
 }
 
-/// Of two times one has the most memory. Where sizes are not known it is a
-/// guess which, but it has to be one of them: the most that is known at one and
-/// the most that is not known at another may never be there together.
-static Amount fullest(Amount a, Amount b) {
+Amount fullest(Amount a, Amount b) {
   auto guess = [](Amount amount) {
     return amount.known +
            (amount.all - amount.known) / Amount::unknown().all * 4096;
@@ -69,27 +68,59 @@ static Amount fullest(Amount a, Amount b) {
   return guess(a) < guess(b) ? b : a;
 }
 
-Amount BlockMemory::heldIn(Block &block) {
-  Amount own, most;
+/// What an operation holds while it runs.
+Held BlockMemory::heldBy(Operation &op, bool &unknown) {
+  Held inside;
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    std::optional<Memory> memory = calls.of(call);
+    unknown |= !memory;
+    inside = memory.value_or(Memory()).held;
+    inside.certain = inside.all;
+  }
+  for (Region &region : op.getRegions())
+    for (Block &nested : region) {
+      Held more = heldIn(nested);
+      inside.all = fullest(inside.all, more.all);
+      if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp>(op) &&
+          region.hasOneBlock())
+        inside = more;
+      unknown |= unknownIn.lookup(&nested);
+    }
+  if (isa<LoopLikeOpInterface>(op))
+    inside.certain = inside.all;
+  return inside;
+}
+
+Held BlockMemory::heldIn(Block &block) {
+  Amount own;
+  Held most;
   bool unknown = false;
   for (Operation &op : block) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
       own += sizeOf(alloc.getType()) + Amount::ofBytes(alignmentOf(alloc));
-    Amount inside;
-    if (auto call = dyn_cast<CallOpInterface>(op)) {
-      std::optional<Memory> memory = calls.of(call);
-      unknown |= !memory;
-      inside = memory.value_or(Memory()).held;
-    }
-    for (Region &region : op.getRegions())
-      for (Block &nested : region) {
-        inside = fullest(inside, heldIn(nested));
-        unknown |= unknownIn.lookup(&nested);
-      }
-    most = fullest(most, own + inside);
+    Held inside = heldBy(op, unknown);
+    most.sure = fullest(most.sure, own + inside.sure);
+    most.certain = fullest(most.certain, own + inside.certain);
+    most.all = fullest(most.all, own + inside.all);
   }
   unknownIn[&block] = unknown;
+  carriedAtFirst[&block] = carried(block);
   return heldOf[&block] = most;
+}
+
+Amount BlockMemory::wholeLimit(Block &block) const {
+  Operation *parent = block.getParentOp();
+  Amount whole;
+  if (isSequentialLoop(parent))
+    for (Region &region : parent->getRegions())
+      whole = fullest(whole, held(region.front()).all);
+  if (parent == function && block.getParent()->hasOneBlock())
+    whole = held(block).all;
+  return whole;
+}
+
+Amount BlockMemory::limit(Block &block) const {
+  return fullest(certainLimit(block), wholeLimit(block));
 }
 
 bool BlockMemory::callsUnknown(Region &region) const {
@@ -101,8 +132,9 @@ Memory BlockMemory::ofFunction() {
   Memory memory;
   for (Block &block : function.getFunctionBody()) {
     memory.needed += neededOf.lookup(&block);
-    memory.sure = largest(memory.sure, sureOf.lookup(&block));
-    memory.held = fullest(memory.held, held(&block));
+    memory.held.all = fullest(memory.held.all, held(block).all);
+    if (block.isEntryBlock())
+      memory.held.sure = held(block).sure;
   }
   return memory;
 }
@@ -112,24 +144,21 @@ void BlockMemory::addTimes(Lives &lives, Operation &op) {
   if (op.getNumRegions())
     lives.regionOps.emplace_back(&op, lives.others.size());
   bool inTurn = isSequential(&op);
-  SmallVector<Amount> needs(inTurn ? op.getNumRegions() : 1), sure(needs);
+  SmallVector<Amount> needs(inTurn ? op.getNumRegions() : 1);
   bool unknown = false;
   if (auto call = dyn_cast<CallOpInterface>(op)) {
     std::optional<Memory> memory = calls.of(call);
     unknown = !memory;
     needs[0] = memory.value_or(Memory()).needed;
-    sure[0] = memory.value_or(Memory()).sure;
   }
   for (Region &region : op.getRegions()) {
     unknown |= callsUnknown(region);
     for (Block &nested : region) {
       unsigned index = inTurn ? region.getRegionNumber() : 0;
       needs[index] += neededOf.lookup(&nested);
-      sure[index] = largest(sure[index], sureOf.lookup(&nested));
     }
   }
   lives.others.insert(lives.others.end(), needs.begin(), needs.end());
-  lives.sure.insert(lives.sure.end(), sure.begin(), sure.end());
   lives.unknown.resize(lives.others.size(), unknown);
   lastTimes[&op] = lives.others.size() - 1;
 }
@@ -206,8 +235,6 @@ void BlockMemory::addResults(Lives &lives, Block &block) {
   size_t times = lives.others.size();
   std::vector<Amount> change(times + 1);
   Amount always = carried(block);
-  for (Amount &amount : lives.sure)
-    amount += always;
   change[0] += always;
   for (Operation &op : block) {
     if (!isa<CallOpInterface, RegionBranchOpInterface, bufferization::CloneOp,

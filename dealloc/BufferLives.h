@@ -4,12 +4,19 @@
 // and every region of a loop or branch that runs its regions one after the
 // other is one.
 //
-// Three numbers are followed. *Needed* is at least what a block needs as it
+// Two numbers are compared. *Needed* is at least what a block needs as it
 // stands: memory that a result may bring from a region or a call counts until
 // it is freed in the block, else until the block's end, and the buffers that a
-// loop carries count as if they were new. *Sure* is that without the results.
-// *Held* is at most what
-// upstream's deallocation needs, which frees at the end of blocks.
+// loop carries count as if they were new. *Held* is at most what upstream's
+// deallocation needs, which frees at the end of blocks. Both are counted from
+// where the block is entered.
+//
+// What is held depends on what is known to run when the block does:
+//   sure      it and nothing in it but what always runs
+//   certain   also its loops and the functions that it calls
+//   all       also its branches: true of a loop or a function as a whole, where
+//             each is taken sometimes, but not of one iteration
+// The last two are what is promised for programs where everything runs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_BUFFERLIVES_H
@@ -26,8 +33,14 @@
 
 namespace onnxfold::deallocation {
 
+/// At most what upstream holds.
+struct Held {
+  Amount sure, certain, all;
+};
+
 struct Memory {
-  Amount needed, sure, held;
+  Amount needed;
+  Held held;
 };
 
 /// Memory of functions, callees before callers.
@@ -65,13 +78,17 @@ struct Life {
   Buffer buffer;
 };
 
+/// Of two amounts the one that is more. Where sizes are not known it is a guess
+/// which, but it has to be one of them: the most that is known in one and the
+/// most that is not known in another may never be there together.
+Amount fullest(Amount a, Amount b);
+
 llvm::SmallVector<Interval> intervalsOf(llvm::ArrayRef<Life> lives);
 
 /// The lives of a block's own buffers, and what else it needs by time.
 struct Lives {
   std::vector<Life> lives;
   std::vector<Amount> others;  // what its regions and calls need
-  std::vector<Amount> sure;    // what they need surely
   std::vector<Amount> results; // what results bring
   std::vector<bool> unknown;   // calls of functions that are not known
   llvm::SmallVector<std::pair<mlir::Operation *, unsigned>> regionOps;
@@ -79,7 +96,6 @@ struct Lives {
   /// All of it without the buffers of the block.
   std::vector<Amount> background() const;
   Amount peak() const { return peakOf(intervalsOf(lives), background()); }
-  Amount surePeak() const { return peakOf(intervalsOf(lives), sure); }
 };
 
 /// The numbers of one function.
@@ -87,13 +103,23 @@ class BlockMemory {
 public:
   BlockMemory(mlir::FunctionOpInterface function, CallMemory &calls);
 
-  /// Of the function as it was when this object was made.
-  Amount held(mlir::Block *block) const { return heldOf.lookup(block); }
-  /// What the block of a loop may need while it runs. Upstream frees carried
-  /// buffers, too, only at its end.
-  Amount limit(mlir::Block &block) const {
-    return held(&block) + carried(block);
+  /// Of the function as it was when this object was made, like the limits.
+  Held held(mlir::Block &block) const { return heldOf.lookup(&block); }
+  /// What a block may need in each run of it where everything runs, and in any
+  /// case. What comes in is there in upstream's program, too.
+  Amount certainLimit(mlir::Block &block) const {
+    return held(block).certain + broughtIn(block);
   }
+  Amount sureLimit(mlir::Block &block) const {
+    return held(block).sure + broughtIn(block);
+  }
+  Amount broughtIn(mlir::Block &block) const {
+    return carriedAtFirst.lookup(&block);
+  }
+  /// What the loop or the function that a block is the body of may need.
+  Amount wholeLimit(mlir::Block &block) const;
+  /// The larger of what a block may need as a body and by itself.
+  Amount limit(mlir::Block &block) const;
   /// Whether a function that is not known is called anywhere in it.
   bool callsUnknown(mlir::Region &region) const;
 
@@ -102,14 +128,14 @@ public:
   void setNeeded(mlir::Block &block, Amount amount) {
     neededOf[&block] = amount;
   }
-  void setSure(mlir::Block &block, Amount amount) { sureOf[&block] = amount; }
   /// The buffers that a loop hands to a block: the same all the time.
   Amount carried(mlir::Block &block) const;
   Memory ofFunction();
   KnownAlignments &alignments() { return knownAlignments; }
 
 private:
-  Amount heldIn(mlir::Block &block);
+  Held heldIn(mlir::Block &block);
+  Held heldBy(mlir::Operation &op, bool &unknown);
   void addTimes(Lives &lives, mlir::Operation &op);
   void addBuffers(Lives &lives, mlir::Block &block);
   void addResults(Lives &lives, mlir::Block &block);
@@ -118,7 +144,8 @@ private:
 
   mlir::FunctionOpInterface function;
   CallMemory &calls;
-  llvm::DenseMap<mlir::Block *, Amount> heldOf, neededOf, sureOf;
+  llvm::DenseMap<mlir::Block *, Held> heldOf;
+  llvm::DenseMap<mlir::Block *, Amount> neededOf, carriedAtFirst;
   llvm::DenseMap<mlir::Block *, bool> unknownIn;
   llvm::DenseMap<mlir::Operation *, unsigned> lastTimes;
   KnownAlignments knownAlignments;

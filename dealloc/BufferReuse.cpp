@@ -12,6 +12,18 @@
 using namespace mlir;
 using namespace onnxfold;
 
+int64_t deallocation::hoistedBytes(memref::AllocOp alloc) {
+  auto bytes = alloc->getAttrOfType<IntegerAttr>(hoistedAttribute);
+  return bytes ? bytes.getInt() : 0;
+}
+
+void deallocation::setHoistedBytes(memref::AllocOp alloc, int64_t bytes) {
+  if (bytes)
+    alloc->setAttr(hoistedAttribute, OpBuilder(alloc).getI64IntegerAttr(bytes));
+  else
+    alloc->removeAttr(hoistedAttribute);
+}
+
 namespace {
 
 /// Functions with a body, callees before callers where there is no recursion.
@@ -70,7 +82,30 @@ struct BufferReusePass : PassWrapper<BufferReusePass, OperationPass<ModuleOp>> {
       deallocation::shareBuffers(function, calls);
       deallocation::promoteToStack(function, stackBytes);
     }
+    countHoisted();
   }
+
+  void countHoisted() {
+    getOperation()->walk([&](memref::AllocOp alloc) {
+      int64_t bytes = deallocation::hoistedBytes(alloc);
+      if (!bytes)
+        return;
+      ++hoistedBuffers;
+      if (!ShapedType::isDynamic(bytes))
+        hoistedBytes += bytes;
+      if (!markHoisted)
+        alloc->removeAttr(hoistedAttribute);
+    });
+  }
+
+  Statistic hoistedBuffers{this, "hoisted-buffers",
+                           "allocations out of loops and branches"};
+  Statistic hoistedBytes{this, "hoisted-bytes",
+                         "what they take, where it is known"};
+  Option<bool> markHoisted{
+      *this, "mark-hoisted",
+      llvm::cl::desc("note on allocations what came out of loops and branches"),
+      llvm::cl::init(false)};
 
   Option<int64_t> stackBytes{
       *this, "stack-bytes",

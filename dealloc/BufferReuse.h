@@ -1,8 +1,8 @@
 //===- BufferReuse.h - Fewer allocations ------------------------*- C++ -*-===//
 //
-// The manual of the pass `buffer-reuse{stack-bytes=N}` (Passes.h), which runs
-// on modules after `deallocate` and `deallocation-simplification`, or on any
-// function that frees its buffers by memref.dealloc.
+// The manual of the pass `buffer-reuse{stack-bytes=N mark-hoisted}` (Passes.h),
+// which runs on modules after `deallocate` and `deallocation-simplification`,
+// or on any function that frees its buffers by memref.dealloc.
 //
 // It looks at buffers from memref.alloc, and at memref.dealloc. What it does,
 // in this order, inner blocks before outer ones:
@@ -33,14 +33,16 @@
 // Types, layouts, memory spaces and alignments are respected: what takes the
 // place of an aligned buffer is aligned as well.
 //
-// How much memory: what would lift the peak of a program above what upstream's
+// How much memory: the peak of a program is not above what upstream's
 // ownership-based deallocation needs for it, which frees at the end of blocks,
-// is left undone. That is decided by estimates where results of loops, branches
-// and calls may bring memory: of a hundred random programs two have a peak that
-// is higher, mostly by a few percent. Loops that do not run, and branches that
-// are not taken, allocate what was moved out of them all the same. Nothing is
-// kept alive over calls of functions of which the memory is not known, in
-// recursion and where the function is a value.
+// where every loop runs and every branch is taken; a change that might lift it
+// is left undone (BufferReuseRoom.h, BufferLives.h). A copy that is dropped may
+// align a source that was not, which is some bytes more. Loops that do not run,
+// and branches that are not taken, allocate what was moved out of them all the
+// same: at most those buffers come on top. With `mark-hoisted` they are noted
+// in the program; the statistics of the pass count them. Nothing is kept alive
+// over calls of functions of which the memory is not known, in recursion and
+// where the function is a value.
 //
 // Preconditions: no memref is stored in memory; an operation that the pass does
 // not know keeps no view of its operands except by its results. An operation
@@ -61,6 +63,11 @@ namespace onnxfold {
 /// function sees is a view of it.
 inline constexpr llvm::StringLiteral restrictAttribute =
     "deallocation.restrict";
+
+/// On an allocation, with `mark-hoisted`: how many of its bytes are there
+/// because it came out of a loop or a branch, an i64, or ShapedType::kDynamic
+/// for all of them.
+inline constexpr llvm::StringLiteral hoistedAttribute = "deallocation.hoisted";
 
 } // namespace onnxfold
 

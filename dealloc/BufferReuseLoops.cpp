@@ -173,6 +173,7 @@ Operation *doubleBuffer(Operation *loop, LoopExchanges &exchanges) {
       if (auto found = region.find(type);
           found != region.end() && index < found->second.size())
         raiseAlignment(spare, alignmentOf(found->second[index].taken));
+    setHoistedBytes(spare, *bytesOf(spare.getType()) + alignmentOf(spare));
     first.push_back(spare);
   }
   Operation *result = appendOperands(loop, first);

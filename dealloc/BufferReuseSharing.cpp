@@ -5,11 +5,15 @@
 // that they come from. What packIntervals puts into one pool becomes one
 // allocation; what came out of a region is hoisted by that.
 //
-// A change that makes a block need more than upstream holds, as far as
-// BufferLives.h knows, is not made.
+// Nothing may lift the peak over upstream's. Either a time needs no more of the
+// block's own memory than upstream holds in the block at that time, which frees
+// at its end; or all that is needed then is no more than a limit of
+// BufferLives.h. What is packed is looked at as a whole afterwards, and loops
+// and branches that were given too much give up fewer buffers in the next
+// round.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dealloc/BufferLives.h"
+#include "onnxfold/dealloc/BufferReuseRoom.h"
 #include "onnxfold/dealloc/BufferReuseSteps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -19,16 +23,47 @@ namespace onnxfold::deallocation {
 
 namespace {
 
+using AllocSet = llvm::SmallPtrSet<Operation *, 16>;
+
 /// What may leave a region, and what the rest of it needs.
 struct Movable {
   std::vector<Life> lives; // times are those of the region
-  std::vector<Amount> others, sure;
+  std::vector<Amount> others;
+  BlockRoom room;
 
-  Amount peakWithout(size_t leaving) const {
-    return peakOf(intervalsOf(ArrayRef(lives).drop_front(leaving)), others);
+  std::vector<Amount> without(size_t leaving) const {
+    return profileOf(intervalsOf(ArrayRef(lives).drop_front(leaving)), others);
   }
-  Amount surePeakWithout(size_t leaving) const {
-    return peakOf(intervalsOf(ArrayRef(lives).drop_front(leaving)), sure);
+  std::vector<Amount> without(const AllocSet &left) const {
+    SmallVector<Interval> staying;
+    for (Life life : lives)
+      if (!left.contains(life.buffer.alloc))
+        staying.push_back(life.interval);
+    return profileOf(staying, others);
+  }
+};
+
+Amount largestOf(ArrayRef<Amount> amounts) {
+  Amount most;
+  for (Amount amount : amounts)
+    most = largest(most, amount);
+  return most;
+}
+
+/// Operations that give up the buffers of one region only, or of none.
+struct Restraint {
+  llvm::SmallPtrSet<Operation *, 4> one, none;
+
+  /// Whether that changes anything.
+  bool add(Operation *op) {
+    bool alone = op->getNumRegions() > 1 && one.insert(op).second;
+    return alone || none.insert(op).second;
+  }
+  bool leaves(Region &region) const {
+    Operation *op = region.getParentOp();
+    unsigned last = isSequentialLoop(op) ? op->getNumRegions() - 1 : 0;
+    return !none.contains(op) &&
+           (!one.contains(op) || region.getRegionNumber() == last);
   }
 };
 
@@ -55,24 +90,29 @@ private:
     share(block, inLoop);
     Lives lives = memory.livesOf(block);
     memory.setNeeded(block, lives.peak());
-    memory.setSure(block, lives.surePeak());
   }
 
   void changeLoops(Block &block);
-  void exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
-                unsigned time);
+  void exchange(ArrayRef<Amount> own, Operation *loop, unsigned time);
   void share(Block &block, bool inLoop);
-  using OperationSet = llvm::SmallPtrSet<Operation *, 4>;
-  Lives withMovable(Block &block, bool optional, const OperationSet &oneOnly);
-  OperationSet overfull(Block &block, const Lives &lives, ArrayRef<Pool> pools);
+  Lives withMovable(Block &block, bool optional, const Restraint &restraint);
+  SmallVector<Operation *> overfull(Block &block, const Lives &lives,
+                                    ArrayRef<Pool> pools);
   std::vector<Pool> pack(Block &block, const Lives &lives);
   Movable movableOut(Operation *op, Block &block);
-  void addMovable(Lives &lives, Region &region, unsigned time, bool optional,
-                  Amount room);
+  void findMovable(const Lives &lives);
+  bool isInside(Region &region, ArrayRef<Amount> inside, Amount around) const;
+  void addMovable(Lives &lives, Region &region, unsigned time,
+                  ArrayRef<Amount> own, bool optional, bool alone);
 
   FunctionOpInterface function;
   CallMemory &calls;
   BlockMemory memory;
+  Room room{memory};
+  /// Of the regions in the block that is being changed.
+  llvm::DenseMap<Region *, Movable> movable;
+  /// Those that give up buffers in this round.
+  llvm::SmallPtrSet<Region *, 8> giving;
 };
 
 /// What the block's own buffers and the results in it take, by time.
@@ -80,32 +120,53 @@ std::vector<Amount> ownMemory(const Lives &lives) {
   return profileOf(intervalsOf(lives.lives), lives.results);
 }
 
+/// Whether `around` may be alive around a region, see BufferReuseRoom.h.
+bool Sharing::isInside(Region &region, ArrayRef<Amount> inside,
+                       Amount around) const {
+  Operation *op = region.getParentOp();
+  auto found = movable.find(&region);
+  if (found == movable.end())
+    return around <= Amount();
+  auto before = movable.end();
+  if (isSequentialLoop(op) && region.getRegionNumber())
+    before = movable.find(&op->getRegion(0));
+  return room.isInside(region.front(), found->second.room, inside, around,
+                       before == movable.end() ? nullptr
+                                               : &before->second.room);
+}
+
 /// Double buffering, where there is memory for the buffers that go around.
-void Sharing::exchange(ArrayRef<Amount> own, Amount limit, Operation *loop,
-                       unsigned time) {
+void Sharing::exchange(ArrayRef<Amount> own, Operation *loop, unsigned time) {
   LoopExchanges exchanges = findExchanges(loop, memory.alignments());
   if (exchanges.empty())
     return;
-  Amount before, after, spares;
+  Amount spares;
   for (Type type : exchanges.spareTypes())
     spares += calls.amountOf(type);
   SmallVector<Amount> needed;
+  bool lifted = false;
   for (Region &region : loop->getRegions()) {
     Lives inside = memory.livesOf(region.front());
-    before = largest(before, inside.surePeak());
+    movable[&region].room = room.of(region.front(), inside);
     llvm::erase_if(inside.lives, [&](const Life &life) {
       return exchanges.takes(life.buffer.alloc);
     });
-    needed.push_back(inside.peak());
-    after = largest(after, needed.back());
+    std::vector<Amount> needs =
+        profileOf(intervalsOf(inside.lives), inside.background());
+    needed.push_back(largestOf(needs) + spares);
+    if (isInside(region, needs, spares))
+      continue;
+    lifted = true;
+    if (!(own[time + region.getRegionNumber()] + needed.back() <=
+          memory.limit(*loop->getBlock())))
+      return;
   }
-  if (!(spares + after <= allowedFor(before, limit - own[time])))
-    return;
   Operation *result = doubleBuffer(loop, exchanges);
-  for (auto [region, amount] : llvm::zip(result->getRegions(), needed)) {
+  room.setDoubled(result);
+  if (lifted)
+    room.setLifted(result);
+  for (auto [region, amount] : llvm::zip(result->getRegions(), needed))
     memory.setNeeded(region.front(), amount);
-    memory.setSure(region.front(), memory.livesOf(region.front()).surePeak());
-  }
 }
 
 void Sharing::changeLoops(Block &block) {
@@ -113,7 +174,8 @@ void Sharing::changeLoops(Block &block) {
   std::vector<Amount> own = ownMemory(lives);
   for (auto [op, time] : lives.regionOps)
     if (isSequentialLoop(op) && !lives.unknown[time])
-      exchange(own, memory.limit(block), op, time);
+      exchange(own, op, time);
+  movable.clear();
   SmallVector<Operation *> loops;
   for (Operation &op : block)
     if (isSequentialLoop(&op))
@@ -127,6 +189,7 @@ void Sharing::changeLoops(Block &block) {
 Movable Sharing::movableOut(Operation *op, Block &block) {
   Lives lives = memory.livesOf(block);
   Movable movable;
+  movable.room = room.of(block, lives);
   SmallVector<Interval> staying;
   for (Life &life : lives.lives) {
     Buffer &buffer = life.buffer;
@@ -143,34 +206,54 @@ Movable Sharing::movableOut(Operation *op, Block &block) {
     movable.lives.push_back(life);
   }
   movable.others = profileOf(staying, lives.background());
-  movable.sure = profileOf(staying, lives.sure);
   llvm::stable_sort(movable.lives, [](const Life &a, const Life &b) {
     return a.interval.size.all < b.interval.size.all;
   });
   return movable;
 }
 
+void Sharing::findMovable(const Lives &lives) {
+  movable.clear();
+  for (auto [op, time] : lives.regionOps)
+    if (isSequential(op) && !lives.unknown[time])
+      for (Region &region : op->getRegions())
+        if (region.hasOneBlock())
+          movable[&region] = movableOut(op, region.front());
+}
+
 /// Adds the buffers of a region to those of the block around it, as many as
-/// there is `room` for. `time` is the region's in that block.
+/// there is room for. `time` is the region's in that block; `alone` says that
+/// the other regions of the operation keep theirs.
 void Sharing::addMovable(Lives &lives, Region &region, unsigned time,
-                         bool optional, Amount room) {
-  Block &block = region.front();
-  Movable movable = movableOut(region.getParentOp(), block);
-  auto needs = [&](size_t leaving) {
-    Amount sum = movable.peakWithout(leaving);
-    for (const Life &life : ArrayRef(movable.lives).take_front(leaving))
+                         ArrayRef<Amount> own, bool optional, bool alone) {
+  Operation *op = region.getParentOp();
+  const Movable &mine = movable.find(&region)->second;
+  unsigned first = time - region.getRegionNumber();
+  Amount limit = memory.limit(*op->getBlock());
+  auto fit = [&](size_t leaving) {
+    Amount sum;
+    for (const Life &life : ArrayRef(mine.lives).take_front(leaving))
       sum += life.interval.amount();
-    return sum;
+    return llvm::all_of(op->getRegions(), [&](Region &each) {
+      unsigned at = first + each.getRegionNumber();
+      if (at != time && !alone)
+        return true;
+      std::vector<Amount> needs;
+      if (auto found = movable.find(&each); found != movable.end())
+        needs = found->second.without(at == time ? leaving : 0);
+      else
+        needs = {lives.others[at]};
+      return own[at] + largestOf(needs) + sum <= limit ||
+             isInside(each, needs, sum);
+    });
   };
   // All, or all but 1, 2, 4, ... of the largest.
-  size_t leaving = movable.lives.size();
-  for (size_t step = 1; !optional && leaving && !(needs(leaving) <= room);
-       step *= 2)
+  size_t leaving = mine.lives.size();
+  for (size_t step = 1; !optional && leaving && !fit(leaving); step *= 2)
     leaving -= std::min(step, leaving);
-  lives.others[time] = movable.peakWithout(leaving);
-  memory.setNeeded(block, movable.peakWithout(optional ? 0 : leaving));
-  memory.setSure(block, movable.surePeakWithout(leaving));
-  for (Life &life : MutableArrayRef(movable.lives).take_front(leaving)) {
+  lives.others[time] = largestOf(mine.without(optional ? 0 : leaving));
+  giving.insert(&region);
+  for (Life life : ArrayRef(mine.lives).take_front(leaving)) {
     life.interval.start = life.interval.end = time;
     life.interval.optional = optional;
     lives.lives.push_back(life);
@@ -240,6 +323,22 @@ Value shareBuffer(ArrayRef<Life *> members) {
   return first.alloc;
 }
 
+/// What of the memory of a pool is there earlier because its buffers come out
+/// of loops and branches; all of it where it is not known how much.
+int64_t hoistedBytesOf(ArrayRef<Life *> members) {
+  Amount hoisted, first;
+  for (Life *member : members) {
+    const Buffer &buffer = member->buffer;
+    if (buffer.hoistOver || (buffer.alloc && hoistedBytes(buffer.alloc)))
+      hoisted = largest(hoisted, member->interval.amount());
+    else if (member == members.front())
+      first = member->interval.amount();
+  }
+  if (hoisted.all != hoisted.known)
+    return first == hoisted ? 0 : ShapedType::kDynamic;
+  return std::max<int64_t>(hoisted.known - first.known, 0);
+}
+
 void applyPool(ArrayRef<Life *> members, const Pool &pool) {
   Buffer &last = members.back()->buffer;
   if (members.size() == 1 && !last.hoistOver) {
@@ -248,8 +347,11 @@ void applyPool(ArrayRef<Life *> members, const Pool &pool) {
       last.dealloc->moveAfter(last.lastUse);
     return;
   }
+  int64_t hoisted = hoistedBytesOf(members);
   Value memory = pool.uniform ? shareBuffer(members)
                               : shareBytes(members, pool.size.known);
+  if (members.front()->buffer.alloc)
+    setHoistedBytes(memory.getDefiningOp<memref::AllocOp>(), hoisted);
   for (Life *member : members.drop_back())
     member->buffer.dealloc->erase();
   if (!last.dealloc)
@@ -260,25 +362,18 @@ void applyPool(ArrayRef<Life *> members, const Pool &pool) {
 }
 
 /// The lives of a block with those that come out of its regions; branches'
-/// stay where they are unless a buffer is free for them, if `optional`. Of
-/// the operations in `oneOnly` one region gives up its buffers.
+/// stay where they are unless a buffer is free for them, if `optional`.
 Lives Sharing::withMovable(Block &block, bool optional,
-                           const OperationSet &oneOnly) {
+                           const Restraint &restraint) {
+  giving.clear();
   Lives lives = memory.livesOf(block);
-  Amount limit = memory.limit(block);
   std::vector<Amount> own = ownMemory(lives);
   for (auto [op, time] : lives.regionOps) {
-    if (!isSequential(op) || lives.unknown[time])
-      continue;
-    bool isLoop = isSequentialLoop(op);
-    unsigned only = isLoop ? op->getNumRegions() - 1 : 0;
-    for (Region &region : op->getRegions()) {
-      unsigned at = time + region.getRegionNumber();
-      if (region.hasOneBlock() &&
-          (!oneOnly.contains(op) || region.getRegionNumber() == only))
-        addMovable(lives, region, at, optional && !isLoop,
-                   allowedFor(lives.sure[at], limit - own[at]));
-    }
+    for (Region &region : op->getRegions())
+      if (movable.contains(&region) && restraint.leaves(region))
+        addMovable(lives, region, time + region.getRegionNumber(), own,
+                   optional && !isSequentialLoop(op),
+                   restraint.one.contains(op));
   }
   llvm::stable_sort(lives.lives, [](const Life &a, const Life &b) {
     return a.interval.start < b.interval.start;
@@ -286,49 +381,107 @@ Lives Sharing::withMovable(Block &block, bool optional,
   return lives;
 }
 
-/// The operations for which there was room for the buffers of each region, but
-/// is not for those of all, which are alive in all of them.
-Sharing::OperationSet Sharing::overfull(Block &block, const Lives &lives,
-                                        ArrayRef<Pool> pools) {
-  llvm::DenseMap<Operation *, Amount> moved;
-  for (const Pool &pool : pools) {
-    OperationSet over;
-    int64_t alignment = 0;
-    for (unsigned member : pool.members) {
-      const Life &life = lives.lives[member];
-      alignment = std::max(alignment, life.interval.alignment);
-      if (life.buffer.hoistOver)
-        over.insert(life.buffer.hoistOver);
-    }
-    for (Operation *op : over)
-      moved[op] += pool.size + Amount::ofBytes(alignment);
+/// What a pool needs, and from when to when, all regions of an operation
+/// included over which it is; `given` memory counts from where it was freed.
+struct Span {
+  unsigned start, end;
+  Amount amount;
+  llvm::SmallPtrSet<Operation *, 4> over;
+};
+
+Span spanOf(const Lives &lives, const Pool &pool) {
+  const Life &first = lives.lives[pool.members.front()];
+  const Life &last = lives.lives[pool.members.back()];
+  Span span{first.interval.start, last.interval.end, pool.size, {}};
+  int64_t alignment = 0;
+  for (unsigned member : pool.members) {
+    const Life &life = lives.lives[member];
+    alignment = std::max(alignment, life.interval.alignment);
+    if (life.buffer.hoistOver)
+      span.over.insert(life.buffer.hoistOver);
   }
-  Lives before = memory.livesOf(block);
-  std::vector<Amount> own = ownMemory(before);
-  OperationSet full;
-  for (auto [op, time] : lives.regionOps) {
-    if (op->getNumRegions() < 2 || !moved.contains(op))
+  span.amount += Amount::ofBytes(alignment);
+  auto regionOf = [](const Life &life) {
+    memref::AllocOp alloc = life.buffer.alloc;
+    return alloc->getParentRegion()->getRegionNumber();
+  };
+  if (first.interval.given)
+    span.start = first.interval.end + 1;
+  if (first.buffer.hoistOver)
+    span.start -= regionOf(first);
+  if (Operation *op = last.buffer.hoistOver)
+    span.end += op->getNumRegions() - 1 - regionOf(last);
+  return span;
+}
+
+/// The operations around which more would be alive than there is room for: what
+/// comes out of a region is alive in all of them.
+SmallVector<Operation *> Sharing::overfull(Block &block, const Lives &lives,
+                                           ArrayRef<Pool> pools) {
+  AllocSet moved;
+  llvm::DenseMap<Operation *, Amount> around;
+  std::vector<Amount> alive(lives.others.size() + 1);
+  for (const Pool &pool : pools) {
+    for (unsigned member : pool.members)
+      if (Buffer buffer = lives.lives[member].buffer; buffer.hoistOver)
+        moved.insert(buffer.alloc);
+    Span span = spanOf(lives, pool);
+    for (Operation *op : span.over)
+      around[op] += span.amount;
+    if (span.start > span.end)
       continue;
-    Amount sure, rest;
-    for (unsigned at = time; at < time + op->getNumRegions(); ++at) {
-      sure = largest(sure, lives.sure[at]);
-      rest = largest(rest, lives.others[at]);
+    alive[span.start] += span.amount;
+    alive[span.end + 1] += Amount() - span.amount;
+  }
+  for (size_t time = 1; time < alive.size(); ++time)
+    alive[time] += alive[time - 1];
+  std::vector<Amount> held = room.heldByTime(lives);
+  Amount limit = memory.limit(block);
+  SmallVector<Operation *> full;
+  for (auto [op, time] : lives.regionOps) {
+    if (!around.contains(op))
+      continue;
+    bool fits = true, lifted = false;
+    for (Region &region : op->getRegions()) {
+      unsigned at = time + region.getRegionNumber();
+      auto found = movable.find(&region);
+      std::vector<Amount> needs{lives.others[at]};
+      if (found != movable.end())
+        needs = found->second.without(moved);
+      Amount own = alive[at] - around[op] + lives.results[at];
+      if (own <= held[at] && isInside(region, needs, around[op]))
+        continue;
+      lifted = true;
+      fits &= alive[at] + lives.results[at] + largestOf(needs) <= limit;
     }
-    Amount room = allowedFor(sure, memory.limit(block) - own[time]);
-    if (!(moved[op] + rest <= room))
-      full.insert(op);
+    if (!fits)
+      full.push_back(op);
+    else if (lifted)
+      room.setLifted(op);
   }
   return full;
 }
 
 std::vector<Pool> Sharing::pack(Block &block, const Lives &lives) {
-  std::vector<Amount> background = lives.background();
-  std::vector<Amount> allowed(background.size(), memory.limit(block));
+  std::vector<Amount> held = room.heldByTime(lives);
+  std::vector<Amount> allowed = room.inStep(lives);
+  Amount sure = memory.sureLimit(block), limit = memory.limit(block);
+  for (Amount &amount : allowed)
+    amount = fullest(amount, sure);
+  // Buffers that come out of a region have the room that the region has.
+  for (auto [op, time] : lives.regionOps)
+    for (Region &region : op->getRegions())
+      if (giving.contains(&region)) {
+        unsigned at = time + region.getRegionNumber();
+        Amount inside = fullest(memory.certainLimit(region.front()),
+                                memory.wholeLimit(region.front()));
+        allowed[at] = fullest(allowed[at], fullest(held[at] + inside, limit));
+      }
   // Where a function that is not known is called nothing more may be alive.
   for (unsigned time = 0; time < allowed.size(); ++time)
     if (lives.unknown[time])
       allowed[time] = Amount();
-  return packIntervals(intervalsOf(lives.lives), background, allowed);
+  return packIntervals(intervalsOf(lives.lives), lives.background(), allowed);
 }
 
 /// Whether all pools of the body of a loop can be allocated before it without
@@ -355,24 +508,35 @@ bool canLeave(const Lives &lives, ArrayRef<Pool> pools, Amount before) {
 }
 
 void Sharing::share(Block &block, bool inLoop) {
-  Amount before = memory.livesOf(block).peak();
-  OperationSet oneOnly;
+  Lives lives = memory.livesOf(block);
+  if (lives.others.empty())
+    return;
+  Amount before = lives.peak();
+  findMovable(lives);
+  Restraint restraint;
   bool optional = !inLoop;
-  Lives lives;
   std::vector<Pool> pools;
-  // Each round takes back what was too much; three change all there is.
-  for (unsigned round = 0; round < 4; ++round) {
-    lives = withMovable(block, optional, oneOnly);
-    if (lives.others.empty())
-      return;
+  // Each round takes back what was too much; few change all there is.
+  for (unsigned round = 0;; ++round) {
+    lives = withMovable(block, optional, restraint);
     pools = pack(block, lives);
     bool again = !optional && !canLeave(lives, pools, before);
     optional |= again;
     for (Operation *op : overfull(block, lives, pools))
-      again |= oneOnly.insert(op).second;
+      again |= restraint.add(op);
     if (!again)
       break;
+    if (round == 4)
+      for (auto [op, time] : lives.regionOps)
+        restraint.none.insert(op);
   }
+  AllocSet moved;
+  for (Life &life : lives.lives)
+    if (life.buffer.hoistOver)
+      moved.insert(life.buffer.alloc);
+  for (auto &[region, inside] : movable)
+    if (!optional || isSequentialLoop(region->getParentOp()))
+      memory.setNeeded(region->front(), largestOf(inside.without(moved)));
   for (const Pool &pool : pools) {
     SmallVector<Life *> members;
     for (unsigned member : pool.members)

@@ -13,6 +13,13 @@
 
 namespace onnxfold::deallocation {
 
+/// What of an allocation is there earlier than in the program before, in bytes,
+/// because it came out of a loop or a branch; ShapedType::kDynamic for all of
+/// one whose size is not known. It is noted as an attribute while the pass
+/// runs.
+int64_t hoistedBytes(mlir::memref::AllocOp alloc);
+void setHoistedBytes(mlir::memref::AllocOp alloc, int64_t bytes);
+
 void eliminateCopies(mlir::FunctionOpInterface function);
 
 /// An allocation and a dealloc of one block that are each other's.

@@ -3,92 +3,244 @@
 // Random programs, compiled and run in this process three times: as they are,
 // never freeing; after our pipeline; after MLIR's own buffer-deallocation-
 // pipeline. Ours gives the values of the first without a leak or a mistake, and
-// has no more allocations than the last where all loops run and all branches
-// are taken. Nor has it a higher peak, but for two programs in a hundred, and
-// those by at most half: what buffers a result may bring is an estimate when
-// buffers are hoisted.
+// has no more allocations and no higher peak than the last, each program by
+// itself: where all loops run and all branches are taken; in other programs
+// with the buffers that were hoisted out of loops and branches on top.
 //
-// 200 programs, 5,000 with ONNXFOLD_LONG=1; ONNXFOLD_SEED=N starts with that
-// seed, and a failure prints the seed of its program.
+// 200 programs, 5,000 with ONNXFOLD_LONG=1. ONNXFOLD_SEED=N starts with that
+// seed, ONNXFOLD_COUNT=N runs so many, and a failure prints the seed of its
+// program.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/dealloc/BufferReuse.h"
 #include "onnxfold/tests/dealloc/reuse/ProgramGenerator.h"
 #include "onnxfold/tests/dealloc/reuse/Programs.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
+#include <iostream>
 
 using namespace onnxfold;
 
 namespace {
 
-const char *const ours =
-    "canonicalize,buffer-deallocation-and-reuse{stack-bytes=0}";
+const char *const oursUntilReuse =
+    "canonicalize,deallocate,func.func(deallocation-simplification),"
+    "buffer-reuse{stack-bytes=0 mark-hoisted=1}";
+const char *const oursAfterReuse =
+    "func.func(deallocation-simplification,deallocation-to-scf)";
 const char *const withStack =
     "canonicalize,buffer-deallocation-and-reuse{stack-bytes=512}";
 const char *const upstream = "canonicalize,buffer-deallocation-pipeline";
 
-unsigned numberOfPrograms() {
-  return std::getenv("ONNXFOLD_LONG") ? 5000 : 200;
+unsigned fromEnvironment(const char *name, unsigned otherwise) {
+  const char *value = std::getenv(name);
+  return value ? std::atoi(value) : otherwise;
 }
 
-unsigned firstSeed() {
-  const char *seed = std::getenv("ONNXFOLD_SEED");
-  return seed ? std::atoi(seed) : 20261122;
+unsigned numberOfPrograms() {
+  return fromEnvironment("ONNXFOLD_COUNT",
+                         std::getenv("ONNXFOLD_LONG") ? 5000 : 200);
 }
+
+unsigned firstSeed() { return fromEnvironment("ONNXFOLD_SEED", 20261122); }
 
 Outcome run(const std::string &program, const char *pipeline,
             const char *lowering = ourLowering) {
   return runProgram(program, pipeline, lowering, 0, smallestBuffer);
 }
 
+/// A program after our passes, and what was hoisted in it.
+struct Mine {
+  Outcome outcome;
+  int64_t allocations = 0; ///< of hoisted buffers, when it ran
+  int64_t bytes = 0;       ///< of all of them, each once
+};
+
+/// Of no buffer; too small to count as one.
+constexpr int64_t marker = 77;
+
+/// Before each hoisted allocation one of `marker` bytes, so that the counting
+/// allocator tells how often they ran. Returns the bytes of the hoisted ones.
+int64_t countHoisted(mlir::ModuleOp module) {
+  int64_t sum = 0;
+  module.walk([&](mlir::memref::AllocOp alloc) {
+    auto hoisted = alloc->getAttrOfType<mlir::IntegerAttr>(hoistedAttribute);
+    if (!hoisted)
+      return;
+    // Dynamic sizes of random programs are 16.
+    int64_t bytes = hoisted.getInt();
+    sum += bytes >= 0 ? bytes : 16 * 8 + alloc.getAlignment().value_or(0);
+    mlir::OpBuilder builder(alloc);
+    auto type = mlir::MemRefType::get({marker}, builder.getI8Type());
+    auto mark = mlir::memref::AllocOp::create(builder, alloc.getLoc(), type);
+    mlir::memref::DeallocOp::create(builder, alloc.getLoc(), mark);
+  });
+  return sum;
+}
+
+Mine runOurs(const std::string &program) {
+  Mine mine;
+  std::string &error = mine.outcome.error;
+  auto module = parseProgram(program, error);
+  if (!module || !runPasses(*module, oursUntilReuse, error))
+    return mine;
+  mine.bytes = countHoisted(*module);
+  std::string text;
+  llvm::raw_string_ostream(text) << *module;
+  mine.outcome = run(text, oursAfterReuse);
+  mine.allocations = mine.outcome.counts.bySize[marker];
+  return mine;
+}
+
 struct Totals {
-  unsigned programs = 0, compared = 0, higher = 0;
+  unsigned programs = 0, compared = 0;
   int64_t ours = 0, upstream = 0, ourPeak = 0, upstreamPeak = 0;
 };
 
-void compare(const Outcome &mine, const std::string &program, Totals &totals) {
+std::ostream &operator<<(std::ostream &os, const Totals &totals) {
+  return os << totals.compared << ": allocations " << totals.ours << " to "
+            << totals.upstream << ", sum of peaks " << totals.ourPeak << " to "
+            << totals.upstreamPeak;
+}
+
+void compare(const Mine &mine, const std::string &program, bool everythingRuns,
+             Totals &totals) {
   Outcome theirs = run(program, upstream, upstreamLowering);
   // Theirs frees twice where a view has an offset; it refuses some programs.
   if (!theirs.error.empty() || !theirs.counts.clean())
     return;
+  const AllocationCounts &counts = mine.outcome.counts;
   ++totals.compared;
-  totals.ours += mine.counts.allocations;
+  totals.ours += counts.allocations;
   totals.upstream += theirs.counts.allocations;
-  totals.ourPeak += mine.counts.peakBytes;
+  totals.ourPeak += counts.peakBytes;
   totals.upstreamPeak += theirs.counts.peakBytes;
-  EXPECT_LE(mine.counts.allocations, theirs.counts.allocations) << mine;
-  totals.higher += mine.counts.peakBytes > theirs.counts.peakBytes;
-  EXPECT_LE(mine.counts.peakBytes, 1.5 * theirs.counts.peakBytes) << mine;
+  int64_t allocations = everythingRuns ? 0 : mine.allocations;
+  int64_t bytes = everythingRuns ? 0 : mine.bytes;
+  EXPECT_LE(counts.allocations, theirs.counts.allocations + allocations)
+      << mine.outcome;
+  EXPECT_LE(counts.peakBytes, theirs.counts.peakBytes + bytes) << mine.outcome;
 }
 
-void check(const GeneratorOptions &options, Totals &totals) {
+void check(const GeneratorOptions &options, Totals &all, Totals &some) {
   SCOPED_TRACE("ONNXFOLD_SEED=" + std::to_string(options.seed));
   std::string program = generateProgram(options);
   Outcome plain = run(program, "", upstreamLowering);
   ASSERT_EQ(plain.error, "") << program;
-  Outcome mine = run(program, options.seed % 8 ? ours : withStack);
+  Mine mine;
+  bool stack = options.seed % 16 == 0;
+  if (stack)
+    mine.outcome = run(program, withStack);
+  else
+    mine = runOurs(program);
+  Totals &totals = options.everythingRuns ? all : some;
   ++totals.programs;
-  ASSERT_EQ(mine.error, "") << program;
-  EXPECT_TRUE(mine.counts.clean()) << mine << program;
-  EXPECT_EQ(mine.values, plain.values) << mine << program;
-  if (options.everythingRuns)
-    compare(mine, program, totals);
+  ASSERT_EQ(mine.outcome.error, "") << program;
+  EXPECT_TRUE(mine.outcome.counts.clean()) << mine.outcome << program;
+  EXPECT_EQ(mine.outcome.values, plain.values) << mine.outcome << program;
+  compare(mine, program, options.everythingRuns, totals);
 }
 
 TEST(RandomPrograms, AreFreedAsTheyShould) {
-  Totals totals;
+  Totals all, some;
   unsigned first = firstSeed();
   for (unsigned i = 0; i < numberOfPrograms() && !testing::Test::HasFailure();
        ++i)
-    check({first + i, (first + i) % 2 == 0}, totals);
-  RecordProperty("programs", int(totals.programs));
-  llvm::outs() << totals.programs << " programs; " << totals.compared
-               << " compared with upstream: allocations " << totals.ours
-               << " to " << totals.upstream << ", sum of peaks "
-               << totals.ourPeak << " to " << totals.upstreamPeak
-               << ", higher in " << totals.higher << "\n";
-  EXPECT_GT(totals.compared, totals.programs / 4);
-  EXPECT_LE(totals.higher, (totals.compared + 24) / 25);
+    check({first + i, (first + i) % 2 == 0}, all, some);
+  unsigned programs = all.programs + some.programs;
+  RecordProperty("programs", int(programs));
+  std::cout << programs << " programs; compared with upstream: everything runs "
+            << all << "; others " << some << std::endl;
+  EXPECT_GE(all.compared + some.compared, programs / 2);
+}
+
+/// Peaks above upstream's, when limits were estimates: of carried buffers and
+/// results that were no memory of their own, of a region in which the buffers
+/// of the other one were alive as well, of buffers that stayed in a branch but
+/// were taken to have left it, and of what was hoisted in one round and stayed
+/// in the next.
+TEST(RandomPrograms, ThatOnceNeededMore) {
+  Totals all, some;
+  for (unsigned seed :
+       {8610u, 20261150u, 20261312u, 20261426u, 20261475u, 20261621u, 20261729u,
+        20261830u, 20261838u, 20261846u, 20262100u, 20262295u, 20262373u,
+        20262389u, 20262466u, 20262600u, 20262613u})
+    check({seed, seed % 2 == 0}, all, some);
+  EXPECT_EQ(all.compared + some.compared, 17u);
+}
+
+/// The buffers of the body stay in use while the condition is computed, which
+/// has a buffer of its own: 160 and 128 bytes at once, where upstream has the
+/// one and then the other.
+TEST(RandomPrograms, WhileRegionsBearWhatIsHoistedOutOfEachOther) {
+  std::string program = std::string(declarations) + R"(
+    func.func @main() {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %x = arith.constant 58 : i64
+      %y = arith.constant 1.0 : f32
+      %r = scf.while (%i = %c0) : (index) -> index {
+        %a = memref.alloc() : memref<40xf32>
+        linalg.fill ins(%y : f32) outs(%a : memref<40xf32>)
+        %s = scf.while (%j = %c0) : (index) -> index {
+          %b = memref.alloc() : memref<4x4xi64>
+          linalg.fill ins(%x : i64) outs(%b : memref<4x4xi64>)
+          %more = arith.cmpi slt, %j, %c2 : index
+          scf.condition(%more) %j : index
+        } do {
+        ^bb0(%j: index):
+          scf.for %k = %c0 to %c2 step %c1 {
+            %c = memref.alloc() : memref<40xf32>
+            linalg.add ins(%a, %a : memref<40xf32>, memref<40xf32>)
+                       outs(%c : memref<40xf32>)
+            %v = memref.load %c[%c0] : memref<40xf32>
+            func.call @observe_f32(%v) : (f32) -> ()
+          }
+          %next = arith.addi %j, %c1 : index
+          scf.yield %next : index
+        }
+        %more = arith.cmpi slt, %i, %c2 : index
+        scf.condition(%more) %i : index
+      } do {
+      ^bb0(%i: index):
+        %next = arith.addi %i, %c1 : index
+        scf.yield %next : index
+      }
+      return
+    })";
+  Mine mine = runOurs(program);
+  ASSERT_EQ(mine.outcome.error, "");
+  EXPECT_EQ(mine.outcome.counts.peakBytes, 2 * 160) << mine.outcome;
+  EXPECT_LE(mine.outcome.counts.allocations, 5) << mine.outcome;
+}
+
+/// What a loop that does not run would have allocated is there all the same,
+/// and the pass says so: the bound of programs where not everything runs.
+TEST(RandomPrograms, TellWhatWasHoisted) {
+  std::string program = std::string(declarations) + R"(
+    func.func @main() {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %none = func.call @opaque_index(%c0) : (index) -> index
+      %x = arith.constant 58 : i64
+      scf.for %i = %c0 to %none step %c1 {
+        %a = memref.alloc() {alignment = 64 : i64} : memref<4x4xi64>
+        linalg.fill ins(%x : i64) outs(%a : memref<4x4xi64>)
+        %v = memref.load %a[%c0, %c0] : memref<4x4xi64>
+        func.call @observe_i64(%v) : (i64) -> ()
+      }
+      return
+    })";
+  Mine mine = runOurs(program);
+  EXPECT_EQ(mine.allocations, 1) << mine.outcome;
+  EXPECT_EQ(mine.bytes, 128 + 64) << mine.outcome;
+  EXPECT_EQ(mine.outcome.counts.allocations, 1);
+  EXPECT_EQ(mine.outcome.counts.peakBytes, 128 + 64);
+  Outcome unmarked =
+      run(program, "buffer-deallocation-and-reuse{stack-bytes=0}");
+  EXPECT_EQ(countOf(unmarked.ir, hoistedAttribute.str()), 0u) << unmarked;
 }
 
 /// The pass alone, on what upstream's passes make of a program: frees in

@@ -7,8 +7,10 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
 #include <chrono>
 #include <cstring>
 #include <map>
@@ -155,6 +157,17 @@ static llvm::Error checkDialect(mlir::ModuleOp module) {
               "' is not of the LLVM dialect: lower the module first");
 }
 
+/// The engine makes its machine before it reads the level in its options, so
+/// that all would be compiled at -O2, which takes most of the time of a test.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+machineFor(int optimizationLevel) {
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel(optimizationLevel));
+  return builder->createTargetMachine();
+}
+
 llvm::Expected<Jit> Jit::compile(mlir::ModuleOp module,
                                  const JitOptions &options) {
   if (llvm::Error error = checkDialect(module))
@@ -180,14 +193,16 @@ llvm::Expected<Jit> Jit::compile(mlir::ModuleOp module,
   mlir::ExecutionEngineOptions engineOptions;
   if (options.optimizationLevel)
     engineOptions.transformer = transform;
-  engineOptions.jitCodeGenOptLevel =
-      llvm::CodeGenOptLevel(options.optimizationLevel);
   std::vector<StringRef> libraries(options.sharedLibraries.begin(),
                                    options.sharedLibraries.end());
   engineOptions.sharedLibPaths = libraries;
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;
-  auto engine = mlir::ExecutionEngine::create(module, engineOptions);
+  auto machine = machineFor(options.optimizationLevel);
+  if (!machine)
+    return machine.takeError();
+  auto engine =
+      mlir::ExecutionEngine::create(module, engineOptions, std::move(*machine));
   if (!engine)
     return engine.takeError();
   jit.engine = std::move(*engine);
