@@ -159,7 +159,7 @@ llvm::SmallVector<Operation *> Inliner::run() {
       break;
     inner.moveBefore(op.getOperation());
     if (auto constant = dyn_cast<OnnxConstantOp>(&inner))
-      constant.removeNodeAttr(); // it will be written anew
+      constant.setNode(std::nullopt); // it will be written anew
     moved.push_back(&inner);
   }
   for (unsigned i : copies)

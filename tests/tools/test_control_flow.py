@@ -37,9 +37,14 @@ def bodyOf(nodes, carried, scans=(), condition="go", constants=()):
 def loopModel(body, inputs=("four", "yes", "w"), outputs=("r",), more=(), graphInputs=(), graphOutputs=None, **how):
     constants = how.pop("constants", ())
     loop = node("Loop", inputs, outputs, name="loop", body=body)
-    return m.model(
+    model = m.model(
         [loop, *more], graphInputs, graphOutputs or [info("r")], [YES, FOUR, const("w", W), *constants], **how
     )
+    # What nobody reads goes from any model.
+    read = {name for graph in t.allGraphs(model.graph) for one in graph.node for name in one.input}
+    for one in [one for one in model.graph.initializer if one.name not in read]:
+        model.graph.initializer.remove(one)
+    return model
 
 
 ADD = [node("Add", ["s0", "w"], ["n"], name="add")]

@@ -201,6 +201,39 @@ def bodies_are_in_the_report(folder):
 
 
 @suite.case
+def functions_that_go_are_gone(folder):
+    """The body of an inlined function was counted twice: where its only call stood, and in the function, which is not written.
+    So was one that nothing calls any more, or never did."""
+
+    def function(name, nodes, inputs="a"):
+        return onnx.helper.make_function("own", name, list(inputs), ["b"], nodes, [onnx.helper.make_opsetid("", 21)])
+
+    functions = [
+        function("Inlined", [node("Neg", ["k"], ["m"]), node("Add", ["a", "m"], ["b"])], "ak"),
+        function("Unread", [node("Exp", ["a"], ["h"]), node("Abs", ["h"], ["b"])]),
+        function("Dead", [node("Sin", ["a"], ["b"])]),
+        function("Kept", [node("Mul", ["a", "a"], ["b"])]),
+    ]
+    nodes = [
+        node("Inlined", ["x", "w"], ["i"], domain="own"),
+        node("Unread", ["x"], ["f"], domain="own"),
+        node("Shape", ["f"], ["s"]),
+        node("Kept", ["i"], ["k"], domain="own"),
+        node("Kept", ["k"], ["y"], domain="own"),
+    ]
+    model = m.model(nodes, [info("x")], [info("y")], [const("w", W)], domains=[("own", 1)], functions=functions)
+    for flags, names in (([], ["Kept"]), (["--disable=unused-node"], ["Inlined", "Unread", "Dead", "Kept"])):
+        report = reportOf(folder, model, *flags)
+        out = onnx.load(folder / "out.onnx")
+        t.expectEqual([one.name for one in out.functions], names, f"functions {flags}")
+        expectContract(report, folder / "model.onnx", folder / "out.onnx", f"functions {flags}")
+        gone = {one["graph"]: (one["action"], one["reason"]["text"]) for one in report["nodes"] if one["op"] != "Mul"}
+        for name in ("Inlined", "Unread", "Dead"):
+            isGone = gone[f"own::{name}"] == ("removed", "unused-node")
+            t.expectEqual(isGone, not flags, f"'{name}' is gone ({gone}) {flags}")
+
+
+@suite.case
 def text_report_goes_to_standard_error(folder):
     onnx.save(
         m.model(

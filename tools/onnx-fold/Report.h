@@ -47,10 +47,11 @@ public:
   /// Whether collect() keeps the nodes, or only counts operators. Set before.
   bool wantsNodes = false;
 
-  /// Notes the outcome of every node below the plan's root. The context must
-  /// outlive the report.
+  /// Notes the outcome of every node below the plan's root. `dropsFunctions`:
+  /// those that nothing calls then are not written. The context must outlive
+  /// the report.
   void collect(const Evaluation &evaluation, const FoldPlan &plan,
-               const CleanUp &cleanUp);
+               const CleanUp &cleanUp, bool dropsFunctions);
 
   /// Ends the step that began with the last call (or construction).
   void endStep(llvm::StringRef name);
@@ -73,10 +74,13 @@ private:
     double seconds;
   };
   std::optional<Node> describe(mlir::Operation *op, const CleanUp &cleanUp);
+  void collectOne(mlir::Operation *op, const Evaluation &evaluation,
+                  const FoldPlan &plan, const CleanUp &cleanUp, bool isDropped);
 
   llvm::BumpPtrAllocator arena;
   llvm::UniqueStringSaver texts{arena};
   std::deque<Node> nodes;
+  llvm::DenseMap<mlir::Operation *, int64_t> bytes; // of constants, by node
   std::map<std::string, std::pair<int64_t, int64_t>> ops; // before, after
   std::vector<Step> steps;
   double begin, lastStep;

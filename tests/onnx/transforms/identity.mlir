@@ -62,3 +62,29 @@ func.func @identity_optional(%x: !onnx.optional<tensor<?xf32>>) -> tensor<1xf32>
     : (!onnx.optional<tensor<?xf32>>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// The graph gives it under a name of its own.
+// CHECK-LABEL: @identity_of_an_argument_as_a_result_stays
+// CHECK: %[[Y:.*]] = onnx.Identity(%arg0)
+// CHECK: return %[[Y]]
+func.func @identity_of_an_argument_as_a_result_stays(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = onnx.Identity(%x) <{since = 16}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// A constant that others read too would be there twice, were this folded.
+// CHECK-LABEL: @identity_of_a_shared_constant
+// CHECK: %[[C:.*]] = onnx.Constant
+// CHECK-NOT: onnx.Constant
+// CHECK: onnx.Custom(%[[C]], %[[C]])
+func.func @identity_of_a_shared_constant() -> tensor<1xf32> {
+  %c = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = onnx.Identity(%c) <{since = 16}> : (tensor<2xf32>) -> tensor<2xf32>
+  %r = onnx.Custom(%c, %y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

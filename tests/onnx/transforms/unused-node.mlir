@@ -94,3 +94,15 @@ func.func @unused_if_with_a_custom_operator_stays(%c: tensor<i1>, %x: tensor<2xf
   %r = onnx.Tanh(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @constant_that_nobody_reads
+// CHECK-NOT: onnx.Constant
+// OFF-LABEL: @constant_that_nobody_reads
+// OFF: onnx.Constant
+func.func @constant_that_nobody_reads(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %r = onnx.Tanh(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
