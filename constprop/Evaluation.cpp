@@ -255,12 +255,22 @@ void Evaluation::visit(Operation *op) {
   }
 }
 
-Elements Evaluation::constantOf(Operation *op) const {
+Elements Evaluation::constantOf(Operation *op) {
   Attribute value;
   if (op->getNumOperands() != 0 || op->getNumResults() != 1 ||
       !matchPattern(op, m_Constant(&value)))
     return {};
-  return elementsOf(value);
+  if (!isa<DenseElementsAttr>(value)) // those of others are never one
+    return elementsOf(value);
+  constexpr size_t places = 256;
+  if (recent.empty())
+    recent.resize(places);
+  auto &[last, elements] = recent[size_t(hash_value(value)) % places];
+  if (last != value) {
+    last = value;
+    elements = elementsOf(value);
+  }
+  return elements;
 }
 
 /// That an input is not constant is the first thing to say about an operation.

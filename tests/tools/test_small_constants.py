@@ -122,6 +122,24 @@ def several_that_read_each_other(folder):
 
 
 @suite.case
+def rows_that_others_read(folder):
+    """A row that Expand makes large: where a node that stays reads it Expand stays as it is, and so does that node if its own
+    result is no broadcast. Where only nodes that fold read it, it goes, and nobody needs another one."""
+    row, other = const("row", ROW), const("other", ROW.T)
+    expand = node("Expand", ["row", "s"], ["large"])
+    nodes = [expand, node("Add", ["large", "other"], ["a"]), node("Add", ["x", "a"], ["y"])]
+    check(folder, square(nodes, [row, other]), ["Expand", "Add", "Add"])
+    nodes = [expand, node("ReduceMax", ["large"], ["most"], keepdims=0), node("Add", ["x", "most"], ["y"])]
+    check(folder, square(nodes, [row]), ["Add"])
+    # A computed row is folded, the Expand behind it reads the constant.
+    nodes = [node("Neg", ["row"], ["less"]), node("Expand", ["less", "s"], ["large"]), node("Neg", ["large"], ["more"])]
+    nodes += [node("Add", ["large", "other"], ["a"]), node("Add", ["x", "a"], ["b"]), node("Mul", ["b", "more"], ["y"])]
+    out = check(folder, square(nodes, [row, other]), ["Expand", "Expand", "Add", "Add", "Mul"])
+    for one, sign in zip(out.graph.node, (-1, 1)):
+        m.expectValue(out.graph, one.input[0], sign * ROW)
+
+
+@suite.case
 def in_bodies_and_functions(folder):
     def branch(name, number):
         nodes = [filled(f"a{name}"), node("Mul", [f"a{name}", number], [f"b{name}"]), node("Add", ["x", f"b{name}"], [name])]

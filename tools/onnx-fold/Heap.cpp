@@ -15,8 +15,9 @@ static constexpr int reserved = 1 << 30;
 /// The heap grows by `reserved` once, and these addresses get large pages. (The
 /// same for every growth would take a setting of the environment.)
 static void reserveLargePages() {
-  // What is freed stays with the process then; buffers above the size at which
-  // malloc maps them go back as before.
+  // What is freed on the heap stays with the process then. Larger buffers are
+  // mapped and go back; the tables of large models are, too.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 2 * (reserved - 1));
   mallopt(M_TOP_PAD, reserved);
   char *before = static_cast<char *>(::sbrk(0));

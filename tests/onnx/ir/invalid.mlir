@@ -201,3 +201,19 @@ func.func @unknown_operator() {
   %0 = onnx.NoSuchOperator() : () -> tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @constant_whose_name_is_a_number() {
+  // expected-error@+1 {{custom op 'onnx.Constant' property is 5 : i64, expected a string}}
+  %0 = onnx.Constant dense<1.0> : tensor<2xf32> {output = 5}
+  return
+}
+
+// -----
+
+func.func @constant_whose_node_is_a_text() {
+  // expected-error@+1 {{custom op 'onnx.Constant' property is "x", expected an i64}}
+  %0 = onnx.Constant dense<1.0> : tensor<2xf32> {node = "x"}
+  return
+}

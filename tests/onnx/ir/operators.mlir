@@ -54,6 +54,10 @@ func.func @inputs_and_outputs(%x: tensor<2xf32>) {
   %0 = onnx.Clip(%x, %none, %none) : (tensor<2xf32>, none, none) -> tensor<2xf32>
   // CHECK: onnx.Constant dense<1> : tensor<2xi64> {node = 4 : i64, output = "k"}
   %k = onnx.Constant dense<1> : tensor<2xi64> {node = 4 : i64, output = "k"}
+  // CHECK: onnx.Constant dense<2> : tensor<2xi64>{{$}}
+  %plain = onnx.Constant dense<2> : tensor<2xi64>
+  // CHECK: onnx.Constant dense<3> : tensor<2xi64> {more = 1 : i32, output = "l"}
+  %l = onnx.Constant dense<3> : tensor<2xi64> {more = 1 : i32, output = "l"}
   // CHECK: %y:2 = onnx.Dropout(%{{.*}}) <{since = 13, outputs = ["y", ""]}> : (tensor<2xf32>) -> (tensor<2xf32>, none)
   %1:2 = onnx.Dropout(%x) <{since = 13, outputs = ["y", ""]}> : (tensor<2xf32>) -> (tensor<2xf32>, none)
   // CHECK: onnx.Custom() <{domain = "com.acme", op_type = "Effect", since = 0}> : () -> ()
