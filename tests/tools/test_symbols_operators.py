@@ -402,6 +402,28 @@ def shapes_of_results(folder):
 
 
 @suite.case
+def blocks_of_images(folder):
+    """[b, 4, s, 8] as [b, 1, 2 s, 16], and [b, 1, 2 s, 8] as [b, 4, s, 4]."""
+    nodes = [
+        node("Unsqueeze", ["x", k([1])], ["u"]),
+        node("Concat", ["u", "u", "u", "u"], ["deep"], axis=1),
+        node("DepthToSpace", ["deep"], ["wide"], blocksize=2),
+        node("Shape", ["wide"], ["sw"]),
+        node("Gather", ["sw", k(2)], ["w2"]),
+        node("Mul", ["S", k(2)], ["s2"]),
+        isZero("w2", "s2", "a"),
+        node("Slice", ["sw", k([1]), k([4]), k([0]), k([2])], ["c"]),
+        node("Concat", ["u", "u"], ["high"], axis=2),
+        node("SpaceToDepth", ["high"], ["back"], blocksize=2),
+        node("Shape", ["back"], ["sb"]),
+        node("Gather", ["sb", k(2)], ["b2"]),
+        isZero("b2", "S", "b"),
+        node("Slice", ["sb", k([1]), k([4]), k([0]), k([2])], ["d"]),
+    ]
+    allFold(folder, nodes, dict.fromkeys("abcd", I64), sizes=((1, 1), (2, 3), (5, 7)))
+
+
+@suite.case
 def a_condition_that_always_holds(folder):
     branches = {
         "then_branch": m.graph([node("Exp", ["x"], ["t"])], [], [info("t", None)], name="a"),

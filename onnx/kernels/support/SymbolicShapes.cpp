@@ -74,6 +74,8 @@ public:
   Derived matMul() const;
   Derived nonZero() const;
   Derived resize() const;
+  Derived depthToSpace() const;
+  Derived spaceToDepth() const;
   Derived topK() const;
   DerivedShapes split() const;
 
@@ -474,6 +476,34 @@ Derived Rules::resize() const {
   return x;
 }
 
+/// The size of a block, if the input is a batch of images.
+static std::optional<int64_t> blockSize(Operator op, const Derived &x) {
+  constexpr int64_t most = 1 << 15;
+  int64_t block = op.getInt("blocksize", 0);
+  bool fits = x && x->size() == 4 && block > 0 && block <= most;
+  return fits ? std::optional(block) : std::nullopt;
+}
+
+Derived Rules::depthToSpace() const {
+  Derived x = shape(0);
+  std::optional<int64_t> block = blockSize(op, x);
+  if (!block)
+    return std::nullopt;
+  SymbolHandle by = number(*block);
+  return SymbolicShape{(*x)[0], s.divideDown((*x)[1], *block * *block),
+                       s.multiply((*x)[2], by), s.multiply((*x)[3], by)};
+}
+
+Derived Rules::spaceToDepth() const {
+  Derived x = shape(0);
+  std::optional<int64_t> block = blockSize(op, x);
+  if (!block)
+    return std::nullopt;
+  return SymbolicShape{(*x)[0], s.multiply((*x)[1], number(*block * *block)),
+                       s.divideDown((*x)[2], *block),
+                       s.divideDown((*x)[3], *block)};
+}
+
 //===----------------------------------------------------------------------===//
 
 static bool broadcasts(Operator op) {
@@ -518,6 +548,8 @@ static DerivedShapes applyRule(Operator op, ArrayRef<const Fact *> operands,
                   .Case("MatMul", &Rules::matMul)
                   .Case("NonZero", &Rules::nonZero)
                   .Cases({"Resize", "Upsample"}, &Rules::resize)
+                  .Case("DepthToSpace", &Rules::depthToSpace)
+                  .Case("SpaceToDepth", &Rules::spaceToDepth)
                   .Case("TopK", &Rules::topK)
                   .Default(nullptr);
   if (!rule)
