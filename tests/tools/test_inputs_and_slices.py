@@ -97,6 +97,28 @@ def parts_of_joins(folder):
 
 
 @suite.case
+def less_than_parts_of_joins(folder):
+    """Every range of 4 + 3 + n columns, and every pair of columns: where it lies in one operand, no Concat is left."""
+    ranges = [(a, b, step) for a in range(9) for b in (*range(a + 1, 10), 2**63 - 1) for step in (1, 2)]
+    nodes, outputs, constants = [], [], [const("axis", [1])]
+    for k, (start, end, step) in enumerate(ranges):
+        constants += [const(f"s{k}", [start]), const(f"e{k}", [end]), const(f"p{k}", [step]), const(f"i{k}", [start, min(end, 10) - 1])]
+        nodes += [node("Concat", ["x", "z", "u"], [f"c{k}"], axis=1), node("Slice", [f"c{k}", f"s{k}", f"e{k}", "axis", f"p{k}"], [f"v{k}"]),
+                  node("Concat", ["x", "z", "u"], [f"d{k}"], axis=-1), node("Gather", [f"d{k}", f"i{k}"], [f"w{k}"], axis=1),
+                  node("Relu", [f"v{k}"], [f"y{k}"]), node("Relu", [f"w{k}"], [f"g{k}"])]
+        outputs += [info(f"y{k}", ("m", None)), info(f"g{k}", ("m", None))]
+    for one in nodes:  # equal ones would be one, which many read
+        if one.op_type == "Concat":
+            one.input.append("t" + one.output[0])
+            constants.append(const("t" + one.output[0], np.full((1, 1), len(constants), np.float32)))
+    model = m.model(nodes, [info("x", (1, 4)), info("z", (1, 3)), info("u", (1, "n"))], outputs, constants)
+    out = cleaned(folder, model, feeds=[{"x": values(1, 4), "z": values(1, 3), "u": values(1, n)} for n in (3, 5)])
+    inside = [one for one in ranges if one[1] <= 4 or (one[0] >= 4 and one[1] <= 7)]
+    both = [one for one in ranges if min(one[1], 10) <= 4 or (one[0] >= 4 and min(one[1], 10) <= 7)]
+    t.expectEqual(m.operators(out).count("Concat"), 2 * len(ranges) - len(inside) - len(both), "how many Concats are left")
+
+
+@suite.case
 def split_and_joined(folder):
     for sizes, op in ((["s"], 18), ([], 13)):
         nodes = [node("Split", ["x", *sizes], ["a", "b"], axis=1), node("Concat", ["a", "b"], ["h"], axis=-1), node("Relu", ["h"], ["y"])]

@@ -50,6 +50,19 @@ static std::optional<Ranges> rangesOf(const CleanUpContext &cx, Operator op) {
   return ranges;
 }
 
+/// A Slice that takes these.
+static Value sliceOf(const CleanUpContext &cx, Value x, const Ranges &ranges) {
+  auto list = [&](int64_t Range::*member) {
+    return cx.nodes.integers(llvm::map_to_vector(
+        ranges, [&](const Range &range) { return range.*member; }));
+  };
+  SmallVector<Value, 5> inputs{x, list(&Range::start), list(&Range::end),
+                               list(&Range::axis)};
+  if (llvm::any_of(ranges, [](const Range &range) { return range.step != 1; }))
+    inputs.push_back(list(&Range::step));
+  return cx.nodes.create("Slice", inputs);
+}
+
 //===----------------------------------------------------------------------===//
 // A Slice of a Slice
 //===----------------------------------------------------------------------===//
@@ -133,15 +146,7 @@ Value patterns::matchSliceChain(const CleanUpContext &cx) {
   auto all = outer ? compose(cx, first.input(0), *inner, *outer) : std::nullopt;
   if (!all || !cx.isOnlyReader(0))
     return {};
-  auto list = [&](int64_t Range::*member) {
-    return cx.nodes.integers(llvm::map_to_vector(
-        *all, [&](const Range &range) { return range.*member; }));
-  };
-  SmallVector<Value, 5> inputs{first.input(0), list(&Range::start),
-                               list(&Range::end), list(&Range::axis)};
-  if (llvm::any_of(*all, [](const Range &range) { return range.step != 1; }))
-    inputs.push_back(list(&Range::step));
-  return cx.nodes.create("Slice", inputs);
+  return sliceOf(cx, first.input(0), *all);
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,6 +184,44 @@ Value patterns::matchConcatChain(const CleanUpContext &cx) {
                  : Value();
 }
 
+namespace {
+
+/// An operand of a Concat, and what lies before it.
+struct Part {
+  Value value;
+  int64_t begin = 0;
+  std::optional<int64_t> size;
+  bool isLast = false;
+
+  /// Whatever its size is, there is nothing behind the last one.
+  bool has(int64_t start, int64_t end) const {
+    return start >= begin && start < end &&
+           (isLast || (size && end <= begin + *size));
+  }
+};
+
+} // namespace
+
+/// The operand that all of [start, end) lies in.
+static std::optional<Part> partOf(const CleanUpContext &cx, Operator join,
+                                  int64_t axis, int64_t start, int64_t end) {
+  Part part;
+  for (unsigned i = 0; i < join.numInputs() && part.begin <= start; ++i) {
+    part.value = join.input(i);
+    const auto &shape = cx.facts().fact(part.value).shape;
+    if (!shape || axis >= int64_t(shape->size()))
+      return std::nullopt;
+    part.size = cx.facts().symbols().valueOf((*shape)[axis]);
+    part.isLast = i + 1 == join.numInputs();
+    if (part.has(start, end))
+      return part;
+    if (!part.size)
+      return std::nullopt;
+    part.begin += *part.size;
+  }
+  return std::nullopt;
+}
+
 Value patterns::matchSliceOfConcat(const CleanUpContext &cx) {
   Operator join = cx.op.is("Slice") ? cx.producer(0, "Concat") : Operator();
   auto axis = join ? axisOf(cx, join) : std::nullopt;
@@ -186,26 +229,72 @@ Value patterns::matchSliceOfConcat(const CleanUpContext &cx) {
   if (!ranges || ranges->size() != 1 || ranges->front().axis != *axis)
     return {};
   Range range = ranges->front();
-  if (range.start < 0 || range.step != 1)
+  auto part = range.step == 1 ? partOf(cx, join, *axis, range.start, range.end)
+                              : std::nullopt;
+  if (!part || part->begin != range.start ||
+      cx.typeOf(part->value) != cx.typeOf(cx.op->getResult(0)))
     return {};
-  int64_t begin = 0;
-  for (unsigned i = 0; i < join.numInputs() && begin <= range.start; ++i) {
-    Value part = join.input(i);
-    const auto &shape = cx.facts().fact(part).shape;
-    if (!shape || *axis >= int64_t(shape->size()))
-      return {};
-    auto size = cx.facts().symbols().valueOf((*shape)[*axis]);
-    bool isLast = i + 1 == join.numInputs();
-    bool endsHere = (size && range.end == begin + *size) ||
-                    (isLast && isToTheEnd(range.end));
-    if (begin == range.start && endsHere && !(size && *size == 0) &&
-        cx.typeOf(part) == cx.typeOf(cx.op->getResult(0)))
-      return part;
-    if (!size)
-      return {};
-    begin += *size;
+  bool isAll = (part->size && range.end == part->begin + *part->size) ||
+               (part->isLast && isToTheEnd(range.end));
+  return isAll ? part->value : Value();
+}
+
+/// A Slice of one operand alone.
+static Value sliceOfPart(const CleanUpContext &cx, Operator join,
+                         int64_t axis) {
+  auto ranges = rangesOf(cx, cx.op);
+  auto range =
+      ranges ? llvm::find_if(*ranges,
+                             [&](const Range &one) { return one.axis == axis; })
+             : nullptr;
+  if (!ranges || range == ranges->end() || range->step < 1)
+    return {};
+  auto part = partOf(cx, join, axis, range->start, range->end);
+  if (!part || !cx.isOnlyReader(0))
+    return {};
+  range->start -= part->begin;
+  if (!isToTheEnd(range->end))
+    range->end -= part->begin;
+  return sliceOf(cx, part->value, *ranges);
+}
+
+/// A Gather of one operand alone.
+static Value gatherOfPart(const CleanUpContext &cx, Operator join,
+                          int64_t axis) {
+  constexpr int64_t most = 4096;
+  Elements indices = cx.constant(1);
+  const auto &shape = cx.facts().fact(cx.op.input(0)).shape;
+  int64_t along = cx.op.getInt("axis", 0);
+  if (!shape || !indices || indices.size() == 0 || indices.size() > most ||
+      along + (along < 0 ? int64_t(shape->size()) : 0) != axis)
+    return {};
+  SmallVector<int64_t> list = indices.ints();
+  auto [least, largest] = std::minmax_element(list.begin(), list.end());
+  if (*largest == std::numeric_limits<int64_t>::max())
+    return {};
+  auto part = partOf(cx, join, axis, *least, *largest + 1);
+  if (!part || !cx.isOnlyReader(0))
+    return {};
+  Value places = cx.op.input(1);
+  if (part->begin != 0) {
+    for (int64_t &index : list)
+      index -= part->begin;
+    places = cx.nodes.constant(Elements::fromValues<int64_t>(
+        indices.shape(), ArrayRef<int64_t>(list)));
   }
-  return {};
+  return cx.nodes.create("Gather", {part->value, places}, cx.op->getAttrs());
+}
+
+Value patterns::matchPartOfConcat(const CleanUpContext &cx) {
+  bool isGather = cx.op.is("Gather");
+  if ((!isGather && !cx.op.is("Slice")) || !cx.nodes.sinceOf(cx.op.opType()))
+    return {};
+  Operator join = cx.producer(0, "Concat");
+  auto axis = join ? axisOf(cx, join) : std::nullopt;
+  if (!axis)
+    return {};
+  return isGather ? gatherOfPart(cx, join, *axis)
+                  : sliceOfPart(cx, join, *axis);
 }
 
 Value patterns::matchConcatOfSplit(const CleanUpContext &cx) {
