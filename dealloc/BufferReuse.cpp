@@ -82,26 +82,11 @@ struct BufferReusePass : PassWrapper<BufferReusePass, OperationPass<ModuleOp>> {
       deallocation::shareBuffers(function, calls);
       deallocation::promoteToStack(function, stackBytes);
     }
-    countHoisted();
+    if (!markHoisted)
+      getOperation()->walk(
+          [](memref::AllocOp alloc) { alloc->removeAttr(hoistedAttribute); });
   }
 
-  void countHoisted() {
-    getOperation()->walk([&](memref::AllocOp alloc) {
-      int64_t bytes = deallocation::hoistedBytes(alloc);
-      if (!bytes)
-        return;
-      ++hoistedBuffers;
-      if (!ShapedType::isDynamic(bytes))
-        hoistedBytes += bytes;
-      if (!markHoisted)
-        alloc->removeAttr(hoistedAttribute);
-    });
-  }
-
-  Statistic hoistedBuffers{this, "hoisted-buffers",
-                           "allocations out of loops and branches"};
-  Statistic hoistedBytes{this, "hoisted-bytes",
-                         "what they take, where it is known"};
   Option<bool> markHoisted{
       *this, "mark-hoisted",
       llvm::cl::desc("note on allocations what came out of loops and branches"),

@@ -39,10 +39,9 @@
 // is left undone (BufferReuseRoom.h, BufferLives.h). A copy that is dropped may
 // align a source that was not, which is some bytes more. Loops that do not run,
 // and branches that are not taken, allocate what was moved out of them all the
-// same: at most those buffers come on top. With `mark-hoisted` they are noted
-// in the program; the statistics of the pass count them. Nothing is kept alive
-// over calls of functions of which the memory is not known, in recursion and
-// where the function is a value.
+// same: at most those buffers come on top, which `mark-hoisted` notes in the
+// program. Nothing is kept alive over calls of functions of which the memory is
+// not known, in recursion and where the function is a value.
 //
 // Preconditions: no memref is stored in memory; an operation that the pass does
 // not know keeps no view of its operands except by its results. An operation
