@@ -12,6 +12,7 @@ using namespace mlir;
 
 bool CallInlining::count(Operation *module,
                          llvm::function_ref<bool(Operation *)> isGone) {
+  counted = true;
   CallGraph before = std::exchange(graph, CallGraph(module, isGone));
   return llvm::any_of(
       graph.calleesFirst(), [&](const CallGraph::Function *now) {
@@ -21,7 +22,8 @@ bool CallInlining::count(Operation *module,
 }
 
 /// The body can stand where the call is.
-static bool fits(Operator call, Block &body, const Evaluation &evaluation) {
+static bool fits(Operator call, Block &body, const Evaluation &evaluation,
+                 llvm::function_ref<bool(Operation *)> isGone) {
   if (body.getNumArguments() != call.numInputs() ||
       body.back().getNumOperands() < call.numOutputs())
     return false;
@@ -29,6 +31,8 @@ static bool fits(Operator call, Block &body, const Evaluation &evaluation) {
     if (!call.hasInput(i))
       return false;
   return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
+    if (isGone(&inner))
+      return true;
     if (!whyNotCopied(&inner, evaluation).empty())
       return false;
     Operator node = Operator::from(&inner);
@@ -71,8 +75,19 @@ static bool pays(Operator call, Block &body, const Evaluation &evaluation) {
   return false;
 }
 
+bool CallInlining::fitsNow(const Evaluation &evaluation,
+                           llvm::function_ref<bool(Operation *)> isGone) {
+  return llvm::any_of(std::exchange(misfits, {}), [&](Operation *call) {
+    Block &body = graph.calledBy(call)->op->getRegion(0).front();
+    Operator op = Operator::from(call);
+    return !isGone(call) && fits(op, body, evaluation, isGone) &&
+           pays(op, body, evaluation);
+  });
+}
+
 std::optional<llvm::SmallVector<Operation *>>
-CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes) {
+CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
+                  llvm::function_ref<bool(Operation *)> isGone) {
   if (!op || !op.isCustom() || op.hasReferences() || op->use_empty())
     return std::nullopt;
   const CallGraph::Function *function = graph.calledBy(op.getOperation());
@@ -85,12 +100,17 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes) {
   if (!region.hasOneBlock() || !nodes.knowsOpset())
     return std::nullopt;
   Block &body = region.front();
-  if (!fits(op, body, evaluation) || !pays(op, body, evaluation))
+  if (!fits(op, body, evaluation, isGone)) {
+    misfits.push_back(op.getOperation());
+    return std::nullopt;
+  }
+  if (!pays(op, body, evaluation))
     return std::nullopt;
   BodyCopy copies(op, evaluation, nodes);
   copies.values.map(body.getArguments(), op->getOperands());
   for (Operation &inner : body.without_terminator())
-    copies.add(&inner, "");
+    if (!isGone(&inner))
+      copies.add(&inner, "");
   for (auto [i, result] : llvm::enumerate(op->getResults()))
     if (!result.use_empty())
       copies.giveResult(i, copies.values.lookup(body.back().getOperand(i)));

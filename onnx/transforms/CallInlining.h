@@ -34,13 +34,24 @@ public:
   bool count(mlir::Operation *module,
              llvm::function_ref<bool(mlir::Operation *)> isGone);
 
+  bool hasCounted() const { return counted; }
+
   /// REQUIRES: count(). If `op` is such a call: what stands in front of it now
   /// and was not there, in order. Else nothing, and all is as it was.
+  /// Operations of the body that are gone are left out.
   std::optional<llvm::SmallVector<mlir::Operation *>>
-  run(Operator op, Evaluation &evaluation, NodeBuilder &nodes);
+  run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
+      llvm::function_ref<bool(mlir::Operation *)> isGone);
+
+  /// A call that run() left as it is, since the last time, because of what was
+  /// in the body, would be inlined now that this is gone.
+  bool fitsNow(const Evaluation &evaluation,
+               llvm::function_ref<bool(mlir::Operation *)> isGone);
 
 private:
   CallGraph graph;
+  bool counted = false;
+  llvm::SmallVector<mlir::Operation *> misfits; ///< calls
 };
 
 } // namespace onnxfold

@@ -62,14 +62,17 @@ bool CleanUp::run(Evaluation &current) {
   auto isGoneCall = [&](Operation *op) {
     return reasons.contains(op) || (current.has(op) && current.isFoldable(op));
   };
-  if (inlinesCalls)
+  if (inlinesCalls && !calls.hasCounted())
     calls.count(current.root(), isGoneCall);
   current.run([&](Operation *op) { visit(op); });
   known.reset(); // a plan, and what is written, need the memory
   if (removesUnused)
     removeUnused();
-  if (inlinesCalls)
+  if (inlinesCalls) {
+    knowsMore |= calls.fitsNow(
+        current, [&](Operation *op) { return reasons.contains(op); });
     knowsMore |= calls.count(current.root(), isGoneCall);
+  }
   bool again = haveReadersGone() || knowsMore || liftFromFunctions();
   diverges |= again && ++walks > mostWalks;
   return again && !diverges;
@@ -277,7 +280,9 @@ bool CleanUp::inlineBranch(Operation *op) {
 bool CleanUp::inlineCall(Operation *op) {
   if (reasons.contains(op))
     return false;
-  auto made = calls.run(Operator::from(op), *evaluation, *nodes);
+  auto made =
+      calls.run(Operator::from(op), *evaluation, *nodes,
+                [&](Operation *inner) { return reasons.contains(inner); });
   if (!made)
     return false;
   supersede(op, constantCall);
@@ -429,7 +434,7 @@ bool CleanUp::mayTakeName(Operation *op, Value value) {
   if (!maker || maker->getBlock() != op->getBlock() ||
       (maker.isCustom() && !maker.node()) ||
       !evaluation->mayChange(maker.getOperation()) ||
-      reasons.contains(maker.getOperation()) ||
+      reasons.contains(maker.getOperation()) || keepsName.contains(value) ||
       evaluation->fact(value).isConstant())
     return false;
   StringRef name = valueName(op->getResult(0));
@@ -439,9 +444,14 @@ bool CleanUp::mayTakeName(Operation *op, Value value) {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
     Operation *reader = use.getOwner();
     Operator node = Operator::from(reader);
-    return reader == op || (node && (node.node() || !node.isCustom()) &&
-                            evaluation->mayChange(reader) &&
-                            isVisible(name, op->getParentRegion(), reader));
+    if (reader == op)
+      return true;
+    if (!node || (!node.node() && node.isCustom()) ||
+        !evaluation->mayChange(reader)) {
+      keepsName.insert(value); // thousands of outputs may be copies of it
+      return false;
+    }
+    return isVisible(name, op->getParentRegion(), reader);
   });
 }
 
@@ -520,15 +530,17 @@ bool CleanUp::shorten(Operation *op, const CleanUpContext &context) {
 }
 
 void CleanUp::editInputs(Operation *op, const CleanUpContext &context) {
-  bool changed = true;
+  bool changed = true, isOther = false;
   while (std::exchange(changed, false))
     for (const CleanUpPattern *pattern : patterns)
       for (auto [i, value] :
            llvm::reverse(pattern->edit ? pattern->edit(context) : InputEdits()))
         if (!value || mayBeRewired(op->getOpOperand(i), value)) {
           editInput(op, i, value, pattern->name);
-          changed = true;
+          changed = isOther = true;
         }
+  if (isOther && op->getNumRegions() == 0)
+    evaluation->add(op); // of what it reads now more may be known
 }
 
 void CleanUp::editInput(Operation *op, unsigned i, Value value,

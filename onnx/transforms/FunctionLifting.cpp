@@ -20,9 +20,9 @@ class Rewriter {
 public:
   Rewriter(const CallGraph &graph, const LiftPlan &plan,
            const Evaluation &evaluation, NodeBuilder &nodes,
-           const FunctionLifting::Host &host)
+           const FunctionLifting::Host &host, GainedInputs &gained)
       : graph(graph), plan(plan), evaluation(evaluation), nodes(nodes),
-        host(host) {}
+        host(host), gained(gained) {}
 
   void run();
   /// Bytes of constants that nobody reads any more.
@@ -52,6 +52,7 @@ private:
   const Evaluation &evaluation;
   NodeBuilder &nodes;
   const FunctionLifting::Host &host;
+  GainedInputs &gained;
   llvm::DenseMap<Key, Value> passed;
   llvm::DenseMap<const LiftPlan::Function *, Layout> layouts;
   /// Of the function at hand: in the order of the items.
@@ -175,6 +176,7 @@ void Rewriter::changeFunction(const LiftPlan::Function &changes) {
     layout.push_back(-1 - next++);
   for (const LiftPlan::Item &item : changes.inputs)
     names.push_back(nameOf(changes, item));
+  gained[changes.function->op].insert_range(names);
   if (!changes.inputs.empty() || !changes.unread.empty())
     giveInputs(changes, layout);
   for (const LiftPlan::Alias &alias : changes.aliases)
@@ -257,7 +259,7 @@ bool FunctionLifting::run(const Evaluation &evaluation, NodeBuilder &nodes,
   if (graph.calleesFirst().empty())
     return false;
   FunctionInstances instances(graph, evaluation);
-  LiftPlan plan(graph, instances, evaluation, host.isGone, dropsIdle);
+  LiftPlan plan(graph, instances, evaluation, host.isGone, gained, dropsIdle);
   std::optional<int64_t> left;
   if (budget)
     left = std::max<int64_t>(0, *budget - bytesAdded);
@@ -265,7 +267,7 @@ bool FunctionLifting::run(const Evaluation &evaluation, NodeBuilder &nodes,
   limited |= plan.isLimited();
   if (plan.isEmpty())
     return false;
-  Rewriter rewriter(graph, plan, evaluation, nodes, host);
+  Rewriter rewriter(graph, plan, evaluation, nodes, host, gained);
   rewriter.run();
   bytesAdded += plan.newBytes() - rewriter.bytesFreed();
   return true;

@@ -34,6 +34,7 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONLIFTING_H
 
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
 
@@ -65,6 +66,8 @@ public:
   bool isLimited() const { return limited; }
 
 private:
+  /// Names of inputs that functions have of us.
+  llvm::DenseMap<mlir::Operation *, llvm::StringSet<>> gained;
   std::optional<int64_t> budget;
   int64_t bytesAdded = 0;
   bool dropsIdle = false, limited = false;

@@ -23,9 +23,10 @@ int64_t LiftPlan::bytesOf(const Elements &value) {
 }
 
 LiftPlan::LiftPlan(const CallGraph &graph, const FunctionInstances &instances,
-                   const Evaluation &evaluation, IsGone isGone, bool dropsIdle)
+                   const Evaluation &evaluation, IsGone isGone,
+                   const GainedInputs &gained, bool dropsIdle)
     : graph(graph), instances(instances), evaluation(evaluation),
-      isGone(isGone), dropsIdle(dropsIdle) {
+      isGone(isGone), gained(gained), dropsIdle(dropsIdle) {
   for (const CallGraph::Function *function : graph.calleesFirst())
     findDead(function->op);
   findDead(graph.mainGraph());
@@ -93,17 +94,22 @@ void LiftPlan::findKnown(Function &plan) {
   });
 }
 
-LiftPlan::Instance::Source LiftPlan::sourceAt(const Instance &instance,
-                                              const Item &item) const {
+LiftPlan::Instance::Source LiftPlan::leafAt(const Instance &instance,
+                                            const Item &item) const {
   const Instance *at = &instance;
   const Item *inner = &item;
   while (inner->call) {
     at = at->calls.lookup(inner->call);
     inner = &of(graph.calledBy(inner->call))->inputs[inner->index];
   }
-  Instance::Source source = {at, inner->value};
-  auto first = firsts.find(source);
-  return first == firsts.end() ? source : first->second;
+  return {at, inner->value};
+}
+
+LiftPlan::Instance::Source LiftPlan::sourceAt(const Instance &instance,
+                                              const Item &item) const {
+  Instance::Source leaf = leafAt(instance, item);
+  auto first = firsts.find(leaf);
+  return first == firsts.end() ? leaf : first->second;
 }
 
 Elements LiftPlan::valueAt(const Instance &instance, const Item &item) const {
@@ -177,29 +183,37 @@ bool LiftPlan::take(Function &plan, const Item &item, bool isReturned) {
   return true;
 }
 
-/// Calls that pass the same read one input, or there would be as many as ways
-/// that lead to the innermost function.
-void LiftPlan::takeFromCalls(Function &plan, ArrayRef<Item> calls) {
+/// What is the same in all instances is one input, of calls too: there would be
+/// as many as ways that lead to the innermost function.
+void LiftPlan::shareItems(Function &plan, ArrayRef<Item> calls) {
   std::map<std::vector<const void *>, Alias> taken;
-  for (const Item &item : calls) {
+  auto isTaken = [&](const Item &item) -> Alias * {
     std::vector<const void *> sources;
     for (const auto &instance : instances.of(plan.function)) {
       auto [at, value] = sourceAt(*instance, item);
       sources.insert(sources.end(), {at, value.getAsOpaquePointer()});
     }
     auto [known, isNew] = taken.try_emplace(std::move(sources));
-    if (!isNew) {
-      plan.aliases.push_back(known->second);
-      plan.aliases.back().item = item;
-      continue;
+    if (isNew)
+      return &known->second; // to be filled
+    plan.aliases.push_back(known->second);
+    plan.aliases.back().item = item;
+    return nullptr;
+  };
+  for (const Item &item : std::exchange(plan.inputs, {}))
+    if (Alias *known = isTaken(item)) {
+      *known = {item, /*isConstant=*/false, unsigned(plan.inputs.size())};
+      plan.inputs.push_back(item);
     }
-    unsigned numConstants = plan.constants.size();
-    take(plan, item, /*isReturned=*/false);
-    bool isConstant = plan.constants.size() > numConstants;
-    known->second = {
-        item, isConstant,
-        unsigned((isConstant ? plan.constants : plan.inputs).size() - 1)};
-  }
+  for (const Item &item : calls)
+    if (Alias *known = isTaken(item)) {
+      unsigned numInputs = plan.inputs.size();
+      take(plan, item, /*isReturned=*/false);
+      bool isConstant = plan.inputs.size() == numInputs;
+      *known = {
+          item, isConstant,
+          unsigned((isConstant ? plan.constants : plan.inputs).size() - 1)};
+    }
 }
 
 /// What operations that stay read of those that go. False if some of that
@@ -238,9 +252,11 @@ bool LiftPlan::findItems(Function &plan) {
       returned.insert(value.getDefiningOp());
       allTaken = false;
     }
-  if (allTaken)
-    takeFromCalls(plan, calls);
-  return allTaken;
+  if (!allTaken)
+    return false;
+  findEqual(plan);
+  shareItems(plan, calls);
+  return true;
 }
 
 /// The operation goes with this plan.
@@ -254,15 +270,18 @@ bool LiftPlan::isLifted(Operation *op) const {
 /// The call will not pass it.
 bool LiftPlan::isDropped(OpOperand &use) const {
   const Function *called = of(graph.calledBy(use.getOwner()));
-  return called && llvm::is_contained(called->unread, use.getOperandNumber()) &&
-         llvm::is_contained(called->function->calls, use.getOwner());
+  return called && graph.isReached(use.getOwner()) &&
+         llvm::is_contained(called->unread, use.getOperandNumber());
 }
 
-/// Arguments that only what goes with this plan reads.
+/// Arguments that only what goes with this plan reads, and those of earlier
+/// plans that nobody reads after all. (Others may be there for callers.)
 void LiftPlan::findUnread(Function &plan) {
   for (BlockArgument argument :
        plan.function->op->getRegion(0).front().getArguments()) {
-    bool isOurs = false;
+    auto names = gained.find(plan.function->op);
+    bool isOurs =
+        names != gained.end() && names->second.contains(valueName(argument));
     bool isUnread = llvm::all_of(argument.getUses(), [&](OpOperand &use) {
       bool goes = isLifted(use.getOwner()) || isDropped(use);
       isOurs |= goes;
@@ -293,8 +312,10 @@ void LiftPlan::planAll() {
     for (const Item &item : plan->inputs)
       if (item.value)
         goes.push_back(item.value.getDefiningOp());
+    for (const Alias &alias : plan->aliases)
+      if (alias.item.value)
+        goes.push_back(alias.item.value.getDefiningOp());
     lifted.insert(goes.begin(), goes.end());
-    findEqual(*plan);
     findUnread(*plan);
     if (!plan->isEmpty())
       plans[function] = std::move(plan);

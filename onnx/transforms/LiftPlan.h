@@ -14,8 +14,12 @@
 #include "onnxfold/elements/EqualValues.h"
 #include "onnxfold/onnx/transforms/FunctionInstances.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
+
+/// Names of inputs that functions did not have in the model.
+using GainedInputs = llvm::DenseMap<mlir::Operation *, llvm::StringSet<>>;
 
 class LiftPlan {
 public:
@@ -56,7 +60,8 @@ public:
   /// `isGone`: the operation, or what it is in, is superseded. `dropsIdle`:
   /// functions that nothing reaches will not be there.
   LiftPlan(const CallGraph &graph, const FunctionInstances &instances,
-           const Evaluation &evaluation, IsGone isGone, bool dropsIdle);
+           const Evaluation &evaluation, IsGone isGone,
+           const GainedInputs &gained, bool dropsIdle);
 
   /// Plans within so many bytes of growth (nothing: any).
   void run(std::optional<int64_t> budget);
@@ -74,7 +79,7 @@ public:
   /// The result of an operation that an item is, in this function or in one
   /// that is called.
   mlir::Value originOf(const Function &plan, const Item &item) const {
-    return sourceAt(*instances.of(plan.function).front(), item).second;
+    return leafAt(*instances.of(plan.function).front(), item).second;
   }
   llvm::ArrayRef<Given> givenByMain() const { return given; }
   /// Of givenByMain(), which are equal.
@@ -99,11 +104,12 @@ private:
   bool isSmall(const FunctionInstances::List &list, const Item &item) const;
   void findUnread(Function &plan);
   void findEqual(const Function &plan);
-  /// The instance of the innermost function, and the value in it; the first of
-  /// those that are equal.
+  /// The instance of the innermost function, and the value in it.
+  Instance::Source leafAt(const Instance &instance, const Item &item) const;
+  /// The first of those that are equal.
   Instance::Source sourceAt(const Instance &instance, const Item &item) const;
   Elements valueAt(const Instance &instance, const Item &item) const;
-  void takeFromCalls(Function &plan, llvm::ArrayRef<Item> calls);
+  void shareItems(Function &plan, llvm::ArrayRef<Item> calls);
   bool isDropped(mlir::OpOperand &use) const;
   bool isCut(mlir::OpOperand &use) const;
   void collectGiven();
@@ -114,6 +120,7 @@ private:
   const FunctionInstances &instances;
   const Evaluation &evaluation;
   IsGone isGone;
+  const GainedInputs &gained;
   bool dropsIdle;
   llvm::DenseMap<const CallGraph::Function *, std::unique_ptr<Function>> plans;
   llvm::DenseSet<mlir::Operation *> dead;     ///< only what goes reads them

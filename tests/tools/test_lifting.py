@@ -208,6 +208,53 @@ def small_constants_stay_in_the_caller(folder):
 
 
 @suite.case
+def equal_values_are_one_input(folder):
+    """Two ways to one value; both readers read the first."""
+    nodes = [
+        node("Neg", ["w"], ["n"]),
+        node("Min", ["n", "n"], ["m"]),
+        node("Add", ["a", "n"], ["p"]),
+        node("Mul", ["p", "m"], ["b"]),
+    ]
+    out = cleaned(folder, calls([function("F", "aw", nodes)], TWO), feeds=[FEED])
+    expectInputs(out, "F", ["a", "n"])
+    t.expectEqual([list(one.input) for one in named(out, "F").node], [["a", "n"], ["p", "n"]], "what nodes read")
+
+
+@suite.case
+def inputs_that_turn_out_to_be_unread(folder):
+    """What was lifted for a branch that is not taken for any call goes again, and its initializers."""
+    branches = {
+        "then_branch": m.graph([node("Exp", ["a"], ["p"])], [], [info("p", None)], name="t"),
+        "else_branch": m.graph([node("Add", ["a", "t"], ["q"])], [], [info("q", None)], name="e"),
+    }
+    nodes = [
+        node("Transpose", ["w"], ["t"], perm=[1, 0]),
+        node("Not", ["k"], ["c"]),
+        node("If", ["c"], ["r"], **branches),
+        node("Neg", ["r"], ["b"]),
+    ]
+    two = [call("F", ["x", "w", "k"], "h"), call("F", ["h", "v", "k"], "y")]
+    model = calls([function("F", "awk", nodes)], two, [*WEIGHTS, const("k", False)])
+    out = cleaned(folder, model, feeds=[FEED])
+    t.expectEqual(body(out), ["Exp", "Neg"], "nodes")
+    expectInputs(out, "F", ["a"])
+    t.expectEqual(m.initializerNames(out), [], "initializers")
+
+
+@suite.case
+def what_kept_a_call_and_goes(folder):
+    """A branch that nobody reads cannot be copied, but goes: the only call is inlined in the same run."""
+    branch = m.graph([node("Exp", ["a"], ["p"])], [], [info("p", None)], name="t")
+    other = m.graph([node("Neg", ["a"], ["q"])], [], [info("q", None)], name="e")
+    nodes = [node("If", ["c"], ["r"], then_branch=branch, else_branch=other), *transposed()]
+    flag = info("flag", (), TensorProto.BOOL)
+    model = calls([function("F", "awc", nodes)], [call("F", ["x", "w", "flag"], "y")], inputs=[X, flag])
+    out = cleaned(folder, model, feeds=[{**FEED, "flag": np.array(True)}])
+    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul"], 0), "nodes and functions")
+
+
+@suite.case
 def callers_without_constants(folder):
     """One that does not import ONNX's own operators cannot hold a Constant, so it is given the small value too."""
     inner = function("F", "ak", [node("Mul", ["k", "k"], ["s"]), node("Add", ["a", "s"], ["b"])])

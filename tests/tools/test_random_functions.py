@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Random functions that are called several times, by each other too: results keep their bits, and nothing is left to do."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import AttributeProto, TensorProto, helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_exact import canRun, cleaned
+from onnxfold_models import const, info, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+F32 = TensorProto.FLOAT
+SMALL, LARGE = (3, 3), (20, 20)
+
+
+class Writer:
+    """Nodes over float matrices of one shape, square. Operators that every evaluator computes with the same bits."""
+
+    def __init__(self, random, prefix, functions, depth=0):
+        self.random, self.prefix, self.functions, self.depth = random, prefix, functions, depth
+        self.nodes, self.count = [], 0
+
+    def one(self, choices):
+        return choices[int(self.random.integers(len(choices)))]
+
+    def name(self):
+        self.count += 1
+        return f"{self.prefix}{self.count}"
+
+    def emit(self, op, inputs, **more):
+        output = self.name()
+        self.nodes.append(node(op, inputs, [output], **more))
+        return output
+
+    def branch(self, values, attribute):
+        inner = Writer(self.random, self.name() + "_", self.functions, self.depth + 1)
+        last = inner.fill(list(values), 2, attribute)[-1]
+        result = inner.emit("Identity", [last])
+        return m.graph(inner.nodes, [], [helper.make_tensor_value_info(result, F32, None)], name=inner.prefix)
+
+    def step(self, values, attribute):
+        """One more value of some others, mostly of the last."""
+        a, b = (values[-1 - int(self.random.integers(min(4, len(values))))] for _ in range(2))
+        kind = int(self.random.integers(11))
+        if kind < 3:
+            return self.emit(self.one(["Neg", "Abs", "Sign", "Identity"]), [a])
+        if kind < 5:
+            return self.emit("Transpose", [a], perm=self.one([[1, 0], [0, 1]]))
+        if kind < 7:
+            return self.emit(self.one(["Add", "Sub", "Max", "Min"]), [a, b])
+        if kind == 7 and attribute:
+            turned = self.emit("Transpose", [a])
+            self.nodes[-1].attribute.append(
+                AttributeProto(name="perm", ref_attr_name=attribute, type=AttributeProto.INTS)
+            )
+            return turned
+        if kind == 8:
+            return self.emit("Reshape", [a, self.emit("Shape", [b])])
+        if kind == 9 and self.functions:
+            return self.call(values, attribute)
+        if self.depth == 2:
+            return self.emit("Neg", [a])
+        first = self.emit("ReduceMax", [a], keepdims=0)
+        condition = self.emit("Less", [first, self.emit("ReduceMin", [b], keepdims=0)])
+        return self.emit(
+            "If", [condition], then_branch=self.branch(values, attribute), else_branch=self.branch(values, attribute)
+        )
+
+    def call(self, values, attribute):
+        function, arity, takes = self.one(self.functions)
+        more = {"perm": self.one([[1, 0], [0, 1]])} if takes else {}
+        return self.emit(function, [self.one(values) for _ in range(arity)], domain="own", **more)
+
+    def fill(self, values, steps, attribute=None):
+        for _ in range(steps):
+            values.append(self.step(values, attribute))
+        return values
+
+
+def makeModel(random):
+    shape = SMALL if random.integers(2) else LARGE
+    functions, protos = [], []
+    for k in range(int(random.integers(1, 4))):
+        writer = Writer(random, f"f{k}_", list(functions))
+        inputs = [f"a{k}_{i}" for i in range(int(random.integers(1, 4)))]
+        takes = bool(random.integers(3) == 0)
+        values = list(inputs)
+        if random.integers(3) == 0:
+            own = const("", random.integers(-9, 9, shape), np.float32)
+            values.insert(0, writer.emit("Constant", [], value=own))
+        last = writer.fill(values, int(random.integers(2, 7)), "perm" if takes else None)[-1]
+        result = writer.emit("Add", [last, inputs[0]])
+        imports = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
+        name = f"F{k}"
+        protos.append(
+            helper.make_function("own", name, inputs, [result], writer.nodes, imports, ["perm"] if takes else [])
+        )
+        functions.append((name, len(inputs), takes))
+    writer = Writer(random, "v", functions)
+    constants = [const(f"c{k}", random.integers(-9, 9, shape), np.float32) for k in range(3)]
+    constants.append(const("c3", m.numpy_helper.to_array(constants[0])))  # the same, under another name
+    known, values = [one.name for one in constants], ["x"]
+    for _ in range(int(random.integers(2, 6))):
+        function, arity, takes = writer.one(functions)
+        more = {"perm": writer.one([[1, 0], [0, 1]])} if takes else {}
+        given = [values[-1]] + [writer.one(known if random.integers(4) else values) for _ in range(arity - 1)]
+        random.shuffle(given)
+        values.append(writer.emit(function, given, domain="own", **more))
+        if random.integers(4) == 0:
+            values.append(writer.emit("Neg", [values[-1]]))
+        if random.integers(4) == 0:
+            known.append(writer.emit("Transpose", [writer.one(known)], perm=[1, 0]))
+    y = writer.emit("Sum", values)
+    return m.model(
+        writer.nodes, [info("x", shape)], [info(y, shape)], constants, domains=[("own", 1)], functions=protos
+    ), shape
+
+
+@suite.case
+def random_functions(folder):
+    """Bit for bit as before in ONNX Runtime, with and without limits on growth; and nothing is left to do."""
+    options = suite.parse()
+    allFlags = [[], ["-O2"], ["--max-growth=0"], ["--max-growth=2000"], ["--disable=constant-call"]]
+    lifted = refused = 0
+    count = 1500 if options.long else 100
+    for number in range(count):
+        random = np.random.default_rng([options.seed, number])
+        model, shape = makeModel(random)
+        feeds = [{"x": random.integers(-9, 9, shape).astype(np.float32)} for _ in range(2)]
+        onnx.save(model, folder / "source.onnx")
+        try:
+            runs = canRun(folder / "source.onnx", feeds)
+            refused += not runs
+            out = cleaned(folder, model, *allFlags[number % len(allFlags)], feeds=feeds, runs=runs)
+        except t.Failure as why:
+            raise t.Failure(f"model {number}: {why}")
+        inputs = {one.name: list(one.input) for one in model.functions}
+        lifted += any(list(one.input) != inputs[one.name] for one in out.functions)
+    t.expect(refused < 0.05 * count, f"ONNX Runtime runs only {count - refused} of {count} models")
+    t.expect(lifted > 0.1 * count, f"only {lifted} of {count} models have functions with other inputs")
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
