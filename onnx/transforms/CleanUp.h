@@ -276,6 +276,7 @@ private:
   llvm::DenseSet<mlir::Operation *> replaced;
   NameChanges changes;
   llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
+  llvm::DenseSet<mlir::Value> keepsName; ///< readers need the one that it has
   llvm::DenseMap<mlir::Region *, llvm::StringMap<mlir::Value>> mentions;
 };
 

@@ -202,8 +202,13 @@ Value NodeBuilder::finish(Value value, unsigned result) {
 
 std::string NodeBuilder::freshName(StringRef base) {
   std::string name = base.str();
-  for (unsigned i = 1; count(name) != 0; ++i)
-    name = (base + "_" + Twine(i)).str();
+  if (count(name) != 0) {
+    // On from the last number: thousands of bodies have the same names.
+    unsigned &number = numbers[base];
+    do
+      name = (base + "_" + Twine(++number)).str();
+    while (count(name) != 0);
+  }
   names[name] = 1;
   return name;
 }

@@ -98,6 +98,7 @@ private:
   llvm::SmallVector<mlir::Operation *, 4> made;
   /// Of the module; empty until somebody asks.
   llvm::StringMap<unsigned> names;
+  llvm::StringMap<unsigned> numbers; ///< the last one of a base
 };
 
 } // namespace onnxfold

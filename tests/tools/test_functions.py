@@ -226,5 +226,36 @@ def a_call_in_a_function(folder):
     t.expect((m.constantValue(out.graph, weight.name) == W.T).all(), "calls pass the transposed constant")
 
 
+@suite.case
+def attributes_with_defaults(folder):
+    """b = a + LeakyRelu(k * factor, slope) for a constant k: a call that leaves attributes out has the defaults, which stand in
+    the function alone. Nothing of it folded."""
+    body = [
+        node("Constant", [], ["c"]),
+        node("Mul", ["k", "c"], ["kc"]),
+        node("LeakyRelu", ["kc"], ["l"]),
+        node("Add", ["a", "l"], ["b"]),
+    ]
+    for at, name, parameter in ((0, "value_float", "factor"), (2, "alpha", "slope")):
+        body[at].attribute.add(name=name, ref_attr_name=parameter, type=onnx.AttributeProto.FLOAT)
+    defaults = [helper.make_attribute("slope", 0.5), helper.make_attribute("factor", 3.0)]
+    imports = [helper.make_opsetid("", 21)]
+    k = -np.arange(6, dtype=np.float32).reshape(2, 3)
+    for number, attributes in enumerate(
+        ([{}], [{}, {}], [{"factor": 2.0}], [{}, {"slope": 0.25}], [{"factor": 1.0, "slope": 2.0}, {"factor": 4.0}])
+    ):
+        place = folder / str(number)
+        place.mkdir()
+        nodes = [
+            node("F", [f"v{i}" if i else "x", "k"], [f"v{i + 1}"], domain="own", **given) for i, given in enumerate(attributes)
+        ]
+        nodes.append(node("Relu", [f"v{len(attributes)}"], ["y"]))
+        functions = [helper.make_function("own", "F", ["a", "k"], ["b"], body, imports, [], defaults)]
+        model = m.model(nodes, [m.info("x")], [m.info("y")], [m.const("k", k)], domains=[("own", 1)], functions=functions)
+        out = m.folded(place, model, feeds=[{"x": 40 + k}])
+        left = [one.op_type for one in out.functions[0].node if one.op_type != "Constant"]
+        t.expectEqual(left, ["Add"], f"operators of the function for calls with {attributes}")
+
+
 if __name__ == "__main__":
     sys.exit(suite.main())

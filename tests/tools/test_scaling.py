@@ -177,7 +177,18 @@ def otherBranch(i, last):
     return constantBranch(i, last, "c")
 
 
+def functionOfEach(i, last):
+    """A call of a function of its own, whose body takes its place: all bodies have the same names."""
+    return [node(f"F{i}", [last, "b"], [f"v{i}"], domain="own")], f"v{i}"
+
+
+def functionsOf(nodes):
+    body, imports = [node("Neg", ["k"], ["m"]), node("Add", ["a", "m"], ["b"])], [helper.make_opsetid("", 21)]
+    return [helper.make_function("own", one.op_type, ["a", "k"], ["b"], body, imports) for one in nodes if one.domain]
+
+
 KINDS = {
+    "functions": (functionOfEach, F32),
     "identities": (unary("Identity"), F32),
     "dropouts": (unary("Dropout"), F32),
     "relus": (unary("Relu"), F32),
@@ -207,6 +218,7 @@ KINDS = {
     "shapes": (shapeOfEach, F32),
     "matrix_products": (product, F32),
     "constant_branches": (inTurn(constantBranch, otherBranch), F32),
+    "outputs_of_one_value": (constantBranch, F32),
     "mixed": (inTurn(unary("Relu"), unary("Identity"), unary("Exp"), binary("Reshape", "flat"), binary("Reshape", "rows"),
                      unary("Transpose", perm=[1, 0]), unary("Transpose", perm=[1, 0])), F32),
 }  # fmt: skip
@@ -229,7 +241,9 @@ def ofKind(kind):
         # Rows enough for a slice of each.
         inputs = [info("x", (1_000_000, 3), type_), CONDITION]
         nodes.append(node("Identity", [last], ["y"]))
-        return m.model(nodes, inputs, [info("y", None, type_), *outputs], [const(k, v) for k, v in CONSTANTS.items()])
+        constants = [const(k, v) for k, v in CONSTANTS.items()]
+        more = {"domains": [("own", 1)], "functions": functionsOf(nodes)}
+        return m.model(nodes, inputs, [info("y", None, type_), *outputs], constants, **more)
 
     build.__name__ = kind
     return build
