@@ -13,6 +13,7 @@ from onnx import TensorProto
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
+from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
 suite = t.Suite(__doc__.splitlines()[0])
@@ -258,6 +259,70 @@ def in_a_loop_that_runs(folder):
     constants = [number("half", 0.5), number("start", 0), const("count", np.int64(3))]
     out = foldDynamic(folder, nodes, [info("y", (), F64)], constants)
     t.expect(m.constantValue(out.graph, "y") is None, "half a size was taken for a whole number")
+
+
+@suite.case
+def what_an_edited_node_reads(folder):
+    """h < h + 0 reads h twice once the sum is left out, and is false then: only a second run saw it."""
+    nodes = [*dimension(F32), node("Neg", ["f"], ["h"]), node("Add", ["h", "nothing"], ["sum"]), node("Less", ["h", "sum"], ["y"])]
+    out = foldDynamic(folder, nodes, [info("y", (), BOOL)], [number("nothing", 0, F32)])
+    m.expectValue(out.graph, "y", np.array(False))
+
+
+def randomChain(random, kind):
+    """Nodes that compute with the size as integers and floats; what they make, with its type, and their constants."""
+    nodes, constants = dimension(kind), []
+    numbers, floats, made = ["n"], ["f"], []
+
+    def pick(values):
+        return str(random.choice(values[-5:]))
+
+    for i in range(14):
+        name = f"v{i}"
+        operator = str(random.choice(["Mul", "Div", "Add", "Sub", "Floor", "Ceil", "Round", "Min", "Max", "Neg", "Abs", "Int", "Float", "Less", "Half"]))
+        if operator in ("Mul", "Div", "Add", "Sub"):
+            value = random.choice([2, 3, 0.5, 0.25, 7, 1.5, 0.1, -1, 1 / 3, 0])
+            other = f"c{i}"
+            constants.append(number(other, value if operator != "Div" else value or 1, kind))
+            other = pick(floats) if operator in ("Add", "Sub") and random.integers(2) else other
+            nodes.append(node(operator, [pick(floats), other], [name]))
+        elif operator in ("Min", "Max"):
+            nodes.append(node(operator, [pick(floats), pick(floats)], [name]))
+        elif operator == "Less":
+            nodes.append(node(str(random.choice(["Less", "LessOrEqual", "Equal"])), [pick(floats), pick(floats)], [name]))
+            made.append((name, BOOL))
+            continue
+        elif operator in ("Int", "Half"):
+            source = pick(floats)
+            nodes.append(node("Cast", [source], [name], to=I64) if operator == "Int" else node("Div", [pick(numbers), "i2"], [name]))
+            numbers.append(name)
+            made.append((name, I64))
+            continue
+        elif operator == "Float":
+            nodes.append(node("Cast", [pick(numbers)], [name], to=kind))
+        else:
+            nodes.append(node(operator, [pick(floats)], [name]))
+        floats.append(name)
+        made.append((name, kind))
+    return nodes, made, constants
+
+
+@suite.case
+def random_chains(folder):
+    """Bit for bit, and also where floats of 32 bits round: tensors of 2^24 + 1 rows without columns are none too large."""
+    sizes = (0, 1, 2, 3, 7, 640, 2**24 + 1, 2**30 + 7)
+    feeds = [{"x": np.ones((size, 0), np.float32)} for size in sizes]
+    folded = 0
+    for seed in range(200 if suite.options.long else 20):
+        for kind in (F32, F64):
+            random = np.random.default_rng(suite.options.seed + seed)
+            nodes, made, constants = randomChain(random, kind)
+            outputs = [info(name, (), one) for name, one in made]
+            place = folder / f"{seed}_{kind}"
+            place.mkdir()
+            out = cleaned(place, m.model(nodes, [info("x", ("n", 0))], outputs, [*INDICES, *constants]), feeds=feeds)
+            folded += sum(m.constantValue(out.graph, name) is not None for name, _ in made)
+    t.expect(folded > 5, f"{folded} values were known")
 
 
 if __name__ == "__main__":
