@@ -33,6 +33,10 @@ public:
   /// views of one allocation?
   bool share(mlir::Value a, mlir::Value b);
 
+  /// For any two memrefs, where both are defined: may they be views of one
+  /// allocation?
+  bool mayShare(mlir::Value a, mlir::Value b);
+
   /// In program order; for arguments, the place of their block.
   unsigned place(mlir::Operation *op) const { return places.lookup(op); }
   unsigned place(mlir::Value value) const;
@@ -50,7 +54,6 @@ private:
   bool groupMayShare(mlir::Value a, mlir::Value b);
   bool argumentsMayShare(mlir::BlockArgument a, mlir::BlockArgument b);
   bool refineSummary(mlir::func::FuncOp function);
-  bool mayShare(mlir::Value a, mlir::Value b);
   bool expand(mlir::Value later, mlir::Value earlier,
               llvm::SmallVectorImpl<Pair> &work);
   bool expandResult(mlir::OpResult later, mlir::Value earlier,

@@ -1,6 +1,7 @@
 //===- Deallocate.cpp - Each allocation is freed once, and early ----------===//
 
 #include "onnxfold/dealloc/Dialect.h"
+#include "onnxfold/dealloc/LoopExits.h"
 #include "onnxfold/dealloc/Materialize.h"
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/dealloc/Planner.h"
@@ -30,6 +31,47 @@ static void chooseOwnedArguments(ModuleOp module, Functions &functions) {
   }
 }
 
+/// How often a function is planned again. Ownership that goes through chains of
+/// loops is found at once; more rounds have not been seen to be of use.
+static constexpr unsigned mostRounds = 3;
+
+static FailureOr<Plan> planFunction(func::FuncOp function, Functions &functions,
+                                    Aliases &aliases) {
+  Received received(function, aliases);
+  auto make = [&]() -> FailureOr<Plan> {
+    Plan plan;
+    if (failed(Planner(functions, aliases, received, plan).run(function)))
+      return failure();
+    return plan;
+  };
+  FailureOr<Plan> first = make();
+  if (failed(first) || !received.narrow(*first))
+    return first;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    FailureOr<Plan> plan = make();
+    if (failed(plan) || !received.widen(*plan))
+      return plan;
+  }
+  return first;
+}
+
+using Plans = std::vector<std::pair<func::FuncOp, Plan>>;
+
+static LogicalResult planAll(ModuleOp module, Functions &functions,
+                             Plans &plans) {
+  Aliases aliases(module, functions);
+  chooseOwnedArguments(module, functions);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    FailureOr<Plan> plan = planFunction(function, functions, aliases);
+    if (failed(plan))
+      return failure();
+    plans.push_back({function, std::move(*plan)});
+  }
+  return success();
+}
+
 static LogicalResult deallocateModule(ModuleOp module,
                                       const DeallocateOptions &options) {
   if (failed(checkPreconditions(module)))
@@ -38,19 +80,22 @@ static LogicalResult deallocateModule(ModuleOp module,
   for (auto function : module.getOps<func::FuncOp>())
     (void)eraseUnreachableBlocks(rewriter, function->getRegions());
   Functions functions(module, options.publicResults);
-  Aliases aliases(module, functions);
-  chooseOwnedArguments(module, functions);
-  Plan plan;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (!function.isExternal() &&
-        failed(Planner(functions, aliases, plan).run(function)))
+  Plans plans;
+  if (failed(planAll(module, functions, plans)))
+    return failure();
+  bool changed = false;
+  for (auto &[function, plan] : plans)
+    changed |= passThroughExits(function, plan);
+  if (changed) {
+    plans.clear();
+    if (failed(planAll(module, functions, plans)))
       return failure();
-  for (auto function : module.getOps<func::FuncOp>()) {
+  }
+  for (auto function : module.getOps<func::FuncOp>())
     if (function.isExternal())
       materializeDeclaration(function, functions);
-    else
-      materialize(function, functions, plan);
-  }
+  for (auto &[function, plan] : plans)
+    materialize(function, functions, plan);
   return success();
 }
 

@@ -53,6 +53,10 @@ struct Plan {
   /// By terminator and successor.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, HandOver> edges;
 
+  /// Of memrefs in regions of several blocks: how many owners may own what they
+  /// are views of.
+  llvm::DenseMap<mlir::Value, unsigned> ownerCounts;
+
   OwnerId addOwner(mlir::Value memref, bool isAllocation) {
     owners.push_back({memref, isAllocation});
     return owners.size() - 1;

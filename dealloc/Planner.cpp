@@ -92,7 +92,7 @@ void Planner::addArguments(Block &block, const llvm::BitVector *owned,
     birth.block = &block;
     birth.members.push_back(memref);
     for (Value other : memrefs)
-      if (other != memref && aliases.share(memref, other))
+      if (other != memref && received.mayOwn(memref, other))
         birth.members.push_back(other);
     births.push_back(std::move(birth));
   }
@@ -118,7 +118,7 @@ void Planner::addResults(Operation *op, std::vector<Birth> &births) {
         continue;
       bool shared = info ? info->sharedWith[result.getResultNumber()].test(
                                other.getResultNumber())
-                         : aliases.share(result, other);
+                         : received.mayOwn(result, other);
       if (shared)
         birth.members.push_back(other);
     }
@@ -157,6 +157,9 @@ LogicalResult Planner::planRegion(Region &region, bool ownsArguments,
     Sweep sweep(*this, region, birth);
     if (failed(sweep.run()))
       return failure();
+    if (!region.hasOneBlock())
+      for (Value member : sweep.getMembers())
+        ++plan.ownerCounts[member];
     for (const Ending &ending : sweep.getEndings())
       if (failed(end(birth, ending, sweep.getMembers())))
         return failure();

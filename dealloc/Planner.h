@@ -15,6 +15,7 @@
 
 #include "onnxfold/dealloc/Aliases.h"
 #include "onnxfold/dealloc/Plan.h"
+#include "onnxfold/dealloc/Received.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/LogicalResult.h"
@@ -58,8 +59,10 @@ llvm::SmallVector<mlir::Value> ownedSlots(mlir::Operation *terminator,
 
 class Planner {
 public:
-  Planner(Functions &functions, Aliases &aliases, Plan &plan)
-      : functions(functions), aliases(aliases), plan(plan) {}
+  Planner(Functions &functions, Aliases &aliases, const Received &received,
+          Plan &plan)
+      : functions(functions), aliases(aliases), plan(plan), received(received) {
+  }
 
   /// Emits diagnostics where the function cannot be followed.
   llvm::LogicalResult run(mlir::func::FuncOp function);
@@ -92,6 +95,7 @@ private:
   llvm::LogicalResult checkReleasedArguments(mlir::Operation *loop);
   llvm::LogicalResult planNested(mlir::Operation *op);
 
+  const Received &received;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Leaving>> leaving;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>,
                  llvm::SmallVector<Leaving>>

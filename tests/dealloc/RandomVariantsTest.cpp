@@ -3,8 +3,10 @@
 // The random programs of reuse/, through deallocate without buffer-reuse: as
 // they are, with blocks in place of loops and branches, and with public
 // functions that return new memory. Each gives the values of the program that
-// never frees, without a leak, a double free or a use after free; with blocks
-// the peaks are, in the sum over the programs, those of loops and branches.
+// never frees, without a leak, a double free or a use after free. With blocks
+// no program has a higher peak than with loops and branches, and where all
+// loops run and all branches are taken none has more allocations or a higher
+// peak than MLIR's own buffer-deallocation-pipeline makes of it.
 //
 // 40 programs, 1,500 with ONNXFOLD_LONG=1; ONNXFOLD_SEED=N starts with that
 // seed, and a failure prints the seed of its program.
@@ -33,31 +35,63 @@ Outcome check(const std::string &program, const char *pipeline,
   return freed;
 }
 
+struct Totals {
+  int64_t structured = 0, blocks = 0;
+  unsigned compared = 0;
+  int64_t ours = 0, upstream = 0;
+};
+
+/// Upstream's pipeline canonicalises first, so ours may.
+void compareWithUpstream(const std::string &program, const Outcome &plain,
+                         Totals &totals) {
+  Outcome theirs =
+      runProgram(program, "canonicalize,buffer-deallocation-pipeline",
+                 upstreamLowering, 0, smallestBuffer);
+  // It frees twice where a view has an offset, and refuses some programs.
+  if (!theirs.error.empty() || !theirs.counts.clean() ||
+      theirs.values != plain.values)
+    return;
+  Outcome ours = check(
+      program, "canonicalize,deallocate,func.func(deallocation-simplification)",
+      plain);
+  EXPECT_LE(ours.counts.allocations, theirs.counts.allocations) << ours;
+  EXPECT_LE(ours.counts.peakBytes, theirs.counts.peakBytes) << ours;
+  ++totals.compared;
+  totals.ours += ours.counts.peakBytes;
+  totals.upstream += theirs.counts.peakBytes;
+}
+
+void checkVariants(const GeneratorOptions &options, Totals &totals) {
+  std::string program = generateProgram(options);
+  Outcome plain = runProgram(program, "");
+  ASSERT_EQ(plain.error, "") << program;
+  Outcome structured = check(program, "deallocate", plain);
+  Outcome simplified = check(
+      program, "deallocate,func.func(deallocation-simplification)", plain);
+  Outcome blocks =
+      check(program, "lower-affine,convert-scf-to-cf,deallocate", plain);
+  check(program, "deallocate{public-results=clone}", plain);
+  EXPECT_EQ(simplified.counts.peakBytes, structured.counts.peakBytes);
+  EXPECT_LE(blocks.counts.peakBytes, structured.counts.peakBytes) << program;
+  totals.structured += structured.counts.peakBytes;
+  totals.blocks += blocks.counts.peakBytes;
+  if (options.everythingRuns)
+    compareWithUpstream(program, plain, totals);
+}
+
 TEST(RandomVariants, AreFreedAsTheyShould) {
   unsigned first = fromEnvironment("ONNXFOLD_SEED", 20261123);
   unsigned count = std::getenv("ONNXFOLD_LONG") ? 1500 : 40;
-  int64_t structuredPeak = 0, blocksPeak = 0;
-  for (unsigned seed = first; seed < first + count; ++seed) {
+  Totals totals;
+  for (unsigned seed = first; seed < first + count && !HasFailure(); ++seed) {
     SCOPED_TRACE("ONNXFOLD_SEED=" + std::to_string(seed));
-    std::string program =
-        generateProgram({.seed = seed, .everythingRuns = seed % 2 == 0});
-    Outcome plain = runProgram(program, "");
-    ASSERT_EQ(plain.error, "") << program;
-    Outcome structured = check(program, "deallocate", plain);
-    Outcome simplified = check(
-        program, "deallocate,func.func(deallocation-simplification)", plain);
-    Outcome blocks =
-        check(program, "lower-affine,convert-scf-to-cf,deallocate", plain);
-    check(program, "deallocate{public-results=clone}", plain);
-    EXPECT_EQ(simplified.counts.peakBytes, structured.counts.peakBytes);
-    structuredPeak += structured.counts.peakBytes;
-    blocksPeak += blocks.counts.peakBytes;
-    if (HasFailure())
-      return;
+    checkVariants({.seed = seed, .everythingRuns = seed % 2 == 0}, totals);
   }
-  // Single programs differ both ways: a branch frees behind itself what none of
-  // its results needs, and arguments of blocks are told apart less well.
-  EXPECT_LE(blocksPeak, 1.05 * structuredPeak);
+  llvm::outs() << count << " programs, sum of peaks " << totals.structured
+               << ", with blocks " << totals.blocks << "; " << totals.compared
+               << " compared with upstream: " << totals.ours << " to "
+               << totals.upstream << "\n";
+  EXPECT_GT(totals.compared, count / 4);
 }
 
 } // namespace

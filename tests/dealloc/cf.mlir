@@ -135,3 +135,85 @@ func.func @unreachable(%c: i1) {
   "test.other"() : () -> ()
   cf.br ^b
 }
+
+// -----
+
+// The owner of %x never owns %y, though both start as %a: it ends with the loop, not with the last use of %y.
+// CHECK-LABEL: @starts_as_one
+// CHECK: cf.br ^[[HEAD:bb.*]](%
+// CHECK: ^[[HEAD]](%{{.*}}: memref<2xi32>, %[[Y:.*]]: memref<2xi32>, %[[XO:.*]]: !deallocation.ownership, %[[YO:.*]]: !deallocation.ownership):
+// CHECK: cf.cond_br %{{.*}}, ^{{.*}}, ^[[EXIT:bb.*]]
+// CHECK: ^[[EXIT]]:
+// CHECK-NEXT: deallocation.retain() of(%[[XO]])
+// CHECK-NEXT: cf.br ^[[BEHIND:bb.*]](%[[Y]], %[[YO]]
+// CHECK: ^[[BEHIND]](%[[Z:.*]]: memref<2xi32>, %[[ZO:.*]]: !deallocation.ownership):
+// CHECK: "test.use"(%[[Z]])
+// CHECK: deallocation.retain() of(%[[ZO]])
+func.func @starts_as_one(%c: i1) {
+  %a = memref.alloc() : memref<2xi32>
+  cf.br ^head(%a, %a : memref<2xi32>, memref<2xi32>)
+^head(%x: memref<2xi32>, %y: memref<2xi32>):
+  cf.cond_br %c, ^body, ^exit
+^body:
+  "test.use"(%x, %y) : (memref<2xi32>, memref<2xi32>) -> ()
+  %b = memref.alloc() : memref<2xi32>
+  %d = memref.alloc() : memref<2xi32>
+  cf.br ^head(%b, %d : memref<2xi32>, memref<2xi32>)
+^exit:
+  "test.use"(%a) : (memref<2xi32>) -> ()
+  "test.use"(%y) : (memref<2xi32>) -> ()
+  return
+}
+
+// -----
+
+// What leaves the loop is a view of one of two buffers. The other one is freed at the exit, as it is at the end of
+// scf.while; both lived until the last use behind the loop.
+// CHECK-LABEL: @one_of_two_leaves
+// CHECK: %[[M:.*]] = arith.select
+// CHECK: cf.cond_br %{{.*}}, ^{{.*}}, ^[[OUT:bb[0-9]+]]
+// CHECK: ^[[OUT]]:
+// CHECK: %[[O:.*]] = deallocation.retain(%[[M]]) of(
+// CHECK-NEXT: cf.br ^[[EXIT:bb[0-9]+]](%[[M]], %[[O]]
+// CHECK: ^[[EXIT]](%[[P:.*]]: memref<2xi32>, %[[PO:.*]]: !deallocation.ownership):
+// CHECK: "test.use"(%[[P]])
+// CHECK-NEXT: deallocation.retain() of(%[[PO]])
+func.func @one_of_two_leaves(%c: i1) {
+  cf.br ^head
+^head:
+  %a = memref.alloc() : memref<2xi32>
+  %b = memref.alloc() : memref<2xi32>
+  %m = arith.select %c, %a, %b : memref<2xi32>
+  cf.cond_br %c, ^head, ^exit
+^exit:
+  "test.use"(%m) : (memref<2xi32>) -> ()
+  return
+}
+
+// -----
+
+// Both leave the loop with their owners. They started as %a, which is freed elsewhere, so that the owner of one does not
+// own the other behind the loop either.
+// CHECK-LABEL: @both_leave
+// CHECK: ^[[HEAD:bb.*]](%[[X:.*]]: memref<2xi32>, %[[Y:.*]]: memref<2xi32>, %[[XO:.*]]: !deallocation.ownership, %[[YO:.*]]: !deallocation.ownership):
+// CHECK: cf.cond_br %{{.*}}, ^{{.*}}, ^[[EXIT:bb[0-9]+]](%[[X]], %[[Y]], %[[XO]], %[[YO]]
+// CHECK: ^[[EXIT]](%[[P:.*]]: memref<2xi32>, %[[Q:.*]]: memref<2xi32>, %[[PO:.*]]: !deallocation.ownership, %[[QO:.*]]: !deallocation.ownership):
+// CHECK-NEXT: "test.use"(%[[P]])
+// CHECK-NEXT: deallocation.retain() of(%[[PO]])
+// CHECK-NEXT: "test.use"(%[[Q]])
+// CHECK-NEXT: deallocation.retain() of(%[[QO]])
+func.func @both_leave(%c: i1) {
+  %a = memref.alloc() : memref<2xi32>
+  cf.br ^head(%a, %a : memref<2xi32>, memref<2xi32>)
+^head(%x: memref<2xi32>, %y: memref<2xi32>):
+  cf.cond_br %c, ^body, ^exit
+^body:
+  %b = memref.alloc() : memref<2xi32>
+  %d = memref.alloc() : memref<2xi32>
+  cf.br ^head(%b, %d : memref<2xi32>, memref<2xi32>)
+^exit:
+  "test.use"(%x) : (memref<2xi32>) -> ()
+  "test.use"(%y) : (memref<2xi32>) -> ()
+  "test.use"(%a) : (memref<2xi32>) -> ()
+  return
+}

@@ -424,3 +424,57 @@ func.func @used_in_the_loop(%lb: index, %ub: index, %step: index) {
   "test.use"(%r) : (memref<2xi32>) -> ()
   return
 }
+
+// -----
+
+// Both arguments start as the same buffer, which is freed elsewhere: neither comes with it, so that the owner of one
+// never owns the other. They were told apart at run time, and %r#0 lived as long as %r#1.
+// CHECK-LABEL: @both_start_as_one
+func.func @both_start_as_one(%lb: index, %ub: index, %step: index) {
+  %a = memref.alloc() : memref<2xi32>
+  // CHECK: %[[NULL:.*]] = deallocation.null
+  // CHECK: %[[R:.*]]:4 = scf.for {{.*}} iter_args({{.*}}, %[[XO:.*]] = %[[NULL]], %[[YO:.*]] = %[[NULL]])
+  %r:2 = scf.for %i = %lb to %ub step %step iter_args(%x = %a, %y = %a) -> (memref<2xi32>, memref<2xi32>) {
+    // CHECK: %[[B:.*]] = memref.alloc
+    // CHECK: %[[BO:.*]] = deallocation.own %[[B]]
+    // CHECK: "test.use"
+    // CHECK-NEXT: deallocation.retain() of(%[[XO]])
+    // CHECK-NEXT: deallocation.retain() of(%[[YO]])
+    // CHECK: %[[C:.*]] = memref.alloc
+    // CHECK: %[[CO:.*]] = deallocation.own %[[C]]
+    // CHECK-NEXT: scf.yield %[[B]], %[[C]], %[[BO]], %[[CO]]
+    %b = memref.alloc() : memref<2xi32>
+    "test.use"(%x, %y, %b) : (memref<2xi32>, memref<2xi32>, memref<2xi32>) -> ()
+    %c = memref.alloc() : memref<2xi32>
+    scf.yield %b, %c : memref<2xi32>, memref<2xi32>
+  }
+  // CHECK: deallocation.retain() of(%[[R]]#2)
+  // CHECK: "test.use"(%[[R]]#1)
+  // CHECK: deallocation.retain() of(%[[R]]#3)
+  "test.use"(%a) : (memref<2xi32>) -> ()
+  "test.use"(%r#1) : (memref<2xi32>) -> ()
+  return
+}
+
+// -----
+
+// They start as the same buffer and come with it: one of them owns it, and it is not known which.
+// CHECK-LABEL: @both_start_as_one_and_own_it
+func.func @both_start_as_one_and_own_it(%lb: index, %ub: index, %step: index) {
+  %a = memref.alloc() : memref<2xi32>
+  // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}}, %[[XO:.*]] = %{{.*}}, %[[YO:.*]] = %{{.*}})
+  %r:2 = scf.for %i = %lb to %ub step %step iter_args(%x = %a, %y = %a) -> (memref<2xi32>, memref<2xi32>) {
+    // CHECK: "test.use"(%[[X]])
+    // CHECK-NEXT: %[[B:.*]] = memref.alloc
+    // CHECK-NEXT: %[[BO:.*]] = deallocation.own %[[B]]
+    // CHECK-NEXT: "test.use"(%[[Y]])
+    // CHECK-NEXT: deallocation.retain() of(%[[XO]])
+    // CHECK-NEXT: deallocation.retain() of(%[[YO]])
+    "test.use"(%x) : (memref<2xi32>) -> ()
+    %b = memref.alloc() : memref<2xi32>
+    "test.use"(%y) : (memref<2xi32>) -> ()
+    %c = memref.alloc() : memref<2xi32>
+    scf.yield %b, %c : memref<2xi32>, memref<2xi32>
+  }
+  return
+}
