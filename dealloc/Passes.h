@@ -20,8 +20,8 @@
 // Errors are diagnostics at the operation, and name it; a module for which
 // `deallocate` reports one is unchanged.
 // Thread safety: as passes. `deallocate` and the conversion to LLVM change
-// functions and declarations, and `buffer-reuse` asks what callees need, so they
-// are passes on the module; the others run on functions.
+// functions and declarations, and `buffer-reuse` asks what callees need, so
+// they are passes on the module; the others run on functions.
 // docs/deallocation.md tells what programs they accept.
 //
 //===----------------------------------------------------------------------===//
@@ -83,6 +83,13 @@ std::unique_ptr<mlir::Pass> createDeallocationToScfPass();
 /// `inline-alloca-scopes`, on functions: memref.alloca_scope as straight code.
 /// finalize-memref-to-llvm does not lower those that return memrefs.
 std::unique_ptr<mlir::Pass> createInlineAllocaScopesPass();
+
+/// `realloc-in-place{call-realloc=1|0}`, on modules: memref.realloc that is
+/// known not to grow keeps its buffer. With `callRealloc`, for programs that
+/// allocate by `malloc`, one of a buffer that starts with its block of memory
+/// calls the C function `realloc`. The others, which have an alignment, stay
+/// for expand-realloc.
+std::unique_ptr<mlir::Pass> createReallocInPlacePass(bool callRealloc = true);
 
 struct DeallocationToLLVMOptions {
   /// Frees by `_mlir_memref_to_llvm_free`, as finalize-memref-to-llvm does with

@@ -63,6 +63,8 @@ void onnxfold::addLowerDeallocationToLLVM(
   addOnFunctions(createInlineAllocaScopesPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
   addOnFunctions(createConvertLinalgToLoopsPass());
+  // The generic functions have none that grows.
+  pm.addPass(createReallocInPlacePass(!options.genericAllocFunctions));
   pm.addPass(memref::createExpandReallocPass({/*emitDeallocs=*/true}));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
@@ -120,6 +122,7 @@ void onnxfold::registerDeallocationPasses() {
   registerPass([] { return createBufferReusePass(); });
   registerPass([] { return createDeallocationToScfPass(); });
   registerPass([] { return createInlineAllocaScopesPass(); });
+  registerPass([] { return createReallocInPlacePass(); });
   registerPass([] { return createConvertDeallocationOpsToLLVMPass(); });
   PassPipelineRegistration<DeallocationPipelineOptions>(
       "buffer-deallocation-and-reuse",
