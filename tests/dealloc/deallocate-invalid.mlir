@@ -166,3 +166,38 @@ func.func @two_errors(%where: memref<memref<2xi32>>, %x: memref<2xi32>) {
   affine.store %x, %where[] : memref<memref<2xi32>>
   return
 }
+
+// -----
+
+func.func @unknown_branch(%x: memref<2xi32>) {
+  // expected-error @below {{'test.branch' op is not supported by deallocate: it is a branch that does not forward its operands}}
+  "test.branch"()[^next] : () -> ()
+^next(%m: memref<2xi32>):
+  return
+}
+
+// -----
+
+func.func @frees_already(%x: memref<2xi32>, %c: i1) {
+  // expected-error @below {{'bufferization.dealloc' op is not accepted by deallocate, expected IR that is bufferised completely and does not free}}
+  bufferization.dealloc (%x : memref<2xi32>) if (%c)
+  return
+}
+
+// -----
+
+func.func @has_a_tensor() {
+  // expected-error @below {{'bufferization.alloc_tensor' op is not accepted by deallocate}}
+  %t = bufferization.alloc_tensor() : tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @freed_twice() {
+  %a = memref.alloc() : memref<2xi32>
+  // expected-error @below {{'memref.dealloc' op frees a memref that is used after it, expected its last use}}
+  memref.dealloc %a : memref<2xi32>
+  memref.dealloc %a : memref<2xi32>
+  return
+}

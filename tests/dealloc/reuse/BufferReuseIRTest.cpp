@@ -144,8 +144,7 @@ TEST(BufferReuseIR, AlignmentThroughChainsOfBranchesIsKnown) {
 }
 
 TEST(BufferReuseIR, StackHoldsWhatTheBudgetAllows) {
-  std::string program = std::string(helperFunctions) + declarations +
-                        "func.func @main() {" + helperConstants + R"(
+  std::string program = programOf(R"(
   %f = arith.constant 2.5 : f64
   %a = memref.alloc() : memref<4xf64>
   %b = memref.alloc() : memref<4xf64>
@@ -164,8 +163,7 @@ TEST(BufferReuseIR, StackHoldsWhatTheBudgetAllows) {
   }
   memref.dealloc %a : memref<4xf64>
   memref.dealloc %b : memref<4xf64>
-  return
-})";
+)");
   auto with = [&](const std::string &bytes) {
     return reuse(program, "buffer-reuse{stack-bytes=" + bytes + "}");
   };
@@ -193,12 +191,11 @@ TEST(BufferReuseIR, NoStackInLoops) {
 }
 
 TEST(BufferReuseIR, FunctionsThatMayBeReenteredUseNoStack) {
-  Outcome after = reuse(helperFunctions + std::string(declarations) + R"(
-func.func @main() {
+  Outcome after = reuse(programOf(R"(
   %c3 = arith.constant 3 : index
   func.call @down(%c3) : (index) -> ()
-  return
-}
+)",
+                                  R"(
 func.func @down(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -213,25 +210,22 @@ func.func @down(%n: index) {
   func.call @observe_index(%v) : (index) -> ()
   memref.dealloc %a : memref<4xindex>
   return
-})",
+})"),
                         "buffer-reuse{stack-bytes=100000}");
   EXPECT_EQ(after.counts.allocations, 4);
 }
 
 std::string outParameter(const std::string &attribute,
                          const std::string &body) {
-  return helperFunctions + std::string(declarations) +
-         "func.func private @f(%out: !T" + attribute + ") {" + helperConstants +
-         body + "  return\n}\n" + R"(
-func.func @main() {
-  %seven = arith.constant 7 : i32
+  return programOf(R"(
   %out = memref.alloc() : !T
   call @fill(%out, %seven) : (!T, i32) -> ()
   call @f(%out) : (!T) -> ()
   call @show(%out) : (!T) -> ()
   memref.dealloc %out : !T
-  return
-})";
+)",
+                   "func.func private @f(%out: !T" + attribute + ") {" +
+                       helperConstants + body + "  return\n}\n");
 }
 
 const char *const isRestrict = " {deallocation.restrict = true}";

@@ -69,6 +69,12 @@ const char *const onnxfold::helperConstants = R"(
   %yes = func.call @opaque_i1(%yes1) : (i1) -> i1
 )";
 
+std::string onnxfold::programOf(const std::string &body,
+                                const std::string &functions) {
+  return std::string(helperFunctions) + declarations + functions +
+         "func.func @main() {" + helperConstants + body + "  return\n}\n";
+}
+
 const char *const onnxfold::ourLowering =
     "lower-deallocation-to-llvm{generic-alloc-functions=1}";
 
@@ -99,7 +105,7 @@ mlir::MLIRContext &onnxfold::programContext() {
   return *context;
 }
 
-static std::string textOf(mlir::Operation *op) {
+std::string onnxfold::textOf(mlir::Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   op->print(os);

@@ -31,6 +31,10 @@ extern const char *const helperFunctions;
 /// that no pass knows; at the beginning of a function.
 extern const char *const helperConstants;
 
+/// All of these, `functions`, and @main with `body`.
+std::string programOf(const std::string &body,
+                      const std::string &functions = "");
+
 struct Outcome {
   std::string error;
   AllocationCounts counts;
@@ -48,6 +52,8 @@ mlir::MLIRContext &programContext();
 /// Null where it does not parse; then the diagnostics are in `error`.
 mlir::OwningOpRef<mlir::ModuleOp> parseProgram(const std::string &text,
                                                std::string &error);
+
+std::string textOf(mlir::Operation *op);
 
 /// Runs passes given as text, "" for none.
 bool runPasses(mlir::ModuleOp module, const std::string &pipeline,

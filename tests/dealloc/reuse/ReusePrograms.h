@@ -14,12 +14,6 @@
 
 namespace onnxfold {
 
-/// A program of helpers and @main with that body.
-inline std::string programOf(const std::string &body) {
-  return std::string(helperFunctions) + declarations + "func.func @main() {" +
-         helperConstants + body + "  return\n}\n";
-}
-
 inline const char *const pass = "buffer-reuse{stack-bytes=0}";
 
 /// Runs `program` before and after the pass; what it does afterwards.
