@@ -252,7 +252,7 @@ def function_body(folder):
 
 @suite.case
 def function_attribute_is_no_constant(folder):
-    """A Constant whose value is a parameter of the function differs from call to call."""
+    """A Constant whose value is a parameter of the function differs from call to call: what is made of it is what calls pass."""
     parameter = node("Constant", [], ["k"])
     attribute = parameter.attribute.add()
     attribute.name, attribute.type, attribute.ref_attr_name = "value_float", onnx.AttributeProto.FLOAT, "alpha"
@@ -261,20 +261,30 @@ def function_attribute_is_no_constant(folder):
         node("F", ["x"], ["h"], domain="com.example", alpha=2.0),
         node("F", ["h"], ["y"], domain="com.example", alpha=3.0),
     ]
-    out = m.folded(folder, functionModel(body, attributes=["alpha"], calls=calls))
+    model = functionModel(body, attributes=["alpha"], calls=calls)
+    out = m.folded(folder, model, "--disable=lift-from-function")
     t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Mul", "Add"], "nodes of the function")
+    out = m.folded(folder, model)
+    t.expectEqual([one.op_type for one in out.functions[0].node], ["Add"], "nodes of the function")
+    passed = [m.constantValue(out.graph, call.input[-1]) for call in out.graph.node]
+    t.expectEqual([float(value) for value in passed], [4.0, 9.0], "what the calls pass")
 
 
 @suite.case
 def function_attribute_of_an_operator(folder):
-    """An operator with an attribute that is a parameter does not fold either, though its inputs are constants."""
+    """An operator with an attribute that is a parameter does not fold by itself, though its inputs are constants: calls say what
+    the attribute is."""
     cast = node("ReduceSum", ["k"], ["r"])
     attribute = cast.attribute.add()
     attribute.name, attribute.type, attribute.ref_attr_name = "keepdims", onnx.AttributeProto.INT, "keep"
     body = [node("Constant", [], ["k"], value=const("", W)), cast, node("Add", ["a", "r"], ["b"])]
     calls = [node("F", ["x"], ["y"], domain="com.example", keep=0)]
-    out = m.folded(folder, functionModel(body, attributes=["keep"], calls=calls))
+    model = functionModel(body, attributes=["keep"], calls=calls)
+    out = m.folded(folder, model, "--disable=lift-from-function")
     t.expect("ReduceSum" in [one.op_type for one in out.functions[0].node], "ReduceSum with a parameter was folded")
+    out = m.folded(folder, model)
+    t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Add"], "nodes of the function")
+    t.expectEqual(m.constantValue(out.functions[0], "r").tolist(), W.sum(), "the sum without kept dimensions")
 
 
 @suite.case
