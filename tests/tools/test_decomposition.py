@@ -137,5 +137,27 @@ def bodies_never_pay(folder):
     t.expect(fewer <= known, f"bodies that would pay: {fewer - known}")
 
 
+# Operators whose bodies depend on their inputs' types or on which are given. Bernoulli is random, CastLike and SequenceMap have
+# tests of their own (above, and test_control_flow.py). Of the others, whatever is constant, two nodes or more are left: what works
+# on the unknown input, and what brings it into shape before or after (Clip: Less and Where; Softmax: Exp and Div; the losses:
+# LogSoftmax or GatherElements, and a reduction; DepthToSpace: Reshape and Transpose; Range: Mul and Add in a Loop).
+DEPEND_ON_INPUTS = {
+    "Attention", "Bernoulli", "CastLike", "CausalConvWithState", "Celu", "CenterCropPad", "Clip", "DepthToSpace", "Gelu",
+    "GroupNormalization", "LayerNormalization", "LinearAttention", "LogSoftmax", "NegativeLogLikelihoodLoss", "RMSNormalization",
+    "Range", "RotaryEmbedding", "SequenceMap", "Softmax", "SoftmaxCrossEntropyLoss", "SpaceToDepth",
+}  # fmt: skip
+
+
+@suite.case
+def bodies_that_depend_on_inputs(folder):
+    """A new one is one to think about, too."""
+    names = {
+        schema.name
+        for schema in onnx.defs.get_all_schemas_with_history()
+        if schema.domain == "" and schema.has_context_dependent_function and not schema.has_function
+    }
+    t.expect(names <= DEPEND_ON_INPUTS, f"operators whose bodies nobody looked at: {names - DEPEND_ON_INPUTS}")
+
+
 if __name__ == "__main__":
     sys.exit(suite.main())
