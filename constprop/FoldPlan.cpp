@@ -143,6 +143,12 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
     limited = true;
     keep(mixed);
     fitBudget(*maxGrowth);
+    // Where an operation stays with its bodies, what reads other values in them
+    // does so all the same.
+    for (Operation *op : superseded)
+      if (Operation *whole = wholeAround(op);
+          whole && action(whole) == Action::Kept)
+        removed.insert(op);
   }
   if (!limited)
     removeUnread();

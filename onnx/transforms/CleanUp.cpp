@@ -588,6 +588,15 @@ bool CleanUp::isUnneeded(Operation *op) const {
   return !op->walk(check).wasInterrupted();
 }
 
+/// It was read, and the plan lets it go with its last reader: until then it
+/// must not count as a call.
+bool CleanUp::isUnreadCall(Operation *op) const {
+  Operator call = Operator::from(op);
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return call && call.isCustom() && evaluation->has(op) && !op->use_empty() &&
+         evaluation->mayChange(op) && dialect && dialect->isRemovable(op);
+}
+
 /// Nodes that the model never read. From the bottom up: what only they read is
 /// unused then. (What only superseded nodes read goes with the plan.)
 void CleanUp::removeUnused() {
@@ -598,8 +607,12 @@ void CleanUp::removeUnused() {
         // The file's own; what only unused nodes read goes with the plan.
         bool isConstant =
             !keepsConstants && isa<OnnxConstantOp>(op) && op->use_empty();
+        // It would go without a trace, and reads nothing until then.
+        bool folds = evaluation->has(op) && evaluation->isFoldable(op) &&
+                     !op->use_empty();
+        bool isCall = isUnreadCall(op);
         if (isUnused.contains(op) ||
-            !(isConstant ||
+            !(isConstant || folds || isCall ||
               (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
           return;
         bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
@@ -608,6 +621,8 @@ void CleanUp::removeUnused() {
         if (isRead || op->getNumResults() == 0)
           return;
         isUnused.insert(op);
+        if (folds)
+          return;
         reasons[op] = unusedNode;
         unused.push_back(op);
       });

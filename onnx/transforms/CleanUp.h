@@ -249,6 +249,7 @@ private:
   bool haveReadersGone();
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   bool isUnneeded(mlir::Operation *op) const;
+  bool isUnreadCall(mlir::Operation *op) const;
   void removeUnused();
 
   Evaluation *evaluation = nullptr; // of this run
