@@ -145,6 +145,9 @@ private:
   Reason evaluate(mlir::Operation *op, const FoldingInterface &dialect);
   Reason checkInputs(const Kernel &kernel, llvm::ArrayRef<Fact *> inputs) const;
   Reason checkInferred(llvm::ArrayRef<Fact> inferred) const;
+  /// The computed type and shape fit what was inferred.
+  static bool agrees(const Fact &inferred, const Elements &value,
+                     const Symbols &table);
   Reason record(mlir::Operation *op, const FoldResult &result);
   Reason recordValue(mlir::Value value, const Elements &elements);
 
@@ -160,8 +163,9 @@ private:
   UsedLimits *used = nullptr;  // in a body that is run
   llvm::SpecificBumpPtrAllocator<Fact> factMemory;
   llvm::DenseMap<mlir::Value, Fact *> facts;
-  /// Elements of some of the last small constants, by the hash of the attribute,
-  /// which equal ones share: a model has thousands of a few shapes and axes.
+  /// Elements of some of the last small constants, by the hash of the
+  /// attribute, which equal ones share: a model has thousands of a few shapes
+  /// and axes.
   std::vector<std::pair<mlir::Attribute, Elements>> recent;
   llvm::StringMap<Reason> texts; // many operations stay for the same reason
   llvm::DenseMap<mlir::Operation *, const Reason *> reasons;

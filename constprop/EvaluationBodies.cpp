@@ -1,0 +1,150 @@
+//===- EvaluationBodies.cpp - Operations with bodies ----------------------===//
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// The reason of an operation in a body, as that of the operation around it.
+static Reason inBody(Operation *op, const Reason &reason) {
+  return notFolded(reason.code, "in its body, " + op->getName().getStringRef() +
+                                    ": " + reason.text);
+}
+
+/// An operation goes with what stands in its bodies.
+std::optional<Reason> Evaluation::checkFilter(Operation *op) const {
+  if (!options.filter || outer) // of a body the operation around was asked
+    return std::nullopt;
+  if (std::optional<Reason> filtered = options.filter(op))
+    return filtered;
+  std::optional<Reason> inner;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *below) {
+      std::optional<Reason> filtered = options.filter(below);
+      if (!filtered)
+        return WalkResult::advance();
+      inner = inBody(below, *filtered);
+      return WalkResult::interrupt();
+    });
+  return inner;
+}
+
+/// Each operation in a body is within the limits; all of its runs are, too.
+std::optional<Reason> Evaluation::checkUsed(Operation *op) {
+  if (!used)
+    return std::nullopt;
+  for (Value result : op->getResults())
+    if (const Elements &value = factOf(result).value)
+      used->work += double(value.size());
+  if (used->work <= double(options.limits.maxWork))
+    return std::nullopt;
+  return notFolded(ReasonCode::WorkLimit,
+                   "its runs take more operations than " +
+                       Twine(options.limits.maxWork));
+}
+
+/// Why a value of the body that was run is not known, as the reason of the
+/// operation around it: that of the first operation which is to blame.
+Reason Evaluation::reasonInBody(Value value) {
+  Reason result = notFolded(ReasonCode::InputNotConstant,
+                            "a result of its body is not constant");
+  llvm::SmallPtrSet<Operation *, 8> seen; // graph regions have cycles
+  while (Operation *op = value.getDefiningOp()) {
+    auto reason = reasons.find(op);
+    if (reason == reasons.end() || reason->second->code == ReasonCode::None ||
+        !seen.insert(op).second)
+      break;
+    result = inBody(op, *reason->second);
+    auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
+      const Fact &fact = factOf(operand);
+      return !fact.absent && !fact.known();
+    });
+    if (reason->second->code != ReasonCode::InputNotConstant ||
+        unknown == op->operand_end())
+      break;
+    value = *unknown;
+  }
+  return result;
+}
+
+/// Nothing is lost where nobody reads the operation, and what is in its bodies.
+static bool mayGo(Operation *op) {
+  WalkResult walk = op->walk([&](Operation *inner) {
+    if (inner != op && inner == &inner->getBlock()->back()) // ends a body
+      return WalkResult::advance();
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
+    bool mayGo =
+        dialect && dialect->isRemovable(inner) && inner->getNumResults() != 0;
+    return mayGo ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+/// An operation that may not go keeps the one around its body: it would run. So
+/// does one that has used up the limit, although its value is known.
+Reason Evaluation::checkMayGo(Operation *op) {
+  auto reason = reasons.find(op); // none: known whatever the arguments are
+  if (reason == reasons.end() || reason->second->code == ReasonCode::None ||
+      reason->second->code == ReasonCode::NoTensor)
+    return {};
+  if (reason->second->code != ReasonCode::WorkLimit && mayGo(op))
+    return {};
+  return inBody(op, *reason->second);
+}
+
+/// What holds for arguments of the types that a body declares need not hold for
+/// others, and kernels are not asked again whether they take them.
+Reason Evaluation::checkArguments(Block &block,
+                                  ArrayRef<FoldedValue> arguments) {
+  for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
+    const Fact &declared = factOf(argument);
+    const FoldedValue &given = arguments[i];
+    if (!given)
+      return invalid("argument #" + Twine(i) + " of its body is missing");
+    if (declared.type == DataType::Undefined)
+      continue;
+    if (!given.tensor)
+      return notFolded(ReasonCode::Inconsistent,
+                       "argument #" + Twine(i) +
+                           " of its body is declared as a tensor and is none");
+    if (!agrees(declared, given.tensor, table))
+      return notFolded(ReasonCode::Inconsistent,
+                       "argument #" + Twine(i) + " of its body is " +
+                           name(given.tensor.type()) +
+                           toString(given.tensor.shape()) +
+                           ", not what its type says");
+  }
+  return {};
+}
+
+FoldResult Evaluation::runBody(Region &body, ArrayRef<FoldedValue> arguments,
+                               UsedLimits &used) {
+  if (!body.hasOneBlock() || body.front().getNumArguments() != arguments.size())
+    return invalid("its body does not take " + Twine(arguments.size()) +
+                   " arguments");
+  Block &block = body.front();
+  if (!block.mightHaveTerminator())
+    return invalid("its body has no end");
+  if (Reason wrong = checkArguments(block, arguments);
+      wrong.code != ReasonCode::None)
+    return wrong;
+  Evaluation run(*this, body.getParentOp(), used);
+  for (auto [argument, value] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    run.assume(argument, value);
+  for (Operation &op :
+       llvm::make_range(block.begin(), std::prev(block.end()))) {
+    run.visit(&op);
+    if (Reason stays = run.checkMayGo(&op); stays.code != ReasonCode::None)
+      return stays;
+  }
+  llvm::SmallVector<FoldedValue, 1> results;
+  for (Value value : block.back().getOperands()) {
+    FoldedValue result = run.factOf(value).known();
+    if (!result)
+      return run.reasonInBody(value);
+    results.push_back(std::move(result));
+  }
+  return results;
+}
