@@ -77,10 +77,11 @@ struct BufferReusePass : PassWrapper<BufferReusePass, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     deallocation::CallMemory calls(getOperation());
+    SymbolTableCollection symbols;
     for (FunctionOpInterface function : calleesFirst(getOperation())) {
       deallocation::eliminateCopies(function);
       deallocation::shareBuffers(function, calls);
-      deallocation::promoteToStack(function, stackBytes);
+      deallocation::promoteToStack(function, stackBytes, symbols);
     }
     if (!markHoisted)
       getOperation()->walk(

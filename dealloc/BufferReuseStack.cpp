@@ -13,13 +13,14 @@ namespace {
 /// Whether a function may be entered again while it runs: then its stack is
 /// needed several times. Declarations are taken not to call back. Of other
 /// functions nothing but that they have a body is read: they may be changing.
-bool mayBeReentered(FunctionOpInterface function) {
-  WalkResult result = function->walk([](CallOpInterface call) {
+bool mayBeReentered(FunctionOpInterface function,
+                    SymbolTableCollection &symbols) {
+  WalkResult result = function->walk([&](CallOpInterface call) {
     auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
     if (!symbol)
       return WalkResult::interrupt();
     auto callee = dyn_cast_or_null<FunctionOpInterface>(
-        SymbolTable::lookupNearestSymbolFrom(call, symbol));
+        symbols.lookupNearestSymbolFrom(call, symbol));
     return callee && callee.isExternal() ? WalkResult::advance()
                                          : WalkResult::interrupt();
   });
@@ -42,8 +43,9 @@ bool runsOnce(Block *block) {
 
 } // namespace
 
-void promoteToStack(FunctionOpInterface function, int64_t bytes) {
-  if (bytes <= 0 || mayBeReentered(function))
+void promoteToStack(FunctionOpInterface function, int64_t bytes,
+                    SymbolTableCollection &symbols) {
+  if (bytes <= 0 || mayBeReentered(function, symbols))
     return;
   SmallVector<memref::AllocOp> allocs;
   function->walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });

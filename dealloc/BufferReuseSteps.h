@@ -8,6 +8,7 @@
 
 #include "onnxfold/dealloc/BufferUses.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -50,7 +51,8 @@ void simplifyLoop(mlir::Operation *loop);
 class CallMemory;
 void shareBuffers(mlir::FunctionOpInterface function, CallMemory &calls);
 
-void promoteToStack(mlir::FunctionOpInterface function, int64_t bytes);
+void promoteToStack(mlir::FunctionOpInterface function, int64_t bytes,
+                    mlir::SymbolTableCollection &symbols);
 
 } // namespace onnxfold::deallocation
 
