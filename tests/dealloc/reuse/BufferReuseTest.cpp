@@ -178,6 +178,47 @@ const Case cases[] = {
   call @show(%r) : (!T) -> ()
   memref.dealloc %r : !T
 )"},
+    {"hoist_from_while", 1, 1, R"(
+  %r = scf.while (%i = %c0) : (index) -> index {
+    %more = arith.cmpi slt, %i, %c10 : index
+    scf.condition(%more) %i : index
+  } do {
+  ^bb0(%i: index):
+    %a = memref.alloc() : !T
+    func.call @fill(%a, %seven) : (!T, i32) -> ()
+    func.call @show(%a) : (!T) -> ()
+    memref.dealloc %a : !T
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next : index
+  }
+)"},
+    {"hoist_passthrough", 2, 2, R"(
+  %x = memref.alloc() : !T
+  call @fill(%x, %one) : (!T, i32) -> ()
+  %r = scf.for %i = %c0 to %c10 step %c1 iter_args(%m = %x) -> (!T) {
+    %a = memref.alloc() : !T
+    func.call @add(%m, %m, %a) : (!T, !T, !T) -> ()
+    func.call @show(%a) : (!T) -> ()
+    memref.dealloc %a : !T
+    scf.yield %m : !T
+  }
+  call @show(%r) : (!T) -> ()
+  memref.dealloc %r : !T
+)"},
+    {"allocs_in_different_scopes_with_no_overlap", 1, 1, R"(
+  scf.for %i = %c0 to %c10 step %c1 {
+    %a = memref.alloc() : !T
+    func.call @fill(%a, %one) : (!T, i32) -> ()
+    func.call @show(%a) : (!T) -> ()
+    memref.dealloc %a : !T
+  }
+  scf.for %i = %c0 to %c2 step %c1 {
+    %a = memref.alloc() : !T
+    func.call @fill(%a, %two) : (!T, i32) -> ()
+    func.call @show(%a) : (!T) -> ()
+    memref.dealloc %a : !T
+  }
+)"},
     {"double_buffer_while_both", 2, 2, R"(
   %init = memref.alloc() : !T
   call @fill(%init, %one) : (!T, i32) -> ()
