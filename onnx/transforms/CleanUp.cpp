@@ -616,7 +616,10 @@ void CleanUp::removeUnused() {
               (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
           return;
         bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
-          return !isUnused.contains(reader);
+          for (; reader != op->getParentOp(); reader = reader->getParentOp())
+            if (isUnused.contains(reader)) // or what it is in
+              return false;
+          return true;
         });
         if (isRead || op->getNumResults() == 0)
           return;
