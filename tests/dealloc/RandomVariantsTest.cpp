@@ -4,9 +4,10 @@
 // they are, with blocks in place of loops and branches, and with public
 // functions that return new memory. Each gives the values of the program that
 // never frees, without a leak, a double free or a use after free. With blocks
-// no program has a higher peak than with loops and branches, and where all
-// loops run and all branches are taken none has more allocations or a higher
-// peak than MLIR's own buffer-deallocation-pipeline makes of it.
+// the peak is not higher than with loops and branches, but for one program in
+// 150 and then by less than a sixth; where all loops run and all branches are
+// taken none has more allocations or a higher peak than MLIR's own
+// buffer-deallocation-pipeline makes of it.
 //
 // 40 programs, 1,500 with ONNXFOLD_LONG=1; ONNXFOLD_SEED=N starts with that
 // seed, and a failure prints the seed of its program.
@@ -36,6 +37,7 @@ Outcome check(const std::string &program, const char *pipeline,
 }
 
 struct Totals {
+  unsigned programs = 0, higher = 0;
   int64_t structured = 0, blocks = 0;
   unsigned compared = 0;
   int64_t ours = 0, upstream = 0;
@@ -72,7 +74,10 @@ void checkVariants(const GeneratorOptions &options, Totals &totals) {
       check(program, "lower-affine,convert-scf-to-cf,deallocate", plain);
   check(program, "deallocate{public-results=clone}", plain);
   EXPECT_EQ(simplified.counts.peakBytes, structured.counts.peakBytes);
-  EXPECT_LE(blocks.counts.peakBytes, structured.counts.peakBytes) << program;
+  EXPECT_LE(blocks.counts.peakBytes, 1.15 * structured.counts.peakBytes)
+      << program;
+  totals.higher += blocks.counts.peakBytes > structured.counts.peakBytes;
+  ++totals.programs;
   totals.structured += structured.counts.peakBytes;
   totals.blocks += blocks.counts.peakBytes;
   if (options.everythingRuns)
@@ -87,11 +92,14 @@ TEST(RandomVariants, AreFreedAsTheyShould) {
     SCOPED_TRACE("ONNXFOLD_SEED=" + std::to_string(seed));
     checkVariants({.seed = seed, .everythingRuns = seed % 2 == 0}, totals);
   }
-  llvm::outs() << count << " programs, sum of peaks " << totals.structured
-               << ", with blocks " << totals.blocks << "; " << totals.compared
+  llvm::outs() << totals.programs << " programs, sum of peaks "
+               << totals.structured << ", with blocks " << totals.blocks
+               << ", higher in " << totals.higher << "; " << totals.compared
                << " compared with upstream: " << totals.ours << " to "
                << totals.upstream << "\n";
-  EXPECT_GT(totals.compared, count / 4);
+  EXPECT_GT(totals.compared, totals.programs / 4);
+  EXPECT_LE(totals.higher, totals.programs / 150);
+  EXPECT_LE(totals.blocks, totals.structured);
 }
 
 } // namespace
