@@ -286,8 +286,10 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   SmallVector<const Fact *, 4> operands(inputs.begin(), inputs.end());
   if (!copyStaticTypes(op, inferred))
     dialect.inferTypes(op, operands, inferred, table);
-  if (!outer)
+  if (!outer) {
+    inferFromBranches(op, dialect, inferred);
     dialect.refineTypes(op, inferred, table);
+  }
   SmallVector<Fact *, 1> results;
   for (auto [value, fact] : llvm::zip_equal(op->getResults(), inferred))
     results.push_back(&setFact(value, fact));

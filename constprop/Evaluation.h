@@ -124,6 +124,8 @@ private:
                         llvm::ArrayRef<FoldedValue> arguments);
   Reason checkMayGo(mlir::Operation *op);
   Reason reasonInBody(mlir::Value value);
+  void inferFromBranches(mlir::Operation *op, const FoldingInterface &dialect,
+                         llvm::MutableArrayRef<Fact> results);
   std::optional<Reason> checkFilter(mlir::Operation *op) const;
   bool isKnownOutside(mlir::Operation *op);
   bool copyStaticTypes(mlir::Operation *op,

@@ -12,6 +12,46 @@ static Reason inBody(Operation *op, const Reason &reason) {
                                     ": " + reason.text);
 }
 
+/// What is known of all branches is known of the result: a dimension is the
+/// same symbol.
+static void refineByBranches(Fact &fact, ArrayRef<const Fact *> branches,
+                             Symbols &table) {
+  const Fact &first = *branches.front();
+  auto areAll = [&](auto isAlike) { return llvm::all_of(branches, isAlike); };
+  if (fact.type == DataType::Undefined &&
+      areAll([&](const Fact *branch) { return branch->type == first.type; }))
+    fact.type = first.type;
+  if (!first.shape || !areAll([&](const Fact *branch) {
+        return branch->shape && branch->shape->size() == first.shape->size();
+      }))
+    return;
+  if (!fact.shape)
+    for (fact.shape.emplace(); fact.shape->size() < first.shape->size();)
+      fact.shape->push_back(table.freshDimension());
+  if (fact.shape->size() != first.shape->size())
+    return;
+  for (auto [axis, dimension] : llvm::enumerate(*first.shape))
+    if (!table.valueOf((*fact.shape)[axis]) &&
+        areAll([axis = axis, dimension = dimension](const Fact *branch) {
+          return (*branch->shape)[axis] == dimension;
+        }))
+      (*fact.shape)[axis] = dimension;
+}
+
+void Evaluation::inferFromBranches(Operation *op,
+                                   const FoldingInterface &dialect,
+                                   MutableArrayRef<Fact> results) {
+  for (auto [i, fact] : llvm::enumerate(results)) {
+    SmallVector<Value, 2> values;
+    dialect.branchesOf(op, i, values);
+    SmallVector<const Fact *, 2> branches;
+    for (Value value : values)
+      branches.push_back(&factOf(value));
+    if (!branches.empty())
+      refineByBranches(fact, branches, table);
+  }
+}
+
 /// An operation goes with what stands in its bodies.
 std::optional<Reason> Evaluation::checkFilter(Operation *op) const {
   if (!options.filter || outer) // of a body the operation around was asked

@@ -66,6 +66,12 @@ public:
                           llvm::MutableArrayRef<Fact> results,
                           Symbols &symbols) const;
 
+  /// Adds the values of which result number `result` is one, if it is what one
+  /// of the bodies of `op` gives: a branch. None: it is something else, or
+  /// nobody knows.
+  virtual void branchesOf(mlir::Operation * /*op*/, unsigned /*result*/,
+                          llvm::SmallVectorImpl<mlir::Value> &) const {}
+
   /// May make MLIR types of results that say nothing say what was inferred. Not
   /// called for what holds in one iteration of a body only.
   virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<Fact>,

@@ -64,6 +64,7 @@ bool CleanUp::run(Evaluation &current) {
   };
   if (inlinesCalls && !calls.hasCounted())
     calls.count(current.root(), isGoneCall);
+  callTypes = std::make_unique<CallTypes>(current.root());
   current.run([&](Operation *op) { visit(op); });
   known.reset(); // a plan, and what is written, need the memory
   if (removesUnused)
@@ -241,6 +242,7 @@ bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
 
 void CleanUp::visit(Operation *op) {
   known->enter(op->getBlock());
+  callTypes->infer(op, *evaluation);
   if (inlinesCalls && inlineCall(op))
     return;
   if (readConstant(op) || !mayGo(op))

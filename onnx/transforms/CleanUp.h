@@ -38,6 +38,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/BranchInlining.h"
 #include "onnxfold/onnx/transforms/CallInlining.h"
+#include "onnxfold/onnx/transforms/CallTypes.h"
 #include "onnxfold/onnx/transforms/FunctionLifting.h"
 #include "onnxfold/onnx/transforms/LoopUnrolling.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
@@ -258,6 +259,7 @@ private:
   LoopUnrolling loops;
   CallInlining calls;
   FunctionLifting lifts;
+  std::unique_ptr<CallTypes> callTypes; // of this run
   std::optional<int64_t> budget;
   int64_t bytesExpanded = 0;
   bool keepsConstants = false;

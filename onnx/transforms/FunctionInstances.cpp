@@ -4,7 +4,6 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -22,6 +21,14 @@ static void forgetTypes(Operation *copy) {
         if (isa<TensorType>(result.getType()))
           result.setType(OnnxUnknownType::get(copy->getContext()));
   });
+}
+
+OwningOpRef<Operation *>
+onnxfold::copyForCall(Operation *function, Operation *call, IRMapping &copies) {
+  OwningOpRef<Operation *> copy(function->clone(copies));
+  resolveReferences(*copy, Operator::from(call), function);
+  forgetTypes(*copy);
+  return copy;
 }
 
 FunctionInstances::FunctionInstances(const CallGraph &graph,
@@ -127,9 +134,7 @@ bool FunctionInstances::evaluate(const CallGraph::Function *function,
                                  Instance &instance, Operation *asked,
                                  const Evaluation &knowledge) {
   IRMapping copies;
-  OwningOpRef<Operation *> copy(function->op->clone(copies));
-  resolveReferences(*copy, Operator::from(asked), function->op);
-  forgetTypes(*copy);
+  OwningOpRef<Operation *> copy = copyForCall(function->op, asked, copies);
   EvaluationOptions options = evaluation.evaluationOptions();
   auto usual = options.factOfArgument;
   options.factOfArgument = [&](BlockArgument argument, Symbols &symbols) {

@@ -20,10 +20,17 @@
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/transforms/CallGraph.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
 #include <map>
 #include <memory>
 
 namespace onnxfold {
+
+/// A function as it is for one call: with the attributes that the call gives,
+/// and without the types that the function says, which need not hold for it.
+mlir::OwningOpRef<mlir::Operation *> copyForCall(mlir::Operation *function,
+                                                 mlir::Operation *call,
+                                                 mlir::IRMapping &copies);
 
 class FunctionInstances {
 public:

@@ -11,9 +11,9 @@
 //
 // Left as they are: loops whose trip count is not known or above the limit,
 // that may end before (a condition that is not always true), or that hold, in
-// bodies of the body too, what cannot be written as a new node: calls of
-// functions and custom operators, references to attributes of a function; and
-// random operators, whose generator would begin anew.
+// bodies of the body too, what cannot be written as a new node: custom
+// operators, references to attributes of a function; and random operators, in
+// functions that are called too, whose generator would begin anew.
 //
 // Thread safety: none.
 //

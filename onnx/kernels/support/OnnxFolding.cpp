@@ -239,6 +239,9 @@ public:
                   MutableArrayRef<Fact> results,
                   Symbols &symbols) const override;
 
+  void branchesOf(Operation *op, unsigned result,
+                  SmallVectorImpl<Value> &values) const override;
+
   void refineTypes(Operation *op, ArrayRef<Fact> results,
                    const Symbols &symbols) const override {
     for (auto [fact, value] : llvm::zip_equal(results, op->getResults())) {
@@ -372,6 +375,19 @@ void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
   }
   for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
     complete(fact, value, symbols);
+}
+
+void OnnxFolding::branchesOf(Operation *op, unsigned result,
+                             SmallVectorImpl<Value> &values) const {
+  if (Operator node = Operator::from(op); !node || !node.is("If"))
+    return;
+  for (Region &branch : op->getRegions()) {
+    Operation &end = branch.front().back();
+    if (result < end.getNumOperands())
+      values.push_back(end.getOperand(result));
+  }
+  if (values.size() != 2) // a branch is missing
+    values.clear();
 }
 
 Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,
