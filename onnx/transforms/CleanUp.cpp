@@ -187,15 +187,21 @@ Value CleanUp::constantOfBranch(Operator node) const {
                                                                      : Value();
 }
 
-/// What gives a constant of the file as it is (an Identity, a Reshape to the
-/// same shape) would fold to a copy of it, if others read it too.
+/// What gives a constant as it is (an Identity, a Reshape to the same shape)
+/// would fold to a copy of it, if others read it too: one of the file, or what
+/// folds, as the budget may keep the copy out.
 bool CleanUp::readConstant(Operation *op) {
   Operator node = Operator::from(op);
   if (!node || node.isCustom() || reasons.contains(op) ||
       !evaluation->isFoldable(op) || !evaluation->mayChange(op))
     return false;
-  bool readsShared = llvm::any_of(op->getOperands(), [](Value operand) {
-    return operand.getDefiningOp<OnnxConstantOp>() && !operand.hasOneUse();
+  auto isFixed = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    return def && evaluation->has(def) &&
+           (evaluation->isConstant(def) || evaluation->isFoldable(def));
+  };
+  bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isFixed(operand) && !operand.hasOneUse();
   });
   if (Value given = constantOfBranch(node))
     return replace(op, given, constantBranch);
@@ -207,8 +213,7 @@ bool CleanUp::readConstant(Operation *op) {
     if (!pattern->match || pattern->makesNodes)
       continue;
     Value value = pattern->match(context);
-    if (value && value.getDefiningOp<OnnxConstantOp>() &&
-        replace(op, value, pattern->name))
+    if (value && isFixed(value) && replace(op, value, pattern->name))
       return true;
   }
   return false;
@@ -516,7 +521,9 @@ void CleanUp::editInput(Operation *op, unsigned i, Value value,
 bool CleanUp::isUnneeded(Operation *op) const {
   bool wasRead = op->getNumRegions() != 0 && !op->use_empty();
   auto check = [&](Operation *inner) {
-    if (inner->hasTrait<OpTrait::IsTerminator>() || reasons.contains(inner))
+    if (reasons.contains(inner))
+      return WalkResult::skip(); // what is in its bodies goes with it
+    if (inner->hasTrait<OpTrait::IsTerminator>())
       return WalkResult::advance();
     if (!evaluation->has(inner) || !evaluation->mayChange(inner) ||
         mayFail(evaluation->reason(inner)))
@@ -531,7 +538,7 @@ bool CleanUp::isUnneeded(Operation *op) const {
          CleanUpContext(node, *this, *evaluation, *nodes).dropsNothing());
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   };
-  return !op->walk(check).wasInterrupted();
+  return !op->walk<WalkOrder::PreOrder>(check).wasInterrupted();
 }
 
 /// It was read, and the plan lets it go with its last reader: until then it

@@ -88,16 +88,16 @@ unsigned Subexpressions::hashOf(Operation *op) const {
   }
   bool isSymmetric = commutes(op);
   size_t both = 0;
-  if (isSymmetric)
-    for (Value operand : op->getOperands())
+  llvm::hash_code hash = llvm::hash_combine(
+      op->getName(), op->getDiscardableAttrDictionary(),
+      op->getName().hashOpProperties(op->getPropertiesStorage()),
+      op->getNumResults());
+  for (Value operand : op->getOperands())
+    if (isSymmetric)
       both += hashOf(operand);
-  return OperationEquivalence::computeHash(
-      op,
-      [&](Value value) {
-        return isSymmetric ? llvm::hash_code(both) : hashOf(value);
-      },
-      OperationEquivalence::ignoreHashValue,
-      OperationEquivalence::IgnoreLocations);
+    else
+      hash = llvm::hash_combine(hash, hashOf(operand));
+  return llvm::hash_combine(hash, both);
 }
 
 bool Subexpressions::isSame(Value a, Value b) const {
@@ -108,22 +108,32 @@ bool Subexpressions::isSame(Value a, Value b) const {
   return x.isConstant() && y.isConstant() && x.value.identicalTo(y.value);
 }
 
+/// The same but for operands. What the model says of the types of the results
+/// does not count: it says more of those that a graph gives, until they are in
+/// another graph.
+static bool isSameOperator(Operation *a, Operation *b) {
+  auto isMade = [](Value result) { return !isAbsent(result); };
+  return a->getName() == b->getName() &&
+         a->getDiscardableAttrDictionary() ==
+             b->getDiscardableAttrDictionary() &&
+         a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                          b->getPropertiesStorage()) &&
+         a->getNumRegions() == 0 && b->getNumRegions() == 0 &&
+         llvm::equal(llvm::map_range(a->getResults(), isMade),
+                     llvm::map_range(b->getResults(), isMade));
+}
+
 bool Subexpressions::isEqual(Operation *a, Operation *b) const {
   const Fact *x = symbolsOf(a), *y = symbolsOf(b);
   if (x && y)
     return haveEqualValues(*x, *y);
-  auto areSame = [&](Value x, Value y) { return success(isSame(x, y)); };
-  auto isEquivalent = [&](auto areSame) {
-    return OperationEquivalence::isEquivalentTo(
-        a, b, areSame, /*markEquivalent=*/nullptr,
-        OperationEquivalence::IgnoreLocations);
-  };
-  if (isEquivalent(areSame))
+  if (!isSameOperator(a, b))
+    return false;
+  auto areSame = [&](Value x, Value y) { return isSame(x, y); };
+  if (llvm::equal(a->getOperands(), b->getOperands(), areSame))
     return true;
   if (b->getNumOperands() != 2 || !commutes(b))
     return false;
-  Value first = b->getOperand(0), second = b->getOperand(1);
-  return isEquivalent([&](Value x, Value y) {
-    return areSame(x, y == first ? second : first);
-  });
+  return isSame(a->getOperand(0), b->getOperand(1)) &&
+         isSame(a->getOperand(1), b->getOperand(0));
 }
