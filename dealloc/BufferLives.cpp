@@ -1,6 +1,7 @@
 //===- BufferLives.cpp ----------------------------------------------------===//
 #include "onnxfold/dealloc/BufferLives.h"
 
+#include "onnxfold/dealloc/Views.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -91,6 +92,24 @@ Held BlockMemory::heldBy(Operation &op, bool &unknown) {
   return inside;
 }
 
+bool freesFromOutside(memref::DeallocOp dealloc) {
+  auto alloc = viewSource(dealloc.getMemref()).getDefiningOp<memref::AllocOp>();
+  return !alloc || alloc->getBlock() != dealloc->getBlock();
+}
+
+/// A function with a memref among its results may have freed an operand.
+bool BlockMemory::mayFreeInside(Operation &op) const {
+  if (isa<memref::ReallocOp>(op) ||
+      (isa<CallOpInterface>(op) && llvm::any_of(op.getResults(), isMemRef)))
+    return true;
+  return llvm::any_of(op.getRegions(), [&](Region &region) {
+    return llvm::any_of(region, [&](Block &nested) {
+      return freesInside(nested) ||
+             llvm::any_of(nested.getOps<memref::DeallocOp>(), freesFromOutside);
+    });
+  });
+}
+
 Held BlockMemory::heldIn(Block &block) {
   Amount own;
   Held most;
@@ -99,6 +118,8 @@ Held BlockMemory::heldIn(Block &block) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
       own += sizeOf(alloc.getType()) + Amount::ofBytes(alignmentOf(alloc));
     Held inside = heldBy(op, unknown);
+    if (mayFreeInside(op))
+      freeing.insert(&block);
     most.sure = fullest(most.sure, own + inside.sure);
     most.certain = fullest(most.certain, own + inside.certain);
     most.all = fullest(most.all, own + inside.all);

@@ -85,6 +85,9 @@ Amount fullest(Amount a, Amount b);
 
 llvm::SmallVector<Interval> intervalsOf(llvm::ArrayRef<Life> lives);
 
+/// Whether it frees what was not allocated in its block.
+bool freesFromOutside(mlir::memref::DeallocOp dealloc);
+
 /// The lives of a block's own buffers, and what else it needs by time.
 struct Lives {
   std::vector<Life> lives;
@@ -123,6 +126,14 @@ public:
   /// Whether a function that is not known is called anywhere in it.
   bool callsUnknown(mlir::Region &region) const;
 
+  /// Whether what runs in an operation of the block may free memory that it did
+  /// not allocate.
+  bool freesInside(mlir::Block &block) const {
+    return freeing.contains(&block);
+  }
+  /// The most that a buffer of a type can need.
+  Amount amountOf(mlir::Type type) const { return calls.amountOf(type); }
+
   Lives livesOf(mlir::Block &block);
   /// livesOf of blocks inside is asked for only after this has been set.
   void setNeeded(mlir::Block &block, Amount amount) {
@@ -136,6 +147,7 @@ public:
 private:
   Held heldIn(mlir::Block &block);
   Held heldBy(mlir::Operation &op, bool &unknown);
+  bool mayFreeInside(mlir::Operation &op) const;
   void addTimes(Lives &lives, mlir::Operation &op);
   void addBuffers(Lives &lives, mlir::Block &block);
   void addResults(Lives &lives, mlir::Block &block);
@@ -147,6 +159,7 @@ private:
   llvm::DenseMap<mlir::Block *, Held> heldOf;
   llvm::DenseMap<mlir::Block *, Amount> neededOf, carriedAtFirst;
   llvm::DenseMap<mlir::Block *, bool> unknownIn;
+  llvm::SmallPtrSet<mlir::Block *, 4> freeing;
   llvm::DenseMap<mlir::Operation *, unsigned> lastTimes;
   KnownAlignments knownAlignments;
   // Numbers of types with their dynamic sizes, and of memory spaces.

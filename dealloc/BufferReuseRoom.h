@@ -10,7 +10,11 @@
 //             runs inside, in what came in and in results, is alive there, too.
 //   at once   All that is needed is no more than the region holds when it runs.
 //   as one    It is no more than the loop holds that has the region as a body.
-//   before    It is no more than the region holds that runs before this one.
+//   in turn   It is no more than the other region of the loop holds: the one
+//             that ran before, or, for the first region, the one that runs
+//             next. The first one runs once more than the other: what came in
+//             the last time was there, but for what the other one adds, when
+//             that ran before. If it never ran, it is a loop that does not run.
 //   outside   With all that the block around has it is no more than that block
 //             may need (BufferLives.h).
 //
@@ -29,6 +33,8 @@ namespace onnxfold::deallocation {
 struct BlockRoom {
   std::vector<Amount> inStep, atOnce;
   Amount added; ///< at its end, to what came in; at most
+  /// The same, at least; nullopt where it is not known what is freed inside.
+  std::optional<Amount> leastAdded;
 };
 
 class Room {
@@ -43,17 +49,23 @@ public:
   BlockRoom of(mlir::Block &block, const Lives &lives) const;
 
   /// Whether `around` may be alive around a block that needs `inside`, for
-  /// other reasons than `outside`; `before` is the room of the block that runs
-  /// before it, or null.
+  /// other reasons than `outside`; `other` is the room of the other region of
+  /// the loop, or null.
   bool isInside(mlir::Block &block, const BlockRoom &room,
                 llvm::ArrayRef<Amount> inside, Amount around,
-                const BlockRoom *before) const;
+                const BlockRoom *other) const;
 
   void setLifted(mlir::Operation *op) { lifted.insert(op); }
   /// A loop with results that upstream's program does not have.
   void setDoubled(mlir::Operation *loop) { doubled.insert(loop); }
 
 private:
+  /// What came in and was freed by then, which `results` still counts, as
+  /// upstream holds it to the end.
+  std::vector<Amount> freedByTime(const Lives &lives) const;
+  std::optional<Amount> heldInTurn(mlir::Block &block, const BlockRoom &room,
+                                   const BlockRoom *other) const;
+
   const BlockMemory &memory;
   llvm::SmallPtrSet<mlir::Operation *, 4> lifted, doubled;
 };

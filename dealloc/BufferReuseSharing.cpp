@@ -127,12 +127,11 @@ bool Sharing::isInside(Region &region, ArrayRef<Amount> inside,
   auto found = movable.find(&region);
   if (found == movable.end())
     return around <= Amount();
-  auto before = movable.end();
-  if (isSequentialLoop(op) && region.getRegionNumber())
-    before = movable.find(&op->getRegion(0));
+  auto other = movable.end();
+  if (isSequentialLoop(op) && op->getNumRegions() == 2)
+    other = movable.find(&op->getRegion(1 - region.getRegionNumber()));
   return room.isInside(region.front(), found->second.room, inside, around,
-                       before == movable.end() ? nullptr
-                                               : &before->second.room);
+                       other == movable.end() ? nullptr : &other->second.room);
 }
 
 /// Double buffering, where there is memory for the buffers that go around.
@@ -143,11 +142,14 @@ void Sharing::exchange(ArrayRef<Amount> own, Operation *loop, unsigned time) {
   Amount spares;
   for (Type type : exchanges.spareTypes())
     spares += calls.amountOf(type);
+  SmallVector<Lives> livesIn;
+  for (Region &region : loop->getRegions()) {
+    livesIn.push_back(memory.livesOf(region.front()));
+    movable[&region].room = room.of(region.front(), livesIn.back());
+  }
   SmallVector<Amount> needed;
   bool lifted = false;
-  for (Region &region : loop->getRegions()) {
-    Lives inside = memory.livesOf(region.front());
-    movable[&region].room = room.of(region.front(), inside);
+  for (auto [region, inside] : llvm::zip(loop->getRegions(), livesIn)) {
     llvm::erase_if(inside.lives, [&](const Life &life) {
       return exchanges.takes(life.buffer.alloc);
     });

@@ -36,6 +36,9 @@ struct Amount {
 inline Amount largest(Amount a, Amount b) {
   return {std::max(a.known, b.known), std::max(a.all, b.all)};
 }
+inline Amount smallest(Amount a, Amount b) {
+  return {std::min(a.known, b.known), std::min(a.all, b.all)};
+}
 /// `limit`, but where more is needed already, that.
 inline Amount allowedFor(Amount needed, Amount limit) {
   return needed <= limit ? limit : needed;
