@@ -21,19 +21,59 @@ bool CallInlining::count(Operation *module,
       });
 }
 
+bool CallInlining::isFixed(Operation *inner,
+                           const Evaluation &evaluation) const {
+  return isa<OnnxConstantOp, OnnxAbsentOp>(inner) || folded.contains(inner) ||
+         (evaluation.has(inner) && evaluation.isFoldable(inner));
+}
+
+namespace {
+
+/// What of a body will not be there for long after it was copied.
+struct Passing {
+  llvm::DenseSet<Operation *> left;  ///< not copied: nothing needs it
+  llvm::DenseSet<Operation *> brief; ///< folds, or only what folds reads it
+};
+
+} // namespace
+
+static Passing findPassing(Block &body,
+                           llvm::function_ref<bool(Operation *)> isGone,
+                           llvm::function_ref<bool(Operation *)> isFixed) {
+  Passing passing;
+  for (Operation &inner : llvm::reverse(body.without_terminator())) {
+    auto isReadBy = [&](const llvm::DenseSet<Operation *> &set) {
+      return llvm::all_of(inner.getUsers(), [&](Operation *reader) {
+        return set.contains(body.findAncestorOpInBlock(*reader));
+      });
+    };
+    bool folds = isFixed(&inner), goes = isGone(&inner);
+    if ((goes || folds) && isReadBy(passing.left))
+      passing.left.insert(&inner);
+    if (goes || folds || (!inner.use_empty() && isReadBy(passing.brief)))
+      passing.brief.insert(&inner);
+  }
+  return passing;
+}
+
 /// The body can stand where the call is.
-static bool fits(Operator call, Block &body, const Evaluation &evaluation,
-                 llvm::function_ref<bool(Operation *)> isGone) {
+bool CallInlining::fits(Operator call, Block &body,
+                        const Evaluation &evaluation,
+                        llvm::function_ref<bool(Operation *)> isGone) const {
   if (body.getNumArguments() != call.numInputs() ||
       body.back().getNumOperands() < call.numOutputs())
     return false;
   for (unsigned i = 0; i < call.numInputs(); ++i)
     if (!call.hasInput(i))
       return false;
+  Passing passing = findPassing(body, isGone, [&](Operation *inner) {
+    return isFixed(inner, evaluation);
+  });
   return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
-    if (isGone(&inner))
+    if (passing.left.contains(&inner))
       return true;
-    if (!whyNotCopied(&inner, evaluation).empty())
+    bool isBrief = passing.brief.contains(&inner);
+    if (!whyNotCopied(&inner, evaluation, /*withBodies=*/isBrief).empty())
       return false;
     Operator node = Operator::from(&inner);
     return !node || importedOpset(&inner, node.domain()) ==
@@ -43,7 +83,8 @@ static bool fits(Operator call, Block &body, const Evaluation &evaluation,
 
 /// Something in the body depends on constants that are passed, and on nothing
 /// that is not known.
-static bool pays(Operator call, Block &body, const Evaluation &evaluation) {
+bool CallInlining::pays(Operator call, Block &body,
+                        const Evaluation &evaluation) const {
   llvm::DenseSet<Value> known, passed;
   for (auto [argument, given] :
        llvm::zip_equal(body.getArguments(), call->getOperands()))
@@ -55,8 +96,8 @@ static bool pays(Operator call, Block &body, const Evaluation &evaluation) {
     auto isIn = [](const llvm::DenseSet<Value> &set) {
       return [&](Value value) { return set.contains(value); };
     };
-    if (isa<OnnxConstantOp, OnnxAbsentOp>(inner)) {
-      known.insert(inner.getResult(0));
+    if (isFixed(&inner, evaluation)) {
+      known.insert(inner.result_begin(), inner.result_end());
       continue;
     }
     const FoldingInterface *dialect = FoldingInterface::of(&inner);
@@ -80,8 +121,14 @@ bool CallInlining::fitsNow(const Evaluation &evaluation,
   return llvm::any_of(std::exchange(misfits, {}), [&](Operation *call) {
     Block &body = graph.calledBy(call)->op->getRegion(0).front();
     Operator op = Operator::from(call);
-    return !isGone(call) && fits(op, body, evaluation, isGone) &&
-           pays(op, body, evaluation);
+    if (isGone(call) || !fits(op, body, evaluation, isGone) ||
+        !pays(op, body, evaluation))
+      return false;
+    // The next evaluation comes to the call before it comes to the body.
+    for (Operation &inner : body.without_terminator())
+      if (evaluation.has(&inner) && evaluation.isFoldable(&inner))
+        folded.insert(&inner);
+    return true;
   });
 }
 
@@ -108,9 +155,12 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
     return std::nullopt;
   BodyCopy copies(op, evaluation, nodes);
   copies.values.map(body.getArguments(), op->getOperands());
+  Passing passing = findPassing(body, isGone, [&](Operation *inner) {
+    return isFixed(inner, evaluation);
+  });
   for (Operation &inner : body.without_terminator())
-    if (!isGone(&inner))
-      copies.add(&inner, "");
+    if (!passing.left.contains(&inner))
+      copies.add(&inner, "", isGone);
   for (auto [i, result] : llvm::enumerate(op->getResults()))
     if (!result.use_empty())
       copies.giveResult(i, copies.values.lookup(body.back().getOperand(i)));

@@ -7,8 +7,8 @@
 //
 // Left as they are: calls of functions that hold what cannot be written as a
 // new node (nodes with bodies, calls, custom operators, references to
-// attributes), that import other operator sets than the caller, and calls that
-// leave out an input.
+// attributes) and does not fold whatever is passed, that import other operator
+// sets than the caller, and calls that leave out an input.
 //
 //   CallInlining calls;
 //   calls.count(module, isGone);
@@ -49,9 +49,19 @@ public:
                llvm::function_ref<bool(mlir::Operation *)> isGone);
 
 private:
+  using IsGone = llvm::function_ref<bool(mlir::Operation *)>;
+
+  bool isFixed(mlir::Operation *inner, const Evaluation &evaluation) const;
+  bool fits(Operator call, mlir::Block &body, const Evaluation &evaluation,
+            IsGone isGone) const;
+  bool pays(Operator call, mlir::Block &body,
+            const Evaluation &evaluation) const;
+
   CallGraph graph;
   bool counted = false;
   llvm::SmallVector<mlir::Operation *> misfits; ///< calls
+  /// In bodies that fit: an evaluation before this one could fold it.
+  llvm::DenseSet<mlir::Operation *> folded;
 };
 
 } // namespace onnxfold

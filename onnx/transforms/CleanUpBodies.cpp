@@ -30,7 +30,7 @@ bool CleanUp::inlineCall(Operation *op) {
   if (!made)
     return false;
   supersede(op, constantCall);
-  visitNew(*made);
+  visitNew(*made, /*areCopies=*/true); // more is known of what is passed
   return true;
 }
 

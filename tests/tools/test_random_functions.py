@@ -146,5 +146,26 @@ def random_functions(folder):
     t.expect(lifted > 0.1 * count, f"only {lifted} of {count} models have functions with other inputs")
 
 
+@suite.case
+def models_that_a_second_run_changed(folder):
+    """Random models in each of which the first run left something to the second."""
+    flags = {
+        (1, 547): ["--max-growth=0"],  # a Reshape of what folds to its own shape was kept out by the budget
+        (7, 82): ["--max-growth=0"],  # the same in branches
+        (42, 59): ["--disable=constant-call"],  # an unused If held a call in an If that was gone
+        (62, 29): ["--disable=constant-call"],  # the same, where the condition is lifted
+        (8, 83): ["--max-growth=2000"],  # the same with a budget
+        (71, 95): [],  # of two equal nodes the type of one was stated by the branch that it stood in
+        (37, 46): ["-O2"],  # the same in the body of an If
+        (44, 96): ["-O2"],  # a call was not inlined because of another, which only a Shape reads that folds
+    }
+    for (seed, number), more in flags.items():
+        model, _ = makeModel(np.random.default_rng([seed, number]))
+        try:
+            cleaned(folder, model, *more, runs=False)
+        except t.Failure as why:
+            raise t.Failure(f"model {number} of seed {seed}: {why}")
+
+
 if __name__ == "__main__":
     sys.exit(suite.main())

@@ -589,3 +589,20 @@ func.func @one_operand_in_common_stays(%x: tensor<2xf32>, %z: tensor<2xf32>, %u:
     : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// What stood in a graph that gave it under a stated type, and moved, is equal
+// to what nobody says the type of: a second run would see none of both.
+
+// CHECK-LABEL: @stated_types
+// CHECK: %[[Y:.*]] = onnx.Exp(%arg0)
+// CHECK-NOT: onnx.Exp
+// CHECK: onnx.Custom(%[[Y]], %[[Y]])
+func.func @stated_types(%x: !onnx.unknown) -> tensor<1xf32> {
+  %a = onnx.Exp(%x) <{since = 13, name = "a", outputs = ["a"]}> : (!onnx.unknown) -> tensor<*xf32>
+  %b = onnx.Exp(%x) <{since = 13, name = "b", outputs = ["b"]}> : (!onnx.unknown) -> !onnx.unknown
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<*xf32>, !onnx.unknown) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
