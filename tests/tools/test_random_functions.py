@@ -128,7 +128,7 @@ def random_functions(folder):
     options = suite.parse()
     allFlags = [[], ["-O2"], ["--max-growth=0"], ["--max-growth=2000"], ["--disable=constant-call"]]
     lifted = refused = 0
-    count = 300 if options.long else 100
+    count = 1000 if options.long else 100
     for number in range(count):
         random = np.random.default_rng([options.seed, number])
         model, shape = makeModel(random)
