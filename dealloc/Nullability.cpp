@@ -79,15 +79,28 @@ Nullability NullabilityAnalysis::get(Value ownership) const {
     return Nullability::Always;
   if (isa_and_nonnull<OwnOp>(op))
     return Nullability::Never;
-  if (auto retain = dyn_cast_or_null<RetainOp>(op)) {
-    // Null unless one of the allocations is a match.
-    for (Value allocation : retain.getAllocations())
-      if (get(allocation) != Nullability::Always)
-        return Nullability::Sometimes;
-    return Nullability::Always;
-  }
+  if (auto retain = dyn_cast_or_null<RetainOp>(op))
+    return ofRetained(retain);
   auto found = states.find(ownership);
   return found == states.end() ? Nullability::Sometimes : found->second;
+}
+
+/// Null unless one of the allocations is a match. Monotone in what is known of
+/// them: else the states of a cycle take turns for ever.
+Nullability NullabilityAnalysis::ofRetained(RetainOp retain) const {
+  auto result = Nullability::Always;
+  for (Value allocation : retain.getAllocations())
+    switch (get(allocation)) {
+    case Nullability::Undefined:
+      result = Nullability::Undefined;
+      break;
+    case Nullability::Never:
+    case Nullability::Sometimes:
+      return Nullability::Sometimes;
+    case Nullability::Always:
+      break;
+    }
+  return result;
 }
 
 void NullabilityAnalysis::propagate() {

@@ -6,6 +6,8 @@
 #ifndef ONNXFOLD_DEALLOC_NULLABILITY_H
 #define ONNXFOLD_DEALLOC_NULLABILITY_H
 
+#include "onnxfold/dealloc/Dialect.h"
+
 #include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -33,6 +35,7 @@ public:
 
 private:
   void addGroup(mlir::ValueRange values);
+  Nullability ofRetained(RetainOp retain) const;
   void propagate();
   void pairUp();
   bool isPaired(mlir::Value memref, mlir::Value ownership) const;

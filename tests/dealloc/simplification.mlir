@@ -173,3 +173,26 @@ func.func @arguments(%a: memref<2xi32>, %b: memref<2xi32>, %n: index, %o: !deall
   deallocation.retain() of(%r#1) : (!deallocation.ownership) -> ()
   return
 }
+
+// -----
+
+// What a retain gives is null as long as what flows into it is. The states of
+// the three blocks, of which the one that comes first in the text runs after
+// the second, took turns for ever when an allocation of which nothing was known
+// yet counted as one that may be there (random program 20263522).
+// CHECK-LABEL: @retain_in_a_cycle
+// CHECK-NOT: deallocation.retain
+// CHECK: return
+func.func @retain_in_a_cycle(%m: memref<2xi32>, %c: i1) {
+  %null = deallocation.null
+  cf.br ^before(%null : !deallocation.ownership)
+^after(%o: !deallocation.ownership):
+  cf.br ^again(%o : !deallocation.ownership)
+^before(%b: !deallocation.ownership):
+  %k = deallocation.retain(%m) of(%b) : (memref<2xi32>, !deallocation.ownership) -> !deallocation.ownership
+  cf.cond_br %c, ^after(%k : !deallocation.ownership), ^end
+^again(%a: !deallocation.ownership):
+  cf.br ^before(%a : !deallocation.ownership)
+^end:
+  return
+}
