@@ -44,7 +44,9 @@ static Passing findPassing(Block &body,
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
     auto isReadBy = [&](const llvm::DenseSet<Operation *> &set) {
       return llvm::all_of(inner.getUsers(), [&](Operation *reader) {
-        return set.contains(body.findAncestorOpInBlock(*reader));
+        Operation *top = body.findAncestorOpInBlock(*reader);
+        // What goes from a body of `top` is not copied with it.
+        return set.contains(top) || (reader != top && isGone(reader));
       });
     };
     bool folds = isFixed(&inner), goes = isGone(&inner);

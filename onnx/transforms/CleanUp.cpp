@@ -134,7 +134,8 @@ bool CleanUp::mayGo(Operation *op) const {
       mayFail(evaluation->reason(op)))
     return false;
   const FoldingInterface *dialect = FoldingInterface::of(op);
-  return dialect && dialect->isRemovable(op) && evaluation->mayChange(op);
+  return dialect && dialect->isRemovable(op) && evaluation->mayChange(op) &&
+         !dialect->checkOperands(op); // its reason may be another one
 }
 
 /// What was made for `op`, after `before`: it may go on from there.

@@ -1,6 +1,7 @@
 //===- CleanUpContext.cpp - What patterns may ask -------------------------===//
 
 #include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -60,7 +61,13 @@ bool CleanUpContext::isOnlyReader(unsigned i) const {
 
 Operator CleanUpContext::producer(unsigned i, StringRef type) const {
   Operator made = producer(i);
-  return made && made.is(type) ? made : Operator();
+  if (!made || !made.is(type))
+    return {};
+  // What patterns read of it is of the types that it takes.
+  llvm::Error error = checkInputTypes(made);
+  bool isRight = !error;
+  llvm::consumeError(std::move(error));
+  return isRight ? made : Operator();
 }
 
 Value patterns::inputAlike(const CleanUpContext &cx, unsigned i) {

@@ -7,7 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from onnx import TensorProto
+import onnx
+from onnx import TensorProto, helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
@@ -286,6 +287,22 @@ def biases_of_recurrent_nodes(folder):
     model = m.model(nodes, [info("x", ("s", "n", 4)), info("h", (1, "n", 5))], [info("a", (None,) * 4), info("z", (None,) * 3)], tensors)
     out = m.folded(folder, model, "-O2", feeds=[{"x": values(3, n, 4), "h": values(1, n, 5)} for n in (1, 3)])
     t.expectEqual(list(out.graph.node[0].input), ["x", "w", "r", "", "", "h"], "inputs")
+
+
+@suite.case
+def lists_of_a_wrong_type(folder):
+    """Steps, axes and starts that are strings crashed what reads them as integers (a mutant of the detector): the node stays."""
+    text = helper.make_tensor("text", TensorProto.STRING, [1], [b"1"])
+    for at in range(1, 5):
+        names = ["x", "zero", "end", "axis", "step"]
+        names[at] = "text"
+        inner = node("Slice", names, ["s"], name="inner")
+        outer = node("Slice", ["s", "zero", "end", "axis", "step"], ["y"], name="outer")
+        constants = [const(name, np.array([value])) for name, value in (("zero", 0), ("end", 3), ("axis", 0), ("step", 1))]
+        model = m.model([inner, outer], [info("x", ("N",))], [info("y", (None,))], [*constants, text])
+        onnx.save(model, folder / f"{at}.onnx")
+        out = onnx.load(t.fold(folder / f"{at}.onnx", folder / f"{at}.out.onnx", "-O2"))
+        t.expectEqual(list(out.graph.node[0].input), names, f"inputs of the node whose input #{at} is text")
 
 
 if __name__ == "__main__":
