@@ -287,7 +287,8 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   if (!copyStaticTypes(op, inferred))
     dialect.inferTypes(op, operands, inferred, table);
   if (!outer) {
-    inferFromBranches(op, dialect, inferred);
+    if (op->getNumRegions() != 0)
+      inferFromBranches(op, dialect, inferred);
     dialect.refineTypes(op, inferred, table);
   }
   SmallVector<Fact *, 1> results;
