@@ -5,7 +5,6 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
 #include "onnxfold/onnx/transforms/Subexpressions.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,50 +91,6 @@ unsigned CleanUp::countReaders(Value value, unsigned most) const {
     if (!isGone(reader) && ++count == most)
       break; // thousands may read it
   return count;
-}
-
-/// What folds, and what only that reads: from the bottom up.
-void CleanUp::noteFolded() {
-  evaluation->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
-      [&](Operation *op) {
-        if (!evaluation->has(op) || op->use_empty())
-          return;
-        auto isGoing = [&](Operation *reader) { return isGone(reader); };
-        if (evaluation->isFoldable(op) ||
-            (mayGo(op) && llvm::all_of(op->getUsers(), isGoing)))
-          folded.insert(op);
-      });
-}
-
-/// A pattern would fire now that did not because of what read a value.
-bool CleanUp::haveReadersGone() {
-  if (asked.empty())
-    return false;
-  noteFolded();
-  bool changes = llvm::any_of(
-      asked, [&](Value value) { return countReaders(value, 2) == 1; });
-  asked.clear();
-  return changes;
-}
-
-/// A runtime may refuse to run it, which it must go on doing.
-static bool mayFail(const Reason &reason) {
-  return reason.code == ReasonCode::Invalid ||
-         reason.code == ReasonCode::Undefined ||
-         reason.code == ReasonCode::Inconsistent ||
-         reason.code == ReasonCode::UnknownVersion;
-}
-
-/// A node that may be left out; nothing that folds anyway.
-bool CleanUp::mayGo(Operation *op) const {
-  Operator node = Operator::from(op);
-  if (!node || node.isCustom() || node.hasReferences() ||
-      reasons.contains(op) || evaluation->isFoldable(op) ||
-      mayFail(evaluation->reason(op)))
-    return false;
-  const FoldingInterface *dialect = FoldingInterface::of(op);
-  return dialect && dialect->isRemovable(op) && evaluation->mayChange(op) &&
-         !dialect->checkOperands(op); // its reason may be another one
 }
 
 /// What was made for `op`, after `before`: it may go on from there.
@@ -513,75 +468,4 @@ void CleanUp::editInput(Operation *op, unsigned i, Value value,
   if (before && before->use_empty() && evaluation->isConstant(before) &&
       evaluation->mayChange(before))
     supersede(before, pattern);
-}
-
-/// Nobody would miss what `op` and what is in its bodies do: all of it may go
-/// and is deterministic. (The effects of Dropout are those of training.) With
-/// bodies, and read until now, it may hold calls: the plan would let it go too,
-/// but calls in what goes must not count before.
-bool CleanUp::isUnneeded(Operation *op) const {
-  bool wasRead = op->getNumRegions() != 0 && !op->use_empty();
-  auto check = [&](Operation *inner) {
-    if (reasons.contains(inner))
-      return WalkResult::skip(); // what is in its bodies goes with it
-    if (inner->hasTrait<OpTrait::IsTerminator>())
-      return WalkResult::advance();
-    if (!evaluation->has(inner) || !evaluation->mayChange(inner) ||
-        mayFail(evaluation->reason(inner)))
-      return WalkResult::interrupt();
-    Operator node = Operator::from(inner);
-    bool hasOnlyBodies = node && !node.isCustom() && node.numGraphs() != 0;
-    const FoldingInterface *dialect = FoldingInterface::of(inner);
-    bool isPure =
-        hasOnlyBodies || isMemoryEffectFree(inner) ||
-        (wasRead && dialect && dialect->isRemovable(inner)) ||
-        (node && !node.hasReferences() &&
-         CleanUpContext(node, *this, *evaluation, *nodes).dropsNothing());
-    return isPure ? WalkResult::advance() : WalkResult::interrupt();
-  };
-  return !op->walk<WalkOrder::PreOrder>(check).wasInterrupted();
-}
-
-/// It was read, and the plan lets it go with its last reader: until then it
-/// must not count as a call.
-bool CleanUp::isUnreadCall(Operation *op) const {
-  Operator call = Operator::from(op);
-  const FoldingInterface *dialect = FoldingInterface::of(op);
-  return call && call.isCustom() && evaluation->has(op) && !op->use_empty() &&
-         evaluation->mayChange(op) && dialect && dialect->isRemovable(op);
-}
-
-/// Nodes that the model never read. From the bottom up: what only they read is
-/// unused then. (What only superseded nodes read goes with the plan.)
-void CleanUp::removeUnused() {
-  std::vector<Operation *> unused;
-  llvm::DenseSet<Operation *> isUnused(gone.begin(), gone.end());
-  evaluation->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
-      [&](Operation *op) {
-        // The file's own; what only unused nodes read goes with the plan.
-        bool isConstant =
-            !keepsConstants && isa<OnnxConstantOp>(op) && op->use_empty();
-        // It would go without a trace, and reads nothing until then.
-        bool folds = evaluation->has(op) && evaluation->isFoldable(op) &&
-                     !op->use_empty();
-        bool isCall = isUnreadCall(op);
-        if (isUnused.contains(op) ||
-            !(isConstant || folds || isCall ||
-              (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
-          return;
-        bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
-          for (; reader != op->getParentOp(); reader = reader->getParentOp())
-            if (isUnused.contains(reader)) // or what it is in
-              return false;
-          return true;
-        });
-        if (isRead || op->getNumResults() == 0)
-          return;
-        isUnused.insert(op);
-        if (folds)
-          return;
-        reasons[op] = unusedNode;
-        unused.push_back(op);
-      });
-  gone.insert(gone.end(), unused.rbegin(), unused.rend());
 }
