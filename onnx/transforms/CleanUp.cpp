@@ -224,8 +224,12 @@ void CleanUp::visit(Operation *op) {
   // look alike from outside.
   if (!mergesEqual || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
     return;
-  if (Operation *equal = known->findOrAdd(op))
-    replace(op, equal->getResults(), commonSubexpression);
+  Operation *equal = known->findOrAdd(op);
+  if (!equal)
+    return;
+  // No pattern looked at what nobody read.
+  bool isRead = !equal->use_empty();
+  knowsMore |= replace(op, equal->getResults(), commonSubexpression) && !isRead;
 }
 
 /// A copy, which was evaluated with the others: what it reads may be another

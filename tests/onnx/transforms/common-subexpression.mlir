@@ -606,3 +606,36 @@ func.func @stated_types(%x: !onnx.unknown) -> tensor<1xf32> {
     : (tensor<*xf32>, !onnx.unknown) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// A random model that a second run changed: nobody reads %b until the equal
+// node of the branch goes, so no pattern had looked at it, and only the next
+// run made one Slice of both.
+
+// CHECK-LABEL: @equal_to_one_that_nobody_read
+// CHECK: %[[Y:.*]] = onnx.Slice(%arg1,
+// CHECK-NOT: onnx.Slice(
+// CHECK: onnx.Neg(%[[Y]])
+func.func @equal_to_one_that_nobody_read(%c: tensor<i1>, %x: tensor<?x3xf32>) -> tensor<?x?xf32> {
+  %zero = onnx.Constant dense<0> : tensor<1xi64>
+  %one = onnx.Constant dense<1> : tensor<1xi64>
+  %two = onnx.Constant dense<2> : tensor<1xi64>
+  %a = onnx.Slice(%x, %one, %two, %zero) <{since = 13}>
+    : (tensor<?x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+  %b = onnx.Slice(%a, %one, %two, %one) <{since = 13}>
+    : (tensor<?x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x?xf32>
+  %r = onnx.If(%c) <{since = 25}> : (tensor<i1>) -> tensor<?x?xf32>
+    with then_branch() {
+      %0 = onnx.Slice(%x, %one, %two, %zero) <{since = 13}>
+        : (tensor<?x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+      %1 = onnx.Slice(%0, %one, %two, %one) <{since = 13}>
+        : (tensor<?x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x?xf32>
+      %2 = onnx.Neg(%1) <{since = 13}> : (tensor<?x?xf32>) -> tensor<?x?xf32>
+      onnx.Yield %2 : tensor<?x?xf32>
+    }, else_branch() {
+      %0 = onnx.Neg(%x) <{since = 13}> : (tensor<?x3xf32>) -> tensor<?x3xf32>
+      onnx.Yield %0 : tensor<?x3xf32>
+    }
+  return %r : tensor<?x?xf32>
+}
