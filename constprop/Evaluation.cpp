@@ -15,13 +15,17 @@ Evaluation::Evaluation(Operation *root, EvaluationOptions given)
       options(*ownOptions), used(options.used) {}
 
 Evaluation::Evaluation(Evaluation &outer, Operation *root, UsedLimits &used)
-    : rootOp(root), options(outer.options), outer(&outer), used(&used) {}
+    : rootOp(root), options(outer.options), outer(&outer), used(&used),
+      depth(outer.depth + 1) {}
 
-void Evaluation::run(Visitor visitor) {
+void Evaluation::run(Visitor visitor, Visitor infer) {
   visited = visitor;
+  inferring = infer;
   for (Region &region : rootOp->getRegions())
-    visitRegion(region);
-  visited = nullptr;
+    visitRegion(region, [&](BlockArgument argument) {
+      return declaredFact(argument);
+    });
+  visited = inferring = nullptr;
 }
 
 void Evaluation::add(Operation *op) {
@@ -53,6 +57,8 @@ const Fact &Evaluation::fact(Value value) const {
 
 void Evaluation::forget(Operation *op) {
   reasons.erase(op);
+  openLoops.erase(op);
+  loops.erase(op);
   for (Value result : op->getResults())
     if (auto it = facts.find(result); it != facts.end()) {
       *it->second = Fact();
@@ -125,12 +131,16 @@ const Reason &Evaluation::reason(Operation *op) const {
   return *it->second;
 }
 
-void Evaluation::visitRegion(Region &region) {
+Fact Evaluation::declaredFact(BlockArgument argument) {
+  return options.factOfArgument ? options.factOfArgument(argument, table)
+                                : factOfType(argument.getType(), table);
+}
+
+void Evaluation::visitRegion(
+    Region &region, llvm::function_ref<Fact(BlockArgument)> factOfArgument) {
   for (Block &block : region) {
     for (BlockArgument argument : block.getArguments())
-      setFact(argument, options.factOfArgument
-                            ? options.factOfArgument(argument, table)
-                            : factOfType(argument.getType(), table));
+      setFact(argument, factOfArgument(argument));
     for (Operation &op : block) {
       visit(&op);
       if (visited && !isConstant(&op))
@@ -233,26 +243,33 @@ void Evaluation::visit(Operation *op) {
     return;
   if (used)
     used->work += workOfOperation;
-  if (options.step)
+  if (options.step && !isQuiet)
     options.step();
   if (Elements value = constantOf(op)) {
     reasons[op] = &states;
     setFact(op->getResult(0), known(std::move(value), table));
     return;
   }
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  bool isOutermost = loops.empty();
   // What holds whatever the arguments of a body are; its values are written
   // into types that say nothing.
-  if (!outer)
-    for (Region &region : op->getRegions())
-      visitRegion(region);
-  if (const FoldingInterface *dialect = FoldingInterface::of(op)) {
-    setReason(op, evaluate(op, *dialect));
+  if (!outer && op->getNumRegions() != 0)
+    visitBodies(op, dialect);
+  if (dialect) {
+    Reason reason = evaluate(op, *dialect);
+    if (!isQuiet)
+      setReason(op, std::move(reason));
   } else {
     for (Value value : op->getResults())
       setFact(value, factOfType(value.getType(), table));
     setReason(op, notFolded(ReasonCode::NoKernel,
                             "no kernel for " + op->getName().getStringRef()));
   }
+  if (isOutermost)
+    loops.clear();
+  if (inferring)
+    inferring(op);
 }
 
 Elements Evaluation::constantOf(Operation *op) {
@@ -287,15 +304,20 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
   if (!copyStaticTypes(op, inferred))
     dialect.inferTypes(op, operands, inferred, table);
   if (!outer) {
-    if (op->getNumRegions() != 0)
+    if (op->getNumRegions() != 0) {
       inferFromBranches(op, dialect, inferred);
-    dialect.refineTypes(op, inferred, table);
+      inferFromLoop(op, dialect, operands, inferred);
+    }
+    if (!isQuiet)
+      dialect.refineTypes(op, inferred, table);
   }
   SmallVector<Fact *, 1> results;
   for (auto [value, fact] : llvm::zip_equal(op->getResults(), inferred))
     results.push_back(&setFact(value, fact));
   if (op->getNumResults() == 0)
     return notFolded(ReasonCode::NoKernel, "has no results");
+  if (std::optional<Reason> called = runCall(op, dialect, inputs))
+    return *called;
   Reason unknownInput = checkInputs(Kernel(), inputs);
   if (std::optional<Reason> stay = dialect.mustStay(op);
       stay &&

@@ -30,6 +30,8 @@
 
 namespace onnxfold {
 
+class LoopFacts;
+
 enum class Precision : uint8_t {
   Exact, // floats are rounded to their type after every operation
   Wide,  // and else only when they enter the IR; what reads elements, and
@@ -50,6 +52,8 @@ struct EvaluationOptions {
   /// Not null: what all operations compute counts here together, against the
   /// limits of one. Must outlive the evaluation.
   UsedLimits *used = nullptr;
+  /// Where functions that are called are looked up; null: the root.
+  mlir::Operation *functions = nullptr;
   /// What is only kept for the runtime (ReasonCode::Quantization) folds too.
   bool foldsQuantization = false;
 };
@@ -63,8 +67,11 @@ public:
   /// insert operations next to this one, which it passes to add() at once.
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;
 
-  /// Fills the table. Call once.
-  void run(Visitor visited = nullptr);
+  /// Fills the table. Call once. `inferred` is told of each operation when it is
+  /// in the table, before its readers and `visited` are: it may refine its
+  /// results. A body that runs again and again is walked several times until it
+  /// is known what holds in every iteration; `visited` sees the last walk only.
+  void run(Visitor visited = nullptr, Visitor inferred = nullptr);
 
   /// Evaluates an operation that was not there in run(). REQUIRES: what it
   /// reads is in the table, or does not lie below the root. The visitor of
@@ -109,6 +116,11 @@ public:
     return isFoldable(op) || reason(op).code == ReasonCode::NoTensor;
   }
 
+  /// `op` stands in a body that runs again and again, of whose arguments not all
+  /// is known that is known in the first iteration: after a change in the body
+  /// another evaluation may find more.
+  bool mayLearn(mlir::Operation *op) const;
+
   mlir::Operation *root() const { return rootOp; }
   const EvaluationOptions &evaluationOptions() const { return options; }
   Symbols &symbols() { return table; }
@@ -120,6 +132,13 @@ private:
 
   FoldResult runBody(mlir::Region &body, llvm::ArrayRef<FoldedValue> arguments,
                      UsedLimits &used);
+  FoldResult runOperations(mlir::Block &block);
+  std::optional<Reason> runCall(mlir::Operation *op,
+                                const FoldingInterface &dialect,
+                                llvm::ArrayRef<Fact *> inputs);
+  FoldResult runFunction(mlir::Operation *function,
+                         llvm::ArrayRef<Fact *> arguments);
+  mlir::Operation *functions() const;
   Reason checkArguments(mlir::Block &block,
                         llvm::ArrayRef<FoldedValue> arguments);
   Reason checkMayGo(mlir::Operation *op);
@@ -136,8 +155,20 @@ private:
   Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
                    llvm::ArrayRef<Fact *> inputs,
                    llvm::ArrayRef<Fact *> results);
-  void visitRegion(mlir::Region &region);
-  Visitor visited = nullptr; // during run()
+  void visitRegion(mlir::Region &region,
+                   llvm::function_ref<Fact(mlir::BlockArgument)> factOfArgument);
+  Fact declaredFact(mlir::BlockArgument argument);
+  void visitBodies(mlir::Operation *op, const FoldingInterface *dialect);
+  void visitLoop(const BodyLoop &loop, LoopFacts &facts);
+  llvm::SmallVector<const Fact *, 4> settleLoop(const BodyLoop &loop,
+                                                LoopFacts &facts);
+  llvm::SmallVector<const Fact *, 4> walkLoop(const BodyLoop &loop,
+                                              LoopFacts &facts);
+  void inferFromLoop(mlir::Operation *op, const FoldingInterface &dialect,
+                     llvm::ArrayRef<const Fact *> operands,
+                     llvm::MutableArrayRef<Fact> results);
+  Visitor visited = nullptr;   // during run()
+  Visitor inferring = nullptr; // during run()
   void visit(mlir::Operation *op);
   Fact &factOf(mlir::Value value);
   Fact &setFact(mlir::Value value, Fact fact);
@@ -163,6 +194,13 @@ private:
   llvm::DenseMap<int64_t, SymbolHandle> importedSymbols;
   Evaluation *outer = nullptr; // of the body that is run here
   UsedLimits *used = nullptr;  // in a body that is run
+  unsigned depth = 0;          // of bodies and calls in each other
+  /// In walks of a body that are not the last: nothing outside the table may
+  /// change.
+  bool isQuiet = false;
+  /// Of the loop that is visited, and of those in its body.
+  llvm::DenseMap<mlir::Operation *, std::shared_ptr<LoopFacts>> loops;
+  llvm::DenseSet<mlir::Operation *> openLoops;
   llvm::SpecificBumpPtrAllocator<Fact> factMemory;
   llvm::DenseMap<mlir::Value, Fact *> facts;
   /// Elements of some of the last small constants, by the hash of the

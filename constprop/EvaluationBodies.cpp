@@ -158,6 +158,17 @@ Reason Evaluation::checkArguments(Block &block,
   return {};
 }
 
+/// Of bodies and calls in each other: functions may call each other in a cycle.
+static constexpr unsigned mostDepth = 100;
+/// A function is copied for each call.
+static constexpr double workOfCall = 1'000'000;
+
+static Reason tooDeep() {
+  return notFolded(ReasonCode::WorkLimit,
+                   "bodies and calls are in each other more than " +
+                       Twine(mostDepth) + " deep");
+}
+
 FoldResult Evaluation::runBody(Region &body, ArrayRef<FoldedValue> arguments,
                                UsedLimits &used) {
   if (!body.hasOneBlock() || body.front().getNumArguments() != arguments.size())
@@ -169,22 +180,88 @@ FoldResult Evaluation::runBody(Region &body, ArrayRef<FoldedValue> arguments,
   if (Reason wrong = checkArguments(block, arguments);
       wrong.code != ReasonCode::None)
     return wrong;
+  if (depth >= mostDepth)
+    return tooDeep();
   Evaluation run(*this, body.getParentOp(), used);
   for (auto [argument, value] :
        llvm::zip_equal(block.getArguments(), arguments))
     run.assume(argument, value);
+  return run.runOperations(block);
+}
+
+/// What the block gives, whose arguments are known.
+FoldResult Evaluation::runOperations(Block &block) {
   for (Operation &op :
        llvm::make_range(block.begin(), std::prev(block.end()))) {
-    run.visit(&op);
-    if (Reason stays = run.checkMayGo(&op); stays.code != ReasonCode::None)
+    visit(&op);
+    if (Reason stays = checkMayGo(&op); stays.code != ReasonCode::None)
       return stays;
   }
   llvm::SmallVector<FoldedValue, 1> results;
   for (Value value : block.back().getOperands()) {
-    FoldedValue result = run.factOf(value).known();
+    FoldedValue result = factOf(value).known();
     if (!result)
-      return run.reasonInBody(value);
+      return reasonInBody(value);
     results.push_back(std::move(result));
   }
   return results;
+}
+
+Operation *Evaluation::functions() const {
+  if (outer)
+    return outer->functions();
+  return options.functions ? options.functions : rootOp;
+}
+
+/// The results of a copy of a function. Nothing around it can be read in it.
+FoldResult Evaluation::runFunction(Operation *function,
+                                   ArrayRef<Fact *> arguments) {
+  Block &block = function->getRegion(0).front();
+  UsedLimits own;
+  EvaluationOptions inside = options;
+  inside.functions = functions();
+  inside.used = used ? used : &own;
+  inside.used->work += workOfCall;
+  Evaluation run(function, std::move(inside));
+  run.depth = depth + 1;
+  for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
+    bool isGiven = i < arguments.size() && !arguments[i]->absent;
+    run.setFact(argument, {});
+    if (isGiven)
+      run.assume(argument, arguments[i]->known());
+    else
+      run.factOf(argument).absent = true;
+  }
+  return run.runOperations(block);
+}
+
+/// Computes a call whose arguments are all known; nothing if it is none.
+std::optional<Reason> Evaluation::runCall(Operation *op,
+                                          const FoldingInterface &dialect,
+                                          ArrayRef<Fact *> inputs) {
+  bool isKnown = llvm::all_of(inputs, [](const Fact *input) {
+    return input->absent || input->known();
+  });
+  if (!isKnown)
+    return std::nullopt;
+  OwningOpRef<Operation *> callee = dialect.copyOfCallee(op, functions());
+  if (!callee)
+    return std::nullopt;
+  if (std::optional<Reason> filtered = checkFilter(op))
+    return *filtered;
+  Region &body = callee->getRegion(0);
+  if (!body.hasOneBlock() || body.getNumArguments() < inputs.size() ||
+      body.front().empty() ||
+      body.front().back().getNumOperands() < op->getNumResults())
+    return notFolded(ReasonCode::Inconsistent,
+                     "its function has fewer inputs or results");
+  if (depth >= mostDepth)
+    return tooDeep();
+  FoldResult result = runFunction(*callee, inputs);
+  if (result && result.values().size() > op->getNumResults()) {
+    SmallVector<FoldedValue, 1> values(result.values());
+    values.resize(op->getNumResults());
+    result = values;
+  }
+  return record(op, result);
 }

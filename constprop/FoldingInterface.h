@@ -28,8 +28,23 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace onnxfold {
+
+/// How an operation runs its body again and again.
+struct BodyLoop {
+  struct Argument {
+    /// What is known of it in the first iteration.
+    Fact first;
+    /// The operand of the body's end that it is in the next one. None: `first`
+    /// holds in every iteration.
+    std::optional<unsigned> next;
+  };
+  mlir::Region *body = nullptr;                 // of one block
+  llvm::SmallVector<Argument, 4> arguments = {}; // all of the body
+  bool runs = false;                            // at least once, for sure
+};
 
 class FoldingInterface : public mlir::DialectInterface::Base<FoldingInterface> {
 public:
@@ -71,6 +86,35 @@ public:
   /// nobody knows.
   virtual void branchesOf(mlir::Operation * /*op*/, unsigned /*result*/,
                           llvm::SmallVectorImpl<mlir::Value> &) const {}
+
+  /// How `op` runs its body, if it does so again and again. None: it does not,
+  /// or nobody knows; arguments of bodies then have what their types say.
+  virtual std::optional<BodyLoop> loopOf(mlir::Operation * /*op*/,
+                                         llvm::ArrayRef<const Fact *>,
+                                         Symbols &) const {
+    return std::nullopt;
+  }
+
+  /// What follows for the results of a loop from what its last iteration gave
+  /// (`last`, one for each operand of the body's end). Of what is carried round
+  /// that holds without any iteration too; of the rest only if it surely runs.
+  /// `results` is what is known otherwise.
+  virtual llvm::SmallVector<Fact, 2>
+  resultsOfLoop(mlir::Operation * /*op*/, bool /*runs*/,
+                llvm::ArrayRef<const Fact *> /*operands*/,
+                llvm::ArrayRef<Fact> /*last*/, llvm::ArrayRef<Fact> results,
+                Symbols &) const {
+    return llvm::SmallVector<Fact, 2>(results);
+  }
+
+  /// A copy of the function that `op` calls, as it is for this call: it stands
+  /// for itself, and its body gives the results for the operands as arguments.
+  /// Null: no call, of a function that is known. `functions` holds them.
+  virtual mlir::OwningOpRef<mlir::Operation *>
+  copyOfCallee(mlir::Operation * /*op*/,
+               mlir::Operation * /*functions*/) const {
+    return nullptr;
+  }
 
   /// May make MLIR types of results that say nothing say what was inferred. Not
   /// called for what holds in one iteration of a body only.

@@ -3,18 +3,15 @@
 #include "onnxfold/onnx/transforms/BodyCopy.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
 Operation *onnxfold::calledFunction(Operator call) {
-  if (!call.isCustom())
-    return nullptr;
-  auto symbol = StringAttr::get(
-      call->getContext(),
-      functionSymbol(call.domain(), call.opType(), call.overload()));
-  return SymbolTable::lookupNearestSymbolFrom(call.getOperation(), symbol);
+  return calledFunction(
+      call, SymbolTable::getNearestSymbolTable(call.getOperation()));
 }
 
 /// The first reason of an operation in its bodies.
@@ -24,28 +21,27 @@ static std::string whyBodiesAreNotCopied(Operation *op,
     if (!region.hasOneBlock())
       return (op->getName().getStringRef() + " in its body has no body").str();
     for (Operation &inner : region.front().without_terminator())
-      if (std::string why = whyNotCopied(&inner, evaluation, true);
-          !why.empty())
+      if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
         return why;
   }
   return "";
 }
 
 std::string onnxfold::whyNotCopied(Operation *inner,
-                                   const Evaluation &evaluation,
-                                   bool withBodies) {
+                                   const Evaluation &evaluation) {
   if (isa<OnnxConstantOp, OnnxAbsentOp>(inner))
     return "";
   Operator node = Operator::from(inner);
   std::string name = inner->getName().getStringRef().str();
   if (!evaluation.mayChange(inner))
     return name + " in its body must not change";
-  if (inner->getNumRegions() != 0 && !withBodies)
-    return name + " in its body has a body";
-  if (!node || (node.isCustom() && !(withBodies && calledFunction(node))))
-    return "a custom operator or a call is in its body";
-  if (node.hasReferences())
-    return name + " in its body has attributes of a function";
+  if (!node)
+    return name + " in its body is no operator";
+  if (node.domain() == "onnx-fold") // the importer's own
+    return "an initializer of its body cannot be read";
+  if (node.isCustom() && node.numGraphs() != 0)
+    return ("custom operator '" + node.opType() + "' in its body has a body")
+        .str();
   for (Value operand : inner->getOperands())
     if (Operation *maker = operand.getDefiningOp();
         maker && maker->getBlock() == inner->getBlock() &&
@@ -56,7 +52,8 @@ std::string onnxfold::whyNotCopied(Operation *inner,
 
 void BodyCopy::add(Operation *inner, StringRef suffix,
                    llvm::function_ref<bool(Operation *)> isGone) {
-  Operation *copy = nodes.copy(inner, values, suffix, isGone);
+  Operation *copy = nodes.copy(inner, values, suffix, isGone,
+                               site.function ? &site : nullptr);
   copied.insert(copy);
   made.push_back(copy);
 }

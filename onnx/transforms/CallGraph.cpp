@@ -43,6 +43,7 @@ CallGraph::CallGraph(Operation *module,
                      llvm::function_ref<bool(Operation *)> isGone) {
   if (module->getNumRegions() == 0 || module->getRegion(0).empty())
     return; // fold-opt runs on any operation
+  root = module;
   llvm::SmallVector<Operation *> waiting;
   for (Operation &op : module->getRegion(0).front())
     if (StringRef name = symbolOf(&op); name == mainGraphSymbol)

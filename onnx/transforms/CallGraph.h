@@ -39,6 +39,7 @@ public:
 
   bool empty() const { return functions.empty(); }
   mlir::Operation *mainGraph() const { return main; }
+  mlir::Operation *module() const { return root; }
   /// The function of the model that an operation calls, or null.
   const Function *calledBy(mlir::Operation *op) const;
   /// The function of the model that is this operation, or null.
@@ -55,7 +56,7 @@ private:
                  llvm::function_ref<void(Function &, mlir::Operation *)> take);
   void sort();
 
-  mlir::Operation *main = nullptr;
+  mlir::Operation *root = nullptr, *main = nullptr;
   llvm::StringMap<Function> functions; ///< by symbol
   llvm::SmallVector<const Function *> order;
   llvm::DenseSet<mlir::Operation *> reached;

@@ -1,7 +1,7 @@
 //===- CallTypes.cpp - Types and shapes of what calls give ----------------===//
 
 #include "onnxfold/onnx/transforms/CallTypes.h"
-#include "onnxfold/onnx/transforms/FunctionInstances.h"
+#include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -91,6 +91,7 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation) {
   OwningOpRef<Operation *> copy = copyForCall(function->op, op, copies);
   Translation translation(evaluation.symbols());
   EvaluationOptions options;
+  options.functions = graph.module();
   options.limits.maxResultBytes = mostBytes;
   options.limits.maxWork = mostWork;
   auto usual = evaluation.evaluationOptions().factOfArgument;

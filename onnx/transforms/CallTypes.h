@@ -26,6 +26,10 @@ public:
   /// REQUIRES: functions of the module live as long.
   explicit CallTypes(mlir::Operation *module);
 
+  bool hasFunctions() const { return !graph.empty(); }
+  bool isCall(mlir::Operation *op) const { return graph.calledBy(op); }
+  const CallGraph &calls() const { return graph; }
+
   /// What is known of the results of `op`, if it is a call, is refined in
   /// `evaluation`, which has just visited it.
   void infer(mlir::Operation *op, Evaluation &evaluation);

@@ -4,8 +4,8 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/PureCalls.h"
 #include "onnxfold/onnx/transforms/Subexpressions.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -23,7 +23,9 @@ bool onnxfold::isCleanUp(StringRef name) {
 
 CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
                  uint64_t mostUnrolled)
-    : loops(mostUnrolled), inlinesCalls(!disabled.contains(constantCall)),
+    : loops(mostUnrolled),
+      decompositions(std::make_unique<Decomposition>(disabled)),
+      inlinesCalls(!disabled.contains(constantCall)),
       level(level), mergesEqual(!disabled.contains(commonSubexpression)),
       removesUnused(!disabled.contains(unusedNode)),
       shortens(!disabled.contains(reshapeChain)),
@@ -51,29 +53,29 @@ static constexpr unsigned mostWalks = 200, mostReplacements = 200;
 
 bool CleanUp::run(Evaluation &current) {
   evaluation = &current;
-  known = std::make_unique<Subexpressions>(current);
-  nodes = std::make_unique<NodeBuilder>(current);
+  nodes = std::make_unique<NodeBuilder>(current, &sources);
   knowsMore = false;
   if (level < 1) {
     current.run();
     return false;
   }
-  auto isGoneCall = [&](Operation *op) {
-    return reasons.contains(op) || (current.has(op) && current.isFoldable(op));
-  };
   if (inlinesCalls && !calls.hasCounted())
-    calls.count(current.root(), isGoneCall);
+    calls.count(current.root(),
+                [&](Operation *op) { return reasons.contains(op); });
   callTypes = std::make_unique<CallTypes>(current.root());
+  auto isSuperseded = [&](Operation *op) { return reasons.contains(op); };
+  pureCalls = std::make_unique<PureCalls>(callTypes->calls(), isSuperseded);
+  known = std::make_unique<Subexpressions>(
+      current, Subexpressions::Host{isSuperseded, [&](Operation *op) {
+                                      return pureCalls->contains(op);
+                                    }});
   current.run([&](Operation *op) { visit(op); });
   known.reset(); // a plan, and what is written, need the memory
   if (removesUnused)
     removeUnused();
-  if (inlinesCalls) {
-    knowsMore |= calls.fitsNow(
-        current, [&](Operation *op) { return reasons.contains(op); });
-    knowsMore |= calls.count(current.root(), isGoneCall);
-  }
-  bool again = haveReadersGone() || knowsMore || liftFromFunctions();
+  knowsMore |= mergesEqual && pureCalls->hasGrown();
+  bool again = haveReadersGone();
+  again |= hasCallsChanged();
   diverges |= again && ++walks > mostWalks;
   return again && !diverges;
 }
@@ -175,7 +177,7 @@ bool CleanUp::readConstant(Operation *op) {
   return false;
 }
 
-/// True if one fired. (Bodies are not compared.)
+/// True if one fired.
 bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
   nodes->begin(op);
   bool mayMakeNodes =
@@ -206,7 +208,7 @@ void CleanUp::visit(Operation *op) {
   callTypes->infer(op, *evaluation);
   if (inlinesCalls && inlineCall(op))
     return;
-  if (readConstant(op) || !mayGo(op))
+  if (readConstant(op) || mergeCall(op) || !mayGo(op))
     return;
   CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
   if ((inlines && inlineBranch(op)) || unroll(op))
@@ -220,9 +222,12 @@ void CleanUp::visit(Operation *op) {
     if (mayMatch && tryPatterns(op, context))
       return;
   }
-  // Bodies are not compared: each would be with those of all operations that
-  // look alike from outside.
-  if (!mergesEqual || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+  merge(op);
+}
+
+/// What reads `op` reads an equal one before it, if there is one.
+void CleanUp::merge(Operation *op) {
+  if (!mergesEqual || !known->isComparable(op))
     return;
   Operation *equal = known->findOrAdd(op);
   if (!equal)
@@ -230,6 +235,17 @@ void CleanUp::visit(Operation *op) {
   // No pattern looked at what nobody read.
   bool isRead = !equal->use_empty();
   knowsMore |= replace(op, equal->getResults(), commonSubexpression) && !isRead;
+}
+
+/// True if it calls a function of which everything is known. (It may fail: the
+/// equal one fails too.)
+bool CleanUp::mergeCall(Operation *op) {
+  if (!pureCalls->contains(op))
+    return false;
+  if (!reasons.contains(op) && !evaluation->isFoldable(op) &&
+      evaluation->mayChange(op))
+    merge(op);
+  return true;
 }
 
 /// A copy, which was evaluated with the others: what it reads may be another

@@ -39,6 +39,8 @@
 #include "onnxfold/onnx/transforms/BranchInlining.h"
 #include "onnxfold/onnx/transforms/CallInlining.h"
 #include "onnxfold/onnx/transforms/CallTypes.h"
+#include "onnxfold/onnx/transforms/CopySources.h"
+#include "onnxfold/onnx/transforms/Decomposition.h"
 #include "onnxfold/onnx/transforms/FunctionLifting.h"
 #include "onnxfold/onnx/transforms/LoopUnrolling.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
@@ -49,6 +51,7 @@ namespace onnxfold {
 
 class CleanUp;
 class FoldPlan;
+class PureCalls;
 class Subexpressions;
 
 /// What a pattern may ask about the operator at hand.
@@ -88,6 +91,10 @@ public:
   /// What a Reshape may read instead of its input, which is the result of
   /// another reshape; or null.
   mlir::Value beforeReshape() const;
+
+  /// What the operator is by its function body, where that is smaller, or null.
+  /// New nodes may have been made (Decomposition.h).
+  mlir::Value decomposed() const;
 
   /// What a pattern may ask about another operator before the one at hand.
   CleanUpContext at(Operator other) const {
@@ -172,8 +179,15 @@ public:
   /// Called once.
   std::unique_ptr<FoldPlan> plan();
   /// Bytes of the constants that were made besides those of the plan: for
-  /// Expand, and lifted from functions.
-  int64_t bytesMade() const { return bytesExpanded + lifts.growth(); }
+  /// Expand, lifted from functions, and for what operators were taken apart to.
+  int64_t bytesMade() const {
+    return bytesExpanded + bytesSettled + lifts.growth() +
+           decompositions->growth();
+  }
+  /// The budget left out some of these (but for those of Expand).
+  bool isLimited() const {
+    return lifts.isLimited() || decompositions->isLimited();
+  }
 
   FunctionLifting &lifting() { return lifts; }
 
@@ -197,6 +211,8 @@ public:
   bool isReplaced(mlir::Operation *op) const { return replaced.contains(op); }
   /// Where operations came from that stood in the branch of an If.
   const BranchInlining &inlining() const { return branches; }
+  /// The nodes that copies were made of.
+  const CopySources &copies() const { return sources; }
   /// Loops that were unrolled, and why others were not.
   const LoopUnrolling &unrolling() const { return loops; }
   /// The name that output #i of a node has in the input.
@@ -214,14 +230,21 @@ public:
   }
 
 private:
+  friend class CleanUpContext; // decomposed
   void visit(mlir::Operation *op);
   bool tryPatterns(mlir::Operation *op, const CleanUpContext &context);
+  void merge(mlir::Operation *op);
+  bool mergeCall(mlir::Operation *op);
   mlir::Value constantOfBranch(Operator node) const;
   bool readConstant(mlir::Operation *op);
   bool inlineBranch(mlir::Operation *op);
   bool unroll(mlir::Operation *op);
   bool inlineCall(mlir::Operation *op);
-  bool liftFromFunctions();
+  bool hasCallsChanged();
+  bool liftFromFunctions(const FoldPlan &draft);
+  void settleCalls(const FoldPlan &draft);
+  void settle(mlir::Operation *op, const FoldPlan &draft);
+  std::unique_ptr<FoldPlan> draftPlan() const;
   int64_t expandLeftOut(const FoldPlan &plan, int64_t most);
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
   void visitCopy(mlir::Operation *op);
@@ -250,18 +273,20 @@ private:
   bool haveReadersGone();
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   bool isUnneeded(mlir::Operation *op) const;
-  bool isUnreadCall(mlir::Operation *op) const;
   void removeUnused();
 
   Evaluation *evaluation = nullptr; // of this run
   std::unique_ptr<NodeBuilder> nodes;
   BranchInlining branches;
+  CopySources sources{branches};
   LoopUnrolling loops;
   CallInlining calls;
   FunctionLifting lifts;
+  std::unique_ptr<Decomposition> decompositions;
   std::unique_ptr<CallTypes> callTypes; // of this run
+  std::unique_ptr<PureCalls> pureCalls; // of this run
   std::optional<int64_t> budget;
-  int64_t bytesExpanded = 0;
+  int64_t bytesExpanded = 0, bytesSettled = 0;
   bool keepsConstants = false;
   bool inlinesCalls;
   llvm::SmallVector<const CleanUpPattern *> patterns;

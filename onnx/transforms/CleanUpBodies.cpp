@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/constprop/FoldPlan.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -22,7 +24,7 @@ bool CleanUp::inlineBranch(Operation *op) {
 }
 
 bool CleanUp::inlineCall(Operation *op) {
-  if (reasons.contains(op))
+  if (reasons.contains(op) || evaluation->isFoldable(op))
     return false;
   auto made =
       calls.run(Operator::from(op), *evaluation, *nodes,
@@ -34,20 +36,86 @@ bool CleanUp::inlineCall(Operation *op) {
   return true;
 }
 
+/// What the operation is in, or itself, if that goes with the draft.
+static Operation *outermostGone(Operation *op, const Evaluation &evaluation,
+                                const FoldPlan &draft) {
+  Operation *result = nullptr;
+  for (; op; op = op->getParentOp())
+    if (evaluation.has(op) && draft.action(op) != FoldPlan::Action::Kept)
+      result = op;
+  return result;
+}
+
+/// True if another walk would find more to do, of calls too. What folds, and
+/// what only that reads, calls nothing any more; but the budget may leave some
+/// of it where it is.
+bool CleanUp::hasCallsChanged() {
+  if (!callTypes->hasFunctions())
+    return knowsMore;
+  std::unique_ptr<FoldPlan> draft = draftPlan();
+  if (inlinesCalls) {
+    knowsMore |= calls.fitsNow(
+        *evaluation, [&](Operation *op) { return reasons.contains(op); });
+    knowsMore |= calls.count(evaluation->root(), [&](Operation *op) {
+      return reasons.contains(op) || outermostGone(op, *evaluation, *draft);
+    });
+  }
+  return knowsMore || liftFromFunctions(*draft);
+}
+
+/// What goes with the draft goes now: a constant takes its place, or nobody
+/// reads it any more.
+void CleanUp::settle(Operation *op, const FoldPlan &draft) {
+  op = outermostGone(op, *evaluation, draft);
+  if (!op || reasons.contains(op))
+    return;
+  bool folds = draft.action(op) == FoldPlan::Action::Folded;
+  supersede(op, folds ? constantCall : unusedNode);
+  OpBuilder builder(op);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (result.use_empty())
+      continue;
+    if (!folds) {
+      for (Operation *reader : result.getUsers())
+        settle(reader, draft);
+      continue;
+    }
+    bytesSettled += draft.bytesOf(result);
+    Value constant = FoldingInterface::of(op)->materialize(
+        builder, op, i, evaluation->fact(result).value.narrowed());
+    result.replaceAllUsesWith(constant);
+  }
+}
+
+/// Calls of functions that are about to change.
+void CleanUp::settleCalls(const FoldPlan &draft) {
+  std::vector<Operation *> called;
+  evaluation->root()->walk([&](Operation *op) {
+    if (callTypes->isCall(op))
+      called.push_back(op);
+  });
+  for (Operation *op : called)
+    settle(op, draft);
+}
+
 /// Last, when nothing else changes what calls pass. True if something is there
 /// to be evaluated.
-bool CleanUp::liftFromFunctions() {
+bool CleanUp::liftFromFunctions(const FoldPlan &draft) {
   auto isGoing = [&](Operation *op) {
     for (; op; op = op->getParentOp())
       if (reasons.contains(op))
         return true;
     return false;
   };
+  auto goes = [&](Operation *op) {
+    return isGoing(op) || outermostGone(op, *evaluation, draft);
+  };
   if (!liftsConstants ||
       !lifts.run(*evaluation, *nodes,
-                 {isGoing,
+                 {isGoing, goes,
                   [&](Operation *op) { supersede(op, liftFromFunction); },
-                  [&](Operation *op) { changes.rewired.insert(op); }}))
+                  [&](Operation *op) { changes.rewired.insert(op); },
+                  [&] { settleCalls(draft); }}))
     return false;
   namesOf.clear(); // arguments have others now
   mentions.clear();

@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/onnx/transforms/PureCalls.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,11 +18,12 @@ using namespace mlir;
 void CleanUp::noteFolded() {
   evaluation->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {
-        if (!evaluation->has(op) || op->use_empty())
+        if (!evaluation->has(op))
           return;
         auto isGoing = [&](Operation *reader) { return isGone(reader); };
         if (evaluation->isFoldable(op) ||
-            (mayGo(op) && llvm::all_of(op->getUsers(), isGoing)))
+            (mayGo(op) && !op->use_empty() &&
+             llvm::all_of(op->getUsers(), isGoing)))
           folded.insert(op);
       });
 }
@@ -36,14 +39,6 @@ bool CleanUp::haveReadersGone() {
   return changes;
 }
 
-/// A runtime may refuse to run it, which it must go on doing.
-static bool mayFail(const Reason &reason) {
-  return reason.code == ReasonCode::Invalid ||
-         reason.code == ReasonCode::Undefined ||
-         reason.code == ReasonCode::Inconsistent ||
-         reason.code == ReasonCode::UnknownVersion;
-}
-
 /// A node that may be left out; nothing that folds anyway.
 bool CleanUp::mayGo(Operation *op) const {
   Operator node = Operator::from(op);
@@ -57,11 +52,9 @@ bool CleanUp::mayGo(Operation *op) const {
 }
 
 /// Nobody would miss what `op` and what is in its bodies do: all of it may go
-/// and is deterministic. (The effects of Dropout are those of training.) With
-/// bodies, and read until now, it may hold calls: the plan would let it go too,
-/// but calls in what goes must not count before.
+/// and is deterministic. (The effects of Dropout are those of training.) What
+/// is read in a body is that any more only if it stays.
 bool CleanUp::isUnneeded(Operation *op) const {
-  bool wasRead = op->getNumRegions() != 0 && !op->use_empty();
   auto check = [&](Operation *inner) {
     if (reasons.contains(inner))
       return WalkResult::skip(); // what is in its bodies goes with it
@@ -75,21 +68,13 @@ bool CleanUp::isUnneeded(Operation *op) const {
     const FoldingInterface *dialect = FoldingInterface::of(inner);
     bool isPure =
         hasOnlyBodies || isMemoryEffectFree(inner) ||
-        (wasRead && dialect && dialect->isRemovable(inner)) ||
+        (inner != op && !inner->use_empty() && dialect &&
+         dialect->isRemovable(inner)) ||
         (node && !node.hasReferences() &&
          CleanUpContext(node, *this, *evaluation, *nodes).dropsNothing());
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   };
   return !op->walk<WalkOrder::PreOrder>(check).wasInterrupted();
-}
-
-/// It was read, and the plan lets it go with its last reader: until then it
-/// must not count as a call.
-bool CleanUp::isUnreadCall(Operation *op) const {
-  Operator call = Operator::from(op);
-  const FoldingInterface *dialect = FoldingInterface::of(op);
-  return call && call.isCustom() && evaluation->has(op) && !op->use_empty() &&
-         evaluation->mayChange(op) && dialect && dialect->isRemovable(op);
 }
 
 /// Nodes that the model never read. From the bottom up: what only they read is
@@ -102,12 +87,11 @@ void CleanUp::removeUnused() {
         // The file's own; what only unused nodes read goes with the plan.
         bool isConstant =
             !keepsConstants && isa<OnnxConstantOp>(op) && op->use_empty();
-        // It would go without a trace, and reads nothing until then.
-        bool folds = evaluation->has(op) && evaluation->isFoldable(op) &&
-                     !op->use_empty();
-        bool isCall = isUnreadCall(op);
+        // It would go without a trace, and reads nothing until then; it may
+        // never have been read.
+        bool folds = evaluation->has(op) && evaluation->isFoldable(op);
         if (isUnused.contains(op) ||
-            !(isConstant || folds || isCall ||
+            !(isConstant || folds ||
               (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
           return;
         bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {

@@ -75,18 +75,20 @@ static std::optional<Source> sourceOf(Operation *op, const FoldPlan &plan,
   return read > source.bytes ? std::optional(source) : std::nullopt;
 }
 
-std::unique_ptr<FoldPlan> CleanUp::plan() {
+std::unique_ptr<FoldPlan> CleanUp::draftPlan() const {
   std::optional<int64_t> left = budget;
   if (left)
-    *left -= lifts.growth();
-  auto result = std::make_unique<FoldPlan>(*evaluation, left, superseded());
+    *left -= bytesMade();
+  return std::make_unique<FoldPlan>(*evaluation, left, superseded());
+}
+
+std::unique_ptr<FoldPlan> CleanUp::plan() {
+  std::unique_ptr<FoldPlan> result = draftPlan();
   if (!result->isLimited())
     return result;
-  bytesExpanded = expandLeftOut(*result, *left - result->growth());
-  if (bytesExpanded != 0)
-    result = std::make_unique<FoldPlan>(*evaluation, *left - bytesExpanded,
-                                        superseded());
-  return result;
+  int64_t left = *budget - bytesMade() - result->growth();
+  bytesExpanded = expandLeftOut(*result, left);
+  return bytesExpanded != 0 ? draftPlan() : std::move(result);
 }
 
 /// Returns the bytes of the constants, `most` at most. The plan must be made

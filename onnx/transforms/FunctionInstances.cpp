@@ -13,24 +13,6 @@ using namespace mlir;
 /// may grow exponentially. More than any model has, and seconds.
 static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
 
-/// What the function says of types need not hold for this call.
-static void forgetTypes(Operation *copy) {
-  copy->walk([&](Operation *op) {
-    if (Operator::from(op))
-      for (Value result : op->getResults())
-        if (isa<TensorType>(result.getType()))
-          result.setType(OnnxUnknownType::get(copy->getContext()));
-  });
-}
-
-OwningOpRef<Operation *>
-onnxfold::copyForCall(Operation *function, Operation *call, IRMapping &copies) {
-  OwningOpRef<Operation *> copy(function->clone(copies));
-  resolveReferences(*copy, Operator::from(call), function);
-  forgetTypes(*copy);
-  return copy;
-}
-
 FunctionInstances::FunctionInstances(const CallGraph &graph,
                                      const Evaluation &evaluation)
     : graph(graph), evaluation(evaluation) {
@@ -136,6 +118,7 @@ bool FunctionInstances::evaluate(const CallGraph::Function *function,
   IRMapping copies;
   OwningOpRef<Operation *> copy = copyForCall(function->op, asked, copies);
   EvaluationOptions options = evaluation.evaluationOptions();
+  options.functions = graph.module();
   auto usual = options.factOfArgument;
   options.factOfArgument = [&](BlockArgument argument, Symbols &symbols) {
     bool isOuter = argument.getOwner()->getParentOp() == *copy;

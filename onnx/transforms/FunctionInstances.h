@@ -26,12 +26,6 @@
 
 namespace onnxfold {
 
-/// A function as it is for one call: with the attributes that the call gives,
-/// and without the types that the function says, which need not hold for it.
-mlir::OwningOpRef<mlir::Operation *> copyForCall(mlir::Operation *function,
-                                                 mlir::Operation *call,
-                                                 mlir::IRMapping &copies);
-
 class FunctionInstances {
 public:
   struct Instance {

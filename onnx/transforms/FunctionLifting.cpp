@@ -249,13 +249,7 @@ void Rewriter::run() {
 
 bool FunctionLifting::run(const Evaluation &evaluation, NodeBuilder &nodes,
                           const Host &host) {
-  auto goes = [&](Operation *op) {
-    for (; op; op = op->getParentOp())
-      if (host.isGone(op) || (evaluation.has(op) && evaluation.isFoldable(op)))
-        return true;
-    return false;
-  };
-  CallGraph graph(evaluation.root(), goes);
+  CallGraph graph(evaluation.root(), host.goes);
   if (graph.calleesFirst().empty())
     return false;
   FunctionInstances instances(graph, evaluation);
@@ -267,6 +261,7 @@ bool FunctionLifting::run(const Evaluation &evaluation, NodeBuilder &nodes,
   limited |= plan.isLimited();
   if (plan.isEmpty())
     return false;
+  host.settle();
   Rewriter rewriter(graph, plan, evaluation, nodes, host, gained);
   rewriter.run();
   bytesAdded += plan.newBytes() - rewriter.bytesFreed();

@@ -44,10 +44,14 @@ public:
   struct Host {
     /// It goes, or what it is in; false for what only folds.
     llvm::function_ref<bool(mlir::Operation *)> isGone;
+    /// The same, and what will fold within the budget: not what it leaves out.
+    llvm::function_ref<bool(mlir::Operation *)> goes;
     /// Nobody reads it any more.
     llvm::function_ref<void(mlir::Operation *)> supersede;
     /// It reads other values than its node says.
     llvm::function_ref<void(mlir::Operation *)> rewire;
+    /// Functions are about to change: what goes must not call them any more.
+    llvm::function_ref<void()> settle;
   };
 
   /// Bytes that all runs together may add; nothing (the default): any number.

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -39,11 +40,20 @@ static Operation *replaceConstant(Operator node) {
   auto type =
       RankedTensorType::get(value.shape(), elementTypeOf(int32_t(value.type()),
                                                          builder.getContext()));
-  auto constant = OnnxConstantOp::create(
-      builder, node->getLoc(), toAttribute(value, type), "", std::nullopt);
+  auto constant =
+      OnnxConstantOp::create(builder, node->getLoc(), toAttribute(value, type),
+                             node.outputName(0), std::nullopt);
   node->getResult(0).replaceAllUsesWith(constant.getResult());
   node->erase();
   return constant;
+}
+
+/// One of the attributes of a call is a graph, or a list of them.
+static bool givesGraph(const Operator &call, StringRef parameter) {
+  for (unsigned i = 0; i < call.numGraphs(); ++i)
+    if (call.graphName(i).split('[').first == parameter)
+      return true;
+  return false;
 }
 
 /// False if a parameter is one of the function around the call.
@@ -53,7 +63,8 @@ static bool resolve(Operator node, const Operator &call, Operation *function) {
     if (!reference)
       continue;
     Attribute value = parameterOf(call, function, reference.getName());
-    if (isa_and_nonnull<OnnxRefAttr>(value))
+    if (isa_and_nonnull<OnnxRefAttr>(value) ||
+        givesGraph(call, reference.getName()))
       return false;
     if (value)
       node->setDiscardableAttr(attribute.getName(), value);
@@ -67,6 +78,17 @@ static bool resolve(Operator node, const Operator &call, Operation *function) {
   return true;
 }
 
+Operation *onnxfold::resolveOwnReferences(Operator node, const Operator &call,
+                                          Operation *function) {
+  Operation *op = node.getOperation();
+  DictionaryAttr before = op->getDiscardableAttrDictionary();
+  if (!resolve(node, call, function))
+    op->setDiscardableAttrs(before);
+  else if (node.isCustom() && node.is("Constant"))
+    return replaceConstant(node);
+  return op;
+}
+
 Operation *onnxfold::resolveReferences(Operation *copy, const Operator &call,
                                        Operation *function) {
   Operation *result = copy;
@@ -74,12 +96,51 @@ Operation *onnxfold::resolveReferences(Operation *copy, const Operator &call,
     Operator node = Operator::from(op);
     if (!node || !node.hasReferences())
       return;
-    DictionaryAttr before = op->getDiscardableAttrDictionary();
-    if (!resolve(node, call, function))
-      op->setDiscardableAttrs(before);
-    else if (node.isCustom() && node.is("Constant"))
-      if (Operation *constant = replaceConstant(node); op == copy)
-        result = constant;
+    Operation *now = resolveOwnReferences(node, call, function);
+    if (op == copy)
+      result = now;
   });
   return result;
+}
+
+bool onnxfold::canResolveReferences(Operation *op, const Operator &call,
+                                    Operation *function) {
+  WalkResult walk = op->walk([&](Operation *inner) {
+    Operator node = Operator::from(inner);
+    if (!node || !node.hasReferences())
+      return WalkResult::advance();
+    Operation *trial = inner->cloneWithoutRegions();
+    bool resolves = resolve(Operator::from(trial), call, function);
+    trial->erase();
+    return resolves ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+Operation *onnxfold::calledFunction(const Operator &call,
+                                    Operation *functions) {
+  if (!call.isCustom() || !functions)
+    return nullptr;
+  auto symbol = StringAttr::get(
+      call->getContext(),
+      functionSymbol(call.domain(), call.opType(), call.overload()));
+  return SymbolTable::lookupSymbolIn(functions, symbol);
+}
+
+/// What the function says of types need not hold for this call.
+static void forgetTypes(Operation *copy) {
+  copy->walk([&](Operation *op) {
+    if (Operator::from(op))
+      for (Value result : op->getResults())
+        if (isa<TensorType>(result.getType()))
+          result.setType(OnnxUnknownType::get(copy->getContext()));
+  });
+}
+
+OwningOpRef<Operation *>
+onnxfold::copyForCall(Operation *function, Operation *call, IRMapping &copies) {
+  OwningOpRef<Operation *> copy(function->clone(copies));
+  resolveReferences(*copy, Operator::from(call), function);
+  forgetTypes(*copy);
+  return copy;
 }

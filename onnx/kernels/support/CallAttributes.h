@@ -1,4 +1,4 @@
-//===- CallAttributes.h - Attributes of a function in its body --*- C++ -*-===//
+//===- CallAttributes.h - Functions as they are for one call -*- C++ -*-===//
 //
 // In the body of a function of the model attributes may refer to those of the
 // function. A copy of the body that stands for one call has their values.
@@ -11,6 +11,8 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_CALLATTRIBUTES_H
 
 #include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace onnxfold {
 
@@ -19,9 +21,29 @@ namespace onnxfold {
 /// Constant whose value was a parameter becomes an onnx.Constant, which takes
 /// its place: that is returned if it is `copy` itself, else `copy` is.
 /// Operators that would not fit their schema stay as they are, and those that
-/// would refer to attributes around the call.
+/// would refer to attributes around the call, or to a graph.
 mlir::Operation *resolveReferences(mlir::Operation *copy, const Operator &call,
                                    mlir::Operation *function);
+
+/// The same for one operator of `copy`, without its bodies. Returns what takes
+/// its place.
+mlir::Operation *resolveOwnReferences(Operator node, const Operator &call,
+                                      mlir::Operation *function);
+
+/// resolveReferences would leave none in a copy of `op`.
+bool canResolveReferences(mlir::Operation *op, const Operator &call,
+                          mlir::Operation *function);
+
+/// The function that an operation calls, of those in `functions` (a symbol
+/// table), or null.
+mlir::Operation *calledFunction(const Operator &call,
+                                mlir::Operation *functions);
+
+/// A function as it is for one call: with the attributes that the call gives,
+/// and without the types that the function says, which need not hold for it.
+mlir::OwningOpRef<mlir::Operation *> copyForCall(mlir::Operation *function,
+                                                 mlir::Operation *call,
+                                                 mlir::IRMapping &copies);
 
 } // namespace onnxfold
 

@@ -11,6 +11,8 @@
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"
+#include "onnxfold/onnx/kernels/support/CallAttributes.h"
+#include "onnxfold/onnx/kernels/support/LoopShapes.h"
 #include "onnxfold/onnx/kernels/support/SymbolicShapes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
@@ -242,6 +244,28 @@ public:
   void branchesOf(Operation *op, unsigned result,
                   SmallVectorImpl<Value> &values) const override;
 
+  std::optional<BodyLoop> loopOf(Operation *op, ArrayRef<const Fact *> operands,
+                                 Symbols &symbols) const override;
+
+  SmallVector<Fact, 2> resultsOfLoop(Operation *op, bool runs,
+                                     ArrayRef<const Fact *> operands,
+                                     ArrayRef<Fact> last,
+                                     ArrayRef<Fact> results,
+                                     Symbols &symbols) const override {
+    return onnxfold::resultsOfLoop(Operator::from(op), runs, operands, last,
+                                   results, symbols);
+  }
+
+  OwningOpRef<Operation *> copyOfCallee(Operation *op,
+                                        Operation *functions) const override {
+    Operator call = Operator::from(op);
+    if (!call || !call.isCustom() || call.hasReferences())
+      return nullptr;
+    Operation *function = calledFunction(call, functions);
+    IRMapping copies;
+    return function ? copyForCall(function, op, copies) : nullptr;
+  }
+
   void refineTypes(Operation *op, ArrayRef<Fact> results,
                    const Symbols &symbols) const override {
     for (auto [fact, value] : llvm::zip_equal(results, op->getResults())) {
@@ -388,6 +412,25 @@ void OnnxFolding::branchesOf(Operation *op, unsigned result,
   }
   if (values.size() != 2) // a branch is missing
     values.clear();
+}
+
+/// What goes round keeps its kind: where the model does not say what a body
+/// gets, that it is a sequence or an optional follows from the node's input.
+std::optional<BodyLoop>
+OnnxFolding::loopOf(Operation *op, ArrayRef<const Fact *> operands,
+                    Symbols &symbols) const {
+  Operator node = Operator::from(op);
+  std::optional<BodyLoop> loop = describeLoop(node, operands, symbols);
+  if (!loop)
+    return loop;
+  for (BlockArgument argument : loop->body->getArguments()) {
+    unsigned i = argument.getArgNumber();
+    onnx::TypeProto proto;
+    Type type = i < op->getNumOperands() ? typeOfLoopArgument(node, i) : Type();
+    if (type && toTypeProto(type, proto))
+      refineKind(argument, proto);
+  }
+  return loop;
 }
 
 Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,
