@@ -22,9 +22,8 @@ void Evaluation::run(Visitor visitor, Visitor infer) {
   visited = visitor;
   inferring = infer;
   for (Region &region : rootOp->getRegions())
-    visitRegion(region, [&](BlockArgument argument) {
-      return declaredFact(argument);
-    });
+    visitRegion(region,
+                [&](BlockArgument argument) { return declaredFact(argument); });
   visited = inferring = nullptr;
 }
 

@@ -67,8 +67,8 @@ public:
   /// insert operations next to this one, which it passes to add() at once.
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;
 
-  /// Fills the table. Call once. `inferred` is told of each operation when it is
-  /// in the table, before its readers and `visited` are: it may refine its
+  /// Fills the table. Call once. `inferred` is told of each operation when it
+  /// is in the table, before its readers and `visited` are: it may refine its
   /// results. A body that runs again and again is walked several times until it
   /// is known what holds in every iteration; `visited` sees the last walk only.
   void run(Visitor visited = nullptr, Visitor inferred = nullptr);
@@ -116,9 +116,9 @@ public:
     return isFoldable(op) || reason(op).code == ReasonCode::NoTensor;
   }
 
-  /// `op` stands in a body that runs again and again, of whose arguments not all
-  /// is known that is known in the first iteration: after a change in the body
-  /// another evaluation may find more.
+  /// `op` stands in a body that runs again and again, of whose arguments not
+  /// all is known that is known in the first iteration: after a change in the
+  /// body another evaluation may find more.
   bool mayLearn(mlir::Operation *op) const;
 
   mlir::Operation *root() const { return rootOp; }
@@ -155,8 +155,9 @@ private:
   Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
                    llvm::ArrayRef<Fact *> inputs,
                    llvm::ArrayRef<Fact *> results);
-  void visitRegion(mlir::Region &region,
-                   llvm::function_ref<Fact(mlir::BlockArgument)> factOfArgument);
+  void
+  visitRegion(mlir::Region &region,
+              llvm::function_ref<Fact(mlir::BlockArgument)> factOfArgument);
   Fact declaredFact(mlir::BlockArgument argument);
   void visitBodies(mlir::Operation *op, const FoldingInterface *dialect);
   void visitLoop(const BodyLoop &loop, LoopFacts &facts);

@@ -41,9 +41,9 @@ struct BodyLoop {
     /// holds in every iteration.
     std::optional<unsigned> next;
   };
-  mlir::Region *body = nullptr;                 // of one block
+  mlir::Region *body = nullptr;                  // of one block
   llvm::SmallVector<Argument, 4> arguments = {}; // all of the body
-  bool runs = false;                            // at least once, for sure
+  bool runs = false;                             // at least once, for sure
 };
 
 class FoldingInterface : public mlir::DialectInterface::Base<FoldingInterface> {

@@ -1,0 +1,115 @@
+//===- LoopFacts.h - What holds in every iteration of a loop ----*- C++ -*-===//
+//
+// Finds out which of the things that are known of the values that a loop
+// carries round, in its first iteration, hold in all of them: type, rank, each
+// dimension, each element of a small integer tensor, a value as a whole.
+//
+// It begins with the assumption that all of them do, under which the body is
+// walked; what the body gives for the next iteration either is the same, or
+// shows what does not hold, and the body is walked again without that. So what
+// is left at the end is proved by induction. Dimensions (and integers) that are
+// equal in the first iteration, and change, but in the same way, are one
+// unknown: the lengths of two caches that grow together.
+//
+//   LoopFacts facts;
+//   do {
+//     facts.begin(loop, declared, symbols);
+//     ... walk the body with facts.argument(i) for its arguments ...
+//   } while (!facts.check(given));             // what the body's end gives
+//   Fact result = facts.after(k, given);       // when the loop has ended
+//
+// It may begin again when less is known than before of what is around the loop
+// (a loop in the body of another one whose walks go on), and remembers what
+// changes: all walks of a nest of loops together are few.
+//
+// What the body declares of its arguments is taken for true.
+// Thread safety: none. Symbols of one walk mean nothing in the next.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_LOOPFACTS_H
+#define ONNXFOLD_CONSTPROP_LOOPFACTS_H
+
+#include "onnxfold/constprop/FoldingInterface.h"
+#include <map>
+
+namespace onnxfold {
+
+class LoopFacts {
+public:
+  /// Before a walk. `declared`: what the body's arguments say, all of them.
+  /// REQUIRES: `loop` and `symbols` live until the last use of the walk.
+  void begin(const BodyLoop &loop, std::vector<Fact> declared,
+             Symbols &symbols);
+
+  /// What holds of an argument if the assumptions do.
+  const Fact &argument(unsigned i) const { return assumed[i]; }
+
+  /// After a walk: whether the assumptions hold. Those that do not are not made
+  /// again. `given` is what is known of what the body's end gives.
+  bool check(llvm::ArrayRef<const Fact *> given);
+
+  /// What holds of number `k` of what the end gave in the last iteration; where
+  /// none is made, of that which was carried round. REQUIRES: the assumptions
+  /// hold.
+  Fact after(unsigned k, llvm::ArrayRef<const Fact *> given);
+
+  /// Something that is known in the first iteration does not hold in all.
+  /// REQUIRES: begin() was called for this loop.
+  bool isOpen(const BodyLoop &loop) const;
+  /// `given` has sizes that nobody knows outside, or that were new in this walk
+  /// (and are not in the next).
+  bool hasNew(llvm::ArrayRef<const Fact *> given) const;
+
+  /// The symbol means one number in all iterations, and around the loop.
+  bool isOutside(SymbolHandle symbol) const;
+
+  unsigned walks = 0;
+  /// For the owner: all has been checked, and what is known after the loop.
+  bool isSettled = false, runs = false;
+  llvm::SmallVector<Fact, 4> last;
+
+private:
+  /// Which assumptions were wrong.
+  struct Changes {
+    bool type = false, shape = false, value = false;
+    /// Of each dimension, and each element: 0 if it stays what it is at first;
+    /// else a number that those have in common which change together.
+    llvm::SmallVector<unsigned, 4> sizes, elements;
+  };
+  /// One integer that is carried round.
+  struct Integer {
+    unsigned argument, index;
+    bool isSize;
+    SymbolHandle first, assumed;
+  };
+
+  void makeIntegers(unsigned i);
+  void splitByFirst();
+  void dropElementsThatAreNoSizes();
+  void assume(unsigned i);
+  void assumeValue(unsigned i);
+  bool checkWhole(unsigned i, const Fact &given);
+  bool checkIntegers(llvm::ArrayRef<const Fact *> given);
+  void giveUp();
+  unsigned &groupOf(const Integer &integer);
+  std::optional<SymbolHandle> now(const Integer &integer,
+                                  llvm::ArrayRef<const Fact *> given) const;
+  Fact outside(const Fact &given) const;
+  SymbolHandle integerAfter(const Integer &integer,
+                            llvm::ArrayRef<const Fact *> given);
+  void valueAfter(unsigned i, llvm::ArrayRef<const Fact *> given, Fact &fact);
+
+  const BodyLoop *loop = nullptr;
+  std::vector<Fact> declared;
+  Symbols *symbols = nullptr;
+  SymbolHandle mark; // symbols before it do not change in the loop
+  std::vector<Changes> changes;
+  unsigned groups = 0, failures = 0;
+  std::vector<Integer> integers;
+  std::vector<Fact> assumed;
+  std::map<unsigned, SymbolHandle> groupAfter;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_LOOPFACTS_H
