@@ -78,7 +78,7 @@ llvm::hash_code Subexpressions::hashOf(Value value) const {
              : hash;
 }
 
-unsigned Subexpressions::hashOf(Operation *op) const {
+unsigned Subexpressions::hashOf(Operation *op) {
   if (const Fact *fact = symbolsOf(op)) {
     llvm::hash_code hash = llvm::hash_combine(
         fact->type, llvm::hash_combine_range(fact->value.shape()));
@@ -97,7 +97,14 @@ unsigned Subexpressions::hashOf(Operation *op) const {
       both += hashOf(operand);
     else
       hash = llvm::hash_combine(hash, hashOf(operand));
-  return llvm::hash_combine(hash, both);
+  hash = llvm::hash_combine(hash, both);
+  if (op->getNumRegions() == 0)
+    return hash;
+  const Bodies &bodies = bodiesOf(op);
+  hash = llvm::hash_combine(hash, bodies.hash);
+  for (Value value : bodies.captured)
+    hash = llvm::hash_combine(hash, hashOf(value));
+  return hash;
 }
 
 bool Subexpressions::isSame(Value a, Value b) const {
@@ -108,17 +115,14 @@ bool Subexpressions::isSame(Value a, Value b) const {
   return x.isConstant() && y.isConstant() && x.value.identicalTo(y.value);
 }
 
-/// The same but for operands. What the model says of the types of the results
-/// does not count: it says more of those that a graph gives, until they are in
-/// another graph.
-static bool isSameOperator(Operation *a, Operation *b) {
+bool onnxfold::isSameOperator(Operation *a, Operation *b) {
   auto isMade = [](Value result) { return !isAbsent(result); };
   return a->getName() == b->getName() &&
          a->getDiscardableAttrDictionary() ==
              b->getDiscardableAttrDictionary() &&
          a->getName().compareOpProperties(a->getPropertiesStorage(),
                                           b->getPropertiesStorage()) &&
-         a->getNumRegions() == 0 && b->getNumRegions() == 0 &&
+         a->getNumRegions() == b->getNumRegions() &&
          llvm::equal(llvm::map_range(a->getResults(), isMade),
                      llvm::map_range(b->getResults(), isMade));
 }
@@ -131,7 +135,7 @@ bool Subexpressions::isEqual(Operation *a, Operation *b) const {
     return false;
   auto areSame = [&](Value x, Value y) { return isSame(x, y); };
   if (llvm::equal(a->getOperands(), b->getOperands(), areSame))
-    return true;
+    return a->getNumRegions() == 0 || haveEqualBodies(a, b);
   if (b->getNumOperands() != 2 || !commutes(b))
     return false;
   return isSame(a->getOperand(0), b->getOperand(1)) &&

@@ -7,12 +7,19 @@
 // compute it from. Only what stands in the same block or in blocks around it is
 // found: a branch does not see the other one, nor the graph into either.
 //
-//   Subexpressions known(evaluation);
-//   known.enter(op->getBlock());          // blocks in program order
-//   if (Operation *equal = known.findOrAdd(op)) ...
+// Bodies are equal that give the same by the same operators: what they read
+// from outside is the same, and what they make inside corresponds. What nobody
+// reads in them does not count. Each is looked at once: it has a hash in which
+// what it makes is numbered, and so is what it reads from outside, which is the
+// hash again for the body around it.
 //
-// That an operation is deterministic is for the caller to see to. Cost:
-// constant for each operation. Thread safety: none.
+//   Subexpressions known(evaluation, {isGone, isPureCall});
+//   known.enter(op->getBlock());          // blocks in program order
+//   if (known.isComparable(op))
+//     if (Operation *equal = known.findOrAdd(op)) ...
+//
+// Cost: constant for each operation, for what has bodies and an equal one, the
+// size of its bodies. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_SUBEXPRESSIONS_H
@@ -25,30 +32,68 @@ namespace onnxfold {
 
 class Subexpressions {
 public:
-  explicit Subexpressions(const Evaluation &evaluation)
-      : evaluation(evaluation) {}
+  /// What the caller knows of operations.
+  struct Host {
+    /// It is superseded.
+    std::function<bool(mlir::Operation *)> isGone;
+    /// It calls a function of the model that gives the same each time.
+    std::function<bool(mlir::Operation *)> isPureCall;
+  };
 
-  /// One that is equal to `op`, or null, and `op` is noted.
+  Subexpressions(const Evaluation &evaluation, Host host)
+      : evaluation(evaluation), host(std::move(host)) {}
+
+  /// It gives the same each time, and so does all that its bodies need.
+  bool isComparable(mlir::Operation *op);
+
+  /// One that is equal to `op`, or null, and `op` is noted. REQUIRES: it is
+  /// comparable.
   mlir::Operation *findOrAdd(mlir::Operation *op);
 
   /// What was added in blocks that are not `block` or around it is forgotten.
   void enter(mlir::Block *block);
 
 private:
+  /// The bodies of an operation.
+  struct Bodies {
+    llvm::hash_code hash = 0;
+    /// What is read from around the operation, constants left out; each once.
+    llvm::SmallVector<mlir::Value, 4> captured;
+    bool isComparable = true;
+  };
+  using Numbers = llvm::DenseMap<mlir::Value, llvm::hash_code>;
+
   void leave();
   const Fact *symbolsOf(mlir::Operation *op) const;
   bool commutes(mlir::Operation *op) const;
   llvm::hash_code hashOf(mlir::Value value) const;
-  unsigned hashOf(mlir::Operation *op) const;
+  unsigned hashOf(mlir::Operation *op);
   bool isSame(mlir::Value a, mlir::Value b) const;
   bool isEqual(mlir::Operation *a, mlir::Operation *b) const;
 
+  const Bodies &bodiesOf(mlir::Operation *op);
+  bool isLeftOut(mlir::Operation *op) const;
+  bool mayBeUnneeded(mlir::Operation *op);
+  bool findNeeded(mlir::Block &block,
+                  llvm::SmallVectorImpl<mlir::Operation *> &needed);
+  bool hash(mlir::Block &block, Bodies &bodies, Numbers &numbers);
+  llvm::hash_code hashInside(mlir::Value value, Bodies &bodies,
+                             Numbers &numbers) const;
+  bool haveEqualBodies(mlir::Operation *a, mlir::Operation *b) const;
+
   const Evaluation &evaluation;
+  Host host;
   llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Operation *, 1>> table;
   std::vector<unsigned> added;
   /// The blocks that we are in, and how much was added before each.
   std::vector<std::pair<mlir::Block *, size_t>> blocks;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Bodies>> known;
 };
+
+/// The same but for operands and bodies. What the model says of the types of
+/// the results does not count: it says more of those that a graph gives, until
+/// they are in another graph.
+bool isSameOperator(mlir::Operation *a, mlir::Operation *b);
 
 } // namespace onnxfold
 

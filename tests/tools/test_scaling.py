@@ -182,9 +182,65 @@ def functionOfEach(i, last):
     return [node(f"F{i}", [last, "b"], [f"v{i}"], domain="own")], f"v{i}"
 
 
+def branchesOf(value, operator, i=0, inner=None):
+    """The branches of an If; a constant in one is another one for each `i`."""
+    names = [f"{value}_{operator}{kind}" for kind in "kte"]
+    then = [node(operator, ["x", names[0]], [names[1]])]
+    if inner:
+        then = [node(operator, ["x", names[0]], [names[1] + "_"]), node("If", [inner["condition"]], [names[1]], **inner["branches"])]
+    graphs = [m.graph(nodes, [], [info(name, ("n", 3))], constants, name=name) for nodes, name, constants in (
+        (then, names[1], [const(names[0], np.float32(i))]), ([node("Neg", ["x"], [names[2]])], names[2], []))]  # fmt: skip
+    return {"then_branch": graphs[0], "else_branch": graphs[1]}
+
+
+def maxOf(last, values, i):
+    return node("Max", [last, *values], [f"v{i}"])
+
+
+def equalBranches(i, last):
+    """Each reads what no other one reads but its twin."""
+    nodes = [node("If", ["c"], [f"{name}{i}"], **branchesOf(f"{name}{i}", "Mul")) for name in "ab"]
+    for one in nodes:
+        one.attribute[1].g.node[0].input[0] = last
+    return [*nodes, maxOf(last, [f"a{i}", f"b{i}"], i)], f"v{i}"
+
+
+def sameBranchesOfAll(i, last):
+    return [node("If", ["c"], [f"a{i}"], **branchesOf(f"a{i}", "Mul")), maxOf(last, [f"a{i}"], i)], f"v{i}"
+
+
+def differentBranches(i, last):
+    """They look alike from outside."""
+    return [node("If", ["c"], [f"a{i}"], **branchesOf(f"a{i}", "Mul", i)), maxOf(last, [f"a{i}"], i)], f"v{i}"
+
+
+def nestedBranches(number):
+    """Twelve in each other, two of each, as many in all as there are others; innermost the constant `number(name, i)`."""
+
+    def made(i, last):
+        depth = 12
+        if i % depth:
+            return [], last
+        nodes = []
+        for name in "ab":
+            branches = None
+            for level in range(depth):
+                inner = branches and {"condition": "c", "branches": branches}
+                branches = branchesOf(f"{name}{i}_{level}", "Mul", 0 if branches else number(name, i), inner)
+            nodes.append(node("If", ["c"], [f"{name}{i}"], **branches))
+        return [*nodes, maxOf(last, [f"a{i}", f"b{i}"], i)], f"v{i}"
+
+    return made
+
+
+def equalCalls(i, last):
+    return [node("F", [last, "b"], [f"{name}{i}"], domain="own") for name in "ab"] + [maxOf(last, [f"a{i}", f"b{i}"], i)], f"v{i}"
+
+
 def functionsOf(nodes):
     body, imports = [node("Neg", ["k"], ["m"]), node("Add", ["a", "m"], ["b"])], [helper.make_opsetid("", 21)]
-    return [helper.make_function("own", one.op_type, ["a", "k"], ["b"], body, imports) for one in nodes if one.domain]
+    names = dict.fromkeys(one.op_type for one in nodes if one.domain)
+    return [helper.make_function("own", name, ["a", "k"], ["b"], body, imports) for name in names]
 
 
 KINDS = {
@@ -219,6 +275,12 @@ KINDS = {
     "matrix_products": (product, F32),
     "constant_branches": (inTurn(constantBranch, otherBranch), F32),
     "outputs_of_one_value": (constantBranch, F32),
+    "equal_branches": (equalBranches, F32),
+    "branches_that_are_all_equal": (sameBranchesOfAll, F32),
+    "different_branches": (differentBranches, F32),
+    "equal_nested_branches": (nestedBranches(lambda name, i: 0), F32),
+    "different_nested_branches": (nestedBranches(lambda name, i: (name == "b") + 2 * i), F32),
+    "equal_calls": (equalCalls, F32),
     "mixed": (inTurn(unary("Relu"), unary("Identity"), unary("Exp"), binary("Reshape", "flat"), binary("Reshape", "rows"),
                      unary("Transpose", perm=[1, 0]), unary("Transpose", perm=[1, 0])), F32),
 }  # fmt: skip

@@ -1,0 +1,50 @@
+//===- PureCalls.h - Calls that give the same each time ---------*- C++ -*-===//
+//
+// Of this folder only. A call of a function of the model is pure if all in the
+// body is: deterministic operators, which nothing but their results tells of,
+// and pure calls. Nobody knows that of operators of other domains.
+//
+//   PureCalls pure(graph, [&](Operation *op) { return goes(op); });
+//   if (pure.contains(call)) ...
+//
+// Cost: one look at each function. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_PURECALLS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_PURECALLS_H
+
+#include "onnxfold/constprop/FoldResult.h"
+#include "onnxfold/onnx/transforms/CallGraph.h"
+
+namespace onnxfold {
+
+/// A runtime may refuse to run what stays for this reason, which it must go on
+/// doing.
+bool mayFail(const Reason &reason);
+
+class PureCalls {
+public:
+  using IsGone = std::function<bool(mlir::Operation *)>;
+
+  /// What is in operations that are gone does not count. REQUIRES: the graph
+  /// lives as long.
+  PureCalls(const CallGraph &graph, IsGone isGone)
+      : graph(graph), isGone(std::move(isGone)) {}
+
+  /// The operation is such a call.
+  bool contains(mlir::Operation *op);
+
+  /// Calls that were asked about and were none would be now: more is gone.
+  bool hasGrown() const;
+
+private:
+  bool isPure(mlir::Operation *function);
+
+  const CallGraph &graph;
+  IsGone isGone;
+  llvm::DenseMap<mlir::Operation *, bool> known; ///< of functions
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_PURECALLS_H
