@@ -3,7 +3,6 @@
 #include "onnxfold/onnx/io/BlockDiff.h"
 #include "onnxfold/elements/ElementsAttrBuilder.h"
 #include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/NodeWriter.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -12,9 +11,9 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Field numbers of GraphProto, FunctionProto and NodeProto.
+/// Field numbers of GraphProto, FunctionProto, NodeProto and TensorProto.
 static constexpr uint32_t graphNode = 1, functionInput = 4, functionNode = 7,
-                          nodeInput = 1, nodeOutput = 2;
+                          nodeInput = 1, nodeOutput = 2, tensorName = 8;
 
 /// An operator that passes made. (The importer's own have no nodes either: they
 /// stand for what the file says otherwise.)
@@ -42,19 +41,9 @@ std::optional<int64_t> BlockDiff::placeOf(Operation *op) const {
 /// from a body. REQUIRES: it has one.
 llvm::Expected<const MessageSpan *> BlockDiff::spanOf(Operation *op,
                                                       const Nodes &nodes) {
-  const Nodes *graph = &nodes;
-  NodeFields node;
-  if (isMoved(op))
-    for (BodyStep step : options.origin(op)) {
-      if (llvm::Error error =
-              readNode(reader, index, (*graph)[step.node], node))
-        return error;
-      SmallVector<const GraphIndex *> inner;
-      for (const AttributeFields &attribute : node.attributes)
-        inner.append(attribute.graphs.begin(), attribute.graphs.end());
-      graph = &inner[step.graph]->nodes;
-    }
-  return &(*graph)[*nodeOf(op)];
+  return findNode(reader, index, nodes,
+                  isMoved(op) ? options.origin(op) : ArrayRef<BodyStep>(),
+                  *nodeOf(op));
 }
 
 BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes,
@@ -105,9 +94,23 @@ static void keepParameters(const GraphIndex &graph,
   }
 }
 
-/// Initializers that were constants and are gone.
+/// Of several names the last one counts.
+void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
+  WireCursor cursor(reader, tensor.span.contents(), {"initializer"});
+  ByteRange last{0, 0};
+  WireField field;
+  while (cursor.next(field))
+    if (field.isMessage(tensorName))
+      last = field.whole();
+  script.replace(tensor.span, last,
+                 Content::literal(encodeTextField(tensorName, name)));
+  removedNames.insert(tensor.name);
+}
+
+/// Initializers that were constants and are gone, or have other names.
 void BlockDiff::eraseInitializers(const GraphIndex &graph,
-                                  const Present &present) {
+                                  const Present &present,
+                                  const NewConstants &fresh) {
   bool isMain = &graph == &index.mainGraph();
   llvm::StringSet<> inputs;
   for (const NamedSpan &input : graph.inputs)
@@ -126,7 +129,9 @@ void BlockDiff::eraseInitializers(const GraphIndex &graph,
     keepParameters(graph, removedNames, gone);
   }
   for (const TensorIndex &tensor : graph.initializers)
-    if (hasParameters ? gone.contains(tensor.name) : isUnread(tensor)) {
+    if (OnnxConstantOp constant = fresh.renamed.lookup(tensor.name)) {
+      renameInitializer(tensor, constant.getOutput().get());
+    } else if (hasParameters ? gone.contains(tensor.name) : isUnread(tensor)) {
       script.erase(tensor.span);
       if (isDescribed)
         removedNames.insert(tensor.name);
@@ -264,8 +269,16 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   NewConstants fresh;
   for (Operation &op : block)
     if (auto constant = dyn_cast<OnnxConstantOp>(op))
-      if (!constant.getNode() && !known.contains(constant.getOutput().get()))
-        fresh.all.push_back(constant);
+      if (!constant.getNode() && !known.contains(constant.getOutput().get())) {
+        StringRef before =
+            options.nameInFile ? options.nameInFile(&op) : StringRef();
+        bool isOfFile = !before.empty() && !isMoved(&op) &&
+                        known.contains(before) && !annotated.contains(before);
+        if (isOfFile)
+          fresh.renamed[before] = constant;
+        else
+          fresh.all.push_back(constant);
+      }
   // In a data file equal values share their bytes, whoever reads them.
   if (options.mergesEqual || data)
     fresh.equal = EqualConstants(fresh.all);
@@ -353,10 +366,11 @@ BlockDiff::makeNode(Operation *op, const Nodes &nodes, uint32_t nodeField) {
       return span.takeError();
     result.push_back({Content(), *span});
   } else if (Operator node = newNode(op)) {
-    auto text = encodeNode(node, nodeField, index.file()->name());
-    if (!text)
-      return text.takeError();
-    result.push_back({Content::literal(std::move(*text))});
+    auto contents = writer.encode(node, nodeField);
+    if (!contents)
+      return contents.takeError();
+    for (Content &content : *contents)
+      result.push_back({std::move(content)});
   }
   return result;
 }
@@ -462,7 +476,7 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
     return error;
   if (llvm::Error error = renameValues(block, graph.nodes))
     return error;
-  eraseInitializers(graph, present);
+  eraseInitializers(graph, present, fresh);
   if (llvm::Error error = eraseAnnotations(graph))
     return error;
   if (options.editType)

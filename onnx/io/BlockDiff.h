@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/io/EqualConstants.h"
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/NodeReader.h"
+#include "onnxfold/onnx/io/NodeWriter.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "llvm/ADT/BitVector.h"
@@ -22,12 +23,15 @@ namespace onnxfold {
 class BlockDiff {
 public:
   /// `data`: where new constants go; null for the model file. `redirected`
-  /// gets the readers of merged constants.
-  BlockDiff(const ModelIndex &index, EditScript &script,
+  /// gets the readers of merged constants, `locations` the external data that
+  /// new nodes refer to.
+  BlockDiff(const ImportedModel &model, EditScript &script,
             const ExportOptions &options, DataFile *data,
-            llvm::DenseSet<mlir::Operation *> &redirected)
-      : index(index), script(script), options(options), data(data),
-        redirected(redirected), reader(index.file()) {}
+            llvm::DenseSet<mlir::Operation *> &redirected,
+            llvm::StringSet<> &locations)
+      : index(*model.index), script(script), options(options), data(data),
+        redirected(redirected), reader(index.file()),
+        writer(model, reader, options.sourceOf, locations) {}
 
   llvm::Error diffGraph(const GraphIndex &graph, mlir::Block &block);
   llvm::Error diffFunction(const FunctionIndex &function, mlir::Block &block);
@@ -39,6 +43,8 @@ private:
     llvm::SmallVector<OnnxConstantOp> all;
     EqualConstants equal;
     llvm::DenseSet<mlir::Operation *> dropped;
+    /// The file's own under other names, by those that it has.
+    llvm::DenseMap<llvm::StringRef, OnnxConstantOp> renamed;
   };
   using Nodes = std::deque<MessageSpan>;
   struct Present {
@@ -60,7 +66,9 @@ private:
   Present collect(mlir::Block &block, size_t numNodes,
                   const NewConstants &fresh) const;
   llvm::Error eraseNodes(const Nodes &nodes, const Present &present);
-  void eraseInitializers(const GraphIndex &graph, const Present &present);
+  void eraseInitializers(const GraphIndex &graph, const Present &present,
+                         const NewConstants &fresh);
+  void renameInitializer(const TensorIndex &tensor, llvm::StringRef name);
   llvm::Error eraseAnnotations(const std::deque<MessageSpan> &valueInfos);
   llvm::Error eraseAnnotations(const GraphIndex &graph);
   void eraseBoundInputs(const GraphIndex &graph, mlir::Block &block);
@@ -102,6 +110,7 @@ private:
   DataFile *data;
   llvm::DenseSet<mlir::Operation *> &redirected;
   WireReader reader;
+  NodeWriter writer;
   llvm::DenseMap<mlir::Operation *, uint64_t> offsets; // of constants in `data`
   llvm::StringSet<> removedNames;                      // in the block at hand
   bool isDescribed = true; ///< the file says something of names of its values

@@ -42,7 +42,7 @@ static void setMetadata(EditScript &script, const ModelIndex &index,
 
 llvm::Error ModelExporter::diffModule() {
   const ModelIndex &index = *model->index;
-  BlockDiff diff(index, *script, options, data.get(), redirected);
+  BlockDiff diff(*model, *script, options, data.get(), redirected, needed);
   // The importer makes the main graph first, then functions in their order.
   auto functions = model->module.get().getOps<func::FuncOp>().begin();
   if (llvm::Error error =

@@ -9,7 +9,8 @@
 //     `output` in the graph where it stands; with IR < 4 and in functions a
 //     Constant node in the place of the node that it replaces.
 //   * An operator that is new becomes a node before the next one that is left;
-//     one that came out of a body takes its node along, bytes and all (origin).
+//     one that came out of a body takes its node along, bytes and all (origin),
+//     and a copy has what the node that it is one of says (sourceOf).
 //   * value_info of names that are no longer values goes; what is known of the
 //     types of the others may be written (editType).
 //   * An input of the main graph that its function does not have any more goes;
@@ -36,7 +37,7 @@
 #include "onnxfold/onnx/io/DataFile.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/Import.h"
-#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeSource.h"
 #include "llvm/ADT/StringSet.h"
 #include <functional>
 
@@ -76,6 +77,12 @@ struct ExportOptions {
   /// How to get from the graph where an operation stands now to the one where
   /// its node stands in the file; empty where they are one.
   std::function<llvm::ArrayRef<BodyStep>(mlir::Operation *)> origin;
+  /// What a new operator is a copy of; null, or empty: of nothing.
+  std::function<const NodeSource *(mlir::Operation *)> sourceOf;
+  /// The name that the file has for a constant which passes gave another one:
+  /// its initializer gets that, and keeps all else. Empty: it is called as it
+  /// was, or new.
+  std::function<llvm::StringRef(mlir::Operation *)> nameInFile;
   /// New constants with one value are stored once, and what reads the others
   /// reads that.
   bool mergesEqual = true;

@@ -2,69 +2,259 @@
 
 #include "onnxfold/onnx/io/NodeWriter.h"
 #include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
-/// The messages of one new node, and of the graphs in it.
-namespace {
-class Writer {
-public:
-  explicit Writer(std::string subject) : subject(std::move(subject)) {}
-  llvm::Error write(Operator op, onnx::NodeProto &node);
+/// Field numbers of NodeProto, AttributeProto and GraphProto.
+static constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
+                          nodeAttribute = 5, attributeName = 1,
+                          attributeGraph = 6, attributeGraphs = 11,
+                          graphNode = 1, graphName = 2, graphInput = 11,
+                          graphOutput = 12;
 
-private:
-  llvm::Error addInputs(Operator op, onnx::NodeProto &node);
-  llvm::Error addAttributes(Operator op, onnx::NodeProto &node);
-  llvm::Error addConstant(OnnxConstantOp constant, onnx::NodeProto &node);
-  llvm::Error addBody(Region &body, StringRef name, onnx::GraphProto &graph);
-  llvm::Error addValue(Value value, onnx::ValueInfoProto &info);
+/// Fields of a graph that speak of its values: they have other names now.
+static constexpr uint32_t graphValues[] = {1, 5, 11, 12, 13, 14, 15};
 
-  std::string subject;
-};
-} // namespace
+llvm::Expected<const MessageSpan *>
+onnxfold::findNode(WireReader &reader, const ModelIndex &index,
+                   const std::deque<MessageSpan> &nodes,
+                   ArrayRef<BodyStep> path, int64_t node) {
+  const std::deque<MessageSpan> *graph = &nodes;
+  NodeFields fields;
+  for (BodyStep step : path) {
+    if (llvm::Error error =
+            readNode(reader, index, (*graph)[step.node], fields))
+      return error;
+    SmallVector<const GraphIndex *> inner;
+    for (const AttributeFields &attribute : fields.attributes)
+      inner.append(attribute.graphs.begin(), attribute.graphs.end());
+    graph = &inner[step.graph]->nodes;
+  }
+  return &(*graph)[node];
+}
 
-llvm::Error Writer::addInputs(Operator op, onnx::NodeProto &node) {
+NodeWriter::NodeWriter(const ImportedModel &model, WireReader &reader,
+                       SourceOf sourceOf, llvm::StringSet<> &locations)
+    : index(*model.index), reader(reader), sourceOf(std::move(sourceOf)),
+      locations(locations) {
+  // The importer makes the main graph first, then functions in their order.
+  auto made = model.module.get().getOps<func::FuncOp>().begin();
+  for (const FunctionIndex &function : index.functions)
+    functions[*++made] = &function;
+}
+
+llvm::Error NodeWriter::wrong(const llvm::Twine &text) const {
+  return makeError(subject + text);
+}
+
+const std::deque<MessageSpan> &NodeWriter::nodesOf(Operation *function) const {
+  const FunctionIndex *found = functions.lookup(function);
+  return found ? found->nodes : index.mainGraph().nodes;
+}
+
+llvm::Error NodeWriter::addNames(Operator op, onnx::NodeProto &node) {
   for (unsigned i = 0; i < op.numInputs(); ++i) {
     Value input = op.input(i);
     StringRef name = input ? valueName(input) : StringRef();
     if (input && name.empty())
-      return makeError(subject + ": input #" + llvm::Twine(i) + " has no name");
+      return wrong(": input #" + llvm::Twine(i) + " has no name");
     node.add_input(name.str());
   }
+  for (unsigned i = 0; i < op.numOutputs(); ++i)
+    node.add_output(op.outputName(i).str());
+  if (!op.nodeName().empty())
+    node.set_name(op.nodeName().str());
   return llvm::Error::success();
 }
 
-llvm::Error Writer::addAttributes(Operator op, onnx::NodeProto &node) {
+//===----------------------------------------------------------------------===//
+// What was made anew
+//===----------------------------------------------------------------------===//
+
+llvm::Error NodeWriter::writeNew(Operator op, MessageBytes &bytes) {
+  onnx::NodeProto node;
+  if (llvm::Error error = addNames(op, node))
+    return error;
+  node.set_op_type(op.opType().str());
+  if (!op.domain().empty())
+    node.set_domain(op.domain().str());
+  if (!op.overload().empty())
+    node.set_overload(op.overload().str());
   for (NamedAttribute attribute : op->getAttrs())
     if (!toAttributeProto(attribute, schemaKind(op, attribute.getName()),
                           *node.add_attribute(),
                           std::numeric_limits<int32_t>::max()))
-      return makeError(subject + ": attribute '" +
-                       attribute.getName().strref() +
-                       "' has a kind that ONNX does not have");
+      return wrong(": attribute '" + attribute.getName().strref() +
+                   "' has a kind that ONNX does not have");
+  bytes.add(node.SerializeAsString());
   for (unsigned i = 0; i < op.numGraphs(); ++i) {
     StringRef name = op.graphName(i);
     if (name.contains('['))
-      return makeError(subject + " has a list of bodies");
-    onnx::AttributeProto &attribute = *node.add_attribute();
-    attribute.set_name(name.str());
-    attribute.set_type(onnx::AttributeProto::GRAPH);
-    if (llvm::Error error =
-            addBody(op->getRegion(i), name, *attribute.mutable_g()))
+      return wrong(" has a list of bodies");
+    MessageBytes graph, attribute;
+    if (llvm::Error error = writeGraph(op->getRegion(i), graph))
       return error;
+    graph.addText(graphName, name);
+    onnx::AttributeProto head;
+    head.set_name(name.str());
+    head.set_type(onnx::AttributeProto::GRAPH);
+    attribute.add(head.SerializeAsString());
+    attribute.addMessage(attributeGraph, std::move(graph));
+    bytes.addMessage(nodeAttribute, std::move(attribute));
   }
   return llvm::Error::success();
 }
 
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// The attribute of a node that has the name; null if there is none.
+static const MessageSpan *findAttribute(const NodeFields &node,
+                                        StringRef name) {
+  const AttributeFields *found = node.attribute(name);
+  return found ? found->span : nullptr;
+}
+
+/// One that a call gives, or a function by default, under the name that it has
+/// in the copy.
+llvm::Error NodeWriter::writeParameter(const NodeSource &source, StringRef name,
+                                       MessageBytes &node) {
+  const MessageSpan *found = nullptr;
+  NodeFields call;
+  for (const auto &[own, given] : source.parameters) {
+    if (own != name)
+      continue;
+    const NodePlace &place = given.place;
+    if (place.node < 0) {
+      for (const MessageSpan &span :
+           functions.lookup(place.function)->defaultAttributes) {
+        AttributeFields attribute;
+        if (llvm::Error error =
+                readAttribute(reader, index, span, call.arena, attribute))
+          return error;
+        if (attribute.name == given.name)
+          found = &span;
+      }
+      continue;
+    }
+    auto span = findNode(reader, index, nodesOf(place.function), place.path,
+                         place.node);
+    if (!span)
+      return span.takeError();
+    if (llvm::Error error = readNode(reader, index, **span, call))
+      return error;
+    found = findAttribute(call, given.name);
+  }
+  if (!found)
+    return wrong(": attribute '" + name + "' of a function has no value");
+  MessageBytes attribute;
+  attribute.addText(attributeName, name);
+  WireCursor cursor(reader, found->contents(), {"attribute"});
+  WireField field;
+  while (cursor.next(field))
+    if (!field.isMessage(attributeName))
+      attribute.keep(reader, field.whole());
+  node.addMessage(nodeAttribute, std::move(attribute));
+  return llvm::Error::success();
+}
+
+/// Its graphs are the bodies of the operation now.
+llvm::Error NodeWriter::writeGraphs(Operator op,
+                                    const AttributeFields &attribute,
+                                    unsigned &nextGraph, MessageBytes &node) {
+  MessageBytes bytes;
+  const GraphIndex *const *next = attribute.graphs.begin();
+  WireCursor cursor(reader, attribute.span->contents(), {"attribute"});
+  WireField field;
+  while (cursor.next(field)) {
+    if (!field.isMessage(attributeGraph) && !field.isMessage(attributeGraphs)) {
+      bytes.keep(reader, field.whole());
+      continue;
+    }
+    if (next == attribute.graphs.end())
+      continue; // a part of the one before
+    MessageBytes graph;
+    if (llvm::Error error = writeGraph(op->getRegion(nextGraph++), graph))
+      return error;
+    for (const MessageSpan *part : (*next++)->parts) {
+      WireCursor old(reader, part->contents(), {"graph"});
+      WireField inner;
+      while (old.next(inner))
+        if (inner.type != WireType::Length ||
+            !llvm::is_contained(graphValues, inner.number))
+          graph.keep(reader, inner.whole());
+    }
+    bytes.addMessage(field.number, std::move(graph));
+  }
+  node.addMessage(nodeAttribute, std::move(bytes));
+  return llvm::Error::success();
+}
+
+llvm::Error NodeWriter::writeAttribute(Operator op, const NodeSource &source,
+                                       const MessageSpan &span,
+                                       unsigned &nextGraph,
+                                       MessageBytes &node) {
+  llvm::BumpPtrAllocator arena;
+  AttributeFields attribute;
+  if (llvm::Error error = readAttribute(reader, index, span, arena, attribute))
+    return error;
+  if (!attribute.graphs.empty())
+    return writeGraphs(op, attribute, nextGraph, node);
+  if (!attribute.refAttrName.empty()) {
+    Attribute value = op.attribute(attribute.name);
+    if (!value)
+      return llvm::Error::success(); // the call does not give it
+    if (!isa<OnnxRefAttr>(value))
+      return writeParameter(source, attribute.name, node);
+  }
+  for (const TensorIndex &tensor : attribute.tensors)
+    if (tensor.external)
+      locations.insert(tensor.external->location);
+  node.keep(reader, span.field());
+  return llvm::Error::success();
+}
+
+llvm::Error NodeWriter::writeCopy(Operator op, const NodeSource &source,
+                                  MessageBytes &bytes) {
+  const NodePlace &place = source.place;
+  auto span =
+      findNode(reader, index, nodesOf(place.function), place.path, place.node);
+  if (!span)
+    return span.takeError();
+  onnx::NodeProto names;
+  if (llvm::Error error = addNames(op, names))
+    return error;
+  bytes.add(names.SerializeAsString());
+  unsigned nextGraph = 0;
+  WireCursor cursor(reader, (*span)->contents(), {"node"});
+  WireField field;
+  while (cursor.next(field)) {
+    if (field.isMessage(nodeInput) || field.isMessage(nodeOutput) ||
+        field.isMessage(nodeName))
+      continue;
+    if (!field.isMessage(nodeAttribute))
+      bytes.keep(reader, field.whole());
+    else if (llvm::Error error = writeAttribute(op, source, field.span(*span),
+                                                nextGraph, bytes))
+      return error;
+  }
+  return reader.takeError();
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
 /// Initializers would be inputs of the body before IR version 4.
-llvm::Error Writer::addConstant(OnnxConstantOp constant,
-                                onnx::NodeProto &node) {
+llvm::Error NodeWriter::addConstant(OnnxConstantOp constant,
+                                    MessageBytes &graph) {
+  onnx::NodeProto node;
   node.set_op_type("Constant");
   node.add_output(constant.getOutput().get().str());
   onnx::AttributeProto &attribute = *node.add_attribute();
@@ -73,62 +263,59 @@ llvm::Error Writer::addConstant(OnnxConstantOp constant,
   if (node.output(0).empty() ||
       !toTensorProto(constant.getValue(), *attribute.mutable_t(),
                      std::numeric_limits<int32_t>::max()))
-    return makeError(subject + ": a constant has no value or no name");
+    return wrong(": a constant has no value or no name");
+  graph.addText(graphNode, node.SerializeAsString());
   return llvm::Error::success();
 }
 
 /// Types are optional in bodies.
-llvm::Error Writer::addValue(Value value, onnx::ValueInfoProto &info) {
+llvm::Error NodeWriter::addValue(Value value, uint32_t field,
+                                 MessageBytes &graph) {
+  onnx::ValueInfoProto info;
   StringRef name = valueName(value);
   if (name.empty())
-    return makeError(subject + ": a value of a body has no name");
+    return wrong(": a value of a body has no name");
   info.set_name(name.str());
   if (onnx::TypeProto type; toTypeProto(value.getType(), type))
     *info.mutable_type() = std::move(type);
+  graph.addText(field, info.SerializeAsString());
   return llvm::Error::success();
 }
 
-llvm::Error Writer::addBody(Region &body, StringRef name,
-                            onnx::GraphProto &graph) {
-  graph.set_name(name.str());
-  for (Value argument : body.getArguments())
-    if (llvm::Error error = addValue(argument, *graph.add_input()))
-      return error;
+/// Without a name.
+llvm::Error NodeWriter::writeGraph(Region &body, MessageBytes &graph) {
   for (Operation &op : body.front()) {
-    auto constant = dyn_cast<OnnxConstantOp>(op);
     Operator node = Operator::from(&op);
-    if (!constant && !node)
-      continue; // what is absent has no name
-    if (llvm::Error error = constant ? addConstant(constant, *graph.add_node())
-                                     : write(node, *graph.add_node()))
-      return error;
+    if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
+      if (llvm::Error error = addConstant(constant, graph))
+        return error;
+    } else if (node) { // what is absent has no name
+      MessageBytes bytes;
+      if (llvm::Error error = write(node, bytes))
+        return error;
+      graph.addMessage(graphNode, std::move(bytes));
+    }
   }
+  for (Value argument : body.getArguments())
+    if (llvm::Error error = addValue(argument, graphInput, graph))
+      return error;
   for (Value output : body.front().back().getOperands())
-    if (llvm::Error error = addValue(output, *graph.add_output()))
+    if (llvm::Error error = addValue(output, graphOutput, graph))
       return error;
   return llvm::Error::success();
 }
 
-llvm::Error Writer::write(Operator op, onnx::NodeProto &node) {
-  if (llvm::Error error = addInputs(op, node))
-    return error;
-  for (unsigned i = 0; i < op.numOutputs(); ++i)
-    node.add_output(op.outputName(i).str());
-  if (!op.nodeName().empty())
-    node.set_name(op.nodeName().str());
-  node.set_op_type(op.opType().str());
-  if (!op.domain().empty())
-    node.set_domain(op.domain().str());
-  if (!op.overload().empty())
-    node.set_overload(op.overload().str());
-  return addAttributes(op, node);
+llvm::Error NodeWriter::write(Operator op, MessageBytes &node) {
+  const NodeSource *source = sourceOf ? sourceOf(op.getOperation()) : nullptr;
+  return source ? writeCopy(op, *source, node) : writeNew(op, node);
 }
 
-llvm::Expected<std::string> onnxfold::encodeNode(Operator op, uint32_t field,
-                                                 StringRef subject) {
-  onnx::NodeProto node;
-  Writer writer((subject + ": new node " + op.opType()).str());
-  if (llvm::Error error = writer.write(op, node))
+llvm::Expected<std::vector<Content>> NodeWriter::encode(Operator op,
+                                                        uint32_t field) {
+  subject = (index.file()->name() + ": new node " + op.opType()).str();
+  MessageBytes node, whole;
+  if (llvm::Error error = write(op, node))
     return error;
-  return encodeTextField(field, node.SerializeAsString());
+  whole.addMessage(field, std::move(node));
+  return whole.take();
 }

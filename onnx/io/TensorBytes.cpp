@@ -128,6 +128,12 @@ static void wrap(FramedBytes &bytes, uint32_t number, uint64_t holeSize) {
   bytes.before.insert(0, head);
 }
 
+std::string encodeFieldHead(uint32_t number, uint64_t size) {
+  std::string bytes;
+  addHead(bytes, number, size);
+  return bytes;
+}
+
 std::string encodeTextField(uint32_t number, StringRef text) {
   std::string bytes;
   addHead(bytes, number, text.size());
@@ -196,9 +202,7 @@ std::string encodeExternalFields(StringRef location, uint64_t offset,
 }
 
 std::string encodeRawDataHead(uint64_t rawSize) {
-  std::string bytes;
-  addHead(bytes, 9, rawSize);
-  return bytes;
+  return encodeFieldHead(9, rawSize);
 }
 
 static std::string encodeExternalTensor(const TensorHeader &header,

@@ -96,6 +96,8 @@ std::string encodeStringConstantNode(const ConstantNode &node,
 
 /// A length-delimited field: text, or a message from its contents.
 std::string encodeTextField(uint32_t number, llvm::StringRef text);
+/// What stands before its `size` bytes: tag and length.
+std::string encodeFieldHead(uint32_t number, uint64_t size);
 
 /// A StringStringEntryProto as field `number`: an entry of metadata_props.
 std::string encodeEntryField(uint32_t number, llvm::StringRef key,

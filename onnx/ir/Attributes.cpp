@@ -277,8 +277,12 @@ bool onnxfold::toAttributeProto(NamedAttribute attribute, int32_t kind,
                                 AttributeProto &proto, size_t maxTensorBytes) {
   proto.Clear();
   Attribute value = attribute.getValue();
-  if (auto raw = dyn_cast<OnnxRawAttr>(value))
-    return proto.ParseFromArray(raw.getBytes().data(), raw.getBytes().size());
+  if (auto raw = dyn_cast<OnnxRawAttr>(value)) {
+    bool parses =
+        proto.ParseFromArray(raw.getBytes().data(), raw.getBytes().size());
+    proto.set_name(attribute.getName().str()); // a call may give it as another
+    return parses;
+  }
   proto.set_name(attribute.getName().str());
   if (auto reference = dyn_cast<OnnxRefAttr>(value)) {
     proto.set_ref_attr_name(reference.getName().str());

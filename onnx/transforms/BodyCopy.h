@@ -22,18 +22,18 @@ namespace onnxfold {
 
 /// Why an operation cannot be written as a new node, or may not change; empty
 /// if it can. The text begins with the operation. One with bodies can if all
-/// that is in them can, and a call of a function of the model, if `withBodies`
-/// says so.
-std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation,
-                         bool withBodies = false);
+/// that is in them can.
+std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation);
 
 /// The function of the model that an operation calls, or null.
 mlir::Operation *calledFunction(Operator call);
 
 class BodyCopy {
 public:
-  BodyCopy(Operator op, Evaluation &evaluation, NodeBuilder &nodes)
-      : op(op), evaluation(evaluation), nodes(nodes) {
+  /// `function`: the one that `op` calls, if it is its body.
+  BodyCopy(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
+           mlir::Operation *function = nullptr)
+      : op(op), evaluation(evaluation), nodes(nodes), site{op, function} {
     nodes.begin(op.getOperation());
   }
 
@@ -58,6 +58,7 @@ private:
   Operator op;
   Evaluation &evaluation;
   NodeBuilder &nodes;
+  CallSite site;
   llvm::SmallPtrSet<mlir::Operation *, 2> named;
   llvm::SmallPtrSet<mlir::Operation *, 16> copied;
   llvm::SmallVector<mlir::Operation *> made;

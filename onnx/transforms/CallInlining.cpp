@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/CallInlining.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "onnxfold/onnx/transforms/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,11 +15,15 @@ bool CallInlining::count(Operation *module,
                          llvm::function_ref<bool(Operation *)> isGone) {
   counted = true;
   CallGraph before = std::exchange(graph, CallGraph(module, isGone));
-  return llvm::any_of(
-      graph.calleesFirst(), [&](const CallGraph::Function *now) {
-        const CallGraph::Function *old = before.find(now->op);
-        return now->calls.size() == 1 && old && old->calls.size() > 1;
-      });
+  return llvm::any_of(graph.calleesFirst(),
+                      [&](const CallGraph::Function *now) {
+                        const CallGraph::Function *old = before.find(now->op);
+                        // The only one may be a copy, of a body that was
+                        // inlined, or the first of some that were equal.
+                        return now->calls.size() == 1 && old &&
+                               (old->calls.size() > 1 ||
+                                now->calls.front() != old->calls.front());
+                      });
 }
 
 bool CallInlining::isFixed(Operation *inner,
@@ -27,94 +32,168 @@ bool CallInlining::isFixed(Operation *inner,
          (evaluation.has(inner) && evaluation.isFoldable(inner));
 }
 
-namespace {
-
-/// What of a body will not be there for long after it was copied.
-struct Passing {
-  llvm::DenseSet<Operation *> left;  ///< not copied: nothing needs it
-  llvm::DenseSet<Operation *> brief; ///< folds, or only what folds reads it
-};
-
-} // namespace
-
-static Passing findPassing(Block &body,
-                           llvm::function_ref<bool(Operation *)> isGone,
-                           llvm::function_ref<bool(Operation *)> isFixed) {
-  Passing passing;
+/// What of a body need not be copied: it folds whatever is passed, or is gone,
+/// and nothing else needs it.
+static llvm::DenseSet<Operation *>
+findLeft(Block &body, llvm::function_ref<bool(Operation *)> isGone,
+         llvm::function_ref<bool(Operation *)> isFixed) {
+  llvm::DenseSet<Operation *> left;
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
-    auto isReadBy = [&](const llvm::DenseSet<Operation *> &set) {
-      return llvm::all_of(inner.getUsers(), [&](Operation *reader) {
-        Operation *top = body.findAncestorOpInBlock(*reader);
-        // What goes from a body of `top` is not copied with it.
-        return set.contains(top) || (reader != top && isGone(reader));
-      });
-    };
-    bool folds = isFixed(&inner), goes = isGone(&inner);
-    if ((goes || folds) && isReadBy(passing.left))
-      passing.left.insert(&inner);
-    if (goes || folds || (!inner.use_empty() && isReadBy(passing.brief)))
-      passing.brief.insert(&inner);
+    bool isRead = llvm::any_of(inner.getUsers(), [&](Operation *reader) {
+      Operation *top = body.findAncestorOpInBlock(*reader);
+      // What goes from a body of `top` is not copied with it.
+      return !left.contains(top) && (reader == top || !isGone(reader));
+    });
+    if ((isGone(&inner) || isFixed(&inner)) && !isRead)
+      left.insert(&inner);
   }
-  return passing;
+  return left;
+}
+
+/// Argument #i of a function is not given.
+static bool isLeftOut(Operator call, unsigned i) {
+  return i >= call.numInputs() || !call.hasInput(i);
+}
+
+/// What reads an argument of a function may do without.
+static bool isOptional(BlockArgument argument) {
+  OpBuilder builder(argument.getContext());
+  Operation *absent =
+      OnnxAbsentOp::create(builder, builder.getUnknownLoc()).getOperation();
+  llvm::SmallVector<OpOperand *> uses; // a trial is one, too
+  for (OpOperand &use : argument.getUses())
+    uses.push_back(&use);
+  bool fits = llvm::all_of(uses, [&](OpOperand *use) {
+    if (!Operator::from(use->getOwner()))
+      return false; // a body gives it
+    Operation *trial = use->getOwner()->cloneWithoutRegions();
+    trial->setOperand(use->getOperandNumber(), absent->getResult(0));
+    llvm::Error error = Operator::from(trial).checkAgainstSchema();
+    bool isRight = !error;
+    llvm::consumeError(std::move(error));
+    trial->erase();
+    return isRight;
+  });
+  absent->erase();
+  return fits;
+}
+
+/// Its operators, with those in its bodies, mean the same where the call is.
+static bool meansTheSame(Operation *inner, Operator call) {
+  WalkResult walk = inner->walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    bool isSame =
+        !node || importedOpset(op, node.domain()) ==
+                     importedOpset(call.getOperation(), node.domain());
+    return isSame ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
 }
 
 /// The body can stand where the call is.
 bool CallInlining::fits(Operator call, Block &body,
                         const Evaluation &evaluation,
                         llvm::function_ref<bool(Operation *)> isGone) const {
-  if (body.getNumArguments() != call.numInputs() ||
+  if (body.getNumArguments() < call.numInputs() ||
       body.back().getNumOperands() < call.numOutputs())
     return false;
-  for (unsigned i = 0; i < call.numInputs(); ++i)
-    if (!call.hasInput(i))
+  for (BlockArgument argument : body.getArguments())
+    if (isLeftOut(call, argument.getArgNumber()) && !isOptional(argument))
       return false;
-  Passing passing = findPassing(body, isGone, [&](Operation *inner) {
-    return isFixed(inner, evaluation);
-  });
+  llvm::DenseSet<Operation *> left =
+      findLeft(body, isGone,
+               [&](Operation *inner) { return isFixed(inner, evaluation); });
   return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
-    if (passing.left.contains(&inner))
-      return true;
-    bool isBrief = passing.brief.contains(&inner);
-    if (!whyNotCopied(&inner, evaluation, /*withBodies=*/isBrief).empty())
-      return false;
-    Operator node = Operator::from(&inner);
-    return !node || importedOpset(&inner, node.domain()) ==
-                        importedOpset(call.getOperation(), node.domain());
+    return left.contains(&inner) ||
+           (whyNotCopied(&inner, evaluation).empty() &&
+            meansTheSame(&inner, call) &&
+            canResolveReferences(&inner, call, body.getParentOp()));
   });
+}
+
+namespace {
+
+/// What is known in a body beside what folds whatever is passed.
+class PassedValues {
+public:
+  PassedValues(Operator call, Block &body, const Evaluation &evaluation)
+      : call(call), function(body.getParentOp()) {
+    for (BlockArgument argument : body.getArguments()) {
+      unsigned i = argument.getArgNumber();
+      if (isLeftOut(call, i) ||
+          evaluation.fact(call->getOperand(i)).isConstant())
+        note(argument, /*isPassed=*/!isLeftOut(call, i));
+    }
+  }
+
+  void note(ValueRange values, bool isPassed) {
+    known.insert(values.begin(), values.end());
+    if (isPassed)
+      passed.insert(values.begin(), values.end());
+  }
+
+  /// Something of `inner` folds because of what is passed. Notes its results if
+  /// they are known.
+  bool look(Operation *inner);
+
+private:
+  bool mayFold(Operation *inner) const;
+
+  Operator call;
+  Operation *function;
+  llvm::DenseSet<Value> known, passed;
+};
+
+} // namespace
+
+/// A kernel knows it, with the attributes that the call gives.
+bool PassedValues::mayFold(Operation *inner) const {
+  const FoldingInterface *dialect = FoldingInterface::of(inner);
+  if (!dialect || inner->getNumOperands() == 0 || !dialect->isRemovable(inner))
+    return false;
+  Reason reason;
+  Operation *trial = inner->cloneWithoutRegions();
+  resolveOwnReferences(Operator::from(trial), call, function);
+  bool folds = !dialect->mustStay(trial) &&
+               dialect->kernels().lookup(trial->getName().getStringRef(),
+                                         dialect->versionOf(trial), reason);
+  trial->erase();
+  return folds;
+}
+
+bool PassedValues::look(Operation *inner) {
+  Operator node = Operator::from(inner);
+  if (node && node.isCustom() && node.is("Constant")) { // of a parameter
+    note(inner->getResults(), /*isPassed=*/true);
+    return false;
+  }
+  bool isKnown = true, isPassed = false;
+  inner->walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      bool isInside =
+          inner->isAncestor(operand.getParentBlock()->getParentOp());
+      isKnown &= isInside || known.contains(operand);
+      isPassed |= passed.contains(operand);
+    }
+  });
+  if (node && node.is("If") && passed.contains(inner->getOperand(0)))
+    return true;
+  if (!isKnown || !mayFold(inner))
+    return false;
+  note(inner->getResults(), /*isPassed=*/false);
+  return isPassed;
 }
 
 /// Something in the body depends on constants that are passed, and on nothing
 /// that is not known.
 bool CallInlining::pays(Operator call, Block &body,
                         const Evaluation &evaluation) const {
-  llvm::DenseSet<Value> known, passed;
-  for (auto [argument, given] :
-       llvm::zip_equal(body.getArguments(), call->getOperands()))
-    if (evaluation.fact(given).isConstant()) {
-      known.insert(argument);
-      passed.insert(argument);
-    }
-  for (Operation &inner : body.without_terminator()) {
-    auto isIn = [](const llvm::DenseSet<Value> &set) {
-      return [&](Value value) { return set.contains(value); };
-    };
-    if (isFixed(&inner, evaluation)) {
-      known.insert(inner.result_begin(), inner.result_end());
-      continue;
-    }
-    const FoldingInterface *dialect = FoldingInterface::of(&inner);
-    Reason reason;
-    bool folds = dialect && inner.getNumOperands() != 0 &&
-                 llvm::all_of(inner.getOperands(), isIn(known)) &&
-                 dialect->isRemovable(&inner) && !dialect->mustStay(&inner) &&
-                 dialect->kernels().lookup(inner.getName().getStringRef(),
-                                           dialect->versionOf(&inner), reason);
-    if (!folds)
-      continue;
-    if (llvm::any_of(inner.getOperands(), isIn(passed)))
+  PassedValues values(call, body, evaluation);
+  for (Operation &inner : body.without_terminator())
+    if (isFixed(&inner, evaluation))
+      values.note(inner.getResults(), /*isPassed=*/false);
+    else if (values.look(&inner))
       return true;
-    known.insert(inner.result_begin(), inner.result_end());
-  }
   return false;
 }
 
@@ -155,13 +234,16 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   }
   if (!pays(op, body, evaluation))
     return std::nullopt;
-  BodyCopy copies(op, evaluation, nodes);
-  copies.values.map(body.getArguments(), op->getOperands());
-  Passing passing = findPassing(body, isGone, [&](Operation *inner) {
-    return isFixed(inner, evaluation);
-  });
+  BodyCopy copies(op, evaluation, nodes, function->op);
+  for (BlockArgument argument : body.getArguments())
+    copies.values.map(argument, argument.getArgNumber() < op.numInputs()
+                                    ? op->getOperand(argument.getArgNumber())
+                                    : nodes.absent());
+  llvm::DenseSet<Operation *> left =
+      findLeft(body, isGone,
+               [&](Operation *inner) { return isFixed(inner, evaluation); });
   for (Operation &inner : body.without_terminator())
-    if (!passing.left.contains(&inner))
+    if (!left.contains(&inner))
       copies.add(&inner, "", isGone);
   for (auto [i, result] : llvm::enumerate(op->getResults()))
     if (!result.use_empty())

@@ -25,8 +25,8 @@ CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
                  uint64_t mostUnrolled)
     : loops(mostUnrolled),
       decompositions(std::make_unique<Decomposition>(disabled)),
-      inlinesCalls(!disabled.contains(constantCall)),
-      level(level), mergesEqual(!disabled.contains(commonSubexpression)),
+      inlinesCalls(!disabled.contains(constantCall)), level(level),
+      mergesEqual(!disabled.contains(commonSubexpression)),
       removesUnused(!disabled.contains(unusedNode)),
       shortens(!disabled.contains(reshapeChain)),
       inlines(!disabled.contains(constantBranch)),
@@ -40,6 +40,13 @@ CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
 CleanUp::~CleanUp() = default;
 
 StringRef CleanUp::patternOf(Operation *op) const { return reasons.lookup(op); }
+
+StringRef CleanUp::nameInFile(Operation *constant) const {
+  auto names = renamed.find(constant);
+  bool isStill = names != renamed.end() &&
+                 valueName(constant->getResult(0)) == names->second.second;
+  return isStill ? names->second.first : StringRef();
+}
 
 StringRef CleanUp::outputName(Operator node, unsigned i) const {
   auto before = changes.before.find(node->getResult(i));
@@ -55,8 +62,13 @@ bool CleanUp::run(Evaluation &current) {
   evaluation = &current;
   nodes = std::make_unique<NodeBuilder>(current, &sources);
   knowsMore = false;
+  copied.clear();
   if (level < 1) {
-    current.run();
+    current.run([&](Operation *op) {
+      if (Operator node = Operator::from(op);
+          node && node.is("Identity") && current.isFoldable(op))
+        copied.emplace_back(op, op->getOperand(0));
+    });
     return false;
   }
   if (inlinesCalls && !calls.hasCounted())
@@ -69,7 +81,8 @@ bool CleanUp::run(Evaluation &current) {
       current, Subexpressions::Host{isSuperseded, [&](Operation *op) {
                                       return pureCalls->contains(op);
                                     }});
-  current.run([&](Operation *op) { visit(op); });
+  current.run([&](Operation *op) { visit(op); },
+              [&](Operation *op) { callTypes->infer(op, current); });
   known.reset(); // a plan, and what is written, need the memory
   if (removesUnused)
     removeUnused();
@@ -145,25 +158,50 @@ Value CleanUp::constantOfBranch(Operator node) const {
                                                                      : Value();
 }
 
+/// A constant of the file, or what folds.
+bool CleanUp::isFixed(Value value) const {
+  Operation *def = value.getDefiningOp();
+  return def && evaluation->has(def) &&
+         (evaluation->isConstant(def) || evaluation->isFoldable(def));
+}
+
+/// `op` gives the constant `value` as it is. True if it goes for that. Where it
+/// alone reads one of the file, that gets its name, and stays where it is.
+bool CleanUp::giveConstant(Operation *op, Value value, StringRef pattern) {
+  bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isFixed(operand) && !operand.hasOneUse();
+  });
+  if (readsShared && replace(op, value, pattern))
+    return true;
+  if (!llvm::is_contained(op->getOperands(), value))
+    return false; // what is between them would stay too
+  bool isOfFile = value.getDefiningOp<OnnxConstantOp>() != nullptr;
+  if (value.hasOneUse() && isOfFile && mayTakeName(op, value)) {
+    takeName(op, cast<OpResult>(value));
+    supersede(op, pattern);
+    return true;
+  }
+  copied.emplace_back(op, value);
+  return false;
+}
+
 /// What gives a constant as it is (an Identity, a Reshape to the same shape)
-/// would fold to a copy of it, if others read it too: one of the file, or what
-/// folds, as the budget may keep the copy out.
+/// would fold to a copy of it: of one of the file, or of what folds, as the
+/// budget may keep the copy out.
 bool CleanUp::readConstant(Operation *op) {
   Operator node = Operator::from(op);
   if (!node || node.isCustom() || reasons.contains(op) ||
       !evaluation->isFoldable(op) || !evaluation->mayChange(op))
     return false;
-  auto isFixed = [&](Value value) {
-    Operation *def = value.getDefiningOp();
-    return def && evaluation->has(def) &&
-           (evaluation->isConstant(def) || evaluation->isFoldable(def));
-  };
-  bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isFixed(operand) && !operand.hasOneUse();
-  });
   if (Value given = constantOfBranch(node))
     return replace(op, given, constantBranch);
-  if (!readsShared || node.numGraphs() != 0)
+  const Elements &result = evaluation->fact(op->getResult(0)).value;
+  auto isAlike = [&](Value operand) {
+    const Elements &given = evaluation->fact(operand).value;
+    return result && given && isFixed(operand) &&
+           given.type() == result.type() && given.shape() == result.shape();
+  };
+  if (node.numGraphs() != 0 || llvm::none_of(op->getOperands(), isAlike))
     return false;
   nodes->begin(op);
   CleanUpContext context(node, *this, *evaluation, *nodes);
@@ -171,8 +209,8 @@ bool CleanUp::readConstant(Operation *op) {
     if (!pattern->match || pattern->makesNodes)
       continue;
     Value value = pattern->match(context);
-    if (value && isFixed(value) && replace(op, value, pattern->name))
-      return true;
+    if (value && isFixed(value))
+      return giveConstant(op, value, pattern->name);
   }
   return false;
 }
@@ -205,7 +243,6 @@ bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
 
 void CleanUp::visit(Operation *op) {
   known->enter(op->getBlock());
-  callTypes->infer(op, *evaluation);
   if (inlinesCalls && inlineCall(op))
     return;
   if (readConstant(op) || mergeCall(op) || !mayGo(op))
@@ -273,12 +310,17 @@ void CleanUp::visitNew(ArrayRef<Operation *> ops, bool areCopies) {
   }
 }
 
+/// A node of the file, or one that will be. The importer's own operations are
+/// custom ones, too, and stand for what the file says otherwise.
+bool CleanUp::isNode(Operator op) const {
+  return op && (op.node() || !op.isCustom() || sources.find(op.getOperation()));
+}
+
 /// True if a use may be of `value` instead: that of a node. Graphs give their
 /// outputs under their own names, and the file refers to what the importer's
-/// own operations read (custom ones that are no node).
+/// own operations read.
 bool CleanUp::mayBeRewired(OpOperand &use, Value value) {
-  Operator reader = Operator::from(use.getOwner());
-  return reader && (reader.node() || !reader.isCustom()) &&
+  return isNode(Operator::from(use.getOwner())) &&
          evaluation->mayChange(use.getOwner()) &&
          isVisible(valueName(value), value.getParentRegion(), use.getOwner());
 }
@@ -353,16 +395,24 @@ bool CleanUp::isUnique(StringRef name, Region *region) {
   return name.empty() || valueOf.lookup(name);
 }
 
+/// What it makes can have another name. Graphs of training read initializers by
+/// name, filters speak of nodes only, and before IR version 4 initializers are
+/// inputs too.
+bool CleanUp::mayRename(Operation *maker) const {
+  if (auto constant = dyn_cast_or_null<OnnxConstantOp>(maker))
+    return !keepsConstants &&
+           (constant.getNode() || irVersion(constant).value_or(0) >= 4);
+  return isNode(Operator::from(maker));
+}
+
 /// The graph gives the result of `op` under its name. True if `value` can have
-/// that name instead of its own: its operator is a node of the same graph, and
-/// what else reads it may be rewired.
+/// that name instead of its own: what makes it is of the same graph, and what
+/// else reads it may be rewired.
 bool CleanUp::mayTakeName(Operation *op, Value value) {
-  Operator maker = Operator::from(value.getDefiningOp());
-  if (!maker || maker->getBlock() != op->getBlock() ||
-      (maker.isCustom() && !maker.node()) ||
-      !evaluation->mayChange(maker.getOperation()) ||
-      reasons.contains(maker.getOperation()) || keepsName.contains(value) ||
-      evaluation->fact(value).isConstant())
+  Operation *maker = value.getDefiningOp();
+  if (!mayRename(maker) || maker->getBlock() != op->getBlock() ||
+      !evaluation->mayChange(maker) || reasons.contains(maker) ||
+      keepsName.contains(value))
     return false;
   StringRef name = valueName(op->getResult(0));
   if (name.empty() != valueName(value).empty() ||
@@ -370,11 +420,9 @@ bool CleanUp::mayTakeName(Operation *op, Value value) {
     return false;
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
     Operation *reader = use.getOwner();
-    Operator node = Operator::from(reader);
     if (reader == op)
       return true;
-    if (!node || (!node.node() && node.isCustom()) ||
-        !evaluation->mayChange(reader)) {
+    if (!isNode(Operator::from(reader)) || !evaluation->mayChange(reader)) {
       keepsName.insert(value); // thousands of outputs may be copies of it
       return false;
     }
@@ -384,8 +432,18 @@ bool CleanUp::mayTakeName(Operation *op, Value value) {
 
 /// Gives `value` the name of the result of `op`, and its readers.
 void CleanUp::takeName(Operation *op, OpResult value) {
-  Operator maker = Operator::from(value.getOwner());
   Value result = op->getResult(0);
+  if (auto constant = dyn_cast<OnnxConstantOp>(value.getOwner())) {
+    StringRef before = constant.getOutput().get();
+    changes.rename(value);
+    if (!valueName(result).empty())
+      constant.setOutput(valueName(result));
+    auto &names = renamed.try_emplace(constant, before, before).first->second;
+    names.second = valueName(value);
+    result.replaceAllUsesWith(value);
+    return;
+  }
+  Operator maker = Operator::from(value.getOwner());
   llvm::SmallVector<StringRef, 2> names;
   for (unsigned i = 0; i < maker.numOutputs(); ++i)
     names.push_back(maker.outputName(i));
@@ -441,6 +499,7 @@ void CleanUp::takeOver(Operation *op, Value value, StringRef pattern) {
 void CleanUp::supersede(Operation *op, StringRef pattern) {
   gone.push_back(op);
   reasons[op] = pattern;
+  knowsMore |= pattern != unusedNode && evaluation->mayLearn(op);
 }
 
 /// Reshape(f(x), s) = Reshape(x, s) if f only reshapes, for constant s. If

@@ -215,6 +215,9 @@ public:
   const CopySources &copies() const { return sources; }
   /// Loops that were unrolled, and why others were not.
   const LoopUnrolling &unrolling() const { return loops; }
+  /// The name that a constant of the file has there, if it has the name of a
+  /// graph output now; else empty.
+  llvm::StringRef nameInFile(mlir::Operation *constant) const;
   /// The name that output #i of a node has in the input.
   llvm::StringRef outputName(Operator node, unsigned i) const;
   /// It is superseded, or what it is in, or a constant takes its place.
@@ -237,6 +240,9 @@ private:
   bool mergeCall(mlir::Operation *op);
   mlir::Value constantOfBranch(Operator node) const;
   bool readConstant(mlir::Operation *op);
+  bool isFixed(mlir::Value value) const;
+  bool giveConstant(mlir::Operation *op, mlir::Value value,
+                    llvm::StringRef pattern);
   bool inlineBranch(mlir::Operation *op);
   bool unroll(mlir::Operation *op);
   bool inlineCall(mlir::Operation *op);
@@ -254,6 +260,7 @@ private:
   void takeOver(mlir::Operation *op, mlir::Value value,
                 llvm::StringRef pattern);
   void supersede(mlir::Operation *op, llvm::StringRef pattern);
+  bool isNode(Operator op) const;
   bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
   bool isVisible(llvm::StringRef name, mlir::Region *home,
                  mlir::Operation *reader);
@@ -263,6 +270,7 @@ private:
   void noteMentions(mlir::Operation *below,
                     llvm::StringMap<mlir::Value> &valueOf);
   bool isUnique(llvm::StringRef name, mlir::Region *region);
+  bool mayRename(mlir::Operation *maker) const;
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
   void takeName(mlir::Operation *op, mlir::OpResult value);
   bool shorten(mlir::Operation *op, const CleanUpContext &context);
@@ -298,6 +306,11 @@ private:
   std::unique_ptr<Subexpressions> known;
   std::vector<mlir::Operation *> gone;
   mutable llvm::DenseSet<mlir::Value> asked; ///< noteReaders, in this run
+  /// What gives a constant as it is, and what that is, in this run.
+  std::vector<std::pair<mlir::Operation *, mlir::Value>> copied;
+  /// Names of constants in the file, and those that they have now.
+  llvm::DenseMap<mlir::Operation *, std::pair<llvm::StringRef, llvm::StringRef>>
+      renamed;
   /// What an evaluation before this one knew to be constant.
   llvm::DenseSet<mlir::Operation *> folded;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;

@@ -34,7 +34,7 @@ public:
         numCarried(op.numInputs() - 2), copies(op, evaluation, nodes) {}
 
   bool goesOn() const;
-  std::string refusal(llvm::function_ref<bool(Operation *)> isGone) const;
+  std::string refusal(llvm::function_ref<bool(Operation *)> isGone);
   llvm::SmallVector<Operation *>
   run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone);
 
@@ -53,9 +53,10 @@ private:
   Evaluation &evaluation;
   NodeBuilder &nodes;
   unsigned numCarried;
-  BodyCopy copies;                         ///< `values`: of the iteration
-  llvm::SmallPtrSet<Value, 8> changing;    ///< of the body: per iteration
-  llvm::SmallPtrSet<Operation *, 16> once; ///< those of the body made already
+  BodyCopy copies;                           ///< `values`: of the iteration
+  llvm::SmallPtrSet<Value, 8> changing;      ///< of the body: per iteration
+  llvm::SmallPtrSet<Operation *, 16> once;   ///< those of the body made already
+  llvm::SmallPtrSet<Operation *, 4> unknown; ///< they run in each iteration
   std::vector<llvm::SmallVector<Value>> scans;
 };
 
@@ -71,31 +72,45 @@ bool Unroller::goesOn() const {
   return condition == body.getArgument(1) || isTrue(evaluation, condition);
 }
 
-/// What is in an operation and its bodies, and in the functions that it calls,
-/// has no effect but its results. (Of functions in a cycle nobody knows.)
-static bool onlyComputes(Operation *op, unsigned depth = 32) {
+/// Something in an operation and its bodies, and in the functions that it
+/// calls, is so. (Of functions in a cycle nobody knows.)
+static bool holds(Operation *op, llvm::function_ref<bool(Operation *)> isSo,
+                  unsigned depth = 32) {
   WalkResult walk = op->walk([&](Operation *inner) {
     Operator node = Operator::from(inner);
     Operation *function = node ? calledFunction(node) : nullptr;
-    bool computes =
-        function ? depth != 0 && onlyComputes(function, depth - 1)
-                 : inner->getNumRegions() != 0 || isMemoryEffectFree(inner);
-    return computes ? WalkResult::advance() : WalkResult::interrupt();
+    bool found =
+        function ? depth == 0 || holds(function, isSo, depth - 1) : isSo(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return !walk.wasInterrupted();
+  return walk.wasInterrupted();
 }
 
-/// Why the body cannot be written as new nodes; empty if it can.
-std::string
-Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) const {
+static bool isRandom(Operation *op) {
+  Operator node = Operator::from(op);
+  return !(node && node.isCustom()) && op->getNumRegions() == 0 &&
+         !isMemoryEffectFree(op);
+}
+
+/// It may do more than give results, or others each time. (A Constant that
+/// states a parameter of the function is custom, too.)
+static bool isUnknown(Operation *op) {
+  Operator node = Operator::from(op);
+  return node && node.isCustom() && !node.is("Constant");
+}
+
+/// Why the body cannot be written as new nodes; empty if it can. Notes what has
+/// to run in each iteration.
+std::string Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) {
   for (Operation &inner : body.without_terminator()) {
     if (isGone(&inner))
       continue;
-    if (std::string why = whyNotCopied(&inner, evaluation, /*withBodies=*/true);
-        !why.empty())
+    if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
       return why;
-    if (!onlyComputes(&inner))
+    if (holds(&inner, isRandom))
       return (inner.getName().getStringRef() + " in its body is random").str();
+    if (holds(&inner, isUnknown))
+      unknown.insert(&inner);
   }
   return "";
 }
@@ -115,6 +130,8 @@ Value Unroller::number(unsigned argument, const Elements &value) {
 
 /// The same in every iteration, with what its bodies read.
 bool Unroller::isInvariant(Operation *inner) const {
+  if (unknown.contains(inner))
+    return false;
   WalkResult walk = inner->walk([&](Operation *op) {
     bool changes = llvm::any_of(op->getOperands(), [&](Value operand) {
       return changing.contains(operand);
@@ -159,7 +176,7 @@ void Unroller::iterate(uint64_t i,
                       number(0, Elements::splat<int64_t>({}, int64_t(i))));
   std::string suffix = ("_" + llvm::Twine(i)).str();
   for (Operation &inner : body.without_terminator())
-    if (!isGone(&inner) && !inner.use_empty())
+    if (!isGone(&inner) && (!inner.use_empty() || unknown.contains(&inner)))
       copy(&inner, suffix, isGone);
   llvm::SmallVector<Value> given;
   for (Value value : body.back().getOperands().drop_front())

@@ -4,16 +4,18 @@
 // nodes with new names: what is carried round goes from one to the next, the
 // number of the iteration is a constant, so that what depends on it folds, and
 // what is scanned is joined by Unsqueeze and Concat. What does not depend on
-// the iteration stands there once. Results keep their names.
+// the iteration stands there once, but custom operators, of which nobody knows
+// what they do: they run as often as in the loop, and in the same order.
+// Results keep their names.
 //
 //   LoopUnrolling unrolling(/*most=*/8);
 //   if (auto made = unrolling.run(op, evaluation, nodes)) ...   // as an If
 //
 // Left as they are: loops whose trip count is not known or above the limit,
 // that may end before (a condition that is not always true), or that hold, in
-// bodies of the body too, what cannot be written as a new node: custom
-// operators, references to attributes of a function; and random operators, in
-// functions that are called too, whose generator would begin anew.
+// bodies of the body too, what cannot be written as a new node (BodyCopy.h);
+// and random operators, in functions that are called too, whose generator would
+// begin anew.
 //
 // Thread safety: none.
 //

@@ -8,7 +8,9 @@
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
+#include "onnxfold/onnx/transforms/CopySources.h"
 #include "mlir/IR/Iterators.h"
 
 using namespace onnxfold;
@@ -154,18 +156,52 @@ static void forgetBodies(Operation *op, IRMapping &values) {
     }
 }
 
+/// What takes the place of a copy: where attributes are those of a call, a
+/// Constant may be another operation.
+Operation *NodeBuilder::noteCopy(Operation *original, Operation *copied,
+                                 const CallSite *site) {
+  Operator node = Operator::from(copied);
+  if (!node)
+    return copied;
+  DictionaryAttr before = copied->getDiscardableAttrDictionary();
+  bool resolves = site && node.hasReferences();
+  Operation *now = resolves
+                       ? resolveOwnReferences(node, site->call, site->function)
+                       : copied;
+  if (!sources || now != copied)
+    return now;
+  sources->note(original, copied);
+  for (NamedAttribute attribute : before)
+    if (auto reference = dyn_cast<OnnxRefAttr>(attribute.getValue());
+        resolves && reference && node.has(attribute.getName()))
+      sources->noteParameter(copied, attribute.getName(), site->call,
+                             site->function, reference.getName());
+  return now;
+}
+
 Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
                              StringRef suffix,
-                             llvm::function_ref<bool(Operation *)> isGone) {
+                             llvm::function_ref<bool(Operation *)> isGone,
+                             const CallSite *site) {
   Operation *copied = OpBuilder(target).clone(*original, values);
+  llvm::DenseMap<Operation *, Operation *> originals;
   for (Region &region : original->getRegions())
     region.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *inner) {
-      Operation *same =
-          isGone && isGone(inner) ? values.lookupOrNull(inner) : nullptr;
-      if (same && same->use_empty())
+      Operation *same = values.lookup(inner);
+      if (isGone && isGone(inner) && same->use_empty())
         same->erase();
+      else
+        originals[same] = inner;
     });
   forgetBodies(original, values);
+  originals[copied] = original;
+  copied->walk([&](Operation *inner) {
+    Operation *now = noteCopy(originals.lookup(inner), inner, site);
+    if (inner == copied)
+      copied = now;
+  });
+  values.map(original, copied);
+  values.map(original->getResults(), copied->getResults());
   copied->walk<WalkOrder::PreOrder>(
       [&](Operation *inner) { rename(inner, suffix); });
   evaluation.add(copied);

@@ -27,9 +27,19 @@
 
 namespace onnxfold {
 
+class CopySources;
+
+/// A call of a function of the model whose body is copied.
+struct CallSite {
+  Operator call;
+  mlir::Operation *function;
+};
+
 class NodeBuilder {
 public:
-  explicit NodeBuilder(Evaluation &evaluation) : evaluation(evaluation) {}
+  /// `sources`: learns what copies were made of.
+  explicit NodeBuilder(Evaluation &evaluation, CopySources *sources = nullptr)
+      : evaluation(evaluation), sources(sources) {}
 
   /// What is made next stands before `op`.
   void begin(mlir::Operation *op);
@@ -69,12 +79,15 @@ public:
   /// A copy of an operation that reads what `values` says, which learns of its
   /// results. They, and the values in its bodies, have the names of the
   /// original and `suffix`, or new ones like that. What `isGone` says of
-  /// operations in its bodies, which nobody reads, is left out. Nothing is left
+  /// operations in its bodies, which nobody reads, is left out. If the original
+  /// is in the body of the function of `site`, attributes are those that the
+  /// call gives; a Constant of one is an onnx.Constant then. Nothing is left
   /// for finish().
   mlir::Operation *
   copy(mlir::Operation *original, mlir::IRMapping &values,
        llvm::StringRef suffix,
-       llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
+       llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr,
+       const CallSite *site = nullptr);
   /// A copy some of whose operands are other values now. Its types say what is
   /// known of these (but for those that graphs state).
   void evaluateAgain(mlir::Operation *copied);
@@ -89,11 +102,14 @@ public:
   void release(llvm::StringRef name, unsigned times);
 
 private:
+  mlir::Operation *noteCopy(mlir::Operation *original, mlir::Operation *copied,
+                            const CallSite *site);
   void noteNames();
   void rename(mlir::Operation *copied, llvm::StringRef suffix);
   Operator nameMade(mlir::Operation *root);
 
   Evaluation &evaluation;
+  CopySources *sources;
   mlir::Operation *target = nullptr;
   llvm::SmallVector<mlir::Operation *, 4> made;
   /// Of the module; empty until somebody asks.

@@ -315,11 +315,12 @@ def a_call_in_the_body(folder):
 @suite.case
 def loops_that_stay(folder):
     """And why, where the count alone would do."""
-    own = [*LESS, node("If", ["q"], ["b"], **branches([node("Own", ["a"], ["t"], domain="own")], [node("Exp", ["a"], ["e"])]))]
+    graph = m.graph([node("Neg", ["z"], ["z2"])], [info("z", None)], [info("z2", None)], name="own")
+    own = [*LESS, node("If", ["q"], ["b"], **branches([node("Own", ["a"], ["t"], domain="own", of=graph)], [node("Exp", ["a"], ["e"])]))]
     random = [node("RandomUniformLike", ["a"], ["b"], seed=1.0)]
     deep = [*LESS, node("If", ["q"], ["b"], **branches([node("RandomUniformLike", ["a"], ["t"], seed=1.0)], [node("Exp", ["a"], ["e"])]))]
     for name, inner, reason in (
-        ("custom", body(own, ["b"], constants=[TEN]), "a custom operator or a call is in its body"),
+        ("custom", body(own, ["b"], constants=[TEN]), "custom operator 'Own' in its body has a body"),
         ("random", body(random, ["b"]), "is random"),
         ("deep", body(deep, ["b"], constants=[TEN]), "is random"),
         ("condition", body([*LESS, node("Neg", ["a"], ["b"])], ["b"], constants=[TEN], condition="q"), None),

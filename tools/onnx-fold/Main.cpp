@@ -215,7 +215,7 @@ llvm::Error Run::fold() {
   std::unique_ptr<FoldPlan> plan = cleanUp.plan();
   report.collect(*evaluation, *plan, cleanUp, removesUnused());
   report.endStep("plan");
-  growth.add(*plan, cleanUp.bytesMade(), cleanUp.lifting().isLimited());
+  growth.add(*plan, cleanUp.bytesMade(), cleanUp.isLimited());
   if (options.provenance)
     noteProvenance(*evaluation, *plan);
   plan->apply();
@@ -397,7 +397,9 @@ ExportOptions Run::exportOptions() const {
   result.mergesEqual = options.level >= 1; // it renames inputs
   result.removesUnused = removesUnused();
   result.isRewired = [&](Operation *op) { return cleanUp->isRewired(op); };
+  result.nameInFile = [&](Operation *op) { return cleanUp->nameInFile(op); };
   result.origin = [&](Operation *op) { return cleanUp->inlining().origin(op); };
+  result.sourceOf = [&](Operation *op) { return cleanUp->copies().find(op); };
   if (options.level >= 1 || options.shapes || !options.fixed.empty())
     result.editType = [&](Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {

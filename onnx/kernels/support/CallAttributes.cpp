@@ -137,10 +137,21 @@ static void forgetTypes(Operation *copy) {
   });
 }
 
+/// Arguments that the call leaves out.
+static void leaveOut(Block &body, Operation *call) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  for (auto [i, argument] : llvm::enumerate(body.getArguments()))
+    if (!argument.use_empty() &&
+        (i >= call->getNumOperands() || isAbsent(call->getOperand(i))))
+      argument.replaceAllUsesWith(
+          OnnxAbsentOp::create(builder, call->getLoc()));
+}
+
 OwningOpRef<Operation *>
 onnxfold::copyForCall(Operation *function, Operation *call, IRMapping &copies) {
   OwningOpRef<Operation *> copy(function->clone(copies));
   resolveReferences(*copy, Operator::from(call), function);
+  leaveOut(copy->getRegion(0).front(), call);
   forgetTypes(*copy);
   return copy;
 }

@@ -40,6 +40,7 @@ mlir::Operation *calledFunction(const Operator &call,
                                 mlir::Operation *functions);
 
 /// A function as it is for one call: with the attributes that the call gives,
+/// without the inputs that it does not (they are absent where they are read),
 /// and without the types that the function says, which need not hold for it.
 mlir::OwningOpRef<mlir::Operation *> copyForCall(mlir::Operation *function,
                                                  mlir::Operation *call,

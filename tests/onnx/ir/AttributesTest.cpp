@@ -105,6 +105,9 @@ TEST_F(Attributes, KindsThatAreNotInterpretedKeepTheirBytes) {
   AttributeProto back;
   ASSERT_TRUE(toAttributeProto(builder.getNamedAttr("a", value), 0, back));
   EXPECT_EQ(back.SerializeAsString(), proto.SerializeAsString());
+  // A node of a function may refer to it under another name.
+  ASSERT_TRUE(toAttributeProto(builder.getNamedAttr("b", value), 0, back));
+  EXPECT_EQ(back.name(), "b");
 }
 
 TEST_F(Attributes, WithoutTypeFieldTheSetFieldCounts) {

@@ -1,0 +1,48 @@
+//===- MessageBytes.h - A message that is partly in the file ----*- C++ -*-===//
+//
+// The contents of a new protobuf message in pieces: bytes, and ranges of the
+// input that it has unchanged, which are not read if they are long. Messages
+// may be fields of others. Private to onnx/io.
+//
+//   MessageBytes attribute, node;
+//   attribute.addText(1, "axis");
+//   attribute.keep(reader, field.whole());
+//   node.addMessage(5, std::move(attribute));
+//   for (Content &content : node.take()) ...
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_MESSAGEBYTES_H
+#define ONNXFOLD_ONNX_IO_MESSAGEBYTES_H
+
+#include "onnxfold/onnx/io/EditScript.h"
+#include "onnxfold/onnx/io/WireCursor.h"
+
+namespace onnxfold {
+
+class MessageBytes {
+public:
+  /// Whole fields.
+  void add(llvm::StringRef fields);
+  /// A length-delimited field: text, or a message from its contents.
+  void addText(uint32_t number, llvm::StringRef text);
+  void addMessage(uint32_t number, MessageBytes message);
+  /// Whole fields of the file. An error stays in the reader.
+  void keep(WireReader &reader, ByteRange fields);
+
+  uint64_t size() const { return total; }
+  /// All of it, in order; it is empty then.
+  std::vector<Content> take();
+
+private:
+  void flush();
+
+  std::vector<Content> pieces;
+  std::string last; ///< bytes after the pieces
+  uint64_t total = 0;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_MESSAGEBYTES_H
