@@ -80,6 +80,13 @@ bool CleanUpContext::dropsNothing() const {
   return !op.hasInput(2) || isAll(2, 0);
 }
 
+Value CleanUpContext::decomposed() const {
+  std::optional<int64_t> left = cleanUp.budget;
+  if (left)
+    *left -= cleanUp.bytesMade();
+  return cleanUp.decompositions->run(*this, left);
+}
+
 //===----------------------------------------------------------------------===//
 // Chains of reshapes
 //===----------------------------------------------------------------------===//
