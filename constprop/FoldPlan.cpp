@@ -105,7 +105,7 @@ static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
 }
 
 FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
-                   ArrayRef<Operation *> superseded)
+                   ArrayRef<Operation *> superseded, ArrayRef<Copy> copies)
     : evaluation(evaluation) {
   llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
   Leaving leaving(evaluation, superseded);
@@ -139,6 +139,7 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
   }
   for (Operation *op : candidates)
     setFolded(op, true);
+  keepCopies(copies);
   if (maxGrowth && currentGrowth > *maxGrowth) {
     limited = true;
     keep(mixed);
@@ -508,6 +509,9 @@ const Reason &FoldPlan::reason(Operation *op) const {
       ReasonCode::Growth, "the model would grow beyond the limit on growth"};
   static const Reason constant = {ReasonCode::Constant,
                                   "states a constant that is read"};
+  static const Reason copy = {
+      ReasonCode::Constant,
+      "gives a constant as it is, which would be stored twice"};
   static const Reason none;
   if (action(op) != Action::Kept)
     return none;
@@ -516,6 +520,8 @@ const Reason &FoldPlan::reason(Operation *op) const {
     return reason(whole);
   if (evaluation.isConstant(op))
     return constant;
+  if (keptCopies.contains(op))
+    return copy;
   return evaluation.isFoldable(op) ? growth : evaluation.reason(op);
 }
 
@@ -578,6 +584,6 @@ void FoldPlan::apply() {
     evaluation.forget(op);
     op->erase();
   }
-  if (!frontierValues.empty())
+  if (!frontierValues.empty() || !dead.empty())
     refreshResultTypes(evaluation.root());
 }

@@ -16,6 +16,10 @@
 // round sorts what is left over, and few models take more than two. A plan for
 // the rewritten IR with a budget of 0 changes nothing.
 //
+// What only gives a constant as it is stays, whatever the budget is, where its
+// result would be stored beside that constant: the same bytes would be there
+// twice. The caller names such operations, for the engine knows no operator.
+//
 // Thread safety: none. Errors: none. Refers to its Evaluation, which must
 // outlive it; between run() and apply() the IR must not change.
 //
@@ -30,10 +34,20 @@ namespace onnxfold {
 
 class FoldPlan {
 public:
+  /// Result #0 of `op` is `of`, an operand of it.
+  struct Copy {
+    mlir::Operation *op;
+    mlir::Value of;
+  };
+  /// Copies of so many bytes are stored: a node takes as many.
+  static constexpr int64_t smallCopy = 64;
+
   /// `maxGrowth` in bytes; nothing = unlimited. `superseded`: operations that
-  /// nobody reads any more and that go, with what only they read.
+  /// nobody reads any more and that go, with what only they read. `copies`: in
+  /// program order.
   FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
-           llvm::ArrayRef<mlir::Operation *> superseded = {});
+           llvm::ArrayRef<mlir::Operation *> superseded = {},
+           llvm::ArrayRef<Copy> copies = {});
 
   enum class Action { Kept, Folded, Removed };
 
@@ -73,6 +87,7 @@ private:
 
   void noteWhole(mlir::Operation *op);
   void keep(llvm::ArrayRef<mlir::Operation *> mixed);
+  void keepCopies(llvm::ArrayRef<Copy> copies);
   llvm::SmallVector<mlir::Value> operandsOf(mlir::Operation *op) const;
   int64_t bytesInside(mlir::Operation *op) const;
   mlir::Operation *wholeAround(mlir::Operation *op) const;
@@ -97,6 +112,7 @@ private:
   Evaluation &evaluation;
   std::vector<mlir::Operation *> candidates; // foldable, in program order
   llvm::DenseSet<mlir::Operation *> folded, removed;
+  llvm::DenseSet<mlir::Operation *> keptCopies;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by what stays
   /// Of operations that go with their bodies: their operands and what the
   /// bodies read from outside, and the bytes of constants in them.

@@ -166,7 +166,7 @@ bool CleanUp::isFixed(Value value) const {
 }
 
 /// `op` gives the constant `value` as it is. True if it goes for that. Where it
-/// alone reads one of the file, that gets its name, and stays where it is.
+/// alone reads an initializer, that gets its name, and stays where it is.
 bool CleanUp::giveConstant(Operation *op, Value value, StringRef pattern) {
   bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {
     return isFixed(operand) && !operand.hasOneUse();
@@ -175,8 +175,9 @@ bool CleanUp::giveConstant(Operation *op, Value value, StringRef pattern) {
     return true;
   if (!llvm::is_contained(op->getOperands(), value))
     return false; // what is between them would stay too
-  bool isOfFile = value.getDefiningOp<OnnxConstantOp>() != nullptr;
-  if (value.hasOneUse() && isOfFile && mayTakeName(op, value)) {
+  auto constant = value.getDefiningOp<OnnxConstantOp>();
+  if (value.hasOneUse() && constant && !constant.getNode() &&
+      mayTakeName(op, value)) {
     takeName(op, cast<OpResult>(value));
     supersede(op, pattern);
     return true;

@@ -79,7 +79,10 @@ std::unique_ptr<FoldPlan> CleanUp::draftPlan() const {
   std::optional<int64_t> left = budget;
   if (left)
     *left -= bytesMade();
-  return std::make_unique<FoldPlan>(*evaluation, left, superseded());
+  auto copies = llvm::map_to_vector(copied, [](const auto &copy) {
+    return FoldPlan::Copy{copy.first, copy.second};
+  });
+  return std::make_unique<FoldPlan>(*evaluation, left, superseded(), copies);
 }
 
 std::unique_ptr<FoldPlan> CleanUp::plan() {

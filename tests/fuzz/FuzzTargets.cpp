@@ -137,6 +137,9 @@ struct FoldedModel {
   llvm::Expected<ModelExporter> compare() const {
     ExportOptions options;
     options.isRewired = [this](Operation *op) { return cleanUp.isRewired(op); };
+    options.nameInFile = [this](Operation *op) {
+      return cleanUp.nameInFile(op);
+    };
     options.origin = [this](Operation *op) {
       return cleanUp.inlining().origin(op);
     };
@@ -159,8 +162,7 @@ static void fold(ModuleOp module, CleanUp &cleanUp) {
   do
     evaluation.emplace(module, options);
   while (cleanUp.run(*evaluation));
-  FoldPlan plan(*evaluation, std::nullopt, cleanUp.superseded());
-  plan.apply();
+  cleanUp.plan()->apply();
 }
 
 static llvm::Expected<std::unique_ptr<FoldedModel>>

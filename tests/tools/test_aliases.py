@@ -66,11 +66,182 @@ def the_only_reader_gives_its_name(folder):
     t.expectEqual((m.operators(out), initializers(out)), (["Add"], ["z"]), "operators and initializers")
 
 
+BIG = np.arange(4096, dtype=np.float32).reshape(64, 64)
+SQUARE = BIG.shape
+
+
+def outputCopies(copies, *names, weight=BIG, more=(), **keywords):
+    """y = x * w, and the graph also gives w under `names`, by `copies`."""
+    outputs = [info("y", SQUARE), *(info(name, SQUARE) for name in names)]
+    nodes = [*copies, node("Mul", ["x", "w"], ["y"])]
+    return m.model(nodes, [info("x", SQUARE)], outputs, [const("w", weight), *more], **keywords)
+
+
+def reasons(folder, source, *flags):
+    """What the report says of the Identity nodes: {output: (action, code)}."""
+    onnx.save(source, folder / "reported.onnx")
+    report = t.foldWithReport(folder / "reported.onnx", folder / "reported.out.onnx", *flags)
+    found = [one for one in report["nodes"] if one["op"] == "Identity"]
+    return {one["outputs"][0]: (one["action"], one["reason"]["code"]) for one in found}
+
+
+STAYS = ("kept", "constant")
+
+
 @suite.case
-def an_output_of_the_graph_keeps_its_name(folder):
-    nodes = [node("Identity", ["w"], ["z"]), node("Mul", ["x", "w"], ["y"])]
-    out = m.folded(folder, m.model(nodes, [info("x")], [info("y"), info("z")], [const("w", W)]))
-    t.expect("z" in initializers(out) and m.operators(out) == ["Mul"], f"{m.operators(out)} {initializers(out)}")
+def an_output_of_the_graph_gives_its_name(folder):
+    """The file held the weight twice: as the output, and as what the other node reads."""
+    source = outputCopies([node("Identity", ["w"], ["z"])], "z")
+    source.graph.initializer[0].doc_string = "what else is said of it stays"
+    out = m.folded(folder, source)
+    t.expectEqual((m.operators(out), initializers(out)), (["Mul"], ["z"]), "operators and initializers")
+    t.expectEqual(list(out.graph.node[0].input), ["x", "z"], "what the other reader reads")
+    expected = onnx.TensorProto()
+    expected.CopyFrom(source.graph.initializer[0])
+    expected.name = "z"
+    t.expectEqual(out.graph.initializer[0].SerializeToString(), expected.SerializeToString(), "the tensor")
+    t.expectEqual(reasons(folder, source), {"z": ("removed", "none")}, "the report")
+
+
+@suite.case
+def an_output_that_others_than_identity_give(folder):
+    """So with what else gives a constant as it is; also through an Identity, and where a Constant node states it."""
+    shape = const("shape", SQUARE, np.int64)
+    for copies in (
+        [node("Reshape", ["w", "shape"], ["z"])],
+        [node("Identity", ["w"], ["v"]), node("Cast", ["v"], ["z"], to=TensorProto.FLOAT)],
+    ):
+        out = m.folded(folder, outputCopies(copies, "z", more=[shape]))
+        t.expectEqual((m.operators(out), initializers(out)), (["Mul"], ["z"]), "operators and initializers")
+    source = outputCopies([node("Constant", [], ["w"], name="k", value=const("", BIG)), node("Identity", ["w"], ["z"])], "z")
+    del source.graph.initializer[:]
+    out = m.folded(folder, source)
+    t.expectEqual([(one.op_type, one.name, *one.output) for one in out.graph.node], [("Constant", "k", "z"), ("Mul", "", "y")], "nodes")
+
+
+@suite.case
+def an_output_that_copies_what_folds(folder):
+    """t is computed once and stored once, although another node reads it too."""
+    copies = [node("Neg", ["c"], ["w"]), node("Identity", ["w"], ["z"])]
+    source = outputCopies(copies, "z", more=[const("c", BIG)])
+    del source.graph.initializer[0]
+    out = m.folded(folder, source)
+    t.expectEqual((m.operators(out), initializers(out)), (["Mul"], ["z"]), "operators and initializers")
+
+
+@suite.case
+def two_outputs_that_copy_one(folder):
+    """One gets the weight, the other stays, whatever may grow; a small one is stored twice."""
+    source = outputCopies([node("Identity", ["w"], ["z"]), node("Identity", ["w"], ["v"])], "z", "v")
+    for flags in ([], ["--max-growth=unlimited"]):
+        out = m.folded(folder, source, *flags)
+        t.expectEqual((m.operators(out), initializers(out)), (["Identity", "Mul"], ["z"]), "operators and initializers")
+        t.expectEqual((list(out.graph.node[0].input), list(out.graph.node[0].output)), (["z"], ["v"]), "the Identity")
+    t.expectEqual(reasons(folder, source), {"z": ("removed", "none"), "v": ("changed", "constant")}, "the report")
+    small = m.model(
+        [node("Identity", ["w"], ["z"]), node("Identity", ["w"], ["v"])], [info("x")], [info("z"), info("v")], [const("w", W)]
+    )
+    t.expectEqual(m.operators(m.folded(folder, small)), [], "operators beside a small weight")
+
+
+@suite.case
+def an_output_that_copies_an_output(folder):
+    source = outputCopies([node("Identity", ["w"], ["z"])], "z", "w")
+    out = m.folded(folder, source)
+    t.expectEqual((m.operators(out), initializers(out)), (["Identity", "Mul"], ["w"]), "operators and initializers")
+    t.expectEqual(reasons(folder, source), {"z": STAYS}, "the report")
+
+
+@suite.case
+def constants_only(folder):
+    """At -O0 names and readers stay, so the Identity does, but for what is small; the only reader is no copy."""
+    copies = [node("Identity", ["w"], ["u"]), node("Identity", ["u"], ["z"])]
+    source = outputCopies(copies, "z")
+    for flags in (["-O0"], ["-O0", "--max-growth=unlimited"]):
+        m.folded(folder, source, *flags)
+        t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", f"output with {flags}")
+    t.expectEqual(reasons(folder, source, "-O0"), {"u": STAYS, "z": STAYS}, "the report")
+    alone = m.model(copies, [info("x")], [info("z", SQUARE)], [const("w", BIG)])
+    t.expectEqual(initializers(m.folded(folder, alone, "-O0")), ["z"], "initializers of the only reader")
+    small = shared(COPIES["identity"])
+    del small.graph.initializer[2:]
+    small = m.folded(folder, small, "-O0")
+    t.expectEqual((m.operators(small), initializers(small)), (["Add", "Mul"], ["v", "w", "z"]), "with a small weight")
+
+
+@suite.case
+def where_the_name_means_something_else(folder):
+    """A body that reads the weight has a value of the output's name: there the other name would be the wrong one."""
+    body = m.graph(
+        [node("Neg", ["s"], ["z"]), node("Mul", ["z", "w"], ["s2"]), node("Identity", ["c"], ["c2"])],
+        [info("i", (), TensorProto.INT64), info("c", (), TensorProto.BOOL), info("s", SQUARE)],
+        [info("c2", (), TensorProto.BOOL), info("s2", SQUARE)],
+    )
+    nodes = [node("Loop", ["n", "", "x"], ["y"], body=body), node("Identity", ["w"], ["z"])]
+    inputs = [info("x", SQUARE), info("n", (), TensorProto.INT64)]
+    source = m.model(nodes, inputs, [info("y", SQUARE), info("z", SQUARE)], [const("w", BIG)])
+    onnx.save(source, folder / "source.onnx")
+    t.fold(folder / "source.onnx", folder / "out.onnx")
+    out = onnx.load(folder / "out.onnx")
+    t.expectEqual((m.operators(out), initializers(out)), (["Loop", "Identity"], ["w"]), "operators and initializers")
+    # A name that is nowhere else is the output's.
+    body.node[0].output[0] = body.node[1].input[0] = "neg"
+    nodes[0] = node("Loop", ["n", "", "x"], ["y"], body=body)
+    out = m.folded(folder, m.model(nodes, inputs, [info("y", SQUARE), info("z", SQUARE)], [const("w", BIG)]))
+    t.expectEqual((m.operators(out), initializers(out)), (["Loop"], ["z"]), "operators and initializers")
+    (inner,) = t.subgraphs(out.graph.node[0])
+    t.expectEqual(list(inner.node[1].input), ["neg", "z"], "what the body reads")
+
+
+@suite.case
+def a_body_that_gives_a_weight(folder):
+    """The branch held a copy of it."""
+    then = m.graph([node("Identity", ["w"], ["p"])], [], [info("p", SQUARE)])
+    otherwise = m.graph([node("Neg", ["x"], ["q"])], [], [info("q", SQUARE)])
+    branches = node("If", ["c"], ["z"], then_branch=then, else_branch=otherwise)
+    source = outputCopies([branches], "z")
+    source.graph.input.append(info("c", (), TensorProto.BOOL))
+    out = m.folded(folder, source)
+    t.expectEqual((m.operators(out), initializers(out)), (["If", "Mul"], ["w"]), "operators and initializers")
+    t.expect(all(not list(graph.initializer) for graph in t.subgraphs(out.graph.node[0])), "a branch has an initializer")
+
+
+@suite.case
+def external_weights_stay_where_they_are(folder):
+    """They came into the model file, since a folded value does; now only the name changes, with one reader and with two."""
+    other = [node("Identity", ["w"], ["z"]), node("Mul", ["x", "z"], ["y"])]
+    alone = m.model(other, [info("x", SQUARE)], [info("y", SQUARE)], [const("w", BIG)])
+    for source in (outputCopies([node("Identity", ["w"], ["z"])], "z"), alone):
+        place = folder / str(len(source.graph.output))
+        place.mkdir()
+        onnx.save(source, place / "model.onnx", save_as_external_data=True, location="data", size_threshold=1)
+        t.fold(place / "model.onnx", place / "out.onnx")
+        out = onnx.load(place / "out.onnx", load_external_data=False)
+        (weight,) = out.graph.initializer
+        t.expectEqual((weight.name, weight.data_location), ("z", TensorProto.EXTERNAL), "the weight")
+        t.expectEqual(list(weight.external_data)[0].value, "data", "its file")
+        values = onnx.numpy_helper.to_array(onnx.load(place / "out.onnx").graph.initializer[0])
+        t.expect(np.array_equal(values, BIG), "its values")
+        t.fold(place / "out.onnx", place / "again.onnx")
+        t.expectSameBytes(place / "again.onnx", place / "out.onnx", "folded again")
+
+
+@suite.case
+def names_that_others_than_nodes_know(folder):
+    """Filters speak of nodes, training graphs and annotations name initializers, and before IR version 4 each is an input."""
+    source = outputCopies([node("Identity", ["w"], ["z"])], "z")
+    t.expectEqual(initializers(m.folded(folder, source, "--skip=op:Exp")), ["w"], "with a filter")
+    source.training_info.add().algorithm.CopyFrom(m.graph([node("Neg", ["w"], ["g"])], [], [info("g", SQUARE)]))
+    t.expectEqual(initializers(m.folded(folder, source, runs=False)), ["w"], "with training")
+    old = outputCopies([node("Identity", ["w"], ["z"])], "z", opset=8, ir=3)
+    old.graph.input.append(info("w", SQUARE))
+    out = m.folded(folder, old)
+    t.expectEqual((m.operators(out), initializers(out)), (["Identity", "Mul"], ["w"]), "with IR version 3")
+    annotated = outputCopies([node("Identity", ["w"], ["z"])], "z")
+    entry = annotated.graph.quantization_annotation.add(tensor_name="y").quant_parameter_tensor_names.add()
+    entry.key, entry.value = "SCALE_TENSOR", "w"
+    out = m.folded(folder, annotated)
+    t.expect("w" in initializers(out), f"with an annotation that names it there is {initializers(out)}")
 
 
 @suite.case

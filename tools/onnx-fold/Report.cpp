@@ -82,7 +82,8 @@ std::optional<Report::Node> Report::describe(Operation *op,
     node.op = "Constant";
     node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
                      .value_or(1);
-    outputs.push_back(constant.getOutput().get());
+    StringRef before = cleanUp.nameInFile(op);
+    outputs.push_back(before.empty() ? constant.getOutput().get() : before);
   } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
     node.name = onnxOp.nodeName();
     node.op = texts.save(onnxOp.opType());
