@@ -472,6 +472,36 @@ def version_and_help(folder):
 
 
 @suite.case
+def options_given_twice(folder):
+    """The last one won in silence: of `-o a.onnx -o b.onnx` the first was never written."""
+    path = save(folder, simple())
+    out = folder / "out.onnx"
+    for first, second, text in (
+        (["-o", "a.onnx"], ["-o", "b.onnx"], "-o is 'a.onnx' and 'b.onnx'"),
+        (["-O1"], ["-O2"], "-O is '1' and '2'"),
+        (["--unroll=2"], ["--unroll=3"], "--unroll is '2' and '3'"),
+        (["--max-growth=1K"], ["--max-growth=1%"], "--max-growth is '1K' and '1%'"),
+        (["--max-result=1K"], ["--max-result=1G"], "--max-result is '1K' and '1G'"),
+        (["--max-work=1"], ["--max-work=2"], "--max-work is '1' and '2'"),
+        (["--max-trip-count=1"], ["--max-trip-count=2"], "--max-trip-count is '1' and '2'"),
+        (["--report"], ["--report=json"], "--report is '' and 'json'"),
+        (["--fold-quantization=weights"], ["--fold-quantization"], "--fold-quantization is 'weights' and ''"),
+        (["--precision=wide"], ["--precision=exact"], "--precision is 'wide' and 'exact'"),
+        (["--emit=onnx"], ["--emit=mlir"], "--emit is 'onnx' and 'mlir'"),
+        (["--external-data"], ["--external-data=d"], "--external-data is '' and 'd'"),
+        (["--threads=1"], ["--threads=2"], "--threads is '1' and '2'"),
+        (["--verify"], ["--verify=2"], "--verify is '' and '2'"),
+    ):
+        result = t.run(*first, *second, path, cwd=folder)
+        t.expectEqual(result.code, 1, f"exit status of {first + second}")
+        t.expect(f"{text}, expected one value" in result.err, f"the message is {result.err!r}, expected {text!r}")
+        t.expectEqual([one.name for one in folder.glob("*")], ["model.onnx"], "files")
+    same = ["-o", out, "-O1", "--unroll=2", "--max-growth=1K", "--threads=1", "--quiet", "--skip=none"]
+    t.runOk(*same, *same, path)
+    t.expectEqual(left(out), ["Mul"], "operators, each option given twice")
+
+
+@suite.case
 def emit_mlir(folder):
     """Text that a person can read and that fold-opt parses and prints again."""
     path = save(folder, simple())

@@ -211,7 +211,22 @@ def wrong_names_and_shapes(folder):
     expectText(refused(folder, halves(), "--input-shape=x:1,2"), "has rank 3, not 2")
     expectText(refused(folder, halves(), "--input-shape=x:1,2,9"), "dimension #2", "is 8", "instead of 9")
     expectText(refused(folder, halves(), "--input-shape=x:2,2,8", "--dim=batch:1"), "dimension #0", "is 1", "instead of 2")
-    expectText(refused(folder, halves(), "--dim=batch:1", "--dim=batch:2"), "no input has a dimension 'batch'")
+    expectText(refused(folder, halves(), "--dim=batch:1", "--dim=batch:2"), "--dim is 'batch:1' and 'batch:2'")
+
+
+@suite.case
+def said_twice(folder):
+    """The second --dim said that there is no such dimension, and the last --bind won in silence."""
+    shape = refused(folder, halves(), "--input-shape=x:?,5,8", "--input-shape=x:?,6,8")
+    expectText(shape, "--input-shape is 'x:?,5,8' and 'x:?,6,8', expected one shape")
+    expectText(refused(folder, halves(), "--input-shape=x:1", "--input-shape=x:1,5,8"), "'x:1' and 'x:1,5,8'")
+    model = m.model([node("Mul", ["x", "s"], ["y"])], [info("x"), info("s", ())], [info("y")])
+    expectText(refused(folder, model, "--bind=s=2", "--bind=s=3"), "--bind is 's=2' and 's=3', expected one value")
+    specialised(folder, model, "--bind=s=2", "--bind=s=2")
+    once = ["--input-shape=x:?,5,8", "--dim=batch:2"]
+    out = specialised(folder, halves(), *once)
+    more = specialised(folder, halves(), *once, *once, "--input-shape=x:2,5,?")
+    t.expectEqual(more.SerializeToString(), out.SerializeToString(), "the model with all said twice")
 
 
 @suite.case

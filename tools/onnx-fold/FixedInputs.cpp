@@ -2,6 +2,7 @@
 
 #include "FixedInputs.h"
 #include "onnxfold/onnx/io/NpyFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace onnxfold;
@@ -15,6 +16,21 @@ static llvm::Error usageError(const llvm::Twine &text) {
 static bool parseSize(StringRef text, int64_t &size) {
   return !text.trim().getAsInteger(10, size) && size >= 0 &&
          size <= std::numeric_limits<int32_t>::max();
+}
+
+/// The same thing was said before, and otherwise.
+static llvm::Error contradiction(StringRef flag, const llvm::Twine &before,
+                                 const llvm::Twine &now, StringRef expected) {
+  return usageError(flag + " is '" + before + "' and '" + now + "', expected " +
+                    expected);
+}
+
+/// What is left open in one may be said in the other.
+static bool areCompatible(const Shape &a, const Shape &b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
+           auto [x, y] = pair;
+           return x < 0 || y < 0 || x == y;
+         });
 }
 
 llvm::Error FixedInputs::addShape(StringRef text) {
@@ -36,6 +52,11 @@ llvm::Error FixedInputs::addShape(StringRef text) {
       return wrong("'" + item + "' is no size, ");
     shape.sizes.push_back(size);
   }
+  for (const auto &[before, other] : llvm::zip(shapeTexts, shapes.inputShapes))
+    if (other.input == shape.input && !areCompatible(other.sizes, shape.sizes))
+      return contradiction("--input-shape", before, text,
+                           "one shape of an input");
+  shapeTexts.push_back(text.str());
   shapes.inputShapes.push_back(std::move(shape));
   return llvm::Error::success();
 }
@@ -45,6 +66,14 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
   int64_t size;
   if (name.empty() || name.size() == text.size() || !parseSize(number, size))
     return usageError("--dim is '" + text + "', expected NAME:SIZE");
+  for (const auto &[known, before] : shapes.dimensions) {
+    if (known != name)
+      continue;
+    if (before == size)
+      return llvm::Error::success();
+    return contradiction("--dim", name + ":" + llvm::Twine(before), text,
+                         "one size of a dimension");
+  }
   shapes.dimensions.emplace_back(name.str(), size);
   return llvm::Error::success();
 }
@@ -54,6 +83,14 @@ llvm::Error FixedInputs::addValue(StringRef text) {
   if (name.empty() || name.size() == text.size())
     return usageError("--bind is '" + text +
                       "', expected NAME=VALUE or NAME=FILE.npy");
+  for (const auto &[known, before] : values) {
+    if (known != name)
+      continue;
+    if (before == value)
+      return llvm::Error::success();
+    return contradiction("--bind", name + "=" + before, text,
+                         "one value of an input");
+  }
   values.emplace_back(name.str(), value.str());
   return llvm::Error::success();
 }

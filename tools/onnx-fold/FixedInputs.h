@@ -15,8 +15,11 @@ struct FixedInputs {
   Specialization shapes; ///< its values are empty
   /// Inputs, and values as the user wrote them, or names of .npy files.
   std::vector<std::pair<std::string, std::string>> values;
+  std::vector<std::string> shapeTexts; ///< as the user wrote `shapes`
 
   bool empty() const { return shapes.empty() && values.empty(); }
+
+  // Each may be said again, but not otherwise.
 
   /// NAME:1,3,224,224; `?` leaves a dimension as it is.
   llvm::Error addShape(llvm::StringRef text);

@@ -110,16 +110,39 @@ namespace {
 
 /// The flags. They live only while the command line is parsed: nothing below
 /// main() sees an option as a global.
+/// An option with one value: given twice, it has to say the same.
+template <class T> class Single : public cl::opt<T> {
+public:
+  using cl::opt<T>::opt;
+
+  /// What is wrong, if something is.
+  std::string problem;
+
+private:
+  bool addOccurrence(unsigned position, StringRef name, StringRef value,
+                     bool isMultiple) override {
+    if (!given)
+      given = value.str();
+    else if (problem.empty() && *given != value)
+      problem = ("-" + llvm::Twine(name.size() > 1 ? "-" : "") + name +
+                 " is '" + *given + "' and '" + value + "', expected one value")
+                    .str();
+    return cl::opt<T>::addOccurrence(position, name, value, isMultiple);
+  }
+
+  std::optional<std::string> given;
+};
+
 struct Flags {
   cl::OptionCategory category{"onnx-fold options"};
   cl::opt<std::string> input{cl::Positional, cl::desc("model.onnx"),
                              cl::cat(category)};
-  cl::opt<std::string> output{
+  Single<std::string> output{
       "o",
       cl::desc("output file (default: model.folded.onnx beside the input; "
                "- is standard output)"),
       cl::value_desc("file"), cl::cat(category)};
-  cl::opt<std::string> externalData{
+  Single<std::string> externalData{
       "external-data", cl::ValueOptional, cl::value_desc("file"),
       cl::cat(category),
       cl::desc("put all tensors of 1024 bytes or more into one data file "
@@ -130,15 +153,18 @@ struct Flags {
       "data-root", cl::value_desc("folder"), cl::cat(category),
       cl::desc("external data may lie in this folder too, through links; may "
                "be repeated")};
-  cl::opt<char> level{
+  Single<char> level{
       "O",
       cl::desc("0: fold constants only; 1 (default): also exact clean-ups; "
                "2: also those that change floats within a bound"),
-      cl::Prefix, cl::init('1'), cl::cat(category)};
-  cl::opt<std::string> emit{"emit", cl::desc("onnx (default) or mlir"),
-                            cl::value_desc("format"), cl::init("onnx"),
-                            cl::cat(category)};
-  cl::opt<std::string> report{
+      cl::Prefix,
+      cl::value_desc("level"),
+      cl::init('1'),
+      cl::cat(category)};
+  Single<std::string> emit{"emit", cl::desc("onnx (default) or mlir"),
+                           cl::value_desc("format"), cl::init("onnx"),
+                           cl::cat(category)};
+  Single<std::string> report{
       "report", cl::ValueOptional, cl::cat(category),
       cl::desc("what became of every node, and why: text or json, to standard "
                "error or to :file"),
@@ -153,25 +179,25 @@ struct Flags {
   cl::list<std::string> skip{
       "skip", cl::value_desc("glob"), cl::cat(category),
       cl::desc("do not change nodes that match; wins over --only")};
-  cl::opt<std::string> quantization{
+  Single<std::string> quantization{
       "fold-quantization", cl::ValueOptional, cl::value_desc("weights|all"),
       cl::cat(category),
       cl::desc("also fold QuantizeLinear (weights), or DequantizeLinear too "
                "(all)")};
-  cl::opt<std::string> precision{
+  Single<std::string> precision{
       "precision", cl::value_desc("exact|wide"), cl::init("exact"),
       cl::cat(category),
       cl::desc("floats between operators: rounded to their type after each "
                "(exact, default), or in double, and rounded where they enter "
                "the graph (wide)")};
-  cl::opt<std::string> maxGrowth{
+  Single<std::string> maxGrowth{
       "max-growth", cl::value_desc("size|N%|unlimited"), cl::cat(category),
       cl::desc("bytes that the model may grow by (default: the larger of 1M "
                "and 1%)")};
-  cl::opt<std::string> maxResult{
+  Single<std::string> maxResult{
       "max-result", cl::value_desc("size"), cl::cat(category),
       cl::desc("keep nodes with larger results (default 1G)")};
-  cl::opt<uint64_t> maxWork{
+  Single<uint64_t> maxWork{
       "max-work", cl::value_desc("N"), cl::init(FoldLimits().maxWork),
       cl::cat(category),
       cl::desc("keep nodes that take more element operations (default 10^11)")};
@@ -181,11 +207,11 @@ struct Flags {
       cl::desc("leave this clean-up out (see --list-patterns)")};
   cl::opt<bool> listPatterns{"list-patterns", cl::cat(category),
                              cl::desc("print the clean-ups by name, and exit")};
-  cl::opt<uint64_t> maxTripCount{
+  Single<uint64_t> maxTripCount{
       "max-trip-count", cl::value_desc("N"),
       cl::init(FoldLimits().maxTripCount), cl::cat(category),
       cl::desc("keep loops that take more iterations (default 10000)")};
-  cl::opt<uint64_t> unroll{
+  Single<uint64_t> unroll{
       "unroll", cl::value_desc("N"), cl::init(0), cl::cat(category),
       cl::desc("write loops of at most N iterations, a known number, as their "
                "iterations (default: none)")};
@@ -207,10 +233,10 @@ struct Flags {
       "strict", cl::cat(category),
       cl::desc("a type in the model that contradicts the inferred one is an "
                "error")};
-  cl::opt<unsigned> threads{
+  Single<unsigned> threads{
       "threads", cl::value_desc("N"), cl::init(0), cl::cat(category),
       cl::desc("threads to use (default: one per processor)")};
-  cl::opt<std::string> verify{
+  Single<std::string> verify{
       "verify", cl::ValueOptional, cl::value_desc("N"), cl::cat(category),
       cl::desc("run the model and the result on N random inputs (default 3); "
                "exit 3, and write no output, where they differ")};
@@ -247,7 +273,9 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
   list.emplace_back(liftFromFunction,
                     "what folds in a function for all calls of it is a "
                     "constant there, or what each of them passes");
-  list.emplace_back(commonSubexpression, "two equal nodes are one");
+  list.emplace_back(commonSubexpression,
+                    "two equal nodes are one, with bodies and calls of "
+                    "functions too if all in them is deterministic");
   list.emplace_back(unusedNode,
                     "what nobody reads goes, functions that nothing calls, "
                     "and imports of operator sets without nodes");
@@ -306,6 +334,20 @@ static llvm::Error parseVerify(StringRef text, unsigned &trials) {
                     "', expected a number from 1 to 1000");
 }
 
+/// What is given twice and says two things.
+static llvm::Error checkSingle(const Flags &flags) {
+  for (const std::string &problem :
+       {flags.output.problem, flags.externalData.problem, flags.level.problem,
+        flags.emit.problem, flags.report.problem, flags.quantization.problem,
+        flags.precision.problem, flags.maxGrowth.problem,
+        flags.maxResult.problem, flags.maxWork.problem,
+        flags.maxTripCount.problem, flags.unroll.problem, flags.threads.problem,
+        flags.verify.problem})
+    if (!problem.empty())
+      return usageError(problem);
+  return llvm::Error::success();
+}
+
 static llvm::Error readFixedInputs(const Flags &flags, FixedInputs &fixed) {
   for (const std::string &text : flags.inputShapes)
     if (llvm::Error error = fixed.addShape(text))
@@ -324,6 +366,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.input = flags.input;
   if (options.input.empty())
     return usageError("no model is given");
+  if (llvm::Error error = checkSingle(flags))
+    return error;
   options.output = flags.output.empty() ? defaultOutput(flags.input)
                                         : flags.output.getValue();
   char level = flags.level;
