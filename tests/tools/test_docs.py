@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""docs/ and `onnx-fold --help` say the same, and every command that docs/ shows runs as it stands there."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_models import const, info, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+PAGES = [t.ROOT / "docs/usage.md", t.ROOT / "docs/report.md"]
+FLAG = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*(?![\w-])")
+# Of the command line library, for all its users alike.
+COMMON = {"--help-list", "--help-hidden", "--help-list-hidden"}
+CHANGES = 2  # the exit status of --check
+
+
+def flagsOfHelp():
+    """What --help lists: the first word of an indented line."""
+    text = t.runOk("--help").out.decode()
+    return {flag for flag in re.findall(r"^  (--?[a-zA-Z][a-z-]*)", text, re.MULTILINE)} - COMMON
+
+
+def codeOf(page):
+    """Everything between backticks, and indented lines: prose may have other dashes."""
+    text = page.read_text()
+    return re.findall(r"`([^`\n]+)`", text) + re.findall(r"^ {4}(.*)$", text, re.MULTILINE)
+
+
+def commands():
+    """(page, command, lines of output that are shown) of each indented line with onnx-fold that is no synopsis."""
+    found = []
+    for page in PAGES:
+        lines = page.read_text().splitlines()
+        for number, line in enumerate(lines):
+            command, shown = line.removeprefix("    "), []
+            if command.startswith("$ "):
+                command = command.removeprefix("$ ")
+                for more in lines[number + 1 :]:
+                    if not more.startswith("    "):
+                        break
+                    shown.append(more.removeprefix("    "))
+            if line.startswith("    ") and re.search(r"\bonnx-fold -|\bonnx-fold \w+\.onnx", command):
+                found.append((page, command, shown))
+    return found
+
+
+@suite.case
+def every_flag_is_described(folder):
+    described = {flag for text in codeOf(t.ROOT / "docs/usage.md") for flag in FLAG.findall(text)}
+    flags = flagsOfHelp()
+    t.expect(len(flags) > 30, f"--help lists {sorted(flags)}")
+    missing = {flag for flag in flags if flag != "-O"} - described
+    t.expect(not missing, f"docs/usage.md does not have {sorted(missing)}")
+    t.expect("-O" in flags and "`-O0`, `-O1`, `-O2`" in (t.ROOT / "docs/usage.md").read_text(), "levels")
+
+
+@suite.case
+def every_flag_exists(folder):
+    flags = flagsOfHelp()
+    for page in PAGES:
+        named = {flag for text in codeOf(page) for flag in FLAG.findall(text) if flag.startswith("--")}
+        t.expect(named <= flags, f"{page.name} has {sorted(named - flags)}, which --help does not")
+
+
+def weight(shape):
+    return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+
+
+def makeFiles(folder):
+    """What the commands read."""
+    nodes = [
+        node("Transpose", ["w"], ["wt"]),
+        node("MatMul", ["x", "wt"], ["y"]),
+        node("Expand", ["s", "shape"], ["wide"]),
+        node("Mul", ["x", "wide"], ["z"]),
+    ]
+    constants = [const("w", weight((64, 64))), const("s", weight((1, 64))), const("shape", [64, 64], np.int64)]
+    model = m.model(nodes, [info("x", ("n", 64))], [info("y", ("n", 64)), info("z", (None, 64))], constants)
+    for name in ("model.onnx", "a.onnx", "m.onnx"):
+        onnx.save(model, folder / name)
+    ids = info("token_type_ids", ("batch", "sequence"), TensorProto.INT64)
+    bert = [node("Cast", ["token_type_ids"], ["f"], to=TensorProto.FLOAT), node("Add", ["e", "f"], ["y"])]
+    dims = ("batch", "sequence")
+    onnx.save(m.model(bert, [ids, info("e", dims)], [info("y", dims)]), folder / "bert.onnx")
+    np.save(folder / "zeros.npy", np.zeros((1, 128), np.int64))
+    # A snapshot of a model hub: links into a common store.
+    store = folder / ".cache/huggingface/hub"
+    for place in (store, folder / "snapshot", folder / "out"):
+        place.mkdir(parents=True)
+    onnx.save(model, store / "model.onnx", save_as_external_data=True, location="weights", size_threshold=1024)
+    for name in ("model.onnx", "weights"):
+        os.symlink(store / name, folder / "snapshot" / name)
+
+
+def withoutNumbers(text):
+    return re.sub(r"\d+", "0", text)
+
+
+@suite.case
+def every_command_runs(folder):
+    """`--data-root=~/.cache` is no home folder for a shell."""
+    tools = folder / "bin"
+    tools.mkdir()
+    os.symlink(t.TOOL, tools / "onnx-fold")
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    found = commands()
+    t.expect(len(found) >= 20, f"{len(found)} commands in the documents, expected more")
+    for number, (page, command, shown) in enumerate(found):
+        place = folder / str(number)
+        place.mkdir()
+        makeFiles(place)
+        done = subprocess.run(
+            ["bash", "-c", "set -o pipefail; " + command],
+            cwd=place,
+            env={**environment, "HOME": str(place)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        status = CHANGES if "--check" in command else 0
+        t.expectEqual(done.returncode, status, f"exit status of '{command}' in {page.name} ({done.stderr[-300:]})")
+        if shown and shutil.which("strings"):
+            t.expectEqual(withoutNumbers(done.stdout), withoutNumbers("\n".join(shown) + "\n"), f"output of '{command}'")
+        for name in re.findall(r"-o (\S+\.\w+)", command):
+            t.expect((place / name).is_file(), f"'{command}' in {page.name} wrote no {name}")
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
