@@ -89,6 +89,19 @@ static llvm::Error checkInput(Operator op, const OpSchema &schema, size_t index,
                    "one of " + llvm::join(names, ", "));
 }
 
+/// In a function that is called without some of its inputs, an operator may
+/// lack what it needs.
+static llvm::Error checkGiven(Operator op, const OpSchema &schema,
+                              size_t index) {
+  const auto &parameter = parameterOf(schema.inputs(), index);
+  if (op.hasInput(index) || parameter.GetOption() != OpSchema::Single)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::formatv("input #{0} ('{1}') is absent, expected a value", index,
+                    parameter.GetName())
+          .str());
+}
+
 llvm::Error onnxfold::checkInputTypes(Operator op) {
   const OpSchema *schema = op.schema();
   if (!schema || schema->inputs().empty())
@@ -102,6 +115,8 @@ llvm::Error onnxfold::checkInputTypes(Operator op) {
   SmallVector<Binding, 4> bindings;
   for (size_t i = 0, e = op.numInputs(); i != e; ++i) {
     DataType type = nameOf(op->getOperand(i).getType());
+    if (llvm::Error error = checkGiven(op, *schema, i))
+      return error;
     if (!type)
       continue;
     if (llvm::Error error = checkInput(op, *schema, i, type))

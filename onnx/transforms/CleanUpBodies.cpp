@@ -83,6 +83,7 @@ void CleanUp::settle(Operation *op, const FoldPlan &draft) {
     bytesSettled += draft.bytesOf(result);
     Value constant = FoldingInterface::of(op)->materialize(
         builder, op, i, evaluation->fact(result).value.narrowed());
+    evaluation->add(constant.getDefiningOp());
     result.replaceAllUsesWith(constant);
   }
 }

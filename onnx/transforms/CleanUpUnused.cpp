@@ -53,8 +53,10 @@ bool CleanUp::mayGo(Operation *op) const {
 
 /// Nobody would miss what `op` and what is in its bodies do: all of it may go
 /// and is deterministic. (The effects of Dropout are those of training.) What
-/// is read in a body is that any more only if it stays.
+/// was read until now, here or in a body, goes with its last reader in any
+/// case: it must not keep what is around it.
 bool CleanUp::isUnneeded(Operation *op) const {
+  bool wasRead = op->getNumRegions() != 0 && !op->use_empty();
   auto check = [&](Operation *inner) {
     if (reasons.contains(inner))
       return WalkResult::skip(); // what is in its bodies goes with it
@@ -68,13 +70,20 @@ bool CleanUp::isUnneeded(Operation *op) const {
     const FoldingInterface *dialect = FoldingInterface::of(inner);
     bool isPure =
         hasOnlyBodies || isMemoryEffectFree(inner) ||
-        (inner != op && !inner->use_empty() && dialect &&
+        pureCalls->contains(inner) ||
+        ((wasRead || (inner != op && !inner->use_empty())) && dialect &&
          dialect->isRemovable(inner)) ||
         (node && !node.hasReferences() &&
          CleanUpContext(node, *this, *evaluation, *nodes).dropsNothing());
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   };
   return !op->walk<WalkOrder::PreOrder>(check).wasInterrupted();
+}
+
+/// The same of a call.
+bool CleanUp::isUnneededCall(Operation *op) const {
+  return evaluation->has(op) && pureCalls->contains(op) &&
+         evaluation->mayChange(op) && !mayFail(evaluation->reason(op));
 }
 
 /// Nodes that the model never read. From the bottom up: what only they read is
@@ -91,7 +100,7 @@ void CleanUp::removeUnused() {
         // never have been read.
         bool folds = evaluation->has(op) && evaluation->isFoldable(op);
         if (isUnused.contains(op) ||
-            !(isConstant || folds ||
+            !(isConstant || folds || isUnneededCall(op) ||
               (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
           return;
         bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {

@@ -175,6 +175,14 @@ def without_room(folder):
 
 
 @suite.case
+def inputs_that_are_needed(folder):
+    """A call that leaves out what an operator needs: it stays, with the operator to blame."""
+    reason = reasons(folder, source("a = own.F (c) y = Add (a, x)"), "--disable=constant-call")[("F", "a")]
+    t.expectEqual(reason["code"], "invalid", "reason")
+    t.expect("Neg" in reason["text"] and "absent" in reason["text"], reason["text"])
+
+
+@suite.case
 def functions_in_a_cycle(folder):
     """The checker refuses them; here they stay, and nothing breaks."""
     cycle = """<domain: "own", opset_import: ["" : 21, "own" : 1]> F (u, d) => (v) { v = own.G (u, d) }
