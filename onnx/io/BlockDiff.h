@@ -31,7 +31,7 @@ public:
             llvm::StringSet<> &locations)
       : index(*model.index), script(script), options(options), data(data),
         redirected(redirected), reader(index.file()),
-        writer(model, reader, options.sourceOf, locations) {}
+        writer(model, reader, options, locations) {}
 
   llvm::Error diffGraph(const GraphIndex &graph, mlir::Block &block);
   llvm::Error diffFunction(const FunctionIndex &function, mlir::Block &block);

@@ -15,7 +15,7 @@ static constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
                           nodeAttribute = 5, attributeName = 1,
                           attributeGraph = 6, attributeGraphs = 11,
                           graphNode = 1, graphName = 2, graphInput = 11,
-                          graphOutput = 12;
+                          graphOutput = 12, graphValueInfo = 13;
 
 /// Fields of a graph that speak of its values: they have other names now.
 static constexpr uint32_t graphValues[] = {1, 5, 11, 12, 13, 14, 15};
@@ -39,8 +39,9 @@ onnxfold::findNode(WireReader &reader, const ModelIndex &index,
 }
 
 NodeWriter::NodeWriter(const ImportedModel &model, WireReader &reader,
-                       SourceOf sourceOf, llvm::StringSet<> &locations)
-    : index(*model.index), reader(reader), sourceOf(std::move(sourceOf)),
+                       const ExportOptions &options,
+                       llvm::StringSet<> &locations)
+    : index(*model.index), reader(reader), options(options),
       locations(locations) {
   // The importer makes the main graph first, then functions in their order.
   auto made = model.module.get().getOps<func::FuncOp>().begin();
@@ -282,6 +283,21 @@ llvm::Error NodeWriter::addValue(Value value, uint32_t field,
   return llvm::Error::success();
 }
 
+/// What else is to be said of what an operator of a body gives.
+void NodeWriter::addTypes(Operator op, MessageBytes &graph) {
+  if (!options.editType || !options.writesNewTypes)
+    return;
+  for (Value result : op->getResults()) {
+    if (llvm::is_contained(op->getBlock()->back().getOperands(), result) ||
+        valueName(result).empty())
+      continue;
+    onnx::ValueInfoProto info;
+    info.set_name(valueName(result).str());
+    if (options.editType(result, TypePlace::New, info) == TypeEdit::Write)
+      graph.addText(graphValueInfo, info.SerializeAsString());
+  }
+}
+
 /// Without a name.
 llvm::Error NodeWriter::writeGraph(Region &body, MessageBytes &graph) {
   for (Operation &op : body.front()) {
@@ -302,11 +318,15 @@ llvm::Error NodeWriter::writeGraph(Region &body, MessageBytes &graph) {
   for (Value output : body.front().back().getOperands())
     if (llvm::Error error = addValue(output, graphOutput, graph))
       return error;
+  for (Operation &op : body.front())
+    if (Operator node = Operator::from(&op))
+      addTypes(node, graph);
   return llvm::Error::success();
 }
 
 llvm::Error NodeWriter::write(Operator op, MessageBytes &node) {
-  const NodeSource *source = sourceOf ? sourceOf(op.getOperation()) : nullptr;
+  const NodeSource *source =
+      options.sourceOf ? options.sourceOf(op.getOperation()) : nullptr;
   return source ? writeCopy(op, *source, node) : writeNew(op, node);
 }
 

@@ -7,7 +7,7 @@
 // fields that nobody knows; but what it says of names and of its bodies.
 // Private to onnx/io.
 //
-//   NodeWriter writer(model, reader, sourceOf, locations);
+//   NodeWriter writer(model, reader, exportOptions, locations);
 //   auto contents = writer.encode(op, /*field=*/1);
 //
 // Thread safety: none.
@@ -16,12 +16,12 @@
 #ifndef ONNXFOLD_ONNX_IO_NODEWRITER_H
 #define ONNXFOLD_ONNX_IO_NODEWRITER_H
 
+#include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/MessageBytes.h"
 #include "onnxfold/onnx/io/NodeReader.h"
 #include "onnxfold/onnx/ir/NodeSource.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include <functional>
 
 namespace onnx {
 class NodeProto;
@@ -40,12 +40,9 @@ findNode(WireReader &reader, const ModelIndex &index,
 
 class NodeWriter {
 public:
-  using SourceOf = std::function<const NodeSource *(mlir::Operation *)>;
-
-  /// `sourceOf` knows copies; it may be empty. `locations` learns of external
-  /// data that nodes refer to.
-  NodeWriter(const ImportedModel &model, WireReader &reader, SourceOf sourceOf,
-             llvm::StringSet<> &locations);
+  /// `locations` learns of external data that nodes refer to.
+  NodeWriter(const ImportedModel &model, WireReader &reader,
+             const ExportOptions &options, llvm::StringSet<> &locations);
 
   /// The operator as a whole field of its parent (`field`: 1 in a graph, 7 in a
   /// function), with what is in its bodies: constants there are nodes, and held
@@ -69,12 +66,13 @@ private:
   llvm::Error writeGraph(mlir::Region &body, MessageBytes &graph);
   llvm::Error addConstant(OnnxConstantOp constant, MessageBytes &graph);
   llvm::Error addValue(mlir::Value value, uint32_t field, MessageBytes &graph);
+  void addTypes(Operator op, MessageBytes &graph);
   llvm::Error wrong(const llvm::Twine &text) const;
   const std::deque<MessageSpan> &nodesOf(mlir::Operation *function) const;
 
   const ModelIndex &index;
   WireReader &reader;
-  SourceOf sourceOf;
+  const ExportOptions &options;
   llvm::StringSet<> &locations;
   /// As the importer made them; the main graph is not there.
   llvm::DenseMap<mlir::Operation *, const FunctionIndex *> functions;

@@ -14,6 +14,31 @@ Operation *onnxfold::calledFunction(Operator call) {
       call, SymbolTable::getNearestSymbolTable(call.getOperation()));
 }
 
+static bool holds(Operation *op, llvm::function_ref<bool(Operation *)> isSo,
+                  unsigned depth) {
+  WalkResult walk = op->walk([&](Operation *inner) {
+    Operator node = Operator::from(inner);
+    Operation *function = node ? calledFunction(node) : nullptr;
+    bool found = function ? depth == 0 || ::holds(function, isSo, depth - 1)
+                          : isSo(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
+bool onnxfold::holds(Operation *op,
+                     llvm::function_ref<bool(Operation *)> isSo) {
+  return ::holds(op, isSo, /*depth=*/32);
+}
+
+bool onnxfold::holdsUnknown(Operation *op) {
+  return holds(op, [](Operation *inner) {
+    Operator node = Operator::from(inner);
+    // A Constant that states a parameter of the function is custom, too.
+    return node && node.isCustom() && !node.is("Constant");
+  });
+}
+
 /// The first reason of an operation in its bodies.
 static std::string whyBodiesAreNotCopied(Operation *op,
                                          const Evaluation &evaluation) {

@@ -28,6 +28,15 @@ std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation);
 /// The function of the model that an operation calls, or null.
 mlir::Operation *calledFunction(Operator call);
 
+/// Something in an operation and its bodies, and in the functions that it
+/// calls, is so. (Of functions in a cycle nobody knows.)
+bool holds(mlir::Operation *op,
+           llvm::function_ref<bool(mlir::Operation *)> isSo);
+
+/// A custom operator is in it, in the same sense, that is no call: it may do
+/// more than give results, or others each time.
+bool holdsUnknown(mlir::Operation *op);
+
 class BodyCopy {
 public:
   /// `function`: the one that `op` calls, if it is its body.

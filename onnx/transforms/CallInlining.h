@@ -1,14 +1,18 @@
 //===- CallInlining.h - Calls whose constants fold in the body --*- C++ -*-===//
 //
 // Writes the body of a function of the model in front of the only call of it,
-// if the call passes constants of which something in the body folds. (A body
-// that is called from several places stays, as its nodes would be there several
-// times: FunctionLifting.h.)
+// if the call passes constants of which something in the body folds, or the
+// condition of an If. (A body that is called from several places stays, as its
+// nodes would be there several times: FunctionLifting.h.)
+//
+// References to attributes of the function become what the call gives, or the
+// default, or nothing. Inputs that the call leaves out are left out.
 //
 // Left as they are: calls of functions that hold what cannot be written as a
-// new node (nodes with bodies, calls, custom operators, references to
-// attributes) and does not fold whatever is passed, that import other operator
-// sets than the caller, and calls that leave out an input.
+// new node (BodyCopy.h) and does not fold whatever is passed, or that import
+// other operator sets than the caller; calls that leave out what a node in the
+// body must have, that have attributes of a function around them, or give a
+// graph as one.
 //
 //   CallInlining calls;
 //   calls.count(module, isGone);

@@ -1,6 +1,7 @@
 //===- CopySources.cpp - The nodes that copies were made of ---------------===//
 
 #include "onnxfold/onnx/transforms/CopySources.h"
+#include "onnxfold/onnx/transforms/BodyCopy.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,6 +45,8 @@ void CopySources::note(Operation *original, Operation *copy) {
   } else if (std::optional<NodePlace> place = placeOf(original)) {
     sources[copy] = {std::move(*place), {}};
   }
+  if (Operator::from(copy).isCustom() && holdsUnknown(copy))
+    unknown.insert(copy);
 }
 
 void CopySources::noteParameter(Operation *copy, StringRef name, Operator call,

@@ -17,6 +17,7 @@
 #include "onnxfold/onnx/ir/NodeSource.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/BranchInlining.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace onnxfold {
 
@@ -31,6 +32,11 @@ public:
   /// is now what `call` gives, or the function's default.
   void noteParameter(mlir::Operation *copy, llvm::StringRef name, Operator call,
                      mlir::Operation *function, llvm::StringRef parameter);
+  /// It is a copy of a node of which only the file says the types of results: a
+  /// custom operator is in it.
+  bool isUnknown(mlir::Operation *copy) const { return unknown.contains(copy); }
+  bool hasUnknown() const { return !unknown.empty(); }
+
   /// What a copy has from the file; null for what is no copy of a node.
   const NodeSource *find(mlir::Operation *copy) const;
 
@@ -39,6 +45,7 @@ private:
 
   const BranchInlining &branches;
   llvm::DenseMap<mlir::Operation *, NodeSource> sources;
+  llvm::DenseSet<mlir::Operation *> unknown;
 };
 
 } // namespace onnxfold

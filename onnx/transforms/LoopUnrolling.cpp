@@ -43,6 +43,7 @@ private:
   Value number(unsigned argument, const Elements &value);
   bool isInvariant(Operation *inner) const;
   void liftConstants();
+  void stateType(Value given, Type carried);
   void copy(Operation *inner, StringRef suffix,
             llvm::function_ref<bool(Operation *)> isGone);
   void iterate(uint64_t i, llvm::function_ref<bool(Operation *)> isGone);
@@ -72,31 +73,13 @@ bool Unroller::goesOn() const {
   return condition == body.getArgument(1) || isTrue(evaluation, condition);
 }
 
-/// Something in an operation and its bodies, and in the functions that it
-/// calls, is so. (Of functions in a cycle nobody knows.)
-static bool holds(Operation *op, llvm::function_ref<bool(Operation *)> isSo,
-                  unsigned depth = 32) {
-  WalkResult walk = op->walk([&](Operation *inner) {
-    Operator node = Operator::from(inner);
-    Operation *function = node ? calledFunction(node) : nullptr;
-    bool found =
-        function ? depth == 0 || holds(function, isSo, depth - 1) : isSo(inner);
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return walk.wasInterrupted();
-}
-
+/// In functions that it calls, too.
 static bool isRandom(Operation *op) {
-  Operator node = Operator::from(op);
-  return !(node && node.isCustom()) && op->getNumRegions() == 0 &&
-         !isMemoryEffectFree(op);
-}
-
-/// It may do more than give results, or others each time. (A Constant that
-/// states a parameter of the function is custom, too.)
-static bool isUnknown(Operation *op) {
-  Operator node = Operator::from(op);
-  return node && node.isCustom() && !node.is("Constant");
+  return holds(op, [](Operation *inner) {
+    Operator node = Operator::from(inner);
+    return !(node && node.isCustom()) && inner->getNumRegions() == 0 &&
+           !isMemoryEffectFree(inner);
+  });
 }
 
 /// Why the body cannot be written as new nodes; empty if it can. Notes what has
@@ -107,9 +90,9 @@ std::string Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) {
       continue;
     if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
       return why;
-    if (holds(&inner, isRandom))
+    if (isRandom(&inner))
       return (inner.getName().getStringRef() + " in its body is random").str();
-    if (holds(&inner, isUnknown))
+    if (holdsUnknown(&inner))
       unknown.insert(&inner);
   }
   return "";
@@ -156,6 +139,17 @@ void Unroller::liftConstants() {
     constant->moveBefore(body.findAncestorOpInBlock(*constant));
 }
 
+/// What a custom operator gives is of the type that the body has for it. (Of
+/// another shape in each iteration.)
+void Unroller::stateType(Value given, Type carried) {
+  Operator maker = Operator::from(given.getDefiningOp());
+  if (!maker || !maker.isCustom() || !isa<OnnxUnknownType>(given.getType()))
+    return;
+  auto tensor = dyn_cast<TensorType>(carried);
+  given.setType(tensor ? UnrankedTensorType::get(tensor.getElementType())
+                       : carried);
+}
+
 /// One operation of the body, which reads the values of this iteration.
 void Unroller::copy(Operation *inner, StringRef suffix,
                     llvm::function_ref<bool(Operation *)> isGone) {
@@ -181,8 +175,10 @@ void Unroller::iterate(uint64_t i,
   llvm::SmallVector<Value> given;
   for (Value value : body.back().getOperands().drop_front())
     given.push_back(copies.values.lookupOrDefault(value));
-  for (unsigned k = 0; k < numCarried; ++k)
+  for (unsigned k = 0; k < numCarried; ++k) {
+    stateType(given[k], body.getArgument(2 + k).getType());
     copies.values.map(body.getArgument(2 + k), given[k]);
+  }
   for (unsigned k = 0; k < scans.size(); ++k)
     scans[k].push_back(given[numCarried + k]);
 }

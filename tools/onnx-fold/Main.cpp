@@ -155,6 +155,10 @@ llvm::Error Run::checkDeclaredTypes() {
 TypeEdit Run::editType(Value value, TypePlace place,
                        onnx::ValueInfoProto &info) const {
   onnx::TypeProto &type = *info.mutable_type();
+  // What a custom operator gives nobody can infer.
+  if (place == TypePlace::New && !options.shapes &&
+      !cleanUp->copies().isUnknown(value.getDefiningOp()))
+    return TypeEdit::Keep;
   if (place == TypePlace::New)
     return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
   if (place == TypePlace::Output && options.fixed.empty())
@@ -405,7 +409,7 @@ ExportOptions Run::exportOptions() const {
                           onnx::ValueInfoProto &info) {
       return editType(value, place, info);
     };
-  result.writesNewTypes = options.shapes;
+  result.writesNewTypes = options.shapes || cleanUp->copies().hasUnknown();
   result.placement = options.placement;
   result.dataFile = options.dataFile;
   result.sync = options.sync;
