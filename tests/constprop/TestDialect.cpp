@@ -222,6 +222,13 @@ struct TestFolding : FoldingInterface {
   bool isRemovable(Operation *op) const override {
     return op->getName().getStringRef() != "t.sticky";
   }
+  OwningOpRef<Operation *> copyOfCallee(Operation *op,
+                                        Operation *functions) const override {
+    auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+    Operation *function =
+        callee ? SymbolTable::lookupSymbolIn(functions, callee) : nullptr;
+    return function ? function->clone() : nullptr;
+  }
   KernelRegistry registry;
 };
 
