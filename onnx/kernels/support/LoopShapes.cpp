@@ -257,25 +257,23 @@ static std::optional<BodyLoop> describeScan(Operator op, Region &body,
   return loop;
 }
 
+/// Runtimes refuse to scan nothing, so of slices all is known that is known of
+/// one.
 static SmallVector<Fact, 2>
-resultsOfScan(Operator op, bool runs, ArrayRef<const Fact *> operands,
-              ArrayRef<Fact> last, ArrayRef<Fact> results, Symbols &symbols) {
+resultsOfScan(Operator op, ArrayRef<const Fact *> operands, ArrayRef<Fact> last,
+              ArrayRef<Fact> results, Symbols &symbols) {
   ScanParts parts = *partsOf(op, *bodyOf(op));
   auto length =
       commonSize(operands, parts.head + parts.states, parts.inputAxes, symbols);
   SmallVector<Fact, 2> known(results);
   for (auto [k, fact] : llvm::enumerate(known)) {
-    bool isState = k < parts.states;
-    if (!parts.hasBatch) {
-      fact = isState ? last[k]
-                     : stacked(last[k], parts.outputAxes[k - parts.states],
-                               length, runs, results[k], symbols);
-      continue;
-    }
-    Fact one =
-        isState ? last[k] : stacked(last[k], 0, length, runs, Fact(), symbols);
-    fact =
-        stacked(one, 0, batchOf(operands, symbols), runs, results[k], symbols);
+    fact = last[k];
+    if (k >= parts.states)
+      fact = stacked(fact, parts.outputAxes[k - parts.states], length,
+                     /*runs=*/true, results[k], symbols);
+    if (parts.hasBatch)
+      fact = stacked(fact, 0, batchOf(operands, symbols), /*runs=*/true,
+                     results[k], symbols);
   }
   return known;
 }
@@ -291,22 +289,15 @@ static Type elementOf(Type type) {
 }
 
 static std::optional<BodyLoop> describeMap(Operator op, Region &body,
-                                           ArrayRef<const Fact *> operands,
-                                           Symbols &symbols) {
+                                           ArrayRef<const Fact *> operands) {
   if (body.getNumArguments() != op.numInputs())
     return std::nullopt;
   BodyLoop loop{&body};
   for (unsigned i = 0; i < op.numInputs(); ++i) {
     Type type = op->getOperand(i).getType();
     BodyLoop::Argument argument;
-    if (Type element = elementOf(type)) {
-      argument.first = factOfType(element, symbols);
-      auto tensor = dyn_cast<ShapedType>(element); // sizes may differ
-      if (tensor && !tensor.hasStaticShape())
-        argument.first.shape.reset();
-    } else if (isa<TensorType>(type)) {
+    if (!elementOf(type) && isa<TensorType>(type))
       argument.first = *operands[i]; // each gets it whole
-    }
     loop.arguments.push_back(std::move(argument));
   }
   return loop;
@@ -325,15 +316,17 @@ std::optional<BodyLoop> onnxfold::describeLoop(Operator op,
   if (body && op.is("Scan"))
     return describeScan(op, *body, operands, symbols);
   if (body && op.is("SequenceMap"))
-    return describeMap(op, *body, operands, symbols);
+    return describeMap(op, *body, operands);
   return std::nullopt;
 }
 
 Type onnxfold::typeOfLoopArgument(Operator op, unsigned i) {
   Type type = op->getOperand(i).getType();
   if (op.is("SequenceMap"))
-    return elementOf(type) ? elementOf(type) : type;
-  return op.is("Loop") && i >= loopHead ? type : Type();
+    return elementOf(type) ? elementOf(type) : Type();
+  // Sizes of what goes round may change.
+  bool goesRound = op.is("Loop") && i >= loopHead;
+  return goesRound && !isa<TensorType>(type) ? type : Type();
 }
 
 SmallVector<Fact, 2> onnxfold::resultsOfLoop(Operator op, bool runs,
@@ -342,7 +335,7 @@ SmallVector<Fact, 2> onnxfold::resultsOfLoop(Operator op, bool runs,
                                              ArrayRef<Fact> results,
                                              Symbols &symbols) {
   if (op.is("Scan"))
-    return resultsOfScan(op, runs, operands, last, results, symbols);
+    return resultsOfScan(op, operands, last, results, symbols);
   SmallVector<Fact, 2> known(results);
   if (!op.is("Loop"))
     return known;

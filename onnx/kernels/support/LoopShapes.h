@@ -6,8 +6,9 @@
 //
 //   if (auto loop = describeLoop(op, operands, symbols)) ...
 //
-// Of no iterations nobody says which sizes a scan output has, so only its
-// length is known where there may be none. Thread safety: that of the table.
+// Of no iterations of a Loop nobody says which sizes a scan output has, so only
+// its length is known where there may be none. Runtimes refuse to scan nothing.
+// Thread safety: that of the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_LOOPSHAPES_H
@@ -31,9 +32,9 @@ llvm::SmallVector<Fact, 2> resultsOfLoop(Operator op, bool runs,
                                          llvm::ArrayRef<Fact> results,
                                          Symbols &symbols);
 
-/// The type of argument `i` of the body as that of an operand says it, in the
-/// first iteration; null if it does not. REQUIRES: as resultsOfLoop, and there
-/// is an operand `i`.
+/// What the type of operand `i` says of argument `i` of the body in each
+/// iteration: what the tensors of a sequence are, or that there is no tensor.
+/// Null if nothing. REQUIRES: as resultsOfLoop, and there is an operand `i`.
 mlir::Type typeOfLoopArgument(Operator op, unsigned i);
 
 } // namespace onnxfold

@@ -414,11 +414,11 @@ void OnnxFolding::branchesOf(Operation *op, unsigned result,
     values.clear();
 }
 
-/// What goes round keeps its kind: where the model does not say what a body
-/// gets, that it is a sequence or an optional follows from the node's input.
-std::optional<BodyLoop>
-OnnxFolding::loopOf(Operation *op, ArrayRef<const Fact *> operands,
-                    Symbols &symbols) const {
+/// Where the model does not say what a body gets, that it is a sequence or an
+/// optional follows from the node's input, and what the tensors of one are.
+std::optional<BodyLoop> OnnxFolding::loopOf(Operation *op,
+                                            ArrayRef<const Fact *> operands,
+                                            Symbols &symbols) const {
   Operator node = Operator::from(op);
   std::optional<BodyLoop> loop = describeLoop(node, operands, symbols);
   if (!loop)
@@ -427,8 +427,12 @@ OnnxFolding::loopOf(Operation *op, ArrayRef<const Fact *> operands,
     unsigned i = argument.getArgNumber();
     onnx::TypeProto proto;
     Type type = i < op->getNumOperands() ? typeOfLoopArgument(node, i) : Type();
-    if (type && toTypeProto(type, proto))
+    if (type && isa<TensorType>(type)) {
+      if (Type merged = mergeTypes(argument.getType(), type))
+        argument.setType(merged);
+    } else if (type && toTypeProto(type, proto)) {
       refineKind(argument, proto);
+    }
   }
   return loop;
 }

@@ -1,0 +1,591 @@
+#!/usr/bin/env python3
+"""Types, sizes and values that loops carry round: what holds in every iteration, in the body and after it.
+
+Every model is run in ONNX Runtime for several sizes and numbers of iterations, none included, before and after.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_exact import cleaned
+from onnxfold_models import const, info, node
+
+suite = t.Suite(__doc__.splitlines()[0])
+BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
+X, M = info("x", ("N", 4)), info("M", (), I64)
+FEEDS = [
+    {"x": np.linspace(-1, 1, n * 4, dtype=np.float32).reshape(n, 4), "M": np.array(count)}
+    for n in (0, 1, 5)
+    for count in (0, 1, 3)
+]
+CONSTANTS = {
+    "yes": np.array(True),
+    "zero": np.array(0),
+    "one": np.array(1),
+    "two": np.array(2),
+    "three": np.array(3),
+    "half": np.float32(0.5),
+    "ones": np.ones((1, 4), np.float32),
+    "side": np.ones((4, 4), np.float32),
+    "wide": np.ones((4, 8), np.float32),
+    "axis": np.array([0]),
+    "last": np.array([-1]),
+    "target": np.array([-1, 2]),
+    "vector": np.array([3, 7]),
+}
+
+
+def named(values, ranks=None):
+    """Value infos without a shape, or of these ranks."""
+    return [info(one, None if ranks is None else (None,) * ranks[k]) for k, one in enumerate(values)]
+
+
+def typed(name, kind, shape=None):
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def bodyOf(nodes, carried, scans=(), arguments=None, condition="go", name="body", prefix="s"):
+    """Arguments i, go, s0, s1 ...; `carried` and `scans` are names of what it gives (of floats), or value infos."""
+    outputs = [one if isinstance(one, onnx.ValueInfoProto) else info(one, None) for one in (*carried, *scans)]
+    if arguments is None:
+        arguments = [typed(f"{prefix}{k}", outputs[k].type.tensor_type.elem_type) for k in range(len(carried))]
+    again, number, go = (f"{name}_{one}" for one in ("again", "i", "go"))
+    told = go if condition == "go" else condition
+    return m.graph(
+        [*nodes, node("Identity", [told], [again])],
+        [info(number, (), I64), info(go, (), BOOL), *arguments],
+        [info(again, (), BOOL), *outputs],
+        name=name,
+    )
+
+
+def loop(body, start, outputs, count="M", condition="yes"):
+    return node("Loop", [count, condition, *start], outputs, body=body)
+
+
+def sizes(value, prefix, rank):
+    """<prefix>r is the rank of a value, <prefix>0, <prefix>1 ... are its sizes."""
+    numbers = ["zero", "one", "two"]
+    return [
+        node("Shape", [value], [f"{prefix}s"]),
+        node("Size", [f"{prefix}s"], [f"{prefix}r"]),
+        *[node("Gather", [f"{prefix}s", numbers[k]], [f"{prefix}{k}"]) for k in range(rank)],
+    ]
+
+
+def readNames(graph):
+    names = {one for each in graph.node for one in each.input}
+    for each in graph.node:
+        for attribute in each.attribute:
+            names |= readNames(attribute.g)
+    return names
+
+
+def modelOf(nodes, outputs, inputs=(X, M), kind=I64, **more):
+    """`outputs`: names of scalars, or name -> rank."""
+    outputs = outputs if isinstance(outputs, dict) else dict.fromkeys(outputs, 0)
+    given = [typed(name, kind, (None,) * rank) for name, rank in outputs.items()]
+    model = m.model(nodes, inputs, given, **more)
+    read = readNames(model.graph)
+    model.graph.initializer.extend(const(name, value) for name, value in CONSTANTS.items() if name in read)
+    return model
+
+
+def check(folder, nodes, outputs, inputs=(X, M), flags=(), feeds=FEEDS, **more):
+    """The folded graph, and which of the `outputs` are constants."""
+    names = {one.name for one in inputs}
+    feeds = [{name: value for name, value in feed.items() if name in names} for feed in feeds]
+    out = cleaned(folder, modelOf(nodes, outputs, inputs, **more), *flags, feeds=feeds).graph
+    return out, [name for name in outputs if m.constantValue(out, name) is not None]
+
+
+def bodyAfter(graph, op="Loop"):
+    one = next(each for each in graph.node if each.op_type == op)
+    return next(each.g for each in one.attribute if each.name == "body")
+
+
+def operators(graph):
+    return [one.op_type for one in graph.node if one.op_type != "Constant"]
+
+
+ALL = node("ReduceSum", ["seen"], ["all"], keepdims=0)  # of the first scan output
+KEEPS = [node("Relu", ["s0"], ["p"]), node("Mul", ["p", "half"], ["n"])]
+
+
+@suite.case
+def sizes_that_stay(folder):
+    """N x 4 goes round: so it is in the body and after it, also where nothing but constants folds."""
+    for flags in (), ("-O0",):
+        inner = [*KEEPS, *sizes("s0", "b", 2), node("Sub", ["b1", "br"], ["d"]), node("Identity", ["d"], ["e"])]
+        nodes = [loop(bodyOf(inner, ["n"], [typed("e", I64)]), ["x"], ["y", "seen"]), *sizes("y", "a", 2), ALL]
+        nodes += [*sizes("x", "x", 2), node("Sub", ["a0", "x0"], ["d0"])]
+        place = folder / "".join(flags)
+        place.mkdir(exist_ok=True)
+        out, known = check(place, nodes, ["ar", "a0", "a1", "d0", "all"], flags=flags)
+        t.expectEqual(known, ["ar", "a1", "d0"], "constants")
+        m.expectValue(bodyAfter(out), "e", 2)
+
+
+@suite.case
+def a_state_meets_what_is_the_same(folder):
+    """h = tanh(x W + h U) has the sizes of h only if h had them before."""
+    inner = [
+        node("MatMul", ["x", "side"], ["p"]),
+        node("MatMul", ["s0", "side"], ["q"]),
+        node("Add", ["p", "q"], ["sum"]),
+        node("Clip", ["sum"], ["n"]),
+    ]
+    nodes = [loop(bodyOf(inner, ["n"]), ["x"], ["y"]), *sizes("y", "a", 2), *sizes("x", "x", 2)]
+    nodes += [node("Sub", ["a0", "x0"], ["d0"])]
+    t.expectEqual(check(folder, nodes, ["ar", "a1", "d0"])[1], ["ar", "a1", "d0"], "constants")
+
+
+@suite.case
+def sizes_that_grow(folder):
+    """A Concat in the loop: rows become more, columns stay."""
+    inner = [node("Concat", ["s0", "x"], ["n"], axis=0), *sizes("s0", "b", 2), node("Identity", ["bs"], ["e"])]
+    nodes = [loop(bodyOf(inner, ["n"], [typed("e", I64)]), ["x"], ["y", "seen"]), *sizes("y", "a", 2)]
+    out, known = check(folder, [*nodes, ALL], ["ar", "a0", "a1", "all"])
+    t.expectEqual(known, ["ar", "a1"], "constants")
+    t.expect(m.constantValue(bodyAfter(out), "b0") is None, "the number of rows is a constant of the body")
+
+
+@suite.case
+def growth_from_a_known_size(folder):
+    """One row at first, then more: a number that is known in the first iteration only."""
+    inner = [node("Concat", ["s0", "ones"], ["n"], axis=0), *sizes("s0", "b", 1), node("Identity", ["b0"], ["e"])]
+    nodes = [loop(bodyOf(inner, ["n"], [typed("e", I64)]), ["ones"], ["y", "seen"]), *sizes("y", "a", 2)]
+    nodes += [ALL]
+    t.expectEqual(check(folder, nodes, ["ar", "a0", "a1", "all"], (M,))[1], ["ar", "a1"], "constants")
+
+
+@suite.case
+def sizes_that_grow_together(folder):
+    """Two caches begin alike and get one row each: their lengths are one unknown, and so is that after the loop."""
+    inner = [
+        node("Concat", ["s0", "ones"], ["n"], axis=0),
+        node("Neg", ["s1"], ["turned"]),
+        node("Concat", ["ones", "turned"], ["k"], axis=0),
+        node("Add", ["n", "k"], ["both"]),
+        *sizes("both", "b", 2),
+        *sizes("k", "k", 1),
+        node("Sub", ["b0", "k0"], ["d"]),
+        node("Identity", ["d"], ["e"]),
+    ]
+    nodes = [loop(bodyOf(inner, ["n", "k"], [typed("e", I64)]), ["x", "x"], ["y", "z", "seen"])]
+    nodes += [*sizes("y", "a", 1), *sizes("z", "c", 1), node("Sub", ["a0", "c0"], ["d0"]), ALL]
+    out, known = check(folder, nodes, ["a0", "d0", "all"])
+    t.expectEqual(known, ["d0"], "constants")
+    m.expectValue(bodyAfter(out), "e", 0)
+
+
+@suite.case
+def sizes_that_grow_apart(folder):
+    """One gets one row, the other two."""
+    inner = [
+        node("Concat", ["s0", "ones"], ["n"], axis=0),
+        node("Concat", ["ones", "s1", "ones"], ["k"], axis=0),
+    ]
+    nodes = [loop(bodyOf(inner, ["n", "k"]), ["x", "x"], ["y", "z"])]
+    nodes += [*sizes("y", "a", 1), *sizes("z", "c", 1), node("Sub", ["a0", "c0"], ["d0"])]
+    t.expectEqual(check(folder, nodes, ["a0", "d0"])[1], [], "constants")
+
+
+@suite.case
+def values_that_change_places(folder):
+    """N x 4 and 4 x 4 are exchanged: four columns, and nobody knows how many rows. What is handed on three times is known
+    only after as many steps."""
+    inner = [node("Neg", ["s1"], ["n"]), node("Neg", ["s0"], ["k"])]
+    nodes = [loop(bodyOf(inner, ["n", "k"]), ["x", "side"], ["y", "z"]), *sizes("y", "a", 2), *sizes("z", "c", 2)]
+    t.expectEqual(check(folder, nodes, ["a0", "a1", "c0", "c1"])[1], ["a1", "c1"], "constants")
+    names = [f"s{k}" for k in range(5)]
+    inner = [node("Neg", [f"s{k + 1}"], [f"n{k}"]) for k in range(4)] + [node("Concat", ["s4", "s4"], ["n4"], axis=1)]
+    start = ["x", "x", "x", "x", "ones"]
+    nodes = [loop(bodyOf(inner, [f"n{k}" for k in range(5)]), start, names), *sizes("s0", "a", 2)]
+    nodes += sizes("s3", "c", 2)
+    feeds = [{**feed, "M": np.array(count)} for feed in FEEDS[:4] for count in (0, 1, 2, 5)]
+    t.expectEqual(check(folder, nodes, ["ar", "a0", "a1", "c1"], feeds=feeds)[1], ["ar"], "constants")
+
+
+@suite.case
+def ranks_that_change(folder):
+    inner = [node("Unsqueeze", ["s0", "axis"], ["n"]), *sizes("s0", "b", 0), node("Identity", ["br"], ["e"])]
+    nodes = [loop(bodyOf(inner, ["n"], [typed("e", I64)]), ["x"], ["y", "seen"]), *sizes("y", "a", 0)]
+    nodes += [ALL]
+    t.expectEqual(check(folder, nodes, ["ar", "all"])[1], [], "constants")
+
+
+@suite.case
+def loops_that_run(folder):
+    """What a body always gives is known where it runs, and nobody knows what was before where it may not."""
+    inner = [node("ReduceSum", ["s0", "last"], ["sum"], keepdims=1), node("Mul", ["sum", "ones8"], ["n"])]
+    constants = [const("ones8", np.ones((1, 8), np.float32))]
+    for count, known in (("three", ["a1"]), ("M", [])):
+        nodes = [loop(bodyOf(inner, ["n"]), ["x"], ["y"], count), *sizes("y", "a", 2)]
+        model = modelOf(nodes, ["a1"], (X, M))
+        if count != "M":
+            del model.graph.input[1]
+        model.graph.initializer.extend(constants)
+        place = folder / count
+        place.mkdir()
+        # ONNX Runtime 1.31 sums no rows of 4 to no rows of 4.
+        feeds = [{one.name: feed[one.name] for one in model.graph.input} for feed in FEEDS if feed["x"].size]
+        out = cleaned(place, model, feeds=feeds).graph
+        t.expectEqual([name for name in ["a1"] if m.constantValue(out, name) is not None], known, f"with {count}")
+
+
+@suite.case
+def ends_that_depend(folder):
+    """A condition that is computed: sizes that go round are known, the number of iterations is not."""
+    inner = [
+        *KEEPS,
+        node("Less", ["body_i", "one"], ["goes"]),
+        node("Identity", ["n"], ["each"]),
+    ]
+    nodes = [loop(bodyOf(inner, ["n"], ["each"], condition="goes"), ["x"], ["y", "rows"], "three")]
+    nodes += [*sizes("y", "a", 2), *sizes("rows", "c", 3)]
+    t.expectEqual(check(folder, nodes, ["a1", "c0", "c2"], (X,))[1], ["a1", "c2"], "constants")
+    # With an unknown condition there may be no iteration, and so no rows.
+    nodes[0].input[1] = "c"
+    nodes = [one for one in nodes if one.output[0] not in ("c1", "c2")]
+    feeds = [{"x": feed["x"], "c": np.array(c)} for feed in FEEDS[::3] for c in (True, False)]
+    place = folder / "unknown"
+    place.mkdir()
+    t.expectEqual(check(place, nodes, ["a1", "c0"], (X, info("c", (), BOOL)), feeds=feeds)[1], ["a1"], "constants")
+
+
+def rows(count, condition="yes", told="go", rank=3):
+    """A loop that gives what is carried in each iteration, and the sizes of all."""
+    inner = [*KEEPS, node("Identity", ["n"], ["each"])]
+    body = bodyOf(inner, ["n"], ["each" if rank > 1 else info("each", (None, None))], condition=told)
+    return [loop(body, ["x"], ["y", "rows"], count, condition), *sizes("rows", "c", rank), *sizes("x", "x", 2)]
+
+
+@suite.case
+def numbers_of_iterations(folder):
+    """As many rows as iterations, where the condition never ends the loop: told on, stated, or not there at all."""
+    for number, (condition, told) in enumerate([("yes", "go"), ("yes", "yes"), ("", "go")]):
+        place = folder / str(number)
+        place.mkdir()
+        nodes = rows("three", condition, told)
+        out, known = check(place, [*nodes, node("Sub", ["c1", "x0"], ["d"])], ["cr", "c0", "c2", "d"], (X,))
+        t.expectEqual(known, ["cr", "c0", "c2", "d"], f"constants, condition '{condition}'")
+        m.expectValue(out, "c0", 3)
+
+
+@suite.case
+def numbers_of_iterations_that_are_sizes(folder):
+    """A loop over the rows of x: N iterations, so N slices. (N may be 0: what else they are then nobody says.)"""
+    nodes = [node("Shape", ["x"], ["sx"]), node("Gather", ["sx", "zero"], ["count"]), *rows("count", rank=1)]
+    nodes += [node("Sub", ["c0", "count"], ["d"])]
+    t.expectEqual(check(folder, nodes, ["c0", "d"], (X,))[1], ["d"], "constants")
+
+
+@suite.case
+def no_iterations(folder):
+    """Sizes of what goes round hold without any; of the slices none is there."""
+    for number, (count, condition) in enumerate([("zero", "yes"), ("minus", "yes"), ("three", "no")]):
+        place = folder / str(number)
+        place.mkdir()
+        nodes = [*rows(count, condition, rank=1), *sizes("y", "a", 2)]
+        model = modelOf(nodes, ["a1", "c0"], (X,))
+        model.graph.initializer.extend([const("minus", np.array(-4)), const("no", np.array(False))][number - 1 : number])
+        out = cleaned(place, model, feeds=[{"x": feed["x"]} for feed in FEEDS]).graph
+        m.expectValue(out, "a1", 4)
+        m.expectValue(out, "c0", 0)
+
+
+@suite.case
+def loops_in_loops(folder):
+    """The inner one grows what the outer one begins anew; what the outer one carries keeps its sizes."""
+    inner = bodyOf([node("Concat", ["t0", "s0"], ["grown"], axis=0)], ["grown"], name="inner", prefix="t")
+    nodes = [
+        loop(inner, ["s0"], ["q"], "two"),
+        *sizes("q", "q", 2),
+        node("ReduceMax", ["q", "axis"], ["top"], keepdims=1),
+        node("Add", ["s0", "top"], ["n"]),
+        node("Identity", ["q1"], ["e"]),
+        node("Identity", ["q0"], ["f"]),
+    ]
+    body = bodyOf(nodes, ["n"], [typed("e", I64), typed("f", I64)])
+    nodes = [loop(body, ["x"], ["y", "es", "fs"]), *sizes("y", "a", 2), *sizes("x", "x", 2)]
+    nodes += [node("Sub", ["a0", "x0"], ["d"]), node("ReduceSum", ["fs"], ["all"], keepdims=0)]
+    feeds = [feed for feed in FEEDS if feed["x"].size]
+    out, known = check(folder, nodes, ["ar", "a1", "d", "all"], feeds=feeds)
+    t.expectEqual(known, ["ar", "a1", "d"], "constants")
+    m.expectValue(bodyAfter(out), "e", 4)
+    t.expect(m.constantValue(bodyAfter(out), "f") is None, "the rows of the inner loop are a constant")
+
+
+@suite.case
+def growth_in_the_inner_loop_that_the_outer_one_carries(folder):
+    """The outer loop looks as if it kept its sizes: it carries what the inner one gives."""
+    inner = bodyOf([node("Concat", ["t0", "x"], ["grown"], axis=0)], ["grown"], name="inner", prefix="t")
+    nodes = [loop(inner, ["s0"], ["q"], "two"), *sizes("s0", "b", 2), node("Neg", ["q"], ["n"])]
+    nodes += [node("Identity", ["b0"], ["e"]), node("Identity", ["b1"], ["f"])]
+    body = bodyOf(nodes, ["n"], [typed("e", I64), typed("f", I64)])
+    nodes = [loop(body, ["x"], ["y", "es", "fs"]), *sizes("y", "a", 2)]
+    nodes += [node("ReduceSum", [f"{one}s"], [f"{one}all"], keepdims=0) for one in "ef"]
+    out, known = check(folder, nodes, ["a0", "a1", "eall", "fall"])
+    t.expectEqual(known, ["a1"], "constants")
+    m.expectValue(bodyAfter(out), "f", 4)
+
+
+@suite.case
+def branches_and_calls_in_loops(folder):
+    """What goes round comes from an If, and from a function of the model."""
+    function = helper.make_function(
+        "own", "F", ["a"], ["out"], [node("Relu", ["a"], ["out"])], [helper.make_opsetid("", 21)]
+    )
+    one = m.graph([node("F", ["s0"], ["p"], domain="own")], [], [info("p", None)], name="one")
+    other = m.graph([node("Neg", ["s0"], ["q"])], [], [info("q", None)], name="other")
+    inner = [
+        node("Equal", ["body_i", "one"], ["is"]),
+        node("If", ["is"], ["chosen"], then_branch=one, else_branch=other),
+        node("F", ["chosen"], ["n"], domain="own"),
+        *sizes("n", "b", 2),
+        node("Identity", ["b1"], ["e"]),
+    ]
+    nodes = [loop(bodyOf(inner, ["n"], [typed("e", I64)]), ["x"], ["y", "seen"]), *sizes("y", "a", 2)]
+    nodes += [*sizes("x", "x", 2), node("Sub", ["a0", "x0"], ["d"]), ALL]
+    out, known = check(folder, nodes, ["a1", "d", "all"], functions=[function], domains=[("own", 1)])
+    t.expectEqual(known, ["a1", "d"], "constants")
+    m.expectValue(bodyAfter(out), "e", 4)
+
+
+@suite.case
+def values_that_stay(folder):
+    """Small constants that are given back as they are, or computed to the same, are constants in the body; what is added
+    to is none."""
+    inner = [
+        node("Identity", ["s0"], ["n"]),
+        node("Add", ["s1", "zero"], ["k"]),
+        node("Add", ["s2", "one"], ["l"]),
+        node("Mul", ["s0", "s1"], ["e"]),
+        node("Mul", ["s0", "s2"], ["f"]),
+    ]
+    kinds = [typed(name, I64) for name in "nklef"]
+    body = bodyOf(inner, kinds[:3], kinds[3:])
+    nodes = [loop(body, ["three", "vector", "one"], ["y", "z", "u", "es", "fs"])]
+    nodes += [node("Neg", [name], [f"{name}n"]) for name in "yzu"]
+    nodes += [node("ReduceSum", [f"{name}s"], [f"{name}all"], keepdims=0) for name in "ef"]
+    out, known = check(folder, nodes, {"yn": 0, "zn": 1, "un": 0, "eall": 0, "fall": 0}, (M,))
+    t.expectEqual(known, ["yn", "zn"], "constants")
+    m.expectValue(out, "zn", [-3, -7])
+    m.expectValue(bodyAfter(out), "e", [9, 21])
+    t.expect(m.constantValue(bodyAfter(out), "f") is None, "what counts is a constant")
+
+
+@suite.case
+def sizes_that_are_carried_as_values(folder):
+    """The shape of x goes round beside x, and what is reshaped to it has it."""
+    inner = [
+        node("Identity", ["s1"], ["to"]),
+        node("Flatten", ["s0"], ["flat"], axis=0),
+        node("Reshape", ["flat", "s1"], ["n"]),
+    ]
+    body = bodyOf(inner, ["n", typed("to", I64)])
+    nodes = [node("Shape", ["x"], ["start"]), loop(body, ["x", "start"], ["y", "end"]), *sizes("y", "a", 2)]
+    nodes += [node("Gather", ["end", "zero"], ["e0"]), node("Sub", ["e0", "a0"], ["d"])]
+    nodes += [node("Gather", ["end", "one"], ["e1"])]
+    feeds = [feed for feed in FEEDS if feed["x"].size]  # a 0 in a target is no size
+    t.expectEqual(check(folder, nodes, ["ar", "a1", "d", "e1"], feeds=feeds)[1], ["ar", "a1", "d", "e1"], "constants")
+
+
+@suite.case
+def counters_beside_what_grows(folder):
+    """A length that is counted beside a cache is the length of the cache; one that is counted twice is not."""
+    for step, known in (("one", ["d"]), ("two", [])):
+        inner = [
+            node("Concat", ["s0", "ones"], ["n"], axis=0),
+            node("Add", ["s1", step], ["k"]),
+        ]
+        body = bodyOf(inner, ["n", typed("k", I64)])
+        nodes = [loop(body, ["ones", "one"], ["y", "count"]), *sizes("y", "a", 1), node("Sub", ["a0", "count"], ["d"])]
+        place = folder / step
+        place.mkdir()
+        t.expectEqual(check(place, nodes, ["d", "a0"], (M,))[1], known, "constants")
+
+
+@suite.case
+def targets_after_loops(folder):
+    """A Reshape to sizes that are computed from what a loop gives gets a constant target."""
+    nodes = [loop(bodyOf(KEEPS, ["n"]), ["x"], ["y"]), node("Shape", ["y"], ["s"])]
+    nodes += [node("Gather", ["s", "zero"], ["rows"]), node("Gather", ["s", "one"], ["columns"])]
+    nodes += [node("Div", ["columns", "two"], ["half_"]), node("Unsqueeze", ["rows", "axis"], ["v0"])]
+    nodes += [node("Unsqueeze", [one, "axis"], [f"v{k + 1}"]) for k, one in enumerate(("half_", "two"))]
+    nodes += [node("Concat", ["v0", "v1", "v2"], ["to"], axis=0), node("Reshape", ["y", "to"], ["z"])]
+    model = modelOf(nodes, {"z": 3}, kind=F32)
+    out = cleaned(folder, model, feeds=[feed for feed in FEEDS if feed["x"].size]).graph
+    t.expectEqual(operators(out), ["Loop", "Reshape"], "operators")
+
+
+@suite.case
+def shapes_are_written(folder):
+    """--shapes states what was found out."""
+    nodes = [*rows("three"), node("ReduceSum", ["rows"], ["sum"], keepdims=0)]
+    model = modelOf(nodes, ["sum"], (X,), kind=F32)
+    out = cleaned(folder, model, "--shapes", feeds=[{"x": FEEDS[5]["x"]}]).graph
+    shapes = {one.name: [d.dim_value or d.dim_param for d in one.type.tensor_type.shape.dim] for one in out.value_info}
+    t.expectEqual((shapes["y"], shapes["rows"]), (["N", 4], [3, "N", 4]), "shapes")
+    inside = bodyAfter(out).value_info
+    shapes = {one.name: [d.dim_value or d.dim_param for d in one.type.tensor_type.shape.dim] for one in inside}
+    t.expectEqual(shapes["p"], ["N", 4], "shape in the body")
+
+
+def scanned(opset=21, **attributes):
+    """The sum of the rows so far, of x beside a state: y is the last one, rows are all."""
+    inner = [node("Add", ["state", "row"], ["sum"]), *sizes("state", "b", 1), node("Add", ["sum", "sum"], ["each"])]
+    inner += [node("Cast", ["b0"], ["f"], to=F32), node("Mul", ["each", "f"], ["more"])]
+    body = m.graph(inner, named(["state", "row"]), named(["sum", "more"]), name="body")
+    return node("Scan", ["start", "x"], ["y", "rows"], body=body, num_scan_inputs=1, **attributes)
+
+
+@suite.case
+def scans(folder):
+    """As many slices as x has rows; states and slices have its columns, or the other way round."""
+    for number, (axis, output) in enumerate([(0, 0), (0, 1), (1, 0), (-1, -1)]):
+        first = axis == 0
+        attributes = {"scan_input_axes": [axis], "scan_output_axes": [output]}
+        nodes = [scanned(**attributes), *sizes("y", "a", 1), *sizes("rows", "c", 2), *sizes("x", "x", 2)]
+        nodes += [node("Sub", [f"c{k}", f"x{l}"], [f"d{k}{l}"]) for k in (0, 1) for l in (0, 1)]
+        start = np.zeros(4 if first else 3, np.float32)
+        x = info("x", ("N", 4) if first else (3, "N"))
+        model = modelOf(nodes, ["a0", "c0", "c1", "d00", "d01", "d10", "d11"], (x,))
+        model.graph.initializer.append(const("start", start))
+        place = folder / str(number)
+        place.mkdir()
+        feeds = [{"x": np.ones((n, 4) if first else (3, n), np.float32)} for n in (1, 2, 4)]
+        out = cleaned(place, model, feeds=feeds).graph
+        m.expectValue(out, "a0", start.size)
+        # Number k of `rows` is the length, number k of x is.
+        length = f"d{output % 2}{axis % 2}"
+        m.expectValue(out, length, 0)
+        m.expectValue(bodyAfter(out, "Scan"), "f", start.size)
+
+
+@suite.case
+def scans_of_batches(folder):
+    """Version 8: a dimension for the batch, and then that of the length."""
+    inner = [node("Add", ["state", "row"], ["sum"]), node("Relu", ["sum"], ["each"])]
+    body = m.graph(inner, [info("state", (4,)), info("row", (4,))], [info("sum", (4,)), info("each", (4,))], name="body")
+    scan = node("Scan", ["", "start", "x"], ["y", "rows"], body=body, num_scan_inputs=1)
+    parts = []
+    for value, prefix, rank in (("y", "a", 2), ("rows", "c", 3), ("x", "x", 3)):
+        parts.append(node("Shape", [value], [f"{prefix}s"]))
+        parts += [node("Gather", [f"{prefix}s", ["zero", "one", "two"][k]], [f"{prefix}{k}"]) for k in range(rank)]
+    parts += [node("Sub", [f"c{k}", f"x{k}"], [f"d{k}"]) for k in (0, 1)]
+    inputs = (info("start", ("B", 4)), info("x", ("B", "L", 4)))
+    model = modelOf([scan, *parts], ["a1", "c2", "d0", "d1"], inputs, opset=8, ir=4)
+    feeds = [{"start": np.ones((b, 4), np.float32), "x": np.ones((b, n, 4), np.float32)} for b in (1, 2) for n in (1, 3)]
+    out = cleaned(folder, model, feeds=feeds).graph
+    for name, value in (("a1", 4), ("c2", 4), ("d0", 0), ("d1", 0)):
+        m.expectValue(out, name, value)
+
+
+@suite.case
+def sequences_that_are_mapped(folder):
+    """Each tensor of a sequence of N x 4 is some size x 4; what is no sequence is whole in each run."""
+    sequence = helper.make_tensor_sequence_value_info("parts", F32, (None, 4))
+    inner = [*sizes("part", "b", 2), *sizes("whole", "w", 2), node("Add", ["b1", "w1"], ["e"])]
+    inner += [node("Cast", ["e"], ["f"], to=F32), node("Cast", ["b0"], ["g"], to=F32), node("Add", ["f", "g"], ["h"])]
+    body = m.graph(inner, [info("part", None), info("whole", None)], [info("h", None)], name="body")
+    nodes = [node("SequenceMap", ["parts", "x"], ["each"], body=body), node("SequenceLength", ["each"], ["n"])]
+    model = modelOf(nodes, ["n"], (X, sequence))
+    feeds = [{"x": FEEDS[4]["x"], "parts": [np.ones((k, 4), np.float32) for k in (1, 3)]}]
+    out = cleaned(folder, model, feeds=feeds).graph
+    body = bodyAfter(out, "SequenceMap")
+    m.expectValue(body, "f", 8)
+    t.expect(m.constantValue(body, "g") is None, "tensors of a sequence differ")
+
+
+@suite.case
+def sequences_that_go_round(folder):
+    """A sequence that grows: what is read from it has the element type of what is put in."""
+    inner = [
+        node("SequenceInsert", ["s0", "x"], ["longer"]),
+        node("SequenceAt", ["longer", "zero"], ["at"]),
+        node("CastLike", ["one", "at"], ["like"]),
+        node("Add", ["like", "half"], ["e"]),
+    ]
+    longer = m.sequenceInfo("longer")
+    body = bodyOf(inner, [longer], ["e"], [m.sequenceInfo("s0")])
+    nodes = [node("SequenceEmpty", [], ["none"]), loop(body, ["none"], ["all", "es"])]
+    nodes += [node("SequenceLength", ["all"], ["n"]), node("Shape", ["es"], ["s"])]
+    out, _ = check(folder, nodes, {"n": 0, "s": 1})
+    m.expectValue(bodyAfter(out), "e", np.float32(1.5))
+
+
+@suite.case
+def what_a_body_states_is_taken(folder):
+    """A body that states sizes of its arguments gets them, and what is inferred is added."""
+    inner = [*sizes("s0", "b", 2), *KEEPS, node("Mul", ["b0", "b1"], ["e"])]
+    body = bodyOf(inner, ["n"], [typed("e", I64)], [info("s0", (5, None))])
+    nodes = [loop(body, ["x"], ["y", "seen"]), *sizes("y", "a", 2), ALL]
+    out, known = check(folder, nodes, ["ar", "a1", "all"], feeds=[feed for feed in FEEDS if feed["x"].shape[0] == 5])
+    t.expectEqual(known, ["ar", "a1"], "constants")
+    m.expectValue(bodyAfter(out), "e", 20)
+
+
+def timed(folder, model):
+    onnx.save(model, folder / "model.onnx")
+    start = time.monotonic()
+    t.fold(folder / "model.onnx", folder / "out.onnx")
+    return time.monotonic() - start
+
+
+def chainOfLoops(count):
+    nodes = []
+    for k in range(count):
+        inner = [
+            node("Concat", [f"s{k}_0", "x"], [f"n{k}"], axis=0),
+            node("Relu", [f"s{k}_1"], [f"k{k}"]),
+            *sizes(f"s{k}_0", f"b{k}_", 2),
+        ]
+        body = bodyOf(inner, [f"n{k}", f"k{k}"], name=f"l{k}", prefix=f"s{k}_")
+        before = [f"y{k - 1}", f"z{k - 1}"] if k else ["x", "x"]
+        nodes.append(loop(body, before, [f"y{k}", f"z{k}"]))
+    return modelOf([*nodes, *sizes(f"z{count - 1}", "a", 2)], ["a1"])
+
+
+def nested(depth, width=4):
+    """Loops in each other: each carries what grows, and what is given to the next value after one step."""
+
+    def level(k, start):
+        values = [f"v{k}_{j}" for j in range(width)]
+        nodes = [node("Neg", [f"v{k}_{j + 1}"], [f"n{k}_{j}"]) for j in range(width - 1)]
+        nodes.append(node("Concat", [values[-1], "ones"], [f"n{k}_{width - 1}"], axis=k % 2))
+        if k + 1 < depth:
+            nodes += level(k + 1, [f"n{k}_{j}" for j in range(width)])
+        given = [f"r{k + 1}_{j}" if k + 1 < depth else f"n{k}_{j}" for j in range(width)]
+        nodes += [node("Abs", [one], [f"g{k}_{j}"]) for j, one in enumerate(given)]
+        body = bodyOf(nodes, [f"g{k}_{j}" for j in range(width)], name=f"l{k}", prefix=f"v{k}_")
+        return [loop(body, start, [f"r{k}_{j}" for j in range(width)])]
+
+    return modelOf([*level(0, ["x"] * width), *sizes("r0_0", "a", 1)], ["ar"])
+
+
+@suite.case
+def many_loops_cost_what_they_are(folder):
+    """A thousand loops one after the other: ten times as many take ten times as long, or little more."""
+    few, many = (timed(folder, chainOfLoops(count)) for count in (100, 1000))
+    t.expect(many < 20 * few + 0.5, f"100 loops take {few:.2f} s, 1000 take {many:.2f} s")
+
+
+@suite.case
+def loops_in_loops_are_not_walked_exponentially(folder):
+    """Each level would double or triple the walks of all below."""
+    times = [timed(folder, nested(depth)) for depth in (12, 24)]
+    t.expect(times[1] < 10 * times[0] + 0.5, f"12 levels take {times[0]:.2f} s, 24 take {times[1]:.2f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(suite.main())
