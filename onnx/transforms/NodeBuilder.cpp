@@ -108,6 +108,13 @@ Operator NodeBuilder::nameMade(Operation *rootOp) {
 
 void NodeBuilder::settle() { nameMade(nullptr); }
 
+/// A graph gives it: it says the type.
+static bool isGiven(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *reader) {
+    return reader->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
 /// Of a copy: it is no node of the file, and its values are others.
 void NodeBuilder::rename(Operation *copied, StringRef suffix) {
   auto renamed = [&](Value value) {
@@ -135,9 +142,15 @@ void NodeBuilder::rename(Operation *copied, StringRef suffix) {
   if (!node.nodeName().empty())
     node.setNodeName((node.nodeName() + suffix).str());
   // A name of a dimension may mean another size in each iteration of a body.
-  for (Value result : copied->getResults())
-    if (isa<TensorType>(result.getType()) && !node.isCustom())
+  for (Value result : copied->getResults()) {
+    auto type = dyn_cast<TensorType>(result.getType());
+    if (!type || node.isCustom())
+      continue;
+    if (isGiven(result)) // the element type may not be possible to infer
+      result.setType(UnrankedTensorType::get(type.getElementType()));
+    else
       result.setType(OnnxUnknownType::get(target->getContext()));
+  }
 }
 
 /// What stands in bodies is another thing in the next copy.
@@ -211,12 +224,9 @@ Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
 void NodeBuilder::evaluateAgain(Operation *copied) {
   evaluation.add(copied);
   for (Value result : copied->getResults()) {
-    bool isGiven = llvm::any_of(result.getUsers(), [](Operation *reader) {
-      return reader->hasTrait<OpTrait::IsTerminator>();
-    });
     Type known = typeOfFact(evaluation.fact(result), evaluation.symbols(),
                             copied->getContext());
-    Type type = isGiven || !known || !isa<TensorType>(result.getType())
+    Type type = isGiven(result) || !known || !isa<TensorType>(result.getType())
                     ? Type()
                     : mergeTypes(result.getType(), known);
     if (type)

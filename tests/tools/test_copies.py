@@ -4,7 +4,6 @@
 ONNX Runtime knows no custom operators, so a model is folded without the functions that define them, and run with these.
 """
 
-import json
 import sys
 from pathlib import Path
 
@@ -17,6 +16,10 @@ import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned, expectSameBits
 from onnxfold_models import const, info, node
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from test_random_functions import makeModel
+from test_unroll import RandomBody
 
 suite = t.Suite(__doc__.splitlines()[0])
 BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
@@ -464,6 +467,85 @@ def calls_that_stay(folder):
         onnx.save(source, place / "model.onnx")
         t.runOk("-o", place / "out.onnx", *flags, place / "model.onnx")
         t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["F"], f"operators of {name}")
+
+
+#
+# Random models
+#
+
+# Unary operators under other names, which nobody knows.
+HIDDEN = {name: function("Own" + name, ["p"], [node(name, ["p"], ["b"])], domain="hidden") for name in ("Neg", "Abs", "Sign", "Relu", "Tanh")}
+
+
+def allNodes(source):
+    return [one for part in [source.graph, *source.functions] for graph in t.allGraphs(part) for one in graph.node]
+
+
+def hide(source, random, share):
+    """Lets some nodes be custom operators."""
+    count = 0
+    for one in allNodes(source):
+        if one.op_type in HIDDEN and not one.domain and random.random() < share:
+            one.op_type, one.domain = "Own" + one.op_type, "hidden"
+            one.metadata_props.append(onnx.StringStringEntryProto(key="number", value=str(count)))
+            count += 1
+    return count
+
+
+def expectMetadata(out, count):
+    """Of each custom operator that is left."""
+    for one in allNodes(out):
+        if one.domain == "hidden":
+            t.expect(len(one.metadata_props) == 1 and int(one.metadata_props[0].value) < count, f"{one}")
+
+
+@suite.case
+def random_loops(folder):
+    """Graphs in graphs with custom operators; in ONNX Runtime, with these, the same bits."""
+    unrolled = 0
+    for seed in range(100 if suite.options.long else 20):
+        random = np.random.default_rng([suite.options.seed, seed])
+        inner = RandomBody(int(random.integers(1 << 30))).graph(["x"], [], 3, loop=True)
+        one = node("Loop", ["count", "yes", "x"], ["y"], name="loop", body=inner)
+        constants = [const("count", np.array(3, np.int64)), YES, const("ten", np.float32(1)), const("one", np.int64(1)), const("two", np.int64(2))]
+        source = model([one], constants)
+        count = hide(source, random, 0.4)
+        out = cleaned(folder, source, UNROLL, runs=False)
+        unrolled += "Loop" not in m.operators(out)
+        expectMetadata(out, count)
+        try:
+            withDefinitions(folder, source, out, HIDDEN.values())
+        except t.Failure as why:
+            raise t.Failure(f"model {seed}: {why}")
+    t.expect(unrolled > 3, f"{unrolled} loops were unrolled")
+
+
+@suite.case
+def random_calls(folder):
+    """Functions of functions with custom operators."""
+    gone = 0
+    for seed in range(200 if suite.options.long else 40):
+        random = np.random.default_rng([suite.options.seed, seed, 1])
+        source, shape = makeModel(random)
+        source.opset_import.append(helper.make_opsetid("hidden", 1))
+        for one in source.functions:
+            one.opset_import.append(helper.make_opsetid("hidden", 1))
+        count = hide(source, random, 0.4)
+        feeds = [{"x": random.integers(-9, 9, shape).astype(np.float32)}]
+        flags = [[], ["-O2"], ["--disable=lift-from-function"]][seed % 3]
+        try:
+            # The checker cannot infer types through custom operators.
+            onnx.save(source, folder / "model.onnx")
+            t.fold(folder / "model.onnx", folder / "out.onnx", *flags)
+            t.expectSameBytes(t.fold(folder / "out.onnx", folder / "again.onnx", *flags), folder / "out.onnx", "folded again")
+            out = onnx.load(folder / "out.onnx")
+            expectMetadata(out, count)
+            withDefinitions(folder, source, out, HIDDEN.values(), feeds)
+            onnx.checker.check_model(str(folder / "defined_out.onnx"), full_check=True)
+        except t.Failure as why:
+            raise t.Failure(f"model {seed}: {why}")
+        gone += len(out.functions) < len(source.functions)
+    t.expect(gone > 5, f"functions of {gone} models were inlined")
 
 
 if __name__ == "__main__":
