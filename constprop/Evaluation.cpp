@@ -54,6 +54,16 @@ const Fact &Evaluation::fact(Value value) const {
   return *it->second;
 }
 
+void Evaluation::giveResults(Operation *op, const FoldResult &result) {
+  bool isWhole = llvm::all_of(
+      llvm::zip_equal(op->getResults(), result.values()), [](auto pair) {
+        return std::get<1>(pair) || std::get<0>(pair).use_empty();
+      });
+  Reason reason = record(op, result);
+  if (isWhole && !isQuiet)
+    setReason(op, std::move(reason));
+}
+
 void Evaluation::forget(Operation *op) {
   reasons.erase(op);
   openLoops.erase(op);

@@ -85,6 +85,10 @@ public:
   /// known of it but type and shape, and its elements are dropped.
   void assume(mlir::Value value, FoldedValue given);
 
+  /// `op`, which was just evaluated, gives this; it folds if no value that
+  /// anybody reads is missing. REQUIRES: a value is known.
+  void giveResults(mlir::Operation *op, const FoldResult &result);
+
   /// `op` is about to be erased: what is known of it goes, with the bytes of
   /// its results. An operation that gets its address is not in the table.
   void forget(mlir::Operation *op);

@@ -1,6 +1,7 @@
-//===- CallTypes.cpp - Types and shapes of what calls give ----------------===//
+//===- CallTypes.cpp - What is known of what calls give -------------------===//
 
 #include "onnxfold/onnx/transforms/CallTypes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,15 +14,18 @@ static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
 static constexpr int64_t mostElements = 4096;
 static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 20;
 
-CallTypes::CallTypes(Operation *module)
-    : graph(module, [](Operation *) { return false; }) {}
+CallTypes::CallTypes(Operation *module, Going going)
+    : going(std::move(going)),
+      graph(module, [](Operation *) { return false; }) {}
 
 namespace {
 
 /// The symbols of two tables that are the same number.
 class Translation {
 public:
-  explicit Translation(const Symbols &outside) : outside(outside) {}
+  /// `isWhole`: large constants too.
+  Translation(const Symbols &outside, bool isWhole)
+      : outside(outside), isWhole(isWhole) {}
 
   Fact inside(const Fact &fact, Symbols &table) {
     return translate(fact, [&](SymbolHandle symbol) {
@@ -50,14 +54,17 @@ public:
   }
 
 private:
-  static Fact translate(const Fact &fact,
-                        llvm::function_ref<SymbolHandle(SymbolHandle)> rename) {
+  Fact translate(const Fact &fact,
+                 llvm::function_ref<SymbolHandle(SymbolHandle)> rename) const {
     Fact result;
+    result.absent = fact.absent;
+    result.sequence = fact.sequence;
+    result.isNothing = fact.isNothing;
     result.type = fact.type;
     result.shape = fact.shape;
     if (result.shape)
       llvm::transform(*fact.shape, result.shape->begin(), rename);
-    if (!fact.value || fact.value.size() > mostElements)
+    if (!fact.value || (!isWhole && fact.value.size() > mostElements))
       return result;
     result.value = fact.value;
     if (!fact.isSymbolic())
@@ -70,6 +77,7 @@ private:
   }
 
   const Symbols &outside;
+  bool isWhole;
   llvm::DenseMap<int64_t, SymbolHandle> into, from;
 };
 
@@ -82,34 +90,133 @@ static bool isOpen(Operation *call, const Evaluation &evaluation) {
   });
 }
 
-void CallTypes::infer(Operation *op, Evaluation &evaluation) {
+/// Which results that are read may be constant although an argument is not
+/// known. (Where all are, the engine has computed the call.)
+CallTypes::Hope CallTypes::hopeOf(Operation *op, const Evaluation &evaluation) {
+  Operator call = Operator::from(op);
+  bool isDynamic = llvm::any_of(op->getOperands(), [&](Value operand) {
+    const Fact &fact = evaluation.fact(operand);
+    return !fact.absent && !fact.known();
+  });
+  if (!isDynamic || call.hasReferences() || call.numGraphs() != 0 ||
+      !evaluation.mayChange(op))
+    return Hope::None;
+  unsigned read = 0, open = 0;
+  for (OpResult result : op->getResults()) {
+    if (isAbsent(result) || result.use_empty())
+      continue;
+    ++read;
+    open += results.mayBeKnown(op, result.getResultNumber(), evaluation);
+  }
+  return open == 0 ? Hope::None : open == read ? Hope::All : Hope::Some;
+}
+
+/// Nobody would miss what a copy of a function does besides its results: all of
+/// it is deterministic, may go, and is not known to fail.
+bool CallTypes::mayGo(Operation *function, const IRMapping &copies,
+                      Operation *copy, const Evaluation &body) {
+  llvm::DenseSet<Operation *> goes = findGoing(function, going), gone;
+  for (Operation *op : goes)
+    gone.insert(copies.lookupOrNull(op));
+  WalkResult walk = copy->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (inner == copy || inner->hasTrait<OpTrait::IsTerminator>() ||
+        isa<OnnxConstantOp, OnnxAbsentOp>(inner))
+      return WalkResult::advance();
+    if (!body.has(inner))
+      return WalkResult::interrupt();
+    if (body.isFoldable(inner) || gone.contains(inner))
+      return WalkResult::skip();
+    Operator node = Operator::from(inner);
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
+    bool isPure = node && !node.hasReferences() && body.mayChange(inner) &&
+                  !mayFail(body.reason(inner)) && dialect->isRemovable(inner) &&
+                  !dialect->checkOperands(inner) &&
+                  (isPureOperator(inner) || unneeded.contains(inner));
+    return isPure ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    kept[function] = goes.size();
+  return !walk.wasInterrupted();
+}
+
+bool CallTypes::mayFoldMore() const {
+  return llvm::any_of(kept, [&](const auto &entry) {
+    return findGoing(entry.first, going).size() > entry.second;
+  });
+}
+
+/// Notes results that are constants; the call folds if all that are read are,
+/// and it may go.
+void CallTypes::give(Operation *op, Operation *copy, const Evaluation &body,
+                     bool mayGo, Evaluation &evaluation) {
+  Operation *end = copy->getRegion(0).front().getTerminator();
+  llvm::SmallVector<FoldedValue, 1> values(op->getNumResults());
+  for (auto [value, given] : llvm::zip(values, end->getOperands()))
+    value = body.fact(given).known();
+  bool isWhole = true, isAny = false;
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
+    isWhole &= value || result.use_empty();
+    isAny |= bool(value);
+  }
+  if (isAny && (mayGo || !isWhole))
+    evaluation.giveResults(op, values);
+}
+
+/// What is known of an argument of a copy of a function that `op` calls.
+static Fact factOfArgument(Operation *op, BlockArgument argument,
+                           const Evaluation &evaluation,
+                           Translation &translation, Symbols &table) {
+  unsigned i = argument.getArgNumber();
+  if (i < op->getNumOperands())
+    return translation.inside(evaluation.fact(op->getOperand(i)), table);
+  Fact fact;
+  fact.absent = true;
+  return fact;
+}
+
+/// `isAsked`: whether the call is one that nobody would miss.
+void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
   const CallGraph::Function *function = graph.calledBy(op);
-  if (!function || depth >= mostDepth || visited > mostOperations ||
-      !isOpen(op, evaluation))
+  if (!function || depth >= mostDepth || visited > mostOperations)
+    return;
+  Hope hope = hopeOf(op, evaluation);
+  bool isWhole = hope == Hope::All || isAsked;
+  if (!isWhole && hope == Hope::None && !isOpen(op, evaluation))
     return;
   IRMapping copies;
   OwningOpRef<Operation *> copy = copyForCall(function->op, op, copies);
-  Translation translation(evaluation.symbols());
+  Translation translation(evaluation.symbols(), isWhole);
   EvaluationOptions options;
+  UsedLimits used;
+  if (isWhole) {
+    options = evaluation.evaluationOptions();
+    options.used = options.used ? options.used : &used;
+  } else {
+    options.limits.maxResultBytes = mostBytes;
+    options.limits.maxWork = mostWork;
+  }
   options.functions = graph.module();
-  options.limits.maxResultBytes = mostBytes;
-  options.limits.maxWork = mostWork;
   auto usual = evaluation.evaluationOptions().factOfArgument;
   options.factOfArgument = [&](BlockArgument argument, Symbols &table) {
-    unsigned i = argument.getArgNumber();
-    if (argument.getOwner()->getParentOp() != *copy ||
-        i >= op->getNumOperands())
-      return usual ? usual(argument, table)
-                   : factOfType(argument.getType(), table);
-    return translation.inside(evaluation.fact(op->getOperand(i)), table);
+    if (argument.getOwner()->getParentOp() == *copy)
+      return factOfArgument(op, argument, evaluation, translation, table);
+    return usual ? usual(argument, table)
+                 : factOfType(argument.getType(), table);
   };
   Evaluation body(*copy, options);
   ++depth;
-  body.run([&](Operation *inner) {
+  llvm::DenseSet<Operation *> around = std::exchange(unneeded, {});
+  body.run(nullptr, [&](Operation *inner) {
     ++visited;
-    infer(inner, body);
+    infer(inner, body, isWhole);
   });
+  bool goes = isWhole && mayGo(function->op, copies, *copy, body);
+  unneeded = std::move(around);
   --depth;
+  if (goes && isAsked)
+    unneeded.insert(op);
+  if (hope != Hope::None)
+    give(op, *copy, body, goes, evaluation);
   Operation *end = copy->getRegion(0).front().getTerminator();
   for (auto [result, given] : llvm::zip(op->getResults(), end->getOperands()))
     evaluation.refine(result,

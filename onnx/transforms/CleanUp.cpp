@@ -74,9 +74,11 @@ bool CleanUp::run(Evaluation &current) {
   if (inlinesCalls && !calls.hasCounted())
     calls.count(current.root(),
                 [&](Operation *op) { return reasons.contains(op); });
-  callTypes = std::make_unique<CallTypes>(current.root());
   auto isSuperseded = [&](Operation *op) { return reasons.contains(op); };
-  pureCalls = std::make_unique<PureCalls>(callTypes->calls(), isSuperseded);
+  Going going{isSuperseded,
+              [&current](Operation *op) { return current.mayChange(op); }};
+  callTypes = std::make_unique<CallTypes>(current.root(), going);
+  pureCalls = std::make_unique<PureCalls>(callTypes->calls(), going);
   known = std::make_unique<Subexpressions>(
       current, Subexpressions::Host{isSuperseded, [&](Operation *op) {
                                       return pureCalls->contains(op);
@@ -86,7 +88,8 @@ bool CleanUp::run(Evaluation &current) {
   known.reset(); // a plan, and what is written, need the memory
   if (removesUnused)
     removeUnused();
-  knowsMore |= mergesEqual && pureCalls->hasGrown();
+  knowsMore |=
+      callTypes->mayFoldMore() || (mergesEqual && pureCalls->hasGrown());
   bool again = haveReadersGone();
   again |= hasCallsChanged();
   diverges |= again && ++walks > mostWalks;

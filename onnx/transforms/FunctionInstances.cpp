@@ -14,8 +14,9 @@ using namespace mlir;
 static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
 
 FunctionInstances::FunctionInstances(const CallGraph &graph,
-                                     const Evaluation &evaluation)
-    : graph(graph), evaluation(evaluation) {
+                                     const Evaluation &evaluation,
+                                     CallTypes &types)
+    : graph(graph), evaluation(evaluation), types(types) {
   if (graph.calleesFirst().empty())
     return;
   WalkResult walk = graph.mainGraph()->walk([&](Operation *op) {
@@ -133,7 +134,7 @@ bool FunctionInstances::evaluate(const CallGraph::Function *function,
                      symbols);
   };
   Evaluation found(*copy, options);
-  found.run();
+  found.run(nullptr, [&](Operation *op) { types.infer(op, found); });
   return note(function->op, copies, found, instance);
 }
 
@@ -149,8 +150,8 @@ bool FunctionInstances::note(Operation *function, const IRMapping &copies,
     Operation *copied = copies.lookup(op);
     if (graph.isReached(op)) {
       instance.calls[op] = instanceOf(op, copied, &instance, found);
-      return instance.calls[op] ? WalkResult::advance()
-                                : WalkResult::interrupt();
+      if (!instance.calls[op])
+        return WalkResult::interrupt();
     }
     if (!found.isFoldable(copied))
       return WalkResult::advance();

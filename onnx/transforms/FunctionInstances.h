@@ -5,7 +5,7 @@
 // may in turn be those of the call of the function around it. Calls that pass
 // the same share one instance.
 //
-//   FunctionInstances instances(graph, evaluation);
+//   FunctionInstances instances(graph, evaluation, types);
 //   for (const auto &instance : instances.of(function))
 //     if (Elements value = instance->known.lookup(resultInTheBody)) ...
 //
@@ -18,7 +18,7 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONINSTANCES_H
 
 #include "onnxfold/constprop/Evaluation.h"
-#include "onnxfold/onnx/transforms/CallGraph.h"
+#include "onnxfold/onnx/transforms/CallTypes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>
@@ -33,7 +33,7 @@ public:
     /// from.
     using Source = std::pair<const Instance *, mlir::Value>;
     llvm::SmallVector<Source> arguments;
-    /// Results of operations of the function that fold.
+    /// Results of operations of the function that fold, calls too.
     llvm::DenseMap<mlir::Value, Elements> known;
     /// Of the calls in it.
     llvm::DenseMap<mlir::Operation *, const Instance *> calls;
@@ -41,7 +41,8 @@ public:
   using List = std::vector<std::unique_ptr<Instance>>;
 
   /// REQUIRES: the evaluation has run, on the module of the graph.
-  FunctionInstances(const CallGraph &graph, const Evaluation &evaluation);
+  FunctionInstances(const CallGraph &graph, const Evaluation &evaluation,
+                    CallTypes &types);
 
   /// In the order of the calls; empty for what is not reached, and where there
   /// would be too many.
@@ -67,6 +68,7 @@ private:
 
   const CallGraph &graph;
   const Evaluation &evaluation; ///< of the module
+  CallTypes &types;
   std::map<std::pair<const CallGraph::Function *, Key>, const Instance *> byKey;
   llvm::DenseMap<const CallGraph::Function *, List> instances;
   llvm::DenseMap<mlir::Operation *, const Instance *> fromMain;

@@ -252,7 +252,10 @@ bool FunctionLifting::run(const Evaluation &evaluation, NodeBuilder &nodes,
   CallGraph graph(evaluation.root(), host.goes);
   if (graph.calleesFirst().empty())
     return false;
-  FunctionInstances instances(graph, evaluation);
+  CallTypes types(graph.module(),
+                  {[&](Operation *op) { return host.isGone(op); },
+                   [&](Operation *op) { return evaluation.mayChange(op); }});
+  FunctionInstances instances(graph, evaluation, types);
   LiftPlan plan(graph, instances, evaluation, host.isGone, gained, dropsIdle);
   std::optional<int64_t> left;
   if (budget)

@@ -85,9 +85,10 @@ void LiftPlan::findKnown(Function &plan) {
       return WalkResult::skip();
     Operator node = Operator::from(op);
     const FoldingInterface *dialect = FoldingInterface::of(op);
-    if (!node || node.isCustom() || op->use_empty() || excluded.contains(op) ||
-        returned.contains(op) || !dialect || !dialect->isRemovable(op) ||
-        !evaluation.mayChange(op) || !isKnownInAll(list, op))
+    if (!node || (node.isCustom() && !graph.isReached(op)) || op->use_empty() ||
+        excluded.contains(op) || returned.contains(op) || !dialect ||
+        !dialect->isRemovable(op) || !evaluation.mayChange(op) ||
+        !isKnownInAll(list, op))
       return WalkResult::advance();
     plan.known.insert(op);
     return WalkResult::skip(); // what is in its bodies goes with it

@@ -22,14 +22,28 @@ namespace onnxfold {
 /// doing.
 bool mayFail(const Reason &reason);
 
+/// An operator of ONNX that gives the same each time if what is in its bodies
+/// does.
+bool isPureOperator(mlir::Operation *op);
+
+/// What the caller knows of operations.
+struct Going {
+  /// It is superseded.
+  std::function<bool(mlir::Operation *)> isGone;
+  /// It may go when nobody reads it any more.
+  std::function<bool(mlir::Operation *)> mayGo;
+};
+
+/// Operations of a function that are gone, and those that only these read.
+llvm::DenseSet<mlir::Operation *> findGoing(mlir::Operation *function,
+                                            const Going &going);
+
 class PureCalls {
 public:
-  using IsGone = std::function<bool(mlir::Operation *)>;
-
   /// What is in operations that are gone does not count. REQUIRES: the graph
   /// lives as long.
-  PureCalls(const CallGraph &graph, IsGone isGone)
-      : graph(graph), isGone(std::move(isGone)) {}
+  PureCalls(const CallGraph &graph, Going going)
+      : graph(graph), going(std::move(going)) {}
 
   /// The operation is such a call.
   bool contains(mlir::Operation *op);
@@ -41,7 +55,7 @@ private:
   bool isPure(mlir::Operation *function);
 
   const CallGraph &graph;
-  IsGone isGone;
+  Going going;
   llvm::DenseMap<mlir::Operation *, bool> known; ///< of functions
 };
 

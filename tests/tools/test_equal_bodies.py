@@ -425,6 +425,14 @@ def a_dropout_that_does_not_train_is_none(folder):
 
 
 @suite.case
+def random_values_that_only_unused_nodes_read(folder):
+    """The second run would not see them."""
+    body = [node("RandomNormalLike", ["a"], ["r"]), node("Exp", ["r"], ["u"]), *TANH]
+    out = expectCalls(folder, calls([function("F", body)], twice()), 1)
+    t.expectEqual([one.op_type for one in out.functions[0].node], ["Tanh", "Neg"], "nodes of the function")
+
+
+@suite.case
 def calls_in_branches(folder):
     """Bodies are equal that call equal functions, of which all is known; a branch reads the call of the graph around it."""
     made = lambda: ([call("F", ["x"], "p"), node("Exp", ["p"], ["q"])],)
