@@ -206,10 +206,11 @@ Decomposition::classify(Operator op, const KnownInputs &inputs, int64_t opset) {
     return {};
   ++searches;
   SchemaBody body = bodyOf(op, inputs, opset);
-  if (!body.end || !isExact(body, inputs) ||
-      !cleanUpBody(body, inputs, disabled))
+  if (!body.end) // some are only made for known sizes
+    return {/*mayBeExact=*/true, ~0u};
+  if (!isExact(body, inputs) || !cleanUpBody(body, inputs, disabled))
     return {};
-  return {/*isExact=*/true, unsigned(nodesOf(body).size())};
+  return {/*mayBeExact=*/true, unsigned(nodesOf(body).size())};
 }
 
 /// Bytes of a constant that is there, or that is only known.
@@ -314,7 +315,7 @@ Value Decomposition::run(const CleanUpContext &cx,
   auto [kind, isNewKind] = kinds.try_emplace(key);
   if (isNewKind)
     kind->second = classify(op, inputs.withoutSizes(), opset);
-  if (!kind->second.isExact)
+  if (!kind->second.mayBeExact)
     return {};
   llvm::append_range(key, inputs.key(/*withSizes=*/true));
   auto [found, isNew] = outcomes.try_emplace(key);

@@ -74,8 +74,8 @@ public:
 private:
   /// What depends on the operator and on types and ranks.
   struct Kind {
-    bool isExact = false;
-    unsigned nodes = 0; ///< that are left
+    bool mayBeExact = false;
+    unsigned nodes = 0; ///< that are left; the largest number without a body
   };
   /// What else depends on sizes and values.
   struct Outcome {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Operators that are taken apart because a part of them folds, and the others, which stay."""
+"""Operators that are taken apart because a part of them folds."""
 
 import sys
 from pathlib import Path
@@ -111,52 +111,197 @@ def cast_like(folder):
         t.expectEqual((m.operators(out), m.initializerNames(out)), (["Cast"], []), f"what is left of {name}")
 
 
-def bodyNodes(schema, value):
-    """How many nodes of a function body depend on one input."""
-    depend = {value}
-    count = 0
-    for one in schema.function_body.node:
-        if depend & set(one.input):
-            depend |= set(one.output)
-            count += 1
-    return count
+# ---- operators with function bodies (which ones at all: test_function_bodies.py) ----
+
+
+def crops(shape, sizes, opset=21, **attributes):
+    """CenterCropPad of an input to a constant shape."""
+    one = node("CenterCropPad", ["x", "s"], ["y"], name="crop", **attributes)
+    return m.model([one], [info("x", shape)], [info("y", [None] * len(shape))], [const("s", np.int64(sizes))], opset=opset)
+
+
+def arange(*shape):
+    return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
 
 
 @suite.case
-def bodies_never_pay(folder):
-    """With any one input unknown, what is left of a body is more than one node. (SwiGLU: `Swish(A) * B` for a constant A is one
-    node too, and no byte less. Axes alone are not unknown where data is constant in any model.) A new operator that this is not
-    true of is one to think about."""
-    fewer = set()
-    for schema in onnx.defs.get_all_schemas_with_history():
-        if schema.domain == "" and schema.has_function:
-            for value in schema.inputs:
-                if bodyNodes(schema, value.name) < 2:
-                    fewer.add((schema.name, value.name))
-    known = {("SwiGLU", "B"), ("ReduceL1", "axes"), ("ReduceSumSquare", "axes")}
-    t.expect(fewer <= known, f"bodies that would pay: {fewer - known}")
-
-
-# Operators whose bodies depend on their inputs' types or on which are given. Bernoulli is random, CastLike and SequenceMap have
-# tests of their own (above, and test_control_flow.py). Of the others, whatever is constant, two nodes or more are left: what works
-# on the unknown input, and what brings it into shape before or after (Clip: Less and Where; Softmax: Exp and Div; the losses:
-# LogSoftmax or GatherElements, and a reduction; DepthToSpace: Reshape and Transpose; Range: Mul and Add in a Loop).
-DEPEND_ON_INPUTS = {
-    "Attention", "Bernoulli", "CastLike", "CausalConvWithState", "Celu", "CenterCropPad", "Clip", "DepthToSpace", "Gelu",
-    "GroupNormalization", "LayerNormalization", "LinearAttention", "LogSoftmax", "NegativeLogLikelihoodLoss", "RMSNormalization",
-    "Range", "RotaryEmbedding", "SequenceMap", "Softmax", "SoftmaxCrossEntropyLoss", "SpaceToDepth",
-}  # fmt: skip
+def center_crop_pad(folder):
+    """With known sizes of what is cropped it is a Slice or a Pad, for any batch; of an odd difference the smaller half is at the
+    beginning. Its name, and that of what it gives, stay."""
+    for number, (shape, sizes, axes, expected) in enumerate(
+        (
+            (("n", 3, 10, 11), [6, 6], [2, 3], ["Slice"]),
+            (("n", 3, 10, 11), [6, 11], [2, 3], ["Slice"]),
+            (("n", 3, 10, 11), [13, 14], [-2, -1], ["Pad"]),
+            (("n", 3, 10, 11), [14], [3], ["Pad"]),
+            (("n", 3, 10, 11), [13, 6], [2, 3], ["CenterCropPad"]),  # Pad and Slice
+            (("n", 3, "h", 11), [6, 6], [2, 3], ["CenterCropPad"]),
+            (("n", 3, 10, 11), [4], [0], ["CenterCropPad"]),
+        )
+    ):
+        for opset in (18, 21, 24):
+            place = folder / f"{number}_{opset}"
+            place.mkdir()
+            feeds = [{"x": arange(batch, 3, 10, 11)} for batch in (1, 2, 7)]
+            out = cleaned(place, crops(shape, sizes, opset, axes=axes), feeds=feeds)
+            t.expectEqual(m.operators(out), expected, f"operators of {shape} to {sizes} along {axes} in opset {opset}")
+            t.expectEqual([one.name for one in out.graph.node], ["crop"], "name")
 
 
 @suite.case
-def bodies_that_depend_on_inputs(folder):
-    """A new one is one to think about, too."""
-    names = {
-        schema.name
-        for schema in onnx.defs.get_all_schemas_with_history()
-        if schema.domain == "" and schema.has_context_dependent_function and not schema.has_function
+def nothing_is_left(folder):
+    """What has the sizes already is left out, also where these are computed and nobody knows them."""
+    model = crops(("n", 3, 8), [3, 8], axes=[1, 2])
+    model.graph.node[0].output[0] = "c"
+    model.graph.node.append(node("Neg", ["c"], ["y"]))
+    t.expectEqual(m.operators(cleaned(folder, model, feeds=[{"x": arange(2, 3, 8)}])), ["Neg"], "operators")
+    place = folder / "computed"
+    place.mkdir()
+    nodes = [node("Shape", ["x"], ["s"]), node("CenterCropPad", ["x", "s"], ["c"]), node("Neg", ["c"], ["y"])]
+    out = cleaned(place, m.model(nodes, [info("x", ("n", "m"))], [info("y", ("n", "m"))]), feeds=[{"x": arange(2, 3)}])
+    t.expectEqual(m.operators(out), ["Neg"], "operators")
+
+
+@suite.case
+def when_it_is_asked_for(folder):
+    """Not at -O0, nor if it is switched off or the node is filtered; the report says what it was."""
+    model = crops((2, 10), [4], axes=[1])
+    feed = {"x": arange(2, 10)}
+    for flags in (["-O0"], ["--disable=decompose"], ["--skip=crop"], ["--only=op:Neg"]):
+        place = folder / flags[0]
+        place.mkdir()
+        t.expectEqual(m.operators(cleaned(place, model, *flags, feeds=[feed])), ["CenterCropPad"], f"operators with {flags}")
+    t.expectEqual(m.operators(cleaned(folder, model, "-O2", feeds=[feed])), ["Slice"], "operators at -O2")
+    report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
+    (one,) = [one for one in report["nodes"] if one["name"] == "crop"]
+    t.expectEqual(one["action"], "changed", "action")
+    t.expect("decompose" in str(one["reason"]), f"the reason is {one['reason']}")
+
+
+@suite.case
+def growth(folder):
+    """Bounds count for --max-growth: 32 bytes go with the shape where nothing else reads it, 64 come."""
+    shape = [6, 7, 8, 9]
+    model = crops((7, 8, 9, 10), shape)
+    other = crops((7, 8, 9, 10), shape)
+    other.graph.node.append(node("Identity", ["s"], ["z"]))
+    other.graph.output.append(info("z", [4], TensorProto.INT64))
+    for name, one, least in (("alone", model, 32), ("read by others", other, 64)):
+        for most in (0, least - 1, least):
+            place = folder / f"{name} {most}"
+            place.mkdir()
+            out = cleaned(place, one, f"--max-growth={most}", feeds=[{"x": arange(7, 8, 9, 10)}])
+            expected = "Slice" if most == least else "CenterCropPad"
+            t.expectEqual(m.operators(out)[:1], [expected], f"operator with {most} bytes, {name}")
+            said = [entry.key for entry in out.metadata_props]
+            t.expectEqual("onnx-fold.growth" in said, most < least, f"record of the growth in {said}")
+
+
+@suite.case
+def many_within_a_budget(folder):
+    """So many as there are bytes; a second run (`cleaned` makes it) changes nothing."""
+    nodes, constants = [], []
+    for i in range(10):
+        nodes.append(node("CenterCropPad", ["x", f"s{i}"], [f"y{i}"], axes=[1]))
+        constants.append(const(f"s{i}", np.int64([i + 1])))
+    model = m.model(nodes, [info("x", ("n", 12))], [info(f"y{i}", ("n", i + 1)) for i in range(10)], constants)
+    out = cleaned(folder, model, "--max-growth=50", feeds=[{"x": arange(2, 12)}])
+    t.expectEqual(m.operators(out).count("Slice"), 3, "nodes that were taken apart")  # start, end and axis for a size
+
+
+@suite.case
+def tried_again_when_more_is_known(folder):
+    """In an iteration that is written out, the branch of an If that is taken, a function that is called, and with --dim."""
+    f32 = TensorProto.FLOAT
+    branches = {
+        "then_branch": m.graph([node("CenterCropPad", ["x", "s"], ["p"], axes=[1])], [], [info("p", ("n", 4))]),
+        "else_branch": m.graph([node("Neg", ["x"], ["q"])], [], [info("q", ("n", 10))], name="e"),
     }
-    t.expect(names <= DEPEND_ON_INPUTS, f"operators whose bodies nobody looked at: {names - DEPEND_ON_INPUTS}")
+    branch = m.model(
+        [node("If", ["c"], ["v"], **branches), node("Neg", ["v"], ["y"])],
+        [info("x", ("n", 10))],
+        [info("y", ("n", "k"))],
+        [const("s", np.int64([4])), const("c", np.bool_(True))],
+    )
+    out = cleaned(folder, branch, feeds=[{"x": arange(2, 10)}])
+    t.expectEqual(m.operators(out), ["Slice", "Neg"], "operators of the branch")
+
+    body = m.graph(
+        [
+            node("Mul", ["i", "minus"], ["d"]),
+            node("Add", ["d", "ten"], ["size"]),
+            node("Unsqueeze", ["size", "zero"], ["s"]),
+            node("CenterCropPad", ["a", "s"], ["b"], axes=[1]),
+            node("Identity", ["t"], ["u"]),
+        ],
+        [info("i", (), TensorProto.INT64), info("t", (), TensorProto.BOOL), info("a", ("n", "m"), f32)],
+        [info("u", (), TensorProto.BOOL), info("b", ("n", "k"), f32)],
+        [const("minus", np.int64(-2)), const("ten", np.int64(8)), const("zero", np.int64([0]))],
+    )
+    place = folder / "loop"
+    place.mkdir()
+    loop = m.model(
+        [node("Loop", ["count", "", "x"], ["y"], body=body)], [info("x", ("n", 10))], [info("y", ("n", "k"))], [const("count", np.int64(3))]
+    )
+    out = cleaned(place, loop, "--unroll=3", feeds=[{"x": arange(2, 10)}])
+    t.expect("CenterCropPad" not in m.operators(out), f"operators of the loop are {m.operators(out)}")
+
+    place = folder / "call"
+    place.mkdir()
+    nodes = [node("Concat", ["k", "k2"], ["s"], axis=0), node("CenterCropPad", ["a", "s"], ["b"], axes=[1, 2])]
+    call = m.model(
+        [node("F", ["x", "k", "k2"], ["y"], domain="own")],
+        [info("x", ("n", 10, 10))],
+        [info("y", ("n", 4, 6))],
+        [const("k", np.int64([4])), const("k2", np.int64([6]))],
+        domains=[("own", 1)],
+    )
+    imports = [helper.make_opsetid("", 21)]
+    call.functions.append(helper.make_function("own", "F", ["a", "k", "k2"], ["b"], nodes, imports))
+    t.expectEqual(m.operators(cleaned(place, call, feeds=[{"x": arange(2, 10, 10)}])), ["Slice"], "operators of the call")
+
+    place = folder / "dim"
+    place.mkdir()
+    source = crops(("n", "m"), [4], axes=[1])
+    onnx.save(source, place / "model.onnx")
+    once = t.fold(place / "model.onnx", place / "once.onnx")
+    t.expectEqual(m.operators(onnx.load(once)), ["CenterCropPad"], "operators without --dim")
+    again = t.fold(once, place / "again.onnx", "--dim=m:9")
+    t.expectEqual(m.operators(onnx.load(again)), ["Slice"], "operators with --dim")
+
+
+@suite.case
+def in_a_function_and_a_body(folder):
+    """Where nodes stand that stay there: constants are Constant nodes of the function, and of the body what it may hold."""
+    nodes = [
+        node("Constant", [], ["shape"], value_ints=[-1, 10]),
+        node("Constant", [], ["s"], value_ints=[4]),
+        node("Cast", ["a"], ["f"], to=TensorProto.FLOAT),  # a function may be called with any type
+        node("Reshape", ["f", "shape"], ["r"]),
+        node("CenterCropPad", ["r", "s"], ["b"], axes=[1]),
+    ]
+    model = m.model(
+        [node("F", ["x"], ["v"], domain="own"), node("F", ["v2"], ["w"], domain="own"), node("Add", ["v", "w"], ["y"])],
+        [info("x", (10, 10)), info("v2", (100,))],
+        [info("y", (10, 4))],
+        domains=[("own", 1)],
+    )
+    model.functions.append(helper.make_function("own", "F", ["a"], ["b"], nodes, [helper.make_opsetid("", 21)]))
+    out = cleaned(folder, model, feeds=[{"x": arange(10, 10), "v2": arange(100)}])
+    inside = [one.op_type for one in out.functions[0].node if one.op_type != "Constant"]
+    t.expectEqual(inside, ["Cast", "Reshape", "Slice"], "operators of the function")
+
+    place = folder / "body"
+    place.mkdir()
+    branches = {
+        "then_branch": m.graph([node("CenterCropPad", ["x", "s"], ["p"], axes=[1])], [], [info("p", ("n", 4))]),
+        "else_branch": m.graph([node("Neg", ["x"], ["q"])], [], [info("q", ("n", 10))], name="e"),
+    }
+    inputs = [info("x", ("n", 10)), info("c", (), TensorProto.BOOL)]
+    model = m.model([node("If", ["c"], ["y"], **branches)], inputs, [info("y", ("n", "k"))], [const("s", np.int64([4]))])
+    out = cleaned(place, model, feeds=[{"x": arange(2, 10), "c": np.array(c, bool)} for c in (0, 1)])
+    kinds = {one.op_type for graph in t.subgraphs(out.graph.node[0]) for one in graph.node} - {"Constant"}
+    t.expectEqual(kinds, {"Slice", "Neg"}, "operators of the branches")
 
 
 if __name__ == "__main__":

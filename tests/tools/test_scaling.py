@@ -132,8 +132,8 @@ def unary(operator, **attributes):
     return lambda i, last: ([node(operator, [last], [f"v{i}"], **attributes)], f"v{i}")
 
 
-def binary(operator, *constants):
-    return lambda i, last: ([node(operator, [last, *constants], [f"v{i}"])], f"v{i}")
+def binary(operator, *constants, **attributes):
+    return lambda i, last: ([node(operator, [last, *constants], [f"v{i}"], **attributes)], f"v{i}")
 
 
 def inTurn(*makers):
@@ -237,6 +237,11 @@ def equalCalls(i, last):
     return [node("F", [last, "b"], [f"{name}{i}"], domain="own") for name in "ab"] + [maxOf(last, [f"a{i}", f"b{i}"], i)], f"v{i}"
 
 
+def differentCrops(i, last):
+    """Of a constant of its own each: none is known from another."""
+    return [node("Constant", [], [f"s{i}"], value_ints=[4 + i]), node("CenterCropPad", [last, f"s{i}"], [f"v{i}"], axes=[1])], f"v{i}"
+
+
 def functionsOf(nodes):
     body, imports = [node("Neg", ["k"], ["m"]), node("Add", ["a", "m"], ["b"])], [helper.make_opsetid("", 21)]
     names = dict.fromkeys(one.op_type for one in nodes if one.domain)
@@ -281,13 +286,16 @@ KINDS = {
     "equal_nested_branches": (nestedBranches(lambda name, i: 0), F32),
     "different_nested_branches": (nestedBranches(lambda name, i: (name == "b") + 2 * i), F32),
     "equal_calls": (equalCalls, F32),
+    "norms": (binary("LayerNormalization", "b"), F32),
+    "crops": (inTurn(binary("CenterCropPad", "five", axes=[1]), unary("Exp"), binary("CenterCropPad", "three", axes=[1])), F32),
+    "different_crops": (differentCrops, F32),
     "mixed": (inTurn(unary("Relu"), unary("Identity"), unary("Exp"), binary("Reshape", "flat"), binary("Reshape", "rows"),
                      unary("Transpose", perm=[1, 0]), unary("Transpose", perm=[1, 0])), F32),
 }  # fmt: skip
 CONSTANTS = {
     "zero": np.int64([0]), "one": np.int64([1]), "huge": np.int64([2**62]), "four": np.zeros(4, np.int64),
     "ones": np.ones(2, np.int64), "flat": np.int64([-1]), "rows": np.int64([-1, 3]), "unit": np.float32(1),
-    "where": np.array([True, False, True]), "w": np.eye(3, dtype=np.float32), "b": np.ones(3, np.float32), "t": np.bool_(True),
+    "three": np.int64([3]), "five": np.int64([5]), "where": np.array([True, False, True]), "w": np.eye(3, dtype=np.float32), "b": np.ones(3, np.float32), "t": np.bool_(True),
 }  # fmt: skip
 
 

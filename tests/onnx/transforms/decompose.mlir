@@ -86,13 +86,31 @@ func.func @where_more_is_known(%x: tensor<?xf32>, %z: tensor<9xf32>) -> tensor<1
 
 // -----
 
-// CHECK-LABEL: @integers_without_bounds
-// CHECK-NOT: onnx.Clip
-// CHECK: onnx.Custom(%arg0)
-func.func @integers_without_bounds(%x: tensor<?xi8>) -> tensor<1xf32> {
-  %y = onnx.Clip(%x) <{since = 13, outputs = ["y"], node = 0}> : (tensor<?xi8>) -> tensor<?xi8>
+// The squares of constants fold, along whatever axes they are added.
+// CHECK-LABEL: @sums_of_squares
+// CHECK: %[[C:.*]] = onnx.Constant dense<{{\[}}[1, 4, 9]]>
+// CHECK: onnx.ReduceSum(%[[C]], %arg0)
+// CHECK-NOT: onnx.ReduceSumSquare
+func.func @sums_of_squares(%a: tensor<?xi64>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<[[1, -2, 3]]> : tensor<1x3xi32>
+  %y = onnx.ReduceSumSquare(%c, %a) <{since = 18, outputs = ["y"], node = 0}>
+    : (tensor<1x3xi32>, tensor<?xi64>) -> tensor<?x?xi32>
   %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
-    : (tensor<?xi8>) -> tensor<1xf32>
+    : (tensor<?x?xi32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Floats are computed, not only moved: a runtime may round elsewhere.
+// CHECK-LABEL: @sums_of_floats_stay
+// CHECK: onnx.ReduceSumSquare(
+func.func @sums_of_floats_stay(%a: tensor<?xi64>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<[[1.0, -2.0, 3.0]]> : tensor<1x3xf32>
+  %y = onnx.ReduceSumSquare(%c, %a) <{since = 18, outputs = ["y"], node = 0}>
+    : (tensor<1x3xf32>, tensor<?xi64>) -> tensor<?x?xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x?xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
 
