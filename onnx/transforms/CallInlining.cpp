@@ -228,12 +228,10 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   if (!region.hasOneBlock() || !nodes.knowsOpset())
     return std::nullopt;
   Block &body = region.front();
-  if (!fits(op, body, evaluation, isGone)) {
+  if (!fits(op, body, evaluation, isGone) || !pays(op, body, evaluation)) {
     misfits.push_back(op.getOperation());
     return std::nullopt;
   }
-  if (!pays(op, body, evaluation))
-    return std::nullopt;
   BodyCopy copies(op, evaluation, nodes, function->op);
   for (BlockArgument argument : body.getArguments())
     copies.values.map(argument, argument.getArgNumber() < op.numInputs()

@@ -48,7 +48,7 @@ public:
       llvm::function_ref<bool(mlir::Operation *)> isGone);
 
   /// A call that run() left as it is, since the last time, because of what was
-  /// in the body, would be inlined now that this is gone.
+  /// in the body, would be inlined now that this is gone, or known to fold.
   bool fitsNow(const Evaluation &evaluation,
                llvm::function_ref<bool(mlir::Operation *)> isGone);
 

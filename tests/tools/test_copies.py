@@ -180,6 +180,24 @@ def they_run_as_often_as_before(folder):
 
 
 @suite.case
+def what_they_give_is_not_needed(folder):
+    """What reads it goes (nobody reads the last one, a Shape folds); they stay, in a graph too."""
+    nodes = [scale("z", "q"), node("Neg", ["q"], ["z2"]), node("Neg", ["a"], ["b"])]
+    one, count = loop(nodes, ["b", "z2"], ["y", "unread"])
+    one.attribute[0].g.input.append(info("z", ("n", 3)))
+    one.input.append("x")
+    out = cleaned(folder, model([one], [count]), UNROLL, runs=False)
+    operators = m.operators(out)
+    t.expectEqual([operators.count(name) for name in ("Scale", "Loop")], [3, 0], "numbers of custom operators and loops")
+    place = folder / "graph"
+    place.mkdir()
+    nodes = [scale("x", "q"), node("Reshape", ["q", "six"], ["r"]), node("Shape", ["r"], ["s"]), node("Cast", ["s"], ["y"], to=F32)]
+    source = model(nodes, [const("six", [2, 3], np.int64)], outputs=[info("y", (2,))])
+    source.graph.value_info.append(info("q", ("n", 3)))
+    t.expectEqual(m.operators(cleaned(place, source, runs=False)), ["Scale"], "operators of the graph")
+
+
+@suite.case
 def custom_operators_in_bodies_of_the_loop(folder):
     """In a branch, in a Loop of unknown count and in a function: each has its own in each iteration."""
     then = m.graph([told(scale("a", "t"))], [], [info("t", ("n", 3))], name="then")

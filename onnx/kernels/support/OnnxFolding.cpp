@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "onnxfold/onnx/kernels/support/LoopShapes.h"
 #include "onnxfold/onnx/kernels/support/SymbolicShapes.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
 #include <mutex>
@@ -231,6 +232,8 @@ public:
 
   std::optional<Reason> mustStay(Operation *op) const override;
 
+  bool isRemovable(Operation *op) const override;
+
   std::optional<Reason> checkOperands(Operation *op) const override {
     llvm::Error error = checkInputTypes(Operator::from(op));
     return error ? std::optional(invalid(llvm::toString(std::move(error))))
@@ -345,6 +348,15 @@ static std::optional<Reason> checkAttributes(Operation *op) {
       return invalid("attribute '" + attribute.getName().getValue() +
                      "' is damaged, or a text of more than 64 KB");
   return std::nullopt;
+}
+
+/// Nobody knows what else custom operators do, and what breaks its schema is
+/// refused at run time. The importer's own are not there then.
+bool OnnxFolding::isRemovable(Operation *op) const {
+  Operator node = Operator::from(op);
+  return !node || !node.isCustom() || node.domain() == "onnx-fold" ||
+         (node.is("Constant") && node.hasReferences()) ||
+         calledFunction(node, SymbolTable::getNearestSymbolTable(op));
 }
 
 std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
