@@ -65,6 +65,15 @@ void LoopFacts::begin(const BodyLoop &nowLoop, std::vector<Fact> nowDeclared,
     makeIntegers(i);
   splitByFirst();
   dropElementsThatAreNoSizes();
+  offsets.assign(declared.size() + 1, integers.size());
+  for (size_t k = integers.size(); k-- > 0;)
+    offsets[integers[k].argument] = k;
+  for (size_t i = declared.size(); i-- > 0;) // those that have none
+    offsets[i] = std::min(offsets[i], offsets[i + 1]);
+  argumentOf.clear();
+  for (auto [i, argument] : llvm::enumerate(loop->arguments))
+    if (argument.next)
+      argumentOf[*argument.next] = i;
   std::map<unsigned, SymbolHandle> groupNow;
   for (Integer &integer : integers) {
     unsigned group = groupOf(integer);
@@ -82,6 +91,10 @@ void LoopFacts::begin(const BodyLoop &nowLoop, std::vector<Fact> nowDeclared,
 void LoopFacts::giveUp() {
   for (Changes &change : changes)
     change.type = change.shape = change.value = true;
+}
+
+ArrayRef<LoopFacts::Integer> LoopFacts::integersIn(unsigned i) const {
+  return ArrayRef(integers).slice(offsets[i], offsets[i + 1] - offsets[i]);
 }
 
 unsigned &LoopFacts::groupOf(const Integer &integer) {
@@ -178,8 +191,8 @@ void LoopFacts::assume(unsigned i) {
   } else if (!change.shape && fits) {
     if (!fact.shape)
       fact.shape = first.shape;
-    for (const Integer &integer : integers)
-      if (integer.argument == i && integer.isSize)
+    for (const Integer &integer : integersIn(i))
+      if (integer.isSize)
         (*fact.shape)[integer.index] = integer.assumed;
   }
   if (!change.value && hasKnown(first))
@@ -198,8 +211,8 @@ void LoopFacts::assumeValue(unsigned i) {
   if (changes[i].elements.empty() || !loop->arguments[i].next)
     return;
   std::vector<SymbolHandle> elements(changes[i].elements.size());
-  for (const Integer &integer : integers)
-    if (integer.argument == i && !integer.isSize)
+  for (const Integer &integer : integersIn(i))
+    if (!integer.isSize)
       elements[integer.index] = integer.assumed;
   fact.value =
       resolveSymbols(Elements::fromValues<SymbolHandle>(
@@ -263,10 +276,17 @@ std::optional<SymbolHandle> LoopFacts::now(const Integer &integer,
                                            ArrayRef<const Fact *> given) const {
   const Changes &change = changes[integer.argument];
   const Fact &fact = *given[*loop->arguments[integer.argument].next];
-  if (integer.isSize ? change.shape : change.value)
+  // In a walk that is not checked less may be known.
+  if (integer.isSize) {
+    if (change.shape || !fact.shape ||
+        fact.shape->size() != change.sizes.size())
+      return std::nullopt;
+    return (*fact.shape)[integer.index];
+  }
+  if (change.value || !fact.value ||
+      fact.value.size() != int64_t(change.elements.size()))
     return std::nullopt;
-  return integer.isSize ? (*fact.shape)[integer.index]
-                        : integersOf(fact, *symbols)[integer.index];
+  return integersOf(fact, *symbols)[integer.index];
 }
 
 /// What was the same and is no more goes where it goes with others.
@@ -338,14 +358,11 @@ SymbolHandle LoopFacts::integerAfter(const Integer &integer,
 
 Fact LoopFacts::after(unsigned k, ArrayRef<const Fact *> given) {
   Fact fact = outside(*given[k]);
-  auto argument =
-      llvm::find_if(loop->arguments, [&](const BodyLoop::Argument &argument) {
-        return argument.next == k;
-      });
-  if (argument == loop->arguments.end())
+  auto argument = argumentOf.find(k);
+  if (argument == argumentOf.end())
     return fact;
-  unsigned i = argument - loop->arguments.begin();
-  const Fact &first = argument->first;
+  unsigned i = argument->second;
+  const Fact &first = loop->arguments[i].first;
   if (!loop->runs) {
     if (fact.type != first.type)
       fact.type = DataType::Undefined;
@@ -358,9 +375,10 @@ Fact LoopFacts::after(unsigned k, ArrayRef<const Fact *> given) {
         if (next != theirs)
           mine = symbols->freshDimension();
   }
-  if (fact.shape && !changes[i].shape)
-    for (const Integer &integer : integers)
-      if (integer.argument == i && integer.isSize)
+  if (fact.shape && !changes[i].shape &&
+      fact.shape->size() == changes[i].sizes.size())
+    for (const Integer &integer : integersIn(i))
+      if (integer.isSize)
         (*fact.shape)[integer.index] = integerAfter(integer, given);
   valueAfter(i, given, fact);
   return fact;
@@ -383,8 +401,8 @@ void LoopFacts::valueAfter(unsigned i, ArrayRef<const Fact *> given,
   if (changes[i].elements.empty())
     return;
   std::vector<SymbolHandle> elements(changes[i].elements.size());
-  for (const Integer &integer : integers)
-    if (integer.argument == i && !integer.isSize)
+  for (const Integer &integer : integersIn(i))
+    if (!integer.isSize)
       elements[integer.index] = integerAfter(integer, given);
   fact.value =
       resolveSymbols(Elements::fromValues<SymbolHandle>(

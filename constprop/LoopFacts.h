@@ -30,6 +30,7 @@
 #define ONNXFOLD_CONSTPROP_LOOPFACTS_H
 
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "llvm/ADT/DenseMap.h"
 #include <map>
 
 namespace onnxfold {
@@ -91,6 +92,7 @@ private:
   bool checkWhole(unsigned i, const Fact &given);
   bool checkIntegers(llvm::ArrayRef<const Fact *> given);
   void giveUp();
+  llvm::ArrayRef<Integer> integersIn(unsigned i) const;
   unsigned &groupOf(const Integer &integer);
   std::optional<SymbolHandle> now(const Integer &integer,
                                   llvm::ArrayRef<const Fact *> given) const;
@@ -105,7 +107,9 @@ private:
   SymbolHandle mark; // symbols before it do not change in the loop
   std::vector<Changes> changes;
   unsigned groups = 0, failures = 0;
-  std::vector<Integer> integers;
+  std::vector<Integer> integers; // in the order of their arguments
+  std::vector<size_t> offsets;   // of those of each argument
+  llvm::DenseMap<unsigned, unsigned> argumentOf; // by number of what is given
   std::vector<Fact> assumed;
   std::map<unsigned, SymbolHandle> groupAfter;
 };
