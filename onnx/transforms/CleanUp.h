@@ -182,7 +182,7 @@ public:
   /// Expand, lifted from functions, and for what operators were taken apart to.
   int64_t bytesMade() const {
     return bytesExpanded + bytesSettled + lifts.growth() +
-           decompositions->growth();
+           decompositions->bytesMade();
   }
   /// The budget left out some of these (but for those of Expand).
   bool isLimited() const {

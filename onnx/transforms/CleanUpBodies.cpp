@@ -111,6 +111,8 @@ bool CleanUp::liftFromFunctions(const FoldPlan &draft) {
   auto goes = [&](Operation *op) {
     return isGoing(op) || outermostGone(op, *evaluation, draft);
   };
+  if (budget)
+    lifts.setBudget(*budget - decompositions->growth());
   if (!liftsConstants ||
       !lifts.run(*evaluation, *nodes,
                  {isGoing, goes,

@@ -83,8 +83,10 @@ bool CleanUpContext::dropsNothing() const {
 Value CleanUpContext::decomposed() const {
   std::optional<int64_t> left = cleanUp.budget;
   if (left)
-    *left -= cleanUp.bytesMade();
-  return cleanUp.decompositions->run(*this, left);
+  Decomposition &decomposition = *cleanUp.decompositions;
+    *left -= cleanUp.bytesMade() - decomposition.bytesMade() +
+             decomposition.growth();
+  return decomposition.run(*this, left);
 }
 
 //===----------------------------------------------------------------------===//
