@@ -272,11 +272,11 @@ bool Decomposition::fitsBudget(const CleanUpContext &cx, const Outcome &found,
       growth -= bytesOf(constant);
   if (growth > mostGrowth)
     return false;
-  if (growth <= 0)
-    return true;
-  limited |= most && growth > *most;
-  if (most && growth > *most)
+  bool isTooLarge = growth > 0 && most && growth > *most;
+  limited |= isTooLarge;
+  if (isTooLarge)
     return false;
+  made += found.bytes;
   bytesAdded += growth;
   return true;
 }

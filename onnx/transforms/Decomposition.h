@@ -63,7 +63,10 @@ public:
   /// nothing: any number.
   mlir::Value run(const CleanUpContext &cx, std::optional<int64_t> most);
 
-  /// Bytes of constants that were made, without those that went for them.
+  /// Bytes of constants that were made.
+  int64_t bytesMade() const { return made; }
+  /// The same without those that go for them (and are there until a plan is
+  /// applied).
   int64_t growth() const { return bytesAdded; }
   /// `most` left something out.
   bool isLimited() const { return limited; }
@@ -96,7 +99,7 @@ private:
   llvm::DenseMap<std::pair<const void *, int64_t>, bool> haveBodies;
   std::map<Key, Kind> kinds;
   std::map<Key, Outcome> outcomes;
-  int64_t bytesAdded = 0;
+  int64_t made = 0, bytesAdded = 0;
   bool limited = false;
   unsigned searches = 0;
 };

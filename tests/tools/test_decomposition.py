@@ -209,6 +209,31 @@ def many_within_a_budget(folder):
     t.expectEqual(m.operators(out).count("Slice"), 3, "nodes that were taken apart")  # start, end and axis for a size
 
 
+def constantBytes(model):
+    stated = [one for part in [model.graph, *model.functions] for one in part.node if one.op_type == "Constant"]
+    tensors = [*model.graph.initializer, *(one.attribute[0].t for one in stated)]
+    return sum(onnx.numpy_helper.to_array(one).nbytes for one in tensors)
+
+
+@suite.case
+def a_budget_for_all(folder):
+    """16 bytes for the bounds of a Slice, 144 for what is lifted from a function: together they are within the limit."""
+    body = [node("Expand", ["k", "z"], ["e"]), node("Mul", ["a", "e"], ["b"])]
+    crop = node("CenterCropPad", ["x", "s"], ["c"], axes=[1])
+    calls = [node("F", [x, k, "z"], [y], domain="own") for x, k, y in (("c", "k1", "u"), ("u", "k2", "y"))]
+    constants = [const("s", np.int64([20])), const("z", np.int64([20])), const("k1", np.float32([2])), const("k2", np.float32([3]))]
+    model = m.model([crop, *calls], [info("x", ("n", 30))], [info("y", ("n", 20))], constants, domains=[("own", 1)])
+    model.functions.append(helper.make_function("own", "F", ["a", "k", "z"], ["b"], body, [helper.make_opsetid("", 21)]))
+    for most, slices, lifted in ((15, 0, False), (16, 1, False), (143, 1, False), (159, 1, False), (160, 1, True)):
+        place = folder / str(most)
+        place.mkdir()
+        out = cleaned(place, model, f"--max-growth={most}", feeds=[{"x": arange(2, 30)}])
+        grown = constantBytes(out) - constantBytes(model)
+        t.expect(grown <= most, f"constants grew by {grown} bytes with --max-growth={most}")
+        found = m.operators(out).count("Slice"), [one.op_type for one in out.functions[0].node] == ["Mul"]
+        t.expectEqual(found, (slices, lifted), f"what was done with {most} bytes (it was {grown})")
+
+
 @suite.case
 def tried_again_when_more_is_known(folder):
     """In an iteration that is written out, the branch of an If that is taken, a function that is called, and with --dim."""
