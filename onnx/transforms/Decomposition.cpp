@@ -262,15 +262,18 @@ static SmallVector<Value, 4> givenTo(const SchemaBody &body, Operator op,
 bool Decomposition::fitsBudget(const CleanUpContext &cx, const Outcome &found,
                                ArrayRef<Value> given,
                                std::optional<int64_t> most) {
-  int64_t growth = found.bytes;
-  if (growth == 0)
-    return true;
+  int64_t growth = found.bytes, more = growth;
   for (auto [argument, value] :
-       llvm::zip_equal(found.body.block().getArguments(), given))
-    if (Elements constant = cx.constantOf(value);
-        constant && argument.use_empty() && cx.isReadOnce(value))
+       llvm::zip_equal(found.body.block().getArguments(), given)) {
+    Elements constant = growth == 0 ? Elements() : cx.constantOf(value);
+    if (!constant || !argument.use_empty() || !cx.isReadOnce(value))
+      continue;
+    more -= bytesOf(constant);
+    Operation *maker = value.getDefiningOp(); // others are not in the model yet
+    if (maker && cx.facts().isConstant(maker))
       growth -= bytesOf(constant);
-  if (growth > mostGrowth)
+  }
+  if (more > mostGrowth)
     return false;
   bool isTooLarge = growth > 0 && most && growth > *most;
   limited |= isTooLarge;

@@ -234,6 +234,70 @@ def a_budget_for_all(folder):
         t.expectEqual(found, (slices, lifted), f"what was done with {most} bytes (it was {grown})")
 
 
+def randomModel(rng):
+    """A graph in which most nodes may be taken apart, of inputs with sizes that are known or not, and constants that several
+    nodes read. Its feeds are of two sizes of what is not known."""
+    rank = int(rng.integers(1, 4))
+    real = rng.integers(2, 7, rank)
+    named = [rng.random() < 0.3 for _ in range(rank)]
+    values, nodes, constants, outputs = [("x", real)], [], {}, []
+
+    def constant(array):
+        same = [name for name, (value, _) in constants.items() if value.shape == array.shape and (value == array).all()]
+        name = same[0] if same and rng.random() < 0.7 else f"c{len(constants)}"
+        constants.setdefault(name, (array, const(name, array)))
+        return name
+
+    for i in range(int(rng.integers(1, 8))):
+        source, shape = values[rng.integers(len(values))]
+        axes = rng.permutation(rank)[: rng.integers(1, rank + 1)]
+        kind, name = rng.choice(["crop", "crop", "crop", "like", "squares", "neg", "add"]), f"v{i}"
+        if kind == "crop":
+            sizes = np.maximum(0, shape[axes] + rng.integers(-2, 3) * rng.integers(0, 2, len(axes)))
+            nodes.append(node("CenterCropPad", [source, constant(sizes.astype(np.int64))], [name], axes=[int(a) for a in axes]))
+            shape = shape.copy()
+            shape[axes] = sizes
+        elif kind == "like":
+            other, shape = values[rng.integers(len(values))]
+            nodes += [node("Shape", [other], [f"s{i}"]), node("CenterCropPad", [source, f"s{i}"], [name])]
+        elif kind == "squares":
+            data = constant(rng.integers(-5, 6, (2, 3)).astype(np.int64))
+            nodes += [node("ReduceSumSquare", [data, "a"], [f"q{i}"]), node("Identity", [source], [name])]
+            outputs.append(info(f"q{i}", (None, None), TensorProto.INT64))
+        elif kind == "neg":
+            nodes.append(node("Neg", [source], [name]))
+        else:
+            nodes.append(node("Add", [source, source], [name]))
+        values.append((name, shape))
+    outputs += [info(name, [None] * rank, TensorProto.INT64) for name, _ in values[1:] if rng.random() < 0.4 or name == values[-1][0]]
+    dims = [f"d{axis}" if named[axis] else int(size) for axis, size in enumerate(real)]
+    tensors = [tensor for _, tensor in constants.values()]
+    inputs = [info("x", dims, TensorProto.INT64), info("a", (1,), TensorProto.INT64)]
+    model = m.model(nodes, inputs, outputs, tensors, opset=int(rng.choice([18, 20, 23])))
+    sizes = [real, real + np.array(named)]
+    return model, [{"x": rng.integers(-9, 9, one), "a": rng.integers(0, 2, 1)} for one in sizes]
+
+
+@suite.case
+def random_models(folder):
+    """Results are equal bit for bit, a second run changes nothing (`cleaned`), and constants stay within the budget."""
+    count, apart = 1000 if suite.options.long else 100, 0
+    for number in range(count):
+        rng = np.random.default_rng([suite.options.seed, number])
+        model, feeds = randomModel(rng)
+        most = int(rng.choice([0, 10, 30, 100, 1000]))
+        flags = [f"--max-growth={most}"] if rng.random() < 0.5 else []
+        try:
+            out = cleaned(folder, model, *flags, feeds=feeds)
+        except t.Failure as why:
+            raise t.Failure(f"random model {suite.options.seed}/{number} with {flags}: {why}")
+        grown = constantBytes(out) - constantBytes(model)
+        t.expect(grown <= most or not flags, f"{grown} bytes more in random model {suite.options.seed}/{number} with {flags}")
+        left = [one.op_type for one in out.graph.node]
+        apart += sum(one.op_type == "CenterCropPad" for one in model.graph.node) - left.count("CenterCropPad")
+    t.expect(apart > count // 2, f"only {apart} nodes of {count} models were taken apart")
+
+
 @suite.case
 def tried_again_when_more_is_known(folder):
     """In an iteration that is written out, the branch of an If that is taken, a function that is called, and with --dim."""
