@@ -14,11 +14,20 @@ using namespace mlir;
 static constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
                           nodeAttribute = 5, attributeName = 1,
                           attributeGraph = 6, attributeGraphs = 11,
-                          graphNode = 1, graphName = 2, graphInput = 11,
-                          graphOutput = 12, graphValueInfo = 13;
+                          graphNode = 1, graphName = 2, graphInitializer = 5,
+                          graphInput = 11, graphOutput = 12,
+                          graphValueInfo = 13, graphAnnotation = 14,
+                          graphSparse = 15;
 
-/// Fields of a graph that speak of its values: they have other names now.
-static constexpr uint32_t graphValues[] = {1, 5, 11, 12, 13, 14, 15};
+/// Fields of a graph that a copy does not have: they speak of values, which
+/// have other names now. In a graph of a custom operator they have the same.
+static bool isOfValues(uint32_t field, bool isCustom) {
+  static constexpr uint32_t all[] = {
+      graphNode,      graphInitializer, graphInput, graphOutput,
+      graphValueInfo, graphAnnotation,  graphSparse};
+  bool isInterface = field == graphInput || field == graphOutput;
+  return llvm::is_contained(all, field) && !(isCustom && isInterface);
+}
 
 llvm::Expected<const MessageSpan *>
 onnxfold::findNode(WireReader &reader, const ModelIndex &index,
@@ -98,7 +107,9 @@ llvm::Error NodeWriter::writeNew(Operator op, MessageBytes &bytes) {
     if (name.contains('['))
       return wrong(" has a list of bodies");
     MessageBytes graph, attribute;
-    if (llvm::Error error = writeGraph(op->getRegion(i), graph))
+    if (llvm::Error error = writeNodes(op->getRegion(i), false, graph))
+      return error;
+    if (llvm::Error error = writeValues(op->getRegion(i), graph))
       return error;
     graph.addText(graphName, name);
     onnx::AttributeProto head;
@@ -165,6 +176,16 @@ llvm::Error NodeWriter::writeParameter(const NodeSource &source, StringRef name,
   return llvm::Error::success();
 }
 
+/// Initializers that are values of inputs, and so no constants.
+void NodeWriter::keepDefaults(const GraphIndex &source, MessageBytes &graph) {
+  llvm::StringSet<> inputs;
+  for (const NamedSpan &input : source.inputs)
+    inputs.insert(input.name);
+  for (const TensorIndex &tensor : source.initializers)
+    if (inputs.contains(tensor.name))
+      graph.keep(reader, tensor.span.field());
+}
+
 /// Its graphs are the bodies of the operation now.
 llvm::Error NodeWriter::writeGraphs(Operator op,
                                     const AttributeFields &attribute,
@@ -181,16 +202,23 @@ llvm::Error NodeWriter::writeGraphs(Operator op,
     if (next == attribute.graphs.end())
       continue; // a part of the one before
     MessageBytes graph;
-    if (llvm::Error error = writeGraph(op->getRegion(nextGraph++), graph))
+    Region &body = op->getRegion(nextGraph++);
+    bool isCustom = op.isCustom();
+    if (llvm::Error error = writeNodes(body, isCustom, graph))
       return error;
-    for (const MessageSpan *part : (*next++)->parts) {
+    for (const MessageSpan *part : (*next)->parts) {
       WireCursor old(reader, part->contents(), {"graph"});
       WireField inner;
       while (old.next(inner))
         if (inner.type != WireType::Length ||
-            !llvm::is_contained(graphValues, inner.number))
+            !isOfValues(inner.number, isCustom))
           graph.keep(reader, inner.whole());
     }
+    if (isCustom)
+      keepDefaults(**next, graph);
+    else if (llvm::Error error = writeValues(body, graph))
+      return error;
+    ++next;
     bytes.addMessage(field.number, std::move(graph));
   }
   node.addMessage(nodeAttribute, std::move(bytes));
@@ -252,19 +280,25 @@ llvm::Error NodeWriter::writeCopy(Operator op, const NodeSource &source,
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// Initializers would be inputs of the body before IR version 4.
-llvm::Error NodeWriter::addConstant(OnnxConstantOp constant,
+llvm::Error NodeWriter::addConstant(OnnxConstantOp constant, bool asInitializer,
                                     MessageBytes &graph) {
+  std::string name = constant.getOutput().get().str();
+  onnx::TensorProto tensor;
+  if (name.empty() || !toTensorProto(constant.getValue(), tensor,
+                                     std::numeric_limits<int32_t>::max()))
+    return wrong(": a constant has no value or no name");
+  if (asInitializer) {
+    tensor.set_name(name);
+    graph.addText(graphInitializer, tensor.SerializeAsString());
+    return llvm::Error::success();
+  }
   onnx::NodeProto node;
   node.set_op_type("Constant");
-  node.add_output(constant.getOutput().get().str());
+  node.add_output(name);
   onnx::AttributeProto &attribute = *node.add_attribute();
   attribute.set_name("value");
   attribute.set_type(onnx::AttributeProto::TENSOR);
-  if (node.output(0).empty() ||
-      !toTensorProto(constant.getValue(), *attribute.mutable_t(),
-                     std::numeric_limits<int32_t>::max()))
-    return wrong(": a constant has no value or no name");
+  *attribute.mutable_t() = std::move(tensor);
   graph.addText(graphNode, node.SerializeAsString());
   return llvm::Error::success();
 }
@@ -298,29 +332,33 @@ void NodeWriter::addTypes(Operator op, MessageBytes &graph) {
   }
 }
 
-/// Without a name.
-llvm::Error NodeWriter::writeGraph(Region &body, MessageBytes &graph) {
+/// Initializers would be inputs of the body before IR version 4.
+llvm::Error NodeWriter::writeNodes(Region &body, bool isCustom,
+                                   MessageBytes &graph) {
+  bool asInitializers = isCustom && index.irVersion.value_or(0) >= 4;
   for (Operation &op : body.front()) {
     Operator node = Operator::from(&op);
     if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
-      if (llvm::Error error = addConstant(constant, graph))
+      if (llvm::Error error = addConstant(constant, asInitializers, graph))
         return error;
     } else if (node) { // what is absent has no name
       MessageBytes bytes;
       if (llvm::Error error = write(node, bytes))
         return error;
       graph.addMessage(graphNode, std::move(bytes));
+      addTypes(node, graph);
     }
   }
+  return llvm::Error::success();
+}
+
+llvm::Error NodeWriter::writeValues(Region &body, MessageBytes &graph) {
   for (Value argument : body.getArguments())
     if (llvm::Error error = addValue(argument, graphInput, graph))
       return error;
   for (Value output : body.front().back().getOperands())
     if (llvm::Error error = addValue(output, graphOutput, graph))
       return error;
-  for (Operation &op : body.front())
-    if (Operator node = Operator::from(&op))
-      addTypes(node, graph);
   return llvm::Error::success();
 }
 

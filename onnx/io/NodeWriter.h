@@ -63,8 +63,12 @@ private:
                              MessageBytes &node);
   llvm::Error writeGraphs(Operator op, const AttributeFields &attribute,
                           unsigned &nextGraph, MessageBytes &node);
-  llvm::Error writeGraph(mlir::Region &body, MessageBytes &graph);
-  llvm::Error addConstant(OnnxConstantOp constant, MessageBytes &graph);
+  void keepDefaults(const GraphIndex &source, MessageBytes &graph);
+  llvm::Error writeNodes(mlir::Region &body, bool isCustom,
+                         MessageBytes &graph);
+  llvm::Error writeValues(mlir::Region &body, MessageBytes &graph);
+  llvm::Error addConstant(OnnxConstantOp constant, bool asInitializer,
+                          MessageBytes &graph);
   llvm::Error addValue(mlir::Value value, uint32_t field, MessageBytes &graph);
   void addTypes(Operator op, MessageBytes &graph);
   llvm::Error wrong(const llvm::Twine &text) const;

@@ -64,9 +64,6 @@ std::string onnxfold::whyNotCopied(Operation *inner,
     return name + " in its body is no operator";
   if (node.domain() == "onnx-fold") // the importer's own
     return "an initializer of its body cannot be read";
-  if (node.isCustom() && node.numGraphs() != 0)
-    return ("custom operator '" + node.opType() + "' in its body has a body")
-        .str();
   for (Value operand : inner->getOperands())
     if (Operation *maker = operand.getDefiningOp();
         maker && maker->getBlock() == inner->getBlock() &&

@@ -6,7 +6,9 @@
 #include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "onnxfold/onnx/transforms/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -90,6 +92,44 @@ static bool meansTheSame(Operation *inner, Operator call) {
   return !walk.wasInterrupted();
 }
 
+/// A name that stays in a copy, in the graph of a custom operator, is another
+/// value's around the call.
+static bool hidesNames(Operation *inner, Operator call) {
+  llvm::StringSet<> kept;
+  inner->walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (!node || !node.isCustom())
+      return;
+    for (Region &graph : op->getRegions()) {
+      for (Value argument : graph.getArguments())
+        kept.insert(valueName(argument));
+      graph.walk([&](Operation *below) {
+        for (Value result : below->getResults())
+          kept.insert(valueName(result));
+        for (Region &body : below->getRegions())
+          for (Value argument : body.getArguments())
+            kept.insert(valueName(argument));
+      });
+    }
+  });
+  kept.erase("");
+  if (kept.empty())
+    return false;
+  auto isKept = [&](Value value) { return kept.contains(valueName(value)); };
+  Operation *around = call.getOperation();
+  while (!isa<FunctionOpInterface>(around))
+    around = around->getParentOp();
+  if (llvm::any_of(around->getRegion(0).getArguments(), isKept))
+    return true;
+  WalkResult walk = around->walk([&](Operation *op) {
+    bool hides = llvm::any_of(op->getResults(), isKept);
+    for (Region &body : op->getRegions())
+      hides |= llvm::any_of(body.getArguments(), isKept);
+    return hides ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 /// The body can stand where the call is.
 bool CallInlining::fits(Operator call, Block &body,
                         const Evaluation &evaluation,
@@ -106,7 +146,7 @@ bool CallInlining::fits(Operator call, Block &body,
   return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
     return left.contains(&inner) ||
            (whyNotCopied(&inner, evaluation).empty() &&
-            meansTheSame(&inner, call) &&
+            meansTheSame(&inner, call) && !hidesNames(&inner, call) &&
             canResolveReferences(&inner, call, body.getParentOp()));
   });
 }

@@ -12,7 +12,8 @@
 // new node (BodyCopy.h) and does not fold whatever is passed, or that import
 // other operator sets than the caller; calls that leave out what a node in the
 // body must have, that have attributes of a function around them, or give a
-// graph as one.
+// graph as one; and those where a name in a graph of a custom operator, which
+// stays, would hide another.
 //
 //   CallInlining calls;
 //   calls.count(module, isGone);

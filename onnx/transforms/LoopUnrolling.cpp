@@ -125,15 +125,20 @@ bool Unroller::isInvariant(Operation *inner) const {
 }
 
 /// Constants in bodies of the body stand in front of what has these, so that
-/// they are copied once. Not those that a body gives: it has to make them.
+/// they are copied once. Not those that a body gives: it has to make them; nor
+/// those of graphs of custom operators, which may look at them.
 void Unroller::liftConstants() {
   llvm::SmallVector<OnnxConstantOp> constants;
-  body.walk([&](OnnxConstantOp constant) {
-    if (constant->getBlock() != &body &&
+  body.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (Operator node = Operator::from(op); node && node.isCustom())
+      return WalkResult::skip();
+    auto constant = dyn_cast<OnnxConstantOp>(op);
+    if (constant && constant->getBlock() != &body &&
         llvm::none_of(constant->getUsers(), [](Operation *reader) {
           return reader->hasTrait<OpTrait::IsTerminator>();
         }))
       constants.push_back(constant);
+    return WalkResult::advance();
   });
   for (OnnxConstantOp constant : constants)
     constant->moveBefore(body.findAncestorOpInBlock(*constant));

@@ -115,42 +115,61 @@ static bool isGiven(Value value) {
   });
 }
 
-/// Of a copy: it is no node of the file, and its values are others.
-void NodeBuilder::rename(Operation *copied, StringRef suffix) {
-  auto renamed = [&](Value value) {
-    StringRef name = valueName(value);
-    return name.empty() ? "" : freshName((name + suffix).str());
-  };
-  for (Region &region : copied->getRegions())
-    for (BlockArgument argument : region.getArguments())
-      argument.setLoc(NameLoc::get(
-          StringAttr::get(copied->getContext(), renamed(argument))));
-  if (auto constant = dyn_cast<OnnxConstantOp>(copied)) {
-    constant.setNode(std::nullopt);
-    constant.setOutput(renamed(constant));
-    return;
-  }
-  Operator node = Operator::from(copied);
-  if (!node)
-    return;
-  llvm::SmallVector<std::string, 2> names;
-  for (Value result : copied->getResults())
-    names.push_back(renamed(result));
-  node.setNode(std::nullopt);
-  node.setOutputNames(
-      llvm::SmallVector<StringRef, 2>(names.begin(), names.end()));
-  if (!node.nodeName().empty())
-    node.setNodeName((node.nodeName() + suffix).str());
-  // A name of a dimension may mean another size in each iteration of a body.
-  for (Value result : copied->getResults()) {
+/// Of a copy: a name of a dimension may mean another size in each iteration of
+/// a body.
+static void forgetTypes(Operator node) {
+  for (Value result : node->getResults()) {
     auto type = dyn_cast<TensorType>(result.getType());
     if (!type || node.isCustom())
       continue;
     if (isGiven(result)) // the element type may not be possible to infer
       result.setType(UnrankedTensorType::get(type.getElementType()));
     else
-      result.setType(OnnxUnknownType::get(target->getContext()));
+      result.setType(OnnxUnknownType::get(node->getContext()));
   }
+}
+
+/// Of a copy: it is no node of the file, and its values are others.
+void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames) {
+  auto renamed = [&](Value value, bool isKept) {
+    StringRef name = valueName(value);
+    if (name.empty() || !isKept)
+      return name.empty() ? "" : freshName((name + suffix).str());
+    names[name] = count(name) + 1;
+    return name.str();
+  };
+  Operator node = Operator::from(copied);
+  for (Region &region : copied->getRegions())
+    for (BlockArgument argument : region.getArguments())
+      argument.setLoc(NameLoc::get(StringAttr::get(
+          copied->getContext(),
+          renamed(argument, keepsNames || (node && node.isCustom())))));
+  if (auto constant = dyn_cast<OnnxConstantOp>(copied)) {
+    constant.setNode(std::nullopt);
+    constant.setOutput(renamed(constant, keepsNames));
+    return;
+  }
+  if (!node)
+    return;
+  llvm::SmallVector<std::string, 2> names;
+  for (Value result : copied->getResults())
+    names.push_back(renamed(result, keepsNames));
+  node.setNode(std::nullopt);
+  node.setOutputNames(
+      llvm::SmallVector<StringRef, 2>(names.begin(), names.end()));
+  if (!node.nodeName().empty() && !keepsNames)
+    node.setNodeName((node.nodeName() + suffix).str());
+  forgetTypes(node);
+}
+
+/// In a graph of a custom operator, below `top`.
+static bool isInCustom(Operation *op, Operation *top) {
+  while (op != top) {
+    op = op->getParentOp();
+    if (Operator node = Operator::from(op); node && node.isCustom())
+      return true;
+  }
+  return false;
 }
 
 /// What stands in bodies is another thing in the next copy.
@@ -215,8 +234,9 @@ Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
   });
   values.map(original, copied);
   values.map(original->getResults(), copied->getResults());
-  copied->walk<WalkOrder::PreOrder>(
-      [&](Operation *inner) { rename(inner, suffix); });
+  copied->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    rename(inner, suffix, isInCustom(inner, copied));
+  });
   evaluation.add(copied);
   return copied;
 }

@@ -78,11 +78,12 @@ public:
   void settle();
   /// A copy of an operation that reads what `values` says, which learns of its
   /// results. They, and the values in its bodies, have the names of the
-  /// original and `suffix`, or new ones like that. What `isGone` says of
-  /// operations in its bodies, which nobody reads, is left out. If the original
-  /// is in the body of the function of `site`, attributes are those that the
-  /// call gives; a Constant of one is an onnx.Constant then. Nothing is left
-  /// for finish().
+  /// original and `suffix`, or new ones like that; those in graphs of custom
+  /// operators, which may look at them, have the same as before. What `isGone`
+  /// says of operations in its bodies, which nobody reads, is left out. If the
+  /// original is in the body of the function of `site`, attributes are those
+  /// that the call gives; a Constant of one is an onnx.Constant then. Nothing
+  /// is left for finish().
   mlir::Operation *
   copy(mlir::Operation *original, mlir::IRMapping &values,
        llvm::StringRef suffix,
@@ -105,7 +106,7 @@ private:
   mlir::Operation *noteCopy(mlir::Operation *original, mlir::Operation *copied,
                             const CallSite *site);
   void noteNames();
-  void rename(mlir::Operation *copied, llvm::StringRef suffix);
+  void rename(mlir::Operation *copied, llvm::StringRef suffix, bool keepsNames);
   Operator nameMade(mlir::Operation *root);
 
   Evaluation &evaluation;

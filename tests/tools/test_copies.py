@@ -268,10 +268,8 @@ def references_in_a_loop_of_a_function(folder):
 @suite.case
 def loops_that_stay(folder):
     """And why."""
-    graph = m.graph([node("Neg", ["z"], ["z2"])], [info("z", None)], [info("z2", None)], name="own")
     random = function("Draw", ["p"], [node("RandomNormalLike", ["p"], ["b"], seed=1.0)])
     for name, nodes, functions, flags, reason in (
-        ("graph", [node("Own", ["a"], ["b"], domain="hidden", of=graph)], [], [], "custom operator 'Own' in its body has a body"),
         ("filter", [scale("a", "b")], [], ["--skip=op:Scale"], None),
         ("random", [scale("a", "h"), node("Draw", ["h"], ["b"], domain="own")], [random], [], "is random"),
     ):
@@ -283,6 +281,60 @@ def loops_that_stay(folder):
         t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["Loop"], f"operators of {name}")
         if reason:
             t.expect("loop 'loop' is not unrolled: " in result.err and reason in result.err, result.err)
+
+
+def ownGraph(name="own"):
+    """Reads `h` from outside; has an initializer, a value of an input, and what it says of itself."""
+    graph = m.graph(
+        [told(node("Add", ["input_ids", "h"], ["s"], name="sum")), node("Mul", ["s", "k"], ["logits"])],
+        [info("input_ids", ("batch", "length")), info("rate", ())],
+        [info("logits", ("batch", "length"))],
+        [const("k", [1, 2, 3], np.float32), const("rate", np.array(0.5, np.float32))],
+        name,
+    )
+    graph.doc_string = "a decoder"
+    return graph
+
+
+def expectGraph(got, source, read):
+    """The graph as it was, but for what it reads as `h`. Order of fields is none."""
+    expected = onnx.GraphProto()
+    expected.CopyFrom(source)
+    expected.node[0].input[1] = read
+    for graph in (got, expected):
+        tensors = sorted(graph.initializer, key=lambda tensor: tensor.name)
+        values = [(tensor.name, tensor.data_type, list(tensor.dims), m.numpy_helper.to_array(tensor).tobytes()) for tensor in tensors]
+        del graph.initializer[:]
+        graph.doc_string += str(values)
+    t.expectEqual(got.SerializeToString(), expected.SerializeToString(), "the graph")
+
+
+@suite.case
+def graphs_of_custom_operators(folder):
+    """Runtimes look at the names in them (BeamSearch of ONNX Runtime wants `input_ids`): these stay, also of lists of graphs."""
+    own = node("Search", ["a"], ["b"], domain="hidden", decoder=ownGraph(), others=[ownGraph("p"), ownGraph("q")])
+    out = cleaned(folder, looped([node("Neg", ["a"], ["h"]), own], ["b"], ["y"]), UNROLL, runs=False)
+    t.expectEqual(m.operators(out), ["Neg", "Search"] * 3, "operators")
+    for before, one in zip(out.graph.node[::2], out.graph.node[1::2]):
+        graphs = [one.attribute[0].g, *one.attribute[1].graphs]
+        t.expectEqual([graph.name for graph in graphs], ["own", "p", "q"], "graphs")
+        for graph, source in zip(graphs, [ownGraph(), ownGraph("p"), ownGraph("q")]):
+            expectGraph(graph, source, before.output[0])
+
+
+@suite.case
+def graphs_of_custom_operators_in_calls(folder):
+    """Not where a name in them is another value's around the call: it would hide that."""
+    own = node("Search", ["p"], ["b"], domain="hidden", decoder=ownGraph())
+    nodes = transposed(node("Neg", ["p"], ["h"]), own)
+    out = cleaned(folder, called(nodes), runs=False)
+    t.expectEqual(m.operators(out), ["MatMul", "Neg", "Search"], "operators")
+    expectGraph(out.graph.node[2].attribute[0].g, ownGraph(), out.graph.node[1].output[0])
+    for name in ("input_ids", "s", "k"):
+        place = folder / name
+        place.mkdir()
+        out = cleaned(place, called(nodes, given=(name, "w"), graphInputs=(info(name, ("n", 3)),)), runs=False)
+        t.expectEqual(m.operators(out), ["F"], f"operators where {name} is outside too")
 
 
 #
@@ -469,7 +521,7 @@ def calls_in_a_call(folder):
 
 @suite.case
 def calls_that_stay(folder):
-    """What must have an input is not given one; an attribute that is a graph; a graph of a custom operator; an output that is an input left out; a filter."""
+    """What must have an input is not given one; an attribute that is a graph; an output that is an input left out; a filter."""
     graph = m.graph([node("Neg", ["z"], ["z2"])], [info("z", None)], [info("z2", None)], name="own")
     needs = transposed(node("Add", ["p", "o"], ["b"]))
     refers = refer(node("Own", ["p"], ["b"], domain="hidden"), of=("of", AttributeProto.GRAPH))
@@ -477,7 +529,6 @@ def calls_that_stay(folder):
         ("needed", called(needs, inputs="awo"), []),
         ("given", called(transposed(node("Neg", ["p"], ["b"])), inputs="awo", outputs=["b", "o"], results=("y", "")), []),
         ("reference", called(transposed(refers), attributes=["of"], of=graph), []),
-        ("graph", called(transposed(node("Own", ["p"], ["b"], domain="hidden", of=graph))), []),
         ("filter", called(transposed(scale("p", "b"))), ["--skip=op:Scale"]),
     ):
         place = folder / name

@@ -315,12 +315,13 @@ def a_call_in_the_body(folder):
 @suite.case
 def loops_that_stay(folder):
     """And why, where the count alone would do."""
-    graph = m.graph([node("Neg", ["z"], ["z2"])], [info("z", None)], [info("z2", None)], name="own")
-    own = [*LESS, node("If", ["q"], ["b"], **branches([node("Own", ["a"], ["t"], domain="own", of=graph)], [node("Exp", ["a"], ["e"])]))]
+    given = branches([node("Add", ["a", "s"], ["t"])], [node("Exp", ["a"], ["e"])])
+    given["then_branch"].sparse_initializer.append(helper.make_sparse_tensor(const("s", [1.5], np.float32), const("", [2], np.int64), [3]))
+    sparse = [*LESS, node("If", ["q"], ["b"], **given)]
     random = [node("RandomUniformLike", ["a"], ["b"], seed=1.0)]
     deep = [*LESS, node("If", ["q"], ["b"], **branches([node("RandomUniformLike", ["a"], ["t"], seed=1.0)], [node("Exp", ["a"], ["e"])]))]
     for name, inner, reason in (
-        ("custom", body(own, ["b"], constants=[TEN]), "custom operator 'Own' in its body has a body"),
+        ("sparse", body(sparse, ["b"], constants=[TEN]), "an initializer of its body cannot be read"),
         ("random", body(random, ["b"]), "is random"),
         ("deep", body(deep, ["b"], constants=[TEN]), "is random"),
         ("condition", body([*LESS, node("Neg", ["a"], ["b"])], ["b"], constants=[TEN], condition="q"), None),
