@@ -13,8 +13,8 @@
 //   * no node is left: the result is one of the inputs; or
 //   * one node is left, of several that were left with nothing known but types
 //     and ranks. (Else nothing folded: Relu(x) is Max(x, 0), no smaller.) Its
-//     new constants have no more bytes than those that go, up to 256, which is
-//     bounds, axes and the like; these count for the growth budget.
+//     new constants have at most 256 bytes more than those that go, which is
+//     bounds, axes and the like; they count for the growth budget.
 // And all of it is exact: the body holds nothing but operators that move data,
 // and arithmetic of integers and booleans. A function of floats rounds in other
 // places than the runtime's own operator does, by no bound that holds for all.
