@@ -567,14 +567,32 @@ func.func @loop_zero_division_stays() -> tensor<i64> {
 
 // -----
 
-// 800 MB an iteration: given up at the second.
+// 800 MB an iteration, and nobody knows of how many: given up at the second.
 // CHECK-LABEL: @loop_large_scan_stays
 // CHECK: onnx.Loop(
 func.func @loop_large_scan_stays() -> tensor<?x100000000xi64> {
   %m = onnx.Constant dense<4> : tensor<i64>
   %yes = onnx.Constant dense<true> : tensor<i1>
+  %three = onnx.Constant dense<3> : tensor<i64>
   %w = onnx.Constant dense<1> : tensor<100000000xi64>
   // expected-remark @+1 {{onnx.Loop not folded: the result has shape [200000000], more than 1073741824 bytes}}
+  %r = onnx.Loop(%m, %yes) <{since = 16}> : (tensor<i64>, tensor<i1>) -> tensor<?x100000000xi64> with body(%i: tensor<i64>, %go: tensor<i1>) {
+    %less = onnx.Less(%i, %three) <{since = 13}> : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    onnx.Yield %less, %w : tensor<i1>, tensor<100000000xi64>
+  }
+  return %r : tensor<?x100000000xi64>
+}
+
+// -----
+
+// The same of four: given up before the first.
+// CHECK-LABEL: @loop_large_scan_of_known_length_stays
+// CHECK: onnx.Loop(
+func.func @loop_large_scan_of_known_length_stays() -> tensor<?x100000000xi64> {
+  %m = onnx.Constant dense<4> : tensor<i64>
+  %yes = onnx.Constant dense<true> : tensor<i1>
+  %w = onnx.Constant dense<1> : tensor<100000000xi64>
+  // expected-remark @+1 {{onnx.Loop not folded: the result has shape [4, 100000000], more than 1073741824 bytes}}
   %r = onnx.Loop(%m, %yes) <{since = 16}> : (tensor<i64>, tensor<i1>) -> tensor<?x100000000xi64> with body(%i: tensor<i64>, %go: tensor<i1>) {
     onnx.Yield %go, %w : tensor<i1>, tensor<100000000xi64>
   }
