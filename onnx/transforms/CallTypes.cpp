@@ -129,9 +129,10 @@ bool CallTypes::mayGo(Operation *function, const IRMapping &copies,
     Operator node = Operator::from(inner);
     const FoldingInterface *dialect = FoldingInterface::of(inner);
     bool isPure = node && !node.hasReferences() && body.mayChange(inner) &&
-                  !mayFail(body.reason(inner)) && dialect->isRemovable(inner) &&
+                  !mayFail(body.reason(inner)) &&
                   !dialect->checkOperands(inner) &&
-                  (isPureOperator(inner) || unneeded.contains(inner));
+                  (unneeded.contains(inner) ||
+                   (isPureOperator(inner) && dialect->isRemovable(inner)));
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walk.wasInterrupted())

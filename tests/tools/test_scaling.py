@@ -242,10 +242,16 @@ def differentCrops(i, last):
     return [node("Constant", [], [f"s{i}"], value_ints=[4 + i]), node("CenterCropPad", [last, f"s{i}"], [f"v{i}"], axes=[1])], f"v{i}"
 
 
+def callsOfSizes(i, last):
+    """Calls that give a size, of what is known and of what is not."""
+    return [node("G", [last], [f"s{i}"], domain="own"), node("Expand", [last, f"s{i}"], [f"v{i}"])], f"v{i}"
+
+
 def functionsOf(nodes):
     body, imports = [node("Neg", ["k"], ["m"]), node("Add", ["a", "m"], ["b"])], [helper.make_opsetid("", 21)]
     names = dict.fromkeys(one.op_type for one in nodes if one.domain)
-    return [helper.make_function("own", name, ["a", "k"], ["b"], body, imports) for name in names]
+    size = helper.make_function("own", "G", ["a"], ["b"], [node("Shape", ["a"], ["b"], start=1)], imports)
+    return [size if name == "G" else helper.make_function("own", name, ["a", "k"], ["b"], body, imports) for name in names]
 
 
 KINDS = {
@@ -286,6 +292,7 @@ KINDS = {
     "equal_nested_branches": (nestedBranches(lambda name, i: 0), F32),
     "different_nested_branches": (nestedBranches(lambda name, i: (name == "b") + 2 * i), F32),
     "equal_calls": (equalCalls, F32),
+    "calls_of_sizes": (callsOfSizes, F32),
     "norms": (binary("LayerNormalization", "b"), F32),
     "crops": (inTurn(binary("CenterCropPad", "five", axes=[1]), unary("Exp"), binary("CenterCropPad", "three", axes=[1])), F32),
     "different_crops": (differentCrops, F32),
