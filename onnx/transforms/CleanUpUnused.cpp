@@ -96,23 +96,24 @@ void CleanUp::removeUnused() {
         // The file's own; what only unused nodes read goes with the plan.
         bool isConstant =
             !keepsConstants && isa<OnnxConstantOp>(op) && op->use_empty();
-        // It would go without a trace, and reads nothing until then; it may
-        // never have been read.
+        // It would go without a trace, and reads nothing until then.
         bool folds = evaluation->has(op) && evaluation->isFoldable(op);
         if (isUnused.contains(op) ||
             !(isConstant || folds || isUnneededCall(op) ||
               (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
           return;
-        bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
-          for (; reader != op->getParentOp(); reader = reader->getParentOp())
-            if (isUnused.contains(reader)) // or what it is in
-              return false;
-          return true;
-        });
-        if (isRead || op->getNumResults() == 0)
+        auto isReadBesides = [&](const auto &others) {
+          return llvm::any_of(op->getUsers(), [&](Operation *reader) {
+            for (; reader != op->getParentOp(); reader = reader->getParentOp())
+              if (others.contains(reader)) // or what it is in
+                return false;
+            return true;
+          });
+        };
+        if (op->getNumResults() == 0 || isReadBesides(isUnused))
           return;
         isUnused.insert(op);
-        if (folds)
+        if (folds && isReadBesides(reasons)) // the budget may keep that
           return;
         reasons[op] = unusedNode;
         unused.push_back(op);
