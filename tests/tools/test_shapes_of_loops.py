@@ -525,6 +525,29 @@ def sequences_that_go_round(folder):
 
 
 @suite.case
+def bodies_that_state_nothing(folder):
+    """Neither types nor sizes, of tensors or sequences: all is that of what the node is given."""
+    inner = [
+        node("SequenceInsert", ["s1", "s0"], ["longer"]),
+        node("SequenceAt", ["s1", "zero"], ["at"]),
+        node("CastLike", ["one", "at"], ["like"]),
+        node("Add", ["like", "half"], ["h"]),
+        *sizes("s0", "b", 2),
+        node("Relu", ["s0"], ["n"]),
+        node("Cast", ["b1"], ["f"], to=F32),
+        node("Mul", ["f", "h"], ["e"]),
+    ]
+    body = bodyOf(inner, ["n", "longer"], ["e"], [info("s0", None), info("s1", None)])
+    for value in (*body.input[2:], *body.output[1:3]):
+        value.ClearField("type")
+    nodes = [node("SequenceConstruct", ["x"], ["one_"]), loop(body, ["x", "one_"], ["y", "all_", "seen"])]
+    nodes += [*sizes("y", "a", 2), node("SequenceLength", ["all_"], ["count"]), node("Cast", ["seen"], ["whole"], to=I64)]
+    out, known = check(folder, nodes, {"a1": 0, "count": 0, "whole": 1})
+    t.expectEqual(known, ["a1"], "constants")
+    m.expectValue(bodyAfter(out), "e", 6)
+
+
+@suite.case
 def what_a_body_states_is_taken(folder):
     """A body that states sizes of its arguments gets them, and what is inferred is added."""
     inner = [*sizes("s0", "b", 2), *KEEPS, node("Mul", ["b0", "b1"], ["e"])]

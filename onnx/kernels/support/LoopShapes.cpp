@@ -106,11 +106,7 @@ static std::optional<SymbolHandle> countOf(Operator op, const Fact &condition,
   auto limit = limitOf(op, operands, symbols);
   if (!limit || startsTrue(op, operands) != true || !goesOn(condition, symbols))
     return std::nullopt;
-  if (symbols.rangeOf(*limit).least >= 0)
-    return limit;
-  if (std::optional<int64_t> value = symbols.valueOf(*limit))
-    return symbols.constant(std::max<int64_t>(0, *value));
-  return std::nullopt;
+  return symbols.maximum(*limit, symbols.constant(0));
 }
 
 /// Slices of which `slice` is one, along a new axis of that length. What is not
