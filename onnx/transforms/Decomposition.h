@@ -3,13 +3,15 @@
 // An operator that ONNX defines by a function of other operators is the part of
 // that function which does not fold, where this is smaller:
 //
-//   CenterCropPad(x, c) = Slice(x, b, e)     for sizes of x that crop
-//   Clip(x) = x                              for integers, without bounds
+//   CenterCropPad(x, c) = Slice(x, b, e)       for sizes of x that crop
+//   CenterCropPad(x, Shape(x)) = x             for any
+//   ReduceSumSquare(c, a) = ReduceSum(c * c, a)   for integers
 //
-// The body is made at the opset of the model, evaluated with what is known of
-// what the operator reads (types, sizes, constants, values known in part), and
-// cleaned up by CleanUp itself, in a module of its own (SchemaBody.h); the
-// model is touched only when it is known that it pays:
+// The body is that of the newest opset up to the model's which has one. It is
+// evaluated with what is known of what the operator reads (types, sizes,
+// constants, values known in part), and cleaned up by CleanUp itself, in a
+// module of its own (SchemaBody.h); the model is touched only when it is known
+// that it pays:
 //   * no node is left: the result is one of the inputs; or
 //   * one node is left, of several that were left with nothing known but types
 //     and ranks. (Else nothing folded: Relu(x) is Max(x, 0), no smaller.) Its
