@@ -239,7 +239,10 @@ llvm::Error NodeWriter::writeAttribute(Operator op, const NodeSource &source,
     Attribute value = op.attribute(attribute.name);
     if (!value)
       return llvm::Error::success(); // the call does not give it
-    if (!isa<OnnxRefAttr>(value))
+    bool isOther = llvm::any_of(source.parameters, [&](const auto &own) {
+      return own.first == attribute.name;
+    });
+    if (isOther || !isa<OnnxRefAttr>(value))
       return writeParameter(source, attribute.name, node);
   }
   for (const TensorIndex &tensor : attribute.tensors)

@@ -178,6 +178,7 @@ public:
 
 private:
   bool mayFold(Operation *inner) const;
+  bool isGiven(Operator constant) const;
 
   Operator call;
   Operation *function;
@@ -201,10 +202,21 @@ bool PassedValues::mayFold(Operation *inner) const {
   return folds;
 }
 
+/// The call says what a Constant that states a parameter is.
+bool PassedValues::isGiven(Operator constant) const {
+  return llvm::all_of(constant->getDiscardableAttrs(), [&](NamedAttribute own) {
+    auto reference = dyn_cast<OnnxRefAttr>(own.getValue());
+    Attribute value =
+        reference ? parameterOf(call, function, reference.getName()) : nullptr;
+    return value && !isa<OnnxRefAttr>(value);
+  });
+}
+
 bool PassedValues::look(Operation *inner) {
   Operator node = Operator::from(inner);
-  if (node && node.isCustom() && node.is("Constant")) { // of a parameter
-    note(inner->getResults(), /*isPassed=*/true);
+  if (node && node.isCustom() && node.is("Constant")) {
+    if (isGiven(node))
+      note(inner->getResults(), /*isPassed=*/true);
     return false;
   }
   bool isKnown = true, isPassed = false;
@@ -256,7 +268,7 @@ bool CallInlining::fitsNow(const Evaluation &evaluation,
 std::optional<llvm::SmallVector<Operation *>>
 CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
                   llvm::function_ref<bool(Operation *)> isGone) {
-  if (!op || !op.isCustom() || op.hasReferences() || op->use_empty())
+  if (!op || !op.isCustom() || op->use_empty())
     return std::nullopt;
   const CallGraph::Function *function = graph.calledBy(op.getOperation());
   if (!function || function->calls.size() != 1 ||

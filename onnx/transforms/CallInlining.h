@@ -11,9 +11,8 @@
 // Left as they are: calls of functions that hold what cannot be written as a
 // new node (BodyCopy.h) and does not fold whatever is passed, or that import
 // other operator sets than the caller; calls that leave out what a node in the
-// body must have, that have attributes of a function around them, or give a
-// graph as one; and those where a name in a graph of a custom operator, which
-// stays, would hide another.
+// body must have, or give a graph as an attribute; and those where a name in a
+// graph of a custom operator, which stays, would hide another.
 //
 //   CallInlining calls;
 //   calls.count(module, isGone);

@@ -66,5 +66,8 @@ void CopySources::noteParameter(Operation *copy, StringRef name, Operator call,
         if (own == parameter)
           value = given;
   }
-  entry->second.parameters.emplace_back(name.str(), std::move(value));
+  auto &parameters = entry->second.parameters;
+  llvm::erase_if(parameters,
+                 [&](const auto &own) { return own.first == name; });
+  parameters.emplace_back(name.str(), std::move(value));
 }

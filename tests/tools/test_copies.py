@@ -82,6 +82,17 @@ def folded(folder, source, functions=(), *flags, feeds=FEEDS):
     return out
 
 
+def foldedUnknown(folder, source, functions, *flags, feeds=FEEDS):
+    """`folded` for a model of which the checker could not infer types without the functions."""
+    onnx.save(source, folder / "model.onnx")
+    t.fold(folder / "model.onnx", folder / "out.onnx", *flags)
+    t.expectSameBytes(t.fold(folder / "out.onnx", folder / "again.onnx", *flags), folder / "out.onnx", "folded again")
+    out = onnx.load(folder / "out.onnx")
+    withDefinitions(folder, source, out, functions, feeds)
+    onnx.checker.check_model(str(folder / "defined_out.onnx"), full_check=True)
+    return out
+
+
 def apart(one):
     """What a node says besides its name, inputs and outputs."""
     rest = onnx.NodeProto()
@@ -155,6 +166,20 @@ def attributes_of_every_kind(folder):
     for before, one in zip([None, *copies], copies):
         t.expectEqual(list(one.input), [before.output[0] if before else "x", "", "x"], "inputs")
         t.expectEqual((len(one.output), one.output[1]), (3, ""), "outputs")
+
+
+@suite.case
+def external_data_of_an_attribute(folder):
+    """Comes along to another folder."""
+    table = onnx.TensorProto(name="table", data_type=F32, dims=[4], data_location=onnx.TensorProto.EXTERNAL)
+    table.external_data.append(onnx.StringStringEntryProto(key="location", value="table.bin"))
+    (folder / "table.bin").write_bytes(np.arange(4, dtype=np.float32).tobytes())
+    own = node("Own", ["a"], ["b"], domain="hidden", table=table)
+    onnx.save(looped([own], ["b"], ["y"]), folder / "model.onnx")
+    (folder / "other").mkdir()
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "other/out.onnx", UNROLL), load_external_data=False)
+    expectCopies(out, own, 3)
+    t.expectSameBytes(folder / "other/table.bin", folder / "table.bin", "the data file")
 
 
 @suite.case
@@ -439,6 +464,31 @@ def a_copy_of_a_call_gives_what_the_call_gave(folder):
 
 
 @suite.case
+def attributes_that_a_function_hands_on(folder):
+    """The copy refers to the attribute of the function around the call; not if that may have no value where the inner one has a default."""
+    slope = dict(alpha=("slope", AttributeProto.FLOAT))
+    nodes = transposed(told(refer(node("LeakyRelu", ["p"], ["l"]), **slope)), refer(node("Scale", ["l"], ["b"], domain="hidden"), **slope))
+    for name, how, outer, left in (
+        ("plain", dict(attributes=["slope"]), dict(attributes=["beta"]), ["MatMul", "LeakyRelu", "Scale"]),
+        ("inner", dict(defaults=[helper.make_attribute("slope", 0.5)]), dict(attributes=["beta"]), ["G"]),
+        ("both", dict(defaults=[helper.make_attribute("slope", 0.5)]), dict(defaults=[helper.make_attribute("beta", 0.25)]), ["MatMul", "LeakyRelu", "Scale"]),
+    ):
+        place = folder / name
+        place.mkdir()
+        inner = function("G", "aw", nodes, **how)
+        own = [node("Constant", [], ["v"], value=W), refer(node("G", ["a", "v"], ["b"], domain="own"), slope=("beta", AttributeProto.FLOAT))]
+        calls = [node("F", ["x"], ["h"], domain="own", beta=0.125), node("F", ["h"], ["i"], domain="own", **({} if "defaults" in outer else {"beta": 2.0}))]
+        calls += [node("F", ["i"], ["y"], domain="own")] * ("defaults" in outer or "defaults" in how) or [node("Identity", ["i"], ["y"])]
+        source = model(calls, functions=[inner, function("F", "a", own, **outer)])
+        out = foldedUnknown(place, source, [SCALE])
+        body = [one for one in out.functions if one.name == "F"][0].node
+        t.expectEqual([one.op_type for one in body if one.op_type != "Constant"], left, f"nodes of {name}")
+        for one in body:
+            if one.op_type in ("LeakyRelu", "Scale"):
+                t.expectEqual([(a.name, a.ref_attr_name) for a in one.attribute], [("alpha", "beta")], f"attributes of {name}")
+
+
+@suite.case
 def inputs_that_are_left_out(folder):
     """At the end, or before others; in a body, and in a call that hands it on."""
     clip = node("Clip", ["p", "lo", "hi"], ["c"])
@@ -603,14 +653,8 @@ def random_calls(folder):
         feeds = [{"x": random.integers(-9, 9, shape).astype(np.float32)}]
         flags = [[], ["-O2"], ["--disable=lift-from-function"]][seed % 3]
         try:
-            # The checker cannot infer types through custom operators.
-            onnx.save(source, folder / "model.onnx")
-            t.fold(folder / "model.onnx", folder / "out.onnx", *flags)
-            t.expectSameBytes(t.fold(folder / "out.onnx", folder / "again.onnx", *flags), folder / "out.onnx", "folded again")
-            out = onnx.load(folder / "out.onnx")
+            out = foldedUnknown(folder, source, HIDDEN.values(), *flags, feeds=feeds)
             expectMetadata(out, count)
-            withDefinitions(folder, source, out, HIDDEN.values(), feeds)
-            onnx.checker.check_model(str(folder / "defined_out.onnx"), full_check=True)
         except t.Failure as why:
             raise t.Failure(f"model {seed}: {why}")
         gone += len(out.functions) < len(source.functions)

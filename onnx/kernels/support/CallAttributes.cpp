@@ -8,6 +8,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -56,15 +57,32 @@ static bool givesGraph(const Operator &call, StringRef parameter) {
   return false;
 }
 
-/// False if a parameter is one of the function around the call.
+/// A call that gives a parameter of the function around it gives nothing where
+/// that one has no value: the default would hold.
+static bool mayGive(const Operator &call, Operation *function,
+                    StringRef parameter, OnnxRefAttr given) {
+  auto hasDefault = [](Operation *op, StringRef name) {
+    auto defaults = op->getAttrOfType<DictionaryAttr>(defaultsAttrName);
+    return defaults && defaults.get(name);
+  };
+  Operation *around = call.getOperation();
+  while (around && !isa<FunctionOpInterface>(around))
+    around = around->getParentOp();
+  return around && (!hasDefault(function, parameter) ||
+                    hasDefault(around, given.getName()));
+}
+
+/// False if a parameter cannot be had: it is a graph, or one of the function
+/// around the call that may have no value.
 static bool resolve(Operator node, const Operator &call, Operation *function) {
   for (NamedAttribute attribute : node->getDiscardableAttrDictionary()) {
     auto reference = dyn_cast<OnnxRefAttr>(attribute.getValue());
     if (!reference)
       continue;
     Attribute value = parameterOf(call, function, reference.getName());
-    if (isa_and_nonnull<OnnxRefAttr>(value) ||
-        givesGraph(call, reference.getName()))
+    auto outer = dyn_cast_or_null<OnnxRefAttr>(value);
+    if (givesGraph(call, reference.getName()) ||
+        (outer && !mayGive(call, function, reference.getName(), outer)))
       return false;
     if (value)
       node->setDiscardableAttr(attribute.getName(), value);

@@ -20,8 +20,10 @@ namespace onnxfold {
 /// own: references in it become what `call` gives, or the function's default. A
 /// Constant whose value was a parameter becomes an onnx.Constant, which takes
 /// its place: that is returned if it is `copy` itself, else `copy` is.
-/// Operators that would not fit their schema stay as they are, and those that
-/// would refer to attributes around the call, or to a graph.
+/// What the call gives may be an attribute of the function around it: then they
+/// refer to that. Operators that would not fit their schema stay as they are,
+/// and those that refer to a graph, or to what would be a default of `function`
+/// only if the function around the call is not given a value.
 mlir::Operation *resolveReferences(mlir::Operation *copy, const Operator &call,
                                    mlir::Operation *function);
 
@@ -30,7 +32,7 @@ mlir::Operation *resolveReferences(mlir::Operation *copy, const Operator &call,
 mlir::Operation *resolveOwnReferences(Operator node, const Operator &call,
                                       mlir::Operation *function);
 
-/// resolveReferences would leave none in a copy of `op`.
+/// resolveReferences would leave none to `function` in a copy of `op`.
 bool canResolveReferences(mlir::Operation *op, const Operator &call,
                           mlir::Operation *function);
 
