@@ -71,7 +71,7 @@ class Writer:
 
     def like(self, value):
         """A matrix of the same sizes."""
-        kind = int(self.random.integers(7))
+        kind = int(self.random.integers(6))
         if kind == 0:
             return self.emit("Reshape", [value, self.emit("Shape", [value])])
         if kind == 1:
@@ -81,9 +81,6 @@ class Writer:
             return self.emit("Sub", [value, self.emit("Mul", [size, "small"])])
         if kind == 3 and self.numbers:
             return self.emit("Add", [value, self.emit("Cast", [self.recent(self.numbers)], to=F32)])
-        if kind == 4:
-            number = self.recent([*self.numbers, "c1", "c2"])
-            return self.emit(self.one(["Scaled", "Turned"]), [value, number], domain="own")
         return self.emit(self.one(["Neg", "Abs", "Sign", "Relu"]), [value])
 
     def other(self, value):
@@ -214,20 +211,6 @@ class Writer:
         self.matrices.append(row)
 
 
-def functions():
-    """One that keeps sizes and computes with a number and a size, and one that calls it."""
-    nodes = [
-        node("Shape", ["a"], ["s"], start=1, end=2),
-        node("Mul", ["s", "k"], ["p"]),
-        node("Cast", ["p"], ["f"], to=F32),
-        node("Sub", ["a", "f"], ["out"]),
-    ]
-    imports = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
-    scaled = helper.make_function("own", "Scaled", ["a", "k"], ["out"], nodes, imports)
-    nodes = [node("Neg", ["a"], ["n"]), node("Scaled", ["n", "k"], ["out"], domain="own")]
-    return [scaled, helper.make_function("own", "Turned", ["a", "k"], ["out"], nodes, imports)]
-
-
 def readNames(graph):
     names = {one for each in graph.node for one in each.input}
     for each in graph.node:
@@ -247,8 +230,7 @@ def makeModel(random):
         outputs += [info(writer.emit("Shape", [value]), (None,), I64)]
     for value in writer.numbers[-4:]:
         outputs.append(info(writer.emit("Neg", [value]), (), I64))
-    inputs = [info("x", ("N", 4)), info("M", (), I64)]
-    model = m.model(writer.nodes, inputs, outputs, domains=[("own", 1)], functions=functions())
+    model = m.model(writer.nodes, [info("x", ("N", 4)), info("M", (), I64)], outputs)
     read = readNames(model.graph)
     model.graph.initializer.extend(const(name, value) for name, value in CONSTANTS.items() if name in read)
     return model
