@@ -46,14 +46,41 @@ public:
     types.type = fact.type;
     types.shape = fact.shape;
     return translate(types, [&](SymbolHandle symbol) {
-      if (std::optional<int64_t> value = inside.valueOf(symbol))
-        return table.constant(*value);
-      auto known = from.find(symbol.id);
-      return known == from.end() ? table.freshDimension() : known->second;
+      return find(symbol, inside, table,
+                  [&] { return table.freshDimension(); });
     });
   }
 
+  /// What is known of the elements. (Symbols of floats mean what their table
+  /// says.)
+  FoldedValue outsideValue(const Fact &fact, const Symbols &inside,
+                           Symbols &table) {
+    if (!fact.isSymbolic())
+      return fact.known();
+    if (!isInteger(fact.type))
+      return {};
+    return translate(fact,
+                     [&](SymbolHandle symbol) {
+                       return find(symbol, inside, table, [&] {
+                         return table.fresh(inside.rangeOf(symbol));
+                       });
+                     })
+        .value;
+  }
+
 private:
+  /// The same number in the table outside; a new one is the same for all that
+  /// the call gives.
+  SymbolHandle find(SymbolHandle symbol, const Symbols &inside, Symbols &table,
+                    llvm::function_ref<SymbolHandle()> make) {
+    if (std::optional<int64_t> value = inside.valueOf(symbol))
+      return table.constant(*value);
+    auto known = from.find(symbol.id);
+    if (known == from.end())
+      known = from.try_emplace(symbol.id, make()).first;
+    return known->second;
+  }
+
   Fact translate(const Fact &fact,
                  llvm::function_ref<SymbolHandle(SymbolHandle)> rename) const {
     Fact result;
@@ -146,21 +173,19 @@ bool CallTypes::mayFoldMore() const {
   });
 }
 
-/// Notes results that are constants; the call folds if all that are read are,
-/// and it may go.
-void CallTypes::give(Operation *op, Operation *copy, const Evaluation &body,
-                     bool mayGo, Evaluation &evaluation) {
-  Operation *end = copy->getRegion(0).front().getTerminator();
-  llvm::SmallVector<FoldedValue, 1> values(op->getNumResults());
-  for (auto [value, given] : llvm::zip(values, end->getOperands()))
-    value = body.fact(given).known();
+/// Notes what is known of results; the call folds if all that are read are
+/// constants, and it may go.
+static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayGo,
+                 Evaluation &evaluation) {
   bool isWhole = true, isAny = false;
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
-    isWhole &= value || result.use_empty();
+    bool isKnown =
+        value && !(value.tensor && value.tensor.type() == DataType::Symbol);
+    isWhole &= isKnown || result.use_empty();
     isAny |= bool(value);
   }
   if (isAny && (mayGo || !isWhole))
-    evaluation.giveResults(op, values);
+    evaluation.giveResults(op, SmallVector<FoldedValue, 1>(values));
 }
 
 /// What is known of an argument of a copy of a function that `op` calls.
@@ -216,9 +241,13 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
   --depth;
   if (goes && isAsked)
     unneeded.insert(op);
-  if (hope != Hope::None)
-    give(op, *copy, body, goes, evaluation);
   Operation *end = copy->getRegion(0).front().getTerminator();
+  llvm::SmallVector<FoldedValue, 1> values(op->getNumResults());
+  for (auto [value, given] : llvm::zip(values, end->getOperands()))
+    value = translation.outsideValue(body.fact(given), body.symbols(),
+                                     evaluation.symbols());
+  if (hope != Hope::None)
+    give(op, values, goes, evaluation);
   for (auto [result, given] : llvm::zip(op->getResults(), end->getOperands()))
     evaluation.refine(result,
                       translation.outsideTypes(body.fact(given), body.symbols(),

@@ -54,8 +54,6 @@ private:
   Hope hopeOf(mlir::Operation *op, const Evaluation &evaluation);
   bool mayGo(mlir::Operation *function, const mlir::IRMapping &copies,
              mlir::Operation *copy, const Evaluation &body);
-  void give(mlir::Operation *op, mlir::Operation *copy, const Evaluation &body,
-            bool mayGo, Evaluation &evaluation);
 
   Going going;
   CallGraph graph;

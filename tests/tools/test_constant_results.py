@@ -59,6 +59,25 @@ def sizes_of_what_is_not_known(folder):
 
 
 @suite.case
+def sizes_that_are_known_in_part(folder):
+    """[n, 2] is the shape that it has, and what the call gives is equal to what a Shape does."""
+    nodes = """k = Unsqueeze (z, one) w = Concat <axis = 1> (k, k) s = own.S (w) r = Reshape (w, s) e = Neg (w) q = Reshape (e, s)
+        t = Shape (e) u = Expand (q, t) p = Sum (r, q, u) y = Relu (p)"""
+    out = expectCalls(folder, source(nodes, SHAPE, "int64[1] one = {1}", "float[k, 2] y"), [])
+    t.expectEqual(m.operators(out), ["Unsqueeze", "Concat", "Neg", "Sum", "Relu"], "what is left")
+
+
+@suite.case
+def sizes_that_a_function_computes(folder):
+    """The same number in both results of a call, and not that of another call."""
+    function = f"{HEAD} T (u) => (s, t) {{ n = Size (u) k = Mul (n, n) o = Constant <value_ints = [1]> () s = Reshape (k, o) t = Add (s, o) }}"
+    nodes = """a, b = own.T (z) d, e = own.T (x) f = Sub (b, a) g = Cast <to = 1> (f) h = Cast <to = 1> (a) i = Cast <to = 1> (e)
+        p = Sum (g, h, i) y = Relu (p)"""
+    out = expectCalls(folder, source(nodes, function), ["a"])
+    m.expectValue(out.graph, "i", [17])
+
+
+@suite.case
 def inputs_that_are_known(folder):
     """The other one may be what it likes, also where the whole of it is computed beside."""
     function = f"{HEAD} F (u, d) => (v) {{ e = Exp (u) f = MatMul (e, e) v = Neg (d) }}"
@@ -127,7 +146,7 @@ def in_bodies(folder):
     """Of a Loop whose number of iterations nobody knows, and of an If; of calls of what such a body has."""
     loop = """l = Loop (i, "", x) <body = body (int64 i, bool go, float[4] w) => (bool on, float[4] v) {
         on = Identity (go) s = own.S (w) f = Cast <to = 1> (s) v = Add (w, f) }>"""
-    nodes = f"i0 = Shape (z) i = Squeeze (i0) {loop} b = own.S (z) g = Cast <to = 1> (b) p = Concat <axis = 0> (l, g) y = Relu (p)"
+    nodes = f"i = Size (z) {loop} b = own.S (z) g = Cast <to = 1> (b) p = Concat <axis = 0> (l, g) y = Relu (p)"
     out = expectCalls(folder, source(nodes, SHAPE), ["b"])
     [body] = [one.attribute[0].g for one in out.graph.node if one.op_type == "Loop"]
     t.expectEqual([one.op_type for one in body.node], ["Identity", "Add"], "nodes of the Loop")
