@@ -558,6 +558,26 @@ def what_a_body_states_is_taken(folder):
     m.expectValue(bodyAfter(out), "e", 20)
 
 
+@suite.case
+def what_contradicts_goes(folder):
+    """The model states other sizes of what a loop gives, and of a value in its body, than it has."""
+    body = bodyOf([*KEEPS[:1], node("Mul", ["p", "half"], ["n"])], ["n"])
+    body.value_info.append(info("p", (None, 3)))
+    nodes = [loop(body, ["x"], ["y"]), *sizes("y", "a", 2), node("ReduceSum", ["y"], ["sum"], keepdims=0)]
+    model = modelOf(nodes, ["a1", "sum"])
+    model.graph.output[1].type.tensor_type.elem_type = F32
+    model.graph.value_info.append(info("y", ("N", 5)))
+    onnx.save(model, folder / "model.onnx")
+    t.expectEqual(t.run(folder / "model.onnx", "-o", folder / "out.onnx", "--strict").code, 1, "exit status")
+    result = t.runOk(folder / "model.onnx", "-o", folder / "out.onnx")
+    for name, stated in (("y", 5), ("p", 3)):
+        text = f"'{name}' is tensor<?x{stated}xf32>, inferred is tensor<?x4xf32>"
+        t.expect(text in result.err, f"{text!r} is not in {result.err!r}")
+    out = onnx.load(folder / "out.onnx").graph
+    m.expectValue(out, "a1", 4)
+    t.expectEqual([one.name for one in (*out.value_info, *bodyAfter(out).value_info)], [], "values with types")
+
+
 def timed(folder, model):
     onnx.save(model, folder / "model.onnx")
     start = time.monotonic()
