@@ -158,7 +158,7 @@ static std::optional<ScanParts> partsOf(Operator op, Region &body) {
   parts.hasBatch = op.since() == ofBatches;
   parts.head = parts.hasBatch;
   int64_t scanned = op.getInt("num_scan_inputs", 0);
-  if (scanned < 1 || scanned + parts.head > op.numInputs())
+  if (scanned < 1 || scanned > int64_t(op.numInputs()) - int64_t(parts.head))
     return std::nullopt;
   parts.states = op.numInputs() - parts.head - scanned;
   if (body.getNumArguments() != parts.states + scanned ||
