@@ -144,6 +144,7 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
     limited = true;
     keep(mixed);
     fitBudget(*maxGrowth);
+    keepCopies(copies); // of what the budget keeps
     // Where an operation stays with its bodies, what reads other values in them
     // does so all the same.
     for (Operation *op : superseded)

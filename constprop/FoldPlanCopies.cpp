@@ -8,18 +8,18 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// Keeps those that something reads beside another one of the same constant, or
-/// beside that constant itself. REQUIRES: all candidates are folded.
+/// beside that constant itself.
 void FoldPlan::keepCopies(ArrayRef<Copy> copies) {
   llvm::DenseMap<Value, Value> copied;
   llvm::MapVector<Value, SmallVector<Value, 2>> stored; // by the first of them
   for (const Copy &copy : copies) {
     Value result = copy.op->getResult(0);
     auto others = copy.op->getResults().drop_front();
-    if (!folded.contains(copy.op) ||
-        !llvm::all_of(others, [](Value other) { return other.use_empty(); }))
+    if (!llvm::all_of(others, [](Value other) { return other.use_empty(); }))
       continue;
     copied[result] = copy.of;
-    if (readers.lookup(result) == 0 || bytesOf(result) <= smallCopy)
+    if (!folded.contains(copy.op) || readers.lookup(result) == 0 ||
+        bytesOf(result) <= smallCopy)
       continue;
     Value first = copy.of;
     while (Value before = copied.lookup(first))
@@ -27,10 +27,19 @@ void FoldPlan::keepCopies(ArrayRef<Copy> copies) {
     stored[first].push_back(result);
   }
   for (const auto &[first, values] : stored) {
-    if (values.size() == 1 && readers.lookup(first) == 0)
-      continue; // it takes the place of that constant
+    // One that all the others are copies of takes the place of the constant, if
+    // nothing else reads that.
+    auto isOfFirst = [&](Value value) {
+      while (value && value != values.front())
+        value = copied.lookup(value);
+      return bool(value);
+    };
+    Operation *maker = first.getDefiningOp();
+    bool isThere = maker && isStored(maker) && readers.lookup(first) != 0;
+    bool replaces = !isThere && llvm::all_of(values, isOfFirst);
+    Value last = replaces ? values.front() : first;
     for (Value value : values)
-      for (; copied.contains(value); value = copied.lookup(value))
+      for (; value != last; value = copied.lookup(value))
         if (Operation *op = value.getDefiningOp(); folded.contains(op)) {
           setFolded(op, false);
           keptCopies.insert(op);

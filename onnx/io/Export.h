@@ -11,6 +11,8 @@
 //   * An operator that is new becomes a node before the next one that is left;
 //     one that came out of a body takes its node along, bytes and all (origin),
 //     and a copy has what the node that it is one of says (sourceOf).
+//   * An initializer that has another name now gets it in the file, and keeps
+//     all else (nameInFile).
 //   * value_info of names that are no longer values goes; what is known of the
 //     types of the others may be written (editType).
 //   * An input of the main graph that its function does not have any more goes;

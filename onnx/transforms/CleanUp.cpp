@@ -33,7 +33,7 @@ CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
       expands(level >= 1 && !disabled.contains(smallConstant)),
       liftsConstants(!disabled.contains(liftFromFunction)) {
   for (const CleanUpPattern &pattern : cleanUpPatterns())
-    if (pattern.level <= level && !disabled.contains(pattern.name))
+    if (pattern.level <= std::max(level, 1) && !disabled.contains(pattern.name))
       patterns.push_back(&pattern);
 }
 
@@ -64,11 +64,7 @@ bool CleanUp::run(Evaluation &current) {
   knowsMore = false;
   copied.clear();
   if (level < 1) {
-    current.run([&](Operation *op) {
-      if (Operator node = Operator::from(op);
-          node && node.is("Identity") && current.isFoldable(op))
-        copied.emplace_back(op, op->getOperand(0));
-    });
+    current.run([&](Operation *op) { noteCopy(op); });
     return false;
   }
   if (inlinesCalls && !calls.hasCounted())
@@ -136,87 +132,6 @@ std::string CleanUp::problem() const {
   for (const auto &[count, pattern] : histogram)
     text += (" " + pattern + " " + llvm::Twine(count)).str();
   return text + "; leave one out with --disable";
-}
-
-/// The constant around an If that the branch which is taken gives as it is, and
-/// others read too; or null.
-Value CleanUp::constantOfBranch(Operator node) const {
-  if (!inlines || !node.is("If") || node.numOutputs() != 1)
-    return {};
-  const Elements &condition = evaluation->fact(node.input(0)).value;
-  if (!condition || condition.type() != DataType::Bool || condition.size() != 1)
-    return {};
-  bool isTrue = condition.value<bool>(0);
-  Region *taken = node.getGraph(isTrue ? "then_branch" : "else_branch");
-  Value value = taken->front().getTerminator()->getOperand(0);
-  for (Operation *op = value.getDefiningOp();
-       op && taken->isAncestor(op->getParentRegion());
-       op = value.getDefiningOp()) {
-    Operator copy = Operator::from(op);
-    if (!copy || !copy.is("Identity"))
-      return {};
-    value = op->getOperand(0);
-  }
-  return value.getDefiningOp<OnnxConstantOp>() && !value.hasOneUse() ? value
-                                                                     : Value();
-}
-
-/// A constant of the file, or what folds.
-bool CleanUp::isFixed(Value value) const {
-  Operation *def = value.getDefiningOp();
-  return def && evaluation->has(def) &&
-         (evaluation->isConstant(def) || evaluation->isFoldable(def));
-}
-
-/// `op` gives the constant `value` as it is. True if it goes for that. Where it
-/// alone reads an initializer, that gets its name, and stays where it is.
-bool CleanUp::giveConstant(Operation *op, Value value, StringRef pattern) {
-  bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isFixed(operand) && !operand.hasOneUse();
-  });
-  if (readsShared && replace(op, value, pattern))
-    return true;
-  if (!llvm::is_contained(op->getOperands(), value))
-    return false; // what is between them would stay too
-  auto constant = value.getDefiningOp<OnnxConstantOp>();
-  if (value.hasOneUse() && constant && !constant.getNode() &&
-      mayTakeName(op, value)) {
-    takeName(op, cast<OpResult>(value));
-    supersede(op, pattern);
-    return true;
-  }
-  copied.emplace_back(op, value);
-  return false;
-}
-
-/// What gives a constant as it is (an Identity, a Reshape to the same shape)
-/// would fold to a copy of it: of one of the file, or of what folds, as the
-/// budget may keep the copy out.
-bool CleanUp::readConstant(Operation *op) {
-  Operator node = Operator::from(op);
-  if (!node || node.isCustom() || reasons.contains(op) ||
-      !evaluation->isFoldable(op) || !evaluation->mayChange(op))
-    return false;
-  if (Value given = constantOfBranch(node))
-    return replace(op, given, constantBranch);
-  const Elements &result = evaluation->fact(op->getResult(0)).value;
-  auto isAlike = [&](Value operand) {
-    const Elements &given = evaluation->fact(operand).value;
-    return result && given && isFixed(operand) &&
-           given.type() == result.type() && given.shape() == result.shape();
-  };
-  if (node.numGraphs() != 0 || llvm::none_of(op->getOperands(), isAlike))
-    return false;
-  nodes->begin(op);
-  CleanUpContext context(node, *this, *evaluation, *nodes);
-  for (const CleanUpPattern *pattern : patterns) {
-    if (!pattern->match || pattern->makesNodes)
-      continue;
-    Value value = pattern->match(context);
-    if (value && isFixed(value))
-      return giveConstant(op, value, pattern->name);
-  }
-  return false;
 }
 
 /// True if one fired.

@@ -10,15 +10,15 @@
 //   do
 //     evaluation.emplace(module, options);
 //   while (cleanUp.run(*evaluation));           // rewires what reads them
-//   FoldPlan plan(*evaluation, maxGrowth, cleanUp.superseded());
-//   plan.apply();                               // erases them
+//   cleanUp.plan()->apply();                    // erases them
 //
 // One walk from the top down, that of the evaluation: when a node is looked at,
 // what it reads is final, and what reads it will be evaluated with what is read
 // then. Linear in the graph. Another walk follows only where something became
 // known of a value that was visited before. Graph outputs keep their names:
 // where the result of a superseded node is one, the value in its place gets the
-// name if a node of the same graph makes it, else the node stays. Operations
+// name if a node or an initializer of the same graph is it, else the node
+// stays, although it may be a constant: no constant is stored twice. Operations
 // that the evaluation's filter protects are neither superseded nor rewired. A
 // run on the outcome changes nothing.
 //
@@ -98,7 +98,16 @@ public:
 
   /// What a pattern may ask about another operator before the one at hand.
   CleanUpContext at(Operator other) const {
-    return {other, cleanUp, evaluation, nodes};
+    CleanUpContext result(other, cleanUp, evaluation, nodes);
+    result.hidesMakers = hidesMakers;
+    return result;
+  }
+  /// What a run on the outcome would find, where constants come from the file
+  /// and nobody sees how they were made.
+  CleanUpContext afterFolding() const {
+    CleanUpContext result(*this);
+    result.hidesMakers = true;
+    return result;
   }
 
   /// All that is known, of values that stand before the operator.
@@ -112,6 +121,7 @@ public:
 private:
   const CleanUp &cleanUp;
   const Evaluation &evaluation;
+  bool hidesMakers = false; ///< of constants
 };
 
 /// What an operator may read as input #i; null: nothing.
@@ -190,6 +200,13 @@ public:
   }
 
   FunctionLifting &lifting() { return lifts; }
+  const FunctionLifting &lifting() const { return lifts; }
+
+  /// Names of the constants that the results of `op`, which folds, were
+  /// computed from, each once, nearest first; at most 16, and none from further
+  /// than 64 nodes away. They live as long as the context. REQUIRES: after the
+  /// last run(), before the plan is applied.
+  llvm::SmallVector<llvm::StringRef> sourcesOf(mlir::Operation *op) const;
 
   /// Initializers and Constant nodes that nobody reads stay: filters do not
   /// speak of them.
@@ -241,6 +258,11 @@ private:
   mlir::Value constantOfBranch(Operator node) const;
   bool readConstant(mlir::Operation *op);
   bool isFixed(mlir::Value value) const;
+  bool isFolding(mlir::Operation *op) const;
+  const CleanUpPattern *constantGiven(mlir::Operation *op, mlir::Value &value);
+  void noteCopy(mlir::Operation *op);
+  void noteCopy(mlir::Operation *op, mlir::Value value,
+                const CleanUpPattern &pattern);
   bool giveConstant(mlir::Operation *op, mlir::Value value,
                     llvm::StringRef pattern);
   bool inlineBranch(mlir::Operation *op);
@@ -281,6 +303,7 @@ private:
   bool haveReadersGone();
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   bool isUnneeded(mlir::Operation *op) const;
+  bool isUnneededCall(mlir::Operation *op) const;
   void removeUnused();
 
   Evaluation *evaluation = nullptr; // of this run

@@ -41,6 +41,8 @@ bool CleanUpContext::isLike(Value value) const {
 
 Operator CleanUpContext::producer(unsigned i) const {
   Value value = op.input(i);
+  if (hidesMakers && constantOf(value))
+    return {};
   Operator made = value ? Operator::from(value.getDefiningOp()) : Operator();
   // The attributes of one with references are not known.
   return made && !made.isCustom() && !made.hasReferences() ? made : Operator();

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/transforms/ConstantSources.h"
 #include "onnxfold/onnx/transforms/LiftPlan.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -18,11 +19,12 @@ namespace {
 /// One run: what a plan says is done to the IR.
 class Rewriter {
 public:
-  Rewriter(const CallGraph &graph, const LiftPlan &plan,
-           const Evaluation &evaluation, NodeBuilder &nodes,
-           const FunctionLifting::Host &host, GainedInputs &gained)
-      : graph(graph), plan(plan), evaluation(evaluation), nodes(nodes),
-        host(host), gained(gained) {}
+  Rewriter(const CallGraph &graph, const FunctionInstances &instances,
+           const LiftPlan &plan, const Evaluation &evaluation,
+           NodeBuilder &nodes, const FunctionLifting::Host &host,
+           GainedInputs &gained, LiftedConstants &lifted)
+      : graph(graph), instances(instances), plan(plan), evaluation(evaluation),
+        nodes(nodes), host(host), gained(gained), lifted(lifted) {}
 
   void run();
   /// Bytes of constants that nobody reads any more.
@@ -34,6 +36,9 @@ private:
   using Layout = SmallVector<int>;
   using Key = std::pair<Operation *, unsigned>; // of a call: Item::index
 
+  LiftedConstant originOf(const FunctionInstances::Instance &instance,
+                          const LiftPlan::Item &item) const;
+  void noteGiven();
   void makeGiven();
   void changeFunction(const LiftPlan::Function &changes);
   Value makeConstant(const LiftPlan::Function &changes,
@@ -45,14 +50,18 @@ private:
                      const LiftPlan::Item &item);
   void changeCall(Operation *call, const LiftPlan::Function &changes);
   OnnxConstantOp createConstant(OpBuilder builder, Location location,
-                                const Elements &value, StringRef name);
+                                const Elements &value, StringRef name,
+                                LiftedConstant origin);
 
   const CallGraph &graph;
+  const FunctionInstances &instances;
   const LiftPlan &plan;
   const Evaluation &evaluation;
   NodeBuilder &nodes;
   const FunctionLifting::Host &host;
   GainedInputs &gained;
+  LiftedConstants &lifted;
+  SmallVector<LiftedConstant> given; ///< of those that are created
   llvm::DenseMap<Key, Value> passed;
   llvm::DenseMap<const LiftPlan::Function *, Layout> layouts;
   /// Of the function at hand: in the order of the items.
@@ -64,12 +73,22 @@ private:
 } // namespace
 
 OnnxConstantOp Rewriter::createConstant(OpBuilder builder, Location location,
-                                        const Elements &value, StringRef name) {
+                                        const Elements &value, StringRef name,
+                                        LiftedConstant origin) {
   Elements narrow = value.narrowed();
   Type element = elementTypeOf(int32_t(narrow.type()), builder.getContext());
   auto type = RankedTensorType::get(narrow.shape(), element);
-  return OnnxConstantOp::create(builder, location, toAttribute(narrow, type),
-                                name, std::nullopt);
+  auto constant = OnnxConstantOp::create(
+      builder, location, toAttribute(narrow, type), name, std::nullopt);
+  lifted[constant] = std::move(origin);
+  return constant;
+}
+
+LiftedConstant Rewriter::originOf(const FunctionInstances::Instance &instance,
+                                  const LiftPlan::Item &item) const {
+  auto [innermost, value] = plan.leafAt(instance, item);
+  Operation *from = value.getDefiningOp();
+  return {from, ConstantSources(evaluation, lifted).of(from, innermost)};
 }
 
 /// A value of the top block keeps its name as an argument. (A name in a body of
@@ -105,7 +124,8 @@ Value Rewriter::makeConstant(const LiftPlan::Function &changes,
   std::string name = def ? valueName(item.value).str() : nameOf(changes, item);
   Value value =
       createConstant(builder, def ? def->getLoc() : item.call->getLoc(),
-                     plan.valueIn(changes, item), name);
+                     plan.valueIn(changes, item), name,
+                     originOf(*instances.of(changes.function).front(), item));
   replace(item, value);
   return value;
 }
@@ -190,21 +210,33 @@ void Rewriter::changeFunction(const LiftPlan::Function &changes) {
   });
 }
 
+/// Where they come from, as long as the bodies are there as they were.
+void Rewriter::noteGiven() {
+  for (auto [i, one] : llvm::enumerate(plan.givenByMain()))
+    if (plan.equal().firstOf(i) == i) {
+      const LiftPlan::Function *called = plan.of(graph.calledBy(one.call));
+      given.push_back(
+          originOf(*instances.at(one.call), called->inputs[one.index]));
+    }
+}
+
 /// Constants that calls in the main graph pass, each once.
 void Rewriter::makeGiven() {
   OpBuilder builder =
       OpBuilder::atBlockBegin(&graph.mainGraph()->getRegion(0).front());
-  ArrayRef<LiftPlan::Given> given = plan.givenByMain();
-  for (auto [i, one] : llvm::enumerate(given)) {
+  ArrayRef<LiftPlan::Given> passes = plan.givenByMain();
+  auto origin = given.begin();
+  for (auto [i, one] : llvm::enumerate(passes)) {
     Value &value = passed[{one.call, one.index}];
     if (size_t first = plan.equal().firstOf(i); first != i) {
-      value = passed.lookup({given[first].call, given[first].index});
+      value = passed.lookup({passes[first].call, passes[first].index});
       continue;
     }
     const LiftPlan::Function *called = plan.of(graph.calledBy(one.call));
     value = createConstant(builder, one.call->getLoc(), one.value,
                            nodes.freshName(valueName(plan.originOf(
-                               *called, called->inputs[one.index]))));
+                               *called, called->inputs[one.index]))),
+                           std::move(*origin++));
   }
 }
 
@@ -239,6 +271,7 @@ void Rewriter::run() {
   for (const CallGraph::Function *function : graph.calleesFirst())
     if (const LiftPlan::Function *changes = plan.of(function))
       changed.push_back(changes);
+  noteGiven();
   for (const LiftPlan::Function *changes : changed)
     changeFunction(*changes);
   makeGiven();
@@ -265,7 +298,8 @@ bool FunctionLifting::run(const Evaluation &evaluation, NodeBuilder &nodes,
   if (plan.isEmpty())
     return false;
   host.settle();
-  Rewriter rewriter(graph, plan, evaluation, nodes, host, gained);
+  Rewriter rewriter(graph, instances, plan, evaluation, nodes, host, gained,
+                    made);
   rewriter.run();
   bytesAdded += plan.newBytes() - rewriter.bytesFreed();
   return true;

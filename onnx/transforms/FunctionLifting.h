@@ -38,6 +38,15 @@
 
 namespace onnxfold {
 
+/// A constant that was made for a call or in a body: the operation of a body
+/// that it stands for, and names of the constants that its value was computed
+/// from (of those that the first call passes, where calls pass equal ones).
+struct LiftedConstant {
+  mlir::Operation *from;
+  llvm::SmallVector<llvm::StringRef> sources;
+};
+using LiftedConstants = llvm::DenseMap<mlir::Operation *, LiftedConstant>;
+
 class FunctionLifting {
 public:
   /// What the caller knows and notes of operations.
@@ -68,10 +77,13 @@ public:
   int64_t growth() const { return bytesAdded; }
   /// The budget left something out.
   bool isLimited() const { return limited; }
+  /// The constants that all runs made.
+  const LiftedConstants &lifted() const { return made; }
 
 private:
   /// Names of inputs that functions have of us.
   llvm::DenseMap<mlir::Operation *, llvm::StringSet<>> gained;
+  LiftedConstants made;
   std::optional<int64_t> budget;
   int64_t bytesAdded = 0;
   bool dropsIdle = false, limited = false;

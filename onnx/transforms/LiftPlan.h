@@ -81,6 +81,8 @@ public:
   mlir::Value originOf(const Function &plan, const Item &item) const {
     return leafAt(*instances.of(plan.function).front(), item).second;
   }
+  /// The same, and the instance of the innermost function.
+  Instance::Source leafAt(const Instance &instance, const Item &item) const;
   llvm::ArrayRef<Given> givenByMain() const { return given; }
   /// Of givenByMain(), which are equal.
   const EqualValues &equal() const { return equalGiven; }
@@ -104,8 +106,6 @@ private:
   bool isSmall(const FunctionInstances::List &list, const Item &item) const;
   void findUnread(Function &plan);
   void findEqual(const Function &plan);
-  /// The instance of the innermost function, and the value in it.
-  Instance::Source leafAt(const Instance &instance, const Item &item) const;
   /// The first of those that are equal.
   Instance::Source sourceAt(const Instance &instance, const Item &item) const;
   Elements valueAt(const Instance &instance, const Item &item) const;

@@ -96,6 +96,23 @@ TEST_F(FoldPlanCopiesTest, chainsStay) {
              0);
 }
 
+// The next run finds the first one as a constant, and the others to be copies
+// of that.
+TEST_F(FoldPlanCopiesTest, theFirstOfAChainTakesItsPlace) {
+  plan(R"mlir(
+    %w = arith.constant {id = "w"} dense<0> : tensor<100xi64>
+    %a = "t.neg"(%w) {id = "a"} : (tensor<100xi64>) -> tensor<100xi64>
+    %b = "t.neg"(%a) {id = "b"} : (tensor<100xi64>) -> tensor<100xi64>
+    %c = "t.neg"(%b) {id = "c"} : (tensor<100xi64>) -> tensor<100xi64>
+    "other.use"(%a, %c) : (tensor<100xi64>, tensor<100xi64>) -> ()
+  )mlir");
+  expectPlan({{"w", Action::Removed},
+              {"a", Action::Folded},
+              {"b", Action::Kept},
+              {"c", Action::Kept}},
+             0);
+}
+
 TEST_F(FoldPlanCopiesTest, ofWhatFoldsToo) {
   plan(R"mlir(
     %w = arith.constant {id = "w"} dense<0> : tensor<100xi64>
@@ -132,4 +149,24 @@ TEST_F(FoldPlanCopiesTest, withABudget) {
   EXPECT_EQ(current->reason(find("b")).code, ReasonCode::Growth);
   expectPlan({{"z", Action::Kept}, {"a", Action::Folded}, {"b", Action::Kept}},
              size);
+}
+
+// A weight that dies paid for a copy of one that the budget keeps.
+TEST_F(FoldPlanCopiesTest, besideWhatTheBudgetKeepsItStays) {
+  plan(R"mlir(
+    %w = arith.constant {id = "w"} dense<0> : tensor<100xi64>
+    %d = arith.constant {id = "d"} dense<1> : tensor<100xi64>
+    %z = "t.neg"(%w) {id = "z"} : (tensor<100xi64>) -> tensor<100xi64>
+    %a = "t.repeat"(%w) {id = "a", n = 2} : (tensor<100xi64>) -> tensor<2x100xi64>
+    %s = "t.shape"(%d) {id = "s"} : (tensor<100xi64>) -> tensor<1xi64>
+    "other.use"(%z, %a) : (tensor<100xi64>, tensor<2x100xi64>) -> ()
+    "other.use"(%s) : (tensor<1xi64>) -> ()
+  )mlir",
+       8);
+  EXPECT_EQ(current->reason(find("z")).code, ReasonCode::Constant);
+  expectPlan({{"d", Action::Removed},
+              {"w", Action::Kept},
+              {"z", Action::Kept},
+              {"a", Action::Kept}},
+             8 - size);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Constants stand in the file once: what only copies one is not stored beside it, and one that nobody reads is not stored."""
 
+import itertools
 import sys
 from pathlib import Path
 
@@ -276,6 +277,68 @@ def a_value_that_callers_may_give(folder):
     out = m.folded(folder, model)
     t.expectEqual((m.operators(out), initializers(out)), (["Add", "Mul"], ["w"]), "operators and initializers")
     t.expectEqual([one.name for one in out.graph.input], ["x", "w"], "inputs")
+
+
+class RandomCopies:
+    """Copies of weights and copies of those, read by nodes and bodies, and given by graphs."""
+
+    OPERATORS = (("Identity", {}), ("Identity", {}), ("Cast", {"to": TensorProto.FLOAT}), ("Dropout", {}), ("Abs", {}))
+
+    def __init__(self, random):
+        self.random = random
+        self.count = itertools.count()
+
+    def one(self, choices):
+        return choices[int(self.random.integers(len(choices)))]
+
+    def step(self, known, depth):
+        """A node more of a graph; `known`: names that it may read."""
+        name = f"v{next(self.count)}"
+        if depth < 2 and self.random.integers(5) == 0:
+            made = node("If", ["c"], [name], then_branch=self.body(known, depth + 1), else_branch=self.body(known, depth + 1))
+        elif self.random.integers(4) == 0:
+            made = node("Mul", [self.one(known), "x"], [name])
+        else:
+            op, attributes = self.one(self.OPERATORS)
+            made = node(op, [self.one(known)], [name], **attributes)
+        known.append(name)
+        return made
+
+    def body(self, outer, depth):
+        known = list(outer)
+        nodes = [self.step(known, depth) for _ in range(1 + int(self.random.integers(3)))]
+        return m.graph(nodes, [], [info(known[-1], SQUARE)], name=f"g{next(self.count)}")
+
+    def model(self, weights):
+        known = [weight.name for weight in weights]
+        nodes = [self.step(known, 0) for _ in range(int(self.random.integers(3, 14)))]
+        given = sorted({self.one(known) for _ in range(int(self.random.integers(1, 6)))} | {known[-1]})
+        inputs = [info("x", SQUARE), info("c", (), TensorProto.BOOL)]
+        return m.model(nodes, inputs, [info(name, SQUARE) for name in given], weights)
+
+
+@suite.case
+def random_copies(folder):
+    """No weight is in the file twice, at any level; results are the same, and a second run changes nothing."""
+    options = suite.parse()
+    count = 1500 if options.long else 100
+    left = 0
+    for number in range(count):
+        random = np.random.default_rng([options.seed, number])
+        weights = [const(f"w{i}", random.standard_normal(SQUARE, np.float32)) for i in range(2)]
+        source = RandomCopies(random).model(weights)
+        feeds = [{"x": random.standard_normal(SQUARE, np.float32), "c": np.array(value)} for value in (True, False)]
+        for flags in (["-O0"], [], ["--max-growth=0"], ["-O0", "--max-growth=unlimited"]):
+            try:
+                m.folded(folder, source, *flags, feeds=feeds)
+            except t.Failure as why:
+                raise t.Failure(f"graph {number} {flags}: {why}")
+            data = (folder / "out.onnx").read_bytes()
+            for weight in weights:
+                times = data.count(weight.raw_data)
+                t.expect(times <= 1, f"graph {number} {flags}: {weight.name} is in the file {times} times")
+                left += times
+    t.expect(left > 2 * count, f"weights are left {left} times in {4 * count} results")
 
 
 def unread(**more):

@@ -124,5 +124,40 @@ def odd_names_and_many_sources(folder):
     t.expectEqual([len(one["sources"]) for one in provenance(made["n1999"])], [0], "sources from 2000 nodes away")
 
 
+@suite.case
+def lifted_from_functions(folder):
+    """What calls pass, and what became a Constant in a body, said nothing of where it came from."""
+    large = np.arange(1024, dtype=np.float32).reshape(32, 32)
+    square = large.shape
+    inner = [
+        node("Constant", [], ["two"], value=numpy_helper.from_array(np.float32(2))),
+        node("Mul", ["w", "two"], ["twice"], "double"),
+        node("Transpose", ["twice"], ["turned"], "turn", perm=[1, 0]),
+        node("Neg", ["s"], ["minus"], "negate"),
+        node("MatMul", ["a", "turned"], ["product"]),
+        node("Add", ["product", "minus"], ["b"]),
+    ]
+    own = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
+    functions = [
+        helper.make_function("own", "F", ["a", "w", "s"], ["b"], inner, own),
+        helper.make_function("own", "G", ["a", "w", "s"], ["b"], [node("F", ["a", "w", "s"], ["b"], domain="own")], own),
+    ]
+    nodes = [
+        node("F", ["x", "w", "s"], ["h"], domain="own"),
+        node("G", ["h", "v", "s"], ["y"], domain="own"),
+    ]
+    weights = [const("w", large), const("v", large + 1), const("s", np.float32(3))]
+    source = m.model(
+        nodes, [info("x", square)], [info("y", square)], weights, domains=[("own", 1)], functions=functions
+    )
+    out = m.folded(folder, source, "--provenance")
+    told = [provenance(tensor) for tensor in tensors(out.graph).values()]
+    expected = [{"op": "Transpose", "node": "turn", "sources": [name, "two"]} for name in ("w", "v")]
+    t.expectEqual(told, [[one] for one in expected], "what is said of the initializers that calls pass")
+    [body] = [one for one in out.functions if one.name == "F"]
+    expected = {"minus": [{"op": "Neg", "node": "negate", "sources": ["s"]}]}
+    t.expectEqual({name: provenance(tensor) for name, tensor in tensors(body).items()}, expected, "what is said in the body")
+
+
 if __name__ == "__main__":
     sys.exit(suite.main())

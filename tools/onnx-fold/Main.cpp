@@ -221,7 +221,7 @@ llvm::Error Run::fold() {
   report.endStep("plan");
   growth.add(*plan, cleanUp.bytesMade(), cleanUp.isLimited());
   if (options.provenance)
-    noteProvenance(*evaluation, *plan);
+    noteProvenance(cleanUp, *plan);
   plan->apply();
   if (options.level >= 1 || options.shapes || !options.fixed.empty())
     types.collect(*evaluation, options.shapes);

@@ -12,19 +12,15 @@
 #define ONNXFOLD_TOOLS_ONNXFOLD_PROVENANCE_H
 
 #include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/onnx/transforms/CleanUp.h"
 
 namespace onnxfold {
 
-/// Names of the constants that the results of `op` were computed from, each
-/// once, nearest first; at most 16, and none from further than 64 nodes away.
-/// They live as long as the context.
-llvm::SmallVector<llvm::StringRef> sourcesOf(mlir::Operation *op,
-                                             const Evaluation &evaluation);
-
 /// Notes on each operation whose results become constants where they come from:
-/// the constants inherit the note (provenanceOf() in onnx/io/Export.h). Call
-/// before FoldPlan::apply().
-void noteProvenance(const Evaluation &evaluation, const FoldPlan &plan);
+/// the constants inherit the note (provenanceOf() in onnx/io/Export.h). So on
+/// the constants that were lifted from functions. Call before
+/// FoldPlan::apply().
+void noteProvenance(const CleanUp &cleanUp, const FoldPlan &plan);
 
 } // namespace onnxfold
 

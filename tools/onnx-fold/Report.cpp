@@ -1,7 +1,6 @@
 //===- Report.cpp - What became of every node -----------------------------===//
 
 #include "Report.h"
-#include "Provenance.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -114,9 +113,8 @@ static std::string typeOf(StringRef domain, StringRef op) {
 }
 
 /// `isDropped`: it stands in a function that goes.
-void Report::collectOne(Operation *op, const Evaluation &evaluation,
-                        const FoldPlan &plan, const CleanUp &cleanUp,
-                        bool isDropped) {
+void Report::collectOne(Operation *op, const FoldPlan &plan,
+                        const CleanUp &cleanUp, bool isDropped) {
   bool isKept = !isDropped && plan.action(op) == FoldPlan::Action::Kept;
   std::optional<Node> node = describe(op, cleanUp);
   if (!node) {
@@ -146,7 +144,7 @@ void Report::collectOne(Operation *op, const Evaluation &evaluation,
   node->reason = texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
   node->bytes = bytes.lookup(op);
   if (node->bytes != 0)
-    node->sources = llvm::ArrayRef(sourcesOf(op, evaluation)).copy(arena);
+    node->sources = llvm::ArrayRef(cleanUp.sourcesOf(op)).copy(arena);
   node->isChanged = isKept ? cleanUp.isRewired(op) : cleanUp.isReplaced(op);
   nodes.push_back(*node);
 }
@@ -173,7 +171,7 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
     if (isa<FunctionOpInterface>(op))
       inDropped = isDropped(op);
     if (op != evaluation.root())
-      collectOne(op, evaluation, plan, cleanUp, inDropped);
+      collectOne(op, plan, cleanUp, inDropped);
   });
   bytes.clear();
 }

@@ -40,7 +40,7 @@ public:
     ReasonCode code = ReasonCode::None;
     llvm::StringRef reason;
     int64_t bytes = 0; // that constants in its place take
-    /// The constants that those were computed from, see Provenance.h.
+    /// The constants that those were computed from, see CleanUp::sourcesOf.
     llvm::ArrayRef<llvm::StringRef> sources;
   };
 
@@ -74,8 +74,8 @@ private:
     double seconds;
   };
   std::optional<Node> describe(mlir::Operation *op, const CleanUp &cleanUp);
-  void collectOne(mlir::Operation *op, const Evaluation &evaluation,
-                  const FoldPlan &plan, const CleanUp &cleanUp, bool isDropped);
+  void collectOne(mlir::Operation *op, const FoldPlan &plan,
+                  const CleanUp &cleanUp, bool isDropped);
 
   llvm::BumpPtrAllocator arena;
   llvm::UniqueStringSaver texts{arena};
