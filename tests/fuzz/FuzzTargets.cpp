@@ -140,6 +140,9 @@ struct FoldedModel {
     options.nameInFile = [this](Operation *op) {
       return cleanUp.nameInFile(op);
     };
+    options.sourceOf = [this](Operation *op) {
+      return cleanUp.copies().find(op);
+    };
     options.origin = [this](Operation *op) {
       return cleanUp.inlining().origin(op);
     };
