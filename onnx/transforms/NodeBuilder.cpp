@@ -116,11 +116,12 @@ static bool isGiven(Value value) {
 }
 
 /// Of a copy: a name of a dimension may mean another size in each iteration of
-/// a body.
-static void forgetTypes(Operator node) {
+/// a body. `statesTypes`: what is said of custom operators holds all the same.
+/// (Not what a function says, of which calls may be of other types.)
+static void forgetTypes(Operator node, bool statesTypes) {
   for (Value result : node->getResults()) {
     auto type = dyn_cast<TensorType>(result.getType());
-    if (!type || node.isCustom())
+    if (!type || (node.isCustom() && statesTypes))
       continue;
     if (isGiven(result)) // the element type may not be possible to infer
       result.setType(UnrankedTensorType::get(type.getElementType()));
@@ -130,7 +131,8 @@ static void forgetTypes(Operator node) {
 }
 
 /// Of a copy: it is no node of the file, and its values are others.
-void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames) {
+void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames,
+                         bool statesTypes) {
   auto renamed = [&](Value value, bool isKept) {
     StringRef name = valueName(value);
     if (name.empty() || !isKept)
@@ -159,7 +161,7 @@ void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames) {
       llvm::SmallVector<StringRef, 2>(names.begin(), names.end()));
   if (!node.nodeName().empty() && !keepsNames)
     node.setNodeName((node.nodeName() + suffix).str());
-  forgetTypes(node);
+  forgetTypes(node, statesTypes);
 }
 
 /// In a graph of a custom operator, below `top`.
@@ -235,7 +237,7 @@ Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
   values.map(original, copied);
   values.map(original->getResults(), copied->getResults());
   copied->walk<WalkOrder::PreOrder>([&](Operation *inner) {
-    rename(inner, suffix, isInCustom(inner, copied));
+    rename(inner, suffix, isInCustom(inner, copied), /*statesTypes=*/!site);
   });
   evaluation.add(copied);
   return copied;

@@ -106,7 +106,8 @@ private:
   mlir::Operation *noteCopy(mlir::Operation *original, mlir::Operation *copied,
                             const CallSite *site);
   void noteNames();
-  void rename(mlir::Operation *copied, llvm::StringRef suffix, bool keepsNames);
+  void rename(mlir::Operation *copied, llvm::StringRef suffix, bool keepsNames,
+              bool statesTypes);
   Operator nameMade(mlir::Operation *root);
 
   Evaluation &evaluation;

@@ -387,6 +387,20 @@ def a_custom_operator_in_a_call(folder):
 
 
 @suite.case
+def types_that_a_function_states(folder):
+    """Need not hold for a call, and are not said of the copies."""
+    nodes = [*transposed(scale("p", "q")), node("Neg", ["q"], ["b"])]
+    weight = const("w", np.arange(9).reshape(3, 3), np.float64)
+    source = called(nodes, constants=[weight], graphInputs=(info("x", ("n", 3), TensorProto.DOUBLE),))
+    source.graph.output[0].CopyFrom(info("y", ("n", 3), TensorProto.DOUBLE))
+    source.functions[0].value_info.append(info("q", ("n", 3)))  # of float
+    onnx.save(source, folder / "model.onnx")
+    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
+    t.expectEqual(m.operators(out), ["MatMul", "Scale", "Neg"], "operators")
+    t.expectEqual([one.name for one in out.graph.value_info], [], "values with types")
+
+
+@suite.case
 def what_a_custom_operator_does_is_done(folder):
     """Nobody reads what it gives; it gives nothing."""
     nodes = [node("Note", ["p"], ["u"], domain="hidden"), node("Beep", ["a"], [], domain="hidden"), node("Neg", ["p"], ["b"])]
