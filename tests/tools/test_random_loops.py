@@ -12,7 +12,7 @@ from onnx import TensorProto, helper
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
-from onnxfold_exact import canRun, cleaned
+from onnxfold_exact import canRun, cleaned, runExact
 from onnxfold_models import const, info, node
 
 suite = t.Suite(__doc__.splitlines()[0])
@@ -264,6 +264,40 @@ def random_loops(folder):
         before, after = before + shapes(model.graph), after + shapes(out.graph)
     t.expect(refused < 0.1 * count, f"ONNX Runtime runs only {count - refused} of {count} models")
     t.expect(after < 0.8 * before, f"{after} of {before} Shape and Size are left")
+
+
+def checkSizes(graph, feed, values, number):
+    """Each size that is written is that of the value, and names mean one number."""
+    named = {"N": feed["x"].shape[0]}
+    for one in graph.value_info:
+        shape, actual = one.type.tensor_type.shape, values[one.name].shape
+        if not one.type.tensor_type.HasField("shape"):
+            continue
+        t.expectEqual(len(shape.dim), len(actual), f"rank of '{one.name}' in model {number}")
+        for d, size in zip(shape.dim, actual):
+            stated = d.dim_value if d.HasField("dim_value") else named.setdefault(d.dim_param, size) if d.dim_param else size
+            t.expectEqual(stated, size, f"a size of '{one.name}' in model {number}, {len(shape.dim)} dimensions")
+
+
+@suite.case
+def sizes_that_are_written(folder):
+    """Of all values of the main graph: they are what ONNX Runtime makes, with and without iterations."""
+    options = suite.parse()
+    count = 1000 if options.long else 60
+    written = 0
+    for number in range(count):
+        onnx.save(makeModel(np.random.default_rng([options.seed, number])), folder / "model.onnx")
+        t.fold(folder / "model.onnx", folder / "out.onnx", "--shapes")
+        model = onnx.load(folder / "out.onnx")
+        infos = [one for one in model.graph.value_info if one.type.HasField("tensor_type")]
+        model.graph.output.extend(
+            helper.make_tensor_value_info(one.name, one.type.tensor_type.elem_type, None) for one in infos
+        )
+        onnx.save(model, folder / "open.onnx")
+        for feed, values in zip(FEEDS, runExact(folder / "open.onnx", FEEDS)):
+            checkSizes(model.graph, feed, values, number)
+        written += sum(bool(d.dim_value) for one in infos for d in one.type.tensor_type.shape.dim)
+    t.expect(written > 2 * count, f"only {written} sizes are written")
 
 
 if __name__ == "__main__":
