@@ -156,12 +156,14 @@ namespace {
 /// What is known in a body beside what folds whatever is passed.
 class PassedValues {
 public:
-  PassedValues(Operator call, Block &body, const Evaluation &evaluation)
-      : call(call), function(body.getParentOp()) {
+  /// `constants`: inputs that are.
+  PassedValues(Operator call, Block &body,
+               const llvm::SmallBitVector &constants,
+               llvm::function_ref<bool(Operation *)> isGone)
+      : call(call), function(body.getParentOp()), isGone(isGone) {
     for (BlockArgument argument : body.getArguments()) {
       unsigned i = argument.getArgNumber();
-      if (isLeftOut(call, i) ||
-          evaluation.fact(call->getOperand(i)).isConstant())
+      if (isLeftOut(call, i) || constants[i])
         note(argument, /*isPassed=*/!isLeftOut(call, i));
     }
   }
@@ -175,6 +177,7 @@ public:
   /// Something of `inner` folds because of what is passed. Notes its results if
   /// they are known.
   bool look(Operation *inner);
+  bool isKnown(Value value) const { return known.contains(value); }
 
 private:
   bool mayFold(Operation *inner) const;
@@ -182,6 +185,7 @@ private:
 
   Operator call;
   Operation *function;
+  llvm::function_ref<bool(Operation *)> isGone;
   llvm::DenseSet<Value> known, passed;
 };
 
@@ -220,13 +224,16 @@ bool PassedValues::look(Operation *inner) {
     return false;
   }
   bool isKnown = true, isPassed = false;
-  inner->walk([&](Operation *op) {
+  inner->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isGone(op))
+      return WalkResult::skip();
     for (Value operand : op->getOperands()) {
       bool isInside =
           inner->isAncestor(operand.getParentBlock()->getParentOp());
       isKnown &= isInside || known.contains(operand);
       isPassed |= passed.contains(operand);
     }
+    return WalkResult::advance();
   });
   if (node && node.is("If") && passed.contains(inner->getOperand(0)))
     return true;
@@ -236,11 +243,21 @@ bool PassedValues::look(Operation *inner) {
   return isPassed;
 }
 
+/// Which inputs of a call are.
+static llvm::SmallBitVector constantInputs(Operation *call,
+                                           const Evaluation &evaluation) {
+  llvm::SmallBitVector constants;
+  for (Value operand : call->getOperands())
+    constants.push_back(evaluation.fact(operand).isConstant());
+  return constants;
+}
+
 /// Something in the body depends on constants that are passed, and on nothing
 /// that is not known.
 bool CallInlining::pays(Operator call, Block &body,
-                        const Evaluation &evaluation) const {
-  PassedValues values(call, body, evaluation);
+                        const Evaluation &evaluation, IsGone isGone) const {
+  PassedValues values(call, body,
+                      constantInputs(call.getOperation(), evaluation), isGone);
   for (Operation &inner : body.without_terminator())
     if (isFixed(&inner, evaluation))
       values.note(inner.getResults(), /*isPassed=*/false);
@@ -249,13 +266,68 @@ bool CallInlining::pays(Operator call, Block &body,
   return false;
 }
 
+/// Operations of the body that would not fold, and that its results need.
+unsigned CallInlining::countLeft(Operator call,
+                                 const llvm::SmallBitVector &constants,
+                                 const Evaluation &evaluation,
+                                 IsGone isGone) const {
+  Block &body = graph.calledBy(call.getOperation())->op->getRegion(0).front();
+  PassedValues values(call, body, constants, isGone);
+  for (Operation &inner : body.without_terminator())
+    if (isFixed(&inner, evaluation))
+      values.note(inner.getResults(), /*isPassed=*/false);
+    else
+      values.look(&inner);
+  llvm::DenseSet<Operation *> needed = {body.getTerminator()};
+  for (Operation &inner : llvm::reverse(body.without_terminator())) {
+    auto isNeeded = [&](Operation *reader) {
+      return !isGone(reader) &&
+             needed.contains(body.findAncestorOpInBlock(*reader));
+    };
+    if (!llvm::all_of(inner.getResults(),
+                      [&](Value result) { return values.isKnown(result); }) &&
+        llvm::any_of(inner.getUsers(), isNeeded))
+      needed.insert(&inner);
+  }
+  return needed.size() - 1;
+}
+
+/// Calls in functions do not count: what those pass differs from call to call.
+/// What folds in all is lifted, not copied.
+bool CallInlining::noteDiverging(const Evaluation &evaluation, IsGone isGone) {
+  bool isNew = false;
+  for (const CallGraph::Function *function : graph.calleesFirst()) {
+    if (function->calls.size() < 2 || !function->op->getRegion(0).hasOneBlock())
+      continue;
+    llvm::SmallVector<std::pair<Operation *, llvm::SmallBitVector>> calls;
+    std::optional<llvm::SmallBitVector> common;
+    for (Operation *call : function->calls)
+      if (graph.mainGraph()->isProperAncestor(call) &&
+          call->getNumOperands() <=
+              function->op->getRegion(0).getNumArguments()) {
+        calls.push_back({call, constantInputs(call, evaluation)});
+        llvm::SmallBitVector &constants = calls.back().second;
+        constants.resize(function->op->getRegion(0).getNumArguments());
+        common ? *common &= constants : common.emplace(constants);
+      }
+    for (auto &[call, constants] : calls) {
+      Operator op = Operator::from(call);
+      if (constants != *common &&
+          countLeft(op, constants, evaluation, isGone) <= 1 &&
+          countLeft(op, *common, evaluation, isGone) > 1)
+        isNew |= diverging.insert(call).second;
+    }
+  }
+  return isNew;
+}
+
 bool CallInlining::fitsNow(const Evaluation &evaluation,
                            llvm::function_ref<bool(Operation *)> isGone) {
   return llvm::any_of(std::exchange(misfits, {}), [&](Operation *call) {
     Block &body = graph.calledBy(call)->op->getRegion(0).front();
     Operator op = Operator::from(call);
     if (isGone(call) || !fits(op, body, evaluation, isGone) ||
-        !pays(op, body, evaluation))
+        !pays(op, body, evaluation, isGone))
       return false;
     // The next evaluation comes to the call before it comes to the body.
     for (Operation &inner : body.without_terminator())
@@ -271,8 +343,9 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   if (!op || !op.isCustom() || op->use_empty())
     return std::nullopt;
   const CallGraph::Function *function = graph.calledBy(op.getOperation());
-  if (!function || function->calls.size() != 1 ||
-      function->calls.front() != op.getOperation() || // a copy of it
+  bool isOnly = function && function->calls.size() == 1 &&
+                function->calls.front() == op.getOperation(); // no copy of it
+  if (!function || !(isOnly || diverging.contains(op.getOperation())) ||
       !evaluation.mayChange(op.getOperation()))
     return std::nullopt;
   Region &region = function->op->getRegion(0);
@@ -280,7 +353,8 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   if (!region.hasOneBlock() || !nodes.knowsOpset())
     return std::nullopt;
   Block &body = region.front();
-  if (!fits(op, body, evaluation, isGone) || !pays(op, body, evaluation)) {
+  if (!fits(op, body, evaluation, isGone) ||
+      !pays(op, body, evaluation, isGone)) {
     misfits.push_back(op.getOperation());
     return std::nullopt;
   }

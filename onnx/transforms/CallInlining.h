@@ -27,6 +27,7 @@
 
 #include "onnxfold/onnx/transforms/CallGraph.h"
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace onnxfold {
 
@@ -52,18 +53,28 @@ public:
   bool fitsNow(const Evaluation &evaluation,
                llvm::function_ref<bool(mlir::Operation *)> isGone);
 
+  /// Of functions that are called several times, with constants that are not
+  /// constant in all calls: those calls of which one node or none would be left
+  /// are inlined from now on. True if there are any that were not. REQUIRES:
+  /// count(), and the evaluation has run.
+  bool noteDiverging(const Evaluation &evaluation,
+                     llvm::function_ref<bool(mlir::Operation *)> isGone);
+
 private:
   using IsGone = llvm::function_ref<bool(mlir::Operation *)>;
 
   bool isFixed(mlir::Operation *inner, const Evaluation &evaluation) const;
   bool fits(Operator call, mlir::Block &body, const Evaluation &evaluation,
             IsGone isGone) const;
-  bool pays(Operator call, mlir::Block &body,
-            const Evaluation &evaluation) const;
+  bool pays(Operator call, mlir::Block &body, const Evaluation &evaluation,
+            IsGone isGone) const;
+  unsigned countLeft(Operator call, const llvm::SmallBitVector &constants,
+                     const Evaluation &evaluation, IsGone isGone) const;
 
   CallGraph graph;
   bool counted = false;
   llvm::SmallVector<mlir::Operation *> misfits; ///< calls
+  llvm::DenseSet<mlir::Operation *> diverging;  ///< calls
   /// In bodies that fit: an evaluation before this one could fold it.
   llvm::DenseSet<mlir::Operation *> folded;
 };

@@ -87,7 +87,7 @@ bool CleanUp::run(Evaluation &current) {
   knowsMore |=
       callTypes->mayFoldMore() || (mergesEqual && pureCalls->hasGrown());
   bool again = haveReadersGone();
-  again |= hasCallsChanged();
+  again |= hasCallsChanged() || haveBranchesLeft();
   diverges |= again && ++walks > mostWalks;
   return again && !diverges;
 }
@@ -163,6 +163,8 @@ bool CleanUp::tryPatterns(Operation *op, const CleanUpContext &context) {
 void CleanUp::visit(Operation *op) {
   known->enter(op->getBlock());
   if (inlinesCalls && inlineCall(op))
+    return;
+  if (inlines && inlineLeftOut(op))
     return;
   if (readConstant(op) || mergeCall(op) || !mayGo(op))
     return;

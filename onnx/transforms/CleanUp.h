@@ -266,6 +266,8 @@ private:
   bool giveConstant(mlir::Operation *op, mlir::Value value,
                     llvm::StringRef pattern);
   bool inlineBranch(mlir::Operation *op);
+  bool inlineLeftOut(mlir::Operation *op);
+  bool haveBranchesLeft();
   bool unroll(mlir::Operation *op);
   bool inlineCall(mlir::Operation *op);
   bool hasCallsChanged();
@@ -338,6 +340,9 @@ private:
   llvm::DenseSet<mlir::Operation *> folded;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;
   llvm::DenseSet<mlir::Operation *> replaced;
+  /// Ifs that fold, of this run, and those that the budget left out.
+  std::vector<mlir::Operation *> choices;
+  llvm::DenseSet<mlir::Operation *> leftOut;
   NameChanges changes;
   llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
   llvm::DenseSet<mlir::Value> keepsName; ///< readers need the one that it has

@@ -23,6 +23,32 @@ bool CleanUp::inlineBranch(Operation *op) {
   return true;
 }
 
+/// An If that folds, but the budget leaves it out: the branch that is taken
+/// takes its place, of which some may find room.
+bool CleanUp::inlineLeftOut(Operation *op) {
+  Operator node = Operator::from(op);
+  if (!node || !node.is("If") || !evaluation->isFoldable(op) ||
+      reasons.contains(op))
+    return false;
+  if (leftOut.contains(op) && inlineBranch(op))
+    return true;
+  choices.push_back(op);
+  return false;
+}
+
+/// True if the next walk inlines more.
+bool CleanUp::haveBranchesLeft() {
+  std::vector<Operation *> known = std::exchange(choices, {});
+  if (!budget || known.empty())
+    return false;
+  std::unique_ptr<FoldPlan> draft = draftPlan();
+  bool isNew = false;
+  for (Operation *op : known)
+    if (draft->action(op) == FoldPlan::Action::Kept && !reasons.contains(op))
+      isNew |= leftOut.insert(op).second;
+  return isNew;
+}
+
 bool CleanUp::inlineCall(Operation *op) {
   if (reasons.contains(op) || evaluation->isFoldable(op))
     return false;
@@ -54,11 +80,12 @@ bool CleanUp::hasCallsChanged() {
     return knowsMore;
   std::unique_ptr<FoldPlan> draft = draftPlan();
   if (inlinesCalls) {
-    knowsMore |= calls.fitsNow(
-        *evaluation, [&](Operation *op) { return reasons.contains(op); });
+    auto isSuperseded = [&](Operation *op) { return reasons.contains(op); };
+    knowsMore |= calls.fitsNow(*evaluation, isSuperseded);
     knowsMore |= calls.count(evaluation->root(), [&](Operation *op) {
       return reasons.contains(op) || outermostGone(op, *evaluation, *draft);
     });
+    knowsMore |= calls.noteDiverging(*evaluation, isSuperseded);
   }
   return knowsMore || liftFromFunctions(*draft);
 }

@@ -505,6 +505,22 @@ def optional_outputs_stay(folder):
 
 
 @suite.case
+def growth_inlines_a_branch(folder):
+    """An If that would fold, but the budget leaves it out: its branch takes its place, not the whole of it."""
+    then = m.graph([node("Expand", ["one", "shape"], ["t"])], [], [info("t", (1000,))], name="then")
+    other = m.graph([node("Neg", ["one"], ["e"])], [], [info("e", (1,))], name="else")
+    constants = [const("one", np.ones(1, np.float32)), const("shape", np.array([1000])), const("yes", np.array(True))]
+    nodes = [node("If", ["yes"], ["k"], then_branch=then, else_branch=other), node("Add", ["x", "k"], ["y"])]
+    model = m.model(nodes, [info("x", (1000,))], [info("y", (1000,))], constants)
+    for flags in (["--max-growth=100", "--disable=small-constant"], ["--max-growth=100"]):
+        place = folder / str(len(flags))
+        place.mkdir()
+        out = m.folded(place, model, *flags)
+        t.expectEqual(m.operators(out), ["Expand", "Add"], f"operators with {flags}")
+    t.expectEqual(m.operators(m.folded(folder, model)), ["Add"], "operators where there is room")
+
+
+@suite.case
 def growth_keeps_a_loop_with_its_body(folder):
     """What a loop over the budget holds is kept for the same reason, and stays so."""
     nodes = [node("Add", ["s0", "one"], ["n"], name="add"), node("Expand", ["n", "shape"], ["each"], name="expand")]

@@ -258,5 +258,44 @@ def attributes_with_defaults(folder):
         t.expectEqual(left, ["Add"], f"operators of the function for calls with {attributes}")
 
 
+def diverging(second, body=None, functions=()):
+    """F(x, w) = x * transposed w, with a constant w, and what `second` is."""
+    body = body or [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["b"])]
+    nodes = [call2("x", "w", "h"), node("Abs", ["x"], ["v"]), call2("h", second, "y")]
+    return calls([function("F", ["a", "w"], body), *functions], nodes, [const("w", W), const("k", V)])
+
+
+def call2(first, second, output):
+    return node("F", [first, second], [output], domain="own")
+
+
+@suite.case
+def calls_that_diverge(folder):
+    """A constant for one call, and none for the other: lifted it cannot be. One node is left of the first call."""
+    out = cleaned(folder, diverging("v"), feeds=[FEED])
+    t.expectEqual(m.operators(out), ["MatMul", "Abs", "F"], "operators")
+    t.expect((m.constantValue(out.graph, out.graph.node[0].input[1]) == W.T).all(), "the constant is the transposed one")
+    t.expectEqual(len(out.functions[0].node), 2, "nodes of the function")
+    off = cleaned(folder, diverging("v"), "--disable=constant-call", feeds=[FEED])
+    t.expectEqual(m.operators(off), ["F", "Abs", "F"], "operators with --disable=constant-call")
+
+
+@suite.case
+def calls_that_diverge_and_stay(folder):
+    """Where all calls pass constants these are lifted; two nodes are more than a call; where nothing folds nothing is gained."""
+    two = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["c"]), node("Neg", ["c"], ["b"])]
+    none = [node("MatMul", ["a", "w"], ["b"])]
+    for name, model, functions in (
+        ("all", diverging("k"), ["MatMul"]),
+        ("two", diverging("v", two), ["Transpose", "MatMul", "Neg"]),
+        ("none", diverging("v", none), ["MatMul"]),
+    ):
+        place = folder / name
+        place.mkdir()
+        out = cleaned(place, model, feeds=[FEED])
+        t.expectEqual(m.operators(out).count("F"), 2, f"calls of {name}")
+        t.expectEqual([one.op_type for one in out.functions[0].node], functions, f"nodes of the function of {name}")
+
+
 if __name__ == "__main__":
     sys.exit(suite.main())

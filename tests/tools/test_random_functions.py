@@ -159,6 +159,16 @@ def models_that_a_second_run_changed(folder):
         (71, 95): [],  # of two equal nodes the type of one was stated by the branch that it stood in
         (37, 46): ["-O2"],  # the same in the body of an If
         (44, 96): ["-O2"],  # a call was not inlined because of another, which only a Shape reads that folds
+        (7, 17): ["--max-growth=0"],  # an unread If held an unread If that folds
+        (112, 51): ["-O2"],  # a call in an unread If had a reader that folds
+        (103, 44): ["--disable=constant-call"],  # a call whose reader folds counted when constants were lifted
+        (40, 78): ["--max-growth=2000"],  # the same with a budget
+        (112, 85): [],  # after lifting, what had gone called a function of fewer inputs
+        (151, 7): ["--max-growth=0"],  # an inlined body held an unread call of a pure function
+        (303, 53): ["--max-growth=2000"],  # an If was kept by an unread call in what went with its reader
+        (407, 1): ["-O2"],  # a function was a constant only after lifting
+        (302, 28): ["--max-growth=2000"],  # an unread node that folds had no room, until more was gone
+        (300, 12): ["--max-growth=0"],  # an If that folds had no room, and kept what a node without readers reads
     }
     for (seed, number), more in flags.items():
         model, _ = makeModel(np.random.default_rng([seed, number]))
