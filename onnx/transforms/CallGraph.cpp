@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/transforms/CallGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -48,7 +49,7 @@ CallGraph::CallGraph(Operation *module,
   for (Operation &op : module->getRegion(0).front())
     if (StringRef name = symbolOf(&op); name == mainGraphSymbol)
       main = &op;
-    else if (!name.empty())
+    else if (!name.empty() && hasBody(&op))
       functions[name].op = &op;
   if (functions.empty() || !main)
     return;

@@ -142,7 +142,13 @@ Operation *onnxfold::calledFunction(const Operator &call,
   auto symbol = StringAttr::get(
       call->getContext(),
       functionSymbol(call.domain(), call.opType(), call.overload()));
-  return SymbolTable::lookupSymbolIn(functions, symbol);
+  Operation *function = SymbolTable::lookupSymbolIn(functions, symbol);
+  return function && hasBody(function) ? function : nullptr;
+}
+
+bool onnxfold::hasBody(Operation *function) {
+  return function->getNumRegions() == 1 &&
+         function->getRegion(0).hasOneBlock();
 }
 
 /// What the function says of types need not hold for this call.

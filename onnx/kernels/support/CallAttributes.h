@@ -37,9 +37,12 @@ bool canResolveReferences(mlir::Operation *op, const Operator &call,
                           mlir::Operation *function);
 
 /// The function that an operation calls, of those in `functions` (a symbol
-/// table), or null.
+/// table), or null. One that is only declared is none.
 mlir::Operation *calledFunction(const Operator &call,
                                 mlir::Operation *functions);
+
+/// It is not only declared.
+bool hasBody(mlir::Operation *function);
 
 /// A function as it is for one call: with the attributes that the call gives,
 /// without the inputs that it does not (they are absent where they are read),

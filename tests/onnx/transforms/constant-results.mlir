@@ -1,4 +1,4 @@
-// RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
+// RUN: fold-opt %s --onnx-clean-up=disable=constant-call --split-input-file | FileCheck %s
 
 // A call gives a constant whatever it is passed that is not known: it folds,
 // and so does what reads it. The other call stays.
@@ -49,4 +49,22 @@ module attributes {onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset
     %w = onnx.RandomNormalLike(%u) <{since = 22, outputs = ["w"], node = 1}> : (!onnx.unknown) -> !onnx.unknown
     return %v, %w : !onnx.unknown, !onnx.unknown
   }
+}
+
+// -----
+
+// Of a function that is only declared nothing is known: this crashed.
+
+// CHECK-LABEL: @main_graph
+// CHECK-COUNT-3: op_type = "F"
+module attributes {onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset<"", 21>, #onnx.opset<"own", 1>]} {
+  func.func @main_graph(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %c = onnx.Constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+    %a = onnx.Custom(%c) <{domain = "own", op_type = "F", since = 1, outputs = ["a"], node = 0}> : (tensor<3xf32>) -> tensor<3xf32>
+    %b = onnx.Custom(%x) <{domain = "own", op_type = "F", since = 1, outputs = ["b"], node = 1}> : (tensor<3xf32>) -> !onnx.unknown
+    %d = onnx.Custom(%x) <{domain = "own", op_type = "F", since = 1, outputs = ["d"], node = 2}> : (tensor<3xf32>) -> tensor<3xf32>
+    %y = onnx.Sum(%a, %b, %d) <{since = 13, outputs = ["y"], node = 3}> : (tensor<3xf32>, !onnx.unknown, tensor<3xf32>) -> tensor<3xf32>
+    return %y : tensor<3xf32>
+  }
+  func.func private @"own::F"(!onnx.unknown) -> !onnx.unknown
 }
