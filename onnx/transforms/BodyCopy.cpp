@@ -14,21 +14,25 @@ Operation *onnxfold::calledFunction(Operator call) {
       call, SymbolTable::getNearestSymbolTable(call.getOperation()));
 }
 
-static bool holds(Operation *op, llvm::function_ref<bool(Operation *)> isSo,
-                  unsigned depth) {
-  WalkResult walk = op->walk([&](Operation *inner) {
-    Operator node = Operator::from(inner);
-    Operation *function = node ? calledFunction(node) : nullptr;
-    bool found = function ? depth == 0 || ::holds(function, isSo, depth - 1)
-                          : isSo(inner);
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return walk.wasInterrupted();
-}
-
 bool onnxfold::holds(Operation *op,
                      llvm::function_ref<bool(Operation *)> isSo) {
-  return ::holds(op, isSo, /*depth=*/32);
+  // Each function once: they may call each other more often than can be told.
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  llvm::SmallVector<Operation *> waiting = {op};
+  while (!waiting.empty()) {
+    WalkResult walk = waiting.pop_back_val()->walk([&](Operation *inner) {
+      Operator node = Operator::from(inner);
+      Operation *function = node ? calledFunction(node) : nullptr;
+      if (!function && isSo(inner))
+        return WalkResult::interrupt();
+      if (function && seen.insert(function).second)
+        waiting.push_back(function);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return true;
+  }
+  return false;
 }
 
 bool onnxfold::holdsUnknown(Operation *op) {

@@ -29,7 +29,7 @@ std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation);
 mlir::Operation *calledFunction(Operator call);
 
 /// Something in an operation and its bodies, and in the functions that it
-/// calls, is so. (Of functions in a cycle nobody knows.)
+/// calls, is so.
 bool holds(mlir::Operation *op,
            llvm::function_ref<bool(mlir::Operation *)> isSo);
 

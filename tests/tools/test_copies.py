@@ -584,6 +584,22 @@ def calls_in_a_call(folder):
 
 
 @suite.case
+def calls_in_calls_in_calls(folder):
+    """40 deep, two each: all of them are more than can be looked at."""
+    functions = [function("F0", "a", [scale("a", "n"), node("Neg", ["n"], ["b"])])]
+    for k in range(40):
+        functions.append(function(f"F{k + 1}", "a", [node(f"F{k}", ["a"], ["h"], domain="own"), node(f"F{k}", ["h"], ["b"], domain="own")]))
+    own = transposed(node("F40", ["p"], ["b"], domain="own"))
+    one, count = loop([node("F40", ["a"], ["b"], domain="own")], ["b"], ["z"], given="h")
+    call = node("F", ["x", "w"], ["h"], domain="own")
+    source = model([call, one, node("Neg", ["z"], ["y"])], [W, count], [*functions, function("F", "aw", own)])
+    onnx.save(source, folder / "model.onnx")
+    result = t.runOk("--quiet", UNROLL, "-o", folder / "out.onnx", folder / "model.onnx", timeout=60)
+    t.expect(result.seconds < 20, f"it took {result.seconds} s")
+    t.expectEqual(m.operators(onnx.load(folder / "out.onnx")), ["MatMul", *["F40"] * 4, "Neg"], "operators")
+
+
+@suite.case
 def calls_that_stay(folder):
     """What must have an input is not given one; an attribute that is a graph; an output that is an input left out; a filter."""
     graph = m.graph([node("Neg", ["z"], ["z2"])], [info("z", None)], [info("z2", None)], name="own")
