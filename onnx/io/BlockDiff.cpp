@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -270,11 +271,8 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   for (Operation &op : block)
     if (auto constant = dyn_cast<OnnxConstantOp>(op))
       if (!constant.getNode() && !known.contains(constant.getOutput().get())) {
-        StringRef before =
-            options.nameInFile ? options.nameInFile(&op) : StringRef();
-        bool isOfFile = !before.empty() && !isMoved(&op) &&
-                        known.contains(before) && !annotated.contains(before);
-        if (isOfFile)
+        StringRef before = nameInFile(&op);
+        if (known.contains(before) && !annotated.contains(before))
           fresh.renamed[before] = constant;
         else
           fresh.all.push_back(constant);
@@ -282,27 +280,51 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   // In a data file equal values share their bytes, whoever reads them.
   if (options.mergesEqual || data)
     fresh.equal = EqualConstants(fresh.all);
-  if (!options.mergesEqual || !becomeInitializers(graph))
-    return fresh;
-  for (OnnxConstantOp constant : fresh.all) {
-    Operation *first = fresh.equal.firstOf(constant);
-    if (first != constant && !annotated.contains(constant.getOutput().get()) &&
-        redirectReaders(constant, first))
-      fresh.dropped.insert(constant);
-  }
+  if (options.mergesEqual && becomeInitializers(graph))
+    mergeEqual(fresh, annotated);
   return fresh;
 }
 
-/// Lets all readers of a constant read an equal one; false if some reader needs
-/// the name: outputs of graphs do. Bodies may have values of the same name of
-/// their own, so what they read stays too.
-bool BlockDiff::redirectReaders(OnnxConstantOp constant, Operation *to) {
-  for (Operation *reader : constant->getUsers())
-    if (reader->getBlock() != constant->getBlock() || !nodeOf(reader))
-      return false;
-  redirected.insert(constant->user_begin(), constant->user_end());
-  constant->replaceAllUsesWith(to);
-  return true;
+/// A name that the file has for a constant which has another one now.
+StringRef BlockDiff::nameInFile(Operation *constant) const {
+  return options.nameInFile && !isMoved(constant) ? options.nameInFile(constant)
+                                                  : StringRef();
+}
+
+/// Some reader needs the name: outputs of graphs do. Bodies may have values of
+/// the same name of their own, so what they read stays too.
+static bool isNameNeeded(OnnxConstantOp constant) {
+  return llvm::any_of(constant->getUsers(), [&](Operation *reader) {
+    return reader->getBlock() != constant->getBlock() || !nodeOf(reader);
+  });
+}
+
+/// Of equal constants nodes read one: the first whose name is needed, for that
+/// one stays anyway, or the first. Those that annotations name are like no
+/// other.
+void BlockDiff::mergeEqual(NewConstants &fresh,
+                           const llvm::StringSet<> &annotated) {
+  llvm::MapVector<Operation *, SmallVector<OnnxConstantOp, 2>> equal;
+  for (OnnxConstantOp constant : fresh.all)
+    if (Operation *first = fresh.equal.firstOf(constant); first != constant)
+      equal.try_emplace(first); // most are like no other
+  for (OnnxConstantOp constant : fresh.all)
+    if (auto list = equal.find(fresh.equal.firstOf(constant));
+        list != equal.end() && !annotated.contains(constant.getOutput().get()))
+      list->second.push_back(constant);
+  for (auto &[first, list] : equal) {
+    if (list.empty())
+      continue;
+    auto *kept = llvm::find_if(list, isNameNeeded);
+    OnnxConstantOp to = kept == list.end() ? list.front() : *kept;
+    for (OnnxConstantOp constant : list) {
+      if (constant == to || isNameNeeded(constant))
+        continue;
+      redirected.insert(constant->user_begin(), constant->user_end());
+      constant->replaceAllUsesWith(to);
+      fresh.dropped.insert(constant);
+    }
+  }
 }
 
 /// The bytes of a constant as an initializer, or as a Constant node if `node`.

@@ -78,7 +78,8 @@ private:
     return graph && index.irVersion.value_or(0) >= 4;
   }
   NewConstants findNew(mlir::Block &block, const GraphIndex *graph);
-  bool redirectReaders(OnnxConstantOp constant, mlir::Operation *to);
+  llvm::StringRef nameInFile(mlir::Operation *constant) const;
+  void mergeEqual(NewConstants &fresh, const llvm::StringSet<> &annotated);
   std::vector<Content> encode(llvm::StringRef name, OnnxConstantOp constant,
                               const Elements &elements,
                               const ConstantNode *node,

@@ -22,7 +22,8 @@
 //   if (exporter->changesAnything()) error = exporter->write("out.onnx", pool);
 //
 //   * New constants of equal value are written once: readers of the others in
-//     the same graph read the first one. Initializers that were there stay.
+//     the same graph read one whose name is needed (that of a graph output), or
+//     the first. Initializers that were there stay.
 //
 // Where values stand (DataPlacement): what is in external data stays there, and
 // new constants stand in the model file. If it would pass the 2 GB of protobuf,
