@@ -142,6 +142,8 @@ def custom_operators_of_a_loop(folder):
     t.expectEqual([one for one in m.operators(out) if one != "Add"], ["Mul", "Scale"] * 3, "operators")
     copies = expectCopies(out, own, 3)
     t.expectEqual(len({one.name for one in copies}), 3, "names of nodes")
+    report = t.foldWithReport(folder / "model.onnx", folder / "reported.onnx", UNROLL)
+    t.expectEqual(report["ops"]["hidden.Scale"], [1, 3], "custom operators before and after, in the report")
 
 
 @suite.case

@@ -118,8 +118,10 @@ void Report::collectOne(Operation *op, const FoldPlan &plan,
   bool isKept = !isDropped && plan.action(op) == FoldPlan::Action::Kept;
   std::optional<Node> node = describe(op, cleanUp);
   if (!node) {
-    // One that a clean-up made; the node that it replaces is in the list.
-    if (Operator made = Operator::from(op); made && !made.isCustom() && isKept)
+    // One that a clean-up made; the node that it replaces is in the list. (The
+    // importer's own become none.)
+    if (Operator made = Operator::from(op);
+        made && made.domain() != "onnx-fold" && isKept)
       ++ops[typeOf(made.domain(), made.opType())].second;
     else if (isa<OnnxConstantOp>(op) && isKept && // no initializer there
              op->getParentOp()->hasAttr(domainAttrName))
@@ -143,7 +145,9 @@ void Report::collectOne(Operation *op, const FoldPlan &plan,
   StringRef pattern = cleanUp.patternOf(op);
   node->reason = texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
   node->bytes = bytes.lookup(op);
-  if (node->bytes != 0)
+  if (auto lifted = sources.find(op); lifted != sources.end())
+    node->sources = lifted->second.getArrayRef().copy(arena);
+  else if (node->bytes != 0)
     node->sources = llvm::ArrayRef(cleanUp.sourcesOf(op)).copy(arena);
   node->isChanged = isKept ? cleanUp.isRewired(op) : cleanUp.isReplaced(op);
   nodes.push_back(*node);
@@ -166,6 +170,12 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
         !isDropped(op->getParentOfType<FunctionOpInterface>()))
       ++ops["Constant"].second;
   }
+  if (wantsNodes)
+    for (const auto &[constant, lifted] : cleanUp.lifting().lifted())
+      if (plan.action(constant) == FoldPlan::Action::Kept) {
+        bytes[lifted.from] += plan.bytesOf(constant->getResult(0));
+        sources[lifted.from].insert_range(lifted.sources);
+      }
   bool inDropped = false;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<FunctionOpInterface>(op))
@@ -174,6 +184,7 @@ void Report::collect(const Evaluation &evaluation, const FoldPlan &plan,
       collectOne(op, plan, cleanUp, inDropped);
   });
   bytes.clear();
+  sources.clear();
 }
 
 static llvm::StringRef nameOfAction(const Report::Node &node) {
