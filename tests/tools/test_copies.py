@@ -624,8 +624,10 @@ def calls_that_stay(folder):
 # Random models
 #
 
-# Unary operators under other names, which nobody knows.
+# Unary operators under other names, which nobody knows. The attribute of one may be a parameter of a function.
 HIDDEN = {name: function("Own" + name, ["p"], [node(name, ["p"], ["b"])], domain="hidden") for name in ("Neg", "Abs", "Sign", "Relu", "Tanh")}
+TURN = refer(node("Transpose", ["p"], ["b"]), perm=("perm", AttributeProto.INTS))
+HIDDEN["Transpose"] = function("OwnTranspose", ["p"], [TURN], attributes=["perm"], domain="hidden")
 
 
 def allNodes(source):
