@@ -33,7 +33,7 @@ CleanUp::CleanUp(int level, const llvm::StringSet<> &disabled,
       expands(level >= 1 && !disabled.contains(smallConstant)),
       liftsConstants(!disabled.contains(liftFromFunction)) {
   for (const CleanUpPattern &pattern : cleanUpPatterns())
-    if (pattern.level <= std::max(level, 1) && !disabled.contains(pattern.name))
+    if (pattern.level <= level && !disabled.contains(pattern.name))
       patterns.push_back(&pattern);
 }
 
@@ -64,7 +64,7 @@ bool CleanUp::run(Evaluation &current) {
   knowsMore = false;
   copied.clear();
   if (level < 1) {
-    current.run([&](Operation *op) { noteCopy(op); });
+    current.run();
     return false;
   }
   if (inlinesCalls && !calls.hasCounted())

@@ -260,7 +260,6 @@ private:
   bool isFixed(mlir::Value value) const;
   bool isFolding(mlir::Operation *op) const;
   const CleanUpPattern *constantGiven(mlir::Operation *op, mlir::Value &value);
-  void noteCopy(mlir::Operation *op);
   void noteCopy(mlir::Operation *op, mlir::Value value,
                 const CleanUpPattern &pattern);
   bool giveConstant(mlir::Operation *op, mlir::Value value,

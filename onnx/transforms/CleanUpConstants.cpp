@@ -52,7 +52,9 @@ bool CleanUp::giveConstant(Operation *op, Value value, StringRef pattern) {
   if (readsShared && replace(op, value, pattern))
     return true;
   auto constant = value.getDefiningOp<OnnxConstantOp>();
-  if (!value.hasOneUse() || !constant || constant.getNode() ||
+  bool hasOthers = llvm::any_of(op->getResults().drop_front(),
+                                [](Value other) { return !other.use_empty(); });
+  if (!value.hasOneUse() || !constant || constant.getNode() || hasOthers ||
       !mayTakeName(op, value))
     return false;
   takeName(op, cast<OpResult>(value));
@@ -94,15 +96,6 @@ bool CleanUp::isFolding(Operation *op) const {
 
 SmallVector<StringRef> CleanUp::sourcesOf(Operation *op) const {
   return ConstantSources(*evaluation, lifts.lifted()).of(op);
-}
-
-/// At level 0, where nothing is replaced.
-void CleanUp::noteCopy(Operation *op) {
-  Value value;
-  if (!isFolding(op))
-    return;
-  if (const CleanUpPattern *pattern = constantGiven(op, value))
-    noteCopy(op, value, *pattern);
 }
 
 /// For the plan. Not what is one for how the constant was computed

@@ -34,6 +34,7 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONLIFTING_H
 
 #include "onnxfold/onnx/transforms/NodeBuilder.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
@@ -45,7 +46,7 @@ struct LiftedConstant {
   mlir::Operation *from;
   llvm::SmallVector<llvm::StringRef> sources;
 };
-using LiftedConstants = llvm::DenseMap<mlir::Operation *, LiftedConstant>;
+using LiftedConstants = llvm::MapVector<mlir::Operation *, LiftedConstant>;
 
 class FunctionLifting {
 public:

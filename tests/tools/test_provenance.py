@@ -157,6 +157,10 @@ def lifted_from_functions(folder):
     [body] = [one for one in out.functions if one.name == "F"]
     expected = {"minus": [{"op": "Neg", "node": "negate", "sources": ["s"]}]}
     t.expectEqual({name: provenance(tensor) for name, tensor in tensors(body).items()}, expected, "what is said in the body")
+    report = t.foldWithReport(folder / "model.onnx", folder / "reported.onnx")
+    told = {one["name"]: (one["bytes"], one["sources"]) for one in report["nodes"] if "sources" in one}
+    expected = {"turn": (2 * large.nbytes, ["w", "two", "v"]), "negate": (4, ["s"])}
+    t.expectEqual(told, expected, "bytes and sources in the report")
 
 
 if __name__ == "__main__":

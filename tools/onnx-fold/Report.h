@@ -11,6 +11,7 @@
 #include "onnxfold/constprop/FoldPlan.h"
 #include "onnxfold/onnx/transforms/CleanUp.h"
 #include "onnxfold/onnx/verify/Verify.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
@@ -81,6 +82,8 @@ private:
   llvm::UniqueStringSaver texts{arena};
   std::deque<Node> nodes;
   llvm::DenseMap<mlir::Operation *, int64_t> bytes; // of constants, by node
+  /// Of the nodes of functions whose values calls pass now.
+  llvm::DenseMap<mlir::Operation *, llvm::SetVector<llvm::StringRef>> sources;
   std::map<std::string, std::pair<int64_t, int64_t>> ops; // before, after
   std::vector<Step> steps;
   double begin, lastStep;
