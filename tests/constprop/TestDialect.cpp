@@ -206,6 +206,21 @@ struct TestFolding : FoldingInterface {
                    const Symbols &) const override {
     ++callsOfRefine;
   }
+  std::optional<BodyLoop> loopOf(Operation *op, ArrayRef<const Fact *> operands,
+                                 Symbols &) const override {
+    if (op->getName().getStringRef() != "t.loop")
+      return std::nullopt;
+    BodyLoop loop{&op->getRegion(0)};
+    loop.runs = op->hasAttr("runs");
+    for (auto [i, fact] : llvm::enumerate(operands))
+      loop.arguments.push_back({*fact, unsigned(i)});
+    return loop;
+  }
+  SmallVector<Fact, 2> resultsOfLoop(Operation *, bool, ArrayRef<const Fact *>,
+                                     ArrayRef<Fact> last, ArrayRef<Fact>,
+                                     Symbols &) const override {
+    return SmallVector<Fact, 2>(last);
+  }
   bool hasConstants(Operation *op, unsigned result) const override {
     return !isa<OpaqueType>(op->getResult(result).getType());
   }

@@ -23,6 +23,8 @@
 //   t.sticky            (no kernel) must not be removed
 //   t.run {n}           runs its body n times; what the body gives is given to
 //                       it again, and is its results in the end
+//   t.loop {runs}       runs its body nobody knows how often (at least once), as
+//                       t.run does; no kernel
 //   t.choose            the first of its two bodies, or if the first input is 0
 //                       the second
 //   t.list              its inputs as a sequence (of type !other.list, which no
