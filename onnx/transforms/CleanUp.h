@@ -273,6 +273,7 @@ private:
   bool liftFromFunctions(const FoldPlan &draft);
   void settleCalls(const FoldPlan &draft);
   void settle(mlir::Operation *op, const FoldPlan &draft);
+  int64_t bytesToSettle(const FoldPlan &draft) const;
   std::unique_ptr<FoldPlan> draftPlan() const;
   int64_t expandLeftOut(const FoldPlan &plan, int64_t most);
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);

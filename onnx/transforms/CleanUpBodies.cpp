@@ -126,6 +126,24 @@ void CleanUp::settleCalls(const FoldPlan &draft) {
     settle(op, draft);
 }
 
+/// Bytes of constants that settleCalls would make: lifting leaves room for
+/// them.
+int64_t CleanUp::bytesToSettle(const FoldPlan &draft) const {
+  int64_t bytes = 0;
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  evaluation->root()->walk([&](Operation *op) {
+    if (!callTypes->isCall(op))
+      return;
+    Operation *top = outermostGone(op, *evaluation, draft);
+    if (!top || reasons.contains(top) || !seen.insert(top).second ||
+        draft.action(top) != FoldPlan::Action::Folded)
+      return;
+    for (Value result : top->getResults())
+      bytes += result.use_empty() ? 0 : draft.bytesOf(result);
+  });
+  return bytes;
+}
+
 /// Last, when nothing else changes what calls pass. True if something is there
 /// to be evaluated.
 bool CleanUp::liftFromFunctions(const FoldPlan &draft) {
@@ -139,7 +157,8 @@ bool CleanUp::liftFromFunctions(const FoldPlan &draft) {
     return isGoing(op) || outermostGone(op, *evaluation, draft);
   };
   if (budget)
-    lifts.setBudget(*budget - decompositions->growth());
+    lifts.setBudget(*budget - decompositions->growth() - bytesSettled -
+                    bytesToSettle(draft));
   if (!liftsConstants ||
       !lifts.run(*evaluation, *nodes,
                  {isGoing, goes,

@@ -235,6 +235,20 @@ def without_room(folder):
 
 
 @suite.case
+def lifting_leaves_room_for_calls_that_fold(folder):
+    """Both together were more than the budget, and what a second run found room for was something else."""
+    function = f"{HEAD} F (u, d) => (v, w) {{ v = Exp (u) w = Neg (d) }}"
+    nodes = "a, p = own.F (c, c) b, q = own.F (w, k) s = Sum (w, p, b, q, c, k) y = Relu (s)"
+    model = source(f"w = Expand (x, shape) {nodes}", function, "int64[2] shape = {100, 4}", "float[100, 4] y")
+    for k, name in enumerate("ck"):
+        model.graph.initializer.append(m.const(name, np.arange(400).reshape(100, 4) + k, np.float32))
+    for flags, bytesMore in (([], 3200), (["--max-growth=2000"], 2000), (["--max-growth=3300"], 3300)):
+        out = cleaned(folder, model, NOT_INLINED, *flags, feeds=FEEDS)
+        grown = len(out.SerializeToString()) - len(model.SerializeToString())
+        t.expect(grown <= bytesMore + 200, f"{grown} bytes more with {flags}")
+
+
+@suite.case
 def not_at_level_0(folder):
     """There no body is looked into for what is known of shapes."""
     nodes = "a = own.S (x) b = own.S (z) p = Concat <axis = 0> (a, b) y = Cast <to = 1> (p)"

@@ -101,7 +101,8 @@ def countFired(folder, source):
 @suite.case
 def random_calls(folder):
     options = suite.parse()
-    allFlags = [[], ["-O2"], ["--disable=constant-call"], ["--disable=constant-call,lift-from-function"]]
+    allFlags = [[], ["-O2"], ["--max-growth=0"], ["--max-growth=2000"]]
+    allFlags += [["--disable=constant-call"], ["--disable=constant-call,lift-from-function"]]
     count = 600 if options.long else 60
     fired = np.zeros(2, int)
     for number in range(count):
