@@ -211,14 +211,6 @@ class Writer:
         self.matrices.append(row)
 
 
-def readNames(graph):
-    names = {one for each in graph.node for one in each.input}
-    for each in graph.node:
-        for attribute in each.attribute:
-            names |= readNames(attribute.g)
-    return names
-
-
 def makeModel(random):
     writer = Writer(random, "g")
     writer.matrices.append("x")
@@ -231,17 +223,13 @@ def makeModel(random):
     for value in writer.numbers[-4:]:
         outputs.append(info(writer.emit("Neg", [value]), (), I64))
     model = m.model(writer.nodes, [info("x", ("N", 4)), info("M", (), I64)], outputs)
-    read = readNames(model.graph)
+    read = {name for graph in t.allGraphs(model.graph) for one in graph.node for name in one.input}
     model.graph.initializer.extend(const(name, value) for name, value in CONSTANTS.items() if name in read)
     return model
 
 
 def shapes(graph):
-    count = 0
-    for each in graph.node:
-        count += each.op_type in ("Shape", "Size")
-        count += sum(shapes(attribute.g) for attribute in each.attribute)
-    return count
+    return sum(one.op_type in ("Shape", "Size") for inner in t.allGraphs(graph) for one in inner.node)
 
 
 @suite.case

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Types, sizes and values that loops carry round: what holds in every iteration, in the body and after it.
 
-Every model is run in ONNX Runtime for several sizes and numbers of iterations, none included, before and after.
+Every model is run in ONNX Runtime for several sizes and numbers of iterations, before and after.
 """
 
 import sys
@@ -10,114 +10,33 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
+from onnxfold_loops import (
+    ALL,
+    BOOL,
+    F32,
+    FEEDS,
+    I64,
+    KEEPS,
+    M,
+    X,
+    bodyAfter,
+    bodyOf,
+    check,
+    loop,
+    modelOf,
+    operators,
+    sizes,
+    typed,
+)
 from onnxfold_models import const, info, node
 
 suite = t.Suite(__doc__.splitlines()[0])
-BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
-X, M = info("x", ("N", 4)), info("M", (), I64)
-FEEDS = [
-    {"x": np.linspace(-1, 1, n * 4, dtype=np.float32).reshape(n, 4), "M": np.array(count)}
-    for n in (0, 1, 5)
-    for count in (0, 1, 3)
-]
-CONSTANTS = {
-    "yes": np.array(True),
-    "zero": np.array(0),
-    "one": np.array(1),
-    "two": np.array(2),
-    "three": np.array(3),
-    "half": np.float32(0.5),
-    "ones": np.ones((1, 4), np.float32),
-    "side": np.ones((4, 4), np.float32),
-    "wide": np.ones((4, 8), np.float32),
-    "axis": np.array([0]),
-    "last": np.array([-1]),
-    "target": np.array([-1, 2]),
-    "vector": np.array([3, 7]),
-}
-
-
-def named(values, ranks=None):
-    """Value infos without a shape, or of these ranks."""
-    return [info(one, None if ranks is None else (None,) * ranks[k]) for k, one in enumerate(values)]
-
-
-def typed(name, kind, shape=None):
-    return helper.make_tensor_value_info(name, kind, shape)
-
-
-def bodyOf(nodes, carried, scans=(), arguments=None, condition="go", name="body", prefix="s"):
-    """Arguments i, go, s0, s1 ...; `carried` and `scans` are names of what it gives (of floats), or value infos."""
-    outputs = [one if isinstance(one, onnx.ValueInfoProto) else info(one, None) for one in (*carried, *scans)]
-    if arguments is None:
-        arguments = [typed(f"{prefix}{k}", outputs[k].type.tensor_type.elem_type) for k in range(len(carried))]
-    again, number, go = (f"{name}_{one}" for one in ("again", "i", "go"))
-    told = go if condition == "go" else condition
-    return m.graph(
-        [*nodes, node("Identity", [told], [again])],
-        [info(number, (), I64), info(go, (), BOOL), *arguments],
-        [info(again, (), BOOL), *outputs],
-        name=name,
-    )
-
-
-def loop(body, start, outputs, count="M", condition="yes"):
-    return node("Loop", [count, condition, *start], outputs, body=body)
-
-
-def sizes(value, prefix, rank):
-    """<prefix>r is the rank of a value, <prefix>0, <prefix>1 ... are its sizes."""
-    numbers = ["zero", "one", "two"]
-    return [
-        node("Shape", [value], [f"{prefix}s"]),
-        node("Size", [f"{prefix}s"], [f"{prefix}r"]),
-        *[node("Gather", [f"{prefix}s", numbers[k]], [f"{prefix}{k}"]) for k in range(rank)],
-    ]
-
-
-def readNames(graph):
-    names = {one for each in graph.node for one in each.input}
-    for each in graph.node:
-        for attribute in each.attribute:
-            names |= readNames(attribute.g)
-    return names
-
-
-def modelOf(nodes, outputs, inputs=(X, M), kind=I64, **more):
-    """`outputs`: names of scalars, or name -> rank."""
-    outputs = outputs if isinstance(outputs, dict) else dict.fromkeys(outputs, 0)
-    given = [typed(name, kind, (None,) * rank) for name, rank in outputs.items()]
-    model = m.model(nodes, inputs, given, **more)
-    read = readNames(model.graph)
-    model.graph.initializer.extend(const(name, value) for name, value in CONSTANTS.items() if name in read)
-    return model
-
-
-def check(folder, nodes, outputs, inputs=(X, M), flags=(), feeds=FEEDS, **more):
-    """The folded graph, and which of the `outputs` are constants."""
-    names = {one.name for one in inputs}
-    feeds = [{name: value for name, value in feed.items() if name in names} for feed in feeds]
-    out = cleaned(folder, modelOf(nodes, outputs, inputs, **more), *flags, feeds=feeds).graph
-    return out, [name for name in outputs if m.constantValue(out, name) is not None]
-
-
-def bodyAfter(graph, op="Loop"):
-    one = next(each for each in graph.node if each.op_type == op)
-    return next(each.g for each in one.attribute if each.name == "body")
-
-
-def operators(graph):
-    return [one.op_type for one in graph.node if one.op_type != "Constant"]
-
-
-ALL = node("ReduceSum", ["seen"], ["all"], keepdims=0)  # of the first scan output
-KEEPS = [node("Relu", ["s0"], ["p"]), node("Mul", ["p", "half"], ["n"])]
 
 
 @suite.case
@@ -439,89 +358,6 @@ def shapes_are_written(folder):
     inside = bodyAfter(out).value_info
     shapes = {one.name: [d.dim_value or d.dim_param for d in one.type.tensor_type.shape.dim] for one in inside}
     t.expectEqual(shapes["p"], ["N", 4], "shape in the body")
-
-
-def scanned(opset=21, **attributes):
-    """The sum of the rows so far, of x beside a state: y is the last one, rows are all."""
-    inner = [node("Add", ["state", "row"], ["sum"]), *sizes("state", "b", 1), node("Add", ["sum", "sum"], ["each"])]
-    inner += [node("Cast", ["b0"], ["f"], to=F32), node("Mul", ["each", "f"], ["more"])]
-    body = m.graph(inner, named(["state", "row"]), named(["sum", "more"]), name="body")
-    return node("Scan", ["start", "x"], ["y", "rows"], body=body, num_scan_inputs=1, **attributes)
-
-
-@suite.case
-def scans(folder):
-    """As many slices as x has rows; states and slices have its columns, or the other way round."""
-    for number, (axis, output) in enumerate([(0, 0), (0, 1), (1, 0), (-1, -1)]):
-        first = axis == 0
-        attributes = {"scan_input_axes": [axis], "scan_output_axes": [output]}
-        nodes = [scanned(**attributes), *sizes("y", "a", 1), *sizes("rows", "c", 2), *sizes("x", "x", 2)]
-        nodes += [node("Sub", [f"c{k}", f"x{l}"], [f"d{k}{l}"]) for k in (0, 1) for l in (0, 1)]
-        start = np.zeros(4 if first else 3, np.float32)
-        x = info("x", ("N", 4) if first else (3, "N"))
-        model = modelOf(nodes, ["a0", "c0", "c1", "d00", "d01", "d10", "d11"], (x,))
-        model.graph.initializer.append(const("start", start))
-        place = folder / str(number)
-        place.mkdir()
-        feeds = [{"x": np.ones((n, 4) if first else (3, n), np.float32)} for n in (1, 2, 4)]
-        out = cleaned(place, model, feeds=feeds).graph
-        m.expectValue(out, "a0", start.size)
-        # Number k of `rows` is the length, number k of x is.
-        length = f"d{output % 2}{axis % 2}"
-        m.expectValue(out, length, 0)
-        m.expectValue(bodyAfter(out, "Scan"), "f", start.size)
-
-
-@suite.case
-def scans_of_batches(folder):
-    """Version 8: a dimension for the batch, and then that of the length."""
-    inner = [node("Add", ["state", "row"], ["sum"]), node("Relu", ["sum"], ["each"])]
-    body = m.graph(inner, [info("state", (4,)), info("row", (4,))], [info("sum", (4,)), info("each", (4,))], name="body")
-    scan = node("Scan", ["", "start", "x"], ["y", "rows"], body=body, num_scan_inputs=1)
-    parts = []
-    for value, prefix, rank in (("y", "a", 2), ("rows", "c", 3), ("x", "x", 3)):
-        parts.append(node("Shape", [value], [f"{prefix}s"]))
-        parts += [node("Gather", [f"{prefix}s", ["zero", "one", "two"][k]], [f"{prefix}{k}"]) for k in range(rank)]
-    parts += [node("Sub", [f"c{k}", f"x{k}"], [f"d{k}"]) for k in (0, 1)]
-    inputs = (info("start", ("B", 4)), info("x", ("B", "L", 4)))
-    model = modelOf([scan, *parts], ["a1", "c2", "d0", "d1"], inputs, opset=8, ir=4)
-    feeds = [{"start": np.ones((b, 4), np.float32), "x": np.ones((b, n, 4), np.float32)} for b in (1, 2) for n in (1, 3)]
-    out = cleaned(folder, model, feeds=feeds).graph
-    for name, value in (("a1", 4), ("c2", 4), ("d0", 0), ("d1", 0)):
-        m.expectValue(out, name, value)
-
-
-@suite.case
-def sequences_that_are_mapped(folder):
-    """Each tensor of a sequence of N x 4 is some size x 4; what is no sequence is whole in each run."""
-    sequence = helper.make_tensor_sequence_value_info("parts", F32, (None, 4))
-    inner = [*sizes("part", "b", 2), *sizes("whole", "w", 2), node("Add", ["b1", "w1"], ["e"])]
-    inner += [node("Cast", ["e"], ["f"], to=F32), node("Cast", ["b0"], ["g"], to=F32), node("Add", ["f", "g"], ["h"])]
-    body = m.graph(inner, [info("part", None), info("whole", None)], [info("h", None)], name="body")
-    nodes = [node("SequenceMap", ["parts", "x"], ["each"], body=body), node("SequenceLength", ["each"], ["n"])]
-    model = modelOf(nodes, ["n"], (X, sequence))
-    feeds = [{"x": FEEDS[4]["x"], "parts": [np.ones((k, 4), np.float32) for k in (1, 3)]}]
-    out = cleaned(folder, model, feeds=feeds).graph
-    body = bodyAfter(out, "SequenceMap")
-    m.expectValue(body, "f", 8)
-    t.expect(m.constantValue(body, "g") is None, "tensors of a sequence differ")
-
-
-@suite.case
-def sequences_that_go_round(folder):
-    """A sequence that grows: what is read from it has the element type of what is put in."""
-    inner = [
-        node("SequenceInsert", ["s0", "x"], ["longer"]),
-        node("SequenceAt", ["longer", "zero"], ["at"]),
-        node("CastLike", ["one", "at"], ["like"]),
-        node("Add", ["like", "half"], ["e"]),
-    ]
-    longer = m.sequenceInfo("longer")
-    body = bodyOf(inner, [longer], ["e"], [m.sequenceInfo("s0")])
-    nodes = [node("SequenceEmpty", [], ["none"]), loop(body, ["none"], ["all", "es"])]
-    nodes += [node("SequenceLength", ["all"], ["n"]), node("Shape", ["es"], ["s"])]
-    out, _ = check(folder, nodes, {"n": 0, "s": 1})
-    m.expectValue(bodyAfter(out), "e", np.float32(1.5))
 
 
 @suite.case
