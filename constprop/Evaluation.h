@@ -52,8 +52,9 @@ struct EvaluationOptions {
   /// Not null: what all operations compute counts here together, against the
   /// limits of one. Must outlive the evaluation.
   UsedLimits *used = nullptr;
-  /// Where functions that are called are looked up; null: the root.
-  mlir::Operation *functions = nullptr;
+  /// Where functions that are called are looked up, which must outlive the
+  /// evaluation; null: those of the root.
+  const mlir::SymbolTable *functions = nullptr;
   /// What is only kept for the runtime (ReasonCode::Quantization) folds too.
   bool foldsQuantization = false;
 };
@@ -126,6 +127,9 @@ public:
   bool mayLearn(mlir::Operation *op) const;
 
   mlir::Operation *root() const { return rootOp; }
+  /// Functions that may be called, as they were when this was first asked; null
+  /// if there are none.
+  const mlir::SymbolTable *functions() const;
   const EvaluationOptions &evaluationOptions() const { return options; }
   Symbols &symbols() { return table; }
   const Symbols &symbols() const { return table; }
@@ -142,7 +146,6 @@ private:
                                 llvm::ArrayRef<Fact *> inputs);
   FoldResult runFunction(mlir::Operation *function,
                          llvm::ArrayRef<Fact *> arguments);
-  mlir::Operation *functions() const;
   Reason checkArguments(mlir::Block &block,
                         llvm::ArrayRef<FoldedValue> arguments);
   Reason checkMayGo(mlir::Operation *op);
@@ -162,7 +165,7 @@ private:
   void
   visitRegion(mlir::Region &region,
               llvm::function_ref<Fact(mlir::BlockArgument)> factOfArgument);
-  Fact declaredFact(mlir::BlockArgument argument);
+  Fact declaredFact(mlir::BlockArgument argument, Symbols &symbols) const;
   void visitBodies(mlir::Operation *op, const FoldingInterface *dialect);
   void visitLoop(const BodyLoop &loop, LoopFacts &facts);
   llvm::SmallVector<const Fact *, 4> settleLoop(const BodyLoop &loop,
@@ -199,7 +202,8 @@ private:
   llvm::DenseMap<int64_t, SymbolHandle> importedSymbols;
   Evaluation *outer = nullptr; // of the body that is run here
   UsedLimits *used = nullptr;  // in a body that is run
-  unsigned depth = 0;          // of bodies and calls in each other
+  mutable std::unique_ptr<mlir::SymbolTable> ownFunctions; ///< when asked for
+  unsigned depth = 0; // of bodies and calls in each other
   /// In walks of a body that are not the last: nothing outside the table may
   /// change.
   bool isQuiet = false;

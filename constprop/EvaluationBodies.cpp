@@ -109,13 +109,13 @@ Reason Evaluation::reasonInBody(Value value) {
 }
 
 /// Nothing is lost where nobody reads the operation, and what is in its bodies.
-static bool mayGo(Operation *op) {
+static bool mayGo(Operation *op, const SymbolTable *functions) {
   WalkResult walk = op->walk([&](Operation *inner) {
     if (inner != op && inner == &inner->getBlock()->back()) // ends a body
       return WalkResult::advance();
     const FoldingInterface *dialect = FoldingInterface::of(inner);
-    bool mayGo =
-        dialect && dialect->isRemovable(inner) && inner->getNumResults() != 0;
+    bool mayGo = dialect && dialect->isRemovable(inner, functions) &&
+                 inner->getNumResults() != 0;
     return mayGo ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !walk.wasInterrupted();
@@ -128,7 +128,7 @@ Reason Evaluation::checkMayGo(Operation *op) {
   if (reason == reasons.end() || reason->second->code == ReasonCode::None ||
       reason->second->code == ReasonCode::NoTensor)
     return {};
-  if (reason->second->code != ReasonCode::WorkLimit && mayGo(op))
+  if (reason->second->code != ReasonCode::WorkLimit && mayGo(op, functions()))
     return {};
   return inBody(op, *reason->second);
 }
@@ -137,8 +137,9 @@ Reason Evaluation::checkMayGo(Operation *op) {
 /// others, and kernels are not asked again whether they take them.
 Reason Evaluation::checkArguments(Block &block,
                                   ArrayRef<FoldedValue> arguments) {
+  Symbols own; // those of ten thousand iterations are forgotten
   for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
-    const Fact &declared = factOf(argument);
+    Fact declared = declaredFact(argument, own);
     const FoldedValue &given = arguments[i];
     if (!given)
       return invalid("argument #" + Twine(i) + " of its body is missing");
@@ -148,7 +149,7 @@ Reason Evaluation::checkArguments(Block &block,
       return notFolded(ReasonCode::Inconsistent,
                        "argument #" + Twine(i) +
                            " of its body is declared as a tensor and is none");
-    if (!agrees(declared, given.tensor, table))
+    if (!agrees(declared, given.tensor, own))
       return notFolded(ReasonCode::Inconsistent,
                        "argument #" + Twine(i) + " of its body is " +
                            name(given.tensor.type()) +
@@ -207,10 +208,14 @@ FoldResult Evaluation::runOperations(Block &block) {
   return results;
 }
 
-Operation *Evaluation::functions() const {
+const SymbolTable *Evaluation::functions() const {
   if (outer)
     return outer->functions();
-  return options.functions ? options.functions : rootOp;
+  if (options.functions || !rootOp->hasTrait<OpTrait::SymbolTable>())
+    return options.functions;
+  if (!ownFunctions)
+    ownFunctions = std::make_unique<SymbolTable>(rootOp);
+  return ownFunctions.get();
 }
 
 /// The results of a copy of a function. Nothing around it can be read in it.

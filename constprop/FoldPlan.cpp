@@ -25,7 +25,8 @@ static bool mayGoWhole(Operation *op, const Evaluation &evaluation) {
   auto stays = [&](Operation *inner) {
     const FoldingInterface *dialect = FoldingInterface::of(inner);
     bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
-    bool mayGo = isEnd || (dialect && dialect->isRemovable(inner));
+    bool mayGo = isEnd || (dialect &&
+                           dialect->isRemovable(inner, evaluation.functions()));
     return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
                                                 : WalkResult::interrupt();
   };
@@ -61,7 +62,7 @@ private:
     if (!evaluation.has(op) || evaluation.isFoldable(op))
       return;
     if (mayLeave(op)) {
-      if (FoldingInterface::of(op)->isRemovable(op) &&
+      if (FoldingInterface::of(op)->isRemovable(op, evaluation.functions()) &&
           llvm::all_of(op->getResults(), [&](OpResult result) {
             return isStorable(result, evaluation) || isLeft(result);
           }))
@@ -282,7 +283,8 @@ bool FoldPlan::maySometimeGo(Operation *op) const {
   if (evaluation.isConstant(op))
     return true;
   const FoldingInterface *dialect = FoldingInterface::of(op);
-  return dialect && dialect->isRemovable(op) && evaluation.mayChange(op);
+  return dialect && dialect->isRemovable(op, evaluation.functions()) &&
+         evaluation.mayChange(op);
 }
 
 /// `op` reads its operands no more; what nobody reads then goes too.

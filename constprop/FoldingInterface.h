@@ -29,6 +29,7 @@
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace onnxfold {
 
@@ -112,7 +113,7 @@ public:
   /// Null: no call, of a function that is known. `functions` holds them.
   virtual mlir::OwningOpRef<mlir::Operation *>
   copyOfCallee(mlir::Operation * /*op*/,
-               mlir::Operation * /*functions*/) const {
+               const mlir::SymbolTable * /*functions*/) const {
     return nullptr;
   }
 
@@ -120,6 +121,11 @@ public:
   /// called for what holds in one iteration of a body only.
   virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<Fact>,
                            const Symbols &) const {}
+
+  /// Told of an argument of a loop's body that has other sizes than its type
+  /// says: `fact` is what is known.
+  virtual void noteWrongType(mlir::BlockArgument, const Fact & /*fact*/,
+                             const Symbols &) const {}
 
   /// False if no constant can hold this result (a sequence): its operation
   /// stays where somebody reads it.
@@ -144,7 +150,10 @@ public:
                                   const Elements &value) const = 0;
 
   /// True if an operation that nobody reads any more may go.
-  virtual bool isRemovable(mlir::Operation *) const { return true; }
+  virtual bool isRemovable(mlir::Operation *,
+                           const mlir::SymbolTable * /*functions*/) const {
+    return true;
+  }
 };
 
 /// Type and shape as an MLIR type says them (fresh symbols for `?`).

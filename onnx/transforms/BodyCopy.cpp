@@ -10,8 +10,14 @@ using namespace onnxfold;
 using namespace mlir;
 
 Operation *onnxfold::calledFunction(Operator call) {
-  return calledFunction(
-      call, SymbolTable::getNearestSymbolTable(call.getOperation()));
+  if (!call.isCustom())
+    return nullptr;
+  auto symbol = StringAttr::get(
+      call->getContext(),
+      functionSymbol(call.domain(), call.opType(), call.overload()));
+  Operation *function =
+      SymbolTable::lookupNearestSymbolFrom(call.getOperation(), symbol);
+  return function && hasBody(function) ? function : nullptr;
 }
 
 bool onnxfold::holds(Operation *op,

@@ -194,7 +194,7 @@ private:
 /// A kernel knows it, with the attributes that the call gives.
 bool PassedValues::mayFold(Operation *inner) const {
   const FoldingInterface *dialect = FoldingInterface::of(inner);
-  if (!dialect || inner->getNumOperands() == 0 || !dialect->isRemovable(inner))
+  if (!dialect || inner->getNumOperands() == 0)
     return false;
   Reason reason;
   Operation *trial = inner->cloneWithoutRegions();

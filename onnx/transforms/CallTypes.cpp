@@ -159,7 +159,8 @@ bool CallTypes::mayGo(Operation *function, const IRMapping &copies,
                   !mayFail(body.reason(inner)) &&
                   !dialect->checkOperands(inner) &&
                   (unneeded.contains(inner) ||
-                   (isPureOperator(inner) && dialect->isRemovable(inner)));
+                   (isPureOperator(inner) &&
+                    dialect->isRemovable(inner, body.functions())));
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walk.wasInterrupted())
@@ -221,7 +222,7 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
     options.limits.maxResultBytes = mostBytes;
     options.limits.maxWork = mostWork;
   }
-  options.functions = graph.module();
+  options.functions = evaluation.functions();
   auto usual = evaluation.evaluationOptions().factOfArgument;
   options.factOfArgument = [&](BlockArgument argument, Symbols &table) {
     if (argument.getOwner()->getParentOp() == *copy)

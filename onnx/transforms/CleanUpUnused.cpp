@@ -47,7 +47,8 @@ bool CleanUp::mayGo(Operation *op) const {
       mayFail(evaluation->reason(op)))
     return false;
   const FoldingInterface *dialect = FoldingInterface::of(op);
-  return dialect && dialect->isRemovable(op) && evaluation->mayChange(op) &&
+  return dialect && dialect->isRemovable(op, evaluation->functions()) &&
+         evaluation->mayChange(op) &&
          !dialect->checkOperands(op); // its reason may be another one
 }
 
@@ -72,7 +73,7 @@ bool CleanUp::isUnneeded(Operation *op) const {
         hasOnlyBodies || isMemoryEffectFree(inner) ||
         pureCalls->contains(inner) ||
         ((wasRead || (inner != op && !inner->use_empty())) && dialect &&
-         dialect->isRemovable(inner)) ||
+         dialect->isRemovable(inner, evaluation->functions())) ||
         (node && !node.hasReferences() &&
          CleanUpContext(node, *this, *evaluation, *nodes).dropsNothing());
     return isPure ? WalkResult::advance() : WalkResult::interrupt();

@@ -119,7 +119,7 @@ bool FunctionInstances::evaluate(const CallGraph::Function *function,
   IRMapping copies;
   OwningOpRef<Operation *> copy = copyForCall(function->op, asked, copies);
   EvaluationOptions options = evaluation.evaluationOptions();
-  options.functions = graph.module();
+  options.functions = evaluation.functions();
   auto usual = options.factOfArgument;
   options.factOfArgument = [&](BlockArgument argument, Symbols &symbols) {
     bool isOuter = argument.getOwner()->getParentOp() == *copy;

@@ -52,7 +52,7 @@ void LiftPlan::findDead(Operation *function) {
     if (isGone(op) ||
         (!isRead && !op->use_empty() && op->getNumRegions() == 0 &&
          Operator::from(op) && evaluation.mayChange(op) && dialect &&
-         dialect->isRemovable(op)))
+         dialect->isRemovable(op, evaluation.functions())))
       dead.insert(op);
   });
 }
@@ -87,8 +87,8 @@ void LiftPlan::findKnown(Function &plan) {
     const FoldingInterface *dialect = FoldingInterface::of(op);
     if (!node || (node.isCustom() && !graph.isReached(op)) || op->use_empty() ||
         excluded.contains(op) || returned.contains(op) || !dialect ||
-        !dialect->isRemovable(op) || !evaluation.mayChange(op) ||
-        !isKnownInAll(list, op))
+        !dialect->isRemovable(op, evaluation.functions()) ||
+        !evaluation.mayChange(op) || !isKnownInAll(list, op))
       return WalkResult::advance();
     plan.known.insert(op);
     return WalkResult::skip(); // what is in its bodies goes with it

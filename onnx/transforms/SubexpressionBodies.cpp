@@ -45,7 +45,8 @@ bool Subexpressions::isLeftOut(Operation *op) const {
 /// because nobody ever did.
 bool Subexpressions::mayBeUnneeded(Operation *op) {
   const FoldingInterface *dialect = FoldingInterface::of(op);
-  if (!dialect || !dialect->isRemovable(op) || !evaluation.mayChange(op))
+  if (!dialect || !dialect->isRemovable(op, evaluation.functions()) ||
+      !evaluation.mayChange(op))
     return false;
   return !op->use_empty() ||
          (isComparable(op) && !mayFail(evaluation.reason(op)));

@@ -234,14 +234,14 @@ struct TestFolding : FoldingInterface {
       attribute = toAttribute(value, toTensorType(value, builder.getContext()));
     return arith::ConstantOp::create(builder, op->getLoc(), attribute);
   }
-  bool isRemovable(Operation *op) const override {
+  bool isRemovable(Operation *op, const SymbolTable *) const override {
     return op->getName().getStringRef() != "t.sticky";
   }
-  OwningOpRef<Operation *> copyOfCallee(Operation *op,
-                                        Operation *functions) const override {
+  OwningOpRef<Operation *>
+  copyOfCallee(Operation *op, const SymbolTable *functions) const override {
     auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
     Operation *function =
-        callee ? SymbolTable::lookupSymbolIn(functions, callee) : nullptr;
+        callee ? functions->lookup(callee.getValue()) : nullptr;
     return function ? function->clone() : nullptr;
   }
   KernelRegistry registry;

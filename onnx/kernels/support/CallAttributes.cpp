@@ -136,19 +136,16 @@ bool onnxfold::canResolveReferences(Operation *op, const Operator &call,
 }
 
 Operation *onnxfold::calledFunction(const Operator &call,
-                                    Operation *functions) {
+                                    const SymbolTable *functions) {
   if (!call.isCustom() || !functions)
     return nullptr;
-  auto symbol = StringAttr::get(
-      call->getContext(),
+  Operation *function = functions->lookup(
       functionSymbol(call.domain(), call.opType(), call.overload()));
-  Operation *function = SymbolTable::lookupSymbolIn(functions, symbol);
   return function && hasBody(function) ? function : nullptr;
 }
 
 bool onnxfold::hasBody(Operation *function) {
-  return function->getNumRegions() == 1 &&
-         function->getRegion(0).hasOneBlock();
+  return function->getNumRegions() == 1 && function->getRegion(0).hasOneBlock();
 }
 
 /// What the function says of types need not hold for this call.

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace onnxfold {
 
@@ -36,10 +37,10 @@ mlir::Operation *resolveOwnReferences(Operator node, const Operator &call,
 bool canResolveReferences(mlir::Operation *op, const Operator &call,
                           mlir::Operation *function);
 
-/// The function that an operation calls, of those in `functions` (a symbol
-/// table), or null. One that is only declared is none.
+/// The function that an operation calls, of those in `functions` (null: there
+/// are none), or null. One that is only declared is none.
 mlir::Operation *calledFunction(const Operator &call,
-                                mlir::Operation *functions);
+                                const mlir::SymbolTable *functions);
 
 /// It is not only declared.
 bool hasBody(mlir::Operation *function);

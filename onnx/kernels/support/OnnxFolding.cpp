@@ -232,7 +232,7 @@ public:
 
   std::optional<Reason> mustStay(Operation *op) const override;
 
-  bool isRemovable(Operation *op) const override;
+  bool isRemovable(Operation *op, const SymbolTable *functions) const override;
 
   std::optional<Reason> checkOperands(Operation *op) const override {
     llvm::Error error = checkInputTypes(Operator::from(op));
@@ -259,8 +259,8 @@ public:
                                    results, symbols);
   }
 
-  OwningOpRef<Operation *> copyOfCallee(Operation *op,
-                                        Operation *functions) const override {
+  OwningOpRef<Operation *>
+  copyOfCallee(Operation *op, const SymbolTable *functions) const override {
     Operator call = Operator::from(op);
     if (!call || !call.isCustom() || call.hasReferences())
       return nullptr;
@@ -302,7 +302,14 @@ public:
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override;
 
+  void noteWrongType(BlockArgument argument, const Fact &fact,
+                     const Symbols &symbols) const override {
+    if (Type inferred = typeOfFact(fact, symbols, argument.getContext()))
+      note(argument, inferred);
+  }
+
 private:
+  void note(Value value, Type inferred) const;
   void correct(Value value, const Fact &fact, const Symbols &symbols) const;
 
   KernelRegistry registry;
@@ -319,6 +326,15 @@ static std::string textOf(Type type) {
   return text;
 }
 
+/// The model says another type than was inferred.
+void OnnxFolding::note(Value value, Type inferred) const {
+  TypeConflict conflict{valueName(value).str(), textOf(value.getType()),
+                        textOf(inferred)};
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!llvm::is_contained(conflicts, conflict))
+    conflicts.push_back(std::move(conflict));
+}
+
 /// Notes a conflict; what was inferred is right. A graph must go on giving what
 /// its own type says.
 void OnnxFolding::correct(Value value, const Fact &fact,
@@ -326,13 +342,7 @@ void OnnxFolding::correct(Value value, const Fact &fact,
   Type inferred = typeOfFact(fact, symbols, value.getContext());
   if (!inferred)
     return;
-  TypeConflict conflict{valueName(value).str(), textOf(value.getType()),
-                        textOf(inferred)};
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!llvm::is_contained(conflicts, conflict))
-      conflicts.push_back(std::move(conflict));
-  }
+  note(value, inferred);
   bool isGiven = llvm::any_of(value.getUsers(), [](Operation *user) {
     return user->hasTrait<OpTrait::IsTerminator>();
   });
@@ -352,11 +362,12 @@ static std::optional<Reason> checkAttributes(Operation *op) {
 
 /// Nobody knows what else custom operators do, and what breaks its schema is
 /// refused at run time. The importer's own are not there then.
-bool OnnxFolding::isRemovable(Operation *op) const {
+bool OnnxFolding::isRemovable(Operation *op,
+                              const SymbolTable *functions) const {
   Operator node = Operator::from(op);
   return !node || !node.isCustom() || node.domain() == "onnx-fold" ||
          (node.is("Constant") && node.hasReferences()) ||
-         calledFunction(node, SymbolTable::getNearestSymbolTable(op));
+         calledFunction(node, functions);
 }
 
 std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
