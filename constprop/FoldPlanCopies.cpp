@@ -10,40 +10,44 @@ using namespace mlir;
 /// Keeps those that something reads beside another one of the same constant, or
 /// beside that constant itself.
 void FoldPlan::keepCopies(ArrayRef<Copy> copies) {
-  llvm::DenseMap<Value, Value> copied;
-  llvm::MapVector<Value, SmallVector<Value, 2>> stored; // by the first of them
+  // Of a copy: what it is made of in the end, and the first copy on the way
+  // that is stored.
+  llvm::DenseMap<Value, Value> copied, origins, firsts;
+  llvm::MapVector<Value, SmallVector<Value, 2>> stored; // by origin
   for (const Copy &copy : copies) {
     Value result = copy.op->getResult(0);
     auto others = copy.op->getResults().drop_front();
     if (!llvm::all_of(others, [](Value other) { return other.use_empty(); }))
       continue;
     copied[result] = copy.of;
-    if (!folded.contains(copy.op) || readers.lookup(result) == 0 ||
-        bytesOf(result) <= smallCopy)
-      continue;
-    Value first = copy.of;
-    while (Value before = copied.lookup(first))
-      first = before;
-    stored[first].push_back(result);
+    Value before = origins.lookup(copy.of), first = firsts.lookup(copy.of);
+    Value origin = origins[result] = before ? before : copy.of;
+    bool isLarge = folded.contains(copy.op) && readers.lookup(result) != 0 &&
+                   bytesOf(result) > smallCopy;
+    if (isLarge)
+      stored[origin].push_back(result);
+    firsts[result] = first || !isLarge ? first : result;
   }
-  for (const auto &[first, values] : stored) {
+  for (const auto &[origin, values] : stored) {
     // One that all the others are copies of takes the place of the constant, if
     // nothing else reads that.
-    auto isOfFirst = [&](Value value) {
-      while (value && value != values.front())
-        value = copied.lookup(value);
-      return bool(value);
+    auto isOfFirst = [&, front = values.front()](Value value) {
+      return firsts.lookup(value) == front;
     };
-    Operation *maker = first.getDefiningOp();
-    bool isThere = maker && isStored(maker) && readers.lookup(first) != 0;
+    Operation *maker = origin.getDefiningOp();
+    bool isThere = maker && isStored(maker) && readers.lookup(origin) != 0;
     bool replaces = !isThere && llvm::all_of(values, isOfFirst);
-    Value last = replaces ? values.front() : first;
+    Value last = replaces ? values.front() : origin;
     for (Value value : values)
-      for (; value != last; value = copied.lookup(value))
-        if (Operation *op = value.getDefiningOp(); folded.contains(op)) {
+      for (; value != last; value = copied.lookup(value)) {
+        Operation *op = value.getDefiningOp();
+        if (keptCopies.contains(op))
+          break; // and those before it
+        if (folded.contains(op)) {
           setFolded(op, false);
           keptCopies.insert(op);
         }
+      }
   }
   if (!keptCopies.empty())
     llvm::erase_if(candidates,

@@ -64,6 +64,17 @@ def equalNewConstants(n):
     return m.model(nodes, [info("x")], [info(f"y{i}") for i in range(n)], [const("w", np.ones((2, 3), np.float32))])
 
 
+def copiesOfOne(n):
+    nodes = [node("Identity", ["w"], [f"z{i}"]) for i in range(n)]
+    return m.model(nodes, [info("x")], [info(f"z{i}", (6, 6)) for i in range(n)], [const("w", np.ones((6, 6), np.float32))])
+
+
+def copiesOfCopies(n):
+    """Each is given by the graph, so each stays but the first."""
+    nodes = [node("Identity", [f"z{i - 1}" if i else "w"], [f"z{i}"]) for i in range(n)]
+    return m.model(nodes, [info("x")], [info(f"z{i}", (6, 6)) for i in range(n)], [const("w", np.ones((6, 6), np.float32))])
+
+
 def quantisedWeights(n):
     """Nodes of constants only that stay: they look alike but for their elements."""
     nodes = [node("DequantizeLinear", [f"q{i}", "s"], [f"w{i}"]) for i in range(n)]
@@ -120,7 +131,7 @@ def check(folder, build, *flags):
 
 for one in (chain, reversedChain, foldedChain, manyInputsOfANode, manyGraphOutputs, manyInitializers, equalNewConstants):
     suite.add(one.__name__, lambda folder, build=one: check(folder, build))
-for one in (quantisedWeights, manyBodies, manyFunctions, manyAnnotations):
+for one in (copiesOfOne, copiesOfCopies, quantisedWeights, manyBodies, manyFunctions, manyAnnotations):
     suite.add(one.__name__, lambda folder, build=one: check(folder, build))
 
 # ---- clean-ups: a chain of each kind
