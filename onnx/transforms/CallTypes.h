@@ -1,4 +1,4 @@
-//===- CallTypes.h - What is known of what calls give ----------*- C++ -*-===//
+//===- CallTypes.h - What is known of what calls give -----------*- C++ -*-===//
 //
 // Of this folder only. The results of a call of a function of the model have
 // the types that its body gives for what is passed: they are those of a copy of

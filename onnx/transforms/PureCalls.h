@@ -15,6 +15,8 @@
 
 #include "onnxfold/constprop/FoldResult.h"
 #include "onnxfold/onnx/transforms/CallGraph.h"
+#include "llvm/ADT/DenseSet.h"
+#include <functional>
 
 namespace onnxfold {
 
