@@ -22,8 +22,9 @@ void Evaluation::run(Visitor visitor, Visitor infer) {
   visited = visitor;
   inferring = infer;
   for (Region &region : rootOp->getRegions())
-    visitRegion(region,
-                [&](BlockArgument argument) { return declaredFact(argument); });
+    visitRegion(region, [&](BlockArgument argument) {
+      return declaredFact(argument, table);
+    });
   visited = inferring = nullptr;
 }
 
@@ -140,9 +141,9 @@ const Reason &Evaluation::reason(Operation *op) const {
   return *it->second;
 }
 
-Fact Evaluation::declaredFact(BlockArgument argument) {
-  return options.factOfArgument ? options.factOfArgument(argument, table)
-                                : factOfType(argument.getType(), table);
+Fact Evaluation::declaredFact(BlockArgument argument, Symbols &symbols) const {
+  return options.factOfArgument ? options.factOfArgument(argument, symbols)
+                                : factOfType(argument.getType(), symbols);
 }
 
 void Evaluation::visitRegion(

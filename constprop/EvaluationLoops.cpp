@@ -30,7 +30,7 @@ void Evaluation::visitBodies(Operation *op, const FoldingInterface *dialect) {
   for (Region &region : op->getRegions()) {
     if (!loop || &region != loop->body) {
       visitRegion(region, [&](BlockArgument argument) {
-        return declaredFact(argument);
+        return declaredFact(argument, table);
       });
       continue;
     }
@@ -53,6 +53,10 @@ void Evaluation::visitLoop(const BodyLoop &loop, LoopFacts &facts) {
     if (carries && facts.isOpen(loop))
       openLoops.insert(loop.body->getParentOp());
     given = walkLoop(loop, facts);
+    for (BlockArgument argument : loop.body->getArguments())
+      if (facts.isDeclaredWrong(argument.getArgNumber()))
+        FoldingInterface::of(loop.body->getParentOp())
+            ->noteWrongType(argument, factOf(argument), table);
   }
   facts.runs = loop.runs;
   facts.last.clear();
@@ -89,7 +93,7 @@ SmallVector<const Fact *, 4> Evaluation::walkLoop(const BodyLoop &loop,
                                                   LoopFacts &facts) {
   std::vector<Fact> declared;
   for (BlockArgument argument : loop.body->getArguments())
-    declared.push_back(declaredFact(argument));
+    declared.push_back(declaredFact(argument, table));
   facts.begin(loop, std::move(declared), table);
   visitRegion(*loop.body, [&](BlockArgument argument) {
     return facts.argument(argument.getArgNumber());

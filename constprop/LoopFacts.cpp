@@ -102,15 +102,44 @@ unsigned &LoopFacts::groupOf(const Integer &integer) {
   return (integer.isSize ? change.sizes : change.elements)[integer.index];
 }
 
+/// What is declared and what is known of one iteration cannot both be true.
+void LoopFacts::refuteDeclared(unsigned i, const Fact &known) {
+  const auto &stated = declared[i].shape;
+  if (!stated || !known.shape)
+    return;
+  Changes &change = changes[i];
+  if (stated->size() != known.shape->size()) {
+    change.declaredRank = true;
+    return;
+  }
+  for (auto [axis, pair] : llvm::enumerate(llvm::zip(*stated, *known.shape))) {
+    auto [mine, theirs] = pair;
+    auto size = symbols->valueOf(mine), other = symbols->valueOf(theirs);
+    if (size && other && *size != *other)
+      change.declaredSizes.insert(axis);
+  }
+}
+
+/// A size that the body declares, as far as nothing speaks against it.
+std::optional<SymbolHandle> LoopFacts::declaredSize(unsigned i,
+                                                    unsigned axis) const {
+  const Changes &change = changes[i];
+  const auto &stated = declared[i].shape;
+  if (!stated || change.declaredRank || change.declaredSizes.contains(axis) ||
+      !symbols->valueOf((*stated)[axis]))
+    return std::nullopt;
+  return (*stated)[axis];
+}
+
 /// The dimensions that the body does not declare, and the elements.
 void LoopFacts::makeIntegers(unsigned i) {
   const BodyLoop::Argument &argument = loop->arguments[i];
-  const Fact &first = argument.first, &stated = declared[i];
+  const Fact &first = argument.first;
   Changes &change = changes[i];
+  refuteDeclared(i, first);
   if (!argument.next)
     return;
   if (!first.shape ||
-      (stated.shape && stated.shape->size() != first.shape->size()) ||
       (!change.sizes.empty() && change.sizes.size() != first.shape->size()))
     change.shape = true;
   if (change.shape && first.value)
@@ -119,12 +148,11 @@ void LoopFacts::makeIntegers(unsigned i) {
     return;
   change.sizes.resize(first.shape->size());
   for (auto [axis, size] : llvm::enumerate(*first.shape)) {
-    bool isStated = stated.shape && symbols->valueOf((*stated.shape)[axis]);
-    if (!isStated)
+    std::optional<SymbolHandle> stated = declaredSize(i, axis);
+    if (!stated)
       integers.push_back({i, unsigned(axis), true, size, size});
     // A value has the size that it has.
-    change.value |=
-        change.sizes[axis] != 0 || (isStated && (*stated.shape)[axis] != size);
+    change.value |= change.sizes[axis] != 0 || stated.value_or(size) != size;
   }
   if (change.value || !hasIntegers(first))
     return;
@@ -178,6 +206,11 @@ void LoopFacts::assume(unsigned i) {
     return;
   if (fact.type == DataType::Undefined && !change.type)
     fact.type = first.type;
+  if (change.declaredRank)
+    fact.shape.reset();
+  for (unsigned axis : change.declaredSizes)
+    if (fact.shape)
+      (*fact.shape)[axis] = symbols->freshDimension();
   bool fits =
       first.shape && (!fact.shape || fact.shape->size() == first.shape->size());
   if (!next) {
@@ -238,9 +271,17 @@ bool LoopFacts::isOpen(const BodyLoop &now) const {
 
 bool LoopFacts::check(ArrayRef<const Fact *> given) {
   bool holds = true;
-  for (auto [i, argument] : llvm::enumerate(loop->arguments))
-    if (argument.next)
-      holds &= checkWhole(i, *given[*argument.next]);
+  for (auto [i, argument] : llvm::enumerate(loop->arguments)) {
+    if (!argument.next)
+      continue;
+    const Fact &next = *given[*argument.next];
+    bool before = changes[i].declaredRank;
+    size_t sizes = changes[i].declaredSizes.size();
+    refuteDeclared(i, next);
+    holds &= before == changes[i].declaredRank &&
+             sizes == changes[i].declaredSizes.size();
+    holds &= checkWhole(i, next);
+  }
   holds &= checkIntegers(given);
   failures += !holds;
   return holds;

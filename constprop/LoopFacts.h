@@ -22,7 +22,8 @@
 // (a loop in the body of another one whose walks go on), and remembers what
 // changes: all walks of a nest of loops together are few.
 //
-// What the body declares of its arguments is taken for true.
+// What the body declares of its arguments is taken for true unless something
+// else is known: exporters write down the sizes of the first iteration.
 // Thread safety: none. Symbols of one walk mean nothing in the next.
 //
 //===----------------------------------------------------------------------===//
@@ -31,6 +32,7 @@
 
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 
 namespace onnxfold {
@@ -54,6 +56,10 @@ public:
   /// hold.
   Fact after(unsigned k, llvm::ArrayRef<const Fact *> given);
 
+  /// What the body declares of the argument is not so.
+  bool isDeclaredWrong(unsigned i) const {
+    return changes[i].declaredRank || !changes[i].declaredSizes.empty();
+  }
   /// Something that is known in the first iteration does not hold in all.
   /// REQUIRES: begin() was called for this loop.
   bool isOpen(const BodyLoop &loop) const;
@@ -73,6 +79,9 @@ private:
   /// Which assumptions were wrong.
   struct Changes {
     bool type = false, shape = false, value = false;
+    /// Of what is declared: the rank, and the sizes with these numbers.
+    bool declaredRank = false;
+    llvm::SmallDenseSet<unsigned, 2> declaredSizes;
     /// Of each dimension, and each element: 0 if it stays what it is at first;
     /// else a number that those have in common which change together.
     llvm::SmallVector<unsigned, 4> sizes, elements;
@@ -92,6 +101,8 @@ private:
   bool checkWhole(unsigned i, const Fact &given);
   bool checkIntegers(llvm::ArrayRef<const Fact *> given);
   void giveUp();
+  void refuteDeclared(unsigned i, const Fact &known);
+  std::optional<SymbolHandle> declaredSize(unsigned i, unsigned axis) const;
   llvm::ArrayRef<Integer> integersIn(unsigned i) const;
   unsigned &groupOf(const Integer &integer);
   std::optional<SymbolHandle> now(const Integer &integer,

@@ -227,19 +227,49 @@ TEST_F(LoopFactsTest, declaredSizesAreTaken) {
   facts.begin(loop, {declared}, symbols);
   EXPECT_EQ(symbols.valueOf((*facts.argument(0).shape)[0]), 5);
   EXPECT_EQ((*facts.argument(0).shape)[1], four);
-  Fact given = tensor({symbols.constant(6), four});
+  Fact given = tensor({symbols.named("m"), four});
   EXPECT_TRUE(facts.check({&given}));
+  EXPECT_FALSE(facts.isDeclaredWrong(0));
   Fact after = facts.after(0, {&given});
   EXPECT_FALSE(symbols.valueOf((*after.shape)[0]));
   EXPECT_EQ((*after.shape)[1], four);
 }
 
+/// Exporters write down the sizes of the first iteration, and runtimes do not
+/// look: sizes of later ones were folded to them.
+TEST_F(LoopFactsTest, declaredSizesThatAreWrongAreNotTaken) {
+  SymbolHandle five = symbols.constant(5);
+  loop.arguments.push_back({tensor({five, four}), 0u});
+  Fact declared = tensor({five, symbols.freshDimension()});
+  Fact given = tensor({symbols.constant(6), four});
+  facts.begin(loop, {declared}, symbols);
+  EXPECT_EQ((*facts.argument(0).shape)[0], five);
+  EXPECT_FALSE(facts.check({&given}));
+  do
+    facts.begin(loop, {declared}, symbols);
+  while (!facts.check({&given}));
+  EXPECT_FALSE(symbols.valueOf((*facts.argument(0).shape)[0]));
+  EXPECT_EQ((*facts.argument(0).shape)[1], four);
+  EXPECT_TRUE(facts.isDeclaredWrong(0));
+  // Wrong from the beginning, in a size and in the rank.
+  for (Fact wrong : {tensor({symbols.constant(7), four}), tensor({five})}) {
+    facts = LoopFacts();
+    Fact same = tensor({five, four});
+    facts.begin(loop, {wrong}, symbols);
+    EXPECT_EQ(facts.argument(0).shape, same.shape);
+    EXPECT_TRUE(facts.check({&same}));
+    EXPECT_TRUE(facts.isDeclaredWrong(0));
+  }
+}
+
 TEST_F(LoopFactsTest, whatDoesNotGoRound) {
   loop.arguments.push_back({tensor({n, four}), std::nullopt});
+  loop.arguments.push_back({tensor({n, n}), std::nullopt});
   Fact declared = tensor({symbols.freshDimension(), symbols.constant(3)});
-  facts.begin(loop, {declared}, symbols);
+  facts.begin(loop, {declared, declared}, symbols);
   EXPECT_EQ((*facts.argument(0).shape)[0], n);
-  EXPECT_EQ(symbols.valueOf((*facts.argument(0).shape)[1]), 3);
+  EXPECT_EQ((*facts.argument(0).shape)[1], four); // not what is declared
+  EXPECT_EQ(symbols.valueOf((*facts.argument(1).shape)[1]), 3);
   EXPECT_TRUE(facts.check({}));
 }
 

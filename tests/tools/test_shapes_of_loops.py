@@ -385,13 +385,41 @@ def bodies_that_state_nothing(folder):
 
 @suite.case
 def what_a_body_states_is_taken(folder):
-    """A body that states sizes of its arguments gets them, and what is inferred is added."""
+    """A body that states sizes of its arguments gets them where nothing speaks against it; what is inferred is added."""
     inner = [*sizes("s0", "b", 2), *KEEPS, node("Mul", ["b0", "b1"], ["e"])]
     body = bodyOf(inner, ["n"], [typed("e", I64)], [info("s0", (5, None))])
     nodes = [loop(body, ["x"], ["y", "seen"]), *sizes("y", "a", 2), ALL]
     out, known = check(folder, nodes, ["ar", "a1", "all"], feeds=[feed for feed in FEEDS if feed["x"].shape[0] == 5])
     t.expectEqual(known, ["ar", "a1"], "constants")
     m.expectValue(bodyAfter(out), "e", 20)
+
+
+@suite.case
+def what_a_body_states_wrongly(folder):
+    """The sizes of the first iteration, as exporters trace it: ONNX Runtime does not look, and Shape was folded to them."""
+    inner = [node("Concat", ["s0", "x"], ["n"], axis=0), *sizes("s0", "b", 2)]
+    inner += [node("Identity", ["b0"], ["e"]), node("Identity", ["b1"], ["f"])]
+    body = bodyOf(inner, ["n"], [typed("e", I64), typed("f", I64)], [info("s0", (2, 4))])
+    nodes = [loop(body, ["x"], ["y", "seen", "fs"]), *sizes("y", "a", 2), ALL]
+    nodes += [node("ReduceSum", ["fs"], ["fall"], keepdims=0)]
+    inputs = (info("x", (2, 4)), M)
+    feeds = [{"x": FEEDS[4]["x"][[0, 0]], "M": np.array(count)} for count in (0, 1, 3)]
+    out, known = check(folder, nodes, ["a0", "a1", "all", "fall"], inputs, feeds=feeds)
+    t.expectEqual(known, ["a1"], "constants")
+    m.expectValue(bodyAfter(out), "f", 4)
+    t.expect(m.constantValue(bodyAfter(out), "e") is None, "the number of rows is a constant of the body")
+    result = t.runOk(folder / "model.onnx", "-o", folder / "again.onnx")
+    t.expect("'s0' is tensor<2x4xf32>, inferred is tensor<?x4xf32>" in result.err, f"no warning in {result.err!r}")
+    # From the beginning: another size, another rank.
+    for number, stated in enumerate([(3, 4), (2, 4, 1)]):
+        place = folder / str(number)
+        place.mkdir()
+        inner = [*sizes("s0", "b", 1), node("Add", ["b0", "br"], ["e"]), node("Relu", ["s0"], ["n"])]
+        body = bodyOf(inner, ["n"], [typed("e", I64)], [info("s0", stated)])
+        nodes = [loop(body, ["x"], ["y", "seen"]), ALL, *sizes("y", "a", 2)]
+        onnx.save(modelOf(nodes, ["all", "a0"], inputs), place / "model.onnx")
+        t.fold(place / "model.onnx", place / "out.onnx")
+        m.expectValue(bodyAfter(onnx.load(place / "out.onnx").graph), "e", 4)
 
 
 @suite.case
