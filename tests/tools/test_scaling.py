@@ -193,6 +193,11 @@ def functionOfEach(i, last):
     return [node(f"F{i}", [last, "b"], [f"v{i}"], domain="own")], f"v{i}"
 
 
+def constantCall(i, last):
+    """A call of a function of its own that passes constants: it folds."""
+    return [node(f"C{i}", ["w", "b"], [f"c{i}"], domain="own"), node("Max", [last, f"c{i}"], [f"v{i}"])], f"v{i}"
+
+
 def branchesOf(value, operator, i=0, inner=None):
     """The branches of an If; a constant in one is another one for each `i`."""
     names = [f"{value}_{operator}{kind}" for kind in "kte"]
@@ -267,6 +272,7 @@ def functionsOf(nodes):
 
 KINDS = {
     "functions": (functionOfEach, F32),
+    "constant_calls": (constantCall, F32),
     "identities": (unary("Identity"), F32),
     "dropouts": (unary("Dropout"), F32),
     "relus": (unary("Relu"), F32),

@@ -61,12 +61,14 @@ module attributes {onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset
 
 // -----
 
-// One of the calls passes what nobody knows.
+// One of the calls passes what nobody knows. (Two nodes would be left of the
+// other: it is not inlined.)
 // CHECK-LABEL: func.func @main_graph
 // CHECK-COUNT-2: op_type = "F"
 // CHECK-LABEL: func.func @"own::F"(%arg0: !onnx.unknown {onnx.name = "a"}, %arg1: !onnx.unknown {onnx.name = "w"})
 // CHECK-NEXT: %[[N:.*]] = onnx.Neg(%arg1)
-// CHECK-NEXT: onnx.Add(%arg0, %[[N]])
+// CHECK-NEXT: %[[B:.*]] = onnx.Add(%arg0, %[[N]])
+// CHECK-NEXT: onnx.Abs(%[[B]])
 module attributes {onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset<"", 21>, #onnx.opset<"own", 1>]} {
   func.func @main_graph(%x: tensor<3xf32>) -> tensor<3xf32> {
     %w = onnx.Constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
@@ -80,6 +82,7 @@ module attributes {onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset
       attributes {onnx.opset_imports = [#onnx.opset<"", 21>]} {
     %n = onnx.Neg(%w) <{since = 13, outputs = ["n"], node = 0}> : (!onnx.unknown) -> !onnx.unknown
     %b = onnx.Add(%a, %n) <{since = 14, outputs = ["b"], node = 1}> : (!onnx.unknown, !onnx.unknown) -> !onnx.unknown
-    return %b : !onnx.unknown
+    %c = onnx.Abs(%b) <{since = 13, outputs = ["c"], node = 2}> : (!onnx.unknown) -> !onnx.unknown
+    return %c : !onnx.unknown
   }
 }
