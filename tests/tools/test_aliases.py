@@ -207,6 +207,42 @@ def a_body_that_gives_a_weight(folder):
 
 
 @suite.case
+def an_initializer_of_a_body(folder):
+    """It gets the name of what the body gives, also where a body in that one reads it, and where the branch is the one taken."""
+    inner = m.graph([node("Add", ["x", "u"], ["i"])], [], [info("i", SQUARE)])
+    other = m.graph([node("Sub", ["x", "u"], ["j"])], [], [info("j", SQUARE)])
+    nodes = [node("Identity", ["u"], ["p"]), node("If", ["c"], ["q"], then_branch=inner, else_branch=other)]
+    outputs = [info("p", SQUARE), info("q", SQUARE)]
+    then = m.graph(nodes, [], outputs, [const("u", BIG)])
+    otherwise = m.graph([node("Neg", ["x"], ["a"]), node("Abs", ["x"], ["b"])], [], [info("a", SQUARE), info("b", SQUARE)])
+    branches = node("If", ["d"], ["y", "z"], then_branch=then, else_branch=otherwise)
+    inputs = [info("x", SQUARE), info("c", (), TensorProto.BOOL)]
+    given = m.model([branches], [*inputs, info("d", (), TensorProto.BOOL)], [info("y", SQUARE), info("z", SQUARE)])
+    out = m.folded(folder, given)
+    (body,) = [one for one in t.subgraphs(out.graph.node[0]) if one.initializer]
+    t.expectEqual(([one.name for one in body.initializer], [one.op_type for one in body.node]), (["p"], ["If"]), "of the body")
+    reads = {name for one in t.subgraphs(body.node[0]) for name in one.node[0].input}
+    t.expectEqual(reads, {"x", "p"}, "what the bodies in it read")
+    taken = m.model([branches], inputs, [info("y", SQUARE), info("z", SQUARE)], [const("d", True, np.bool_)])
+    out = m.folded(folder, taken)
+    t.expectEqual((m.operators(out), initializers(out)), (["If"], ["y"]), "operators and initializers")
+
+
+@suite.case
+def a_constant_of_a_function(folder):
+    nodes = [node("Constant", [], ["k"], value=const("", BIG)), node("Identity", ["k"], ["p"]), node("Add", ["a", "k"], ["q"])]
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
+    function = helper.make_function("own", "F", ["a"], ["p", "q"], nodes, imports)
+    calls = [node("F", ["x"], ["y", "h"], domain="own"), node("F", ["h"], ["v", "z"], domain="own")]
+    outputs = [info(name, SQUARE) for name in "yvz"]
+    out = m.folded(folder, m.model(calls, [info("x", SQUARE)], outputs, domains=[("own", 1)], functions=[function]))
+    t.expect((folder / "out.onnx").read_bytes().count(BIG.tobytes()) == 1, "the constant is in the file more than once")
+    t.expectEqual(m.operators(out), ["F", "F"], "operators")
+    (body,) = out.functions
+    t.expectEqual([(one.op_type, *one.output) for one in body.node], [("Constant", "p"), ("Add", "q")], "nodes of the function")
+
+
+@suite.case
 def external_weights_stay_where_they_are(folder):
     """They came into the model file, since a folded value does; now only the name changes, with one reader and with two."""
     other = [node("Identity", ["w"], ["z"]), node("Mul", ["x", "z"], ["y"])]
