@@ -83,7 +83,8 @@ class Writer:
         return values
 
 
-def makeModel(random):
+def makeModel(random, calls=(2, 6), mixes=True):
+    """`mixes`: which inputs are constant differs from call to call."""
     shape = SMALL if random.integers(2) else LARGE
     functions, protos = [], []
     for k in range(int(random.integers(1, 4))):
@@ -106,11 +107,12 @@ def makeModel(random):
     constants = [const(f"c{k}", random.integers(-9, 9, shape), np.float32) for k in range(3)]
     constants.append(const("c3", m.numpy_helper.to_array(constants[0])))  # the same, under another name
     known, values = [one.name for one in constants], ["x"]
-    for _ in range(int(random.integers(2, 6))):
+    for _ in range(int(random.integers(*calls))):
         function, arity, takes = writer.one(functions)
         more = {"perm": writer.one([[1, 0], [0, 1]])} if takes else {}
         given = [values[-1]] + [writer.one(known if random.integers(4) else values) for _ in range(arity - 1)]
-        random.shuffle(given)
+        if mixes:
+            random.shuffle(given)
         values.append(writer.emit(function, given, domain="own", **more))
         if random.integers(4) == 0:
             values.append(writer.emit("Neg", [values[-1]]))
@@ -132,7 +134,7 @@ def random_functions(folder):
     count = 1000 if options.long else 100
     for number in range(count):
         random = np.random.default_rng([options.seed, number])
-        model, shape = makeModel(random)
+        model, shape = makeModel(random, (3, 8), mixes=random.integers(2) == 0)
         feeds = [{"x": random.integers(-9, 9, shape).astype(np.float32)} for _ in range(2)]
         onnx.save(model, folder / "source.onnx")
         try:
