@@ -306,6 +306,7 @@ private:
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   bool isUnneeded(mlir::Operation *op) const;
   bool isUnneededCall(mlir::Operation *op) const;
+  bool goesWithReaders(mlir::Operation *op) const;
   void removeUnused();
 
   Evaluation *evaluation = nullptr; // of this run

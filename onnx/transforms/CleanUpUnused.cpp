@@ -87,6 +87,25 @@ bool CleanUp::isUnneededCall(Operation *op) const {
          evaluation->mayChange(op) && !mayFail(evaluation->reason(op));
 }
 
+/// The plan lets it go with its last reader, whatever it is.
+bool CleanUp::goesWithReaders(Operation *op) const {
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return dialect && evaluation->has(op) && !op->use_empty() &&
+         op->getNumRegions() == 0 &&
+         dialect->isRemovable(op, evaluation->functions()) &&
+         evaluation->mayChange(op);
+}
+
+/// Nobody but what is in `gone`, or what these are in, reads it.
+static bool isReadByNoneBut(Operation *op, const auto &gone) {
+  return llvm::all_of(op->getUsers(), [&](Operation *reader) {
+    for (; reader != op->getParentOp(); reader = reader->getParentOp())
+      if (gone.contains(reader))
+        return true;
+    return false;
+  });
+}
+
 /// Nodes that the model never read. From the bottom up: what only they read is
 /// unused then. (What only superseded nodes read goes with the plan.)
 void CleanUp::removeUnused() {
@@ -94,27 +113,20 @@ void CleanUp::removeUnused() {
   llvm::DenseSet<Operation *> isUnused(gone.begin(), gone.end());
   evaluation->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {
-        // The file's own; what only unused nodes read goes with the plan.
-        bool isConstant =
-            !keepsConstants && isa<OnnxConstantOp>(op) && op->use_empty();
+        if (isUnused.contains(op) || op->getNumResults() == 0 ||
+            !isReadByNoneBut(op, isUnused))
+          return;
         // It would go without a trace, and reads nothing until then.
         bool folds = evaluation->has(op) && evaluation->isFoldable(op);
-        if (isUnused.contains(op) ||
-            !(isConstant || folds || isUnneededCall(op) ||
-              (evaluation->has(op) && mayGo(op) && isUnneeded(op))))
-          return;
-        auto isReadBesides = [&](const auto &others) {
-          return llvm::any_of(op->getUsers(), [&](Operation *reader) {
-            for (; reader != op->getParentOp(); reader = reader->getParentOp())
-              if (others.contains(reader)) // or what it is in
-                return false;
-            return true;
-          });
-        };
-        if (op->getNumResults() == 0 || isReadBesides(isUnused))
-          return;
-        isUnused.insert(op);
-        if (folds && isReadBesides(reasons)) // the budget may keep that
+        // The file's own; what only unused nodes read goes with the plan.
+        bool isUnread =
+            (!keepsConstants && isa<OnnxConstantOp>(op) && op->use_empty()) ||
+            (folds && isReadByNoneBut(op, reasons)) || // or a budget keeps it
+            isUnneededCall(op) ||
+            (evaluation->has(op) && mayGo(op) && isUnneeded(op));
+        if (isUnread || folds || goesWithReaders(op))
+          isUnused.insert(op);
+        if (!isUnread)
           return;
         reasons[op] = unusedNode;
         unused.push_back(op);
