@@ -83,9 +83,9 @@ bool CleanUpContext::dropsNothing() const {
 }
 
 Value CleanUpContext::decomposed() const {
+  Decomposition &decomposition = *cleanUp.decompositions;
   std::optional<int64_t> left = cleanUp.budget;
   if (left)
-  Decomposition &decomposition = *cleanUp.decompositions;
     *left -= cleanUp.bytesMade() - decomposition.bytesMade() +
              decomposition.growth();
   return decomposition.run(*this, left);
