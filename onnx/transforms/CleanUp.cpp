@@ -87,7 +87,7 @@ bool CleanUp::run(Evaluation &current) {
   knowsMore |=
       callTypes->mayFoldMore() || (mergesEqual && pureCalls->hasGrown());
   bool again = haveReadersGone();
-  again |= hasCallsChanged() || haveBranchesLeft();
+  again |= hasCallsChanged() || haveBodiesLeft();
   diverges |= again && ++walks > mostWalks;
   return again && !diverges;
 }
@@ -164,7 +164,7 @@ void CleanUp::visit(Operation *op) {
   known->enter(op->getBlock());
   if (inlinesCalls && inlineCall(op))
     return;
-  if (inlines && inlineLeftOut(op))
+  if (inlineLeftOut(op))
     return;
   if (readConstant(op) || mergeCall(op) || !mayGo(op))
     return;

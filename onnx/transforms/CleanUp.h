@@ -266,7 +266,8 @@ private:
                     llvm::StringRef pattern);
   bool inlineBranch(mlir::Operation *op);
   bool inlineLeftOut(mlir::Operation *op);
-  bool haveBranchesLeft();
+  bool losesReaders(mlir::Operation *op, const FoldPlan &draft) const;
+  bool haveBodiesLeft();
   bool unroll(mlir::Operation *op);
   bool inlineCall(mlir::Operation *op);
   bool hasCallsChanged();
@@ -341,9 +342,8 @@ private:
   llvm::DenseSet<mlir::Operation *> folded;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> reasons;
   llvm::DenseSet<mlir::Operation *> replaced;
-  /// Ifs that fold, of this run, and those that the budget left out.
-  std::vector<mlir::Operation *> choices;
-  llvm::DenseSet<mlir::Operation *> leftOut;
+  std::vector<mlir::Operation *> withBodies; ///< of this run
+  llvm::DenseSet<mlir::Operation *> leftOut; ///< Ifs, by the budget
   NameChanges changes;
   llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
   llvm::DenseSet<mlir::Value> keepsName; ///< readers need the one that it has

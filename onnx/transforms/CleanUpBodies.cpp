@@ -23,30 +23,56 @@ bool CleanUp::inlineBranch(Operation *op) {
   return true;
 }
 
+/// What the operation is in, or itself, if that goes with the draft.
+static Operation *outermostGone(Operation *op, const Evaluation &evaluation,
+                                const FoldPlan &draft) {
+  Operation *result = nullptr;
+  for (; op; op = op->getParentOp())
+    if (evaluation.has(op) && draft.action(op) != FoldPlan::Action::Kept)
+      result = op;
+  return result;
+}
+
 /// An If that folds, but the budget leaves it out: the branch that is taken
 /// takes its place, of which some may find room.
 bool CleanUp::inlineLeftOut(Operation *op) {
-  Operator node = Operator::from(op);
-  if (!node || !node.is("If") || !evaluation->isFoldable(op) ||
-      reasons.contains(op))
-    return false;
-  if (leftOut.contains(op) && inlineBranch(op))
-    return true;
-  choices.push_back(op);
-  return false;
+  if (op->getNumRegions() != 0)
+    withBodies.push_back(op);
+  return leftOut.contains(op) && !reasons.contains(op) && inlineBranch(op);
 }
 
-/// True if the next walk inlines more.
-bool CleanUp::haveBranchesLeft() {
-  std::vector<Operation *> known = std::exchange(choices, {});
-  if (!budget || known.empty())
+/// The operation would go with its readers, if there were no budget.
+bool CleanUp::losesReaders(Operation *op, const FoldPlan &draft) const {
+  return !op->use_empty() && mayGo(op) && isUnneeded(op) &&
+         llvm::all_of(op->getUsers(), [&](Operation *reader) {
+           return outermostGone(reader, *evaluation, draft);
+         });
+}
+
+/// Operations with bodies stay under a budget where others go: the plan does
+/// not look into them. True if the next walk finds more.
+bool CleanUp::haveBodiesLeft() {
+  std::vector<Operation *> seen = std::exchange(withBodies, {});
+  if (!budget || seen.empty())
     return false;
   std::unique_ptr<FoldPlan> draft = draftPlan();
-  bool isNew = false;
-  for (Operation *op : known)
-    if (draft->action(op) == FoldPlan::Action::Kept && !reasons.contains(op))
-      isNew |= leftOut.insert(op).second;
-  return isNew;
+  if (!draft->isLimited())
+    return false;
+  bool again = false;
+  for (Operation *op : seen) {
+    if (reasons.contains(op) || draft->action(op) != FoldPlan::Action::Kept)
+      continue;
+    if (evaluation->isFoldable(op)) {
+      again |=
+          inlines && Operator::from(op).is("If") && leftOut.insert(op).second;
+    } else if (losesReaders(op, *draft)) {
+      again = true;
+      for (Operation *reader : op->getUsers())
+        settle(reader, *draft);
+      supersede(op, unusedNode);
+    }
+  }
+  return again;
 }
 
 bool CleanUp::inlineCall(Operation *op) {
@@ -60,16 +86,6 @@ bool CleanUp::inlineCall(Operation *op) {
   supersede(op, constantCall);
   visitNew(*made, /*areCopies=*/true); // more is known of what is passed
   return true;
-}
-
-/// What the operation is in, or itself, if that goes with the draft.
-static Operation *outermostGone(Operation *op, const Evaluation &evaluation,
-                                const FoldPlan &draft) {
-  Operation *result = nullptr;
-  for (; op; op = op->getParentOp())
-    if (evaluation.has(op) && draft.action(op) != FoldPlan::Action::Kept)
-      result = op;
-  return result;
 }
 
 /// True if another walk would find more to do, of calls too. What folds, and
@@ -111,6 +127,7 @@ void CleanUp::settle(Operation *op, const FoldPlan &draft) {
     Value constant = FoldingInterface::of(op)->materialize(
         builder, op, i, evaluation->fact(result).value.narrowed());
     evaluation->add(constant.getDefiningOp());
+    lifts.note(constant.getDefiningOp(), {op, sourcesOf(op)});
     result.replaceAllUsesWith(constant);
   }
 }

@@ -80,6 +80,10 @@ public:
   bool isLimited() const { return limited; }
   /// The constants that all runs made.
   const LiftedConstants &lifted() const { return made; }
+  /// One that was made for a call before functions changed.
+  void note(mlir::Operation *constant, LiftedConstant where) {
+    made[constant] = std::move(where);
+  }
 
 private:
   /// Names of inputs that functions have of us.

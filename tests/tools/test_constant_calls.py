@@ -127,6 +127,18 @@ def sequences(folder):
 
 
 @suite.case
+def what_lifting_meets(folder):
+    """A call that folds, of a function that is lifted from: its constant says where it comes from, as that of any folded node."""
+    model = source("a = own.F (c, d) b = own.F (x, d) z = Add (a, b) y = own.F (z, d)")
+    out = cleaned(folder, model, "--provenance", feeds=FEEDS)
+    m.expectValue(out.graph, "a", C * -D)
+    t.expectEqual([len(one.input) for one in out.graph.node], [1, 2, 1], "inputs of the calls and of Add")
+    [folded] = [one for one in out.graph.initializer if one.name == "a"]
+    text = " ".join(one.value for one in folded.metadata_props)
+    t.expect('"c"' in text and '"d"' in text and '"F"' in text, f"provenance is {text}")
+
+
+@suite.case
 def what_stays(folder):
     """Each with the operator in the body that is to blame."""
     cases = {
