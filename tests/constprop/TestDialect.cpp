@@ -208,7 +208,8 @@ struct TestFolding : FoldingInterface {
   }
   std::optional<BodyLoop> loopOf(Operation *op, ArrayRef<const Fact *> operands,
                                  Symbols &) const override {
-    if (op->getName().getStringRef() != "t.loop")
+    // Without operands it is just an operation with a body.
+    if (op->getName().getStringRef() != "t.loop" || operands.empty())
       return std::nullopt;
     BodyLoop loop{&op->getRegion(0)};
     loop.runs = op->hasAttr("runs");
