@@ -6,8 +6,11 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// The reason of an operation in a body, as that of the operation around it.
+/// The reason of an operation in a body, as that of the operation around it: of
+/// the innermost, as there may be a hundred around that.
 static Reason inBody(Operation *op, const Reason &reason) {
+  if (StringRef(reason.text).starts_with("in its body, "))
+    return reason;
   return notFolded(reason.code, "in its body, " + op->getName().getStringRef() +
                                     ": " + reason.text);
 }

@@ -213,8 +213,9 @@ def functions_that_double(folder):
             f'<domain: "own", opset_import: ["" : 21, "own" : 1]> F{k} (u) => (v) {{ w = own.F{k - 1} (u) v = own.F{k - 1} (w) }}'
         )
     model = source("a = own.F40 (c) b = own.F8 (c) y = Sum (a, b, x)", " ".join(functions))
-    seen = reasons(folder, model)
+    seen = reasons(folder, model, "--max-work=1000000000")
     t.expectEqual(seen[("F40", "a")]["code"], "work-limit", "reason of 2^40 calls")
+    t.expectEqual(seen[("F40", "a")]["text"].count("in its body"), 1, "what the reason says of bodies around the one to blame")
     m.expectValue(onnx.load(folder / "reported.onnx").graph, "b", C)
 
 
