@@ -439,13 +439,14 @@ bool CleanUp::shorten(Operation *op, const CleanUpContext &context) {
 void CleanUp::editInputs(Operation *op, const CleanUpContext &context) {
   bool changed = true, isOther = false;
   while (std::exchange(changed, false))
-    for (const CleanUpPattern *pattern : patterns)
-      for (auto [i, value] :
-           llvm::reverse(pattern->edit ? pattern->edit(context) : InputEdits()))
+    for (const CleanUpPattern *pattern : patterns) {
+      InputEdits edits = pattern->edit ? pattern->edit(context) : InputEdits();
+      for (auto [i, value] : llvm::reverse(edits)) // it refers to them
         if (!value || mayBeRewired(op->getOpOperand(i), value)) {
           editInput(op, i, value, pattern->name);
           changed = isOther = true;
         }
+    }
   if (isOther && op->getNumRegions() == 0)
     evaluation->add(op); // of what it reads now more may be known
 }
