@@ -87,6 +87,7 @@ bool CleanUp::run(Evaluation &current) {
   knowsMore |=
       callTypes->mayFoldMore() || (mergesEqual && pureCalls->hasGrown());
   bool again = haveReadersGone();
+  again |= loops.fitsNow(isSuperseded);
   again |= hasCallsChanged() || haveBodiesLeft();
   diverges |= again && ++walks > mostWalks;
   return again && !diverges;

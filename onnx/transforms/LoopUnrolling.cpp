@@ -231,8 +231,8 @@ Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
   for (uint64_t i = 0; i < count; ++i)
     iterate(i, isGone);
   for (unsigned k = 0; k < op.numOutputs(); ++k) {
-    if (op->getResult(k).use_empty())
-      continue;
+    if (op->getResult(k).use_empty() || (k >= numCarried && count == 0))
+      continue; // what read a scan of nothing is gone
     if (k >= numCarried)
       copies.giveMade(k, stack(scans[k - numCarried]));
     else
@@ -250,6 +250,23 @@ static std::optional<uint64_t> tripCount(Operator op,
   if (!count || (op.hasInput(1) && !isTrue(evaluation, op.input(1))))
     return std::nullopt;
   return std::max<int64_t>(0, count.ints()[0]);
+}
+
+/// What is scanned no times has a shape that nothing says.
+static bool isScanRead(Operator op, unsigned numCarried,
+                       llvm::function_ref<bool(Operation *)> isGone) {
+  auto scans = op->getResults().drop_front(
+      std::min<size_t>(op->getNumResults(), numCarried));
+  return llvm::any_of(scans, [&](Value scan) {
+    return !llvm::all_of(scan.getUsers(), isGone);
+  });
+}
+
+bool LoopUnrolling::fitsNow(llvm::function_ref<bool(Operation *)> isGone) {
+  return llvm::any_of(std::exchange(scanned, {}), [&](const auto &loop) {
+    return !isGone(loop.first.getOperation()) &&
+           !isScanRead(loop.first, loop.second, isGone);
+  });
 }
 
 std::optional<llvm::SmallVector<Operation *>>
@@ -270,13 +287,13 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
               nodes.knowsOpset();
   for (unsigned i = 2; i < given; ++i)
     fits = fits && op.hasInput(i);
-  // What is scanned no times has a shape that nothing says.
-  for (Value scan : op->getResults().drop_front(
-           std::min<size_t>(op.numOutputs(), given - 2)))
-    fits = fits && (*count > 0 || scan.use_empty());
   Unroller unroller(op, body, evaluation, nodes);
   if (!fits || !unroller.goesOn())
     return std::nullopt;
+  if (*count == 0 && isScanRead(op, given - 2, isGone)) {
+    scanned.push_back({op, given - 2});
+    return std::nullopt;
+  }
   if (std::string why = unroller.refusal(isGone); !why.empty()) {
     if (noted.insert(op.getOperation()).second) {
       StringRef name = op.nodeName().empty() ? op.outputName(0) : op.nodeName();

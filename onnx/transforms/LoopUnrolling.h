@@ -40,12 +40,18 @@ public:
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       llvm::function_ref<bool(mlir::Operation *)> isGone);
 
+  /// A loop of no iterations that stayed, since the last time, because of what
+  /// read its slices would not stay now.
+  bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isGone);
+
   /// Why loops stayed whose trip count would do.
   llvm::ArrayRef<std::string> refusals() const { return refused; }
 
 private:
   uint64_t most;
   std::vector<std::string> refused;
+  /// Loops, and how many values they carry.
+  std::vector<std::pair<Operator, unsigned>> scanned;
   llvm::DenseSet<mlir::Operation *> noted; ///< walks may be repeated
 };
 

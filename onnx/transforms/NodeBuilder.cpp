@@ -116,14 +116,19 @@ static bool isGiven(Value value) {
 }
 
 /// Of a copy: a name of a dimension may mean another size in each iteration of
-/// a body. `statesTypes`: what is said of custom operators holds all the same.
-/// (Not what a function says, of which calls may be of other types.)
+/// a body. `statesTypes`: what is said of custom operators, and ranks and
+/// numbers of what bodies give, holds all the same. (Not what a function says,
+/// of which calls may be of other types.)
 static void forgetTypes(Operator node, bool statesTypes) {
   for (Value result : node->getResults()) {
     auto type = dyn_cast<TensorType>(result.getType());
     if (!type || (node.isCustom() && statesTypes))
       continue;
-    if (isGiven(result)) // the element type may not be possible to infer
+    if (auto ranked = dyn_cast<RankedTensorType>(type);
+        ranked && isGiven(result) && statesTypes) // what a graph gives is that
+      result.setType(
+          RankedTensorType::get(ranked.getShape(), ranked.getElementType()));
+    else if (isGiven(result)) // the element type may not be possible to infer
       result.setType(UnrankedTensorType::get(type.getElementType()));
     else
       result.setType(OnnxUnknownType::get(node->getContext()));

@@ -236,7 +236,7 @@ def shapes(graph):
 def random_loops(folder):
     """Bit for bit as before in ONNX Runtime (but for -O2); and nothing is left to do."""
     options = suite.parse()
-    allFlags = [[], ["-O2"], ["-O0"], ["--disable=common-subexpression"]]
+    allFlags = [[], ["-O2"], ["-O0"], ["--disable=common-subexpression"], ["--unroll=3"], ["--max-growth=0"]]
     count = 2000 if options.long else 120
     refused = before = after = 0
     for number in range(count):

@@ -71,6 +71,20 @@ def carried_value_and_number(folder):
 
 
 @suite.case
+def slices_of_nothing(folder):
+    """A loop of no iterations: nothing says the shape of its slices, so it stays where somebody reads them; but not where only a
+    node reads them that nobody does."""
+    inner = body([node("Neg", ["a"], ["b"]), node("Abs", ["a"], ["s"])], ["b", "s"])
+    unread = looped(inner, ["r", "slices"], count=0, outputs=[info("y", ("n", 3))])
+    unread.graph.node.extend([node("Exp", ["slices"], ["unread"]), node("Exp", ["r"], ["y"])])
+    t.expectEqual(m.operators(unrolled(folder, unread)), ["Exp"], "operators")
+    place = folder / "read"
+    place.mkdir()
+    unread.graph.output.append(info("unread", ("k", "n", 3)))
+    t.expect("Loop" in m.operators(m.folded(place, unread, "--unroll=8", runs=False)), "the loop stays where its slices are read")
+
+
+@suite.case
 def more_iterations_than_asked_for(folder):
     model = looped(body(counter(), ["b"], constants=[W]), ["y"], count=9)
     t.expectEqual(m.operators(unrolled(folder, model, most=8)), ["Loop"], "operators with --unroll=8")
