@@ -42,9 +42,12 @@ findLeft(Block &body, llvm::function_ref<bool(Operation *)> isGone,
   llvm::DenseSet<Operation *> left;
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
     bool isRead = llvm::any_of(inner.getUsers(), [&](Operation *reader) {
-      Operation *top = body.findAncestorOpInBlock(*reader);
       // What goes from a body of `top` is not copied with it.
-      return !left.contains(top) && (reader == top || !isGone(reader));
+      Operation *top = body.findAncestorOpInBlock(*reader);
+      for (; reader != top; reader = reader->getParentOp())
+        if (isGone(reader))
+          return false;
+      return !left.contains(top);
     });
     if ((isGone(&inner) || isFixed(&inner)) && !isRead)
       left.insert(&inner);

@@ -11,7 +11,6 @@
 #include "onnxfold/onnx/kernels/support/CallAttributes.h"
 #include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "onnxfold/onnx/transforms/CopySources.h"
-#include "mlir/IR/Iterators.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -224,14 +223,17 @@ Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
                              const CallSite *site) {
   Operation *copied = OpBuilder(target).clone(*original, values);
   llvm::DenseMap<Operation *, Operation *> originals;
+  llvm::SmallVector<Operation *> inside;
   for (Region &region : original->getRegions())
-    region.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *inner) {
-      Operation *same = values.lookup(inner);
-      if (isGone && isGone(inner) && same->use_empty())
-        same->erase();
-      else
-        originals[same] = inner;
-    });
+    region.walk<WalkOrder::PreOrder>(
+        [&](Operation *inner) { inside.push_back(inner); });
+  for (Operation *inner : llvm::reverse(inside)) { // readers come first
+    Operation *same = values.lookup(inner);
+    if (isGone && isGone(inner) && same->use_empty())
+      same->erase();
+    else
+      originals[same] = inner;
+  }
   forgetBodies(original, values);
   originals[copied] = original;
   copied->walk([&](Operation *inner) {
