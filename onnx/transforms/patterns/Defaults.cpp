@@ -64,8 +64,10 @@ static bool countsUp(const CleanUpContext &cx, unsigned i, int64_t count) {
 
 static InputEdits editSlice(const CleanUpContext &cx) {
   constexpr int asInputs = 10;
+  if (cx.op.since() < asInputs)
+    return {};
   const auto &starts = cx.facts().fact(cx.op.input(1)).shape;
-  if (cx.op.since() < asInputs || !starts || starts->size() != 1)
+  if (!starts || starts->size() != 1)
     return {};
   auto count = cx.facts().symbols().valueOf(starts->front());
   if (cx.op.hasInput(4)) {
