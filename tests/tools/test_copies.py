@@ -1,20 +1,42 @@
 #!/usr/bin/env python3
-"""Copies of nodes (of iterations of a Loop, of the body of a call): custom operators and references to attributes are what they were.
-
-ONNX Runtime knows no custom operators, so a model is folded without the functions that define them, and run with these.
-"""
+"""Copies of the nodes of a Loop, and of random models: custom operators and references to attributes are what they were."""
 
 import sys
 from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import AttributeProto, TensorProto, helper
+from onnx import AttributeProto, helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
-from onnxfold_exact import cleaned, expectSameBits
+from onnxfold_copies import (
+    BOOL,
+    F32,
+    FEEDS,
+    I64,
+    SCALE,
+    UNROLL,
+    X,
+    YES,
+    apart,
+    expectCopies,
+    expectGraph,
+    folded,
+    foldedUnknown,
+    function,
+    loop,
+    looped,
+    model,
+    named,
+    ownGraph,
+    refer,
+    scale,
+    told,
+    withDefinitions,
+)
+from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -22,114 +44,6 @@ from test_random_functions import makeModel
 from test_unroll import RandomBody
 
 suite = t.Suite(__doc__.splitlines()[0])
-BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
-X, Y = info("x", ("n", 3)), info("y", ("n", 3))
-FEEDS = [{"x": np.random.default_rng(k).standard_normal((2 + k, 3)).astype(np.float32)} for k in range(2)]
-YES = const("yes", np.array(True))
-W = const("w", np.random.default_rng(9).standard_normal((3, 3)), np.float32)
-UNROLL = "--unroll=8"
-
-
-def function(name, inputs, nodes, outputs=("b",), attributes=(), defaults=(), domain="own"):
-    imports = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1), helper.make_opsetid("hidden", 1)]
-    return helper.make_function(domain, name, list(inputs), list(outputs), nodes, imports, list(attributes), list(defaults))
-
-
-def refer(one, **references):
-    """The node, with attributes that are parameters: name=(parameter, kind)."""
-    for name, (parameter, kind) in references.items():
-        one.attribute.append(AttributeProto(name=name, ref_attr_name=parameter, type=kind))
-    return one
-
-
-def loop(nodes, outputs, results, *, count=3, carried="a", constants=(), given="x"):
-    """A Loop whose body reads its number `i` and what is carried; it goes on."""
-    nodes = [*nodes, node("Identity", ["c"], ["c_out"])]
-    inputs = [info("i", (), I64), info("c", (), BOOL), info(carried, ("n", 3))]
-    outputs = [info("c_out", (), BOOL), *[info(name, None) for name in outputs]]
-    body = m.graph(nodes, inputs, outputs, constants, name="body")
-    return node("Loop", ["count", "", given], results, name="loop", body=body), const("count", np.array(count, np.int64))
-
-
-def model(nodes, constants=(), functions=(), inputs=(X,), outputs=(Y,)):
-    domains = [("own", 1), ("hidden", 1)]
-    return m.model(nodes, list(inputs), list(outputs), list(constants), domains=domains, functions=list(functions))
-
-
-def looped(nodes, outputs, results, **how):
-    one, count = loop(nodes, outputs, results, **how)
-    return model([one], [count, *how.get("more", ())])
-
-
-def named(out, name):
-    return [one for graph in t.allGraphs(out.graph) for one in graph.node if one.op_type == name]
-
-
-def withDefinitions(folder, source, out, functions, feeds=FEEDS):
-    """Both with the functions that the custom operators are: the same bits."""
-    for which, name in ((source, "model.onnx"), (out, "out.onnx")):
-        whole = onnx.ModelProto()
-        whole.CopyFrom(which)
-        whole.functions.extend(functions)
-        onnx.save(whole, folder / ("defined_" + name))
-    expectSameBits(folder / "defined_out.onnx", folder / "defined_model.onnx", feeds)
-
-
-def folded(folder, source, functions=(), *flags, feeds=FEEDS):
-    out = cleaned(folder, source, *flags, runs=False)
-    withDefinitions(folder, source, out, functions, feeds)
-    t.runOk("--quiet", "--verify", *flags, "-o", folder / "verified.onnx", folder / "model.onnx")
-    return out
-
-
-def foldedUnknown(folder, source, functions, *flags, feeds=FEEDS):
-    """`folded` for a model of which the checker could not infer types without the functions."""
-    onnx.save(source, folder / "model.onnx")
-    t.fold(folder / "model.onnx", folder / "out.onnx", *flags)
-    t.expectSameBytes(t.fold(folder / "out.onnx", folder / "again.onnx", *flags), folder / "out.onnx", "folded again")
-    out = onnx.load(folder / "out.onnx")
-    withDefinitions(folder, source, out, functions, feeds)
-    onnx.checker.check_model(str(folder / "defined_out.onnx"), full_check=True)
-    return out
-
-
-def apart(one):
-    """What a node says besides its name, inputs and outputs."""
-    rest = onnx.NodeProto()
-    rest.CopyFrom(one)
-    for field in ("name", "input", "output"):
-        rest.ClearField(field)
-    return rest.SerializeToString()
-
-
-def expectCopies(out, original, count):
-    copies = named(out, original.op_type)
-    t.expectEqual(len(copies), count, f"copies of {original.op_type}")
-    for one in copies:
-        t.expectEqual(apart(one), apart(original), f"what {one.name} says")
-    return copies
-
-
-def told(one):
-    """With all that a node may say beside its attributes."""
-    one.doc_string = "said about it"
-    one.metadata_props.append(onnx.StringStringEntryProto(key="where", value="inside"))
-    one.MergeFromString(bytes([0xFA, 0x3F, 3]) + b"odd")  # field 1023
-    return one
-
-
-# The custom operator of most cases, as a function.
-SCALE = function(
-    "Scale",
-    ["p"],
-    [refer(node("LeakyRelu", ["p"], ["l"]), alpha=("alpha", AttributeProto.FLOAT)), node("Add", ["l", "p"], ["b"])],
-    attributes=["alpha"],
-    domain="hidden",
-)
-
-
-def scale(given, made, alpha=0.25, **more):
-    return node("Scale", [given], [made], name="scale", domain="hidden", alpha=alpha, **more)
 
 
 @suite.case
@@ -310,32 +224,6 @@ def loops_that_stay(folder):
             t.expect("loop 'loop' is not unrolled: " in result.err and reason in result.err, result.err)
 
 
-def ownGraph(name="own"):
-    """Reads `h` from outside; has an initializer, a value of an input, and what it says of itself."""
-    graph = m.graph(
-        [told(node("Add", ["input_ids", "h"], ["s"], name="sum")), node("Mul", ["s", "k"], ["logits"])],
-        [info("input_ids", ("batch", "length")), info("rate", ())],
-        [info("logits", ("batch", "length"))],
-        [const("k", [1, 2, 3], np.float32), const("rate", np.array(0.5, np.float32))],
-        name,
-    )
-    graph.doc_string = "a decoder"
-    return graph
-
-
-def expectGraph(got, source, read):
-    """The graph as it was, but for what it reads as `h`. Order of fields is none."""
-    expected = onnx.GraphProto()
-    expected.CopyFrom(source)
-    expected.node[0].input[1] = read
-    for graph in (got, expected):
-        tensors = sorted(graph.initializer, key=lambda tensor: tensor.name)
-        values = [(tensor.name, tensor.data_type, list(tensor.dims), m.numpy_helper.to_array(tensor).tobytes()) for tensor in tensors]
-        del graph.initializer[:]
-        graph.doc_string += str(values)
-    t.expectEqual(got.SerializeToString(), expected.SerializeToString(), "the graph")
-
-
 @suite.case
 def graphs_of_custom_operators(folder):
     """Runtimes look at the names in them (BeamSearch of ONNX Runtime wants `input_ids`): these stay, also of lists of graphs."""
@@ -349,282 +237,6 @@ def graphs_of_custom_operators(folder):
             expectGraph(graph, source, before.output[0])
 
 
-@suite.case
-def graphs_of_custom_operators_in_calls(folder):
-    """Not where a name in them is another value's around the call: it would hide that."""
-    own = node("Search", ["p"], ["b"], domain="hidden", decoder=ownGraph())
-    nodes = transposed(node("Neg", ["p"], ["h"]), own)
-    out = cleaned(folder, called(nodes), runs=False)
-    t.expectEqual(m.operators(out), ["MatMul", "Neg", "Search"], "operators")
-    expectGraph(out.graph.node[2].attribute[0].g, ownGraph(), out.graph.node[1].output[0])
-    for name in ("input_ids", "s", "k"):
-        place = folder / name
-        place.mkdir()
-        out = cleaned(place, called(nodes, given=(name, "w"), graphInputs=(info(name, ("n", 3)),)), runs=False)
-        t.expectEqual(m.operators(out), ["F"], f"operators where {name} is outside too")
-
-
-#
-# Calls
-#
-
-
-def transposed(*after, weight="w"):
-    return [node("Transpose", [weight], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["p"]), *after]
-
-
-def called(nodes, given=("x", "w"), outputs=("b",), inputs="aw", functions=(), constants=(W,), results=("y",), **how):
-    graphInputs = how.pop("graphInputs", (X,))
-    own = function("F", inputs, nodes, outputs, how.pop("attributes", ()), how.pop("defaults", ()))
-    call = node("F", list(given), list(results), domain="own", **how)
-    return model([call], constants, [own, *functions], inputs=graphInputs)
-
-
-@suite.case
-def a_custom_operator_in_a_call(folder):
-    own = told(scale("p", "b"))
-    out = folded(folder, called(transposed(own)), [SCALE])
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "Scale"], 0), "nodes and functions")
-    expectCopies(out, own, 1)
-
-
-@suite.case
-def types_that_a_function_states(folder):
-    """Need not hold for a call, and are not said of the copies."""
-    nodes = [*transposed(scale("p", "q")), node("Neg", ["q"], ["b"])]
-    weight = const("w", np.arange(9).reshape(3, 3), np.float64)
-    source = called(nodes, constants=[weight], graphInputs=(info("x", ("n", 3), TensorProto.DOUBLE),))
-    source.graph.output[0].CopyFrom(info("y", ("n", 3), TensorProto.DOUBLE))
-    source.functions[0].value_info.append(info("q", ("n", 3)))  # of float
-    onnx.save(source, folder / "model.onnx")
-    out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
-    t.expectEqual(m.operators(out), ["MatMul", "Scale", "Neg"], "operators")
-    t.expectEqual([one.name for one in out.graph.value_info], [], "values with types")
-
-
-@suite.case
-def what_a_custom_operator_does_is_done(folder):
-    """Nobody reads what it gives; it gives nothing."""
-    nodes = [node("Note", ["p"], ["u"], domain="hidden"), node("Beep", ["a"], [], domain="hidden"), node("Neg", ["p"], ["b"])]
-    out = cleaned(folder, called(transposed(*nodes)), runs=False)
-    t.expectEqual(m.operators(out), ["MatMul", "Note", "Beep", "Neg"], "operators")
-
-
-@suite.case
-def references_become_what_the_call_gives(folder):
-    """Or the default of the function, or nothing, if neither gives it. Custom operators have them with their kinds."""
-    own = told(scale("l", "m"))
-    del own.attribute[:]
-    refer(own, alpha=("beta", AttributeProto.FLOAT), none=("gone", AttributeProto.INTS), numbers=("many", AttributeProto.INTS))
-    nodes = [
-        refer(node("Transpose", ["w"], ["t"]), perm=("perm", AttributeProto.INTS)),
-        node("MatMul", ["a", "t"], ["p"]),
-        told(refer(node("LeakyRelu", ["p"], ["l"]), alpha=("slope", AttributeProto.FLOAT))),
-        own,
-        refer(node("Elu", ["m"], ["b"]), alpha=("gone", AttributeProto.FLOAT)),
-    ]
-    many = list(range(300))
-    how = dict(attributes=["perm", "slope", "gone", "many"], defaults=[helper.make_attribute("beta", 0.75)])
-    source = called(nodes, perm=[1, 0], slope=0.125, many=many, **how)
-    defined = function(
-        "Scale",
-        ["p"],
-        [refer(node("LeakyRelu", ["p"], ["b"]), alpha=("alpha", AttributeProto.FLOAT))],
-        attributes=["alpha", "numbers", "none"],
-        domain="hidden",
-    )
-    out = folded(folder, source, [defined])
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "LeakyRelu", "Scale", "Elu"], 0), "nodes and functions")
-    given = {one.op_type: {a.name: helper.get_attribute_value(a) for a in one.attribute} for one in out.graph.node}
-    expected = {"MatMul": {}, "LeakyRelu": {"alpha": 0.125}, "Scale": {"alpha": 0.75, "numbers": many}, "Elu": {}}
-    t.expectEqual(given, expected, "attributes")
-    said = [(one.doc_string, len(one.metadata_props)) for one in out.graph.node if one.op_type in ("LeakyRelu", "Scale")]
-    t.expectEqual(said, [("said about it", 1)] * 2, "what the nodes say")
-
-
-@suite.case
-def constants_that_the_call_gives(folder):
-    """They fold with what is passed, in bodies too."""
-    state = refer(node("Constant", [], ["k"]), value_float=("alpha", AttributeProto.FLOAT))
-    inside = refer(node("Constant", [], ["k2"]), value=("row", AttributeProto.TENSOR))
-    then = m.graph([inside, node("Add", ["s", "k2"], ["e"])], [], [info("e", None)], name="then")
-    other = m.graph([node("Neg", ["s"], ["g"])], [], [info("g", None)], name="else")
-    nodes = [
-        state,
-        node("Mul", ["w", "k"], ["v"]),
-        node("MatMul", ["a", "v"], ["s"]),
-        node("If", ["which"], ["b"], then_branch=then, else_branch=other),
-    ]
-    how = dict(inputs=["a", "w", "which"], given=("x", "w", "which"), graphInputs=(X, info("which", (), BOOL)))
-    source = called(nodes, attributes=["alpha", "row"], alpha=3.0, row=const("", [1, 2, 3], np.float32), **how)
-    feeds = [{**FEEDS[0], "which": np.array(which)} for which in (True, False)]
-    out = folded(folder, source, [], feeds=feeds)
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "If"], 0), "nodes and functions")
-
-
-@suite.case
-def a_copy_of_a_call_gives_what_the_call_gave(folder):
-    """The attribute of the outer call ends in the innermost node."""
-    inner = function(
-        "G",
-        "aw",
-        transposed(told(refer(node("LeakyRelu", ["p"], ["b"]), alpha=("slope", AttributeProto.FLOAT)))),
-        attributes=["slope"],
-    )
-    nodes = [node("Neg", ["w"], ["n"]), refer(node("G", ["a", "n"], ["b"], domain="own"), slope=("beta", AttributeProto.FLOAT))]
-    source = called(nodes, attributes=["beta"], beta=0.125, functions=[inner])
-    out = folded(folder, source)
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "LeakyRelu"], 0), "nodes and functions")
-    last = out.graph.node[-1]
-    t.expectEqual((helper.get_attribute_value(last.attribute[0]), last.doc_string), (0.125, "said about it"), "the node")
-
-
-@suite.case
-def attributes_that_a_function_hands_on(folder):
-    """The copy refers to the attribute of the function around the call; not if that may have no value where the inner one has a default."""
-    slope = dict(alpha=("slope", AttributeProto.FLOAT))
-    nodes = transposed(told(refer(node("LeakyRelu", ["p"], ["l"]), **slope)), refer(node("Scale", ["l"], ["b"], domain="hidden"), **slope))
-    for name, how, outer, left in (
-        ("plain", dict(attributes=["slope"]), dict(attributes=["beta"]), ["MatMul", "LeakyRelu", "Scale"]),
-        ("inner", dict(defaults=[helper.make_attribute("slope", 0.5)]), dict(attributes=["beta"]), ["G"]),
-        ("both", dict(defaults=[helper.make_attribute("slope", 0.5)]), dict(defaults=[helper.make_attribute("beta", 0.25)]), ["MatMul", "LeakyRelu", "Scale"]),
-    ):
-        place = folder / name
-        place.mkdir()
-        inner = function("G", "aw", nodes, **how)
-        own = [node("Constant", [], ["v"], value=W), refer(node("G", ["a", "v"], ["b"], domain="own"), slope=("beta", AttributeProto.FLOAT))]
-        calls = [node("F", ["x"], ["h"], domain="own", beta=0.125), node("F", ["h"], ["i"], domain="own", **({} if "defaults" in outer else {"beta": 2.0}))]
-        calls += [node("F", ["i"], ["y"], domain="own")] * ("defaults" in outer or "defaults" in how) or [node("Identity", ["i"], ["y"])]
-        source = model(calls, functions=[inner, function("F", "a", own, **outer)])
-        out = foldedUnknown(place, source, [SCALE])
-        body = [one for one in out.functions if one.name == "F"][0].node
-        t.expectEqual([one.op_type for one in body if one.op_type != "Constant"], left, f"nodes of {name}")
-        for one in body:
-            if one.op_type in ("LeakyRelu", "Scale"):
-                t.expectEqual([(a.name, a.ref_attr_name) for a in one.attribute], [("alpha", "beta")], f"attributes of {name}")
-
-
-@suite.case
-def inputs_that_are_left_out(folder):
-    """At the end, or before others; in a body, and in a call that hands it on."""
-    clip = node("Clip", ["p", "lo", "hi"], ["c"])
-    then = m.graph([node("Clip", ["c", "lo", "hi"], ["e"])], [], [info("e", None)], name="then")
-    other = m.graph([node("G", ["c", "lo", "hi"], ["g"], domain="own")], [], [info("g", None)], name="else")
-    inner = function("G", ["a", "lo", "hi"], [node("Clip", ["a", "lo", "hi"], ["c"]), node("Neg", ["c"], ["b"])])
-    choice = node("If", ["which"], ["b"], then_branch=then, else_branch=other)
-    for name, given in (("end", ["x", "w", "which", "low"]), ("before", ["x", "w", "which", "", "low"]), ("both", ["x", "w", "which"])):
-        place = folder / name
-        place.mkdir()
-        source = called(
-            transposed(clip, choice),
-            inputs=["a", "w", "which", "lo", "hi"],
-            given=given,
-            functions=[inner],
-            graphInputs=(X, info("which", (), BOOL), info("low", ())),
-        )
-        feeds = [{**FEEDS[0], "which": np.array(which), "low": np.array(0.25, np.float32)} for which in (True, False)]
-        out = folded(place, source, [], feeds=feeds)
-        operators = [one for one in m.operators(out) if one != "Clip"]
-        t.expectEqual((operators, len(out.functions)), (["MatMul", "If"], 1), f"nodes and functions of {name}")
-
-
-@suite.case
-def nodes_with_bodies_in_a_call(folder):
-    """An If, and a Loop of unknown count; names in bodies are new."""
-    then = m.graph([node("Mul", ["p", "a"], ["e"])], [], [info("e", None)], name="then")
-    other = m.graph([node("Neg", ["p"], ["e2"])], [], [info("e2", None)], name="else")
-    body = m.graph(
-        [node("Add", ["v", "a"], ["v2"]), node("Identity", ["d"], ["d2"])],
-        [info("j", (), I64), info("d", (), BOOL), info("v", None)],
-        [info("d2", (), BOOL), info("v2", None)],
-        name="body",
-    )
-    nodes = [
-        node("ReduceSum", ["p"], ["r"], keepdims=0),
-        node("Less", ["r", "low"], ["q"]),
-        node("If", ["q"], ["g"], then_branch=then, else_branch=other),
-        node("Loop", ["many", "", "g"], ["b"], body=body),
-    ]
-    source = called(
-        transposed(*nodes),
-        inputs=["a", "w", "low", "many"],
-        given=("x", "w", "e", "v"),
-        graphInputs=(X, info("e", ()), info("v", (), I64)),
-    )
-    feeds = [{**FEEDS[0], "e": np.array(low, np.float32), "v": np.array(2, np.int64)} for low in (100, -100)]
-    out = folded(folder, source, [], feeds=feeds)
-    expected = ["MatMul", "ReduceSum", "Less", "If", "Loop"]
-    t.expectEqual((m.operators(out), len(out.functions)), (expected, 0), "nodes and functions")
-    names = [name for graph in t.allGraphs(out.graph) for one in graph.node for name in one.output]
-    t.expectEqual(len(names), len(set(names)), "names of values")
-
-
-@suite.case
-def a_condition_that_is_passed(folder):
-    """Is reason enough: the branch is taken."""
-    then = m.graph([node("Exp", ["a"], ["e"])], [], [info("e", None)], name="then")
-    other = m.graph([node("Neg", ["a"], ["e2"])], [], [info("e2", None)], name="else")
-    nodes = [node("If", ["w"], ["b"], then_branch=then, else_branch=other)]
-    out = folded(folder, called(nodes, given=("x", "yes"), constants=[YES]))
-    t.expectEqual((m.operators(out), len(out.functions)), (["Exp"], 0), "nodes and functions")
-
-
-@suite.case
-def calls_in_a_call(folder):
-    """The inner one is the only one too, and something folds in it: both go in one run. Another one is called elsewhere too."""
-    inner = function("G", "aw", transposed(node("Neg", ["p"], ["b"])))
-    twice = function("H", "a", [node("Exp", ["a"], ["b"])])
-    nodes = [
-        node("Neg", ["w"], ["n"]),
-        node("G", ["a", "n"], ["g"], domain="own"),
-        node("H", ["g"], ["h"], domain="own"),
-        node("H", ["h"], ["b"], domain="own"),
-    ]
-    out = folded(folder, called(nodes, functions=[inner, twice]))
-    t.expectEqual(m.operators(out), ["MatMul", "Neg", "H", "H"], "nodes")
-    t.expectEqual([one.name for one in out.functions], ["H"], "functions")
-
-
-@suite.case
-def calls_in_calls_in_calls(folder):
-    """40 deep, two each: all of them are more than can be looked at."""
-    functions = [function("F0", "a", [scale("a", "n"), node("Neg", ["n"], ["b"])])]
-    for k in range(40):
-        functions.append(function(f"F{k + 1}", "a", [node(f"F{k}", ["a"], ["h"], domain="own"), node(f"F{k}", ["h"], ["b"], domain="own")]))
-    own = transposed(node("F40", ["p"], ["b"], domain="own"))
-    one, count = loop([node("F40", ["a"], ["b"], domain="own")], ["b"], ["z"], given="h")
-    call = node("F", ["x", "w"], ["h"], domain="own")
-    source = model([call, one, node("Neg", ["z"], ["y"])], [W, count], [*functions, function("F", "aw", own)])
-    onnx.save(source, folder / "model.onnx")
-    result = t.runOk("--quiet", UNROLL, "-o", folder / "out.onnx", folder / "model.onnx", timeout=60)
-    t.expect(result.seconds < 20, f"it took {result.seconds} s")
-    t.expectEqual(m.operators(onnx.load(folder / "out.onnx")), ["MatMul", *["F40"] * 4, "Neg"], "operators")
-
-
-@suite.case
-def calls_that_stay(folder):
-    """What must have an input is not given one; an attribute that is a graph; an output that is an input left out; a filter."""
-    graph = m.graph([node("Neg", ["z"], ["z2"])], [info("z", None)], [info("z2", None)], name="own")
-    needs = transposed(node("Add", ["p", "o"], ["b"]))
-    refers = refer(node("Own", ["p"], ["b"], domain="hidden"), of=("of", AttributeProto.GRAPH))
-    for name, source, flags in (
-        ("needed", called(needs, inputs="awo"), []),
-        ("given", called(transposed(node("Neg", ["p"], ["b"])), inputs="awo", outputs=["b", "o"], results=("y", "")), []),
-        ("reference", called(transposed(refers), attributes=["of"], of=graph), []),
-        ("filter", called(transposed(scale("p", "b"))), ["--skip=op:Scale"]),
-    ):
-        place = folder / name
-        place.mkdir()
-        onnx.save(source, place / "model.onnx")
-        t.runOk("-o", place / "out.onnx", *flags, place / "model.onnx")
-        t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["F"], f"operators of {name}")
-
-
-#
-# Random models
-#
-
-# Unary operators under other names, which nobody knows. The attribute of one may be a parameter of a function.
 HIDDEN = {name: function("Own" + name, ["p"], [node(name, ["p"], ["b"])], domain="hidden") for name in ("Neg", "Abs", "Sign", "Relu", "Tanh")}
 TURN = refer(node("Transpose", ["p"], ["b"]), perm=("perm", AttributeProto.INTS))
 HIDDEN["Transpose"] = function("OwnTranspose", ["p"], [TURN], attributes=["perm"], domain="hidden")
