@@ -361,6 +361,22 @@ static llvm::Error readFixedInputs(const Flags &flags, FixedInputs &fixed) {
   return llvm::Error::success();
 }
 
+static llvm::Error readLimits(const Flags &flags, Options &options) {
+  if (flags.maxGrowth.getNumOccurrences())
+    if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
+      return error;
+  if (flags.maxResult.getNumOccurrences()) {
+    std::optional<uint64_t> bytes = parseSize(flags.maxResult);
+    if (!bytes)
+      return usageError("--max-result is '" + flags.maxResult +
+                        "', expected SIZE[K|M|G]");
+    options.limits.maxResultBytes = *bytes;
+  }
+  options.limits.maxWork = flags.maxWork;
+  options.limits.maxTripCount = flags.maxTripCount;
+  return llvm::Error::success();
+}
+
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
   options.input = flags.input;
@@ -397,18 +413,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     return error;
   if (llvm::Error error = parseDisabled(flags.disable, options.disabled))
     return error;
-  if (flags.maxGrowth.getNumOccurrences())
-    if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
-      return error;
-  if (flags.maxResult.getNumOccurrences()) {
-    std::optional<uint64_t> bytes = parseSize(flags.maxResult);
-    if (!bytes)
-      return usageError("--max-result is '" + flags.maxResult +
-                        "', expected SIZE[K|M|G]");
-    options.limits.maxResultBytes = *bytes;
-  }
-  options.limits.maxWork = flags.maxWork;
-  options.limits.maxTripCount = flags.maxTripCount;
+  if (llvm::Error error = readLimits(flags, options))
+    return error;
   options.mostUnrolled = flags.unroll;
   if (options.mostUnrolled != 0 && options.level == 0)
     return usageError("--unroll is given with -O0, expected -O1 or -O2");
