@@ -1,7 +1,8 @@
 # onnxfold_library, onnxfold_executable, onnxfold_tablegen: the functions that folders call.
 
-# -Wrestrict: false alarms of g++ 12 in std::string (its bug 105651).
-set(ONNXFOLD_WARNINGS -Wall -Wextra -Werror -Wno-restrict)
+# -Wrestrict: false alarms of g++ 12 in std::string (its bug 105651). -Wsubobject-linkage: takes a source in a batch for
+# a header.
+set(ONNXFOLD_WARNINGS -Wall -Wextra -Werror -Wno-restrict $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 if(ONNXFOLD_SANITIZE STREQUAL "fuzzer")
   # Old clangs warn of other things; the normal builds are held to the warnings of g++.
   set(ONNXFOLD_WARNINGS -w)
@@ -18,11 +19,11 @@ endfunction()
 #
 # One target per folder: all .cpp and .h files of the folder and of its support/, as onnxfold_<name>
 # with the alias onnxfold::<name>; slashes become `_`.
-#   FOLDERS      further folders below it whose .cpp files belong to it.
+#   FOLDERS      further folders below it whose files belong to it.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
 # LLVM's support code is onnxfold::llvm. What only sources include is $<BUILD_INTERFACE:...>: users
-# of the installed package need not have it. Each library is a component of that package; headers
-# with a line of their banner that begins with "Of this folder only" are not in it.
+# of the installed package need not have it. Each library is a component of that package; headers in
+# internal/ are not in it.
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
@@ -30,19 +31,16 @@ function(onnxfold_library name)
   string(REPLACE "/" "_" id ${name})
   set(target onnxfold_${id})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  list(TRANSFORM ARG_FOLDERS APPEND /*.cpp)
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp support/*.cpp ${ARG_FOLDERS})
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h support/*.h)
+  set(sources *.cpp)
+  set(headers *.h)
+  foreach(room support ${ARG_FOLDERS})
+    list(APPEND sources ${room}/*.cpp)
+    list(APPEND headers ${room}/*.h)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${sources})
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${headers})
   file(GLOB tables CONFIGURE_DEPENDS *.def)
   list(TRANSFORM headers PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/${folder}/)
-  set(internal)
-  foreach(header IN LISTS headers)
-    file(STRINGS ${header} says LIMIT_COUNT 1 REGEX "^// Of this folder only")
-    if(says)
-      list(APPEND internal ${header})
-    endif()
-  endforeach()
-  list(REMOVE_ITEM headers ${internal})
   get_property(generated DIRECTORY PROPERTY ONNXFOLD_GENERATED)
 
   if(BUILD_SHARED_LIBS)
@@ -53,7 +51,6 @@ function(onnxfold_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)
   target_sources(${target} PUBLIC FILE_SET HEADERS
     BASE_DIRS ${ONNXFOLD_INCLUDE_DIR} FILES ${headers})
-  target_sources(${target} PRIVATE ${internal})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_INCLUDE_DIR}>)
   # Generated code is not held to our warnings.
   target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_GENERATED_DIR}>)
@@ -144,19 +141,6 @@ function(onnxfold_shared_twin target)
   target_link_options(${target}_shared PRIVATE -Wl,-z,defs)
   target_link_libraries(${target}_shared PUBLIC ${needed})
   add_dependencies(check-shared ${target}_shared)
-endfunction()
-
-# onnxfold_absent_library(<folder>): a folder that has no sources yet is an empty target, so that
-# what depends on it configures.
-function(onnxfold_absent_library folder)
-  string(REPLACE "/" "_" id ${folder})
-  if(NOT TARGET onnxfold_${id})
-    add_library(onnxfold_${id} INTERFACE)
-    add_library(onnxfold::${id} ALIAS onnxfold_${id})
-    set_target_properties(onnxfold_${id} PROPERTIES EXPORT_NAME ${id})
-    onnxfold_component(${id} onnxfold_${id})
-    add_library(onnxfold_${id}_shared INTERFACE)
-  endif()
 endfunction()
 
 # onnxfold_executable(<name> SOURCES <files> [DEPS <targets>] [SHARED_RUNTIME]): a program in

@@ -2,13 +2,14 @@
 enable_testing()
 find_package(GTest REQUIRED)
 
-# onnxfold_gtest(<folder> [DEPS <targets>] [CPU_LEVELS]): all *Test.cpp of tests/<folder> in one
-# program build/bin/tests/<folder>-test, registered as one ctest entry of that name.
+# onnxfold_gtest(<folder> [DEPS <targets>] [CPU_LEVELS] [FOLDERS <folders>]): all *.cpp of tests/<folder>, and of
+# the FOLDERS below it, in one program build/bin/tests/<folder>-test, registered as one ctest entry of that name.
 #   CPU_LEVELS   a second entry, <folder>-test-baseline, runs it without AVX2 and AVX-512.
 function(onnxfold_gtest folder)
-  cmake_parse_arguments(ARG "CPU_LEVELS" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "CPU_LEVELS" "" "DEPS;FOLDERS" ${ARGN})
   string(REPLACE "/" "-" id ${folder})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  list(TRANSFORM ARG_FOLDERS APPEND /*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp ${ARG_FOLDERS})
   onnxfold_executable(${id}-test SOURCES ${sources}
     DEPS ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   set_target_properties(${id}-test PROPERTIES

@@ -1,8 +1,8 @@
 //===- Evaluation.cpp - What is known of every value ----------------------===//
 
 #include "onnxfold/constprop/Evaluation.h"
-#include "onnxfold/constprop/SymbolicFloats.h"
 #include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/symbolic/SymbolicFloats.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -23,7 +23,7 @@
 #define ONNXFOLD_CONSTPROP_FOLDCONTEXT_H
 
 #include "onnxfold/constprop/FoldResult.h"
-#include "onnxfold/constprop/Symbols.h"
+#include "onnxfold/symbolic/DimExprs.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir {

@@ -1,8 +1,8 @@
 //===- SymbolicFold.cpp - Arithmetic on partly known integers -------------===//
 
 #include "onnxfold/constprop/SymbolicFold.h"
-#include "onnxfold/constprop/SymbolicFloats.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/symbolic/SymbolicFloats.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 

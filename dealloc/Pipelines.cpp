@@ -1,7 +1,7 @@
 //===- Pipelines.cpp - The passes in their order --------------------------===//
 
-#include "onnxfold/dealloc/Dialect.h"
 #include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/dealloc/ir/Dialect.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"

@@ -1,6 +1,6 @@
 //===- CopyRuns.cpp - Copying runs of bytes to large results --------------===//
 
-#include "onnxfold/elements/CopyRuns.h"
+#include "onnxfold/elements/internal/CopyRuns.h"
 #include "onnxfold/widenum/CpuLevel.h"
 #ifdef __x86_64__
 #include <immintrin.h>

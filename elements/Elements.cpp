@@ -1,9 +1,9 @@
 //===- Elements.cpp - Shared, strided, lazily evaluated tensors -----------===//
 
 #include "onnxfold/elements/Elements.h"
-#include "onnxfold/elements/MemoryCounters.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/StridedCopy.h"
+#include "onnxfold/elements/internal/StridedCopy.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/memory/internal/MemoryCounters.h"
 #include "onnxfold/widenum/Convert.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>

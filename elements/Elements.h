@@ -58,8 +58,8 @@
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTS_H
 #define ONNXFOLD_ELEMENTS_ELEMENTS_H
 
-#include "onnxfold/elements/Buffer.h"
 #include "onnxfold/elements/Shape.h"
+#include "onnxfold/elements/memory/Buffer.h"
 #include "onnxfold/widenum/DataType.h"
 #include "onnxfold/widenum/WideNum.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/elements/CastStep.h"
+#include "onnxfold/elements/internal/CastStep.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;

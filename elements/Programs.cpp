@@ -1,7 +1,7 @@
 //===- Programs.cpp - What a deferred elementwise program consists of -----===//
 
-#include "onnxfold/elements/CastStep.h"
 #include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/internal/CastStep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

@@ -1,10 +1,10 @@
 //===- Reader.cpp - Runs the program of an Elements block by block --------===//
 
-#include "onnxfold/elements/ComputedOperands.h"
-#include "onnxfold/elements/CopyRuns.h"
 #include "onnxfold/elements/Elements.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/StridedCopy.h"
+#include "onnxfold/elements/internal/CopyRuns.h"
+#include "onnxfold/elements/internal/StridedCopy.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/memory/internal/ComputedOperands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>

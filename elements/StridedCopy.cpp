@@ -1,10 +1,10 @@
 //===- StridedCopy.cpp - Row-major reading of strided data ----------------===//
 
-#include "onnxfold/elements/StridedCopy.h"
-#include "onnxfold/elements/CopyRuns.h"
-#include "onnxfold/elements/Odometer.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/TransposeTile.h"
+#include "onnxfold/elements/internal/StridedCopy.h"
+#include "onnxfold/elements/internal/CopyRuns.h"
+#include "onnxfold/elements/internal/Odometer.h"
+#include "onnxfold/elements/internal/TransposeTile.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,6 +1,6 @@
 //===- TransposeTile.cpp - Transposing rectangles of memory ---------------===//
 
-#include "onnxfold/elements/TransposeTile.h"
+#include "onnxfold/elements/internal/TransposeTile.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 //===- AttributeWalk.cpp - Everything an operation refers to --------------===//
 
-#include "onnxfold/gc/AttributeWalk.h"
+#include "onnxfold/gc/internal/AttributeWalk.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/Operation.h"

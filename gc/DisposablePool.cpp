@@ -1,7 +1,7 @@
 //===- DisposablePool.cpp - Which attributes are alive --------------------===//
 
 #include "onnxfold/gc/DisposablePool.h"
-#include "onnxfold/gc/AttributeWalk.h"
+#include "onnxfold/gc/internal/AttributeWalk.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/Support/MathExtras.h"

@@ -51,7 +51,7 @@
 #ifndef ONNXFOLD_GC_DISPOSABLEPOOL_H
 #define ONNXFOLD_GC_DISPOSABLEPOOL_H
 
-#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/WorldLock.h"
 #include "mlir/IR/DialectInterface.h"
 

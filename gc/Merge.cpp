@@ -1,11 +1,11 @@
 //===- Merge.cpp - Equal constants become one attribute -------------------===//
 
 #include "onnxfold/gc/Merge.h"
-#include "onnxfold/elements/ContentHash.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/gc/AttributeWalk.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/gc/DisposablePool.h"
+#include "onnxfold/gc/internal/AttributeWalk.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"

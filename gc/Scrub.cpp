@@ -1,11 +1,11 @@
 //===- Scrub.cpp - Disposable to ordinary attributes ----------------------===//
 
 #include "onnxfold/gc/Scrub.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/RawData.h"
-#include "onnxfold/gc/AttributeWalk.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/RawData.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/gc/DisposablePool.h"
+#include "onnxfold/gc/internal/AttributeWalk.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"

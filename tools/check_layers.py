@@ -13,20 +13,32 @@ import pathlib
 import re
 import sys
 
-VALUES = {"widenum", "elements", "gc"}
+STORAGE = {"widenum", "elements/memory", "elements"}
+OPERATIONS = STORAGE | {"elements/ops"}
+VALUES = OPERATIONS | {"elements/ir"}
+ENGINE = VALUES | {"symbolic", "constprop"}
+ONNX_FOLDING = ENGINE | {"onnx/ir", "onnx/kernels", "onnx/folding"}
 EVERYTHING = None  # no restriction: programs and tests
 
 # layer -> the layers that it may include
 LAYERS = {
     "widenum": set(),
-    "elements": {"widenum"},
-    "gc": {"widenum", "elements"},
-    "constprop": VALUES,
+    "elements/memory": {"widenum"},
+    "elements": {"widenum", "elements/memory"},
+    "elements/ops": STORAGE,
+    "elements/nn": OPERATIONS,
+    "elements/ir": STORAGE,
+    "gc": VALUES,
+    "symbolic": OPERATIONS,
+    "constprop": VALUES | {"symbolic"},
+    "constprop/plan": ENGINE,
     "onnx/ir": set(),
     "onnx/io": VALUES | {"onnx/ir"},
-    "onnx/kernels": VALUES | {"constprop", "onnx/ir"},
-    "onnx/transforms": VALUES | {"constprop", "onnx/ir", "onnx/kernels", "sequence"},
-    "onnx/verify": VALUES | {"constprop", "onnx/ir", "onnx/kernels"},
+    "onnx/kernels": ENGINE | {"elements/nn", "onnx/ir"},
+    "onnx/folding": ENGINE | {"onnx/ir", "onnx/kernels"},
+    "onnx/transforms": ONNX_FOLDING | {"constprop/plan"},
+    "onnx/tosequence": VALUES | {"onnx/ir", "sequence"},
+    "onnx/verify": ONNX_FOLDING,
     "sequence": set(),
     "dealloc": set(),
     "tools": EVERYTHING,
@@ -34,12 +46,12 @@ LAYERS = {
     "bench": EVERYTHING,
     "examples": EVERYTHING,
 }
-NO_MLIR = {"widenum"}
+NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "symbolic"}
 
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
 # listed: they compare.
 COMPARING = {"tests", "bench"}
-ONNX_LIBRARY = {"onnx/ir", "onnx/io", "onnx/kernels", "onnx/transforms", "tools"}
+ONNX_LIBRARY = {"onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms", "tools"}
 FOREIGN = {
     "llvm/Support/": None,
     "llvm/ADT/": None,
@@ -48,9 +60,9 @@ FOREIGN = {
     "onnx/": ONNX_LIBRARY,
     "google/protobuf/": ONNX_LIBRARY,
     "protozero/": {"onnx/io"},
-    "Eigen/": {"elements"},
-    "unsupported/Eigen/": {"elements"},
-    "sleef.h": {"elements"},
+    "Eigen/": {"elements/ops", "elements/nn"},
+    "unsupported/Eigen/": {"elements/ops", "elements/nn"},
+    "sleef.h": {"elements/ops"},
     "re2/": {"onnx/kernels"},
     "gtest/": COMPARING,
     "gmock/": COMPARING,
@@ -87,6 +99,9 @@ def checkOwn(layer, header):
     seen = layerOf(folder)
     if seen is None:
         return f"{folder} is not a listed folder"
+    top = folder.partition("/internal")[0].split("/")[0]
+    if folder.endswith("/internal") and LAYERS[layer] is not EVERYTHING and layer.split("/")[0] != top:
+        return f"{layer} may not include {header}: it is internal to {top}/"
     allowed = LAYERS[layer]
     if allowed is EVERYTHING or seen == layer or seen in allowed:
         return None

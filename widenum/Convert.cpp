@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/widenum/Convert.h"
-#include "onnxfold/widenum/ConvertLoops.h"
+#include "onnxfold/widenum/internal/ConvertLoops.h"
 
 #include "llvm/Support/ErrorHandling.h"
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/widenum/ConvertLoops.h"
+#include "onnxfold/widenum/internal/ConvertLoops.h"
 
 #include "onnxfold/widenum/CpuLevel.h"
 #include "onnxfold/widenum/Dispatch.h"

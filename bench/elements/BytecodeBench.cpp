@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsBytecode.h"
-#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/ElementsBytecode.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/Quantize.h"
+#include "onnxfold/elements/ops/Quantize.h"
 
 using namespace onnxfold;
 using namespace onnxfold::bench;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Math.h"
 #include <cmath>
 
 using namespace onnxfold;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/ContentHash.h"
+#include "onnxfold/elements/ops/ContentHash.h"
 
 using namespace onnxfold;
 using namespace onnxfold::bench;

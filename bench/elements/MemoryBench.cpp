@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/support/Measure.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Memory.h"
+#include "onnxfold/elements/Spill.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include <cstdlib>
 #include <cstring>
 #include <optional>

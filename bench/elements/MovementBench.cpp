@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
 using namespace onnxfold::bench;

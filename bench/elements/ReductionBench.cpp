@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include <Eigen/Core>
 
 using namespace onnxfold;

@@ -8,9 +8,9 @@
 #define ONNXFOLD_BENCH_ELEMENTS_ROWS_H
 
 #include "onnxfold/bench/support/Measure.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Memory.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "llvm/Support/ThreadPool.h"
 #include <algorithm>
 #include <array>

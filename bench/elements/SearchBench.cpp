@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/elements/ReduceWith.h"
-#include "onnxfold/elements/Sort.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/elements/ops/ReduceWith.h"
+#include "onnxfold/elements/ops/Sort.h"
 
 using namespace onnxfold;
 using namespace onnxfold::bench;

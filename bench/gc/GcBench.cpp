@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/support/Measure.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "onnxfold/gc/Scrub.h"

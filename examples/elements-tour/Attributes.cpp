@@ -1,9 +1,9 @@
 //===- Attributes.cpp - Values in the IR, and their collection ------------===//
 
 #include "Tour.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsBytecode.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/ElementsBytecode.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "onnxfold/gc/Merge.h"

@@ -1,13 +1,14 @@
 //===- Values.cpp - Tensor values, without any IR -------------------------===//
 
 #include "Tour.h"
-#include "onnxfold/elements/ContentHash.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Memory.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/Spill.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

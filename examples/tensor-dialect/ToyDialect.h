@@ -9,7 +9,7 @@
 #ifndef TOY_DIALECT_H
 #define TOY_DIALECT_H
 
-#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

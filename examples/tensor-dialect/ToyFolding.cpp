@@ -13,9 +13,9 @@
 
 #include "ToyDialect.h"
 #include "onnxfold/constprop/FoldingInterface.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/MatMul.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/MatMul.h"
 
 using namespace onnxfold;
 

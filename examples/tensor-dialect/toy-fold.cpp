@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ToyDialect.h"
-#include "onnxfold/constprop/ConstantPropagation.h"
+#include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "onnxfold/gc/Scrub.h"

@@ -12,7 +12,7 @@
 #define UPSTREAM_DIALECTS_FOLDING_H
 
 #include "onnxfold/constprop/FoldingInterface.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 
 namespace mlir {
 class DialectRegistry;

@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Folding.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 using namespace onnxfold;

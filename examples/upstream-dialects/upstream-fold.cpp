@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Folding.h"
-#include "onnxfold/constprop/ConstantPropagation.h"
+#include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/Scrub.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

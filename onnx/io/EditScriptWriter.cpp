@@ -5,7 +5,7 @@
 // million system calls; payloads are written by the pool's threads meanwhile.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/onnx/io/IoError.h"

@@ -10,7 +10,7 @@
 #ifndef ONNXFOLD_ONNX_IO_EQUALCONSTANTS_H
 #define ONNXFOLD_ONNX_IO_EQUALCONSTANTS_H
 
-#include "onnxfold/elements/EqualValues.h"
+#include "onnxfold/elements/ops/EqualValues.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 
 namespace onnxfold {

@@ -1,7 +1,7 @@
 //===- FileCopy.cpp - Copying ranges of files -----------------------------===//
 #include "onnxfold/onnx/io/FileCopy.h"
 
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 

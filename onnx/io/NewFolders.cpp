@@ -1,5 +1,5 @@
 //===- NewFolders.cpp - Folders that are made for an output ---------------===//
-#include "onnxfold/onnx/io/NewFolders.h"
+#include "onnxfold/onnx/io/internal/NewFolders.h"
 
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"

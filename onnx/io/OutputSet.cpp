@@ -2,8 +2,8 @@
 #include "onnxfold/onnx/io/OutputSet.h"
 
 #include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/NewFolders.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/internal/NewFolders.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,10 +1,11 @@
 //===- TensorElements.cpp - Tensors of a model file as Elements -----------===//
 
 #include "onnxfold/onnx/io/TensorElements.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Memory.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/Spill.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/widenum/Packing.h"

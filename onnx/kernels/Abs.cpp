@@ -4,7 +4,7 @@
 // -0 becomes 0; the smallest signed integer wraps to itself, as numpy has it.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -2,11 +2,11 @@
 //
 // The inverse cosine. Spec: onnx Acos, versions 7, 22 (bfloat16).
 // NaN outside [-1, 1].
-// In double, rounded once; f64 as wide::acos says (elements/Math.h).
+// In double, rounded once; f64 as wide::acos says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -2,11 +2,11 @@
 //
 // The inverse hyperbolic cosine. Spec: onnx Acosh, versions 9, 22 (bfloat16).
 // NaN below 1.
-// In double, rounded once; f64 as wide::acosh says (elements/Math.h).
+// In double, rounded once; f64 as wide::acosh says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

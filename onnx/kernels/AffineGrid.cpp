@@ -6,9 +6,9 @@
 // align_corners a dimension of 1 has no position: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/onnx/kernels/support/Interpolation.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;

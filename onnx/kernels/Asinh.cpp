@@ -1,11 +1,11 @@
 //===- Asinh.cpp - Constant kernel of onnx.Asinh --------------------------===//
 //
 // The inverse hyperbolic sine. Spec: onnx Asinh, versions 9, 22 (bfloat16).
-// In double, rounded once; f64 as wide::asinh says (elements/Math.h).
+// In double, rounded once; f64 as wide::asinh says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

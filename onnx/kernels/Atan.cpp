@@ -1,11 +1,11 @@
 //===- Atan.cpp - Constant kernel of onnx.Atan ----------------------------===//
 //
 // The inverse tangent. Spec: onnx Atan, versions 7, 22 (bfloat16).
-// In double, rounded once; f64 as wide::atan says (elements/Math.h).
+// In double, rounded once; f64 as wide::atan says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

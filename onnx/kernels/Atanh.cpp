@@ -2,11 +2,11 @@
 //
 // The inverse hyperbolic tangent. Spec: onnx Atanh, versions 9, 22 (bfloat16).
 // NaN outside [-1, 1], infinite at its ends.
-// In double, rounded once; f64 as wide::atanh says (elements/Math.h).
+// In double, rounded once; f64 as wide::atanh says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

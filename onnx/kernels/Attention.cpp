@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Attention.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Generate.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>

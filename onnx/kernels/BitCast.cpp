@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include <cstring>
 
 using namespace onnxfold;

@@ -3,7 +3,7 @@
 // All bits of an integer inverted. Spec: onnx BitwiseNot, version 18.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -6,9 +6,9 @@
 // Spec: onnx CausalConvWithState, version 27. Direct: in double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Convolution.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/nn/Convolution.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 #include "onnxfold/onnx/kernels/support/Swish.h"
 #include "llvm/Support/MathExtras.h"
 

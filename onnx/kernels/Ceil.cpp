@@ -4,7 +4,7 @@
 // and infinities stay; above -1 it is -0.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include <cmath>
 
 using namespace onnxfold;

@@ -5,7 +5,7 @@
 // beginning. Direct, with the body's result.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;

@@ -7,8 +7,8 @@
 // and FLT_MAX, to which infinities (and larger f64) are clipped.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/constprop/SymbolicFloats.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
+#include "onnxfold/symbolic/SymbolicFloats.h"
 
 using namespace onnxfold;
 

@@ -5,7 +5,7 @@
 // integers wrap; bools are or-ed, as numpy adds them. Strings cannot be added: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Convolution.h"
+#include "onnxfold/elements/nn/Convolution.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;

@@ -5,7 +5,7 @@
 // (negative axes), 28. A condition shorter than the axis drops the rest.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;

@@ -5,9 +5,9 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Convolution.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/nn/Convolution.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -5,8 +5,8 @@
 // ConvInteger, version 10. Computed in double, which is exact.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Convolution.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/nn/Convolution.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;

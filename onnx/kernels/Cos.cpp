@@ -1,11 +1,11 @@
 //===- Cos.cpp - Constant kernel of onnx.Cos ------------------------------===//
 //
 // The cosine; NaN of infinities. Spec: onnx Cos, versions 7, 22.
-// In double, rounded once; f64 as wide::cos says (elements/Math.h).
+// In double, rounded once; f64 as wide::cos says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -1,11 +1,11 @@
 //===- Cosh.cpp - Constant kernel of onnx.Cosh ----------------------------===//
 //
 // The hyperbolic cosine. Spec: onnx Cosh, versions 9, 22 (bfloat16).
-// In double, rounded once; f64 as wide::cosh says (elements/Math.h).
+// In double, rounded once; f64 as wide::cosh says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -4,8 +4,8 @@
 // version 26. Each is rounded once; integers wrap.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/onnx/kernels/support/Scan.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/onnx/kernels/support/ScanKernels.h"
 
 using namespace onnxfold;
 

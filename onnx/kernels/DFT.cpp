@@ -9,7 +9,7 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Fourier.h"
+#include "onnxfold/elements/nn/Fourier.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Signal.h"
 

@@ -6,9 +6,9 @@
 // number of dimensions. In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Deformed.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/nn/DeformableConv.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 
 using namespace onnxfold;
 

@@ -5,7 +5,7 @@
 // rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Determinant.h"
+#include "onnxfold/elements/ops/Determinant.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Quantize.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Quantize.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include <cmath>
 

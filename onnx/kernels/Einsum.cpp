@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/EinsumEquation.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include "onnxfold/onnx/kernels/support/Rounding.h"
 #include "onnxfold/widenum/Dispatch.h"
 

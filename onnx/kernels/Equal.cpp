@@ -6,7 +6,7 @@
 // NaN equals nothing, 0 equals -0; strings are equal byte by byte.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -6,8 +6,8 @@
 // so that 4 is the first number whose result is 1.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -1,11 +1,11 @@
 //===- Exp.cpp - Constant kernel of onnx.Exp ------------------------------===//
 //
 // The exponential. Spec: onnx Exp, versions 1, 6, 13.
-// In double, rounded once; f64 as wide::exp says (elements/Math.h).
+// In double, rounded once; f64 as wide::exp says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

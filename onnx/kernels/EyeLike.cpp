@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Generate.h"
+#include "onnxfold/elements/ops/Generate.h"
 
 using namespace onnxfold;
 

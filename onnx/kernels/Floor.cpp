@@ -4,7 +4,7 @@
 // NaN and infinities stay.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include <cmath>
 
 using namespace onnxfold;

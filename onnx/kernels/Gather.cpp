@@ -5,7 +5,7 @@
 // model: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Indices.h"
 

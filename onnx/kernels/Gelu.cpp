@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 
 using namespace onnxfold;
 

@@ -9,9 +9,9 @@
 // fraction is cut off, as the reference evaluator does it.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/MatMul.h"
+#include "onnxfold/elements/ops/MatMul.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

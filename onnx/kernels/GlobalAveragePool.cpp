@@ -4,7 +4,7 @@
 // In double, rounded once. Of no elements there is none: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;

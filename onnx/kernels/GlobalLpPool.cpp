@@ -4,7 +4,7 @@
 // float), 2, 22. In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/LpNorm.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 

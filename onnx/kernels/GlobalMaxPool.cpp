@@ -4,7 +4,7 @@
 // 1, 22. NaN if there is one. Of no elements there is none: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;

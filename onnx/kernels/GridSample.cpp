@@ -7,10 +7,10 @@
 // from a whole number by rounding alone is that number.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
-#include "onnxfold/onnx/kernels/support/Interpolation.h"
+#include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 #include <cmath>
 
 using namespace onnxfold;

@@ -5,8 +5,8 @@
 // matrix, see foldAlongAxis), 13 (`axis`, by default the last, alone).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Generate.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;

@@ -3,7 +3,7 @@
 // True where x is NaN. Spec: onnx IsNaN, versions 9, 13, 20 (float8).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -6,9 +6,9 @@
 // once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/elements/nn/Pooling.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;

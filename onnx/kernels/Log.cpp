@@ -2,11 +2,11 @@
 //
 // The natural logarithm: -infinity of 0, NaN of negative numbers. Spec: onnx
 // Log, versions 1, 6, 13.
-// In double, rounded once; f64 as wide::log says (elements/Math.h).
+// In double, rounded once; f64 as wide::log says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

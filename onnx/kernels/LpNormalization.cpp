@@ -5,8 +5,8 @@
 // LpNormalization, versions 1, 22 (bfloat16). In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;

@@ -5,7 +5,7 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/elements/nn/Pooling.h"
 #include "onnxfold/onnx/kernels/support/LpNorm.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 

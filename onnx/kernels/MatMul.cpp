@@ -6,8 +6,8 @@
 // Sums are accumulated in double and rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

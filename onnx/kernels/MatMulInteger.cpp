@@ -5,8 +5,8 @@
 // Spec: onnx MatMulInteger, version 10. Computed in double, which is exact.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;

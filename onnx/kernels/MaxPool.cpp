@@ -7,9 +7,9 @@
 // nothing but padding has no element: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Generate.h"
-#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/elements/nn/Pooling.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;

@@ -6,7 +6,7 @@
 // both ends included; bins overlap where a region does not divide.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Regions.h"
+#include "onnxfold/elements/nn/RoiPooling.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 #include <cmath>
 

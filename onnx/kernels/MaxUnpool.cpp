@@ -8,7 +8,7 @@
 // last one wins.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;

@@ -7,7 +7,7 @@
 // in double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 #include <cmath>
 

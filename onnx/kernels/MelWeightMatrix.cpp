@@ -7,7 +7,7 @@
 // once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Signal.h"
 #include <cmath>

@@ -5,7 +5,7 @@
 // NaN if any is NaN, and of -0 and 0 the later one, as numpy's minimum has it.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

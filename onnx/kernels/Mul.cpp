@@ -4,7 +4,7 @@
 // and `axis`), 7 (numpy broadcasting), 13, 14. Integers wrap.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -8,8 +8,8 @@
 // stays by the text and is removed by all who run it.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/BoxSelection.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/nn/NonMaxSuppression.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include <cmath>
 

@@ -7,7 +7,7 @@
 // tests (pytorch-converted, PReLU_*_multiparam) say how they lie.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -7,7 +7,7 @@
 // kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "llvm/Support/MathExtras.h"
 

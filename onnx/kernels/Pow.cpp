@@ -8,9 +8,9 @@
 // them. Integers to floats: in double, then the fraction is cut off.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

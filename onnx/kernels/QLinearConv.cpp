@@ -6,8 +6,8 @@
 // QLinearConv, version 10.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Convolution.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/nn/Convolution.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;

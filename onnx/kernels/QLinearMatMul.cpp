@@ -7,8 +7,8 @@
 // 10, 21 (float8; scales of f16 and bf16).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;

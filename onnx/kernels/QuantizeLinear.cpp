@@ -6,7 +6,7 @@
 // Only with --fold-quantization. 0 / 0 has no integer: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Quantization.h"
 
 using namespace onnxfold;

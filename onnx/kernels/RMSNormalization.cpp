@@ -6,8 +6,8 @@
 // Direct, more accurate than the body: in double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;

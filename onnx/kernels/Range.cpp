@@ -6,8 +6,8 @@
 // is undefined: kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Generate.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/StringText.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/StringText.h"
 #include "llvm/Support/JSON.h"
 #include <re2/re2.h>
 

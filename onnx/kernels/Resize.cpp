@@ -9,9 +9,9 @@
 // where the axis shrinks.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Interpolation.h"
+#include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 

@@ -7,7 +7,7 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Regions.h"
+#include "onnxfold/elements/nn/RoiPooling.h"
 #include "onnxfold/onnx/kernels/support/Indices.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Attention.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include "onnxfold/onnx/kernels/support/Indices.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 

@@ -6,7 +6,7 @@
 // nearest even.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include <cmath>
 
 using namespace onnxfold;

@@ -7,7 +7,7 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Fourier.h"
+#include "onnxfold/elements/nn/Fourier.h"
 #include "onnxfold/onnx/kernels/support/Signal.h"
 
 using namespace onnxfold;

@@ -4,7 +4,7 @@
 // versions 9 (no negative indices), 11 (deprecated).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Scatter.h"
+#include "onnxfold/onnx/kernels/support/ScatterKernels.h"
 
 using namespace onnxfold;
 

@@ -7,7 +7,7 @@
 // kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Scatter.h"
+#include "onnxfold/onnx/kernels/support/ScatterKernels.h"
 
 using namespace onnxfold;
 

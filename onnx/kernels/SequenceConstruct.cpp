@@ -3,7 +3,7 @@
 // The inputs as a sequence. Spec: onnx SequenceConstruct, version 11.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include "onnxfold/onnx/kernels/support/Sequences.h"
 
 using namespace onnxfold;

@@ -2,11 +2,11 @@
 //
 // y = 1 / (1 + exp(-x)), without overflow. Spec: onnx Sigmoid, versions 1, 6,
 // 13.
-// In double, rounded once; f64 as wide::sigmoid says (elements/Math.h).
+// In double, rounded once; f64 as wide::sigmoid says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

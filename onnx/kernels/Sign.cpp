@@ -4,7 +4,7 @@
 // Both zeros give 0 and NaN stays NaN, as numpy has it.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -1,11 +1,11 @@
 //===- Sin.cpp - Constant kernel of onnx.Sin ------------------------------===//
 //
 // The sine; NaN of infinities. Spec: onnx Sin, versions 7, 22.
-// In double, rounded once; f64 as wide::sin says (elements/Math.h).
+// In double, rounded once; f64 as wide::sin says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

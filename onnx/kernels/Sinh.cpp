@@ -1,11 +1,11 @@
 //===- Sinh.cpp - Constant kernel of onnx.Sinh ----------------------------===//
 //
 // The hyperbolic sine. Spec: onnx Sinh, versions 9, 22 (bfloat16).
-// In double, rounded once; f64 as wide::sinh says (elements/Math.h).
+// In double, rounded once; f64 as wide::sinh says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -6,7 +6,7 @@
 // In double throughout, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;

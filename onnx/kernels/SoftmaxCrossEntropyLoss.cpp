@@ -6,7 +6,7 @@
 // Direct, more accurate than the body: in double, each result rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Losses.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 

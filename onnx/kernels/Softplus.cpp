@@ -1,11 +1,11 @@
 //===- Softplus.cpp - Constant kernel of onnx.Softplus --------------------===//
 //
 // log(1 + exp(x)). Spec: onnx Softplus, versions 1, 22 (bfloat16).
-// In double, rounded once; f64 as wide::softplus says (elements/Math.h).
+// In double, rounded once; f64 as wide::softplus says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -3,8 +3,8 @@
 // x followed by y, element by element. Spec: onnx StringConcat, version 20.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/StringText.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/StringText.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

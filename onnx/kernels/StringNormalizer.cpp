@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/StringText.h"
+#include "onnxfold/elements/ops/StringText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 

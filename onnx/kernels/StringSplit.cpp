@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/StringText.h"
+#include "onnxfold/elements/ops/StringText.h"
 
 using namespace onnxfold;
 

@@ -6,7 +6,7 @@
 // adds (an exact sum of many f16 would be another number).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -5,7 +5,7 @@
 // body rounds four times.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include "onnxfold/onnx/kernels/support/Swish.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 

@@ -1,11 +1,11 @@
 //===- Tan.cpp - Constant kernel of onnx.Tan ------------------------------===//
 //
 // The tangent. Spec: onnx Tan, versions 7, 22 (bfloat16).
-// In double, rounded once; f64 as wide::tan says (elements/Math.h).
+// In double, rounded once; f64 as wide::tan says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

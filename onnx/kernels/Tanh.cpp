@@ -1,11 +1,11 @@
 //===- Tanh.cpp - Constant kernel of onnx.Tanh ----------------------------===//
 //
 // The hyperbolic tangent. Spec: onnx Tanh, versions 1, 6, 13.
-// In double, rounded once; f64 as wide::tanh says (elements/Math.h).
+// In double, rounded once; f64 as wide::tanh says (elements/ops/Math.h).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

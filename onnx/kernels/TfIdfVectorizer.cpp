@@ -8,7 +8,7 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/kernels/support/NGrams.h"
 #include "llvm/ADT/DenseSet.h"
 

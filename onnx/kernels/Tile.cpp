@@ -5,7 +5,7 @@
 // tensor.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/WholeNumbers.h"
 

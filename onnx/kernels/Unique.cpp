@@ -7,7 +7,7 @@
 // it.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Sort.h"
+#include "onnxfold/elements/ops/Sort.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Interpolation.h"
+#include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 
 using namespace onnxfold;
 

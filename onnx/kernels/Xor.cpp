@@ -4,7 +4,7 @@
 // `broadcast` and `axis`), 7 (numpy broadcasting).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 

@@ -1,10 +1,10 @@
 //===- Execution.cpp - One run of a graph ---------------------------------===//
 
-#include "onnxfold/onnx/verify/Execution.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/verify/internal/Execution.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Model.h"
-#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
-#include "onnxfold/onnx/verify/RandomTensor.h"
+#include "onnxfold/onnx/verify/internal/RandomTensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/xxhash.h"

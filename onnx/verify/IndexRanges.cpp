@@ -1,6 +1,6 @@
 //===- IndexRanges.cpp - Which integers an input may hold -----------------===//
 
-#include "onnxfold/onnx/verify/IndexRanges.h"
+#include "onnxfold/onnx/verify/internal/IndexRanges.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <cmath>

@@ -1,10 +1,10 @@
 //===- InlineCalls.cpp - Calls of a model's functions ---------------------===//
 
-#include "onnxfold/onnx/verify/InlineCalls.h"
+#include "onnxfold/onnx/verify/internal/InlineCalls.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
-#include "onnxfold/onnx/kernels/support/CallAttributes.h"
-#include "onnxfold/onnx/verify/Execution.h"
+#include "onnxfold/onnx/verify/internal/Execution.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 

@@ -1,14 +1,14 @@
 //===- RandomInputs.cpp - Inputs to run a model on ------------------------===//
 
-#include "onnxfold/onnx/verify/RandomInputs.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Generate.h"
+#include "onnxfold/onnx/verify/internal/RandomInputs.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
-#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
-#include "onnxfold/onnx/verify/IndexRanges.h"
-#include "onnxfold/onnx/verify/RandomTensor.h"
+#include "onnxfold/onnx/verify/internal/IndexRanges.h"
+#include "onnxfold/onnx/verify/internal/RandomTensor.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace onnxfold;

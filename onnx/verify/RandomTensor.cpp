@@ -1,7 +1,7 @@
 //===- RandomTensor.cpp - Numbers that are the same everywhere ------------===//
 
-#include "onnxfold/onnx/verify/RandomTensor.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/onnx/verify/internal/RandomTensor.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include <complex>
 
 using namespace onnxfold;

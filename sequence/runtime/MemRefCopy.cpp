@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/sequence/runtime/Support.h"
+#include "onnxfold/sequence/runtime/internal/Support.h"
 
 using namespace onnxfold::sequence;
 

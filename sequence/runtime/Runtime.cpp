@@ -2,7 +2,7 @@
 
 #include "onnxfold/sequence/runtime/Runtime.h"
 
-#include "onnxfold/sequence/runtime/Support.h"
+#include "onnxfold/sequence/runtime/internal/Support.h"
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>

@@ -1,6 +1,6 @@
 //===- SplitConcat.cpp - Slices of buffers, and buffers of slices ---------===//
 
-#include "onnxfold/sequence/runtime/Support.h"
+#include "onnxfold/sequence/runtime/internal/Support.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 //===- Bufferization.cpp - Sequences in one-shot bufferization ------------===//
 
-#include "onnxfold/sequence/transforms/Bufferization.h"
+#include "onnxfold/sequence/transforms/internal/Bufferization.h"
 
 #include "onnxfold/sequence/Dialect.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"

@@ -8,7 +8,7 @@
 
 #include "onnxfold/sequence/Dialect.h"
 #include "onnxfold/sequence/transforms/Passes.h"
-#include "onnxfold/sequence/transforms/RuntimeCalls.h"
+#include "onnxfold/sequence/transforms/internal/RuntimeCalls.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -25,8 +25,8 @@ struct Parts {
 };
 
 /// Makes the operations of one pattern.
-struct Maker {
-  Maker(ConversionPatternRewriter &rewriter, Operation *op)
+struct RecordMaker {
+  RecordMaker(ConversionPatternRewriter &rewriter, Operation *op)
       : rewriter(rewriter), location(op->getLoc()) {}
 
   Value index(int64_t value) {
@@ -67,22 +67,22 @@ struct Maker {
   Location location;
 };
 
-template <typename Op> struct Lowering : OpConversionPattern<Op> {
+template <typename Op> struct SequenceLowering : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
   using OneToNOpAdaptor = typename OpConversionPattern<Op>::OneToNOpAdaptor;
 
   LogicalResult
   matchAndRewrite(Op op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Maker make(rewriter, op);
+    RecordMaker make(rewriter, op);
     return convert(op, adaptor, make);
   }
-  LogicalResult convert(Op op, OneToNOpAdaptor adaptor, Maker &make) const;
+  LogicalResult convert(Op op, OneToNOpAdaptor adaptor, RecordMaker &make) const;
 };
 
 template <>
-LogicalResult Lowering<EmptyOp>::convert(EmptyOp op, OneToNOpAdaptor,
-                                         Maker &make) const {
+LogicalResult SequenceLowering<EmptyOp>::convert(EmptyOp op, OneToNOpAdaptor,
+                                         RecordMaker &make) const {
   Value zero = make.index(0);
   make.replace(op,
                {SeqAllocOp::create(make.rewriter, op.getLoc(), zero), zero});
@@ -90,9 +90,9 @@ LogicalResult Lowering<EmptyOp>::convert(EmptyOp op, OneToNOpAdaptor,
 }
 
 template <>
-LogicalResult Lowering<ConstructOp>::convert(ConstructOp op,
+LogicalResult SequenceLowering<ConstructOp>::convert(ConstructOp op,
                                              OneToNOpAdaptor adaptor,
-                                             Maker &make) const {
+                                             RecordMaker &make) const {
   Value length = make.index(op.getElements().size());
   Value storage = SeqAllocOp::create(make.rewriter, op.getLoc(), length);
   for (auto [i, element] : llvm::enumerate(adaptor.getElements()))
@@ -103,8 +103,8 @@ LogicalResult Lowering<ConstructOp>::convert(ConstructOp op,
 }
 
 template <>
-LogicalResult Lowering<InsertOp>::convert(InsertOp op, OneToNOpAdaptor adaptor,
-                                          Maker &make) const {
+LogicalResult SequenceLowering<InsertOp>::convert(InsertOp op, OneToNOpAdaptor adaptor,
+                                          RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   Value position = sequence.length;
   if (op.getPosition())
@@ -124,8 +124,8 @@ LogicalResult Lowering<InsertOp>::convert(InsertOp op, OneToNOpAdaptor adaptor,
 }
 
 template <>
-LogicalResult Lowering<EraseOp>::convert(EraseOp op, OneToNOpAdaptor adaptor,
-                                         Maker &make) const {
+LogicalResult SequenceLowering<EraseOp>::convert(EraseOp op, OneToNOpAdaptor adaptor,
+                                         RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   Value one = make.index(1);
   Value asked =
@@ -147,9 +147,9 @@ LogicalResult Lowering<EraseOp>::convert(EraseOp op, OneToNOpAdaptor adaptor,
 }
 
 template <>
-LogicalResult Lowering<RecordAtOp>::convert(RecordAtOp op,
+LogicalResult SequenceLowering<RecordAtOp>::convert(RecordAtOp op,
                                             OneToNOpAdaptor adaptor,
-                                            Maker &make) const {
+                                            RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   Value position = make.position(adaptor.getPosition().front(), sequence.length,
                                  "at", /*inclusive=*/false);
@@ -159,15 +159,15 @@ LogicalResult Lowering<RecordAtOp>::convert(RecordAtOp op,
 }
 
 template <>
-LogicalResult Lowering<LengthOp>::convert(LengthOp op, OneToNOpAdaptor adaptor,
-                                          Maker &make) const {
+LogicalResult SequenceLowering<LengthOp>::convert(LengthOp op, OneToNOpAdaptor adaptor,
+                                          RecordMaker &make) const {
   make.rewriter.replaceOp(op, Parts(adaptor.getSequence()).length);
   return success();
 }
 
 template <>
-LogicalResult Lowering<CastOp>::convert(CastOp op, OneToNOpAdaptor adaptor,
-                                        Maker &make) const {
+LogicalResult SequenceLowering<CastOp>::convert(CastOp op, OneToNOpAdaptor adaptor,
+                                        RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   SequenceType said = op.getResult().getType();
   if (said.hasLength() && !op.getSequence().getType().hasLength())
@@ -178,8 +178,8 @@ LogicalResult Lowering<CastOp>::convert(CastOp op, OneToNOpAdaptor adaptor,
 }
 
 template <>
-LogicalResult Lowering<SplitOp>::convert(SplitOp op, OneToNOpAdaptor adaptor,
-                                         Maker &make) const {
+LogicalResult SequenceLowering<SplitOp>::convert(SplitOp op, OneToNOpAdaptor adaptor,
+                                         RecordMaker &make) const {
   auto split = SeqSplitOp::create(
       make.rewriter, op.getLoc(), adaptor.getInput().front(),
       op.getChunk() ? adaptor.getChunk().front() : make.index(1),
@@ -196,8 +196,8 @@ LogicalResult Lowering<SplitOp>::convert(SplitOp op, OneToNOpAdaptor adaptor,
 }
 
 template <>
-LogicalResult Lowering<ConcatOp>::convert(ConcatOp op, OneToNOpAdaptor adaptor,
-                                          Maker &make) const {
+LogicalResult SequenceLowering<ConcatOp>::convert(ConcatOp op, OneToNOpAdaptor adaptor,
+                                          RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   make.rewriter.replaceOpWithNewOp<SeqConcatOp>(
       op, sequence.storage, sequence.length, op.getAxis(), op.getStack());
@@ -205,17 +205,17 @@ LogicalResult Lowering<ConcatOp>::convert(ConcatOp op, OneToNOpAdaptor adaptor,
 }
 
 template <>
-LogicalResult Lowering<RetainOp>::convert(RetainOp op, OneToNOpAdaptor adaptor,
-                                          Maker &make) const {
+LogicalResult SequenceLowering<RetainOp>::convert(RetainOp op, OneToNOpAdaptor adaptor,
+                                          RecordMaker &make) const {
   make.rewriter.replaceOpWithNewOp<SeqRetainOp>(
       op, Parts(adaptor.getValue()).storage);
   return success();
 }
 
 template <>
-LogicalResult Lowering<ReleaseOp>::convert(ReleaseOp op,
+LogicalResult SequenceLowering<ReleaseOp>::convert(ReleaseOp op,
                                            OneToNOpAdaptor adaptor,
-                                           Maker &make) const {
+                                           RecordMaker &make) const {
   Parts sequence(adaptor.getValue());
   make.rewriter.replaceOpWithNewOp<SeqDeallocOp>(op, sequence.storage,
                                                  sequence.length);
@@ -255,10 +255,10 @@ void ConvertSequencePass::runOnOperation() {
            converter.isLegal(&function.getBody());
   });
   RewritePatternSet patterns(context);
-  patterns.add<Lowering<EmptyOp>, Lowering<ConstructOp>, Lowering<InsertOp>,
-               Lowering<EraseOp>, Lowering<RecordAtOp>, Lowering<LengthOp>,
-               Lowering<CastOp>, Lowering<SplitOp>, Lowering<ConcatOp>,
-               Lowering<RetainOp>, Lowering<ReleaseOp>>(converter, context);
+  patterns.add<SequenceLowering<EmptyOp>, SequenceLowering<ConstructOp>, SequenceLowering<InsertOp>,
+               SequenceLowering<EraseOp>, SequenceLowering<RecordAtOp>, SequenceLowering<LengthOp>,
+               SequenceLowering<CastOp>, SequenceLowering<SplitOp>, SequenceLowering<ConcatOp>,
+               SequenceLowering<RetainOp>, SequenceLowering<ReleaseOp>>(converter, context);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);
   populateCallOpTypeConversionPattern(patterns, converter);

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/sequence/transforms/Ownership.h"
+#include "onnxfold/sequence/transforms/internal/Ownership.h"
 
 #include "onnxfold/sequence/Dialect.h"
 #include "onnxfold/sequence/transforms/Passes.h"

@@ -1,8 +1,8 @@
 //===- Pipeline.cpp - From sequences to the LLVM dialect ------------------===//
 
 #include "onnxfold/sequence/Dialect.h"
-#include "onnxfold/sequence/transforms/Bufferization.h"
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/sequence/transforms/internal/Bufferization.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"

@@ -1,6 +1,6 @@
 //===- RuntimeCalls.cpp - Calls of the run-time library -------------------===//
 
-#include "onnxfold/sequence/transforms/RuntimeCalls.h"
+#include "onnxfold/sequence/transforms/internal/RuntimeCalls.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

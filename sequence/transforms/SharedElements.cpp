@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/sequence/transforms/Ownership.h"
+#include "onnxfold/sequence/transforms/internal/Ownership.h"
 
 #include "onnxfold/sequence/Dialect.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -1,6 +1,6 @@
 //===- BodiesTest.cpp - Operations that run their bodies ------------------===//
 
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 #include "gmock/gmock.h"
 
 using namespace onnxfold;

@@ -1,6 +1,6 @@
 //===- CallsTest.cpp - Calls of functions whose arguments are known -------===//
 
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 
 using namespace onnxfold;
 

@@ -1,6 +1,6 @@
 //===- EvaluationLoopsTest.cpp - Bodies that run again and again ----------===//
 
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 #include "gmock/gmock.h"
 
 using namespace onnxfold;

@@ -1,6 +1,6 @@
 //===- EvaluationTest.cpp - What is known of every value ------------------===//
 
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 
 using namespace onnxfold;
 

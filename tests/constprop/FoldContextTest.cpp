@@ -1,7 +1,7 @@
 //===- FoldContextTest.cpp - What a kernel sees of its operation ----------===//
 
 #include "onnxfold/constprop/FoldContext.h"
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 #include "onnxfold/constprop/KernelRegistry.h"
 
 using namespace onnxfold;

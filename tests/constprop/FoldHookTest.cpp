@@ -1,7 +1,7 @@
 //===- FoldHookTest.cpp - Kernels behind Operation::fold ------------------===//
 
 #include "onnxfold/constprop/FoldHook.h"
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Pass/PassManager.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 #include "mlir/IR/Verifier.h"
 #include <cstdint>
 #include <cstdlib>

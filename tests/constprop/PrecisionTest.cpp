@@ -1,10 +1,10 @@
 //===- PrecisionTest.cpp - Exact and wide evaluation ----------------------===//
 
-#include "TestDialect.h"
-#include "onnxfold/constprop/ConstantPropagation.h"
-#include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
+#include "onnxfold/constprop/plan/ConstantPropagation.h"
+#include "onnxfold/elements/ir/DisposableElementsAttr.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"

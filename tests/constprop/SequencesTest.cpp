@@ -1,6 +1,6 @@
 //===- SequencesTest.cpp - Sequences, and plans of operations with bodies -===//
 
-#include "TestDialect.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace onnxfold;

@@ -37,7 +37,7 @@
 #ifndef ONNXFOLD_TESTS_CONSTPROP_TESTDIALECT_H
 #define ONNXFOLD_TESTS_CONSTPROP_TESTDIALECT_H
 
-#include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/constprop/plan/FoldPlan.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"

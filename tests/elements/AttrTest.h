@@ -7,10 +7,10 @@
 #ifndef ONNXFOLD_TESTS_ELEMENTS_ATTRTEST_H
 #define ONNXFOLD_TESTS_ELEMENTS_ATTRTEST_H
 
-#include "onnxfold/elements/DisposableElementsAttr.h"
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsDialect.h"
-#include "onnxfold/elements/RawData.h"
+#include "onnxfold/elements/ir/DisposableElementsAttr.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
+#include "onnxfold/elements/ir/RawData.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

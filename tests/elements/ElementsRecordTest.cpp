@@ -4,7 +4,7 @@
 // test's own, so that damage hits our code and not MLIR's.
 //
 //===----------------------------------------------------------------------===//
-#include "AttrTest.h"
+#include "onnxfold/tests/elements/AttrTest.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 
 using namespace onnxfold;

@@ -4,11 +4,11 @@
 // allowed, in the values of everybody else.
 //
 //===----------------------------------------------------------------------===//
-#include "MemoryTests.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/tests/elements/MemoryTests.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

@@ -6,8 +6,9 @@
 #ifndef ONNXFOLD_TESTS_ELEMENTS_MEMORYTESTS_H
 #define ONNXFOLD_TESTS_ELEMENTS_MEMORYTESTS_H
 
-#include "Naive.h"
-#include "onnxfold/elements/Memory.h"
+#include "onnxfold/tests/elements/Naive.h"
+#include "onnxfold/elements/Spill.h"
+#include "onnxfold/elements/memory/Memory.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdio>
 #include <fstream>

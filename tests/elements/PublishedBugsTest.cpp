@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Naive.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/elements/StringCast.h"
+#include "onnxfold/tests/elements/Naive.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/elements/ops/StringCast.h"
 #include <cfenv>
 
 using namespace onnxfold;

@@ -1,9 +1,9 @@
 //===- SpillTest.cpp - Tensors in a file, and systems that refuse it ------===//
 
-#include "MemoryTests.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/tests/elements/MemoryTests.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"

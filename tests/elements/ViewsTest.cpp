@@ -1,8 +1,8 @@
 //===- ViewsTest.cpp - Views of views against index arithmetic ------------===//
 
-#include "Naive.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/tests/elements/Naive.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

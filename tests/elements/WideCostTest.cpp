@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Naive.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/tests/elements/Naive.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Reduce.h"
 
 using namespace onnxfold;
 

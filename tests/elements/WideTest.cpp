@@ -7,15 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Naive.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Generate.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/elements/Sort.h"
+#include "onnxfold/tests/elements/Naive.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/elements/ops/Sort.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

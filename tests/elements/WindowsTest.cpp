@@ -7,11 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Naive.h"
-#include "onnxfold/elements/Convolution.h"
-#include "onnxfold/elements/Deformed.h"
-#include "onnxfold/elements/Parallel.h"
-#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/tests/elements/Naive.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/nn/Convolution.h"
+#include "onnxfold/elements/nn/DeformableConv.h"
+#include "onnxfold/elements/nn/Pooling.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- BytecodeTest.cpp - Attributes that are read from bytecode ----------===//
 
 #include "GcTest.h"
-#include "onnxfold/elements/ElementsBytecode.h"
+#include "onnxfold/elements/ir/ElementsBytecode.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"
 

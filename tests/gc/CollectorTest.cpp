@@ -3,7 +3,7 @@
 #include "onnxfold/gc/Collector.h"
 #include "CallPass.h"
 #include "GcTest.h"
-#include "onnxfold/elements/Memory.h"
+#include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/gc/Scrub.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"

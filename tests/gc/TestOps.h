@@ -10,8 +10,8 @@
 #ifndef ONNXFOLD_TESTS_GC_TESTOPS_H
 #define ONNXFOLD_TESTS_GC_TESTOPS_H
 
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

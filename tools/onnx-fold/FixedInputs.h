@@ -7,7 +7,7 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
 
-#include "onnxfold/onnx/transforms/Specialize.h"
+#include "onnxfold/onnx/transforms/specialize/Specialize.h"
 
 namespace onnxfold {
 

@@ -11,7 +11,7 @@
 #define ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H
 
 #include "Options.h"
-#include "onnxfold/constprop/FoldPlan.h"
+#include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/io/Import.h"
 
 namespace onnxfold {

@@ -1,7 +1,7 @@
 //===- Options.cpp - The command line of onnx-fold ------------------------===//
 
 #include "Options.h"
-#include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

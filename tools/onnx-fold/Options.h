@@ -7,8 +7,8 @@
 #define ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 
 #include "FixedInputs.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/io/Export.h"
-#include "onnxfold/onnx/kernels/support/OnnxFolding.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 

@@ -11,8 +11,8 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_PROVENANCE_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_PROVENANCE_H
 
-#include "onnxfold/constprop/FoldPlan.h"
-#include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 
 namespace onnxfold {
 

@@ -6,7 +6,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
-#include "onnxfold/onnx/transforms/CallGraph.h"
+#include "onnxfold/onnx/transforms/functions/CallGraph.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/Format.h"

@@ -8,8 +8,8 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
 
-#include "onnxfold/constprop/FoldPlan.h"
-#include "onnxfold/onnx/transforms/CleanUp.h"
+#include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -6,8 +6,8 @@
 // in the reference evaluator and ONNX Runtime.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;

@@ -6,7 +6,7 @@
 // type does not hold are kept.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 
 using namespace onnxfold;

@@ -10,7 +10,7 @@
 // compare numbers, so that what differs (NaN, 0 and -0) is kept there.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Generate.h"
+#include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 
 using namespace onnxfold;

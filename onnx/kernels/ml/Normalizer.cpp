@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Reduce.h"
 
 using namespace onnxfold;
 

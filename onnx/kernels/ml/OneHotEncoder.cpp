@@ -5,7 +5,7 @@
 // int64 does not hold are kept, and so is a category that stands twice.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Generate.h"
+#include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 

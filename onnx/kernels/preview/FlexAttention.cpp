@@ -6,7 +6,7 @@
 // graph sees values in `softmax_precision`, by default at least f32.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Attention.h"
 #include "onnxfold/onnx/kernels/support/Bodies.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"

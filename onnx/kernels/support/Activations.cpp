@@ -1,8 +1,8 @@
 //===- Activations.cpp - Activation functions of recurrent cells ----------===//
 
 #include "onnxfold/onnx/kernels/support/Activations.h"
-#include "onnxfold/elements/Arithmetic.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Arithmetic.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 

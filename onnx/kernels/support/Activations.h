@@ -3,7 +3,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_ACTIVATIONS_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Recurrence.h"
+#include "onnxfold/elements/nn/Recurrence.h"
 
 namespace onnxfold {
 

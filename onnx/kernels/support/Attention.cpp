@@ -1,9 +1,9 @@
 //===- Attention.cpp - What attention kernels share -----------------------===//
 
 #include "onnxfold/onnx/kernels/support/Attention.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include <cmath>
 
 using namespace onnxfold;

@@ -2,7 +2,7 @@
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_BITWISE_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_BITWISE_H
 
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 namespace onnxfold {
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Casting.h"
 #include "onnxfold/constprop/SymbolicFold.h"
-#include "onnxfold/elements/StringCast.h"
+#include "onnxfold/elements/ops/StringCast.h"
 #include <charconv>
 
 using namespace onnxfold;

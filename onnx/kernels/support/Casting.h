@@ -3,7 +3,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_CASTING_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 
 namespace onnxfold {
 

@@ -2,7 +2,7 @@
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_DIVISION_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_DIVISION_H
 
-#include "onnxfold/onnx/kernels/support/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 namespace onnxfold {
 

@@ -7,7 +7,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_EINSUMEQUATION_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Contraction.h"
+#include "onnxfold/elements/ops/Contraction.h"
 
 namespace onnxfold {
 

@@ -14,8 +14,8 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_INDOUBLE_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 
 namespace onnxfold {
 

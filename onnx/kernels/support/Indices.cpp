@@ -1,7 +1,7 @@
 //===- Indices.cpp - What gathering and scattering kernels check ----------===//
 
 #include "onnxfold/onnx/kernels/support/Indices.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;
 

@@ -3,7 +3,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_INDICES_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 
 namespace onnxfold {
 

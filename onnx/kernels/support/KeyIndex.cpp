@@ -1,8 +1,8 @@
 //===- KeyIndex.cpp - Where a key stands in a list ------------------------===//
 
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "llvm/ADT/STLExtras.h"
 

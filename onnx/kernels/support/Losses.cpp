@@ -1,9 +1,9 @@
 //===- Losses.cpp - The negative log-likelihood ---------------------------===//
 
 #include "onnxfold/onnx/kernels/support/Losses.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;

@@ -1,8 +1,8 @@
 //===- LpNorm.cpp - Powers and roots of Lp pooling ------------------------===//
 
 #include "onnxfold/onnx/kernels/support/LpNorm.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 #include <cmath>
 
 using namespace onnxfold;

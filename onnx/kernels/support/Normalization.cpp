@@ -1,9 +1,9 @@
 //===- Normalization.cpp - What normalising kernels share -----------------===//
 
 #include "onnxfold/onnx/kernels/support/Normalization.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 #include <cmath>
 
 using namespace onnxfold;

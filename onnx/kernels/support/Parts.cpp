@@ -1,7 +1,7 @@
 //===- Parts.cpp - Tensors cut into parts and put together ----------------===//
 
 #include "onnxfold/onnx/kernels/support/Parts.h"
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
 

@@ -3,7 +3,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_QUANTIZATION_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Quantize.h"
+#include "onnxfold/elements/ops/Quantize.h"
 
 namespace onnxfold {
 

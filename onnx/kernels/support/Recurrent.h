@@ -1,7 +1,7 @@
 //===- Recurrent.h - What RNN, GRU and LSTM share ---------------*- C++ -*-===//
 //
 // Attributes, inputs and outputs of the recurrent operators; a kernel adds the
-// equations of one time step (elements/Recurrence.h).
+// equations of one time step (elements/nn/Recurrence.h).
 //
 //   return foldRecurrent(cx, {.gates = 1, .activations = {"Tanh"},
 //                             .step = stepRNN});
@@ -23,7 +23,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_RECURRENT_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Recurrence.h"
+#include "onnxfold/elements/nn/Recurrence.h"
 
 namespace onnxfold {
 

@@ -2,7 +2,7 @@
 
 #include "onnxfold/onnx/kernels/support/Reduction.h"
 #include "onnxfold/constprop/SymbolicFold.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;

@@ -3,7 +3,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_REDUCTION_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Reduce.h"
 
 namespace onnxfold {
 

@@ -1,7 +1,7 @@
 //===- Rounding.cpp - Results that are computed in double -----------------===//
 
 #include "onnxfold/onnx/kernels/support/Rounding.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;
 

@@ -1,11 +1,11 @@
 //===- Scores.cpp - What classifiers and regressors share -----------------===//
 
 #include "onnxfold/onnx/kernels/support/Scores.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

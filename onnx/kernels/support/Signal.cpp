@@ -1,8 +1,8 @@
 //===- Signal.cpp - What signal kernels share -----------------------------===//
 
 #include "onnxfold/onnx/kernels/support/Signal.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 #include <numbers>
 
 using namespace onnxfold;

@@ -3,7 +3,7 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SIGNAL_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Fourier.h"
+#include "onnxfold/elements/nn/Fourier.h"
 
 namespace onnxfold {
 

@@ -1,10 +1,10 @@
 //===- Svm.cpp - Support vector machines ----------------------------------===//
 
 #include "onnxfold/onnx/kernels/support/Svm.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -2,8 +2,8 @@
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SWISH_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SWISH_H
 
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 
 namespace onnxfold {
 

@@ -1,8 +1,8 @@
 //===- Trees.cpp - Ensembles of decision trees ----------------------------===//
 
 #include "onnxfold/onnx/kernels/support/Trees.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <tuple>

@@ -7,7 +7,7 @@
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_WHOLENUMBERS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_WHOLENUMBERS_H
 
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include <cmath>
 
 namespace onnxfold {

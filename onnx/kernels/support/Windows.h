@@ -16,8 +16,8 @@
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_WINDOWS_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/SlidingWindows.h"
+#include "onnxfold/elements/nn/SlidingWindows.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 
 namespace onnxfold {
 

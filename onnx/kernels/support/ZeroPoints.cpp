@@ -1,11 +1,11 @@
 //===- ZeroPoints.cpp - Zero points and scales of products ----------------===//
 
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
-#include "onnxfold/elements/Arithmetic.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Quantize.h"
-#include "onnxfold/onnx/kernels/support/Convolution.h"
+#include "onnxfold/elements/ops/Arithmetic.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Quantize.h"
+#include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 
 using namespace onnxfold;
 

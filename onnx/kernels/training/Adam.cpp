@@ -5,7 +5,7 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/onnx/kernels/support/Optimizer.h"
 
 using namespace onnxfold;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
-#include "onnxfold/onnx/transforms/CleanUpPatterns.h"
-#include "onnxfold/onnx/transforms/ShapeTargets.h"
+#include "onnxfold/onnx/transforms/rewrite/ShapeTargets.h"
+#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 

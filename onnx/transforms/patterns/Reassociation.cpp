@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/onnx/transforms/CleanUpPatterns.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
 #include <cmath>
 
 using namespace onnxfold;

@@ -1,5 +1,5 @@
 //===- IntervalPackingTest.cpp - The packing by itself --------------------===//
-#include "onnxfold/dealloc/IntervalPacking.h"
+#include "onnxfold/dealloc/reuse/internal/IntervalPacking.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <ctime>

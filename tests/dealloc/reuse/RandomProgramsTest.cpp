@@ -12,7 +12,7 @@
 // program.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dealloc/BufferReuse.h"
+#include "onnxfold/dealloc/reuse/BufferReuse.h"
 #include "onnxfold/tests/dealloc/reuse/ProgramGenerator.h"
 #include "onnxfold/tests/dealloc/reuse/Programs.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

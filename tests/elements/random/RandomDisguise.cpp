@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/widenum/Dispatch.h"
 
 using namespace onnxfold;

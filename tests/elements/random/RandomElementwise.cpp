@@ -1,8 +1,8 @@
 //===- RandomElementwise.cpp - Elementwise functions, one by one ----------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Math.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Math.h"
 
 using namespace onnxfold;
 using llvm::APFloat;

@@ -1,7 +1,7 @@
 //===- RandomGenerators.cpp - Ranges, masks, one-hot ----------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Generate.h"
+#include "onnxfold/elements/ops/Generate.h"
 
 using namespace onnxfold;
 

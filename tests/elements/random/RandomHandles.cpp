@@ -1,10 +1,11 @@
 //===- RandomHandles.cpp - Tensors as a whole: hash, file, text -----------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/ContentHash.h"
-#include "onnxfold/elements/Memory.h"
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/elements/StringCast.h"
+#include "onnxfold/elements/Spill.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/elements/ops/StringCast.h"
 #include <cstdlib>
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- RandomIndices.cpp - Gathering and scattering -----------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
 using llvm::APFloat;

@@ -1,7 +1,7 @@
 //===- RandomMatrices.cpp - Matrix products -------------------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/MatMul.h"
+#include "onnxfold/elements/ops/MatMul.h"
 #include <cfloat>
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- RandomMonoids.cpp - Reductions and scans with any function ---------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/ReduceWith.h"
+#include "onnxfold/elements/ops/ReduceWith.h"
 
 using namespace onnxfold;
 

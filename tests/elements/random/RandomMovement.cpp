@@ -1,7 +1,7 @@
 //===- RandomMovement.cpp - Concatenation, tiling, padding, masks ---------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/DataMovement.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
 

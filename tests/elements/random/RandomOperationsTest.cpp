@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Memory.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Reduce.h"
 
 using namespace onnxfold;
 

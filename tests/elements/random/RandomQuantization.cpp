@@ -1,7 +1,7 @@
 //===- RandomQuantization.cpp - Linear quantisation -----------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Quantize.h"
+#include "onnxfold/elements/ops/Quantize.h"
 #include "llvm/ADT/APSInt.h"
 
 using namespace onnxfold;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Reduce.h"
+#include "onnxfold/elements/ops/Reduce.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cfloat>
 

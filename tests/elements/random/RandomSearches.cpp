@@ -1,8 +1,8 @@
 //===- RandomSearches.cpp - ArgMax, TopK, Sort, NonZero -------------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/elements/Sort.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/elements/ops/Sort.h"
 #include <algorithm>
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- RandomUnique.cpp - Unique, each compared with all others -----------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Sort.h"
+#include "onnxfold/elements/ops/Sort.h"
 #include <algorithm>
 
 using namespace onnxfold;

@@ -1,8 +1,8 @@
 //===- RandomWindows.cpp - Pooling and convolution, tap by tap ------------===//
 
 #include "RandomCase.h"
-#include "onnxfold/elements/Convolution.h"
-#include "onnxfold/elements/Pooling.h"
+#include "onnxfold/elements/nn/Convolution.h"
+#include "onnxfold/elements/nn/Pooling.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cfloat>
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Script.h"
-#include "onnxfold/elements/Parallel.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,15 +1,15 @@
 //===- Operations.cpp - The operations that a script can name -------------===//
 
 #include "Script.h"
-#include "onnxfold/elements/ContentHash.h"
-#include "onnxfold/elements/DataMovement.h"
-#include "onnxfold/elements/Elementwise.h"
-#include "onnxfold/elements/Generate.h"
-#include "onnxfold/elements/MatMul.h"
-#include "onnxfold/elements/Math.h"
-#include "onnxfold/elements/Quantize.h"
-#include "onnxfold/elements/Reduce.h"
-#include "onnxfold/elements/Sort.h"
+#include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/elements/ops/MatMul.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/Quantize.h"
+#include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/elements/ops/Sort.h"
 
 using namespace onnxfold;
 

@@ -5,7 +5,7 @@
 // 2^-24.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/elements/Elementwise.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include <cstdio>
 
 using namespace onnxfold;

@@ -10,8 +10,8 @@
 #include "FaultyCalls.h"
 #include "TestFiles.h"
 
-#include "onnxfold/elements/ElementsAttrBuilder.h"
-#include "onnxfold/elements/ElementsDialect.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "onnx/onnx_pb.h"

@@ -2,7 +2,8 @@
 #include "onnxfold/onnx/io/TensorElements.h"
 
 #include "TestFiles.h"
-#include "onnxfold/elements/Memory.h"
+#include "onnxfold/elements/Spill.h"
+#include "onnxfold/elements/memory/Memory.h"
 
 #include "onnx/onnx_pb.h"
 

@@ -1,0 +1,592 @@
+//===- FoldPlan.cpp - Which constants the model will hold -----------------===//
+
+#include "onnxfold/constprop/plan/FoldPlan.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// A constant can hold the value, which is known.
+static bool isStorable(OpResult value, const Evaluation &evaluation) {
+  Operation *op = value.getOwner();
+  if (!evaluation.fact(value).isConstant())
+    return false;
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return evaluation.isConstant(op) || !dialect ||
+         dialect->hasConstants(op, value.getResultNumber());
+}
+
+/// The operation may go with all that is in its bodies.
+static bool mayGoWhole(Operation *op, const Evaluation &evaluation) {
+  auto stays = [&](Operation *inner) {
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
+    bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
+    bool mayGo = isEnd || (dialect &&
+                           dialect->isRemovable(inner, evaluation.functions()));
+    return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
+                                                : WalkResult::interrupt();
+  };
+  return !op->walk(stays).wasInterrupted();
+}
+
+namespace {
+
+/// What will not read sequences any more, if there is no budget.
+class Leaving {
+public:
+  Leaving(const Evaluation &evaluation, ArrayRef<Operation *> superseded)
+      : evaluation(evaluation), gone(superseded.begin(), superseded.end()) {
+    // Few models have any; to follow readers through a large one takes long.
+    if (!evaluation.mayStay(ReasonCode::NoTensor))
+      return;
+    // Readers come first.
+    evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+        [&](Operation *op) { visit(op); });
+  }
+
+  /// All known, makes what no constant can hold, and nobody who stays reads
+  /// that.
+  bool contains(Operation *op) const { return leaving.contains(op); }
+
+private:
+  bool mayLeave(Operation *op) const {
+    return evaluation.has(op) &&
+           evaluation.reason(op).code == ReasonCode::NoTensor;
+  }
+
+  void visit(Operation *op) {
+    if (!evaluation.has(op) || evaluation.isFoldable(op))
+      return;
+    if (mayLeave(op)) {
+      if (FoldingInterface::of(op)->isRemovable(op, evaluation.functions()) &&
+          llvm::all_of(op->getResults(), [&](OpResult result) {
+            return isStorable(result, evaluation) || isLeft(result);
+          }))
+        leaving.insert(op);
+    } else if (!op->use_empty() &&
+               llvm::all_of(op->getResults(),
+                            [&](OpResult result) { return isLeft(result); }) &&
+               mayGoWhole(op, evaluation)) {
+      gone.insert(op); // with its last reader
+    }
+  }
+
+  /// What reads it folds or goes, or stands in the body of what does.
+  bool isLeft(OpResult result) const {
+    Region *region = result.getOwner()->getParentRegion();
+    return llvm::all_of(result.getUsers(), [&](Operation *reader) {
+      for (; reader && evaluation.has(reader); reader = reader->getParentOp()) {
+        if (evaluation.isFoldable(reader) || leaving.contains(reader) ||
+            gone.contains(reader))
+          return true;
+        if (reader->getParentRegion() == region)
+          return false;
+      }
+      return false;
+    });
+  }
+
+  const Evaluation &evaluation;
+  llvm::DenseSet<Operation *> gone, leaving;
+};
+
+} // namespace
+
+/// The operation, which leaves, folds: constants take the place of some of its
+/// results, or nobody reads any. Others are only removed.
+static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
+  return op->use_empty() ||
+         llvm::any_of(op->getResults(), [&](OpResult result) {
+           return !result.use_empty() && isStorable(result, evaluation);
+         });
+}
+
+FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
+                   ArrayRef<Operation *> superseded, ArrayRef<Copy> copies)
+    : evaluation(evaluation) {
+  llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
+  Leaving leaving(evaluation, superseded);
+  std::vector<Operation *> mixed;
+  evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == evaluation.root())
+      return WalkResult::advance();
+    // Of an operation that is all known bodies and operands are one: it goes
+    // with its bodies, or stays with them as they are. Where it stays whatever
+    // the budget is, its bodies are like those of any other.
+    bool goes = gone.contains(op), leaves = !goes && leaving.contains(op);
+    bool isOne = op->getNumRegions() != 0 &&
+                 (goes || leaves || evaluation.isFoldable(op));
+    if (isOne)
+      noteWhole(op);
+    for (Value operand : operandsOf(op))
+      ++readers[operand];
+    if (leaves && leavesConstants(op, evaluation))
+      mixed.push_back(op);
+    else if (goes || !evaluation.isFoldable(op))
+      return isOne ? WalkResult::skip() : WalkResult::advance();
+    candidates.push_back(op);
+    return isOne ? WalkResult::skip() : WalkResult::advance();
+  });
+  for (Operation *op : superseded) {
+    if (wholeAround(op)) // it goes with that, or stays
+      continue;
+    // What one of them alone read has gone with it.
+    if (removed.insert(op).second)
+      releaseOperands(op);
+  }
+  for (Operation *op : candidates)
+    setFolded(op, true);
+  keepCopies(copies);
+  if (maxGrowth && currentGrowth > *maxGrowth) {
+    limited = true;
+    keep(mixed);
+    fitBudget(*maxGrowth);
+    keepCopies(copies); // of what the budget keeps
+    // Where an operation stays with its bodies, what reads other values in them
+    // does so all the same.
+    for (Operation *op : superseded)
+      if (Operation *whole = wholeAround(op);
+          whole && action(whole) == Action::Kept)
+        removed.insert(op);
+  }
+  if (!limited)
+    removeUnread();
+  collectFrontier();
+}
+
+/// Nobody reads it, and it may go with all that is in its bodies.
+bool FoldPlan::isUnread(Operation *op) const {
+  if (op->getNumRegions() == 0 || op->use_empty() || !evaluation.has(op) ||
+      folded.contains(op) || removed.contains(op) || wholeAround(op) ||
+      llvm::any_of(op->getResults(),
+                   [&](Value result) { return readers.lookup(result) != 0; }))
+    return false;
+  return mayGoWhole(op, evaluation);
+}
+
+/// Operations with bodies that were read, and are no more, go with all that is
+/// in them. Last, because nothing brings them back; not under a budget, because
+/// a second run would find room for more.
+void FoldPlan::removeUnread() {
+  auto remove = [&](Operation *op) {
+    if (folded.contains(op) || removed.contains(op))
+      return WalkResult::skip();
+    removed.insert(op);
+    releaseOperands(op);
+    // What reads for its bodies has released that with its operands.
+    return wholes.contains(op) ? WalkResult::skip() : WalkResult::advance();
+  };
+  // Readers come first.
+  evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+      [&](Operation *op) {
+        if (isUnread(op))
+          op->walk<WalkOrder::PreOrder>(remove);
+      });
+}
+
+/// Under a budget a reader of a sequence may have to stay, and what makes the
+/// sequence with it. So that is not offered at all.
+void FoldPlan::keep(ArrayRef<Operation *> mixed) {
+  for (Operation *op : mixed)
+    setFolded(op, false);
+  llvm::erase_if(candidates, [&](Operation *op) {
+    return !evaluation.isFoldable(op); // all of `mixed`
+  });
+}
+
+int64_t FoldPlan::bytesOf(Value value) const {
+  if (auto result = dyn_cast<OpResult>(value);
+      result && !isStorable(result, evaluation))
+    return 0;
+  const Elements &elements = evaluation.fact(value).value;
+  if (elements.type() != DataType::String)
+    return packedBytes(elements.type(), elements.size());
+  auto [it, isNew] = stringBytes.try_emplace(value, 0);
+  if (isNew)
+    for (llvm::StringRef text : elements.values<llvm::StringRef>())
+      it->second += text.size();
+  return it->second;
+}
+
+/// Remembers what `op` and its bodies read, and what is stored in those.
+void FoldPlan::noteWhole(Operation *op) {
+  llvm::SetVector<Value> values;
+  values.insert_range(op->getOperands());
+  auto isInside = [&](Value value) {
+    return llvm::any_of(op->getRegions(), [&](Region &region) {
+      return region.isAncestor(value.getParentRegion());
+    });
+  };
+  int64_t bytes = 0;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!isInside(operand))
+          values.insert(operand);
+      if (evaluation.isConstant(inner) && !inner->use_empty())
+        bytes += bytesOf(inner->getResult(0));
+    });
+  wholes[op] = {SmallVector<Value>(values.begin(), values.end()), bytes};
+}
+
+SmallVector<Value> FoldPlan::operandsOf(Operation *op) const {
+  auto it = wholes.find(op);
+  return it == wholes.end() ? SmallVector<Value>(op->getOperands())
+                            : it->second.operands;
+}
+
+/// The operation in whose bodies `op` stands and with which it goes, or null.
+Operation *FoldPlan::wholeAround(Operation *op) const {
+  for (Operation *around = op->getParentOp();
+       around && around != evaluation.root(); around = around->getParentOp())
+    if (wholes.contains(around))
+      return around;
+  return nullptr;
+}
+
+/// Bytes of constants that go with `op`.
+int64_t FoldPlan::bytesInside(Operation *op) const {
+  auto it = wholes.find(op);
+  return it == wholes.end() ? 0 : it->second.bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+//
+// readers[v] counts the uses of v by operations that stay. What stays follows
+// from the folded set: an operation that is not folded goes when its last
+// reader does, if it may. The growth is the bytes of folded values with
+// readers, minus those of constants that lost all of theirs or went with the
+// body that they stood in.
+
+bool FoldPlan::isStored(Operation *op) const {
+  return evaluation.isConstant(op) || folded.contains(op);
+}
+
+/// `op` is not folded, was read, and nobody reads it any more.
+bool FoldPlan::mayGo(Operation *op) const {
+  return !folded.contains(op) && !removed.contains(op) && !op->use_empty() &&
+         llvm::all_of(op->getResults(),
+                      [&](Value v) { return readers.lookup(v) == 0; }) &&
+         maySometimeGo(op);
+}
+
+/// `op` may be removed where nobody reads it.
+bool FoldPlan::maySometimeGo(Operation *op) const {
+  if (!evaluation.has(op) || (op->getNumRegions() != 0 && !wholes.contains(op)))
+    return false;
+  if (evaluation.isConstant(op))
+    return true;
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return dialect && dialect->isRemovable(op, evaluation.functions()) &&
+         evaluation.mayChange(op);
+}
+
+/// `op` reads its operands no more; what nobody reads then goes too.
+void FoldPlan::releaseOperands(Operation *op) {
+  SmallVector<Value> worklist = operandsOf(op);
+  currentGrowth -= bytesInside(op);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *def = value.getDefiningOp();
+    if (--readers[value] != 0 || !def)
+      continue;
+    if (isStored(def))
+      currentGrowth -= bytesOf(value);
+    if (mayGo(def)) {
+      removed.insert(def);
+      currentGrowth -= bytesInside(def);
+      llvm::append_range(worklist, operandsOf(def));
+    }
+  }
+}
+
+/// The reverse: `op` reads its operands; what had gone for that comes back.
+void FoldPlan::acquireOperands(Operation *op) {
+  SmallVector<Value> worklist = operandsOf(op);
+  currentGrowth += bytesInside(op);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *def = value.getDefiningOp();
+    if (readers[value]++ != 0 || !def)
+      continue;
+    if (isStored(def))
+      currentGrowth += bytesOf(value);
+    if (removed.erase(def)) {
+      currentGrowth += bytesInside(def);
+      llvm::append_range(worklist, operandsOf(def));
+    }
+  }
+}
+
+/// Bytes that folding stores in place of `op`.
+int64_t FoldPlan::storedBytes(Operation *op) const {
+  int64_t bytes = 0;
+  for (Value result : op->getResults())
+    if (readers.lookup(result) != 0)
+      bytes += bytesOf(result);
+  return bytes;
+}
+
+void FoldPlan::setFolded(Operation *op, bool fold) {
+  if (fold) {
+    if (!removed.erase(op))
+      releaseOperands(op);
+    currentGrowth += storedBytes(op);
+    folded.insert(op);
+    return;
+  }
+  currentGrowth -= storedBytes(op);
+  folded.erase(op);
+  if (mayGo(op))
+    removed.insert(op);
+  else
+    acquireOperands(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The budget
+//===----------------------------------------------------------------------===//
+
+/// Leaves `op` in the graph, and of the operations above it those whose result
+/// is larger than what they are computed from.
+void FoldPlan::unfold(Operation *op, const Costs &keepCosts) {
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (!folded.contains(next))
+      continue;
+    setFolded(next, false);
+    for (Value operand : operandsOf(next)) {
+      auto cost = keepCosts.find(operand.getDefiningOp());
+      if (cost != keepCosts.end() && folded.contains(cost->first) &&
+          cost->second < bytesOf(operand))
+        worklist.push_back(cost->first);
+    }
+  }
+}
+
+/// For each of `choices`, the bytes that must be stored so that the model can
+/// compute it itself.
+FoldPlan::Costs FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
+  Costs costs;
+  for (Operation *op : choices) {
+    int64_t cost = bytesInside(op);
+    llvm::SmallPtrSet<void *, 4> seen;
+    for (Value operand : operandsOf(op)) {
+      if (!seen.insert(operand.getAsOpaquePointer()).second ||
+          readers.lookup(operand) != 0)
+        continue;
+      Operation *def = operand.getDefiningOp();
+      if (!def || !isStored(def) || !evaluation.fact(operand).isConstant())
+        continue;
+      auto above = costs.find(def);
+      int64_t bytes = bytesOf(operand);
+      cost += above == costs.end() ? bytes : std::min(bytes, above->second);
+    }
+    costs[op] = cost;
+  }
+  return costs;
+}
+
+/// Unfolds those of `choices` that save most until the growth is within `most`.
+/// REQUIRES: it is when all are unfolded.
+void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
+  Costs keepCosts = computeKeepCosts(choices);
+  std::vector<std::pair<int64_t, Operation *>> order;
+  auto unfoldInOrder = [&] {
+    llvm::stable_sort(
+        order, [](const auto &a, const auto &b) { return a.first > b.first; });
+    for (const auto &[gain, op] : order)
+      if (currentGrowth > most)
+        unfold(op, keepCosts);
+    order.clear();
+  };
+  for (Operation *op : choices)
+    if (int64_t gain = storedBytes(op) - keepCosts[op]; gain > 0)
+      order.emplace_back(gain, op);
+  unfoldInOrder();
+  // Several that are computed from one constant save nothing each, but do
+  // together.
+  if (currentGrowth > most)
+    for (Operation *op : choices)
+      if (int64_t bytes = storedBytes(op); folded.contains(op) && bytes > 0)
+        order.emplace_back(bytes, op);
+  unfoldInOrder();
+  if (currentGrowth > most)
+    for (Operation *op : choices)
+      if (folded.contains(op))
+        setFolded(op, false);
+  refold(choices, most);
+}
+
+/// Bytes that die for certain if `op` reads its operands no more: constants
+/// that only it reads, and what only it reads of operations that stay, as far
+/// as `freed` says what dies with those.
+int64_t FoldPlan::freedBytes(Operation *op, const Costs &freed) const {
+  llvm::SmallDenseMap<Value, unsigned> uses;
+  for (Value operand : operandsOf(op))
+    ++uses[operand];
+  auto dies = [&](Value v) { return readers.lookup(v) == uses.lookup(v); };
+  int64_t bytes = bytesInside(op);
+  for (auto [value, count] : uses) {
+    Operation *def = value.getDefiningOp();
+    if (!def || !dies(value))
+      continue;
+    if (isStored(def)) {
+      bytes += bytesOf(value);
+      continue;
+    }
+    // Once for an operation of whose results several are read.
+    auto first = llvm::find_if(def->getResults(), [&](Value result) {
+      return readers.lookup(result) != 0;
+    });
+    auto above = freed.find(def);
+    if (above != freed.end() && *first == value && maySometimeGo(def) &&
+        llvm::all_of(def->getResults(), dies))
+      bytes += above->second;
+  }
+  return bytes;
+}
+
+/// The last one that was unfolded may have made room for smaller ones. Nothing
+/// is tried and taken back here: along a chain that would be quadratic.
+void FoldPlan::refold(ArrayRef<Operation *> choices, int64_t most) {
+  Costs freed;
+  for (Operation *op : choices) {
+    if (folded.contains(op) || removed.contains(op))
+      continue;
+    int64_t bytes = freedBytes(op, freed);
+    if (currentGrowth + storedBytes(op) - bytes <= most)
+      setFolded(op, true);
+    else
+      freed[op] = bytes;
+  }
+}
+
+/// What is left is offered to the same procedure again, with no more room than
+/// was used, until it takes nothing: so a run on the output, which finds just
+/// that situation, takes nothing either.
+void FoldPlan::fitBudget(int64_t maxGrowth) {
+  std::vector<Operation *> choices = candidates;
+  int64_t most = maxGrowth;
+  while (true) {
+    reduce(choices, most);
+    size_t before = choices.size();
+    llvm::erase_if(choices, [&](Operation *op) {
+      return folded.contains(op) || removed.contains(op);
+    });
+    if (choices.empty() || choices.size() == before)
+      return;
+    most = currentGrowth;
+    for (Operation *op : choices)
+      setFolded(op, true);
+  }
+}
+
+void FoldPlan::collectFrontier() {
+  for (Operation *op : candidates)
+    if (folded.contains(op))
+      for (Value result : op->getResults())
+        if (readers.lookup(result) != 0)
+          frontierValues.push_back(result);
+}
+
+FoldPlan::Action FoldPlan::action(Operation *op) const {
+  if (folded.contains(op))
+    return Action::Folded;
+  for (Operation *around = op; around != evaluation.root();
+       around = around->getParentOp())
+    if (removed.contains(around) || folded.contains(around))
+      return Action::Removed;
+  return Action::Kept;
+}
+
+const Reason &FoldPlan::reason(Operation *op) const {
+  static const Reason growth = {
+      ReasonCode::Growth, "the model would grow beyond the limit on growth"};
+  static const Reason constant = {ReasonCode::Constant,
+                                  "states a constant that is read"};
+  static const Reason copy = {
+      ReasonCode::Constant,
+      "gives a constant as it is, which would be stored twice"};
+  static const Reason none;
+  if (action(op) != Action::Kept)
+    return none;
+  if (Operation *whole =
+          wholeAround(op)) // it stays with its bodies as they are
+    return reason(whole);
+  if (evaluation.isConstant(op))
+    return constant;
+  if (keptCopies.contains(op))
+    return copy;
+  return evaluation.isFoldable(op) ? growth : evaluation.reason(op);
+}
+
+/// A function returns what its terminator does: constants may have a more
+/// precise type than the value that they replace.
+static void refreshResultTypes(Operation *root) {
+  root->walk([](FunctionOpInterface function) {
+    Region &body = function.getFunctionBody();
+    if (!body.hasOneBlock() || body.front().empty())
+      return;
+    Operation &last = body.front().back();
+    if (last.hasTrait<OpTrait::ReturnLike>() &&
+        last.getOperandTypes() != function.getResultTypes())
+      function.setType(function.cloneTypeWith(function.getArgumentTypes(),
+                                              last.getOperandTypes()));
+  });
+}
+
+/// Erases what folds or goes and nobody reads (any more), and then what only
+/// that read.
+void FoldPlan::eraseUnread(Operation *op) {
+  llvm::SmallSetVector<Operation *, 4> worklist;
+  worklist.insert(op);
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (!next->use_empty() || next->getNumRegions() != 0 ||
+        !(folded.erase(next) || removed.erase(next)))
+      continue;
+    for (Value operand : next->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        worklist.insert(def);
+    evaluation.forget(next);
+    next->erase(); // the next new one may have its address
+  }
+}
+
+void FoldPlan::apply() {
+  for (Value value : frontierValues) {
+    Operation *op = value.getDefiningOp();
+    OpBuilder builder(op);
+    Value constant = FoldingInterface::of(op)->materialize(
+        builder, op, cast<OpResult>(value).getResultNumber(),
+        evaluation.fact(value).value.narrowed());
+    value.replaceUsesWithIf(constant, [&](OpOperand &use) {
+      return action(use.getOwner()) == Action::Kept;
+    });
+    // At once: a million operations and as many constants are not there
+    // together.
+    eraseUnread(op);
+  }
+  std::vector<Operation *> dead;
+  if (!folded.empty() || !removed.empty())
+    evaluation.root()->walk([&](Operation *op) {
+      if (folded.contains(op) || removed.contains(op))
+        dead.push_back(op);
+    });
+  for (Operation *op : dead)
+    op->dropAllUses();
+  for (Operation *op : dead) {
+    evaluation.forget(op);
+    op->erase();
+  }
+  if (!frontierValues.empty() || !dead.empty())
+    refreshResultTypes(evaluation.root());
+}

@@ -1,0 +1,80 @@
+//===- Aliases.h - Which memrefs may be views of one allocation -*- C++ -*-===//
+//
+// Of this folder only. Read once, on IR that does not change until the plan is
+// complete. Everything is "may", by backing memory: a select makes its result a
+// possible view of both operands, but the operands stay apart.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_ALIASES_H
+#define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_ALIASES_H
+
+#include "onnxfold/dealloc/ownership/internal/Functions.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace onnxfold::deallocation {
+
+/// True if `result` is memory that `op` allocates: nothing older is a view of
+/// it.
+bool isAllocated(mlir::OpResult result);
+/// The same for memory that must not be freed (memref.alloca).
+bool isAutomatic(mlir::OpResult result);
+
+class Aliases {
+public:
+  /// Looks at the bodies of all functions, and completes `functions` by what
+  /// their results may be views of.
+  Aliases(mlir::ModuleOp module, Functions &functions);
+
+  /// The values outside of its operation that a result may be a view of:
+  /// operands, and what regions capture.
+  llvm::ArrayRef<mlir::Value> sources(mlir::OpResult result);
+
+  /// For two arguments of a block, or two results of an operation: may both be
+  /// views of one allocation?
+  bool share(mlir::Value a, mlir::Value b);
+
+  /// For any two memrefs, where both are defined: may they be views of one
+  /// allocation?
+  bool mayShare(mlir::Value a, mlir::Value b);
+
+  /// In program order; for arguments, the place of their block.
+  unsigned place(mlir::Operation *op) const { return places.lookup(op); }
+  unsigned place(mlir::Value value) const;
+
+private:
+  using Pair = std::pair<mlir::Value, mlir::Value>;
+
+  void number(mlir::Operation *function);
+  void addGroup(mlir::ValueRange values);
+  void computeSources(mlir::OpResult result,
+                      llvm::SmallVectorImpl<mlir::Value> &found);
+  void traverse(llvm::SmallVector<mlir::Value> work, mlir::Operation *scope,
+                llvm::SmallVectorImpl<mlir::Value> &found);
+  bool refineGroups();
+  bool groupMayShare(mlir::Value a, mlir::Value b);
+  bool argumentsMayShare(mlir::BlockArgument a, mlir::BlockArgument b);
+  bool refineSummary(mlir::func::FuncOp function);
+  bool expand(mlir::Value later, mlir::Value earlier,
+              llvm::SmallVectorImpl<Pair> &work);
+  bool expandResult(mlir::OpResult later, mlir::Value earlier,
+                    llvm::SmallVectorImpl<Pair> &work);
+  static Pair ordered(mlir::Value a, mlir::Value b);
+
+  Functions &functions;
+  llvm::DenseMap<mlir::Operation *, unsigned> places;
+  llvm::DenseMap<mlir::Block *, unsigned> blockPlaces;
+  unsigned next = 0;
+  /// Block arguments and results of region operations: what flows into them,
+  /// edge by edge in the same order for all values of one successor.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> predecessors;
+  llvm::DenseMap<mlir::Value, std::vector<mlir::Value>> knownSources;
+  /// The calls of each internal function.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> calls;
+  /// Arguments of one block or results of one operation, two or more.
+  std::vector<llvm::SmallVector<mlir::Value, 4>> groups;
+  llvm::DenseSet<Pair> shared;
+};
+
+} // namespace onnxfold::deallocation
+
+#endif // ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_ALIASES_H

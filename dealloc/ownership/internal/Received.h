@@ -1,0 +1,67 @@
+//===- Received.h - Which arguments come with an owner ----------*- C++ -*-===//
+//
+// Of this folder only.
+//
+// Two arguments of a loop may be views of one allocation because they start as
+// such. That does not mean that one of them ever has the ownership of the
+// other: where both start as views of what is freed elsewhere, both start
+// without an owner. An owner only matters for the others of its block on edges
+// where it may not be null.
+//
+// Who comes with an owner is what plans say, and plans depend on it. The first
+// plan takes everything for possible; what it passes is a guess (`narrow`), and
+// a plan made with a guess holds if it passes no more than that (`widen`).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_RECEIVED_H
+#define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_RECEIVED_H
+
+#include "onnxfold/dealloc/ir/internal/Flow.h"
+#include "onnxfold/dealloc/ownership/internal/Aliases.h"
+#include "onnxfold/dealloc/ownership/internal/Plan.h"
+#include <vector>
+
+namespace onnxfold::deallocation {
+
+class Received {
+public:
+  Received(mlir::func::FuncOp function, Aliases &aliases);
+
+  /// For two arguments of a block or two results of an operation with regions:
+  /// may the owner that comes with `slot` own what `other` is a view of?
+  bool mayOwn(mlir::Value slot, mlir::Value other) const;
+
+  /// Only what `plan` passes is possible. False if nothing becomes impossible.
+  bool narrow(const Plan &plan);
+  /// What `plan` passes is possible too. False if it was.
+  bool widen(const Plan &plan);
+
+private:
+  using Pair = std::pair<mlir::Value, mlir::Value>;
+  struct Edge {
+    mlir::Operation *from;
+    unsigned successor;
+    llvm::SmallVector<mlir::Value, 2> operands; // by slot
+  };
+  struct Group {
+    llvm::SmallVector<mlir::Value, 2> slots;
+    llvm::SmallVector<Edge, 2> edges;
+  };
+
+  void addEdge(const FlowEdge &edge);
+  llvm::BitVector findFull(const Plan &plan) const;
+  bool mayOwn(const Plan &plan, OwnerId owner, mlir::Value operand,
+              mlir::Value other) const;
+  bool widen(const Group &group, const Edge &edge, const Plan &plan,
+             const llvm::BitVector &full);
+
+  Aliases &aliases;
+  std::vector<Group> groups;
+  llvm::DenseMap<mlir::Value, unsigned> groupOf; // by slot
+  /// Pairs that share, where the owner of the first is null whenever they do.
+  llvm::DenseSet<Pair> impossible;
+};
+
+} // namespace onnxfold::deallocation
+
+#endif // ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_RECEIVED_H

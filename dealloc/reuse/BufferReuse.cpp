@@ -1,0 +1,108 @@
+//===- BufferReuse.cpp - Fewer allocations --------------------------------===//
+#include "onnxfold/dealloc/reuse/BufferReuse.h"
+
+#include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/dealloc/reuse/internal/BufferLives.h"
+#include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace onnxfold;
+
+int64_t deallocation::hoistedBytes(memref::AllocOp alloc) {
+  auto bytes = alloc->getAttrOfType<IntegerAttr>(hoistedAttribute);
+  return bytes ? bytes.getInt() : 0;
+}
+
+void deallocation::setHoistedBytes(memref::AllocOp alloc, int64_t bytes) {
+  if (bytes)
+    alloc->setAttr(hoistedAttribute, OpBuilder(alloc).getI64IntegerAttr(bytes));
+  else
+    alloc->removeAttr(hoistedAttribute);
+}
+
+namespace {
+
+/// Functions with a body, callees before callers where there is no recursion.
+SmallVector<FunctionOpInterface> calleesFirst(ModuleOp module) {
+  SymbolTableCollection symbols;
+  SmallVector<FunctionOpInterface> order;
+  llvm::DenseSet<Operation *> seen;
+  // (function, the callees of it that are left to look at)
+  SmallVector<std::pair<FunctionOpInterface, SmallVector<FunctionOpInterface>>>
+      stack;
+  auto enter = [&](FunctionOpInterface function) {
+    if (function.isExternal() || !seen.insert(function).second)
+      return;
+    SmallVector<FunctionOpInterface> callees;
+    function->walk([&](CallOpInterface call) {
+      if (auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+        if (auto callee = dyn_cast_or_null<FunctionOpInterface>(
+                symbols.lookupNearestSymbolFrom(call, symbol)))
+          callees.push_back(callee);
+    });
+    stack.emplace_back(function, std::move(callees));
+  };
+  module->walk([&](FunctionOpInterface function) {
+    enter(function);
+    while (!stack.empty()) {
+      if (stack.back().second.empty()) {
+        order.push_back(stack.back().first);
+        stack.pop_back();
+      } else {
+        enter(stack.back().second.pop_back_val());
+      }
+    }
+  });
+  return order;
+}
+
+struct BufferReusePass : PassWrapper<BufferReusePass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(BufferReusePass)
+
+  BufferReusePass() = default;
+  // Options are registered with the object that they are of.
+  BufferReusePass(const BufferReusePass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "buffer-reuse"; }
+  StringRef getDescription() const override {
+    return "fewer allocations by reuse, hoisting and double buffering";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, memref::MemRefDialect>();
+  }
+
+  void runOnOperation() override {
+    deallocation::CallMemory calls(getOperation());
+    SymbolTableCollection symbols;
+    for (FunctionOpInterface function : calleesFirst(getOperation())) {
+      deallocation::eliminateCopies(function);
+      deallocation::shareBuffers(function, calls);
+      deallocation::promoteToStack(function, stackBytes, symbols);
+    }
+    if (!markHoisted)
+      getOperation()->walk(
+          [](memref::AllocOp alloc) { alloc->removeAttr(hoistedAttribute); });
+  }
+
+  Option<bool> markHoisted{
+      *this, "mark-hoisted",
+      llvm::cl::desc("note on allocations what came out of loops and branches"),
+      llvm::cl::init(false)};
+
+  Option<int64_t> stackBytes{
+      *this, "stack-bytes",
+      llvm::cl::desc("bytes of stack that a function may use for buffers"),
+      llvm::cl::init(BufferReuseOptions().stackBytes)};
+};
+} // namespace
+
+std::unique_ptr<Pass>
+onnxfold::createBufferReusePass(const BufferReuseOptions &options) {
+  auto pass = std::make_unique<BufferReusePass>();
+  pass->stackBytes = options.stackBytes;
+  return pass;
+}

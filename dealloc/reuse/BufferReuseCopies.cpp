@@ -1,0 +1,145 @@
+//===- BufferReuseCopies.cpp - Copies that nobody needs -------------------===//
+//
+//   memref.copy %b, %a
+// 1. %a is an allocation whose first use this is, %b a buffer of the block
+//    whose last use it is: %a -> %b.
+// 2. %b is a buffer of the block whose last use this is, and nobody looks at %a
+//    while %b is alive: %b -> %a.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dealloc/ir/Dialect.h"
+#include "onnxfold/dealloc/ir/internal/Views.h"
+#include "onnxfold/dealloc/reuse/BufferReuse.h"
+#include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
+#include "onnxfold/dealloc/reuse/internal/BufferUses.h"
+
+using namespace mlir;
+
+namespace onnxfold::deallocation {
+
+namespace {
+
+/// The copied buffer, if the copy is the last who uses it.
+std::optional<LocalBuffer> lastUseOfSource(memref::CopyOp copy) {
+  auto alloc = copy.getSource().getDefiningOp<memref::AllocOp>();
+  if (!alloc || alloc->getBlock() != copy->getBlock())
+    return std::nullopt;
+  auto local = asLocalBuffer(alloc);
+  if (!local || local->lastUse != copy)
+    return std::nullopt;
+  return local;
+}
+
+/// Whether `alloc` stands in the block of the copy, and the copy is its first
+/// use: a view of it would be a use. Whoever only takes note of its ownership
+/// before the copy goes to `owners`.
+bool isFirstUse(memref::AllocOp alloc, memref::CopyOp copy,
+                SmallVectorImpl<Operation *> &owners) {
+  Block *block = copy->getBlock();
+  auto isLater = [&](Operation *user) {
+    Operation *inBlock = block->findAncestorOpInBlock(*user);
+    return inBlock && !inBlock->isBeforeInBlock(copy);
+  };
+  if (alloc->getBlock() != block || !alloc->isBeforeInBlock(copy))
+    return false;
+  for (Operation *user : alloc->getUsers()) {
+    if (isLater(user))
+      continue;
+    if (!isa<OwnOp>(user) || user->getBlock() != block ||
+        !llvm::all_of(user->getUsers(), isLater))
+      return false;
+    owners.push_back(user);
+  }
+  return true;
+}
+
+bool forwardSource(memref::CopyOp copy, LocalBuffer &source) {
+  auto target = copy.getTarget().getDefiningOp<memref::AllocOp>();
+  SmallVector<Operation *> owners;
+  if (!target || target == source.alloc || !isFirstUse(target, copy, owners))
+    return false;
+  raiseAlignment(source.alloc, alignmentOf(target));
+  for (Operation *owner : owners)
+    owner->moveBefore(copy);
+  source.dealloc->erase();
+  copy->erase();
+  target.replaceAllUsesWith(source.alloc.getResult());
+  target->erase();
+  return true;
+}
+
+bool isRestrict(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !argument.getOwner()->isEntryBlock())
+    return false;
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function)
+    return false;
+  auto attribute = function.getArgAttrOfType<BoolAttr>(argument.getArgNumber(),
+                                                       restrictAttribute);
+  return attribute && attribute.getValue();
+}
+
+/// Whether `target` is there already when `source` is allocated, with nothing
+/// that runs at the same time between them.
+bool isVisibleAt(Value target, memref::AllocOp source) {
+  Block *home = target.getParentBlock();
+  Operation *current = source;
+  while (current->getBlock() != home) {
+    current = current->getParentOp();
+    if (!current || !isSequential(current))
+      return false;
+  }
+  Operation *definition = target.getDefiningOp();
+  return !definition || definition->isBeforeInBlock(current);
+}
+
+/// Whether anybody touches `target` while `source` is alive.
+bool isQuiet(Value target, const LocalBuffer &source, Operation *copy) {
+  BufferUses uses = collectUses(target);
+  if (!uses.complete)
+    return false;
+  Block *block = copy->getBlock();
+  auto isOutside = [&](Operation *user) {
+    Operation *inBlock = block->findAncestorOpInBlock(*user);
+    return !inBlock || inBlock == copy ||
+           inBlock->isBeforeInBlock(source.alloc) ||
+           copy->isBeforeInBlock(inBlock);
+  };
+  return llvm::all_of(uses.users, isOutside) &&
+         llvm::all_of(uses.deallocs, isOutside);
+}
+
+bool forwardTarget(memref::CopyOp copy, LocalBuffer &source) {
+  Value target = copy.getTarget();
+  auto alloc = target.getDefiningOp<memref::AllocOp>();
+  int64_t alignment = alignmentOf(source.alloc);
+  if (!alloc && (!isRestrict(target) || knownAlignment(target) < alignment))
+    return false;
+  if (!isVisibleAt(target, source.alloc) || !isQuiet(target, source, copy))
+    return false;
+  if (alloc)
+    raiseAlignment(alloc, alignment);
+  source.dealloc->erase();
+  copy->erase();
+  source.alloc.replaceAllUsesWith(target);
+  source.alloc->erase();
+  return true;
+}
+
+} // namespace
+
+void eliminateCopies(FunctionOpInterface function) {
+  SmallVector<memref::CopyOp> copies;
+  function->walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  for (memref::CopyOp copy : copies) {
+    if (copy.getSource().getType() != copy.getTarget().getType())
+      continue;
+    auto source = lastUseOfSource(copy);
+    if (source && !forwardSource(copy, *source))
+      forwardTarget(copy, *source);
+  }
+}
+
+} // namespace onnxfold::deallocation

@@ -1,0 +1,38 @@
+//===- CastStep.h - The step that converts elements -------------*- C++ -*-===//
+//
+// Of this folder only: what cast (Elementwise.h) and the precision of wide
+// tensors put into programs. Thread safe; every element has a result.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_INTERNAL_CASTSTEP_H
+#define ONNXFOLD_ELEMENTS_INTERNAL_CASTSTEP_H
+
+#include "onnxfold/elements/Elements.h"
+#include "onnxfold/widenum/Convert.h"
+#include <new>
+
+namespace onnxfold {
+
+/// Blocks of `from` to blocks of `to`. REQUIRES: isConvertible(to, from).
+inline ElementsStep castStep(DataType to, DataType from,
+                             CastOptions options = {}) {
+  struct Closure {
+    DataType to, from;
+    CastOptions options;
+  };
+  static_assert(sizeof(Closure) <= ElementsStep::closureSize);
+  ElementsStep step;
+  step.type = to;
+  step.arity = 1;
+  step.function = [](const void *closure, const void *const *in, void *out,
+                     size_t count) {
+    auto &c = *static_cast<const Closure *>(closure);
+    convertBlock(c.to, out, c.from, in[0], count, c.options);
+  };
+  new (step.closure) Closure{to, from, options};
+  return step;
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_INTERNAL_CASTSTEP_H

@@ -1,0 +1,66 @@
+//===- CopyRuns.h - Copying runs of bytes to large results ------*- C++ -*-===//
+//
+// Of this folder only. A result that is larger than the caches is written past
+// them: its old content is not read first, and what the operands left in the
+// caches stays there. Runs that do not follow each other in the source are
+// asked for before they are copied, because no processor guesses where they
+// are.
+//
+//   bool stream = bytes >= streamBytes;
+//   copyRuns(begin, end, rowBytes, stream,
+//            [&](int64_t i) { return in + index[i] * rowBytes; },
+//            [&](int64_t i) { return out + i * rowBytes; });
+//   streamFence();
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_INTERNAL_COPYRUNS_H
+#define ONNXFOLD_ELEMENTS_INTERNAL_COPYRUNS_H
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace onnxfold {
+
+/// Results of fewer bytes are still in the caches when somebody reads them.
+inline constexpr int64_t streamBytes = 4 << 20;
+
+/// Measured: where shorter runs wait for what they read, a processor that
+/// writes past its caches does nothing else.
+inline constexpr int64_t leastStreamed = 1024;
+
+/// memcpy past the caches. The bytes are seen by other threads after a
+/// streamFence() of the thread that wrote them.
+void streamCopy(char *out, const char *in, int64_t bytes);
+void streamFence();
+
+/// Asks for bytes that are read soon. They need not exist.
+inline void prefetch(const char *bytes, int64_t count) {
+  for (int64_t i = 0; i < count; i += 64)
+    __builtin_prefetch(bytes + i);
+}
+
+/// Copies runs [begin, end) of `bytes` each, from(i) to to(i). `stream`: by
+/// streamCopy, if they are long enough.
+template <class From, class To>
+void copyRuns(int64_t begin, int64_t end, int64_t bytes, bool stream, From from,
+              To to) {
+  // Measured: some kilobytes ahead. The processor finds out by itself how a
+  // long run goes on.
+  constexpr int64_t mostPrefetched = 4096;
+  const int64_t ahead =
+      std::clamp<int64_t>(6144 / std::max<int64_t>(1, bytes), 2, 12);
+  stream &= bytes >= leastStreamed;
+  for (int64_t i = begin; i < end; ++i) {
+    if (i + ahead < end)
+      prefetch(from(i + ahead), std::min(bytes, mostPrefetched));
+    if (stream)
+      streamCopy(to(i), from(i), bytes);
+    else
+      std::memcpy(to(i), from(i), bytes);
+  }
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_INTERNAL_COPYRUNS_H

@@ -1,0 +1,98 @@
+//===- DisposableElementsAttr.h - Elements as an attribute ------*- C++ -*-===//
+//
+// `#elements.dense<...>`: an ElementsAttr that holds an Elements handle, so
+// that a value enters the IR without copying and can leave memory again. MLIR
+// keeps attributes as long as the context lives; this one bypasses the uniquer
+// (its key is a number of its own), and gc drops the handle when no operation
+// refers to the attribute any more. What stays is a slot of 32 bytes that is
+// never used again, so that reading a disposed attribute is always diagnosed
+// (the program ends with a message, in release builds too), never undefined.
+//
+//   auto attr = DisposableElementsAttr::get(type, elements);
+//   Elements same = attr.getElements();                  // no copy
+//   for (float v : attr.getValues<float>()) ...          // or by the interface
+//
+// Two attributes are equal only if they are one: equal contents are not merged.
+// Prefer toAttribute (ElementsAttrBuilder.h), which makes small values ordinary
+// DenseElementsAttr.
+//
+// Ownership: the attribute owns its handle until disposed. Who is alive is
+// gc's to say: hold a DisposableElementsAttr in C++ across a collection only
+// with an AttributePin (gc/DisposablePool.h).
+// Thread safety: making and reading from any thread. Disposal happens only
+// through gc, see there.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_IR_DISPOSABLEELEMENTSATTR_H
+#define ONNXFOLD_ELEMENTS_IR_DISPOSABLEELEMENTSATTR_H
+
+#include "onnxfold/elements/Elements.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+
+namespace onnxfold {
+
+class DisposableStore;
+
+namespace detail {
+struct DisposableStorage;
+struct LiveValue;
+} // namespace detail
+
+class DisposableElementsAttr
+    : public mlir::Attribute::AttrBase<
+          DisposableElementsAttr, mlir::Attribute, detail::DisposableStorage,
+          mlir::TypedAttr::Trait, mlir::ElementsAttr::Trait> {
+public:
+  using Base::Base;
+  static constexpr llvm::StringLiteral name = "elements.dense";
+  static constexpr llvm::StringLiteral mnemonic = "dense";
+
+  /// A new attribute. REQUIRES: the ElementsDialect is loaded; `elements` is
+  /// not null, has the type's shape and a type that the element type stands
+  /// for (toDataType in ElementsAttrBuilder.h), and is not of type Symbol.
+  static DisposableElementsAttr get(mlir::ShapedType type, Elements elements);
+
+  /// An attribute without data, which is what `#elements.dense<__elided__>`
+  /// parses to: the values were left out when it was printed.
+  static DisposableElementsAttr getElided(mlir::ShapedType type);
+
+  /// The value; null if elided. Ends the program if disposed.
+  Elements getElements() const;
+
+  bool isDisposed() const;
+  bool isElided() const;
+
+  /// A number that is unique in the context, for messages.
+  uint32_t getId() const;
+
+  //===--- ElementsAttr -------------------------------------------------===//
+
+  mlir::ShapedType getType() const;
+  /// All elements are one, known without looking at them.
+  bool isSplat() const;
+  /// Iterates the C++ types that a DenseElementsAttr of the same element type
+  /// iterates, no others. What is not contiguous is, after a few reads of
+  /// single elements, computed into memory that the iterators own. Fails if
+  /// elided.
+  mlir::FailureOr<mlir::detail::ElementsAttrIndexer>
+  getValuesImpl(mlir::TypeID elementId) const;
+
+  template <class T> auto getValues() const {
+    return mlir::ElementsAttr(*this).getValues<T>();
+  }
+  template <class T> auto tryGetValues() const {
+    return mlir::ElementsAttr(*this).tryGetValues<T>();
+  }
+  template <class T> auto value_begin() const {
+    return mlir::ElementsAttr(*this).value_begin<T>();
+  }
+
+private:
+  friend class DisposableStore;
+};
+
+} // namespace onnxfold
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(onnxfold::DisposableElementsAttr)
+
+#endif // ONNXFOLD_ELEMENTS_IR_DISPOSABLEELEMENTSATTR_H

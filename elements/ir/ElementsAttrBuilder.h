@@ -1,0 +1,179 @@
+//===- ElementsAttrBuilder.h - From Elements to IR and back -----*- C++ -*-===//
+//
+// The way of values into the IR and out of it.
+//
+//   ElementsAttr attr = toAttribute(elements, type);
+//   Elements x = fromAttribute(attr);
+//   if (!x) ...                               // e.g. i128, an elided resource
+//
+// Operations. Who holds attributes calls any function of Elements by applyTo:
+//
+//   // y = a + b, of the type that the operation at hand wants
+//   ElementsAttr y = applyTo(type, [](Elements a, Elements b) {
+//     return zip(a, b, [](auto u, auto v) { return add(u, v); });
+//   }, a, b);
+//   if (!y) return failure();
+//
+//   group            functions (header; * member of Elements)
+//   unary            map, mapFloat, mapTo (Elementwise.h); mapWide with Math.h
+//   binary           zip, zipTo (Elementwise.h) with Arithmetic.h; zipWide
+//   ternary          select (where), clip (Elementwise.h)
+//   cast             cast (Elementwise.h); parseStrings, formatStrings
+//                    (StringCast.h)
+//   of one's own     mapAs, zipAs, mapBlocks (Elementwise.h), fromReader*
+//   views            transpose*, reshape*, expand*, squeeze*, unsqueeze*,
+//                    slice* (also negative steps), split*
+//   joining          concat, tile, pad in all modes (DataMovement.h)
+//   gathering        gather, gatherND, gatherElements, compress
+//                    (DataMovement.h)
+//   scattering       scatterElements, scatterND, with reductions
+//                    (DataMovement.h)
+//   reductions       reduce, all, any, argReduce (Reduce.h); reduceWith any
+//                    monoid (ReduceWith.h)
+//   scans            cumulativeSum, cumulativeProduct (Reduce.h); scanWith
+//                    (ReduceWith.h)
+//   order            sort, argSort, unique (Sort.h); topK, nonZero, softmax
+//                    (Reduce.h)
+//   filling          splat*, range, iota, eye, oneHot (Generate.h), trilu
+//                    (DataMovement.h); without operands simply toAttribute
+//   products         matmul, gemm (MatMul.h)
+//   quantisation     quantize, dequantize (Quantize.h)
+//   equality         identicalTo*, contentHash (ContentHash.h)
+//
+//   applyTo({}, [](Elements x) { return x.transpose({1, 0}); }, attr);
+//   applyTo({}, [](Elements x) { return cast(x, DataType::Float16); }, attr);
+//   applyTo({}, [](Elements c, Elements x, Elements y) {
+//     return select(c, x, y);
+//   }, condition, a, b);
+//   applyTo({}, [](Elements x) {
+//     return x.slice(Shape{3}, Shape{4}, Shape{-1}); // the last four, reversed
+//   }, attr);
+//   applyTo({}, [](ArrayRef<Elements> x) { return concat(x, 0); }, attrs);
+//   applyTo({}, [](Elements x, Elements i) { return gather(x, i, 0); }, x, i);
+//   applyTo({}, [](Elements x) {
+//     return reduce(x, {0}, false, Reduction::Sum);
+//   }, attr);
+//   applyTo({}, [](Elements x) { return topK(x, 3, 0, true).indices; }, attr);
+//   applyTo({}, [](Elements a, Elements b) { return matmul(a, b); }, a, b);
+//
+// What has several results (split, topK, unique) is called once by the long
+// way:
+//
+//   for (Elements part : fromAttribute(attr).split(0, {2, 3}))
+//     parts.push_back(toAttribute(part, typeLike(part, attr)));
+//
+// Types. A builtin type stands for each DataType (signless = signed, i1 =
+// bool, index = i64):
+//
+//   f16 bf16 f32 f64  f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU
+//   f6E2M3FN f6E3M2FN f4E2M1FN   i1 i2 i4 i8 i16 i32 i64   ui2 ui4 ui8 ... ui64
+//   complex<f32> complex<f64>
+//
+// `si8` and the like are read as their signless type. Every type that is not
+// builtin stands for String, as in DenseElementsAttr.
+//
+// Thread safety: all functions may be called from any thread. Errors: a null
+// result where said; the rest are preconditions. What an operation requires of
+// its operands is the caller's to check before.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_IR_ELEMENTSATTRBUILDER_H
+#define ONNXFOLD_ELEMENTS_IR_ELEMENTSATTRBUILDER_H
+
+#include "onnxfold/elements/Elements.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include <concepts>
+#include <utility>
+
+namespace mlir {
+class AsmResourceBlob;
+class DenseElementsAttr;
+class RankedTensorType;
+} // namespace mlir
+
+namespace onnxfold {
+
+/// The DataType that an element type stands for; Undefined for builtin types
+/// that have none (i3, i128, f80, tf32, complex<i32> ...). Symbol has none.
+DataType toDataType(mlir::Type elementType);
+
+/// The builtin type of a DataType; null for String, Symbol and Undefined.
+mlir::Type toElementType(DataType type, mlir::MLIRContext *context);
+
+/// tensor<...> of the shape and type of `elements`. REQUIRES: not String.
+mlir::RankedTensorType toTensorType(const Elements &elements,
+                                    mlir::MLIRContext *context);
+
+/// Values of at most this many bytes become DenseElementsAttr: equal ones are
+/// then one attribute, which CSE and the folder want of the many small
+/// constants, and a copy that lives as long as the context costs less than the
+/// bookkeeping of a disposable one.
+inline constexpr uint64_t denseAttributeLimit = 256;
+
+/// `elements` as an attribute of type `type`: a DenseElementsAttr if it is
+/// small (above), a splat that is known as one, or empty, else a
+/// DisposableElementsAttr. To decide reads nothing; a small value is computed.
+/// REQUIRES: as DisposableElementsAttr::get.
+mlir::ElementsAttr toAttribute(const Elements &elements, mlir::ShapedType type);
+
+/// The value as a DenseElementsAttr, which lives as long as the context.
+/// REQUIRES: as DisposableElementsAttr::get.
+mlir::DenseElementsAttr toDenseAttribute(const Elements &elements,
+                                         mlir::ShapedType type);
+
+/// The value as the data of a DenseResourceElementsAttr: one or more bytes for
+/// each element, also of i1 and the other types narrower than a byte. Refers to
+/// the bytes where they lie, if that is possible, and keeps them readable.
+/// REQUIRES: not String or Symbol.
+mlir::AsmResourceBlob toResourceBlob(const Elements &elements);
+
+/// The value of any attribute. No bytes are copied for a DisposableElementsAttr
+/// (its own handle), nor for DenseElementsAttr and DenseResourceElementsAttr
+/// (their raw bytes, valid while the context lives and the resource is not
+/// replaced) except where the forms in memory differ: i1 packed eight to a byte
+/// and the other types narrower than a byte. Strings refer to the attribute's
+/// characters. Any other ElementsAttr is read element by element.
+/// Null if the element type has no DataType, if an attribute is elided, if a
+/// resource has no data or not as many bytes as its type needs, and for
+/// attributes that cannot be iterated. Ends the program for a disposed one.
+Elements fromAttribute(mlir::ElementsAttr attr);
+
+/// The tensor type of a value that was computed from `operands`: of the element
+/// type of the first of them that has its DataType (index, si8, strings stay
+/// what they are), else of the builtin one. Null if there is neither.
+mlir::RankedTensorType typeLike(const Elements &elements,
+                                llvm::ArrayRef<mlir::ElementsAttr> operands);
+
+/// f of the values of `operands` as an attribute of `type`, as toAttribute
+/// makes it; without a type, of typeLike. Null if an operand is null or cannot
+/// be read (see fromAttribute), if the result is null, if it does not have the
+/// shape and DataType of `type`, or if there is no type. f is called only if
+/// all operands can be read. Deferred results are not computed, unless they are
+/// small.
+mlir::ElementsAttr
+applyTo(mlir::ShapedType type,
+        llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f,
+        llvm::ArrayRef<mlir::ElementsAttr> operands);
+
+/// The same with f(Elements, Elements, ...).
+template <class F, std::convertible_to<mlir::ElementsAttr>... Attrs>
+mlir::ElementsAttr applyTo(mlir::ShapedType type, F f, Attrs... operands) {
+  auto call = [&](llvm::ArrayRef<Elements> values) {
+    return [&]<size_t... I>(std::index_sequence<I...>) {
+      return f(values[I]...);
+    }
+    (std::index_sequence_for<Attrs...>());
+  };
+  return applyTo(
+      type, llvm::function_ref<Elements(llvm::ArrayRef<Elements>)>(call),
+      llvm::ArrayRef<mlir::ElementsAttr>({mlir::ElementsAttr(operands)...}));
+}
+
+/// The bytes of a DenseElementsAttr's raw buffer that has these values (not the
+/// form of a splat): `#elements.dense` prints them as hex.
+/// REQUIRES: not String or Symbol.
+std::vector<char> toRawBuffer(const Elements &elements);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_IR_ELEMENTSATTRBUILDER_H

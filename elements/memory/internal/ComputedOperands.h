@@ -1,0 +1,57 @@
+//===- ComputedOperands.h - What is computed first --------------*- C++ -*-===//
+//
+// Of this folder only: the order in which buffers that need each other are
+// computed. Left to themselves, the readers of `y = f(x) + x` would compute x
+// while f(x) is pinned, and what x reads while both are, all the way up: as
+// much memory as the chain is long, and everything twice. A ComputedOperands
+// computes what a buffer, or the leaves of a program, read, each before who
+// reads it, and holds it until the last of its readers is done. Only operands
+// of what is computed now are pinned; what else is held may be spilled.
+//
+//   ComputedOperands ready(buffer);   // pins what its function reads
+//   compute(out);
+//
+// Cost: nothing where operands are not computed on demand; else linear in the
+// number of buffers that are not computed yet. Thread safety: several threads
+// may need the same buffers; each is computed by one of them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_COMPUTEDOPERANDS_H
+#define ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_COMPUTEDOPERANDS_H
+
+#include "onnxfold/elements/memory/Buffer.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace onnxfold::detail {
+
+class ComputedOperands {
+public:
+  /// Of its function. REQUIRES: the caller holds no lock of a buffer.
+  explicit ComputedOperands(DeferredBuffer &buffer);
+  /// All of these together, as far as they are deferred.
+  explicit ComputedOperands(llvm::ArrayRef<Buffer *> buffers);
+
+private:
+  using Ref = llvm::IntrusiveRefCntPtr<DeferredBuffer>;
+  using Refs = llvm::SmallVector<Ref, 2>;
+  struct Node {
+    Ref buffer;
+    llvm::SmallVector<size_t, 2> operands; // numbers of nodes
+    unsigned readers = 0;
+    bool isHeld = false;
+  };
+
+  static void addPending(llvm::ArrayRef<Buffer *> buffers, Refs &refs);
+  static Refs operandsOf(DeferredBuffer &buffer);
+  static void hold(Node &node);
+  static void letGo(Node &node);
+  static std::vector<Node> sort(Refs roots);
+  void computeAll(Refs roots);
+
+  std::vector<BufferPin> pins;
+};
+
+} // namespace onnxfold::detail
+
+#endif // ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_COMPUTEDOPERANDS_H

@@ -1,0 +1,51 @@
+//===- Contraction.h - Products of tensors with named dimensions *- C++ -*-===//
+//
+// What an Einstein summation is made of: tensors whose dimensions have labels,
+// multiplied where labels are the same and summed over labels that are not
+// kept.
+//
+//   Labelled a = diagonals({x, {'i', 'j', 'j'}});         // {'i', 'j'}
+//   Labelled c = contract(a, {y, {'j', 'k'}}, {'i', 'k'}); // the product a * y
+//   Elements e = arranged(c, {'k', 'i'});                  // transposed
+//
+// A dimension of 1 broadcasts. Precision is that of matmul and reduce; integers
+// wrap. Labels are any integers. Results are deferred.
+// Thread safety: pure functions. REQUIRES clauses are asserted.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_OPS_CONTRACTION_H
+#define ONNXFOLD_ELEMENTS_OPS_CONTRACTION_H
+
+#include "onnxfold/elements/Elements.h"
+
+namespace onnxfold {
+
+using Labels = llvm::SmallVector<int, 6>;
+using LabelsRef = llvm::ArrayRef<int>;
+
+struct Labelled {
+  Elements value;
+  Labels labels; // one for each dimension
+
+  /// REQUIRES: one of the labels.
+  int64_t dim(int label) const;
+};
+
+/// The elements whose indices of one label are equal, each label once.
+/// REQUIRES: dimensions of one label are equal.
+Labelled diagonals(Labelled x);
+
+/// Summed over all labels that are not kept. REQUIRES: each label once.
+Labelled summed(const Labelled &x, LabelsRef kept);
+
+/// a * b, summed over the labels of both that are not kept.
+/// REQUIRES: one element type; each label once; labels of only one of them are
+/// kept; dimensions of labels of both are equal or 1.
+Labelled contract(const Labelled &a, const Labelled &b, LabelsRef kept);
+
+/// The tensor with its dimensions in that order. REQUIRES: the same labels.
+Elements arranged(const Labelled &x, LabelsRef order);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_OPS_CONTRACTION_H

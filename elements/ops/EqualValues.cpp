@@ -1,0 +1,135 @@
+//===- EqualValues.cpp - Which of many values are one ---------------------===//
+
+#include "onnxfold/elements/ops/EqualValues.h"
+#include "onnxfold/elements/Spill.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/ops/ContentHash.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace onnxfold;
+using llvm::ArrayRef;
+
+/// Values from this size on are not kept in memory after they were looked at.
+static constexpr uint64_t largeBytes = 64 * 1024;
+
+/// Elements of each of the samples.
+static constexpr int64_t each = 32;
+
+/// The sample is the value.
+static bool isSampledWhole(const Elements &value) {
+  return value.size() <= 3 * each || value.type() == DataType::String;
+}
+
+/// The hash of the first, middle and last elements: masks and tables often
+/// begin alike.
+static ContentHash sampleHash(const Elements &value) {
+  if (isSampledWhole(value))
+    return contentHash(value);
+  auto buffer =
+      llvm::makeIntrusiveRefCnt<HeapBuffer>(3 * each * byteWidth(value.type()));
+  Elements::Reader reader(value);
+  int64_t step = each * byteWidth(value.type());
+  reader.read(0, each, buffer->data());
+  reader.read(value.size() / 2, each, buffer->data() + step);
+  reader.read(value.size() - each, each, buffer->data() + 2 * step);
+  return contentHash(Elements::fromBuffer(value.type(), {3 * each}, buffer));
+}
+
+/// A value as views in row-major order: of a file that is mapped, a piece at a
+/// time is in memory.
+static std::vector<Elements> cut(const Elements &value) {
+  constexpr uint64_t pieceBytes = 4 << 20;
+  const int64_t *cut =
+      llvm::find_if(value.shape(), [](int64_t dim) { return dim > 1; });
+  if (value.bytes() < 2 * pieceBytes || cut == value.shape().end())
+    return {value};
+  std::vector<Elements> pieces;
+  int64_t axis = cut - value.shape().begin();
+  int64_t rows = std::max<int64_t>(1, *cut * pieceBytes / value.bytes());
+  for (int64_t row = 0; row < *cut; row += rows)
+    pieces.push_back(value.slice(axis, row, std::min(rows, *cut - row)));
+  return pieces;
+}
+
+/// The same values as handles that nobody has read: one that was read twice is
+/// computed and kept for the next reader, which is the writer here.
+static std::vector<Elements> unread(ArrayRef<Elements> pieces) {
+  std::vector<Elements> result;
+  for (const Elements &piece : pieces)
+    result.push_back(piece.unsqueeze({0}).squeeze({0}));
+  return result;
+}
+
+/// A hash of all of a value; equal for equal values of one type. REQUIRES: the
+/// samples of those that are compared are alike.
+static ContentHash fullHash(ArrayRef<Elements> pieces) {
+  if (pieces.size() == 1 && isSampledWhole(pieces.front()))
+    return {};
+  std::vector<uint64_t> words;
+  for (const Elements &piece : pieces) {
+    ContentHash hash = contentHash(piece);
+    words.insert(words.end(), {hash.low, hash.high});
+  }
+  return contentHash(
+      Elements::fromValues<uint64_t>({int64_t(words.size())}, words));
+}
+
+static bool isIdentical(ArrayRef<Elements> x, ArrayRef<Elements> y) {
+  return llvm::equal(x, y, [](const Elements &a, const Elements &b) {
+    return a.identicalTo(b);
+  });
+}
+
+EqualValues::EqualValues(ArrayRef<Elements> values) {
+  std::map<std::pair<DataType, std::vector<int64_t>>, Group> groups;
+  for (auto [i, value] : llvm::enumerate(values))
+    if (value)
+      groups[{value.type(), value.shape().vec()}].push_back({i, value});
+  for (auto &[type, group] : groups)
+    if (group.size() > 1)
+      compare(group);
+}
+
+void EqualValues::compare(Group &group) {
+  std::map<ContentHash, std::vector<Candidate *>> alike;
+  for (Candidate &candidate : group) {
+    uint64_t bytes = candidate.value.bytes();
+    resetPeakHeapBytes();
+    uint64_t before = memoryStatistics().heapBytes;
+    alike[sampleHash(candidate.value)].push_back(&candidate);
+    // Reading a few elements computed all of it.
+    if (bytes >= largeBytes &&
+        memoryStatistics().peakHeapBytes - before >= bytes / 2)
+      moved[candidate.index] = candidate.value = spill(candidate.value);
+  }
+  for (auto &[hash, candidates] : alike)
+    if (candidates.size() > 1)
+      mergeEqual(candidates);
+}
+
+void EqualValues::mergeEqual(ArrayRef<Candidate *> alike) {
+  struct First {
+    size_t index;
+    std::vector<Elements> pieces;
+  };
+  std::map<ContentHash, First> seen;
+  firsts.reserve(firsts.size() + alike.size());
+  for (Candidate *candidate : alike) {
+    std::vector<Elements> pieces = cut(candidate->value);
+    ContentHash hash = fullHash(pieces);
+    auto [known, isNew] = seen.try_emplace(hash);
+    First &first = known->second;
+    if (isNew) {
+      first = {candidate->index, std::move(pieces)};
+      continue;
+    }
+    if (!isSampledWhole(candidate->value))
+      first.pieces = unread(first.pieces);
+    if (!isIdentical(first.pieces, pieces))
+      continue;
+    firsts[candidate->index] = first.index;
+    candidate->value = Elements();
+    moved.erase(candidate->index);
+  }
+}

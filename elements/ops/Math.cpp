@@ -1,0 +1,215 @@
+//===- Math.cpp - Transcendental functions on blocks of doubles -----------===//
+
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/internal/MathTables.h"
+#include "onnxfold/widenum/CpuLevel.h"
+#include "onnxfold/widenum/FloatFormat.h"
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+using namespace onnxfold;
+using detail::MathTable;
+
+static const MathTable &table() {
+  switch (cpuLevel()) {
+  case CpuLevel::Avx512:
+    return detail::mathTableAvx512;
+  case CpuLevel::Avx2:
+    return detail::mathTableAvx;
+  case CpuLevel::Baseline:
+    break;
+  }
+  return detail::mathTableSse2;
+}
+
+static constexpr double defaultNan = std::numeric_limits<double>::quiet_NaN();
+
+/// condition ? a : b without a branch, which would keep g++ from making vectors
+/// of a loop.
+static inline double choose(bool condition, double a, double b) {
+  return std::bit_cast<double>(detail::select(
+      condition, std::bit_cast<uint64_t>(a), std::bit_cast<uint64_t>(b)));
+}
+
+/// The sign and payload of a NaN are all that the vector widths disagree on.
+static void unifyNans(double *values, size_t count) {
+  atCpuLevel([=] {
+    for (size_t i = 0; i < count; ++i)
+      values[i] = choose(values[i] != values[i], defaultNan, values[i]);
+  });
+}
+
+/// Values that are worked on at a time; a block on the stack.
+static constexpr size_t mathPiece = 256;
+
+/// log1p(x), asinh(x) and acosh(x) are log(|x|) + offset for huge arguments,
+/// where SLEEF's overflow. Call with the arguments `x` of the results `values`.
+static void repairHuge(const double *x, double *values, size_t count,
+                       double offset) {
+  for (size_t i = 0; i < count; ++i) {
+    // Where the result is NaN, the argument was outside the domain.
+    if (!(std::fabs(x[i]) >= 0x1p500) || values[i] != values[i])
+      continue;
+    double y = std::fabs(x[i]);
+    table().log(&y, 1);
+    values[i] = std::copysign(y + offset, x[i]);
+  }
+}
+
+static void callRepaired(void (*function)(double *, size_t), double *values,
+                         size_t count, double offset) {
+  double x[mathPiece];
+  for (size_t first = 0; first < count; first += mathPiece) {
+    size_t n = std::min(mathPiece, count - first);
+    std::copy_n(values + first, n, x);
+    function(values + first, n);
+    repairHuge(x, values + first, n, offset);
+  }
+  unifyNans(values, count);
+}
+
+static constexpr double logOfTwo = 0x1.62e42fefa39efp-1;
+
+void wide::log1p(double *values, size_t count) {
+  callRepaired(table().log1p, values, count, 0);
+}
+void wide::asinh(double *values, size_t count) {
+  callRepaired(table().asinh, values, count, logOfTwo);
+}
+void wide::acosh(double *values, size_t count) {
+  callRepaired(table().acosh, values, count, logOfTwo);
+}
+
+/// All others as they are.
+#define ONNXFOLD_WIDE(name)                                                    \
+  void wide::name(double *values, size_t count) {                              \
+    table().name(values, count);                                               \
+    unifyNans(values, count);                                                  \
+  }
+ONNXFOLD_WIDE(exp)
+ONNXFOLD_WIDE(expm1)
+ONNXFOLD_WIDE(log)
+ONNXFOLD_WIDE(erfc)
+ONNXFOLD_WIDE(sin)
+ONNXFOLD_WIDE(cos)
+ONNXFOLD_WIDE(tan)
+ONNXFOLD_WIDE(asin)
+ONNXFOLD_WIDE(acos)
+ONNXFOLD_WIDE(atan)
+ONNXFOLD_WIDE(sinh)
+ONNXFOLD_WIDE(cosh)
+ONNXFOLD_WIDE(atanh)
+#undef ONNXFOLD_WIDE
+
+void wide::pow(double *x, const double *y, size_t count) {
+  table().pow(x, y, count);
+  unifyNans(x, count);
+}
+
+//===----------------------------------------------------------------------===//
+// Formulas of our own around exp
+//===----------------------------------------------------------------------===//
+
+/// c[0] + c[1] x + c[2] x^2 ..., the even powers beside the odd ones: so one
+/// chain of operations is half as long.
+template <size_t n>
+[[gnu::always_inline]] static inline double polynomial(const double (&c)[n],
+                                                       double x) {
+  double square = x * x, even = c[n - 1 - (n - 1) % 2], odd = c[n - 1 - n % 2];
+  for (size_t i = n - 1 - (n - 1) % 2; i >= 2; i -= 2)
+    even = even * square + c[i - 2];
+  for (size_t i = n - 1 - n % 2; i >= 3; i -= 2)
+    odd = odd * square + c[i - 2];
+  return even + x * odd;
+}
+
+/// x[i] = finish(x[i], exp(argument(x[i]))), in vectors.
+template <class Argument, class Finish>
+static void withExp(double *values, size_t count, Argument argument,
+                    Finish finish) {
+  for (size_t first = 0; first < count; first += mathPiece) {
+    double *x = values + first, exps[mathPiece], *e = exps;
+    size_t n = std::min(mathPiece, count - first);
+    atCpuLevel([=] {
+      for (size_t i = 0; i < n; ++i)
+        e[i] = argument(x[i]);
+    });
+    table().exp(e, n);
+    atCpuLevel([=] {
+      for (size_t i = 0; i < n; ++i)
+        x[i] = choose(x[i] != x[i], defaultNan, finish(x[i], e[i]));
+    });
+  }
+}
+
+// Without fused multiply-add SLEEF's erf and tanh, which keep their last bits
+// in second numbers, take 4 and 2 times as long. Coefficients: interpolation at
+// the zeros of Chebyshev's polynomials, computed with 90 digits; its error is
+// below 2^-55 of the function.
+
+void wide::erf(double *values, size_t count) {
+  // erf(x) / x - 1 in x^2, for |x| < 1.
+  static constexpr double small[] = {
+      0x1.06eba8214db69p-3,   -0x1.812746b0379e6p-2,  0x1.ce2f21a042b30p-4,
+      -0x1.b82ce31284e00p-6,  0x1.565bcd0dbaa38p-8,   -0x1.c02db3dac435fp-11,
+      0x1.f9a321d5b8e1ep-14,  -0x1.f4d1e3183f7aep-17, 0x1.b9df224ca4b97p-20,
+      -0x1.5f1ecb6f0764cp-23, 0x1.f7b4bf3b13964p-27,  -0x1.389d4f2641625p-30,
+      0x1.05ffd737fb32ep-34};
+  // exp(x^2) erfc(x) in 11.9 / (|x| + 2.5) - 2.4, for 1 <= |x| <= 6.
+  static constexpr double large[] = {
+      0x1.b62a65674be8ep-3,   0x1.438b531a9626cp-3,   0x1.709dfff22d028p-5,
+      0x1.332d81affc21fp-7,   0x1.4785cc19459abp-10,  0x1.a7ef9e0e9fdafp-15,
+      -0x1.f145b2dc372f4p-17, -0x1.0aeccbd1b6de0p-19, 0x1.f08089201eb76p-23,
+      0x1.b980665c581fcp-25,  -0x1.a695a0bbcc524p-28, -0x1.611bd870b1f22p-30,
+      0x1.016cb305789f6p-32,  0x1.c9de2890622e7p-36,  -0x1.2a8dcd4035db2p-37};
+  withExp(
+      values, count, [](double x) { return -(x * x); },
+      [](double x, double e) {
+        double a = std::fabs(x), bounded = choose(a > 6, 6, a); // erf(6) is 1
+        double far = 1 - e * polynomial(large, 11.9 / (bounded + 2.5) - 2.4);
+        double near = a + a * polynomial(small, x * x);
+        return std::copysign(choose(a < 1, near, far), x);
+      });
+}
+
+void wide::tanh(double *values, size_t count) {
+  // (tanh(x) / x - 1) / x^2 in x^2, for |x| < 1.
+  static constexpr double small[] = {
+      -0x1.5555555555555p-2,  0x1.11111111110b9p-3,   -0x1.ba1ba1ba1453ep-5,
+      0x1.664f4880d2a47p-6,   -0x1.226e3519865dfp-7,  0x1.d6d3c538d0bbep-9,
+      -0x1.7da2bdc3daa27p-10, 0x1.3551ae34bdfffp-11,  -0x1.f5211730ee038p-13,
+      0x1.94981e5bdbe6fp-14,  -0x1.42090e21d3d28p-15, 0x1.ea19b73b128d8p-17,
+      -0x1.4eb911dcd9788p-18, 0x1.7238a0a7e22b6p-20,  -0x1.1ab979c0ab58cp-22,
+      0x1.b028f6cb72ebfp-26};
+  withExp(
+      values, count, [](double x) { return 2 * std::fabs(x); },
+      [](double x, double e) {
+        double a = std::fabs(x), square = x * x;
+        double far = 1 - 2 / (e + 1);
+        double near = a + a * (square * polynomial(small, square));
+        return std::copysign(choose(a < 1, near, far), x);
+      });
+}
+
+void wide::sigmoid(double *values, size_t count) {
+  withExp(
+      values, count, [](double x) { return -std::fabs(x); },
+      // exp(x) / (1 + exp(x)) below 0, where exp(-x) may overflow.
+      [](double x, double e) { return choose(x < 0, e, 1) / (1 + e); });
+}
+
+void wide::softplus(double *values, size_t count) {
+  for (size_t first = 0; first < count; first += mathPiece) {
+    double *x = values + first, e[mathPiece];
+    size_t n = std::min(mathPiece, count - first);
+    for (size_t i = 0; i < n; ++i)
+      e[i] = -std::fabs(x[i]);
+    exp(e, n);
+    log1p(e, n);
+    // log(1 + exp(x)) = x + log(1 + exp(-x))
+    for (size_t i = 0; i < n; ++i)
+      x[i] = (x[i] > 0 ? x[i] : 0.0) + e[i];
+  }
+}

@@ -1,0 +1,29 @@
+//===- MathTables.h - One table of functions per vector width ---*- C++ -*-===//
+//
+// The functions of Math.h for vectors of 2, 4 and 8 doubles. All tables give
+// the same bits, but for sign and payload of NaN; Math.cpp picks one by
+// cpuLevel().
+// Of this folder only.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_MATHTABLES_H
+#define ONNXFOLD_ELEMENTS_OPS_INTERNAL_MATHTABLES_H
+
+#include <cstddef>
+
+namespace onnxfold::detail {
+
+struct MathTable {
+#define ONNXFOLD_MATH(name, accuracy) void (*name)(double *, size_t);
+#include "onnxfold/elements/ops/MathFunctions.def"
+  void (*pow)(double *, const double *, size_t);
+};
+
+/// Every x86-64 processor.
+extern const MathTable mathTableSse2;
+/// REQUIRES: a processor with AVX; with AVX-512F.
+extern const MathTable mathTableAvx, mathTableAvx512;
+
+} // namespace onnxfold::detail
+
+#endif // ONNXFOLD_ELEMENTS_OPS_INTERNAL_MATHTABLES_H

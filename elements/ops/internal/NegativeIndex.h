@@ -1,0 +1,20 @@
+//===- NegativeIndex.h - Indices that count from the end --------*- C++ -*-===//
+//
+//   fromStart(-1, 4) == 3
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_NEGATIVEINDEX_H
+#define ONNXFOLD_ELEMENTS_OPS_INTERNAL_NEGATIVEINDEX_H
+
+#include <cstdint>
+
+namespace onnxfold {
+
+/// The place that `index` means in a dimension of `n` elements.
+inline int64_t fromStart(int64_t index, int64_t n) {
+  return index < 0 ? index + n : index;
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ELEMENTS_OPS_INTERNAL_NEGATIVEINDEX_H

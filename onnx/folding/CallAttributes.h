@@ -1,0 +1,57 @@
+//===- CallAttributes.h - Functions as they are for one call -*- C++ -*-===//
+//
+// In the body of a function of the model attributes may refer to those of the
+// function. A copy of the body that stands for one call has their values.
+//
+// Source: FunctionProto in onnx.proto, and onnx/inliner of the ONNX library: an
+// attribute whose parameter has neither a value nor a default is left out.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_FOLDING_CALLATTRIBUTES_H
+#define ONNXFOLD_ONNX_FOLDING_CALLATTRIBUTES_H
+
+#include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace onnxfold {
+
+/// `copy` is an operation of the body of `function`, perhaps with bodies of its
+/// own: references in it become what `call` gives, or the function's default. A
+/// Constant whose value was a parameter becomes an onnx.Constant, which takes
+/// its place: that is returned if it is `copy` itself, else `copy` is.
+/// What the call gives may be an attribute of the function around it: then they
+/// refer to that. Operators that would not fit their schema stay as they are,
+/// and those that refer to a graph, or to what would be a default of `function`
+/// only if the function around the call is not given a value.
+mlir::Operation *resolveReferences(mlir::Operation *copy, const Operator &call,
+                                   mlir::Operation *function);
+
+/// The same for one operator of `copy`, without its bodies. Returns what takes
+/// its place.
+mlir::Operation *resolveOwnReferences(Operator node, const Operator &call,
+                                      mlir::Operation *function);
+
+/// resolveReferences would leave none to `function` in a copy of `op`.
+bool canResolveReferences(mlir::Operation *op, const Operator &call,
+                          mlir::Operation *function);
+
+/// The function that an operation calls, of those in `functions` (null: there
+/// are none), or null. One that is only declared is none.
+mlir::Operation *calledFunction(const Operator &call,
+                                const mlir::SymbolTable *functions);
+
+/// It is not only declared.
+bool hasBody(mlir::Operation *function);
+
+/// A function as it is for one call: with the attributes that the call gives,
+/// without the inputs that it does not (they are absent where they are read),
+/// and without the types that the function says, which need not hold for it.
+mlir::OwningOpRef<mlir::Operation *> copyForCall(mlir::Operation *function,
+                                                 mlir::Operation *call,
+                                                 mlir::IRMapping &copies);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_FOLDING_CALLATTRIBUTES_H

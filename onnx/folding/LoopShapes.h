@@ -1,0 +1,42 @@
+//===- LoopShapes.h - How Loop, Scan and SequenceMap run a body -*- C++ -*-===//
+//
+// What the engine asks to follow types, shapes and values through loops
+// (FoldingInterface.h, loopOf and resultsOfLoop). Spec: onnx Loop, Scan (8: a
+// batch of scans; 9: axes), SequenceMap, all versions.
+//
+//   if (auto loop = describeLoop(op, operands, symbols)) ...
+//
+// Of no iterations of a Loop nobody says which sizes a scan output has, so only
+// its length is known where there may be none. Runtimes refuse to scan nothing.
+// Thread safety: that of the table.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_FOLDING_LOOPSHAPES_H
+#define ONNXFOLD_ONNX_FOLDING_LOOPSHAPES_H
+
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/onnx/ir/Operator.h"
+
+namespace onnxfold {
+
+/// Nothing for other operators, and for a graph that does not fit its node.
+/// REQUIRES: one fact for each operand.
+std::optional<BodyLoop> describeLoop(Operator op,
+                                     llvm::ArrayRef<const Fact *> operands,
+                                     Symbols &symbols);
+
+/// REQUIRES: describeLoop knows the operator.
+llvm::SmallVector<Fact, 2> resultsOfLoop(Operator op, bool runs,
+                                         llvm::ArrayRef<const Fact *> operands,
+                                         llvm::ArrayRef<Fact> last,
+                                         llvm::ArrayRef<Fact> results,
+                                         Symbols &symbols);
+
+/// What the type of operand `i` says of argument `i` of the body in each
+/// iteration: what the tensors of a sequence are, or that there is no tensor.
+/// Null if nothing. REQUIRES: as resultsOfLoop, and there is an operand `i`.
+mlir::Type typeOfLoopArgument(Operator op, unsigned i);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_FOLDING_LOOPSHAPES_H

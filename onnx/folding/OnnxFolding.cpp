@@ -1,0 +1,512 @@
+//===- OnnxFolding.cpp - How the engine folds ONNX ------------------------===//
+
+#include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "onnxfold/constprop/FoldHook.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/folding/LoopShapes.h"
+#include "onnxfold/onnx/folding/SymbolicShapes.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/ir/ShapeInference.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/kernels/AllKernels.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSet.h"
+#include <mutex>
+
+using namespace onnxfold;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Facts and ONNX's types
+//===----------------------------------------------------------------------===//
+
+/// Inference functions look at the values of small tensors only.
+static constexpr int64_t mostInferenceElements = 1024;
+
+namespace {
+
+/// What inference is told about one operand; owns the messages.
+struct OperandMessages {
+  onnx::TypeProto type;
+  onnx::TensorProto data;
+  onnx::TensorShapeProto symbolic;
+};
+
+} // namespace
+
+static void setDimension(onnx::TensorShapeProto::Dimension &dimension,
+                         SymbolHandle symbol, Symbols &symbols) {
+  if (std::optional<int64_t> value = symbols.valueOf(symbol))
+    dimension.set_dim_value(*value);
+  else
+    dimension.set_dim_param(symbols.text(symbol));
+}
+
+static InferenceInput describe(const Fact &fact, Value value, Symbols &symbols,
+                               OperandMessages &out) {
+  InferenceInput input;
+  if (fact.absent)
+    return input;
+  if (fact.type == DataType::Undefined) {
+    if (toTypeProto(value.getType(), out.type))
+      input.type = &out.type;
+    return input;
+  }
+  auto *tensor = out.type.mutable_tensor_type();
+  tensor->set_elem_type(int32_t(fact.type));
+  input.type = &out.type;
+  if (!fact.shape)
+    return input;
+  for (SymbolHandle d : *fact.shape)
+    setDimension(*tensor->mutable_shape()->add_dim(), d, symbols);
+  tensor->mutable_shape();
+  if (!fact.value || fact.value.size() > mostInferenceElements ||
+      fact.value.rank() > 1)
+    return input;
+  if (fact.isSymbolic()) {
+    if (!isInteger(fact.type))
+      return input;
+    for (SymbolHandle d : fact.value.values<SymbolHandle>())
+      setDimension(*out.symbolic.add_dim(), d, symbols);
+    input.symbolic = &out.symbolic;
+  } else if (fact.type != DataType::String) {
+    out.data.set_data_type(int32_t(fact.type));
+    for (int64_t d : fact.value.shape())
+      out.data.add_dims(d);
+    std::string *raw = out.data.mutable_raw_data();
+    raw->resize(fact.value.bytes());
+    fact.value.read(0, fact.value.size(), raw->data());
+    input.data = &out.data;
+  }
+  return input;
+}
+
+/// Inference says all that can be said of shapes.
+static bool isComplete(const InferredTypes &types) {
+  return llvm::all_of(types, [](const onnx::TypeProto &type) {
+    if (!type.has_tensor_type())
+      return type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
+    return type.tensor_type().has_shape() &&
+           llvm::all_of(type.tensor_type().shape().dim(), [](const auto &d) {
+             return d.has_dim_value() ||
+                    (d.has_dim_param() && !d.dim_param().empty());
+           });
+  });
+}
+
+/// What a type says, in the engine's terms. Dimensions that are named stand for
+/// what the name stands for; those that are not, for what `derived` has.
+static Fact factOfTypeProto(const onnx::TypeProto &proto,
+                            const std::optional<SymbolicShape> &derived,
+                            Symbols &symbols) {
+  Fact fact;
+  if (!proto.has_tensor_type())
+    return fact;
+  const auto &tensor = proto.tensor_type();
+  fact.type = DataType(tensor.elem_type());
+  if (!tensor.has_shape()) {
+    fact.shape = derived;
+    return fact;
+  }
+  fact.shape.emplace();
+  bool isSameRank =
+      derived && int(derived->size()) == tensor.shape().dim_size();
+  for (const auto &[i, d] : llvm::enumerate(tensor.shape().dim())) {
+    if (d.has_dim_value() && d.dim_value() >= 0)
+      fact.shape->push_back(symbols.constant(d.dim_value()));
+    else if (d.has_dim_param() && !d.dim_param().empty())
+      fact.shape->push_back(symbols.named(d.dim_param()));
+    else if (isSameRank)
+      fact.shape->push_back((*derived)[i]);
+    else
+      fact.shape->push_back(symbols.freshDimension());
+  }
+  return fact;
+}
+
+/// Fills what `fact` does not know from the declared type of the value.
+static void complete(Fact &fact, Value value, Symbols &symbols) {
+  Fact declared = factOfType(value.getType(), symbols);
+  fact.absent = declared.absent;
+  if (fact.type == DataType::Undefined)
+    fact.type = declared.type;
+  if (!fact.shape)
+    fact.shape = declared.shape;
+}
+
+/// Gives a value of unknown type the kind that was inferred, if it is no
+/// tensor. Shapes are left out: they may change from one iteration to the next.
+static void refineKind(Value value, const onnx::TypeProto &proto) {
+  if (!isa<OnnxUnknownType>(value.getType()) || proto.has_tensor_type())
+    return;
+  onnx::TypeProto kind = proto;
+  for (onnx::TypeProto *inner = &kind; inner;) {
+    if (inner->has_sequence_type())
+      inner = inner->mutable_sequence_type()->mutable_elem_type();
+    else if (inner->has_optional_type())
+      inner = inner->mutable_optional_type()->mutable_elem_type();
+    else if (inner->has_tensor_type())
+      inner->mutable_tensor_type()->clear_shape(), inner = nullptr;
+    else
+      inner = nullptr;
+  }
+  value.setType(fromTypeProto(kind, value.getContext()));
+}
+
+Type onnxfold::typeOfFact(const Fact &fact, const Symbols &symbols,
+                          MLIRContext *context) {
+  Type element = fact.type == DataType::Undefined
+                     ? Type()
+                     : elementTypeOf(int32_t(fact.type), context);
+  if (!element)
+    return {};
+  if (!fact.shape)
+    return UnrankedTensorType::get(element);
+  SmallVector<int64_t> sizes;
+  for (SymbolHandle d : *fact.shape) {
+    int64_t size = symbols.valueOf(d).value_or(ShapedType::kDynamic);
+    sizes.push_back(size < 0 ? ShapedType::kDynamic : size);
+  }
+  return RankedTensorType::get(sizes, element);
+}
+
+/// Gives a value of unknown type the type that was inferred.
+static void refine(Value value, const Fact &fact, const Symbols &symbols) {
+  if (!isa<OnnxUnknownType>(value.getType()))
+    return;
+  if (Type type = typeOfFact(fact, symbols, value.getContext()))
+    value.setType(type);
+}
+
+/// What the model says of the value and what is known cannot both be true.
+static bool contradicts(Type type, const Fact &fact, const Symbols &symbols) {
+  auto declared = dyn_cast<TensorType>(type);
+  if (!declared || fact.type == DataType::Undefined)
+    return false;
+  if (toDataType(declared.getElementType()) != fact.type)
+    return true;
+  if (!declared.hasRank() || !fact.shape)
+    return false;
+  return declared.getRank() != int64_t(fact.shape->size()) ||
+         llvm::any_of(
+             llvm::zip_equal(declared.getShape(), *fact.shape), [&](auto pair) {
+               auto [size, symbol] = pair;
+               auto known = symbols.valueOf(symbol);
+               return known && !ShapedType::isDynamic(size) && *known != size;
+             });
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+/// Random operators: also with a seed, whose generator is not specified.
+static bool isRandom(Operator op) {
+  static const llvm::StringSet<> names = {"Bernoulli",     "Multinomial",
+                                          "RandomNormal",  "RandomNormalLike",
+                                          "RandomUniform", "RandomUniformLike"};
+  return op.domain().empty() && names.contains(op.opType());
+}
+
+namespace {
+
+class OnnxFolding : public FoldingInterface {
+public:
+  OnnxFolding(Dialect *dialect, const OnnxFoldingOptions &options)
+      : FoldingInterface(dialect), registry("onnx"), options(options) {
+    registerAllKernels(registry);
+  }
+
+  const KernelRegistry &kernels() const override { return registry; }
+
+  int versionOf(Operation *op) const override {
+    Operator onnxOp = Operator::from(op);
+    return onnxOp ? onnxOp.since() : 0;
+  }
+
+  std::optional<Reason> mustStay(Operation *op) const override;
+
+  bool isRemovable(Operation *op, const SymbolTable *functions) const override;
+
+  std::optional<Reason> checkOperands(Operation *op) const override {
+    llvm::Error error = checkInputTypes(Operator::from(op));
+    return error ? std::optional(invalid(llvm::toString(std::move(error))))
+                 : std::nullopt;
+  }
+
+  void inferTypes(Operation *op, ArrayRef<const Fact *> operands,
+                  MutableArrayRef<Fact> results,
+                  Symbols &symbols) const override;
+
+  void branchesOf(Operation *op, unsigned result,
+                  SmallVectorImpl<Value> &values) const override;
+
+  std::optional<BodyLoop> loopOf(Operation *op, ArrayRef<const Fact *> operands,
+                                 Symbols &symbols) const override;
+
+  SmallVector<Fact, 2> resultsOfLoop(Operation *op, bool runs,
+                                     ArrayRef<const Fact *> operands,
+                                     ArrayRef<Fact> last,
+                                     ArrayRef<Fact> results,
+                                     Symbols &symbols) const override {
+    return onnxfold::resultsOfLoop(Operator::from(op), runs, operands, last,
+                                   results, symbols);
+  }
+
+  OwningOpRef<Operation *>
+  copyOfCallee(Operation *op, const SymbolTable *functions) const override {
+    Operator call = Operator::from(op);
+    if (!call || !call.isCustom() || call.hasReferences())
+      return nullptr;
+    Operation *function = calledFunction(call, functions);
+    IRMapping copies;
+    return function ? copyForCall(function, op, copies) : nullptr;
+  }
+
+  void refineTypes(Operation *op, ArrayRef<Fact> results,
+                   const Symbols &symbols) const override {
+    for (auto [fact, value] : llvm::zip_equal(results, op->getResults())) {
+      if (contradicts(value.getType(), fact, symbols))
+        correct(value, fact, symbols);
+      else
+        refine(value, fact, symbols);
+    }
+  }
+
+  std::vector<TypeConflict> takeConflicts() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return std::move(conflicts);
+  }
+
+  /// An optional that holds a tensor is none, either. A result without a name
+  /// (of type none) needs no constant.
+  bool hasConstants(Operation *op, unsigned result) const override {
+    Type type = op->getResult(result).getType();
+    if (auto tensor = dyn_cast<TensorType>(type))
+      return mayState(op, tensor.getElementType());
+    return isa<OnnxUnknownType, NoneType>(type);
+  }
+  StringRef whyNoConstant(Operation *op, unsigned result) const override {
+    if (!isa<TensorType>(op->getResult(result).getType()))
+      return FoldingInterface::whyNoConstant(op, result);
+    return "a Constant node takes integers from opset 9 on, and initializers "
+           "that are no inputs need IR version 4; what reads it folds";
+  }
+
+  Value materialize(OpBuilder &builder, Operation *op, unsigned result,
+                    const Elements &value) const override;
+
+  void noteWrongType(BlockArgument argument, const Fact &fact,
+                     const Symbols &symbols) const override {
+    if (Type inferred = typeOfFact(fact, symbols, argument.getContext()))
+      note(argument, inferred);
+  }
+
+private:
+  void note(Value value, Type inferred) const;
+  void correct(Value value, const Fact &fact, const Symbols &symbols) const;
+
+  KernelRegistry registry;
+  OnnxFoldingOptions options;
+  mutable std::mutex mutex;
+  mutable std::vector<TypeConflict> conflicts; // guarded by mutex
+};
+
+} // namespace
+
+static std::string textOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// The model says another type than was inferred.
+void OnnxFolding::note(Value value, Type inferred) const {
+  TypeConflict conflict{valueName(value).str(), textOf(value.getType()),
+                        textOf(inferred)};
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!llvm::is_contained(conflicts, conflict))
+    conflicts.push_back(std::move(conflict));
+}
+
+/// Notes a conflict; what was inferred is right. A graph must go on giving what
+/// its own type says.
+void OnnxFolding::correct(Value value, const Fact &fact,
+                          const Symbols &symbols) const {
+  Type inferred = typeOfFact(fact, symbols, value.getContext());
+  if (!inferred)
+    return;
+  note(value, inferred);
+  bool isGiven = llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+  if (!isGiven)
+    value.setType(inferred);
+}
+
+/// A reason if an attribute was not read: kernels would take it for one that is
+/// left out, and its default.
+static std::optional<Reason> checkAttributes(Operation *op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrDictionary())
+    if (isa<OnnxRawAttr>(attribute.getValue()))
+      return invalid("attribute '" + attribute.getName().getValue() +
+                     "' is damaged, or a text of more than 64 KB");
+  return std::nullopt;
+}
+
+/// Nobody knows what else custom operators do, and what breaks its schema is
+/// refused at run time. The importer's own are not there then.
+bool OnnxFolding::isRemovable(Operation *op,
+                              const SymbolTable *functions) const {
+  Operator node = Operator::from(op);
+  return !node || !node.isCustom() || node.domain() == "onnx-fold" ||
+         (node.is("Constant") && node.hasReferences()) ||
+         calledFunction(node, functions);
+}
+
+std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
+  Operator onnxOp = Operator::from(op);
+  if (!onnxOp) // onnx.Absent, which states that there is nothing
+    return notFolded(ReasonCode::Constant, "is no operator");
+  if (onnxOp.isCustom())
+    return notFolded(ReasonCode::NoKernel,
+                     "domain '" + onnxOp.domain() + "' has no operator '" +
+                         onnxOp.opType() + "' that is known here");
+  if (onnxOp.hasReferences())
+    return notFolded(ReasonCode::InputNotConstant,
+                     "an attribute is a parameter of the function");
+  if (std::optional<Reason> unread = checkAttributes(op))
+    return unread;
+  if (isRandom(onnxOp))
+    return notFolded(ReasonCode::NotDeterministic, "is random");
+  bool quantize = onnxOp.is("QuantizeLinear");
+  if (!quantize && !onnxOp.is("DequantizeLinear"))
+    return std::nullopt;
+  if (options.quantization == FoldQuantization::All ||
+      (quantize && options.quantization == FoldQuantization::Weights))
+    return std::nullopt;
+  return notFolded(ReasonCode::Quantization,
+                   "tells the runtime to use integer kernels; "
+                   "--fold-quantization folds it");
+}
+
+void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
+                             MutableArrayRef<Fact> results,
+                             Symbols &symbols) const {
+  Operator onnxOp = Operator::from(op);
+  std::vector<OperandMessages> messages(operands.size());
+  SmallVector<InferenceInput, 4> inputs;
+  for (auto [i, fact] : llvm::enumerate(operands))
+    inputs.push_back(describe(*fact, op->getOperand(i), symbols, messages[i]));
+  // Where an attribute is a parameter inference would take its default.
+  if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences()) {
+    if (llvm::Expected<InferredTypes> types =
+            onnxfold::inferTypes(onnxOp, inputs)) {
+      DerivedShapes derived(types->size());
+      if (!isComplete(*types))
+        derived = deriveShapes(onnxOp, operands, symbols);
+      for (auto [i, type] : llvm::enumerate(*types)) {
+        results[i] = factOfTypeProto(type, derived[i], symbols);
+        refineKind(op->getResult(i), type);
+      }
+    } else {
+      // The operator is wrong in some way; its kernel says in which.
+      llvm::consumeError(types.takeError());
+    }
+  }
+  for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
+    complete(fact, value, symbols);
+}
+
+void OnnxFolding::branchesOf(Operation *op, unsigned result,
+                             SmallVectorImpl<Value> &values) const {
+  if (Operator node = Operator::from(op); !node || !node.is("If"))
+    return;
+  for (Region &branch : op->getRegions()) {
+    Operation &end = branch.front().back();
+    if (result < end.getNumOperands())
+      values.push_back(end.getOperand(result));
+  }
+  if (values.size() != 2) // a branch is missing
+    values.clear();
+}
+
+/// Where the model does not say what a body gets, that it is a sequence or an
+/// optional follows from the node's input, and what the tensors of one are.
+std::optional<BodyLoop> OnnxFolding::loopOf(Operation *op,
+                                            ArrayRef<const Fact *> operands,
+                                            Symbols &symbols) const {
+  Operator node = Operator::from(op);
+  std::optional<BodyLoop> loop = describeLoop(node, operands, symbols);
+  if (!loop)
+    return loop;
+  for (BlockArgument argument : loop->body->getArguments()) {
+    unsigned i = argument.getArgNumber();
+    onnx::TypeProto proto;
+    Type type = i < op->getNumOperands() ? typeOfLoopArgument(node, i) : Type();
+    if (type && isa<TensorType>(type)) {
+      if (Type merged = mergeTypes(argument.getType(), type))
+        argument.setType(merged);
+    } else if (type && toTypeProto(type, proto)) {
+      refineKind(argument, proto);
+    }
+  }
+  return loop;
+}
+
+Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,
+                               unsigned result, const Elements &value) const {
+  Type element = elementTypeOf(int32_t(value.type()), builder.getContext());
+  auto type = RankedTensorType::get(value.shape(), element);
+  return OnnxConstantOp::create(builder, op->getLoc(), toAttribute(value, type),
+                                Operator::from(op).outputName(result));
+}
+
+//===----------------------------------------------------------------------===//
+
+/// Arguments of graphs and functions: the type, with named dimensions.
+static Fact factOfArgument(BlockArgument argument, Symbols &symbols) {
+  Fact fact = factOfType(argument.getType(), symbols);
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function || !argument.getOwner()->isEntryBlock() || !fact.shape)
+    return fact;
+  auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                    dimsAttrName);
+  if (!names || names.size() != fact.shape->size())
+    return fact;
+  for (auto [dim, name] :
+       llvm::zip_equal(*fact.shape, names.getAsRange<StringAttr>()))
+    // Names with '?' are the engine's own: they would be taken for others.
+    if (!name.getValue().empty() && !name.getValue().starts_with("?") &&
+        !symbols.valueOf(dim))
+      dim = symbols.named(name.getValue());
+  return fact;
+}
+
+EvaluationOptions onnxfold::onnxEvaluationOptions() {
+  EvaluationOptions options;
+  options.factOfArgument = factOfArgument;
+  return options;
+}
+
+std::vector<TypeConflict> onnxfold::takeTypeConflicts(MLIRContext &context) {
+  auto *dialect = context.getLoadedDialect<OnnxDialect>();
+  auto *interface =
+      dialect ? dialect->getRegisteredInterface<FoldingInterface>() : nullptr;
+  return interface ? static_cast<OnnxFolding *>(interface)->takeConflicts()
+                   : std::vector<TypeConflict>();
+}
+
+void onnxfold::addOnnxFolding(MLIRContext &context,
+                              const OnnxFoldingOptions &options) {
+  Dialect *dialect = context.getOrLoadDialect<OnnxDialect>();
+  dialect->addInterface(std::make_unique<OnnxFolding>(dialect, options));
+  setFoldHook(context, foldWithKernel);
+}

@@ -1,0 +1,59 @@
+//===- OnnxFolding.h - How the engine folds ONNX ----------------*- C++ -*-===//
+//
+// The onnx dialect's FoldingInterface: versions, type inference with ONNX's own
+// functions, operators that must stay, and the kernels of this folder.
+//
+//   MLIRContext context;                        // onnx dialect loaded
+//   addOnnxFolding(context, {.quantization = FoldQuantization::None});
+//   Evaluation evaluation(module, onnxEvaluationOptions());
+//
+// Thread safety: addOnnxFolding as dialect registration; the rest is const.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_FOLDING_ONNXFOLDING_H
+#define ONNXFOLD_ONNX_FOLDING_ONNXFOLDING_H
+
+#include "onnxfold/constprop/Evaluation.h"
+
+namespace onnxfold {
+
+/// --fold-quantization: what of QuantizeLinear and DequantizeLinear folds. They
+/// tell a runtime to use integer kernels, so by default nothing does.
+enum class FoldQuantization {
+  None,
+  Weights, // QuantizeLinear: constants become four times smaller
+  All,
+};
+
+struct OnnxFoldingOptions {
+  FoldQuantization quantization = FoldQuantization::None;
+};
+
+/// Makes the onnx dialect of `context` foldable, and Operation::fold with it.
+/// REQUIRES: the dialect is loaded; called once, before passes run.
+void addOnnxFolding(mlir::MLIRContext &context,
+                    const OnnxFoldingOptions &options = {});
+
+/// The type of a fact, unknown dimensions without names; null if not even the
+/// element type is known.
+mlir::Type typeOfFact(const Fact &fact, const Symbols &symbols,
+                      mlir::MLIRContext *context);
+
+/// A type that the model says its value has, where inference says another one.
+/// The inferred one holds, in the IR too (but for outputs of graphs).
+struct TypeConflict {
+  std::string value, declared, inferred;
+  friend bool operator==(const TypeConflict &, const TypeConflict &) = default;
+};
+
+/// Those that evaluations in this context have met since the last call, each
+/// once. REQUIRES: addOnnxFolding; no evaluation is running.
+std::vector<TypeConflict> takeTypeConflicts(mlir::MLIRContext &context);
+
+/// Evaluation options that know arguments of ONNX graphs: named dimensions are
+/// symbols of that name.
+EvaluationOptions onnxEvaluationOptions();
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_FOLDING_ONNXFOLDING_H

@@ -1,0 +1,24 @@
+//===- SymbolicWindows.h - Sizes of convolved images ------------*- C++ -*-===//
+//
+// Of this folder only: the rule of SymbolicShapes.h for operators that move a
+// window over an image.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_SYMBOLICWINDOWS_H
+#define ONNXFOLD_ONNX_FOLDING_INTERNAL_SYMBOLICWINDOWS_H
+
+#include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/onnx/ir/Operator.h"
+
+namespace onnxfold {
+
+/// The shape of a result of Conv, ConvInteger, QLinearConv, ConvTranspose,
+/// MaxPool, AveragePool or LpPool; nothing for others, and where the window is
+/// not known.
+std::optional<llvm::SmallVector<SymbolHandle, 4>>
+windowShape(Operator op, llvm::ArrayRef<const Fact *> operands,
+            Symbols &symbols);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_FOLDING_INTERNAL_SYMBOLICWINDOWS_H

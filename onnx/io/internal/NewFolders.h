@@ -1,0 +1,61 @@
+//===- NewFolders.h - Folders that are made for an output -----------------===//
+//
+// Of this folder only. Folders that an output needs and that are not there yet.
+// Without keep() they go again, if nothing is in them: when the object dies,
+// and on SIGINT, SIGTERM and SIGHUP, after LLVM's handlers have removed the
+// temporary files in them. A killed run may leave an empty folder.
+//
+// Thread safety: none, but a signal may come at any time. Signals that are
+// ignored stay ignored.
+//
+// Example:
+//   NewFolders folders;
+//   if (Error error = folders.make("out/weights/a")) return error;
+//   ... // write files there and give them their names
+//   folders.keep();
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_INTERNAL_NEWFOLDERS_H
+#define ONNXFOLD_ONNX_IO_INTERNAL_NEWFOLDERS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <atomic>
+#include <string>
+#include <vector>
+
+namespace onnxfold {
+
+/// Has the names in a folder on the disk. Folders of some file systems cannot
+/// be synced; that is no error.
+llvm::Error syncFolder(llvm::StringRef folder);
+
+class NewFolders {
+public:
+  NewFolders() = default;
+  ~NewFolders();
+  NewFolders(const NewFolders &) = delete;
+  NewFolders &operator=(const NewFolders &) = delete;
+
+  /// Makes a folder and those above it, as far as they are missing.
+  llvm::Error make(llvm::StringRef folder);
+  /// Has the names of the folders that were made on the disk.
+  llvm::Error sync() const;
+  void keep();
+
+private:
+  /// The name of a folder that a signal has to remove, or null.
+  using Slot = std::atomic<char *>;
+  struct Made {
+    std::string path;
+    Slot *slot; ///< null: none was free
+  };
+  static Slot *removeOnSignal(llvm::StringRef folder);
+  static void keepOnSignal(Slot *slot);
+
+  std::vector<Made> made;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_INTERNAL_NEWFOLDERS_H

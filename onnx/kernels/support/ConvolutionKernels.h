@@ -1,0 +1,49 @@
+//===- ConvolutionKernels.h - What convolution kernels share -----*- C++ -*===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_CONVOLUTIONKERNELS_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_CONVOLUTIONKERNELS_H
+
+#include "onnxfold/onnx/kernels/support/Windows.h"
+
+namespace onnxfold {
+
+/// One convolution of x and w: checked, with the shape of its result, or the
+/// reason why it is none.
+struct ConvolutionPlan {
+  SlidingWindows windows;
+  int64_t groups = 1;
+  Shape shape;
+  std::optional<Reason> wrong;
+
+  int64_t filters() const { return shape[1]; }
+};
+
+/// Conv and its quantised forms: x [N, C, ...], w [M, C / group, ...]. `type`:
+/// that of the result.
+ConvolutionPlan planConvolution(FoldContext &cx, const Elements &x,
+                                const Elements &w, DataType type);
+
+/// ConvTranspose: w [C, M / group, ...].
+ConvolutionPlan planTransposed(FoldContext &cx, const Elements &x,
+                               const Elements &w);
+
+/// A reason if the bias (an input that may be left out) is no vector of one
+/// element for each filter.
+std::optional<Reason> checkBias(FoldContext &cx, unsigned input,
+                                const ConvolutionPlan &plan);
+
+/// y plus a bias for each filter (null: none), in double.
+Elements addBias(const Elements &y, const Elements &bias);
+
+/// A vector with one element for each index of `axis` of a tensor of that rank,
+/// to be broadcast against it; one element alone stays as it is.
+Elements alongAxis(const Elements &vector, int64_t axis, int64_t rank);
+
+/// x - zero as f64, exact for integers of 32 bits and less; zero broadcasts.
+Elements centred(const Elements &x, const Elements &zero);
+
+/// Whole numbers, in f64, as i32 that wraps.
+Elements wrapped(const Elements &wide);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_CONVOLUTIONKERNELS_H

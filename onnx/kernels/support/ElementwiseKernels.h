@@ -1,0 +1,81 @@
+//===- ElementwiseKernels.h - What elementwise kernels share -----*- C++ -*===//
+//
+// The frame of a kernel that applies one function to every element: checks
+// that operands have one element type and broadcast (numpy's rules; the `axis`
+// rules of versions before 7), and that the result is within the limits, then
+// calls. The function gets Elements of one element type and broadcast shape,
+// and returns null for element types that it does not take.
+//
+//   return foldBinary(cx, [](const Elements &x, const Elements &y) {
+//     return zip(x, y, [](auto a, auto b) { return add(a, b); });
+//   });
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ELEMENTWISEKERNELS_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_ELEMENTWISEKERNELS_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+
+namespace onnxfold {
+
+/// A reason if the inputs from `first` on do not have one element type, or one
+/// of them is missing.
+std::optional<Reason> checkSameType(FoldContext &cx, unsigned first = 0);
+
+/// A reason if all inputs do not broadcast together by numpy's rules, or to
+/// more than the limits allow.
+std::optional<Reason> checkBroadcast(FoldContext &cx);
+
+/// All inputs, known in part, combined from left to right (SymbolicFold.h).
+/// Nothing is said of versions before 7 where shapes differ: they broadcast in
+/// another way.
+FoldResult foldElementwise(FoldContext &cx, SymbolOp op);
+
+/// Inputs #0 and #1 broadcast together, or the reason why they do not. Element
+/// types may differ.
+struct BroadcastOperands {
+  Elements x, y;
+  std::optional<Reason> mismatch;
+};
+BroadcastOperands broadcastOperands(FoldContext &cx);
+
+template <class F> FoldResult foldBinary(FoldContext &cx, F f) {
+  if (std::optional<Reason> mismatch = checkSameType(cx))
+    return *mismatch;
+  BroadcastOperands operands = broadcastOperands(cx);
+  if (operands.mismatch)
+    return *operands.mismatch;
+  return f(operands.x, operands.y);
+}
+
+/// A function of two bools.
+template <class F> FoldResult foldLogical(FoldContext &cx, F f) {
+  return foldBinary(cx, [f](const Elements &x, const Elements &y) {
+    return x.type() == DataType::Bool ? zipAs<bool, bool, bool>(x, y, f)
+                                      : Elements();
+  });
+}
+
+/// All inputs combined from left to right (Min, Max, Sum); one input: the
+/// input. Before version 8 shapes are equal.
+template <class F> FoldResult foldVariadic(FoldContext &cx, F f) {
+  if (std::optional<Reason> mismatch = checkSameType(cx))
+    return *mismatch;
+  if (std::optional<Reason> mismatch = checkBroadcast(cx))
+    return *mismatch;
+  Elements result = cx.input(0);
+  for (unsigned i = 1; result && i < cx.numInputs(); ++i) {
+    if (cx.version() < 8 && cx.input(i).shape() != result.shape())
+      return invalid("input #" + llvm::Twine(i) + " has shape " +
+                     toString(cx.input(i).shape()) + ", expected " +
+                     toString(result.shape()) + " as input #0");
+    result = f(result, cx.input(i));
+  }
+  return result;
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ELEMENTWISEKERNELS_H

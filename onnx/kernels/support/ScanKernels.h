@@ -1,0 +1,25 @@
+//===- ScanKernels.h - Running sums and products -----------------*- C++ -*===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANKERNELS_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANKERNELS_H
+
+#include "onnxfold/onnx/kernels/support/Axes.h"
+
+namespace onnxfold {
+
+/// CumSum and CumProd: `scan` along the axis that input #1 is, as attributes
+/// `exclusive` and `reverse` say.
+template <class Scan> FoldResult foldScan(FoldContext &cx, Scan scan) {
+  const Elements &x = cx.input(0);
+  if (std::optional<Reason> several = checkOneElement(cx, 1))
+    return *several;
+  Axes axis = normalizedAxes(cx.intsOf(1), x.rank());
+  if (axis.wrong)
+    return *axis.wrong;
+  bool exclusive = cx.integer("exclusive").value_or(0) != 0;
+  bool reverse = cx.integer("reverse").value_or(0) != 0;
+  return scan(x, axis.list[0], exclusive, reverse);
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANKERNELS_H

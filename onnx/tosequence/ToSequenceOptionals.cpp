@@ -1,0 +1,74 @@
+//===- ToSequenceOptionals.cpp - Values that may be nothing ---------------===//
+//
+// An optional becomes two values: what is in it, and whether there is
+// something. Without anything the first is an empty sequence or tensor, which
+// nobody reads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace onnxfold;
+using sequence::SequenceType;
+
+static Value truth(ToSequenceConverter &converter, Operator op, bool value) {
+  return arith::ConstantIntOp::create(converter.builder, op->getLoc(), value,
+                                      1);
+}
+
+/// A value of a type that nobody reads; null if it has no lowering.
+static Value nothing(ToSequenceConverter &converter, Operator op, Type type) {
+  Type converted = type ? convertedType(type) : Type();
+  if (auto list = dyn_cast_or_null<SequenceType>(converted))
+    return sequence::EmptyOp::create(
+        converter.builder, op->getLoc(),
+        SequenceType::get(list.getElementType(), 0));
+  auto tensor = dyn_cast_or_null<TensorType>(converted);
+  if (!tensor)
+    return {};
+  auto empty = RankedTensorType::get({0}, tensor.getElementType());
+  return tensor::EmptyOp::create(converter.builder, op->getLoc(),
+                                 empty.getShape(), empty.getElementType());
+}
+
+static LogicalResult lowerOptional(ToSequenceConverter &converter,
+                                   Operator op) {
+  Value inside = op.hasInput(0) ? converter.input(op, 0)
+                                : nothing(converter, op, op.getType("type"));
+  if (!inside)
+    return op->emitError("convert-onnx-to-sequence: an Optional of a type that "
+                         "has no lowering");
+  converter.setOptional(op->getResult(0), inside,
+                        truth(converter, op, op.hasInput(0)));
+  return success();
+}
+
+static LogicalResult lowerHasElement(ToSequenceConverter &converter,
+                                     Operator op) {
+  Value present = op.hasInput(0) ? converter.presence(op.input(0)) : Value();
+  if (!present) // nothing, or what is no optional
+    present = truth(converter, op, op.hasInput(0));
+  converter.set(op->getResult(0), converter.scalar(op->getLoc(), present));
+  return success();
+}
+
+static LogicalResult lowerGetElement(ToSequenceConverter &converter,
+                                     Operator op) {
+  if (Value present = converter.presence(op.input(0)))
+    cf::AssertOp::create(converter.builder, op->getLoc(), present,
+                         "OptionalGetElement: there is nothing");
+  converter.set(op->getResult(0), converter.input(op, 0));
+  return success();
+}
+
+ToSequenceLowering onnxfold::optionalLowering(StringRef opType) {
+  return llvm::StringSwitch<ToSequenceLowering>(opType)
+      .Case("Optional", lowerOptional)
+      .Case("OptionalHasElement", lowerHasElement)
+      .Case("OptionalGetElement", lowerGetElement)
+      .Default(nullptr);
+}

@@ -1,0 +1,89 @@
+//===- ToSequenceConverter.h - Operators as other dialects ------*- C++ -*-===//
+//
+// Of this folder only: what the files of convert-onnx-to-sequence share.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H
+#define ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H
+
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/sequence/Dialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace onnxfold {
+
+/// The type after the conversion; null if there is none.
+mlir::Type convertedType(mlir::Type type);
+
+/// The least type that covers both; null if there is none.
+mlir::Type joinTypes(mlir::Type left, mlir::Type right);
+
+/// Converts one function: makes operations in a new body from top to bottom
+/// and remembers what each value has become.
+class ToSequenceConverter {
+public:
+  explicit ToSequenceConverter(mlir::MLIRContext *context) : builder(context) {}
+
+  llvm::LogicalResult convertFunction(mlir::func::FuncOp function);
+
+  //===--- for lowerings --------------------------------------------------===//
+
+  mlir::OpBuilder builder;
+
+  /// What a value has become; null for an input that is not given.
+  mlir::Value get(mlir::Value value) const { return values.lookup(value); }
+  mlir::Value input(Operator op, unsigned index) const {
+    return op.hasInput(index) ? get(op.input(index)) : mlir::Value();
+  }
+  void set(mlir::Value value, mlir::Value converted) {
+    values[value] = converted;
+  }
+
+  /// Of an optional: whether there is something (an i1); `get` is what it is
+  /// then. Null for values that are no optionals.
+  mlir::Value presence(mlir::Value value) const {
+    return presences.lookup(value);
+  }
+  void setOptional(mlir::Value value, mlir::Value converted,
+                   mlir::Value present) {
+    values[value] = converted;
+    presences[value] = present;
+  }
+
+  /// The value as one of another type, cast; null, with an error at `op`, if
+  /// the types contradict.
+  mlir::Value coerce(mlir::Operation *op, mlir::Value value, mlir::Type type);
+
+  mlir::Value index(mlir::Location location, int64_t value);
+  /// The element of a tensor of one i32 or i64, as an index.
+  mlir::Value indexOf(mlir::Location location, mlir::Value tensor,
+                      int64_t position = 0);
+  /// A scalar as a tensor<type>.
+  mlir::Value scalar(mlir::Location location, mlir::Value value);
+  mlir::Value dim(mlir::Location location, mlir::Value tensor, int64_t axis);
+
+  /// Converts the operations of a block, but not its terminator.
+  llvm::LogicalResult convertBlock(mlir::Block &block);
+
+private:
+  llvm::LogicalResult convertOperation(mlir::Operation *op);
+  llvm::LogicalResult convertCall(mlir::func::CallOp call);
+
+  llvm::DenseMap<mlir::Value, mlir::Value> values, presences;
+};
+
+/// Lowers an operator; its results are `set`.
+using ToSequenceLowering = llvm::LogicalResult (*)(ToSequenceConverter &,
+                                                   Operator);
+
+/// Null if there is none for that operator of ai.onnx.
+ToSequenceLowering sequenceLowering(llvm::StringRef opType);
+ToSequenceLowering tensorLowering(llvm::StringRef opType);
+ToSequenceLowering controlFlowLowering(llvm::StringRef opType);
+ToSequenceLowering optionalLowering(llvm::StringRef opType);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H

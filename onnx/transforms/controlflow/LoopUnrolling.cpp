@@ -1,0 +1,305 @@
+//===- LoopUnrolling.cpp - Loops with a small known trip count ------------===//
+
+#include "onnxfold/onnx/transforms/controlflow/LoopUnrolling.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// The one element of a constant, or null.
+static Elements oneOf(const Evaluation &evaluation, Value value,
+                      DataType type) {
+  const Fact &fact = evaluation.fact(value);
+  return fact.isConstant() && fact.type == type && fact.value.size() == 1
+             ? fact.value
+             : Elements();
+}
+
+static bool isTrue(const Evaluation &evaluation, Value value) {
+  Elements condition = oneOf(evaluation, value, DataType::Bool);
+  return condition && condition.values<bool>().front();
+}
+
+namespace {
+
+/// One Loop.
+class Unroller {
+public:
+  Unroller(Operator op, Block &body, Evaluation &evaluation, NodeBuilder &nodes)
+      : op(op), body(body), evaluation(evaluation), nodes(nodes),
+        numCarried(op.numInputs() - 2), copies(op, evaluation, nodes) {}
+
+  bool goesOn() const;
+  std::string refusal(llvm::function_ref<bool(Operation *)> isGone);
+  llvm::SmallVector<Operation *>
+  run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone);
+
+private:
+  Elements scalarLike(unsigned argument, const Elements &value) const;
+  Value number(unsigned argument, const Elements &value);
+  bool isInvariant(Operation *inner) const;
+  void liftConstants();
+  void stateType(Value given, Type carried);
+  void copy(Operation *inner, StringRef suffix,
+            llvm::function_ref<bool(Operation *)> isGone);
+  void iterate(uint64_t i, llvm::function_ref<bool(Operation *)> isGone);
+  Value stack(ArrayRef<Value> slices);
+
+  Operator op;
+  Block &body;
+  Evaluation &evaluation;
+  NodeBuilder &nodes;
+  unsigned numCarried;
+  BodyCopy copies;                           ///< `values`: of the iteration
+  llvm::SmallPtrSet<Value, 8> changing;      ///< of the body: per iteration
+  llvm::SmallPtrSet<Operation *, 16> once;   ///< those of the body made already
+  llvm::SmallPtrSet<Operation *, 4> unknown; ///< they run in each iteration
+  std::vector<llvm::SmallVector<Value>> scans;
+};
+
+} // namespace
+
+/// The body says that there is another iteration: true, or what it was told.
+bool Unroller::goesOn() const {
+  Value condition = body.back().getOperand(0);
+  for (Operator copy = Operator::from(condition.getDefiningOp());
+       copy && copy.is("Identity");
+       copy = Operator::from(condition.getDefiningOp()))
+    condition = copy->getOperand(0);
+  return condition == body.getArgument(1) || isTrue(evaluation, condition);
+}
+
+/// In functions that it calls, too.
+static bool isRandom(Operation *op) {
+  return holds(op, [](Operation *inner) {
+    Operator node = Operator::from(inner);
+    return !(node && node.isCustom()) && inner->getNumRegions() == 0 &&
+           !isMemoryEffectFree(inner);
+  });
+}
+
+/// Why the body cannot be written as new nodes; empty if it can. Notes what has
+/// to run in each iteration.
+std::string Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) {
+  for (Operation &inner : body.without_terminator()) {
+    if (isGone(&inner))
+      continue;
+    if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
+      return why;
+    if (isRandom(&inner))
+      return (inner.getName().getStringRef() + " in its body is random").str();
+    if (holdsUnknown(&inner))
+      unknown.insert(&inner);
+  }
+  return "";
+}
+
+/// A constant of the rank that an argument of the body has.
+Elements Unroller::scalarLike(unsigned argument, const Elements &value) const {
+  auto type = dyn_cast<RankedTensorType>(body.getArgument(argument).getType());
+  return value.reshape(type && type.getRank() == 1 ? Shape{1} : Shape{});
+}
+
+Value Unroller::number(unsigned argument, const Elements &value) {
+  Value constant = nodes.constant(scalarLike(argument, value));
+  nodes.settle();
+  copies.addMade(constant);
+  return constant;
+}
+
+/// The same in every iteration, with what its bodies read.
+bool Unroller::isInvariant(Operation *inner) const {
+  if (unknown.contains(inner))
+    return false;
+  WalkResult walk = inner->walk([&](Operation *op) {
+    bool changes = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return changing.contains(operand);
+    });
+    return changes ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
+}
+
+/// Constants in bodies of the body stand in front of what has these, so that
+/// they are copied once. Not those that a body gives: it has to make them; nor
+/// those of graphs of custom operators, which may look at them.
+void Unroller::liftConstants() {
+  llvm::SmallVector<OnnxConstantOp> constants;
+  body.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (Operator node = Operator::from(op); node && node.isCustom())
+      return WalkResult::skip();
+    auto constant = dyn_cast<OnnxConstantOp>(op);
+    if (constant && constant->getBlock() != &body &&
+        llvm::none_of(constant->getUsers(), [](Operation *reader) {
+          return reader->hasTrait<OpTrait::IsTerminator>();
+        }))
+      constants.push_back(constant);
+    return WalkResult::advance();
+  });
+  for (OnnxConstantOp constant : constants)
+    constant->moveBefore(body.findAncestorOpInBlock(*constant));
+}
+
+/// What a custom operator gives is of the type that the body has for it. (Of
+/// another shape in each iteration.)
+void Unroller::stateType(Value given, Type carried) {
+  Operator maker = Operator::from(given.getDefiningOp());
+  if (!maker || !maker.isCustom() || !isa<OnnxUnknownType>(given.getType()))
+    return;
+  auto tensor = dyn_cast<TensorType>(carried);
+  given.setType(tensor ? UnrankedTensorType::get(tensor.getElementType())
+                       : carried);
+}
+
+/// One operation of the body, which reads the values of this iteration.
+void Unroller::copy(Operation *inner, StringRef suffix,
+                    llvm::function_ref<bool(Operation *)> isGone) {
+  if (isInvariant(inner)) {
+    if (!once.insert(inner).second)
+      return;
+    suffix = "";
+  } else {
+    changing.insert(inner->result_begin(), inner->result_end());
+  }
+  copies.add(inner, suffix, isGone);
+}
+
+void Unroller::iterate(uint64_t i,
+                       llvm::function_ref<bool(Operation *)> isGone) {
+  if (Value given = body.getArgument(0); !given.use_empty())
+    copies.values.map(given,
+                      number(0, Elements::splat<int64_t>({}, int64_t(i))));
+  std::string suffix = ("_" + llvm::Twine(i)).str();
+  for (Operation &inner : body.without_terminator())
+    if (!isGone(&inner) && (!inner.use_empty() || unknown.contains(&inner)))
+      copy(&inner, suffix, isGone);
+  llvm::SmallVector<Value> given;
+  for (Value value : body.back().getOperands().drop_front())
+    given.push_back(copies.values.lookupOrDefault(value));
+  for (unsigned k = 0; k < numCarried; ++k) {
+    stateType(given[k], body.getArgument(2 + k).getType());
+    copies.values.map(body.getArgument(2 + k), given[k]);
+  }
+  for (unsigned k = 0; k < scans.size(); ++k)
+    scans[k].push_back(given[numCarried + k]);
+}
+
+/// The slices of a scan output along a new first dimension.
+Value Unroller::stack(ArrayRef<Value> slices) {
+  constexpr int axesAreInput = 13;
+  nodes.begin(op.getOperation());
+  bool isAttribute = nodes.sinceOf("Unsqueeze").value_or(0) < axesAreInput;
+  Value axes =
+      isAttribute ? Value() : nodes.integers(llvm::ArrayRef<int64_t>{0});
+  if (axes)
+    copies.addMade(axes);
+  llvm::SmallVector<Value> rows;
+  for (Value slice : slices) {
+    Value row =
+        isAttribute
+            ? nodes.create("Unsqueeze", {slice},
+                           nodes.attribute("axes", llvm::ArrayRef<int64_t>{0}))
+            : nodes.create("Unsqueeze", {slice, axes});
+    copies.addMade(row);
+    rows.push_back(row);
+  }
+  if (rows.size() == 1)
+    return rows[0];
+  Value whole =
+      nodes.create("Concat", rows, nodes.attribute("axis", int64_t(0)));
+  copies.addMade(whole);
+  return whole;
+}
+
+llvm::SmallVector<Operation *>
+Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
+  nodes.begin(op.getOperation());
+  changing.insert(body.getArgument(0));
+  for (unsigned k = 0; k < numCarried; ++k)
+    if (body.back().getOperand(1 + k) != body.getArgument(2 + k))
+      changing.insert(body.getArgument(2 + k));
+  if (Value told = body.getArgument(1); !told.use_empty())
+    copies.values.map(told, number(1, Elements::splat<bool>({}, true)));
+  for (unsigned k = 0; k < numCarried; ++k)
+    copies.values.map(body.getArgument(2 + k), op.input(2 + k));
+  scans.resize(body.back().getNumOperands() - 1 - numCarried);
+  liftConstants();
+  for (uint64_t i = 0; i < count; ++i)
+    iterate(i, isGone);
+  for (unsigned k = 0; k < op.numOutputs(); ++k) {
+    if (op->getResult(k).use_empty() || (k >= numCarried && count == 0))
+      continue; // what read a scan of nothing is gone
+    if (k >= numCarried)
+      copies.giveMade(k, stack(scans[k - numCarried]));
+    else
+      copies.giveResult(k, copies.values.lookup(body.getArgument(2 + k)));
+  }
+  return copies.take();
+}
+
+/// How often the body runs, if that is known.
+static std::optional<uint64_t> tripCount(Operator op,
+                                         const Evaluation &evaluation) {
+  if (!op.is("Loop") || op.numInputs() < 2 || !op.hasInput(0))
+    return std::nullopt;
+  Elements count = oneOf(evaluation, op.input(0), DataType::Int64);
+  if (!count || (op.hasInput(1) && !isTrue(evaluation, op.input(1))))
+    return std::nullopt;
+  return std::max<int64_t>(0, count.ints()[0]);
+}
+
+/// What is scanned no times has a shape that nothing says.
+static bool isScanRead(Operator op, unsigned numCarried,
+                       llvm::function_ref<bool(Operation *)> isGone) {
+  auto scans = op->getResults().drop_front(
+      std::min<size_t>(op->getNumResults(), numCarried));
+  return llvm::any_of(scans, [&](Value scan) {
+    return !llvm::all_of(scan.getUsers(), isGone);
+  });
+}
+
+bool LoopUnrolling::fitsNow(llvm::function_ref<bool(Operation *)> isGone) {
+  return llvm::any_of(std::exchange(scanned, {}), [&](const auto &loop) {
+    return !isGone(loop.first.getOperation()) &&
+           !isScanRead(loop.first, loop.second, isGone);
+  });
+}
+
+std::optional<llvm::SmallVector<Operation *>>
+LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
+                   llvm::function_ref<bool(Operation *)> isGone) {
+  if (most == 0)
+    return std::nullopt;
+  std::optional<uint64_t> count = tripCount(op, evaluation);
+  Region *region = count && *count <= most ? op.getGraph("body") : nullptr;
+  if (!region || !region->hasOneBlock())
+    return std::nullopt;
+  Block &body = region->front();
+  unsigned given = body.getNumArguments();
+  nodes.begin(op.getOperation());
+  bool fits = given == op.numInputs() && !body.empty() &&
+              body.back().getNumOperands() + 1 >= given &&
+              body.back().getNumOperands() >= op.numOutputs() + 1 &&
+              nodes.knowsOpset();
+  for (unsigned i = 2; i < given; ++i)
+    fits = fits && op.hasInput(i);
+  Unroller unroller(op, body, evaluation, nodes);
+  if (!fits || !unroller.goesOn())
+    return std::nullopt;
+  if (*count == 0 && isScanRead(op, given - 2, isGone)) {
+    scanned.push_back({op, given - 2});
+    return std::nullopt;
+  }
+  if (std::string why = unroller.refusal(isGone); !why.empty()) {
+    if (noted.insert(op.getOperation()).second) {
+      StringRef name = op.nodeName().empty() ? op.outputName(0) : op.nodeName();
+      refused.push_back(("loop '" + name + "' is not unrolled: " + why).str());
+    }
+    return std::nullopt;
+  }
+  return unroller.run(*count, isGone);
+}

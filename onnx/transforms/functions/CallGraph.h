@@ -1,0 +1,67 @@
+//===- CallGraph.h - Which node calls which function ------------*- C++ -*-===//
+//
+// The functions of a model and the nodes that call them, from the main graph
+// on.
+//
+//   CallGraph graph(module, [&](Operation *op) { return goes(op); });
+//   for (const CallGraph::Function *function : graph.calleesFirst())
+//     for (Operation *call : function->calls) ...
+//
+// Thread safety: as the operations. The graph refers to them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLGRAPH_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLGRAPH_H
+
+#include "onnxfold/onnx/ir/Operator.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace onnxfold {
+
+class CallGraph {
+public:
+  struct Function {
+    mlir::Operation *op = nullptr;
+    /// Nodes that call it and are reached from the main graph, those in bodies
+    /// and in other functions too; in an order that the module determines.
+    llvm::SmallVector<mlir::Operation *> calls;
+    /// A function that nothing reaches calls it too.
+    bool hasIdleCalls = false;
+  };
+
+  CallGraph() = default;
+  CallGraph(CallGraph &&) = default; // the list points to the functions
+  CallGraph &operator=(CallGraph &&) = default;
+  /// What is in operations that are gone does not count.
+  CallGraph(mlir::Operation *module,
+            llvm::function_ref<bool(mlir::Operation *)> isGone);
+
+  bool empty() const { return functions.empty(); }
+  mlir::Operation *mainGraph() const { return main; }
+  mlir::Operation *module() const { return root; }
+  /// The function of the model that an operation calls, or null.
+  const Function *calledBy(mlir::Operation *op) const;
+  /// The function of the model that is this operation, or null.
+  const Function *find(mlir::Operation *op) const;
+  /// It is one of the calls of a function.
+  bool isReached(mlir::Operation *call) const { return reached.contains(call); }
+  /// Those that are reached, each after what it calls. Nothing if functions
+  /// call each other in a cycle.
+  llvm::ArrayRef<const Function *> calleesFirst() const { return order; }
+
+private:
+  void noteCalls(mlir::Operation *caller,
+                 llvm::function_ref<bool(mlir::Operation *)> isGone,
+                 llvm::function_ref<void(Function &, mlir::Operation *)> take);
+  void sort();
+
+  mlir::Operation *root = nullptr, *main = nullptr;
+  llvm::StringMap<Function> functions; ///< by symbol
+  llvm::SmallVector<const Function *> order;
+  llvm::DenseSet<mlir::Operation *> reached;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLGRAPH_H

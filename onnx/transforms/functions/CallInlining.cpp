@@ -1,0 +1,379 @@
+//===- CallInlining.cpp - Calls whose constants fold in the body ----------===//
+
+#include "onnxfold/onnx/transforms/functions/CallInlining.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+bool CallInlining::count(Operation *module,
+                         llvm::function_ref<bool(Operation *)> isGone) {
+  counted = true;
+  CallGraph before = std::exchange(graph, CallGraph(module, isGone));
+  return llvm::any_of(graph.calleesFirst(),
+                      [&](const CallGraph::Function *now) {
+                        const CallGraph::Function *old = before.find(now->op);
+                        // The only one may be a copy, of a body that was
+                        // inlined, or the first of some that were equal.
+                        return now->calls.size() == 1 && old &&
+                               (old->calls.size() > 1 ||
+                                now->calls.front() != old->calls.front());
+                      });
+}
+
+bool CallInlining::isFixed(Operation *inner,
+                           const Evaluation &evaluation) const {
+  return isa<OnnxConstantOp, OnnxAbsentOp>(inner) || folded.contains(inner) ||
+         (evaluation.has(inner) && evaluation.isFoldable(inner));
+}
+
+/// What of a body need not be copied: it folds whatever is passed, or is gone,
+/// and nothing else needs it.
+static llvm::DenseSet<Operation *>
+findLeft(Block &body, llvm::function_ref<bool(Operation *)> isGone,
+         llvm::function_ref<bool(Operation *)> isFixed) {
+  llvm::DenseSet<Operation *> left;
+  for (Operation &inner : llvm::reverse(body.without_terminator())) {
+    bool isRead = llvm::any_of(inner.getUsers(), [&](Operation *reader) {
+      // What goes from a body of `top` is not copied with it.
+      Operation *top = body.findAncestorOpInBlock(*reader);
+      for (; reader != top; reader = reader->getParentOp())
+        if (isGone(reader))
+          return false;
+      return !left.contains(top);
+    });
+    if ((isGone(&inner) || isFixed(&inner)) && !isRead)
+      left.insert(&inner);
+  }
+  return left;
+}
+
+/// Argument #i of a function is not given.
+static bool isLeftOut(Operator call, unsigned i) {
+  return i >= call.numInputs() || !call.hasInput(i);
+}
+
+/// What reads an argument of a function may do without.
+static bool isOptional(BlockArgument argument) {
+  OpBuilder builder(argument.getContext());
+  Operation *absent =
+      OnnxAbsentOp::create(builder, builder.getUnknownLoc()).getOperation();
+  llvm::SmallVector<OpOperand *> uses; // a trial is one, too
+  for (OpOperand &use : argument.getUses())
+    uses.push_back(&use);
+  bool fits = llvm::all_of(uses, [&](OpOperand *use) {
+    if (!Operator::from(use->getOwner()))
+      return false; // a body gives it
+    Operation *trial = use->getOwner()->cloneWithoutRegions();
+    trial->setOperand(use->getOperandNumber(), absent->getResult(0));
+    llvm::Error error = Operator::from(trial).checkAgainstSchema();
+    bool isRight = !error;
+    llvm::consumeError(std::move(error));
+    trial->erase();
+    return isRight;
+  });
+  absent->erase();
+  return fits;
+}
+
+/// Its operators, with those in its bodies, mean the same where the call is.
+static bool meansTheSame(Operation *inner, Operator call) {
+  WalkResult walk = inner->walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    bool isSame =
+        !node || importedOpset(op, node.domain()) ==
+                     importedOpset(call.getOperation(), node.domain());
+    return isSame ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+/// A name that stays in a copy, in the graph of a custom operator, is another
+/// value's around the call.
+static bool hidesNames(Operation *inner, Operator call) {
+  llvm::StringSet<> kept;
+  inner->walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (!node || !node.isCustom())
+      return;
+    for (Region &graph : op->getRegions()) {
+      for (Value argument : graph.getArguments())
+        kept.insert(valueName(argument));
+      graph.walk([&](Operation *below) {
+        for (Value result : below->getResults())
+          kept.insert(valueName(result));
+        for (Region &body : below->getRegions())
+          for (Value argument : body.getArguments())
+            kept.insert(valueName(argument));
+      });
+    }
+  });
+  kept.erase("");
+  if (kept.empty())
+    return false;
+  auto isKept = [&](Value value) { return kept.contains(valueName(value)); };
+  Operation *around = call.getOperation();
+  while (!isa<FunctionOpInterface>(around))
+    around = around->getParentOp();
+  if (llvm::any_of(around->getRegion(0).getArguments(), isKept))
+    return true;
+  WalkResult walk = around->walk([&](Operation *op) {
+    bool hides = llvm::any_of(op->getResults(), isKept);
+    for (Region &body : op->getRegions())
+      hides |= llvm::any_of(body.getArguments(), isKept);
+    return hides ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
+/// The body can stand where the call is.
+bool CallInlining::fits(Operator call, Block &body,
+                        const Evaluation &evaluation,
+                        llvm::function_ref<bool(Operation *)> isGone) const {
+  if (body.getNumArguments() < call.numInputs() ||
+      body.back().getNumOperands() < call.numOutputs())
+    return false;
+  for (BlockArgument argument : body.getArguments())
+    if (isLeftOut(call, argument.getArgNumber()) && !isOptional(argument))
+      return false;
+  llvm::DenseSet<Operation *> left =
+      findLeft(body, isGone,
+               [&](Operation *inner) { return isFixed(inner, evaluation); });
+  return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
+    return left.contains(&inner) ||
+           (whyNotCopied(&inner, evaluation).empty() &&
+            meansTheSame(&inner, call) && !hidesNames(&inner, call) &&
+            canResolveReferences(&inner, call, body.getParentOp()));
+  });
+}
+
+namespace {
+
+/// What is known in a body beside what folds whatever is passed.
+class PassedValues {
+public:
+  /// `constants`: inputs that are.
+  PassedValues(Operator call, Block &body,
+               const llvm::SmallBitVector &constants,
+               llvm::function_ref<bool(Operation *)> isGone)
+      : call(call), function(body.getParentOp()), isGone(isGone) {
+    for (BlockArgument argument : body.getArguments()) {
+      unsigned i = argument.getArgNumber();
+      if (isLeftOut(call, i) || constants[i])
+        note(argument, /*isPassed=*/!isLeftOut(call, i));
+    }
+  }
+
+  void note(ValueRange values, bool isPassed) {
+    known.insert(values.begin(), values.end());
+    if (isPassed)
+      passed.insert(values.begin(), values.end());
+  }
+
+  /// Something of `inner` folds because of what is passed. Notes its results if
+  /// they are known.
+  bool look(Operation *inner);
+  bool isKnown(Value value) const { return known.contains(value); }
+
+private:
+  bool mayFold(Operation *inner) const;
+  bool isGiven(Operator constant) const;
+
+  Operator call;
+  Operation *function;
+  llvm::function_ref<bool(Operation *)> isGone;
+  llvm::DenseSet<Value> known, passed;
+};
+
+} // namespace
+
+/// A kernel knows it, with the attributes that the call gives.
+bool PassedValues::mayFold(Operation *inner) const {
+  const FoldingInterface *dialect = FoldingInterface::of(inner);
+  if (!dialect || inner->getNumOperands() == 0)
+    return false;
+  Reason reason;
+  Operation *trial = inner->cloneWithoutRegions();
+  resolveOwnReferences(Operator::from(trial), call, function);
+  bool folds = !dialect->mustStay(trial) &&
+               dialect->kernels().lookup(trial->getName().getStringRef(),
+                                         dialect->versionOf(trial), reason);
+  trial->erase();
+  return folds;
+}
+
+/// The call says what a Constant that states a parameter is.
+bool PassedValues::isGiven(Operator constant) const {
+  return llvm::all_of(constant->getDiscardableAttrs(), [&](NamedAttribute own) {
+    auto reference = dyn_cast<OnnxRefAttr>(own.getValue());
+    Attribute value =
+        reference ? parameterOf(call, function, reference.getName()) : nullptr;
+    return value && !isa<OnnxRefAttr>(value);
+  });
+}
+
+bool PassedValues::look(Operation *inner) {
+  Operator node = Operator::from(inner);
+  if (node && node.isCustom() && node.is("Constant")) {
+    if (isGiven(node))
+      note(inner->getResults(), /*isPassed=*/true);
+    return false;
+  }
+  bool isKnown = true, isPassed = false;
+  inner->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isGone(op))
+      return WalkResult::skip();
+    for (Value operand : op->getOperands()) {
+      bool isInside =
+          inner->isAncestor(operand.getParentBlock()->getParentOp());
+      isKnown &= isInside || known.contains(operand);
+      isPassed |= passed.contains(operand);
+    }
+    return WalkResult::advance();
+  });
+  if (node && node.is("If") && passed.contains(inner->getOperand(0)))
+    return true;
+  if (!isKnown || !mayFold(inner))
+    return false;
+  note(inner->getResults(), /*isPassed=*/false);
+  return isPassed;
+}
+
+/// Which inputs of a call are.
+static llvm::SmallBitVector constantInputs(Operation *call,
+                                           const Evaluation &evaluation) {
+  llvm::SmallBitVector constants;
+  for (Value operand : call->getOperands())
+    constants.push_back(evaluation.fact(operand).isConstant());
+  return constants;
+}
+
+/// Something in the body depends on constants that are passed, and on nothing
+/// that is not known.
+bool CallInlining::pays(Operator call, Block &body,
+                        const Evaluation &evaluation, IsGone isGone) const {
+  PassedValues values(call, body,
+                      constantInputs(call.getOperation(), evaluation), isGone);
+  for (Operation &inner : body.without_terminator())
+    if (isFixed(&inner, evaluation))
+      values.note(inner.getResults(), /*isPassed=*/false);
+    else if (values.look(&inner))
+      return true;
+  return false;
+}
+
+/// Operations of the body that would not fold, and that its results need.
+unsigned CallInlining::countLeft(Operator call,
+                                 const llvm::SmallBitVector &constants,
+                                 const Evaluation &evaluation,
+                                 IsGone isGone) const {
+  Block &body = graph.calledBy(call.getOperation())->op->getRegion(0).front();
+  PassedValues values(call, body, constants, isGone);
+  for (Operation &inner : body.without_terminator())
+    if (isFixed(&inner, evaluation))
+      values.note(inner.getResults(), /*isPassed=*/false);
+    else
+      values.look(&inner);
+  llvm::DenseSet<Operation *> needed = {body.getTerminator()};
+  for (Operation &inner : llvm::reverse(body.without_terminator())) {
+    auto isNeeded = [&](Operation *reader) {
+      return !isGone(reader) &&
+             needed.contains(body.findAncestorOpInBlock(*reader));
+    };
+    if (!llvm::all_of(inner.getResults(),
+                      [&](Value result) { return values.isKnown(result); }) &&
+        llvm::any_of(inner.getUsers(), isNeeded))
+      needed.insert(&inner);
+  }
+  return needed.size() - 1;
+}
+
+/// Calls in functions do not count: what those pass differs from call to call.
+/// What folds in all is lifted, not copied.
+bool CallInlining::noteDiverging(const Evaluation &evaluation, IsGone isGone) {
+  bool isNew = false;
+  for (const CallGraph::Function *function : graph.calleesFirst()) {
+    if (function->calls.size() < 2 || !function->op->getRegion(0).hasOneBlock())
+      continue;
+    llvm::SmallVector<std::pair<Operation *, llvm::SmallBitVector>> calls;
+    std::optional<llvm::SmallBitVector> common;
+    for (Operation *call : function->calls)
+      if (graph.mainGraph()->isProperAncestor(call) &&
+          call->getNumOperands() <=
+              function->op->getRegion(0).getNumArguments()) {
+        calls.push_back({call, constantInputs(call, evaluation)});
+        llvm::SmallBitVector &constants = calls.back().second;
+        constants.resize(function->op->getRegion(0).getNumArguments());
+        common ? *common &= constants : common.emplace(constants);
+      }
+    for (auto &[call, constants] : calls) {
+      Operator op = Operator::from(call);
+      if (constants != *common &&
+          countLeft(op, constants, evaluation, isGone) <= 1 &&
+          countLeft(op, *common, evaluation, isGone) > 1)
+        isNew |= diverging.insert(call).second;
+    }
+  }
+  return isNew;
+}
+
+bool CallInlining::fitsNow(const Evaluation &evaluation,
+                           llvm::function_ref<bool(Operation *)> isGone) {
+  return llvm::any_of(std::exchange(misfits, {}), [&](Operation *call) {
+    Block &body = graph.calledBy(call)->op->getRegion(0).front();
+    Operator op = Operator::from(call);
+    if (isGone(call) || !fits(op, body, evaluation, isGone) ||
+        !pays(op, body, evaluation, isGone))
+      return false;
+    // The next evaluation comes to the call before it comes to the body.
+    for (Operation &inner : body.without_terminator())
+      if (evaluation.has(&inner) && evaluation.isFoldable(&inner))
+        folded.insert(&inner);
+    return true;
+  });
+}
+
+std::optional<llvm::SmallVector<Operation *>>
+CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
+                  llvm::function_ref<bool(Operation *)> isGone) {
+  if (!op || !op.isCustom() || op->use_empty())
+    return std::nullopt;
+  const CallGraph::Function *function = graph.calledBy(op.getOperation());
+  bool isOnly = function && function->calls.size() == 1 &&
+                function->calls.front() == op.getOperation(); // no copy of it
+  if (!function || !(isOnly || diverging.contains(op.getOperation())) ||
+      !evaluation.mayChange(op.getOperation()))
+    return std::nullopt;
+  Region &region = function->op->getRegion(0);
+  nodes.begin(op.getOperation());
+  if (!region.hasOneBlock() || !nodes.knowsOpset())
+    return std::nullopt;
+  Block &body = region.front();
+  if (!fits(op, body, evaluation, isGone) ||
+      !pays(op, body, evaluation, isGone)) {
+    misfits.push_back(op.getOperation());
+    return std::nullopt;
+  }
+  BodyCopy copies(op, evaluation, nodes, function->op);
+  for (BlockArgument argument : body.getArguments())
+    copies.values.map(argument, argument.getArgNumber() < op.numInputs()
+                                    ? op->getOperand(argument.getArgNumber())
+                                    : nodes.absent());
+  llvm::DenseSet<Operation *> left =
+      findLeft(body, isGone,
+               [&](Operation *inner) { return isFixed(inner, evaluation); });
+  for (Operation &inner : body.without_terminator())
+    if (!left.contains(&inner))
+      copies.add(&inner, "", isGone);
+  for (auto [i, result] : llvm::enumerate(op->getResults()))
+    if (!result.use_empty())
+      copies.giveResult(i, copies.values.lookup(body.back().getOperand(i)));
+  return copies.take();
+}

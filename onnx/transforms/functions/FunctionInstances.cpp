@@ -1,0 +1,165 @@
+//===- FunctionInstances.cpp - What calls know of a body ------------------===//
+
+#include "onnxfold/onnx/transforms/functions/internal/FunctionInstances.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Functions that call functions are as large as their inlined bodies, which
+/// may grow exponentially. More than any model has, and seconds.
+static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
+
+FunctionInstances::FunctionInstances(const CallGraph &graph,
+                                     const Evaluation &evaluation,
+                                     CallTypes &types)
+    : graph(graph), evaluation(evaluation), types(types) {
+  if (graph.calleesFirst().empty())
+    return;
+  WalkResult walk = graph.mainGraph()->walk([&](Operation *op) {
+    if (!graph.isReached(op))
+      return WalkResult::advance();
+    fromMain[op] = instanceOf(op, op, nullptr, evaluation);
+    return fromMain[op] ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    instances.clear();
+}
+
+const FunctionInstances::List &
+FunctionInstances::of(const CallGraph::Function *function) const {
+  static const List none;
+  auto list = instances.find(function);
+  return list == instances.end() ? none : list->second;
+}
+
+/// Values that are the same in all instances have none.
+FunctionInstances::Instance::Source
+FunctionInstances::sourceOf(Value value, const Instance *outer) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (outer && argument && graph.find(argument.getOwner()->getParentOp()) &&
+      argument.getArgNumber() < outer->arguments.size())
+    return outer->arguments[argument.getArgNumber()];
+  return {evaluation.fact(value).isConstant() ? nullptr : outer, value};
+}
+
+/// What a call passes, as a list of numbers: equal lists, equal bodies.
+FunctionInstances::Key FunctionInstances::keyOf(Operation *call,
+                                                Operation *asked,
+                                                const Instance *outer,
+                                                const Evaluation &knowledge) {
+  Key key = {asked->getDiscardableAttrDictionary().getAsOpaquePointer()};
+  for (auto [given, value] :
+       llvm::zip_equal(call->getOperands(), asked->getOperands())) {
+    const Fact &fact = knowledge.fact(value);
+    if (fact.isConstant()) {
+      auto [instance, source] = sourceOf(given, outer);
+      key.insert(key.end(), {instance, source.getAsOpaquePointer()});
+      continue;
+    }
+    std::vector<int64_t> shape = {int64_t(fact.type), bool(fact.shape)};
+    if (fact.shape)
+      for (SymbolHandle d : *fact.shape)
+        shape.push_back(knowledge.symbols().valueOf(d).value_or(-1));
+    auto &unique = shapes[shape];
+    if (!unique)
+      unique = std::make_unique<int>();
+    key.insert(key.end(), {nullptr, unique.get()});
+  }
+  return key;
+}
+
+/// Null where there are too many. `asked` is the call, or a copy of it of which
+/// `knowledge` knows.
+const FunctionInstances::Instance *
+FunctionInstances::instanceOf(Operation *call, Operation *asked,
+                              const Instance *outer,
+                              const Evaluation &knowledge) {
+  const CallGraph::Function *function = graph.calledBy(call);
+  auto [known, isNew] = byKey.try_emplace(
+      {function, keyOf(call, asked, outer, knowledge)}, nullptr);
+  if (!isNew)
+    return known->second;
+  if (++depth > mostDepth || visited > mostOperations)
+    return nullptr;
+  auto instance = std::make_unique<Instance>();
+  for (Value given : call->getOperands())
+    instance->arguments.push_back(sourceOf(given, outer));
+  if (!evaluate(function, *instance, asked, knowledge))
+    return nullptr;
+  --depth;
+  known->second = instance.get();
+  instances[function].push_back(std::move(instance));
+  return known->second;
+}
+
+/// A fact of one table in terms of another: dimensions that are not known are
+/// any.
+static Fact translate(const Fact &fact, const Symbols &from, Symbols &to) {
+  Fact result;
+  result.type = fact.type;
+  if (fact.isConstant())
+    result.value = fact.value;
+  if (!fact.shape)
+    return result;
+  result.shape.emplace();
+  for (SymbolHandle d : *fact.shape) {
+    std::optional<int64_t> size = from.valueOf(d);
+    result.shape->push_back(size ? to.constant(*size) : to.freshDimension());
+  }
+  return result;
+}
+
+bool FunctionInstances::evaluate(const CallGraph::Function *function,
+                                 Instance &instance, Operation *asked,
+                                 const Evaluation &knowledge) {
+  IRMapping copies;
+  OwningOpRef<Operation *> copy = copyForCall(function->op, asked, copies);
+  EvaluationOptions options = evaluation.evaluationOptions();
+  options.functions = evaluation.functions();
+  auto usual = options.factOfArgument;
+  options.factOfArgument = [&](BlockArgument argument, Symbols &symbols) {
+    bool isOuter = argument.getOwner()->getParentOp() == *copy;
+    unsigned i = argument.getArgNumber();
+    if (!isOuter && usual)
+      return usual(argument, symbols);
+    // A body may read what is left out as it likes; here nobody knows.
+    if (!isOuter || i >= asked->getNumOperands() ||
+        isAbsent(asked->getOperand(i)))
+      return factOfType(argument.getType(), symbols);
+    return translate(knowledge.fact(asked->getOperand(i)), knowledge.symbols(),
+                     symbols);
+  };
+  Evaluation found(*copy, options);
+  found.run(nullptr, [&](Operation *op) { types.infer(op, found); });
+  return note(function->op, copies, found, instance);
+}
+
+/// False if there would be too many instances.
+bool FunctionInstances::note(Operation *function, const IRMapping &copies,
+                             const Evaluation &found, Instance &instance) {
+  WalkResult walk = function->walk([&](Operation *op) {
+    ++visited;
+    // Custom ones may be gone: Constants that state an attribute.
+    Operator node = Operator::from(op);
+    if (!node || (node.isCustom() && !graph.isReached(op)))
+      return WalkResult::advance();
+    Operation *copied = copies.lookup(op);
+    if (graph.isReached(op)) {
+      instance.calls[op] = instanceOf(op, copied, &instance, found);
+      if (!instance.calls[op])
+        return WalkResult::interrupt();
+    }
+    if (!found.isFoldable(copied))
+      return WalkResult::advance();
+    for (auto [value, result] :
+         llvm::zip_equal(op->getResults(), copied->getResults()))
+      if (const Fact &fact = found.fact(result); fact.isConstant())
+        instance.known[value] = fact.value;
+    return WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
+}

@@ -1,0 +1,82 @@
+//===- PureCalls.cpp - Calls that give the same each time -----------------===//
+
+#include "onnxfold/onnx/transforms/functions/internal/PureCalls.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+bool onnxfold::mayFail(const Reason &reason) {
+  return reason.code == ReasonCode::Invalid ||
+         reason.code == ReasonCode::Undefined ||
+         reason.code == ReasonCode::Inconsistent ||
+         reason.code == ReasonCode::UnknownVersion;
+}
+
+/// In inference, whatever is known of the function's arguments.
+static bool dropsNothing(Operator node) {
+  constexpr int withoutMode = 7;
+  if (!node.is("Dropout") || node.since() < withoutMode)
+    return false;
+  Value mode = node.input(2);
+  DenseElementsAttr value;
+  return !mode ||
+         (matchPattern(mode, m_Constant(&value)) && value.isSplat() &&
+          value.getElementType().isInteger(1) && !value.getSplatValue<bool>());
+}
+
+bool onnxfold::isPureOperator(Operation *op) {
+  Operator node = Operator::from(op);
+  return node && ((!node.isCustom() && op->getNumRegions() != 0) ||
+                  isMemoryEffectFree(op) || dropsNothing(node));
+}
+
+llvm::DenseSet<Operation *> onnxfold::findGoing(Operation *function,
+                                                const Going &going) {
+  llvm::DenseSet<Operation *> result;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (going.isGone(op) || result.contains(op->getParentOp()))
+      result.insert(op); // and what is in its bodies
+  });
+  if (result.empty())
+    return result;
+  function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    auto goes = [&](Operation *reader) { return result.contains(reader); };
+    if (!op->use_empty() && op->getNumRegions() == 0 &&
+        llvm::all_of(op->getUsers(), goes) && going.mayGo(op))
+      result.insert(op);
+  });
+  return result;
+}
+
+bool PureCalls::contains(Operation *op) {
+  const CallGraph::Function *function = graph.calledBy(op);
+  if (!function || op->getNumRegions() != 0)
+    return false;
+  // Functions that call each other in a cycle are none.
+  if (auto [it, isNew] = known.try_emplace(function->op, false); !isNew)
+    return it->second;
+  return known[function->op] = isPure(function->op);
+}
+
+bool PureCalls::isPure(Operation *function) {
+  llvm::DenseSet<Operation *> goes = findGoing(function, going);
+  WalkResult walk = function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (goes.contains(op))
+      return WalkResult::skip();
+    // What is in bodies is walked over by itself.
+    bool isPure = !Operator::from(op) || isPureOperator(op) || contains(op);
+    return isPure ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+bool PureCalls::hasGrown() const {
+  PureCalls now(graph, going);
+  return llvm::any_of(known, [&](const auto &entry) {
+    return !entry.second && now.isPure(entry.first);
+  });
+}

@@ -1,0 +1,316 @@
+//===- SchemaBody.cpp - The function body of an operator ------------------===//
+
+#include "onnxfold/onnx/transforms/functions/internal/SchemaBody.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/ir/Attributes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace onnxfold;
+using namespace mlir;
+using onnx::AttributeProto;
+using onnx::TensorProto;
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+/// What a Constant states, as a tensor.
+static TensorProto tensorOf(const AttributeProto &value) {
+  TensorProto tensor;
+  auto list = [&](TensorProto::DataType type, int size) {
+    tensor.set_data_type(type);
+    tensor.add_dims(size);
+  };
+  switch (value.type()) {
+  case AttributeProto::TENSOR:
+    return value.t();
+  case AttributeProto::INT:
+    tensor.set_data_type(TensorProto::INT64);
+    tensor.add_int64_data(value.i());
+    break;
+  case AttributeProto::FLOAT:
+    tensor.set_data_type(TensorProto::FLOAT);
+    tensor.add_float_data(value.f());
+    break;
+  case AttributeProto::INTS:
+    list(TensorProto::INT64, value.ints_size());
+    *tensor.mutable_int64_data() = value.ints();
+    break;
+  case AttributeProto::FLOATS:
+    list(TensorProto::FLOAT, value.floats_size());
+    *tensor.mutable_float_data() = value.floats();
+    break;
+  default: // no body has strings
+    break;
+  }
+  return tensor;
+}
+
+/// The elements of a tensor whose values are in the field of T.
+template <typename T, typename Field>
+static Elements fromField(const TensorProto &tensor, const Field &field) {
+  Shape shape(tensor.dims().begin(), tensor.dims().end());
+  if (checkedNumElements(shape) != int64_t(field.size()))
+    return {};
+  return Elements::fromValues<T>(shape,
+                                 ArrayRef<T>(field.data(), field.size()));
+}
+
+/// Null for what no body of the library has: halves, strings, raw data. (Its
+/// bodies are built from C++ values and from text, both with typed fields.)
+static Elements elementsOf(const TensorProto &tensor) {
+  switch (tensor.data_type()) {
+  case TensorProto::INT64:
+    return fromField<int64_t>(tensor, tensor.int64_data());
+  case TensorProto::FLOAT:
+    return fromField<float>(tensor, tensor.float_data());
+  case TensorProto::DOUBLE:
+    return fromField<double>(tensor, tensor.double_data());
+  case TensorProto::BOOL:
+  case TensorProto::INT8:
+  case TensorProto::INT16:
+  case TensorProto::INT32:
+  case TensorProto::UINT8:
+  case TensorProto::UINT16:
+    if (Elements wide = fromField<int32_t>(tensor, tensor.int32_data()))
+      return onnxfold::cast(wide, DataType(tensor.data_type()));
+    return {};
+  default:
+    return {};
+  }
+}
+
+static llvm::Expected<ElementsAttr> attributeOf(const TensorProto &tensor,
+                                                MLIRContext *context) {
+  Elements value = elementsOf(tensor);
+  if (!value)
+    return llvm::createStringError("a tensor of another kind");
+  auto type = RankedTensorType::get(
+      value.shape(), elementTypeOf(int32_t(value.type()), context));
+  return toAttribute(value, type);
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class BodyImporter {
+public:
+  using Scope = llvm::StringMap<Value>;
+
+  BodyImporter(OpBuilder builder, Location location, int64_t opset)
+      : builder(builder), location(location), opset(opset) {}
+
+  template <typename Nodes> bool importNodes(const Nodes &nodes, Scope &scope) {
+    return llvm::all_of(nodes, [&](const onnx::NodeProto &node) {
+      return importNode(node, scope);
+    });
+  }
+
+  /// The value of that name; one that is not given where there is none.
+  Value read(StringRef name, const Scope &scope) {
+    if (Value known = name.empty() ? Value() : scope.lookup(name))
+      return known;
+    return OnnxAbsentOp::create(builder, location);
+  }
+
+  std::optional<NamedAttribute> importAttribute(const AttributeProto &proto) {
+    MLIRContext *context = builder.getContext();
+    auto value =
+        fromAttributeProto(proto, context, [&](const TensorProto &tensor) {
+          return attributeOf(tensor, context);
+        });
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      return std::nullopt;
+    }
+    return builder.getNamedAttr(proto.name(), *value);
+  }
+
+private:
+  bool importNode(const onnx::NodeProto &node, Scope &scope);
+  bool importConstant(const onnx::NodeProto &node, Scope &scope);
+  bool importGraph(const onnx::GraphProto &graph, Region &region, Scope scope);
+
+  OpBuilder builder;
+  Location location;
+  int64_t opset;
+};
+
+} // namespace
+
+/// False for one whose value is an attribute of the function.
+bool BodyImporter::importConstant(const onnx::NodeProto &node, Scope &scope) {
+  if (node.attribute_size() != 1 || node.output_size() != 1 ||
+      !node.attribute(0).ref_attr_name().empty())
+    return false;
+  auto value = attributeOf(tensorOf(node.attribute(0)), builder.getContext());
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return false;
+  }
+  scope[node.output(0)] = OnnxConstantOp::create(builder, location, *value,
+                                                 node.output(0), std::nullopt);
+  return true;
+}
+
+bool BodyImporter::importGraph(const onnx::GraphProto &graph, Region &region,
+                               Scope scope) {
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = builder.createBlock(&region);
+  for (const onnx::ValueInfoProto &input : graph.input())
+    scope[input.name()] =
+        block->addArgument(OnnxUnknownType::get(builder.getContext()),
+                           NameLoc::get(builder.getStringAttr(input.name())));
+  if (graph.initializer_size() != 0 || !importNodes(graph.node(), scope))
+    return false;
+  SmallVector<Value> outputs;
+  for (const onnx::ValueInfoProto &output : graph.output())
+    outputs.push_back(read(output.name(), scope));
+  OnnxYieldOp::create(builder, location, outputs);
+  return true;
+}
+
+bool BodyImporter::importNode(const onnx::NodeProto &node, Scope &scope) {
+  MLIRContext *context = builder.getContext();
+  bool isConstant = node.op_type() == "Constant";
+  std::optional<int> since = resolveSince("", node.op_type(), opset);
+  if (!canonicalDomain(node.domain()).empty() || !since)
+    return false;
+  if (isConstant && importConstant(node, scope))
+    return true;
+  SmallVector<NamedAttribute> attributes;
+  SmallVector<StringRef> graphs, names;
+  for (const AttributeProto &proto : node.attribute()) {
+    if (proto.type() == AttributeProto::GRAPH &&
+        proto.ref_attr_name().empty()) {
+      graphs.push_back(proto.name());
+      continue;
+    }
+    std::optional<NamedAttribute> attribute = importAttribute(proto);
+    if (!attribute)
+      return false;
+    attributes.push_back(*attribute);
+  }
+  SmallVector<Value> inputs;
+  for (const std::string &name : node.input())
+    inputs.push_back(read(name, scope));
+  SmallVector<Type> types;
+  for (const std::string &name : node.output()) {
+    types.push_back(name.empty() ? Type(NoneType::get(context))
+                                 : Type(OnnxUnknownType::get(context)));
+    names.push_back(name);
+  }
+  // The context of the tool has one thread, and fold-opt registers them all.
+  if (!context->isMultithreadingEnabled())
+    registerOperator(*context, "", node.op_type());
+  OperatorId id{"", node.op_type(), *since};
+  Operator op = isConstant ? Operator::createCustom(builder, location, id,
+                                                    inputs, types, attributes)
+                           : Operator::create(builder, location, id, inputs,
+                                              types, attributes, graphs);
+  op.setOutputNames(names);
+  for (auto [name, result] : llvm::zip_equal(names, op->getResults()))
+    scope[name] = result;
+  return llvm::all_of(node.attribute(), [&](const AttributeProto &proto) {
+    Region *region = proto.has_g() ? op.getGraph(proto.name()) : nullptr;
+    return !region || importGraph(proto.g(), *region, scope);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// A module with an empty main graph.
+static func::FuncOp makeGraph(SchemaBody &body, Operator op, int64_t opset,
+                              unsigned numArguments) {
+  OpBuilder builder(op->getContext());
+  body.module = ModuleOp::create(op->getLoc());
+  setOpsetImports(*body.module, {{"", opset}});
+  if (std::optional<int64_t> version = irVersion(op.getOperation()))
+    (*body.module)
+        ->setAttr(irVersionAttrName, builder.getI64IntegerAttr(*version));
+  builder.setInsertionPointToEnd(body.module->getBody());
+  Type unknown = OnnxUnknownType::get(op->getContext());
+  auto graph = func::FuncOp::create(
+      builder, op->getLoc(), mainGraphSymbol,
+      builder.getFunctionType(SmallVector<Type>(numArguments, unknown),
+                              unknown));
+  graph.addEntryBlock();
+  return graph;
+}
+
+/// Reads the result and is what the graph gives.
+static Operator finish(func::FuncOp graph, Value result) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&graph.front());
+  Operator end = Operator::createCustom(
+      builder, graph.getLoc(), {"onnx-fold", "Result", /*since=*/1}, result,
+      OnnxUnknownType::get(graph.getContext()));
+  end.setNode(0); // what a node reads may become another value
+  func::ReturnOp::create(builder, graph.getLoc(), end->getResults());
+  return end;
+}
+
+/// Attributes of the function become those of the operator. False if one does
+/// not, or an operator is unknown.
+static bool resolve(func::FuncOp graph, Operator op, Operator end,
+                    ArrayRef<NamedAttribute> defaults) {
+  graph->setAttr(defaultsAttrName,
+                 DictionaryAttr::get(graph.getContext(), defaults));
+  resolveReferences(graph, op, graph);
+  graph->removeAttr(defaultsAttrName);
+  auto check = [&](Operation *inner) {
+    Operator node = Operator::from(inner);
+    bool isOpen = node && inner != end.getOperation() &&
+                  (node.isCustom() || node.hasReferences());
+    return isOpen ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return !graph.walk(check).wasInterrupted();
+}
+
+SchemaBody SchemaBody::import(Operator op, const onnx::FunctionProto &proto,
+                              int64_t opset,
+                              ArrayRef<std::optional<unsigned>> arguments) {
+  unsigned numArguments = 0;
+  for (std::optional<unsigned> argument : arguments)
+    numArguments = std::max(numArguments, argument ? *argument + 1 : 0);
+  SchemaBody body;
+  func::FuncOp graph = makeGraph(body, op, opset, numArguments);
+  Block &block = graph.front();
+  BodyImporter importer(OpBuilder::atBlockEnd(&block), op->getLoc(), opset);
+  BodyImporter::Scope scope;
+  for (auto [name, argument] : llvm::zip(proto.input(), arguments))
+    if (argument)
+      scope[name] = block.getArgument(*argument);
+  SmallVector<NamedAttribute> defaults;
+  for (const AttributeProto &attribute : proto.attribute_proto())
+    if (auto value = importer.importAttribute(attribute))
+      defaults.push_back(*value);
+  if (proto.output_size() == 0 || !importer.importNodes(proto.node(), scope) ||
+      !scope.contains(proto.output(0)))
+    return {};
+  Operator end = finish(graph, scope.lookup(proto.output(0)));
+  if (!resolve(graph, op, end, defaults))
+    return {};
+  for (Operation *inner = end->getPrevNode(); inner;) {
+    Operation *before = inner->getPrevNode();
+    if (inner->use_empty())
+      inner->erase();
+    inner = before;
+  }
+  body.end = end.getOperation();
+  return body;
+}

@@ -1,0 +1,82 @@
+//===- FunctionInstances.h - What calls know of a body ----------*- C++ -*-===//
+//
+// Of this folder only. A function is evaluated once for each way in which it is
+// called: with the constants, shapes and attributes that a call passes, which
+// may in turn be those of the call of the function around it. Calls that pass
+// the same share one instance.
+//
+//   FunctionInstances instances(graph, evaluation, types);
+//   for (const auto &instance : instances.of(function))
+//     if (Elements value = instance->known.lookup(resultInTheBody)) ...
+//
+// The IR is not touched: a copy of the body is evaluated. Cost: as of the graph
+// with all calls inlined; beyond a limit there are no instances at all.
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONINSTANCES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONINSTANCES_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <map>
+#include <memory>
+
+namespace onnxfold {
+
+class FunctionInstances {
+public:
+  struct Instance {
+    /// A value of the main graph or of one instance: where an argument comes
+    /// from.
+    using Source = std::pair<const Instance *, mlir::Value>;
+    llvm::SmallVector<Source> arguments;
+    /// Results of operations of the function that fold, calls too.
+    llvm::DenseMap<mlir::Value, Elements> known;
+    /// Of the calls in it.
+    llvm::DenseMap<mlir::Operation *, const Instance *> calls;
+  };
+  using List = std::vector<std::unique_ptr<Instance>>;
+
+  /// REQUIRES: the evaluation has run, on the module of the graph.
+  FunctionInstances(const CallGraph &graph, const Evaluation &evaluation,
+                    CallTypes &types);
+
+  /// In the order of the calls; empty for what is not reached, and where there
+  /// would be too many.
+  const List &of(const CallGraph::Function *function) const;
+  /// Of a call in the main graph. REQUIRES: of() is not empty.
+  const Instance *at(mlir::Operation *call) const {
+    return fromMain.lookup(call);
+  }
+
+private:
+  using Key = std::vector<const void *>;
+
+  const Instance *instanceOf(mlir::Operation *call, mlir::Operation *asked,
+                             const Instance *outer,
+                             const Evaluation &knowledge);
+  Instance::Source sourceOf(mlir::Value value, const Instance *outer) const;
+  Key keyOf(mlir::Operation *call, mlir::Operation *asked,
+            const Instance *outer, const Evaluation &knowledge);
+  bool evaluate(const CallGraph::Function *function, Instance &instance,
+                mlir::Operation *asked, const Evaluation &knowledge);
+  bool note(mlir::Operation *function, const mlir::IRMapping &copies,
+            const Evaluation &found, Instance &instance);
+
+  const CallGraph &graph;
+  const Evaluation &evaluation; ///< of the module
+  CallTypes &types;
+  std::map<std::pair<const CallGraph::Function *, Key>, const Instance *> byKey;
+  llvm::DenseMap<const CallGraph::Function *, List> instances;
+  llvm::DenseMap<mlir::Operation *, const Instance *> fromMain;
+  std::map<std::vector<int64_t>, std::unique_ptr<int>> shapes; ///< unique
+  size_t visited = 0; ///< operations of all instances
+  size_t depth = 0;   ///< of calls in calls
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONINSTANCES_H

@@ -1,0 +1,49 @@
+//===- FunctionResults.h - What results of functions need -------*- C++ -*-===//
+//
+// Of this folder only. Which arguments of a function of the model must be known
+// before a result of it can be: those whose elements it is computed from. That
+// of which only the shape is read need not be. What bodies in the function read
+// is left out, so that a result may need more; but never less.
+//
+//   FunctionResults results(graph);
+//   if (results.mayBeKnown(call, i, evaluation)) ... // worth a look
+//
+// Cost: linear in the function, once. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONRESULTS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONRESULTS_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/transforms/functions/CallGraph.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace onnxfold {
+
+class FunctionResults {
+public:
+  /// REQUIRES: the graph lives as long, and functions stay as they are.
+  explicit FunctionResults(const CallGraph &graph) : graph(graph) {}
+
+  /// False: whatever the function computes, result #i of this call is not
+  /// constant.
+  bool mayBeKnown(mlir::Operation *call, unsigned i,
+                  const Evaluation &evaluation);
+
+private:
+  using Needs = std::vector<llvm::BitVector>; ///< of each result: arguments
+
+  Needs needsOf(mlir::Operation *function) const;
+  llvm::BitVector
+  needsOf(mlir::OpResult result,
+          const llvm::DenseMap<mlir::Value, llvm::BitVector> &known,
+          unsigned numArguments) const;
+
+  const CallGraph &graph;
+  bool isComputed = false;
+  llvm::DenseMap<mlir::Operation *, Needs> needs;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONRESULTS_H

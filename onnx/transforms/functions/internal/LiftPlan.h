@@ -1,0 +1,141 @@
+//===- LiftPlan.h - What functions get from their calls ---------*- C++ -*-===//
+//
+// Of this folder only. Decides for all functions of a model at once, from the
+// innermost to the main graph, which values of a body its calls pass in future,
+// which are constants in its place, and which arguments nobody reads then.
+// Nothing is changed. See FunctionLifting.h.
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_LIFTPLAN_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_LIFTPLAN_H
+
+#include "onnxfold/elements/ops/EqualValues.h"
+#include "onnxfold/onnx/transforms/functions/internal/FunctionInstances.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace onnxfold {
+
+/// Names of inputs that functions did not have in the model.
+using GainedInputs = llvm::DenseMap<mlir::Operation *, llvm::StringSet<>>;
+
+class LiftPlan {
+public:
+  using Instance = FunctionInstances::Instance;
+  using IsGone = llvm::function_ref<bool(mlir::Operation *)>;
+
+  /// What a body needs to be given: a result of an operation in it, or, for a
+  /// call in it, one of the inputs that the called function gains.
+  struct Item {
+    mlir::Value value;
+    mlir::Operation *call = nullptr;
+    unsigned index = 0; ///< of Function::inputs of what is called
+  };
+  /// One that is equal to an earlier one in all instances.
+  struct Alias {
+    Item item;
+    bool isConstant; ///< the earlier one is in `constants`, else in `inputs`
+    unsigned index;
+  };
+  struct Function {
+    const CallGraph::Function *function = nullptr;
+    llvm::DenseSet<mlir::Operation *> known; ///< they fold in all instances
+    llvm::SmallVector<Item> inputs;    ///< new ones; each call passes a value
+    llvm::SmallVector<Item> constants; ///< small and the same in all instances
+    llvm::SmallVector<Alias> aliases;
+    llvm::SmallVector<unsigned> unread; ///< arguments that were read
+    bool isEmpty() const {
+      return inputs.empty() && constants.empty() && unread.empty();
+    }
+  };
+  /// What a call in the main graph passes.
+  struct Given {
+    mlir::Operation *call;
+    unsigned index; ///< as Item::index
+    Elements value;
+  };
+
+  /// `isGone`: the operation, or what it is in, is superseded. `dropsIdle`:
+  /// functions that nothing reaches will not be there.
+  LiftPlan(const CallGraph &graph, const FunctionInstances &instances,
+           const Evaluation &evaluation, IsGone isGone,
+           const GainedInputs &gained, bool dropsIdle);
+
+  /// Plans within so many bytes of growth (nothing: any).
+  void run(std::optional<int64_t> budget);
+
+  bool isEmpty() const { return plans.empty(); }
+  /// The budget left something out.
+  bool isLimited() const { return !excluded.empty(); }
+  /// The operation is known in all instances, and what reads it reads something
+  /// else in future.
+  bool isLifted(mlir::Operation *op) const;
+  /// The plan of a function; null if nothing changes in it and its calls.
+  const Function *of(const CallGraph::Function *function) const;
+  /// What a value is in the first instance of a function.
+  Elements valueIn(const Function &plan, const Item &item) const;
+  /// The result of an operation that an item is, in this function or in one
+  /// that is called.
+  mlir::Value originOf(const Function &plan, const Item &item) const {
+    return leafAt(*instances.of(plan.function).front(), item).second;
+  }
+  /// The same, and the instance of the innermost function.
+  Instance::Source leafAt(const Instance &instance, const Item &item) const;
+  llvm::ArrayRef<Given> givenByMain() const { return given; }
+  /// Of givenByMain(), which are equal.
+  const EqualValues &equal() const { return equalGiven; }
+  /// Bytes of what becomes constant.
+  int64_t newBytes() const { return bytesOfNew; }
+  /// Only what goes reads it.
+  bool isDead(mlir::Operation *op) const { return dead.contains(op); }
+  /// Bytes that a constant takes in a file.
+  static int64_t bytesOf(const Elements &value);
+
+private:
+  void planAll();
+  bool mayChange(const CallGraph::Function *function) const;
+  void findKnown(Function &plan);
+  bool isKnownInAll(const FunctionInstances::List &list,
+                    mlir::Operation *op) const;
+  void findDead(mlir::Operation *function);
+  bool findItems(Function &plan);
+  bool take(Function &plan, const Item &item, bool isReturned);
+  bool isSame(const FunctionInstances::List &list, const Item &item) const;
+  bool isSmall(const FunctionInstances::List &list, const Item &item) const;
+  void findUnread(Function &plan);
+  void findEqual(const Function &plan);
+  /// The first of those that are equal.
+  Instance::Source sourceAt(const Instance &instance, const Item &item) const;
+  Elements valueAt(const Instance &instance, const Item &item) const;
+  void shareItems(Function &plan, llvm::ArrayRef<Item> calls);
+  bool isDropped(mlir::OpOperand &use) const;
+  bool isCut(mlir::OpOperand &use) const;
+  void collectGiven();
+  int64_t countGrowth();
+  mlir::Operation *largest() const;
+
+  const CallGraph &graph;
+  const FunctionInstances &instances;
+  const Evaluation &evaluation;
+  IsGone isGone;
+  const GainedInputs &gained;
+  bool dropsIdle;
+  llvm::DenseMap<const CallGraph::Function *, std::unique_ptr<Function>> plans;
+  llvm::DenseSet<mlir::Operation *> dead;     ///< only what goes reads them
+  llvm::DenseSet<mlir::Operation *> lifted;   ///< known, and go with their uses
+  llvm::DenseSet<mlir::Operation *> excluded; ///< by the budget
+  llvm::DenseSet<mlir::Operation *> returned; ///< cannot be arguments
+  /// Of values that functions are passed: the first that is equal, and where it
+  /// is read from if that is no longer where it was found.
+  llvm::DenseMap<Instance::Source, Instance::Source> firsts;
+  llvm::DenseMap<Instance::Source, Elements> moved;
+  llvm::SmallVector<Given> given;
+  EqualValues equalGiven;
+  int64_t bytesOfNew = 0;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_LIFTPLAN_H

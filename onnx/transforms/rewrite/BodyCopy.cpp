@@ -1,0 +1,127 @@
+//===- BodyCopy.cpp - Operations of a body as new nodes -------------------===//
+
+#include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+Operation *onnxfold::calledFunction(Operator call) {
+  if (!call.isCustom())
+    return nullptr;
+  auto symbol = StringAttr::get(
+      call->getContext(),
+      functionSymbol(call.domain(), call.opType(), call.overload()));
+  Operation *function =
+      SymbolTable::lookupNearestSymbolFrom(call.getOperation(), symbol);
+  return function && hasBody(function) ? function : nullptr;
+}
+
+bool onnxfold::holds(Operation *op,
+                     llvm::function_ref<bool(Operation *)> isSo) {
+  // Each function once: they may call each other more often than can be told.
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  llvm::SmallVector<Operation *> waiting = {op};
+  while (!waiting.empty()) {
+    WalkResult walk = waiting.pop_back_val()->walk([&](Operation *inner) {
+      Operator node = Operator::from(inner);
+      Operation *function = node ? calledFunction(node) : nullptr;
+      if (!function && isSo(inner))
+        return WalkResult::interrupt();
+      if (function && seen.insert(function).second)
+        waiting.push_back(function);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return true;
+  }
+  return false;
+}
+
+bool onnxfold::holdsUnknown(Operation *op) {
+  return holds(op, [](Operation *inner) {
+    Operator node = Operator::from(inner);
+    // A Constant that states a parameter of the function is custom, too.
+    return node && node.isCustom() && !node.is("Constant");
+  });
+}
+
+/// The first reason of an operation in its bodies.
+static std::string whyBodiesAreNotCopied(Operation *op,
+                                         const Evaluation &evaluation) {
+  for (Region &region : op->getRegions()) {
+    if (!region.hasOneBlock())
+      return (op->getName().getStringRef() + " in its body has no body").str();
+    for (Operation &inner : region.front().without_terminator())
+      if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
+        return why;
+  }
+  return "";
+}
+
+std::string onnxfold::whyNotCopied(Operation *inner,
+                                   const Evaluation &evaluation) {
+  if (isa<OnnxConstantOp, OnnxAbsentOp>(inner))
+    return "";
+  Operator node = Operator::from(inner);
+  std::string name = inner->getName().getStringRef().str();
+  if (!evaluation.mayChange(inner))
+    return name + " in its body must not change";
+  if (!node)
+    return name + " in its body is no operator";
+  if (node.domain() == "onnx-fold") // the importer's own
+    return "an initializer of its body cannot be read";
+  for (Value operand : inner->getOperands())
+    if (Operation *maker = operand.getDefiningOp();
+        maker && maker->getBlock() == inner->getBlock() &&
+        !maker->isBeforeInBlock(inner))
+      return name + " in its body reads what is made after it";
+  return whyBodiesAreNotCopied(inner, evaluation);
+}
+
+void BodyCopy::add(Operation *inner, StringRef suffix,
+                   llvm::function_ref<bool(Operation *)> isGone) {
+  Operation *copy = nodes.copy(inner, values, suffix, isGone,
+                               site.function ? &site : nullptr);
+  copied.insert(copy);
+  made.push_back(copy);
+}
+
+/// Lets a copy have the name of a result; false if it cannot.
+bool BodyCopy::giveName(unsigned result, Value value) {
+  Operator maker = value.getDefiningOp() ? Operator::from(value.getDefiningOp())
+                                         : Operator();
+  StringRef name = op.outputName(result);
+  if (!maker || !copied.contains(maker.getOperation()) || name.empty() ||
+      valueName(value).empty() || !named.insert(maker.getOperation()).second)
+    return false;
+  llvm::SmallVector<StringRef, 2> names;
+  for (unsigned i = 0; i < maker.numOutputs(); ++i)
+    names.push_back(maker.outputName(i));
+  names[cast<OpResult>(value).getResultNumber()] = name;
+  maker.setOutputNames(names);
+  return true;
+}
+
+void BodyCopy::giveMade(unsigned result, Value value) {
+  nodes.finish(value, result);
+  Operator::from(value.getDefiningOp()).setNodeName(""); // there may be more
+  op->getResult(result).replaceAllUsesWith(value);
+}
+
+void BodyCopy::giveResult(unsigned result, Value value) {
+  Value old = op->getResult(result);
+  if (!giveName(result, value)) {
+    nodes.begin(op.getOperation());
+    Value identity = nodes.create("Identity", value);
+    addMade(identity);
+    giveMade(result, identity);
+    return;
+  }
+  evaluation.refine(value, evaluation.fact(old));
+  value.setType(old.getType()); // the graph may say so
+  old.replaceAllUsesWith(value);
+}

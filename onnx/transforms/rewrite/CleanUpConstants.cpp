@@ -1,0 +1,125 @@
+//===- CleanUpConstants.cpp - What gives a constant as it is --------------===//
+//
+// An Identity of a weight, a Reshape of one to its own shape: that it folds
+// would put the same bytes into the file again, under another name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/transforms/functions/internal/ConstantSources.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// The constant around an If that the branch which is taken gives as it is, and
+/// others read too; or null.
+Value CleanUp::constantOfBranch(Operator node) const {
+  if (!inlines || !node.is("If") || node.numOutputs() != 1)
+    return {};
+  const Elements &condition = evaluation->fact(node.input(0)).value;
+  if (!condition || condition.type() != DataType::Bool || condition.size() != 1)
+    return {};
+  bool isTrue = condition.value<bool>(0);
+  Region *taken = node.getGraph(isTrue ? "then_branch" : "else_branch");
+  Value value = taken->front().getTerminator()->getOperand(0);
+  for (Operation *op = value.getDefiningOp();
+       op && taken->isAncestor(op->getParentRegion());
+       op = value.getDefiningOp()) {
+    Operator copy = Operator::from(op);
+    if (!copy || !copy.is("Identity"))
+      return {};
+    value = op->getOperand(0);
+  }
+  return value.getDefiningOp<OnnxConstantOp>() && !value.hasOneUse() ? value
+                                                                     : Value();
+}
+
+/// A constant of the file, or what folds.
+bool CleanUp::isFixed(Value value) const {
+  Operation *def = value.getDefiningOp();
+  return def && evaluation->has(def) &&
+         (evaluation->isConstant(def) || evaluation->isFoldable(def));
+}
+
+/// `op` gives the constant `value` as it is. True if it goes for that. Where it
+/// alone reads an initializer, that gets its name, and stays where it is.
+bool CleanUp::giveConstant(Operation *op, Value value, StringRef pattern) {
+  bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isFixed(operand) && !operand.hasOneUse();
+  });
+  if (readsShared && replace(op, value, pattern))
+    return true;
+  auto constant = value.getDefiningOp<OnnxConstantOp>();
+  bool hasOthers = llvm::any_of(op->getResults().drop_front(),
+                                [](Value other) { return !other.use_empty(); });
+  if (!value.hasOneUse() || !constant || constant.getNode() || hasOthers ||
+      !mayTakeName(op, value))
+    return false;
+  takeName(op, cast<OpResult>(value));
+  supersede(op, pattern);
+  return true;
+}
+
+/// The pattern by which `op`, which folds, gives a constant as it is, of the
+/// file or one that folds, and that; or null.
+const CleanUpPattern *CleanUp::constantGiven(Operation *op, Value &value) {
+  Operator node = Operator::from(op);
+  const Elements &result = evaluation->fact(op->getResult(0)).value;
+  auto isAlike = [&](Value operand) {
+    const Elements &given = evaluation->fact(operand).value;
+    return result && given && isFixed(operand) &&
+           given.type() == result.type() && given.shape() == result.shape();
+  };
+  if (node.numGraphs() != 0 || llvm::none_of(op->getOperands(), isAlike))
+    return nullptr;
+  nodes->begin(op);
+  CleanUpContext context(node, *this, *evaluation, *nodes);
+  for (const CleanUpPattern *pattern : patterns) {
+    if (!pattern->match || pattern->makesNodes)
+      continue;
+    value = pattern->match(context);
+    if (value && isFixed(value))
+      return pattern;
+  }
+  return nullptr;
+}
+
+/// The operation folds, and may change.
+bool CleanUp::isFolding(Operation *op) const {
+  Operator node = Operator::from(op);
+  return node && !node.isCustom() && !reasons.contains(op) &&
+         evaluation->isFoldable(op) && evaluation->mayChange(op) &&
+         op->getNumResults() != 0;
+}
+
+SmallVector<StringRef> CleanUp::sourcesOf(Operation *op) const {
+  return ConstantSources(*evaluation, lifts.lifted()).of(op);
+}
+
+/// For the plan. Not what is one for how the constant was computed
+/// (Abs(Abs(x))): the next run would not see that, and fold it.
+void CleanUp::noteCopy(Operation *op, Value value,
+                       const CleanUpPattern &pattern) {
+  CleanUpContext context(Operator::from(op), *this, *evaluation, *nodes);
+  if (llvm::is_contained(op->getOperands(), value) &&
+      pattern.match(context.afterFolding()) == value)
+    copied.emplace_back(op, value);
+}
+
+/// True if `op` goes, as it gives a constant as it is.
+bool CleanUp::readConstant(Operation *op) {
+  if (!isFolding(op))
+    return false;
+  if (Value given = constantOfBranch(Operator::from(op)))
+    return replace(op, given, constantBranch);
+  Value value;
+  const CleanUpPattern *pattern = constantGiven(op, value);
+  if (!pattern)
+    return false;
+  if (giveConstant(op, value, pattern->name))
+    return true;
+  noteCopy(op, value, *pattern);
+  return false;
+}

@@ -1,0 +1,53 @@
+//===- CopySources.h - The nodes that copies were made of -------*- C++ -*-===//
+//
+// Notes, for each copy of an operation, the node of the file that says what it
+// is (NodeSource.h), also for a copy of a copy.
+//
+//   CopySources sources(branches);
+//   sources.note(original, copy);
+//   sources.noteParameter(copy, "axis", call, function, "dim");
+//   if (const NodeSource *source = sources.find(copy)) ...
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_COPYSOURCES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_COPYSOURCES_H
+
+#include "onnxfold/onnx/ir/NodeSource.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/controlflow/BranchInlining.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace onnxfold {
+
+class CopySources {
+public:
+  /// `branches` knows where operations stood that were moved out of bodies.
+  explicit CopySources(const BranchInlining &branches) : branches(branches) {}
+
+  /// `copy` was made of `original`, which passes may have made, of no node.
+  void note(mlir::Operation *original, mlir::Operation *copy);
+  /// The attribute `name` of `copy` referred to `parameter` of `function`, and
+  /// is now what `call` gives, or the function's default.
+  void noteParameter(mlir::Operation *copy, llvm::StringRef name, Operator call,
+                     mlir::Operation *function, llvm::StringRef parameter);
+  /// It is a copy of a node of which only the file says the types of results: a
+  /// custom operator is in it.
+  bool isUnknown(mlir::Operation *copy) const { return unknown.contains(copy); }
+  bool hasUnknown() const { return !unknown.empty(); }
+
+  /// What a copy has from the file; null for what is no copy of a node.
+  const NodeSource *find(mlir::Operation *copy) const;
+
+private:
+  std::optional<NodePlace> placeOf(mlir::Operation *op) const;
+
+  const BranchInlining &branches;
+  llvm::DenseMap<mlir::Operation *, NodeSource> sources;
+  llvm::DenseSet<mlir::Operation *> unknown;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_COPYSOURCES_H

@@ -1,0 +1,135 @@
+//===- ExpandLeftOut.cpp - Small constants that are broadcast -------------===//
+//
+// Values that a budget keeps out of the model although they are known: where
+// one is a broadcast of something small, the small constant and an Expand take
+// the place of the nodes that compute it.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+/// What Expand gives a value from.
+struct Source {
+  Elements small;
+  Shape shape;       ///< of the value
+  int64_t bytes = 0; ///< of both constants
+};
+
+} // namespace
+
+/// The elements of `value` with one of those along each axis where all are the
+/// same, which is seen in the strides: nothing is computed.
+static Elements withoutBroadcast(const Elements &value) {
+  ShapeRef shape = value.shape();
+  Shape zeros(shape.size(), 0), ones(shape.size(), 1), sizes(shape);
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    Shape alone = ones;
+    alone[axis] = shape[axis];
+    if (value.slice(zeros, alone, ones).isSplat())
+      sizes[axis] = 1;
+  }
+  return value.slice(zeros, sizes, ones);
+}
+
+/// All versions of Expand take these types.
+static bool mayExpand(DataType type) {
+  return type == DataType::Bool || isInteger(type) ||
+         type == DataType::Float16 || type == DataType::Float32 ||
+         type == DataType::Float64;
+}
+
+/// A source that is much smaller than the value, and than what `op` computes it
+/// from, or nothing.
+static std::optional<Source> sourceOf(Operation *op, const FoldPlan &plan,
+                                      const Evaluation &evaluation) {
+  Operator node = Operator::from(op);
+  if (!node || node.isCustom() || op->getNumRegions() != 0 ||
+      !llvm::all_of(op->getResults().drop_front(),
+                    [](Value other) { return other.use_empty(); }))
+    return std::nullopt;
+  const Fact &fact = evaluation.fact(op->getResult(0));
+  if (!fact.isConstant() || fact.value.size() == 0 ||
+      !mayExpand(fact.value.type()))
+    return std::nullopt;
+  constexpr int64_t leastSaving = 16;
+  Source source;
+  source.shape = Shape(fact.value.shape());
+  source.small = withoutBroadcast(fact.value.narrowed());
+  source.bytes = packedBytes(source.small.type(), source.small.size()) +
+                 int64_t(sizeof(int64_t)) * source.small.rank();
+  if (plan.bytesOf(op->getResult(0)) < leastSaving * source.bytes)
+    return std::nullopt;
+  int64_t read = 0;
+  for (Value operand : op->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (!def || !evaluation.isConstant(def))
+      return source;
+    read += plan.bytesOf(operand);
+  }
+  return read > source.bytes ? std::optional(source) : std::nullopt;
+}
+
+std::unique_ptr<FoldPlan> CleanUp::draftPlan() const {
+  std::optional<int64_t> left = budget;
+  if (left)
+    *left -= bytesMade();
+  auto copies = llvm::map_to_vector(copied, [](const auto &copy) {
+    return FoldPlan::Copy{copy.first, copy.second};
+  });
+  return std::make_unique<FoldPlan>(*evaluation, left, superseded(), copies);
+}
+
+std::unique_ptr<FoldPlan> CleanUp::plan() {
+  std::unique_ptr<FoldPlan> result = draftPlan();
+  if (!result->isLimited())
+    return result;
+  int64_t left = *budget - bytesMade() - result->growth();
+  bytesExpanded = expandLeftOut(*result, left);
+  return bytesExpanded != 0 ? draftPlan() : std::move(result);
+}
+
+/// Returns the bytes of the constants, `most` at most. The plan must be made
+/// anew if there are any.
+int64_t CleanUp::expandLeftOut(const FoldPlan &plan, int64_t most) {
+  if (!expands)
+    return 0;
+  std::vector<Operation *> leftOut;
+  evaluation->root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (evaluation->has(op) && evaluation->isFoldable(op) &&
+        plan.action(op) == FoldPlan::Action::Kept &&
+        plan.reason(op).code == ReasonCode::Growth)
+      leftOut.push_back(op);
+  });
+  // From the last on: what only they read has no reader then.
+  llvm::DenseSet<Operation *> idle(leftOut.begin(), leftOut.end());
+  int64_t bytes = 0;
+  for (Operation *op : llvm::reverse(leftOut)) {
+    bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
+      return plan.action(reader) == FoldPlan::Action::Kept &&
+             !idle.contains(reader);
+    });
+    if (!isRead)
+      continue;
+    nodes->begin(op);
+    std::optional<Source> source = sourceOf(op, plan, *evaluation);
+    if (!source || bytes + source->bytes > most || !nodes->sinceOf("Expand") ||
+        !mayStateIntegers(op)) {
+      idle.erase(op);
+      continue;
+    }
+    bytes += source->bytes;
+    Value small = nodes->constant(source->small);
+    Value shape = nodes->integers(source->shape);
+    Value expanded = nodes->create("Expand", {small, shape});
+    op->getResult(0).replaceAllUsesWith(nodes->finish(expanded));
+    replaced.insert(op);
+    supersede(op, smallConstant);
+  }
+  return bytes;
+}

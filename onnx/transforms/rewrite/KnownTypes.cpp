@@ -1,0 +1,125 @@
+//===- KnownTypes.cpp - Types that were inferred, for the file ------------===//
+
+#include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+void KnownTypes::note(Value value, const Evaluation &evaluation, bool names) {
+  const Fact &fact = evaluation.fact(value);
+  Type known = typeOfFact(fact, evaluation.symbols(), value.getContext());
+  if (!known)
+    return;
+  // What cannot both be true was reported, and inference is right.
+  Type merged = mergeTypes(value.getType(), known);
+  if (Type type = merged ? merged : known; type != value.getType())
+    types[value] = type;
+  if (!names || !fact.shape)
+    return;
+  auto &list = dimensions[value];
+  for (SymbolHandle d : *fact.shape)
+    list.push_back(evaluation.symbols().nameOf(d).value_or("").str());
+}
+
+void KnownTypes::collect(const Evaluation &evaluation, bool names) {
+  evaluation.root()->walk([&](Operation *op) {
+    // Constants say their types; ones that are new are not in the table.
+    if (!Operator::from(op) || !evaluation.has(op))
+      return;
+    bool mayChange = evaluation.mayChange(op);
+    for (Value result : op->getResults()) {
+      if (!mayChange)
+        untouched.insert(result);
+      note(result, evaluation, names);
+    }
+  });
+}
+
+Type KnownTypes::typeOf(Value value) const {
+  auto it = types.find(value);
+  return it == types.end() ? value.getType() : it->second;
+}
+
+bool KnownTypes::contradicts(Value value,
+                             const onnx::TypeProto &declared) const {
+  Type known = typeOf(value);
+  if (!isa<TensorType>(known) || !declared.has_tensor_type())
+    return false;
+  return !mergeTypes(fromTypeProto(declared, value.getContext()), known);
+}
+
+/// An argument of the main graph has its names in an attribute.
+static SmallVector<StringRef> namesOfArgument(Value value) {
+  SmallVector<StringRef> names;
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function =
+      argument
+          ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+          : FunctionOpInterface();
+  if (!function)
+    return names;
+  if (auto list = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                       dimsAttrName))
+    for (auto name : list.getAsRange<StringAttr>())
+      names.push_back(name.getValue());
+  return names;
+}
+
+bool KnownTypes::fill(Value value, onnx::TypeProto &type) const {
+  if (!toTypeProto(typeOf(value), type))
+    return false;
+  SmallVector<StringRef> names = namesOfArgument(value);
+  auto known = dimensions.find(value);
+  if (known != dimensions.end())
+    names.assign(known->second.begin(), known->second.end());
+  bool fits = type.has_tensor_type() &&
+              int(names.size()) == type.tensor_type().shape().dim_size();
+  if (fits)
+    setDimensionNames(names, type);
+  return true;
+}
+
+bool KnownTypes::refine(Value value, onnx::TypeProto &type) const {
+  onnx::TypeProto known;
+  if (!fill(value, known) || !known.has_tensor_type())
+    return false;
+  if (!type.has_tensor_type()) {
+    if (type.value_case() != onnx::TypeProto::VALUE_NOT_SET)
+      return false;
+    type.mutable_tensor_type()->CopyFrom(known.tensor_type());
+    return true;
+  }
+  auto *mine = type.mutable_tensor_type();
+  const auto &theirs = known.tensor_type();
+  bool changed = false;
+  if (mine->elem_type() == 0) {
+    mine->set_elem_type(theirs.elem_type());
+    changed = true;
+  }
+  if (!theirs.has_shape())
+    return changed;
+  if (!mine->has_shape()) {
+    mine->mutable_shape()->CopyFrom(theirs.shape());
+    return true;
+  }
+  if (mine->shape().dim_size() != theirs.shape().dim_size())
+    return changed;
+  for (int i = 0; i < mine->shape().dim_size(); ++i) {
+    auto *d = mine->mutable_shape()->mutable_dim(i);
+    const auto &other = theirs.shape().dim(i);
+    if (!other.has_dim_value() ||
+        (d->has_dim_value() && d->dim_value() == other.dim_value()))
+      continue;
+    d->set_dim_value(other.dim_value());
+    changed = true;
+  }
+  return changed;
+}

@@ -1,0 +1,60 @@
+//===- KnownTypes.h - Types that were inferred, for the file ----*- C++ -*-===//
+//
+// What an evaluation knows of the types of values beyond what the model says,
+// kept for the writer after the evaluation is gone.
+//
+//   KnownTypes known;
+//   plan.apply();
+//   known.collect(evaluation, /*names=*/writesAll);
+//   ... if (known.contradicts(value, info.type())) ...
+//   ... known.refine(value, *info.mutable_type()) ...
+//
+// Memory: what differs from the types of the IR, unless names are asked for.
+// Thread safety: const members may be called from several threads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_KNOWNTYPES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_KNOWNTYPES_H
+
+#include "onnxfold/constprop/Evaluation.h"
+
+namespace onnx {
+class TypeProto;
+}
+
+namespace onnxfold {
+
+class KnownTypes {
+public:
+  /// What is known of all that is still below the root. `names`: those of
+  /// dimensions too. REQUIRES: since the evaluation only constants were made.
+  void collect(const Evaluation &evaluation, bool names);
+
+  /// A filter of the evaluation protects the operator that makes it.
+  bool isProtected(mlir::Value value) const {
+    return untouched.contains(value);
+  }
+
+  /// The model's type and the known one cannot both be true.
+  bool contradicts(mlir::Value value, const onnx::TypeProto &declared) const;
+
+  /// Adds element type, rank and sizes that `type` does not have; names only
+  /// where there was no rank. False if it has all that. REQUIRES: they do not
+  /// contradict each other.
+  bool refine(mlir::Value value, onnx::TypeProto &type) const;
+
+  /// Sets the type, names included. False if nothing is known.
+  bool fill(mlir::Value value, onnx::TypeProto &type) const;
+
+private:
+  mlir::Type typeOf(mlir::Value value) const;
+  void note(mlir::Value value, const Evaluation &evaluation, bool names);
+
+  llvm::DenseMap<mlir::Value, mlir::Type> types;
+  llvm::DenseSet<mlir::Value> untouched;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<std::string>> dimensions;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_KNOWNTYPES_H

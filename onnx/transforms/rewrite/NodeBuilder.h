@@ -1,0 +1,124 @@
+//===- NodeBuilder.h - New nodes while a graph is cleaned up ----*- C++ -*-===//
+//
+// Makes nodes and constants in front of an operation that a pattern replaces,
+// of the versions that the opset there has, and evaluates them, so that the
+// pattern and those that come after it know their types and values. Nodes of
+// constants alone fold like all others: a pattern that scales a weight writes
+// Mul(weight, scale).
+//
+//   nodes.begin(op);
+//   Value sum = nodes.create("Add", {bias, shift});
+//   Value conv = nodes.create("Conv", {x, w, sum}, op->getAttrs());
+//   nodes.finish(conv);             // it has the names of op now, sum a new
+//   one
+//
+// Between begin() and finish() the pattern must have made up its mind: what was
+// made stays. Names of values are new in the whole module. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_NODEBUILDER_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_NODEBUILDER_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace onnxfold {
+
+class CopySources;
+
+/// A call of a function of the model whose body is copied.
+struct CallSite {
+  Operator call;
+  mlir::Operation *function;
+};
+
+class NodeBuilder {
+public:
+  /// `sources`: learns what copies were made of.
+  explicit NodeBuilder(Evaluation &evaluation, CopySources *sources = nullptr)
+      : evaluation(evaluation), sources(sources) {}
+
+  /// What is made next stands before `op`.
+  void begin(mlir::Operation *op);
+
+  /// The opset of ai.onnx at `op` is one whose operators are known; else
+  /// nothing can be made there.
+  bool knowsOpset() const { return sinceOf("Identity").has_value(); }
+  /// The version of an operator of ai.onnx that holds at `op` and has a schema;
+  /// nothing if there is none.
+  std::optional<int> sinceOf(llvm::StringRef opType) const;
+
+  /// A node with one result. REQUIRES: sinceOf(opType).
+  mlir::Value create(llvm::StringRef opType, mlir::ValueRange inputs,
+                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// A constant.
+  mlir::Value constant(const Elements &value);
+  /// A constant of rank 0: the number, rounded to the type.
+  mlir::Value number(double value, DataType type);
+  /// A constant of rank 1.
+  mlir::Value integers(llvm::ArrayRef<int64_t> values);
+  /// An optional input that is not given.
+  mlir::Value absent();
+
+  /// Attributes of new nodes.
+  mlir::NamedAttribute attribute(llvm::StringRef name, int64_t value) const;
+  mlir::NamedAttribute attribute(llvm::StringRef name, float value) const;
+  mlir::NamedAttribute attribute(llvm::StringRef name,
+                                 llvm::ArrayRef<int64_t> values) const;
+
+  /// `value`, which create() made, takes the names of result #`result` of the
+  /// operation, and its declared type; what else was made gets new names.
+  /// Returns `value`.
+  mlir::Value finish(mlir::Value value, unsigned result = 0);
+  /// What was made gets new names now, for a target that is not replaced by
+  /// one value.
+  void settle();
+  /// A copy of an operation that reads what `values` says, which learns of its
+  /// results. They, and the values in its bodies, have the names of the
+  /// original and `suffix`, or new ones like that; those in graphs of custom
+  /// operators, which may look at them, have the same as before. What `isGone`
+  /// says of operations in its bodies, which nobody reads, is left out. If the
+  /// original is in the body of the function of `site`, attributes are those
+  /// that the call gives; a Constant of one is an onnx.Constant then. Nothing
+  /// is left for finish().
+  mlir::Operation *
+  copy(mlir::Operation *original, mlir::IRMapping &values,
+       llvm::StringRef suffix,
+       llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr,
+       const CallSite *site = nullptr);
+  /// A copy some of whose operands are other values now. Its types say what is
+  /// known of these (but for those that graphs state).
+  void evaluateAgain(mlir::Operation *copied);
+  /// Nothing was made, or finish() was called.
+  bool isIdle() const { return made.empty(); }
+
+  /// A name that no value of the module has, and from now on taken.
+  std::string freshName(llvm::StringRef base);
+  /// How many values of the module have this name.
+  unsigned count(llvm::StringRef name);
+  /// So many of them are gone.
+  void release(llvm::StringRef name, unsigned times);
+
+private:
+  mlir::Operation *noteCopy(mlir::Operation *original, mlir::Operation *copied,
+                            const CallSite *site);
+  void noteNames();
+  void rename(mlir::Operation *copied, llvm::StringRef suffix, bool keepsNames,
+              bool statesTypes);
+  Operator nameMade(mlir::Operation *root);
+
+  Evaluation &evaluation;
+  CopySources *sources;
+  mlir::Operation *target = nullptr;
+  llvm::SmallVector<mlir::Operation *, 4> made;
+  /// Of the module; empty until somebody asks.
+  llvm::StringMap<unsigned> names;
+  llvm::StringMap<unsigned> numbers; ///< the last one of a base
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_NODEBUILDER_H

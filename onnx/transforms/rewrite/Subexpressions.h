@@ -1,0 +1,100 @@
+//===- Subexpressions.h - Operations that do the same -----------*- C++ -*-===//
+//
+// Finds operations that are equal to one before: the same operator, version and
+// attributes, and the same operands, where constants are the same if their
+// elements are, and two operands of what commutes may stand in either order.
+// Operations whose result is known in part and equal are equal, whatever they
+// compute it from. Only what stands in the same block or in blocks around it is
+// found: a branch does not see the other one, nor the graph into either.
+//
+// Bodies are equal that give the same by the same operators: what they read
+// from outside is the same, and what they make inside corresponds. What nobody
+// reads in them does not count. Each is looked at once: it has a hash in which
+// what it makes is numbered, and so is what it reads from outside, which is the
+// hash again for the body around it.
+//
+//   Subexpressions known(evaluation, {isGone, isPureCall});
+//   known.enter(op->getBlock());          // blocks in program order
+//   if (known.isComparable(op))
+//     if (Operation *equal = known.findOrAdd(op)) ...
+//
+// Cost: constant for each operation, for what has bodies and an equal one, the
+// size of its bodies. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_SUBEXPRESSIONS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_SUBEXPRESSIONS_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "llvm/ADT/Hashing.h"
+
+namespace onnxfold {
+
+class Subexpressions {
+public:
+  /// What the caller knows of operations.
+  struct Host {
+    /// It is superseded.
+    std::function<bool(mlir::Operation *)> isGone;
+    /// It calls a function of the model that gives the same each time.
+    std::function<bool(mlir::Operation *)> isPureCall;
+  };
+
+  Subexpressions(const Evaluation &evaluation, Host host)
+      : evaluation(evaluation), host(std::move(host)) {}
+
+  /// It gives the same each time, and so does all that its bodies need.
+  bool isComparable(mlir::Operation *op);
+
+  /// One that is equal to `op`, or null, and `op` is noted. REQUIRES: it is
+  /// comparable.
+  mlir::Operation *findOrAdd(mlir::Operation *op);
+
+  /// What was added in blocks that are not `block` or around it is forgotten.
+  void enter(mlir::Block *block);
+
+private:
+  /// The bodies of an operation.
+  struct Bodies {
+    llvm::hash_code hash = 0;
+    /// What is read from around the operation, constants left out; each once.
+    llvm::SmallVector<mlir::Value, 4> captured;
+    bool isComparable = true;
+  };
+  using Numbers = llvm::DenseMap<mlir::Value, llvm::hash_code>;
+
+  void leave();
+  const Fact *symbolsOf(mlir::Operation *op) const;
+  bool commutes(mlir::Operation *op) const;
+  llvm::hash_code hashOf(mlir::Value value) const;
+  unsigned hashOf(mlir::Operation *op);
+  bool isSame(mlir::Value a, mlir::Value b) const;
+  bool isEqual(mlir::Operation *a, mlir::Operation *b) const;
+
+  const Bodies &bodiesOf(mlir::Operation *op);
+  bool isLeftOut(mlir::Operation *op) const;
+  bool mayBeUnneeded(mlir::Operation *op);
+  bool findNeeded(mlir::Block &block,
+                  llvm::SmallVectorImpl<mlir::Operation *> &needed);
+  bool hash(mlir::Block &block, Bodies &bodies, Numbers &numbers);
+  llvm::hash_code hashInside(mlir::Value value, Bodies &bodies,
+                             Numbers &numbers) const;
+  bool haveEqualBodies(mlir::Operation *a, mlir::Operation *b) const;
+
+  const Evaluation &evaluation;
+  Host host;
+  llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Operation *, 1>> table;
+  std::vector<unsigned> added;
+  /// The blocks that we are in, and how much was added before each.
+  std::vector<std::pair<mlir::Block *, size_t>> blocks;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Bodies>> known;
+};
+
+/// The same but for operands and bodies. What the model says of the types of
+/// the results does not count: it says more of those that a graph gives, until
+/// they are in another graph.
+bool isSameOperator(mlir::Operation *a, mlir::Operation *b);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_SUBEXPRESSIONS_H

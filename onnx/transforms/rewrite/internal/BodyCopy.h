@@ -1,0 +1,78 @@
+//===- BodyCopy.h - Operations of a body as new nodes -----------*- C++ -*-===//
+//
+// Of this folder only: what unrolling a Loop and inlining a call have in
+// common. Copies stand in front of the operation at hand, and take the names of
+// its results where they can; else an Identity gives one.
+//
+//   BodyCopy copies(op, evaluation, nodes);
+//   copies.values.map(argument, given);
+//   for (Operation &inner : body.without_terminator())
+//     copies.add(&inner, /*suffix=*/"");
+//   copies.giveResult(0, copies.values.lookupOrDefault(yielded));
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_INTERNAL_BODYCOPY_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_INTERNAL_BODYCOPY_H
+
+#include "onnxfold/onnx/transforms/rewrite/NodeBuilder.h"
+
+namespace onnxfold {
+
+/// Why an operation cannot be written as a new node, or may not change; empty
+/// if it can. The text begins with the operation. One with bodies can if all
+/// that is in them can.
+std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation);
+
+/// The function of the model that an operation calls, or null.
+mlir::Operation *calledFunction(Operator call);
+
+/// Something in an operation and its bodies, and in the functions that it
+/// calls, is so.
+bool holds(mlir::Operation *op,
+           llvm::function_ref<bool(mlir::Operation *)> isSo);
+
+/// A custom operator is in it, in the same sense, that is no call: it may do
+/// more than give results, or others each time.
+bool holdsUnknown(mlir::Operation *op);
+
+class BodyCopy {
+public:
+  /// `function`: the one that `op` calls, if it is its body.
+  BodyCopy(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
+           mlir::Operation *function = nullptr)
+      : op(op), evaluation(evaluation), nodes(nodes), site{op, function} {
+    nodes.begin(op.getOperation());
+  }
+
+  /// A copy that reads what `values` says, which learns of its results; their
+  /// names have `suffix`. `isGone` tells of what is superseded in its bodies.
+  void add(mlir::Operation *inner, llvm::StringRef suffix,
+           llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
+  /// One that the caller made with `nodes`.
+  void addMade(mlir::Value value) { made.push_back(value.getDefiningOp()); }
+  /// Lets what reads a result of the operation read `value`.
+  void giveResult(unsigned result, mlir::Value value);
+  /// The same for one that the caller made and has no name yet.
+  void giveMade(unsigned result, mlir::Value value);
+  /// What was made, in order.
+  llvm::SmallVector<mlir::Operation *> take() { return std::move(made); }
+
+  mlir::IRMapping values;
+
+private:
+  bool giveName(unsigned result, mlir::Value value);
+
+  Operator op;
+  Evaluation &evaluation;
+  NodeBuilder &nodes;
+  CallSite site;
+  llvm::SmallPtrSet<mlir::Operation *, 2> named;
+  llvm::SmallPtrSet<mlir::Operation *, 16> copied;
+  llvm::SmallVector<mlir::Operation *> made;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_INTERNAL_BODYCOPY_H

@@ -1,0 +1,286 @@
+//===- Specialize.cpp - Inputs of a model that are fixed ------------------===//
+
+#include "onnxfold/onnx/transforms/specialize/Specialize.h"
+#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/StringCast.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+static llvm::Error wrong(const llvm::Twine &text) {
+  return llvm::createStringError(text);
+}
+
+namespace {
+
+/// The inputs of the main graph.
+class Inputs {
+public:
+  explicit Inputs(ModuleOp module)
+      : function(
+            cast<FunctionOpInterface>(module.lookupSymbol(mainGraphSymbol))) {}
+
+  StringRef name(unsigned i) const {
+    auto name = function.getArgAttrOfType<StringAttr>(i, nameAttrName);
+    return name ? name.getValue() : StringRef();
+  }
+  llvm::Expected<unsigned> find(StringRef option, StringRef wanted) const;
+  /// Names of the symbolic dimensions, "" for the others; as many as there are
+  /// dimensions, or none.
+  SmallVector<StringRef> dimensions(unsigned i) const;
+  llvm::Error setSize(unsigned i, size_t dimension, int64_t size,
+                      const llvm::Twine &option);
+  llvm::Error setShape(const Specialization::InputShape &shape);
+  llvm::Error setDimension(StringRef dimension, int64_t size,
+                           const llvm::Twine &option);
+  llvm::Error bind(StringRef input, const Elements &value);
+  void setFunctionType();
+
+  mutable FunctionOpInterface function; // its functions are not const
+  unsigned size() const { return function.getNumArguments(); }
+  ShapedType type(unsigned i) const {
+    return dyn_cast<ShapedType>(function.getArgument(i).getType());
+  }
+};
+
+} // namespace
+
+/// "'x', 'y'", or "none".
+static std::string listed(ArrayRef<StringRef> names) {
+  constexpr size_t most = 20;
+  std::string text;
+  for (StringRef name : names.take_front(most))
+    text += (text.empty() ? "'" : ", '") + name.str() + "'";
+  if (names.size() > most)
+    text += ", ...";
+  return text.empty() ? "none" : text;
+}
+
+llvm::Expected<unsigned> Inputs::find(StringRef option,
+                                      StringRef wanted) const {
+  SmallVector<StringRef> names;
+  for (unsigned i = 0; i < size(); ++i) {
+    if (name(i) == wanted)
+      return i;
+    names.push_back(name(i));
+  }
+  return wrong(option + ": the model has no input '" + wanted +
+               "', its inputs are " + listed(names));
+}
+
+SmallVector<StringRef> Inputs::dimensions(unsigned i) const {
+  SmallVector<StringRef> names;
+  if (auto list = function.getArgAttrOfType<ArrayAttr>(i, dimsAttrName))
+    for (auto name : list.getAsRange<StringAttr>())
+      names.push_back(name.getValue());
+  return names;
+}
+
+/// Fixes one dimension, and all of its name.
+llvm::Error Inputs::setSize(unsigned i, size_t dimension, int64_t size,
+                            const llvm::Twine &option) {
+  int64_t now = type(i).getDimSize(dimension);
+  if (now == size)
+    return llvm::Error::success();
+  if (!ShapedType::isDynamic(now))
+    return wrong(option + ": dimension #" + llvm::Twine(dimension) +
+                 " of input '" + name(i) + "' is " + llvm::Twine(now) +
+                 ", expected that instead of " + llvm::Twine(size));
+  SmallVector<StringRef> names = dimensions(i);
+  if (dimension < names.size() && !names[dimension].empty())
+    return setDimension(names[dimension].str(), size, option);
+  SmallVector<int64_t> sizes(type(i).getShape());
+  sizes[dimension] = size;
+  function.getArgument(i).setType(type(i).clone(sizes));
+  return llvm::Error::success();
+}
+
+llvm::Error Inputs::setDimension(StringRef dimension, int64_t size,
+                                 const llvm::Twine &option) {
+  bool found = false;
+  SmallVector<StringRef> known;
+  Builder builder(function.getContext());
+  for (unsigned i = 0; i < this->size(); ++i) {
+    SmallVector<StringRef> names = dimensions(i);
+    for (StringRef name : names)
+      if (!name.empty() && !llvm::is_contained(known, name))
+        known.push_back(name);
+    if (!llvm::is_contained(names, dimension))
+      continue;
+    found = true;
+    SmallVector<int64_t> sizes(type(i).getShape());
+    for (auto [own, name] : llvm::zip_equal(sizes, names))
+      if (name == dimension) {
+        own = size;
+        name = "";
+      }
+    function.getArgument(i).setType(type(i).clone(sizes));
+    function.setArgAttr(i, dimsAttrName, builder.getStrArrayAttr(names));
+  }
+  if (!found)
+    return wrong(option + ": no input has a dimension '" + dimension +
+                 "', the names are " + listed(known));
+  return llvm::Error::success();
+}
+
+llvm::Error Inputs::setShape(const Specialization::InputShape &shape) {
+  llvm::Expected<unsigned> found = find("--input-shape", shape.input);
+  if (!found)
+    return found.takeError();
+  unsigned i = *found;
+  ShapedType declared = type(i);
+  std::string option = "--input-shape=" + shape.input;
+  if (!declared)
+    return wrong(option + ": input '" + shape.input +
+                 "' is no tensor, or one of unknown element type");
+  if (!declared.hasRank()) {
+    SmallVector<int64_t> sizes(shape.sizes.size(), ShapedType::kDynamic);
+    function.getArgument(i).setType(
+        RankedTensorType::get(sizes, declared.getElementType()));
+  } else if (declared.getRank() != int64_t(shape.sizes.size())) {
+    return wrong(option + ": input '" + shape.input + "' has rank " +
+                 llvm::Twine(declared.getRank()) + ", not " +
+                 llvm::Twine(shape.sizes.size()));
+  }
+  for (auto [dimension, size] : llvm::enumerate(shape.sizes))
+    if (size >= 0)
+      if (llvm::Error error = setSize(i, dimension, size, option))
+        return error;
+  return llvm::Error::success();
+}
+
+/// The value with the shape of the input: one number stands for the only
+/// element of any shape, a list for that of one long dimension.
+static Elements shapedAs(const Elements &value, ShapedType declared) {
+  if (!declared.hasRank() || declared.getRank() == value.rank())
+    return value;
+  bool isOnes = llvm::all_of(declared.getShape(), [](int64_t size) {
+    return size == 1 || ShapedType::isDynamic(size);
+  });
+  return value.size() == 1 && isOnes
+             ? value.reshape(Shape(declared.getRank(), 1))
+             : value;
+}
+
+llvm::Error Inputs::bind(StringRef input, const Elements &given) {
+  llvm::Expected<unsigned> found = find("--bind", input);
+  if (!found)
+    return found.takeError();
+  unsigned i = *found;
+  ShapedType declared = type(i);
+  std::string option = ("--bind=" + input).str();
+  if (!declared)
+    return wrong(option + ": input '" + input +
+                 "' is no tensor, or one of unknown element type");
+  DataType expected = toDataType(declared.getElementType());
+  if (given.type() != expected)
+    return wrong(option + ": the value has element type " +
+                 onnxfold::name(given.type()) + ", the input " +
+                 onnxfold::name(expected));
+  Elements value = shapedAs(given, declared);
+  if (declared.hasRank() && declared.getRank() != value.rank())
+    return wrong(option + ": the value has shape " + toString(value.shape()) +
+                 ", the input rank " + llvm::Twine(declared.getRank()));
+  if (declared.hasRank())
+    for (auto [dimension, size] : llvm::enumerate(value.shape()))
+      if (llvm::Error error = setSize(i, dimension, size, option))
+        return error;
+  BlockArgument argument = function.getArgument(i);
+  OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
+  auto tensor = RankedTensorType::get(value.shape(), declared.getElementType());
+  auto constant = OnnxConstantOp::create(
+      builder, function.getLoc(), toAttribute(value, tensor), name(i).str());
+  argument.replaceAllUsesWith(constant);
+  if (failed(function.eraseArgument(i)))
+    return wrong(option + ": the input cannot be taken out");
+  return llvm::Error::success();
+}
+
+void Inputs::setFunctionType() {
+  SmallVector<Type> results;
+  for (Value value : function.front().getTerminator()->getOperands())
+    results.push_back(value.getType());
+  function.setType(
+      function.cloneTypeWith(function.front().getArgumentTypes(), results));
+}
+
+llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed) {
+  if (fixed.empty())
+    return llvm::Error::success();
+  Inputs inputs(module);
+  for (const auto &[name, size] : fixed.dimensions)
+    if (llvm::Error error = inputs.setDimension(
+            name, size, "--dim=" + name + ":" + std::to_string(size)))
+      return error;
+  for (const Specialization::InputShape &shape : fixed.inputShapes)
+    if (llvm::Error error = inputs.setShape(shape))
+      return error;
+  inputs.setFunctionType();
+  for (const auto &[name, value] : fixed.values)
+    if (llvm::Error error = inputs.bind(name, value))
+      return error;
+  inputs.setFunctionType();
+  return llvm::Error::success();
+}
+
+llvm::Expected<DataType> onnxfold::inputElementType(ModuleOp module,
+                                                    StringRef input) {
+  Inputs inputs(module);
+  llvm::Expected<unsigned> found = inputs.find("--bind", input);
+  if (!found)
+    return found.takeError();
+  ShapedType type = inputs.type(*found);
+  return type ? toDataType(type.getElementType()) : DataType::Undefined;
+}
+
+llvm::Expected<Elements> onnxfold::parseValue(StringRef text, DataType type) {
+  if (type == DataType::String)
+    return Elements::fromStrings({}, {text});
+  bool isList = text.contains(',');
+  SmallVector<StringRef> parts;
+  text.split(parts, ',', -1, /*KeepEmpty=*/!text.ends_with(","));
+  if (text.empty() && !isList)
+    return wrong("the value is empty, expected a number");
+  std::vector<StringRef> numbers;
+  for (StringRef part : parts) {
+    part = part.trim();
+    if (type == DataType::Bool && (part == "true" || part == "false"))
+      part = part == "true" ? "1" : "0";
+    numbers.push_back(part);
+  }
+  Shape shape;
+  if (isList)
+    shape.push_back(numbers.size());
+  if (!isNumeric(type) && type != DataType::Bool)
+    return wrong("inputs of element type " + name(type) +
+                 " take a .npy file, no text");
+  // As Cast reads texts, but integers must be integers of the type.
+  DataType wide = isFloat(type) ? type : DataType::Int64;
+  for (StringRef number : numbers) {
+    int64_t value;
+    uint64_t large;
+    if (isFloat(type))
+      break;
+    if (type == DataType::UInt64 && !number.getAsInteger(10, large))
+      wide = type;
+    else if (number.getAsInteger(10, value) ||
+             !(type == DataType::Bool ? value == 0 || value == 1
+                                      : WideNum::widen(value).fits(type)))
+      return wrong("'" + number + "' is no number of type " + name(type));
+  }
+  Elements texts =
+      Elements::fromStrings(shape, llvm::ArrayRef<StringRef>(numbers));
+  StringCast parsed = parseStrings(texts, wide, {});
+  if (!parsed.value)
+    return wrong("'" + numbers[parsed.bad] + "' is no number of type " +
+                 name(type));
+  return cast(parsed.value, type).materialize();
+}

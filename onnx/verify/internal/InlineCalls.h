@@ -1,0 +1,23 @@
+//===- InlineCalls.h - Calls of a model's functions -------------*- C++ -*-===//
+//
+// Of this folder only. The engine computes operators; a call of a function of
+// the model is none. Here the function's operations take its place.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_INLINECALLS_H
+#define ONNXFOLD_ONNX_VERIFY_INTERNAL_INLINECALLS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace onnxfold {
+
+/// Replaces calls in `function`, those in bodies and in what was inlined too.
+/// Names of values of an inlined function get the call's key (Execution.h) in
+/// front: they are the same in two modules of one model. Calls nested more than
+/// 64 deep stay.
+void inlineCalls(mlir::ModuleOp module, mlir::FunctionOpInterface function);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_VERIFY_INTERNAL_INLINECALLS_H

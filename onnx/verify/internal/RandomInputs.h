@@ -1,0 +1,35 @@
+//===- RandomInputs.h - Inputs to run a model on ----------------*- C++ -*-===//
+//
+// Of this folder only. Random values for the inputs of a graph, the same for
+// the same seed on every machine: floats in [-1, 1], integers that the
+// operators that read them take (IndexRanges.h). Dimensions that are not known
+// are small; those of one name are equal.
+//
+// What a model wants of its inputs beyond their types is written nowhere. So
+// there are several choices of sizes and of integers, from likely ones on;
+// whoever runs the model tries one after the other.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMINPUTS_H
+#define ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMINPUTS_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+/// How often one may choose anew.
+unsigned numInputChoices();
+
+/// A value for each input of `graph`. `trial`: which random numbers, and sizes;
+/// `choice` < numInputChoices(). The graph's operations get the types that
+/// follow from the sizes. An error names an input whose type has no values
+/// here, or that would be larger than `limits.maxResultBytes`.
+llvm::Expected<std::vector<FoldedValue>>
+randomInputs(mlir::FunctionOpInterface graph, const FoldLimits &limits,
+             uint64_t seed, unsigned trial, unsigned choice);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMINPUTS_H

@@ -1,0 +1,73 @@
+//===- RuntimeCalls.h - Calls of the run-time library -----------*- C++ -*-===//
+//
+// Of this folder only. What convert-seq-to-memref says to runtime/Runtime.h:
+// element types, descriptors of memrefs, and the functions themselves.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_RUNTIMECALLS_H
+#define ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_RUNTIMECALLS_H
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace onnxfold::sequence {
+
+/// The number that the run time knows an element type by: kind << 16 | bits,
+/// with the kinds 1 signless, 2 unsigned, 3 index, 4 IEEE float, 5 signed,
+/// 6 complex, 7 other floats (with the number of their semantics << 8).
+uint32_t elementCode(mlir::Type elementType);
+
+/// The bytes of an element in a memref; nothing for a type that a memref of
+/// the run time cannot have.
+std::optional<int64_t> elementBytes(mlir::Type elementType);
+
+/// Makes calls at a place.
+class RuntimeCalls {
+public:
+  RuntimeCalls(mlir::OpBuilder &builder, mlir::Location location,
+               const mlir::LLVMTypeConverter &converter, mlir::Operation *at);
+
+  /// Calls a function of that name, which is declared if it is not yet.
+  /// `result` is null for none.
+  mlir::Value call(llvm::StringRef name, mlir::Type result,
+                   mlir::ValueRange arguments);
+
+  mlir::Value i64(int64_t value);
+  mlir::Value i32(uint32_t value);
+  mlir::Value toI64(mlir::Value index);
+  mlir::Value toIndex(mlir::Value i64);
+  mlir::Type pointer() { return pointerType; }
+
+  /// The address `bytes` behind `base`.
+  mlir::Value address(mlir::Value base, int64_t bytes);
+  mlir::Value load(mlir::Type type, mlir::Value address);
+  void store(mlir::Value value, mlir::Value address);
+
+  /// An array on the stack with these i64. It is allocated at the beginning of
+  /// the function: loops do not grow the stack.
+  mlir::Value array(mlir::ValueRange values);
+
+  /// (code, bytes, rank, descriptor): a memref as the run time takes it.
+  llvm::SmallVector<mlir::Value> bufferArguments(mlir::Value buffer);
+
+  /// A null-terminated string.
+  mlir::Value text(llvm::StringRef value);
+
+  /// A value as the type that it is converted to later, and back.
+  mlir::Value reinterpret(mlir::Value value, mlir::Type type);
+
+private:
+  mlir::Value onStack(mlir::Type type, int64_t count);
+
+  mlir::OpBuilder &builder;
+  mlir::Location location;
+  const mlir::LLVMTypeConverter &converter;
+  mlir::Operation *module, *function;
+  mlir::Type pointerType;
+};
+
+} // namespace onnxfold::sequence
+
+#endif // ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_RUNTIMECALLS_H

@@ -1,0 +1,214 @@
+//===- MathTest.cpp - Transcendental functions ----------------------------===//
+//
+// The reference is libm in long double (64 bits of mantissa): an error of 1 ulp
+// of double is 2048 of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/tests/elements/Naive.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/widenum/CpuLevel.h"
+
+using namespace onnxfold;
+
+namespace {
+using Long = long double;
+struct Function {
+  const char *name;
+  void (*wide)(double *, size_t);
+  Long (*exact)(Long);
+  double low, high; // of arguments
+  double ulp;
+};
+} // namespace
+
+static Long exactSigmoid(Long x) { return 1 / (1 + std::exp(-x)); }
+static Long exactSoftplus(Long x) {
+  return std::log1p(std::exp(-std::fabs(x))) + std::max<Long>(x, 0);
+}
+
+static const Function functions[] = {
+    {"exp", wide::exp, std::exp, -700, 700, 1},
+    {"expm1", wide::expm1, std::expm1, -40, 40, 1},
+    {"log", wide::log, std::log, 0, 1e9, 1},
+    {"log1p", wide::log1p, std::log1p, -0.99, 100, 1},
+    {"erf", wide::erf, std::erf, -6.5, 6.5, 1.5},
+    {"erfc", wide::erfc, std::erfc, -6, 26, 1.5},
+    {"sin", wide::sin, std::sin, -1e4, 1e4, 1},
+    {"cos", wide::cos, std::cos, -1e4, 1e4, 1},
+    {"tan", wide::tan, std::tan, -1e4, 1e4, 1},
+    {"asin", wide::asin, std::asin, -1, 1, 1},
+    {"acos", wide::acos, std::acos, -1, 1, 1},
+    {"atan", wide::atan, std::atan, -1e3, 1e3, 1},
+    {"sinh", wide::sinh, std::sinh, -700, 700, 1},
+    {"cosh", wide::cosh, std::cosh, -700, 700, 1},
+    {"tanh", wide::tanh, std::tanh, -20, 20, 1.5},
+    {"asinh", wide::asinh, std::asinh, -1e9, 1e9, 1},
+    {"acosh", wide::acosh, std::acosh, 1, 1e9, 1},
+    {"atanh", wide::atanh, std::atanh, -0.999, 0.999, 1},
+    {"sigmoid", wide::sigmoid, exactSigmoid, -700, 700, 2.5},
+    {"softplus", wide::softplus, exactSoftplus, -700, 700, 2},
+};
+
+/// |actual - exact| in units of the last place of `exact`.
+static double ulps(double actual, Long exact) {
+  double rounded = double(exact);
+  double ulp =
+      std::nextafter(std::fabs(rounded), INFINITY) - std::fabs(rounded);
+  return double(std::fabs(actual - exact) / ulp);
+}
+
+TEST(Math, WithinTheStatedError) {
+  Random random(11);
+  for (const Function &f : functions) {
+    double worst = 0, at = 0;
+    std::vector<double> x(20001);
+    for (size_t i = 0; i < x.size(); ++i) {
+      double v = random.real(f.low, f.high);
+      x[i] = i % 2 ? v : v * std::exp2(-random.real(0, 20)); // small ones too
+      if (x[i] < f.low)
+        x[i] = v;
+    }
+    std::vector<double> y(x);
+    f.wide(y.data(), y.size());
+    for (size_t i = 0; i < x.size(); ++i)
+      if (double error = ulps(y[i], f.exact(x[i])); error > worst) {
+        worst = error;
+        at = x[i];
+      }
+    EXPECT_LE(worst, f.ulp) << f.name << "(" << at << ")";
+  }
+}
+
+// Where the two halves of erf and tanh meet, and where erf becomes 1.
+TEST(Math, FormulasMeetWithinTheStatedError) {
+  for (const Function &f : functions) {
+    std::string name = f.name;
+    if (name != "erf" && name != "tanh")
+      continue;
+    for (double middle : {1.0, -1.0, 5.93, 6.0}) {
+      std::vector<double> x(10001);
+      for (size_t i = 0; i < x.size(); ++i)
+        x[i] = middle + (double(i) - 5000) * 2e-5;
+      std::vector<double> y(x);
+      f.wide(y.data(), y.size());
+      for (size_t i = 0; i < x.size(); ++i)
+        ASSERT_LE(ulps(y[i], f.exact(x[i])), f.ulp) << name << " " << x[i];
+    }
+  }
+}
+
+TEST(Math, SpecialValuesAsInC) {
+  for (const Function &f : functions)
+    for (double x :
+         {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, double(INFINITY), -double(INFINITY),
+          double(NAN), 5e-324, -5e-324, 1e308, -1e308}) {
+      double y = x;
+      f.wide(&y, 1);
+      double expected = double(f.exact(x));
+      if (std::isnan(expected)) {
+        EXPECT_TRUE(std::isnan(y)) << f.name << "(" << x << ") = " << y;
+      } else if (std::isinf(expected) || expected == 0) {
+        EXPECT_EQ(y, expected) << f.name << "(" << x << ")";
+        EXPECT_EQ(std::signbit(y), std::signbit(expected))
+            << f.name << "(" << x << ")";
+      } else {
+        EXPECT_LE(ulps(y, f.exact(x)), f.ulp) << f.name << "(" << x << ")";
+      }
+    }
+}
+
+// Where erfc becomes subnormal, and then 0.
+TEST(Math, SmallestValuesOfErfc) {
+  double worst = 0;
+  for (double x = 26; x < 27.3; x += 0x1p-13) {
+    double y = x;
+    wide::erfc(&y, 1);
+    worst = std::max(worst, ulps(y, std::erfc(Long(x))));
+  }
+  EXPECT_LE(worst, 3);
+  double beyond = 28;
+  wide::erfc(&beyond, 1);
+  EXPECT_EQ(beyond, 0);
+}
+
+TEST(Math, Pow) {
+  Random random(12);
+  std::vector<double> x(10001), y(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = std::exp(random.real(-20, 20));
+    y[i] = random.real(-15, 15);
+  }
+  std::vector<double> z(x);
+  wide::pow(z.data(), y.data(), z.size());
+  for (size_t i = 0; i < x.size(); ++i)
+    EXPECT_LE(ulps(z[i], std::pow(Long(x[i]), Long(y[i]))), 1);
+  for (double a : {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, double(INFINITY),
+                   -double(INFINITY), double(NAN), 0.5})
+    for (double b : {0.0, -0.0, 1.0, -1.0, 2.0, 3.0, -3.0, 0.5, -0.5,
+                     double(INFINITY), -double(INFINITY), double(NAN)}) {
+      double actual = a, expected = std::pow(a, b);
+      wide::pow(&actual, &b, 1);
+      if (std::isnan(expected))
+        EXPECT_TRUE(std::isnan(actual)) << a << " ^ " << b;
+      else
+        EXPECT_DOUBLE_EQ(actual, expected) << a << " ^ " << b;
+      EXPECT_EQ(std::signbit(actual),
+                !std::isnan(expected) && std::signbit(expected));
+    }
+  // B7: an integer exponent is a number, not the bits of one.
+  Elements base = Elements::fromValues<float>({2}, {2, 3});
+  Elements exponent = Elements::fromValues<int32_t>({2}, {3, 2});
+  expectValues<float>(zipWide(base, exponent, wide::pow), {2}, {8, 9});
+}
+
+// What the processor does not have counts as what it has.
+TEST(Math, AllLevelsGiveTheSameBits) {
+  Random random(13);
+  std::vector<double> x(1003), y(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = random.real(-3, 3) * std::exp2(random.integer(-30, 9));
+    y[i] = random.real(-3, 3);
+  }
+  // Results that are NaN, of huge arguments, and what the repairs see.
+  for (double special : {-1.0, 0.0, 1e300, -1e300, double(NAN), -double(NAN),
+                         double(INFINITY), -double(INFINITY)})
+    x[random.integer(0, 1002)] = special;
+  auto bitsAt = [&](CpuLevel level, llvm::function_ref<void(double *)> f) {
+    ForcedCpuLevel forced(level);
+    std::vector<double> values(x);
+    f(values.data());
+    std::vector<uint64_t> result(values.size());
+    std::memcpy(result.data(), values.data(), values.size() * 8);
+    return result;
+  };
+  auto check = [&](const char *name, llvm::function_ref<void(double *)> f) {
+    auto expected = bitsAt(CpuLevel::Baseline, f);
+    EXPECT_EQ(bitsAt(CpuLevel::Avx2, f), expected) << name;
+    EXPECT_EQ(bitsAt(CpuLevel::Avx512, f), expected) << name;
+  };
+  for (const Function &f : functions)
+    check(f.name, [&](double *v) { f.wide(v, x.size()); });
+  check("pow", [&](double *v) { wide::pow(v, y.data(), x.size()); });
+}
+
+// Every f16: computed in double and rounded once is the correct result.
+TEST(Math, AllF16AreCorrectlyRounded) {
+  auto all = Naive<Float16>::make(
+      {1 << 16}, [i = 0](ShapeRef) mutable { return Float16{uint16_t(i++)}; });
+  Elements y = mapWide(all.elements(), wide::exp);
+  Elements e = mapWide(all.elements(), wide::erf);
+  Elements c = mapWide(all.elements(), wide::erfc);
+  ElementsArray<Float16> exps(y), erfs(e), erfcs(c),
+      tanhs(mapWide(all.elements(), wide::tanh));
+  for (int i = 0; i < 1 << 16; ++i) {
+    double x = convert<double>(all.values[i]);
+    if (std::isnan(x))
+      continue;
+    EXPECT_EQ(exps[i].bits, convert<Float16>(double(std::exp(Long(x)))).bits);
+    EXPECT_EQ(erfs[i].bits, convert<Float16>(double(std::erf(Long(x)))).bits);
+    EXPECT_EQ(tanhs[i].bits, convert<Float16>(double(std::tanh(Long(x)))).bits);
+    EXPECT_EQ(erfcs[i].bits, convert<Float16>(double(std::erfc(Long(x)))).bits);
+  }
+}
