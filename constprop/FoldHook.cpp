@@ -3,7 +3,7 @@
 #include "onnxfold/constprop/FoldHook.h"
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/constprop/SymbolicFold.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -1,7 +1,7 @@
 //===- FoldingInterface.cpp - What the engine asks a dialect --------------===//
 
 #include "onnxfold/constprop/FoldingInterface.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -140,7 +140,7 @@ public:
   }
 
   /// A constant in the place of result number `result` of `op`, made with
-  /// `builder`, which stands before it; toAttribute (ElementsAttrBuilder.h)
+  /// `builder`, which stands before it; toAttribute (AttributeConversion.h)
   /// makes the attribute. `value` has the element type of the result, and a
   /// shape that its type allows: where that type says less (tensor<?xf32>), and
   /// users need it, a cast goes behind the constant. REQUIRES of the driver:

@@ -16,32 +16,39 @@
 // are O(rank) and touch no bytes, also of a deferred program. The rest are free
 // functions:
 //
-//   Elementwise.h   map, zip, mapWide, zipWide, select, clip, cast;
-//                   firstWhere, firstNotConvertible
-//   Arithmetic.h    add, multiply, minimum ...: what they mean for one element
-//   Math.h          wide::exp, wide::pow ... for mapWide and zipWide
-//   DataMovement.h  concat, tile, pad, gather*, scatter*, trilu, compress;
-//                   firstOutOfRange
-//   Reduce.h        reduce, all, any, argReduce, topK, cumulativeSum, nonZero,
-//                   softmax
-//   ReduceWith.h    reduceWith, scanWith: by functions of one's own
-//   Sort.h          sort, argSort, unique
-//   MatMul.h        matmul, gemm
-//   Pooling.h       windowSums, windowMaxima: windows of any number of
-//   dimensions Convolution.h   convolve, convolveTransposed, sumOverlaps
-//   Regions.h       roiAlign, maxRoiPool
-//   Deformed.h      deformedColumns
-//   Interpolation.h axisWeights, interpolateAxis, sampling at points
-//   BoxSelection.h  selectBoxes
-//   Recurrence.h    cells that run along sequences
-//   Contraction.h   diagonals, contract: Einstein summation
-//   Determinant.h   determinants
-//   Fourier.h       discrete Fourier transforms of any length
-//   StringText.h    concatStrings, pieces of text
-//   Generate.h      range, iota, oneHot, eye
-//   Quantize.h      quantize, dequantize
-//   ContentHash.h   contentHash
-//   Memory.h        limits and statistics, spill
+//   ops/Elementwise.h        map, zip, mapWide, zipWide, select, clip, cast;
+//                            firstWhere, firstNotConvertible
+//   ops/Arithmetic.h         add, multiply, minimum ...: what they mean for one
+//                            element
+//   ops/Math.h               wide::exp, wide::pow ... for mapWide and zipWide
+//   ops/DataMovement.h       concat, tile, pad, gather*, scatter*, trilu,
+//                            compress; firstOutOfRange
+//   ops/Reduce.h             reduce, all, any, argReduce, topK, cumulativeSum,
+//                            nonZero, softmax
+//   ops/ReduceWith.h         reduceWith, scanWith: by functions of one's own
+//   ops/Sort.h               sort, argSort, unique
+//   ops/MatMul.h             matmul, gemm
+//   ops/Contraction.h        diagonals, contract: Einstein summation
+//   ops/Determinant.h        determinants
+//   ops/Quantize.h           quantize, dequantize
+//   ops/StringText.h         concatStrings, pieces of text
+//   ops/StringCast.h         parseStrings, formatStrings
+//   ops/Generate.h           range, iota, oneHot, eye
+//   ops/ContentHash.h        contentHash
+//   ops/EqualValues.h        EqualValues: equal tensors, found by their hash
+//   nn/Pooling.h             windowSums, windowMaxima: windows of any number of
+//                            dimensions
+//   nn/Convolution.h         convolve, convolveTransposed, sumOverlaps
+//   nn/DeformableConv.h      deformableColumns
+//   nn/RoiPooling.h          roiAlign, maxRoiPool
+//   nn/NonMaxSuppression.h   nonMaxSuppression
+//   nn/Interpolation.h       axisWeights, interpolateAxis, sampling at points
+//   nn/Recurrence.h          cells that run along sequences
+//   nn/Fourier.h             discrete Fourier transforms of any length
+//   memory/Memory.h          limits and statistics
+//   memory/Parallel.h        the threads to use
+//   Spill.h                  spill: values that wait in a file
+//   ir/                      attributes of MLIR, their text and bytecode
 //
 // Only total functions may be deferred: what can fail is checked before.
 // Rank 0 is a scalar; a dimension of 0 makes an ordinary empty tensor.

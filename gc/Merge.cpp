@@ -1,7 +1,7 @@
 //===- Merge.cpp - Equal constants become one attribute -------------------===//
 
 #include "onnxfold/gc/Merge.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/gc/DisposablePool.h"

@@ -1,7 +1,7 @@
 //===- Scrub.cpp - Disposable to ordinary attributes ----------------------===//
 
 #include "onnxfold/gc/Scrub.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/RawData.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/gc/DisposablePool.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsBytecode.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "mlir/Bytecode/BytecodeWriter.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/elements/Rows.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/support/Measure.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"

@@ -1,7 +1,7 @@
 //===- DisposableElementsAttr.cpp - The attribute and its store -----------===//
 
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "mlir/IR/Location.h"

@@ -13,7 +13,7 @@
 //   for (float v : attr.getValues<float>()) ...          // or by the interface
 //
 // Two attributes are equal only if they are one: equal contents are not merged.
-// Prefer toAttribute (ElementsAttrBuilder.h), which makes small values ordinary
+// Prefer toAttribute (AttributeConversion.h), which makes small values ordinary
 // DenseElementsAttr.
 //
 // Ownership: the attribute owns its handle until disposed. Who is alive is
@@ -49,7 +49,7 @@ public:
 
   /// A new attribute. REQUIRES: the ElementsDialect is loaded; `elements` is
   /// not null, has the type's shape and a type that the element type stands
-  /// for (toDataType in ElementsAttrBuilder.h), and is not of type Symbol.
+  /// for (toDataType in AttributeConversion.h), and is not of type Symbol.
   static DisposableElementsAttr get(mlir::ShapedType type, Elements elements);
 
   /// An attribute without data, which is what `#elements.dense<__elided__>`

@@ -1,7 +1,7 @@
 //===- ElementsBytecode.cpp - Tensors in MLIR bytecode --------------------===//
 
 #include "onnxfold/elements/ir/ElementsBytecode.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/RawData.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"

@@ -1,8 +1,8 @@
 //===- ElementsText.cpp - Printing of dense constants ---------------------===//
 
 #include "onnxfold/elements/ir/ElementsText.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ir/RawData.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "mlir/IR/BuiltinAttributes.h"

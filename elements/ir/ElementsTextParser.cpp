@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/ElementsText.h"
 #include "onnxfold/elements/ir/RawData.h"

@@ -1,7 +1,7 @@
 //===- RawData.cpp - The bytes of DenseElementsAttr -----------------------===//
 
 #include "onnxfold/elements/ir/RawData.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include <cstring>
 
 using namespace onnxfold;

@@ -6,7 +6,7 @@
 // where ours are sign extended. Here is the way from one form to the other, and
 // buffers over memory that MLIR owns.
 //
-// Most users want ElementsAttrBuilder.h. Stateless, thread
+// Most users want AttributeConversion.h. Stateless, thread
 // safe, no errors.
 //
 //   Elements x = fromRawData(type, shape, foreignBuffer(attr.getRawData()),

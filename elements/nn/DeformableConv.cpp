@@ -84,9 +84,9 @@ struct Columns {
 
 } // namespace
 
-Elements onnxfold::deformedColumns(const Elements &x, const Elements &offset,
-                                   const Elements &mask,
-                                   const SlidingWindows &w, int64_t groups) {
+Elements onnxfold::deformableColumns(const Elements &x, const Elements &offset,
+                                     const Elements &mask,
+                                     const SlidingWindows &w, int64_t groups) {
   int64_t taps = numElements(w.kernel), positions = numElements(w.positions);
   Shape shape = {x.dim(0), x.dim(1) * taps, positions};
   llvm::SmallVector<Elements, 3> operands = {x, offset};

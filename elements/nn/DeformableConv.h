@@ -1,11 +1,11 @@
-//===- DeformableConv.h - Windows whose taps are displaced -------*- C++ -*===//
+//===- DeformableConv.h - Windows whose taps are displaced ------*- C++ -*-===//
 //
 // What a deformable convolution multiplies its weights with: each tap of each
 // position meets the image at its place plus an offset, interpolated linearly
 // between the 2^n elements around that point; elements outside of the image
 // are 0.
 //
-//   Elements c = deformedColumns(x, offset, mask, windows, groups);
+//   Elements c = deformableColumns(x, offset, mask, windows, groups);
 //   Elements y = matmul(weights, c);
 //
 // In f64, deferred. Thread safety: a pure function.
@@ -24,9 +24,9 @@ namespace onnxfold {
 /// [batch, channels * taps, positions], each element times its mask.
 /// REQUIRES: f64; groups divide channels; x is not empty. An offset that is not
 /// finite meets nothing.
-Elements deformedColumns(const Elements &x, const Elements &offset,
-                         const Elements &mask, const SlidingWindows &windows,
-                         int64_t groups);
+Elements deformableColumns(const Elements &x, const Elements &offset,
+                           const Elements &mask, const SlidingWindows &windows,
+                           int64_t groups);
 
 } // namespace onnxfold
 

@@ -32,9 +32,9 @@ static bool overlap(const Box &a, const Box &b, float threshold) {
 }
 
 /// The boxes of one batch that are taken in one class.
-static std::vector<int64_t> selectInClass(const double *boxes,
-                                          const double *scores, int64_t count,
-                                          const BoxSelectionOptions &options) {
+static std::vector<int64_t>
+selectInClass(const double *boxes, const double *scores, int64_t count,
+              const NonMaxSuppressionOptions &options) {
   std::vector<int64_t> order;
   for (int64_t i = 0; i < count; ++i)
     if (!options.scoreThreshold || scores[i] > *options.scoreThreshold)
@@ -57,8 +57,9 @@ static std::vector<int64_t> selectInClass(const double *boxes,
   return numbers;
 }
 
-Elements onnxfold::selectBoxes(const Elements &boxes, const Elements &scores,
-                               const BoxSelectionOptions &options) {
+Elements onnxfold::nonMaxSuppression(const Elements &boxes,
+                                     const Elements &scores,
+                                     const NonMaxSuppressionOptions &options) {
   assert(boxes.type() == DataType::Float64 &&
          scores.type() == DataType::Float64);
   int64_t classes = scores.dim(1), count = scores.dim(2);

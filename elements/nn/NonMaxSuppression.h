@@ -1,9 +1,9 @@
-//===- NonMaxSuppression.h - Boxes that overlap no better ones ---*- C++ -*===//
+//===- NonMaxSuppression.h - Boxes that overlap no better ones --*- C++ -*-===//
 //
 // Non-maximum suppression: in each batch and class the boxes by falling score,
 // without those that overlap one that was taken before.
 //
-//   Elements taken = selectBoxes(boxes, scores, {.most = 10});
+//   Elements taken = nonMaxSuppression(boxes, scores, {.most = 10});
 //
 // Computed at once, because how many there are depends on the values. Thread
 // safety: a pure function.
@@ -16,7 +16,7 @@
 
 namespace onnxfold {
 
-struct BoxSelectionOptions {
+struct NonMaxSuppressionOptions {
   int64_t most = 0;       // boxes that are taken in one batch and class
   float iouThreshold = 0; // intersection over union beyond which boxes overlap
   std::optional<double> scoreThreshold =
@@ -31,8 +31,8 @@ struct BoxSelectionOptions {
 /// the areas is computed in double and rounded to float before it is compared;
 /// boxes without an area overlap nothing.
 /// REQUIRES: f64; boxes are finite, scores no NaN.
-Elements selectBoxes(const Elements &boxes, const Elements &scores,
-                     const BoxSelectionOptions &options);
+Elements nonMaxSuppression(const Elements &boxes, const Elements &scores,
+                           const NonMaxSuppressionOptions &options);
 
 } // namespace onnxfold
 

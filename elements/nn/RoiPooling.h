@@ -1,4 +1,4 @@
-//===- RoiPooling.h - Pooling of regions of an image -------------*- C++ -*===//
+//===- RoiPooling.h - Pooling of regions of an image ------------*- C++ -*-===//
 //
 // Region-of-interest pooling on [batch, channels, height, width] in f64.
 //

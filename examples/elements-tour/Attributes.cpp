@@ -1,7 +1,7 @@
 //===- Attributes.cpp - Values in the IR, and their collection ------------===//
 
 #include "Tour.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsBytecode.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/gc/Collector.h"

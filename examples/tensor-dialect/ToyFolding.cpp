@@ -13,7 +13,7 @@
 
 #include "ToyDialect.h"
 #include "onnxfold/constprop/FoldingInterface.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/MatMul.h"
 

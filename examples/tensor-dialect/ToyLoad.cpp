@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ToyDialect.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,7 +1,7 @@
 //===- CallAttributes.cpp - Attributes of a function in its body ----------===//
 
 #include "onnxfold/onnx/folding/CallAttributes.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"

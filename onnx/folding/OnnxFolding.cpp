@@ -2,7 +2,7 @@
 
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/constprop/FoldHook.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/folding/LoopShapes.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"

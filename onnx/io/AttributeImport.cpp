@@ -1,7 +1,7 @@
 //===- AttributeImport.cpp - Attributes of nodes as MLIR's ----------------===//
 
 #include "onnxfold/onnx/io/AttributeImport.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,7 +1,7 @@
 //===- BlockDiff.cpp - What changed in a graph, as edits ------------------===//
 
 #include "onnxfold/onnx/io/BlockDiff.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/ValueInfoDiff.h"

@@ -15,9 +15,8 @@
 //   * At one place contents appear in the order of the calls; contents at the
 //     end of a message are inside of it, those after it are in its parent.
 //   * Edits inside of an erased range are dropped with it: a node may be
-//   patched
-//     first and deleted later. Contents inserted at the edges of an erased
-//     range stay (that is what replace() is).
+//     patched first and deleted later. Contents inserted at the edges of an
+//     erased range stay (that is what replace() is).
 //   * Ranges that are erased in one message may overlap; they must not cut
 //     through a field, which is not checked here.
 //

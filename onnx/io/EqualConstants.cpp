@@ -1,7 +1,7 @@
 //===- EqualConstants.cpp - New constants that have one value -------------===//
 
 #include "onnxfold/onnx/io/EqualConstants.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 
 using namespace onnxfold;
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===- Conv.cpp - Constant kernel of onnx.Conv ---------------------------===//
+//===- Conv.cpp - Constant kernel of onnx.Conv ----------------------------===//
 //
 // Cross-correlation of x with filters, plus a bias, in any number of spatial
 // dimensions and groups. Spec: onnx Conv, versions 1, 11, 22.

@@ -1,4 +1,4 @@
-//===- ConvInteger.cpp - Constant kernel of onnx.ConvInteger -------------===//
+//===- ConvInteger.cpp - Constant kernel of onnx.ConvInteger --------------===//
 //
 // Convolution of integers of 8 bits less their zero points (of w: one or one
 // for each filter), to i32 that wraps; padding is the zero point. Spec: onnx

@@ -1,4 +1,4 @@
-//===- ConvTranspose.cpp - Constant kernel of onnx.ConvTranspose ---------===//
+//===- ConvTranspose.cpp - Constant kernel of onnx.ConvTranspose ----------===//
 //
 // The transpose of Conv: each element of x times a filter, added where the
 // filter stands, plus a bias. Spec: onnx ConvTranspose, versions 1, 11, 22.

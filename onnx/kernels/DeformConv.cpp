@@ -65,8 +65,8 @@ static FoldResult foldDeformConv(FoldContext &cx) {
     auto wide = [&](const Elements &v) {
       return v ? cast(v, DataType::Float64) : v;
     };
-    Elements all = deformedColumns(wide(e[0]), wide(e[2]), wide(e[4]),
-                                   plan.windows, groups);
+    Elements all = deformableColumns(wide(e[0]), wide(e[2]), wide(e[4]),
+                                     plan.windows, groups);
     return addBias(multiplyGroups(all, wide(e[1]), plan), e[3]);
   });
 }

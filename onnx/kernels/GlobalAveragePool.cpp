@@ -1,4 +1,4 @@
-//===- GlobalAveragePool.cpp - Constant kernel of onnx.GlobalAveragePool -===//
+//===- GlobalAveragePool.cpp - Constant kernel of onnx.GlobalAveragePool --===//
 //
 // The mean of each channel. Spec: onnx GlobalAveragePool, versions 1, 22.
 // In double, rounded once. Of no elements there is none: kept.

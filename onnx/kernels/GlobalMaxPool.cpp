@@ -1,4 +1,4 @@
-//===- GlobalMaxPool.cpp - Constant kernel of onnx.GlobalMaxPool ---------===//
+//===- GlobalMaxPool.cpp - Constant kernel of onnx.GlobalMaxPool ----------===//
 //
 // The largest element of each channel. Spec: onnx GlobalMaxPool, versions
 // 1, 22. NaN if there is one. Of no elements there is none: kept.

@@ -13,8 +13,8 @@
 using namespace onnxfold;
 
 /// A reason if a region names no image, or is too far away to be counted.
-static std::optional<Reason> checkRegions(const Elements &rois, int64_t images,
-                                          double scale) {
+static std::optional<Reason> checkRois(const Elements &rois, int64_t images,
+                                       double scale) {
   ElementsArray<double> values(cast(rois, DataType::Float64));
   for (int64_t i = 0; i < rois.size(); ++i) {
     double v = values[i];
@@ -45,7 +45,7 @@ static FoldResult foldMaxRoiPool(FoldContext &cx) {
   double each = double(x.dim(2) + 2 * pooled[0]) * (x.dim(3) + 2 * pooled[1]);
   if (auto limit = cx.checkWork(each * rois.dim(0) * x.dim(1)))
     return *limit;
-  if (auto outside = checkRegions(rois, x.dim(0), scale))
+  if (auto outside = checkRois(rois, x.dim(0), scale))
     return *outside;
   return roundedOnce({x, rois}, [&](auto e) {
     return maxRoiPool(cast(e[0], DataType::Float64),

@@ -41,7 +41,7 @@ static FoldResult foldNonMaxSuppression(FoldContext &cx) {
   if (auto wrong = checkInputs(cx, cx.input(0), cx.input(1)))
     return *wrong;
   Elements boxes = cx.input(0).unrounded(), scores = cx.input(1).unrounded();
-  BoxSelectionOptions options;
+  NonMaxSuppressionOptions options;
   if (cx.hasInput(2))
     options.most = std::max<int64_t>(cx.intsOf(2)[0], 0);
   if (cx.hasInput(3))
@@ -74,7 +74,7 @@ static FoldResult foldNonMaxSuppression(FoldContext &cx) {
   if (auto limit =
           cx.checkWork(double(scores.size()) * std::max<int64_t>(most, 1)))
     return *limit;
-  return selectBoxes(boxes, scores, options);
+  return nonMaxSuppression(boxes, scores, options);
 }
 
 namespace onnxfold {

@@ -1,4 +1,4 @@
-//===- QLinearConv.cpp - Constant kernel of onnx.QLinearConv -------------===//
+//===- QLinearConv.cpp - Constant kernel of onnx.QLinearConv --------------===//
 //
 // Convolution of quantised tensors: sums of (x - x_zero) * (w - w_zero) + bias
 // in i32, times x_scale * w_scale / y_scale, rounded half to even, plus y_zero,

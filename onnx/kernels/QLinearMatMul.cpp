@@ -1,4 +1,4 @@
-//===- QLinearMatMul.cpp - Constant kernel of onnx.QLinearMatMul ---------===//
+//===- QLinearMatMul.cpp - Constant kernel of onnx.QLinearMatMul ----------===//
 //
 // The product of quantised matrices: sums of (a - a_zero) * (b - b_zero), of
 // integers in i32, times a_scale * b_scale / y_scale, rounded half to even,

@@ -2,7 +2,7 @@
 
 #include "onnxfold/onnx/tosequence/ToSequence.h"
 
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

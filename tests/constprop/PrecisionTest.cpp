@@ -1,10 +1,10 @@
 //===- PrecisionTest.cpp - Exact and wide evaluation ----------------------===//
 
-#include "onnxfold/tests/constprop/TestDialect.h"
 #include "onnxfold/constprop/plan/ConstantPropagation.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"

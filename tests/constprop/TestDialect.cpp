@@ -3,7 +3,7 @@
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "onnxfold/constprop/FoldHook.h"
 #include "onnxfold/constprop/SymbolicFold.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ops/Arithmetic.h"
 #include "onnxfold/elements/ops/DataMovement.h"

@@ -7,8 +7,8 @@
 #ifndef ONNXFOLD_TESTS_ELEMENTS_ATTRTEST_H
 #define ONNXFOLD_TESTS_ELEMENTS_ATTRTEST_H
 
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/RawData.h"
 #include "mlir/IR/Builders.h"

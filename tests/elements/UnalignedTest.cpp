@@ -5,9 +5,8 @@
 // attributes.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/tests/elements/MemoryTests.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/elements/ops/DataMovement.h"
@@ -18,6 +17,7 @@
 #include "onnxfold/elements/ops/Quantize.h"
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/elements/ops/Sort.h"
+#include "onnxfold/tests/elements/MemoryTests.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"

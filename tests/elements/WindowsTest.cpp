@@ -141,7 +141,7 @@ static void expectColumns(Random &random, const SlidingWindows &w) {
   });
   Elements offset = Elements::splat<double>(
       join({2, 2 * taps * int64_t(w.rank())}, w.positions), 0);
-  EXPECT_EQ(deformedColumns(x.elements(), offset, {}, w, 2).values<double>(),
+  EXPECT_EQ(deformableColumns(x.elements(), offset, {}, w, 2).values<double>(),
             columns.values);
   EXPECT_EQ(sumOverlaps(columns.elements(), w).values<double>(), sums.values);
 }

@@ -2,7 +2,7 @@
 
 #include "FuzzTargets.h"
 #include "onnxfold/constprop/plan/FoldPlan.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"

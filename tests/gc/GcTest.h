@@ -2,7 +2,7 @@
 #ifndef ONNXFOLD_TESTS_GC_GCTEST_H
 #define ONNXFOLD_TESTS_GC_GCTEST_H
 
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

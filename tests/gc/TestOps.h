@@ -10,7 +10,7 @@
 #ifndef ONNXFOLD_TESTS_GC_TESTOPS_H
 #define ONNXFOLD_TESTS_GC_TESTOPS_H
 
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/gc/DisposablePool.h"
 #include "mlir/IR/Builders.h"

@@ -5,9 +5,9 @@
 // if, at each time in a region, one of these is true:
 //
 //   in step   The region's own buffers and it are together no more than
-//   upstream
-//             holds of the region's by then. Whatever else is alive, in what
-//             runs inside, in what came in and in results, is alive there, too.
+//             upstream holds of the region's by then. Whatever else is alive,
+//             in what runs inside, in what came in and in results, is alive
+//             there, too.
 //   at once   All that is needed is no more than the region holds when it runs.
 //   as one    It is no more than the loop holds that has the region as a body.
 //   in turn   It is no more than the other region of the loop holds: the one

@@ -1,7 +1,7 @@
 //===- Bodies.cpp - Graphs as attributes ----------------------------------===//
 
 #include "onnxfold/onnx/kernels/support/Bodies.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Parts.h"

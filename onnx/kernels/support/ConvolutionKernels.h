@@ -1,4 +1,4 @@
-//===- ConvolutionKernels.h - What convolution kernels share -----*- C++ -*===//
+//===- ConvolutionKernels.h - What convolution kernels share ----*- C++ -*-===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_CONVOLUTIONKERNELS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_CONVOLUTIONKERNELS_H
 

@@ -1,4 +1,4 @@
-//===- ElementwiseKernels.h - What elementwise kernels share -----*- C++ -*===//
+//===- ElementwiseKernels.h - What elementwise kernels share ----*- C++ -*-===//
 //
 // The frame of a kernel that applies one function to every element: checks
 // that operands have one element type and broadcast (numpy's rules; the `axis`

@@ -1,4 +1,4 @@
-//===- ResizeKernels.h - What resizing and sampling share --------*- C++ -*===//
+//===- ResizeKernels.h - What resizing and sampling share -------*- C++ -*-===//
 //
 // Resize and Upsample are one axis after another: a kernel says which axes
 // become how long and how coordinates are counted, and resize does the rest.

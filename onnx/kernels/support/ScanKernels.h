@@ -1,4 +1,4 @@
-//===- ScanKernels.h - Running sums and products -----------------*- C++ -*===//
+//===- ScanKernels.h - Running sums and products ----------------*- C++ -*-===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANKERNELS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANKERNELS_H
 

@@ -1,4 +1,4 @@
-//===- ScatterKernels.h - What Scatter and ScatterElements share -*- C++ -*===//
+//===- ScatterKernels.h - What kernels of Scatter share ---------*- C++ -*-===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SCATTERKERNELS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SCATTERKERNELS_H
 

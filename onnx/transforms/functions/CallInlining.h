@@ -18,8 +18,7 @@
 //
 //   CallInlining calls;
 //   calls.count(module, isGone);
-//   if (auto made = calls.run(op, evaluation, nodes)) ... // nobody reads op
-//   now
+//   if (auto made = calls.run(op, evaluation, nodes)) ... // op has no users
 //
 // Thread safety: none.
 //

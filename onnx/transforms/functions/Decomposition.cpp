@@ -2,7 +2,7 @@
 
 #include "onnxfold/onnx/transforms/functions/Decomposition.h"
 #include "onnxfold/constprop/plan/FoldPlan.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"

@@ -1,7 +1,7 @@
 //===- FunctionLifting.cpp - Constants of bodies go to the calls ----------===//
 
 #include "onnxfold/onnx/transforms/functions/FunctionLifting.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"

@@ -1,7 +1,7 @@
 //===- SchemaBody.cpp - The function body of an operator ------------------===//
 
 #include "onnxfold/onnx/transforms/functions/internal/SchemaBody.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Attributes.h"

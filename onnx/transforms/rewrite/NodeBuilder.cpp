@@ -1,7 +1,7 @@
 //===- NodeBuilder.cpp - New nodes while a graph is cleaned up ------------===//
 
 #include "onnxfold/onnx/transforms/rewrite/NodeBuilder.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"

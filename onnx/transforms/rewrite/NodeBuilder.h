@@ -9,8 +9,7 @@
 //   nodes.begin(op);
 //   Value sum = nodes.create("Add", {bias, shift});
 //   Value conv = nodes.create("Conv", {x, w, sum}, op->getAttrs());
-//   nodes.finish(conv);             // it has the names of op now, sum a new
-//   one
+//   nodes.finish(conv);  // conv has the names of op now, sum a new one
 //
 // Between begin() and finish() the pattern must have made up its mind: what was
 // made stays. Names of values are new in the whole module. Thread safety: none.

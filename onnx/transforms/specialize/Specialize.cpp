@@ -1,7 +1,7 @@
 //===- Specialize.cpp - Inputs of a model that are fixed ------------------===//
 
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/StringCast.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/nn/Interpolation.h"
-#include "onnxfold/elements/nn/NonMaxSuppression.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "llvm/Support/ThreadPool.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -184,26 +183,4 @@ TEST(NearestToPoints, ReflectsAgainAndAgain) {
   EXPECT_EQ(nearestToPoints(centres, {3}, {}).values<int64_t>(),
             std::vector<int64_t>(
                 {-1, -1, -1, -1, -1, -1, -1, 0, 1, 2, -1, -1, -1, -1}));
-}
-
-TEST(SelectBoxes, SameChoiceOnThreads) {
-  // Many classes, so that several threads have some; each takes the best of two
-  // that overlap.
-  Elements boxes = Elements::fromValues<double>(
-      {1, 3, 4}, {0, 0, 1, 1, 0, 0, 1, 0.75, 0, 2, 1, 3});
-  Elements scores = numbers({1, 300, 3}, 6);
-  std::vector<double> values = scores.values<double>();
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(3));
-  ParallelScope scope(pool);
-  Elements taken =
-      selectBoxes(boxes, scores, {.most = 3, .iouThreshold = 0.5f});
-  ASSERT_EQ(taken.shape(), ShapeRef({600, 3}));
-  for (int64_t c = 0; c < 300; ++c) {
-    const double *s = values.data() + c * 3;
-    int64_t best = s[1] > s[0] ? 1 : 0;
-    bool third = s[2] > s[best];
-    EXPECT_EQ(taken.value<int64_t>(c * 6 + 1), c);
-    EXPECT_EQ(taken.value<int64_t>(c * 6 + 2), third ? 2 : best);
-    EXPECT_EQ(taken.value<int64_t>(c * 6 + 5), third ? best : 2);
-  }
 }

@@ -10,7 +10,7 @@
 #include "FaultyCalls.h"
 #include "TestFiles.h"
 
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "mlir/IR/MLIRContext.h"

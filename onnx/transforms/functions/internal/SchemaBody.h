@@ -5,9 +5,9 @@
 // one. Here it becomes operations of a module of its own, in which it can be
 // evaluated and cleaned up like any model:
 //
-//   auto proto = functionBody(op, inputs, opset);            //
-//   ShapeInference.h SchemaBody body = SchemaBody::import(op, *proto, opset,
-//   arguments); if (body.end) ... body.end->getOperand(0) is what op gives ...
+//   auto proto = functionBody(op, inputs, opset); // ShapeInference.h
+//   SchemaBody body = SchemaBody::import(op, *proto, opset, arguments);
+//   if (body.end) ... body.end->getOperand(0) is what op gives ...
 //
 // The main graph has one argument for each different value that the operator
 // reads, of types that nobody states. References to attributes of the function

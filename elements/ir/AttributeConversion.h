@@ -1,4 +1,4 @@
-//===- ElementsAttrBuilder.h - From Elements to IR and back -----*- C++ -*-===//
+//===- AttributeConversion.h - From Elements to IR and back -----*- C++ -*-===//
 //
 // The way of values into the IR and out of it.
 //
@@ -77,8 +77,8 @@
 // its operands is the caller's to check before.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ELEMENTS_IR_ELEMENTSATTRBUILDER_H
-#define ONNXFOLD_ELEMENTS_IR_ELEMENTSATTRBUILDER_H
+#ifndef ONNXFOLD_ELEMENTS_IR_ATTRIBUTECONVERSION_H
+#define ONNXFOLD_ELEMENTS_IR_ATTRIBUTECONVERSION_H
 
 #include "onnxfold/elements/Elements.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
@@ -176,4 +176,4 @@ std::vector<char> toRawBuffer(const Elements &elements);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ELEMENTS_IR_ELEMENTSATTRBUILDER_H
+#endif // ONNXFOLD_ELEMENTS_IR_ATTRIBUTECONVERSION_H

@@ -1,6 +1,6 @@
-//===- ElementsAttrBuilder.cpp - From Elements to IR and back -------------===//
+//===- AttributeConversion.cpp - From Elements to IR and back -------------===//
 
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
 #include "onnxfold/elements/ir/RawData.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -1,12 +1,12 @@
-//===- ElementsAttrBuilderTest.cpp - Operations on attributes -------------===//
+//===- AttributeConversionTest.cpp - Operations on attributes -------------===//
 //
-// applyTo, with every group of the table in ElementsAttrBuilder.h; results are
+// applyTo, with every group of the table in AttributeConversion.h; results are
 // written by hand. What each operation does in general is tested where it is
 // (ElementwiseTest, DataMovementTest, ...).
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
-#include "onnxfold/elements/ir/ElementsAttrBuilder.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ops/Arithmetic.h"
 #include "onnxfold/elements/ops/ContentHash.h"
@@ -32,9 +32,9 @@ using E = const Elements &;
 
 namespace {
 
-class ElementsAttrBuilderTest : public testing::Test {
+class AttributeConversionTest : public testing::Test {
 protected:
-  ElementsAttrBuilderTest() : b(&context) {
+  AttributeConversionTest() : b(&context) {
     context.loadDialect<ElementsDialect>();
     context.allowUnregisteredDialects();
   }
@@ -59,7 +59,7 @@ protected:
   Builder b;
 };
 
-TEST_F(ElementsAttrBuilderTest, Elementwise) {
+TEST_F(AttributeConversionTest, Elementwise) {
   ElementsAttr x = attr("dense<[1.0, -2.0, 4.0]> : tensor<3xf32>"),
                y = attr("dense<[1.0, 2.0, 3.0]> : tensor<3xf32>"),
                c = attr("dense<[true, false, true]> : tensor<3xi1>");
@@ -124,7 +124,7 @@ TEST_F(ElementsAttrBuilderTest, Elementwise) {
                  "dense<[false, true, false]> : tensor<3xi1>"));
 }
 
-TEST_F(ElementsAttrBuilderTest, Movement) {
+TEST_F(AttributeConversionTest, Movement) {
   ElementsAttr x = attr("dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi16>"),
                i = attr("dense<[1, 0, 1]> : tensor<3xi64>"),
                j = attr("dense<[[2], [0]]> : tensor<2x1xi64>"),
@@ -222,7 +222,7 @@ TEST_F(ElementsAttrBuilderTest, Movement) {
         "[[1, 2, 3], [0, 5, 6]]", "2x3");
 }
 
-TEST_F(ElementsAttrBuilderTest, ReductionsAndOrder) {
+TEST_F(AttributeConversionTest, ReductionsAndOrder) {
   ElementsAttr x = attr("dense<[[3, 1, 2], [0, 5, 1]]> : tensor<2x3xi32>");
   auto check = [&](ElementsAttr actual, llvm::StringRef values,
                    llvm::StringRef type) {
@@ -264,7 +264,7 @@ TEST_F(ElementsAttrBuilderTest, ReductionsAndOrder) {
         "[[0, 1], [1, 0]]", "2x2xi64");
 }
 
-TEST_F(ElementsAttrBuilderTest, ProductsAndQuantisation) {
+TEST_F(AttributeConversionTest, ProductsAndQuantisation) {
   ElementsAttr x = attr("dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>"),
                scale = attr("dense<0.5> : tensor<f32>"),
                zero = attr("dense<1> : tensor<i8>");
@@ -282,7 +282,7 @@ TEST_F(ElementsAttrBuilderTest, ProductsAndQuantisation) {
 }
 
 /// The element types of operands stay where they mean the same.
-TEST_F(ElementsAttrBuilderTest, InfersTypes) {
+TEST_F(AttributeConversionTest, InfersTypes) {
   auto identity = [](E v) { return v; };
   for (llvm::StringRef text :
        {"dense<[1, 2]> : tensor<2xindex>", "dense<[1, -2]> : tensor<2xsi8>",
@@ -319,7 +319,7 @@ TEST_F(ElementsAttrBuilderTest, InfersTypes) {
          "dense<[1, 2]> : vector<2xsi8>"));
 }
 
-TEST_F(ElementsAttrBuilderTest, NullWhereNothingCanBeHad) {
+TEST_F(AttributeConversionTest, NullWhereNothingCanBeHad) {
   auto identity = [](E v) { return v; };
   ElementsAttr x = attr("dense<[1, 2]> : tensor<2xi32>");
   bool called = false;
@@ -354,7 +354,7 @@ TEST_F(ElementsAttrBuilderTest, NullWhereNothingCanBeHad) {
 }
 
 /// Large results stay deferred and disposable; nothing is copied on the way.
-TEST_F(ElementsAttrBuilderTest, LargeResultsAreDisposable) {
+TEST_F(AttributeConversionTest, LargeResultsAreDisposable) {
   Elements x = iota({100, 100}, 0).materialize();
   ElementsAttr large = toAttribute(x, toTensorType(x, &context));
   ASSERT_TRUE(isa<DisposableElementsAttr>(large));
