@@ -41,20 +41,22 @@ def headers_exist(folder):
     rows = [row for row in guide.split("## 9.")[1].splitlines() if row.startswith("| ") and ".h" in row]
     t.expect(len(rows) > 5, "the table of headers is gone")
     for row in rows:
-        layer = None
+        room = None
         for name in re.findall(r"[\w/]+\.h\b", row):
-            layer = name.split("/")[0] if "/" in name else layer
-            path = t.ROOT / layer / name.split("/")[-1]
+            room = name.rpartition("/")[0] or room
+            path = t.ROOT / room / name.rpartition("/")[2]
             t.expect(path.is_file(), f"{path.relative_to(t.ROOT)} does not exist")
 
 
 @suite.case
 def names_exist(folder):
     # Functions and types in `code` of the prose, in the headers or the examples.
-    headers = [path for layer in ("widenum", "elements", "gc", "constprop") for path in (t.ROOT / layer).glob("*.h")]
+    headers = [path for layer in ("widenum", "elements", "gc", "constprop") for path in (t.ROOT / layer).rglob("*.h")]
     known = sources() + "".join(path.read_text() for path in headers)
     known += "".join(path.read_text() for path in (t.ROOT / "cmake").iterdir() if path.is_file())
-    known += "".join(path.read_text() for layer in ("gc", "constprop") for path in (t.ROOT / layer).glob("*.cpp"))
+    known += "".join(path.read_text() for layer in ("gc", "constprop") for path in (t.ROOT / layer).rglob("*.cpp"))
+    rooms = [path.parent for layer in ("elements", "constprop") for path in (t.ROOT / layer).rglob("CMakeLists.txt")]
+    known += " ".join("_".join(room.relative_to(t.ROOT).parts) for room in rooms)
     prose = re.sub(r"^\| `[^|]*\|", "|", withoutCode(GUIDE), flags=re.MULTILINE)  # what others call it
     foreign = {"getValues", "DenseElementsAttr", "DenseResourceElementsAttr", "ElementsAttr", "dense_resource", "libMLIR",
                "libLLVM", "OPTIONAL_COMPONENTS", "find_package", "MLIRIR", "MLIRPass", "march", "native", "RATIONALE", "examples", "preset"}

@@ -1,6 +1,6 @@
 //===- Options.h - The command line of onnx-fold ----------------*- C++ -*-===//
 //
-// What the user asked for, checked. docs/usage.md describes every flag.
+// What the user asked for, checked. docs/reference.md describes every flag.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
