@@ -13,6 +13,7 @@ import onnx
 from onnx import TensorProto
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "lib"), str(Path(__file__).resolve().parents[2] / "tools")]
+import check_layers
 import onnxfold_models as m
 import onnxfold_testing as t
 import rewrites_page
@@ -87,6 +88,18 @@ def tables_of_rewrites_are_those_of_the_tool(folder):
     t.expectEqual(sorted(rows), sorted(listed), "names in docs/rewrites.md")
     bounds = text.partition("at -O2")[2]
     t.expect("| `conv-batchnorm` |" in bounds and "| `identity` |" not in bounds, "levels")
+
+
+@suite.case
+def table_of_layers_is_the_law(folder):
+    """`folder` | the folders that it may include: as tools/check_layers.py has it."""
+    laws = {layer: seen for layer, seen in check_layers.LAYERS.items() if seen is not check_layers.EVERYTHING}
+    names = {layer: ", ".join(f"`{name}`" for name in laws if name in seen) for layer, seen in laws.items()}
+    wanted = [f"| `{layer}` | {seen or 'nothing of ours'} |" for layer, seen in names.items()]
+    text = (t.ROOT / "docs/architecture.md").read_text()
+    there = re.search(r"^\| folder \| may include \|\n\|---\|---\|\n((?:\|.*\n)*)", text, re.MULTILINE)[1].splitlines()
+    lacks, extra = [row for row in wanted if row not in there], [row for row in there if row not in wanted]
+    t.expect(there == wanted, f"docs/architecture.md lacks the rows {lacks}, and has {extra}; expected the order of LAYERS")
 
 
 def weight(shape):
