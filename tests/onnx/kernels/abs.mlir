@@ -38,28 +38,6 @@ func.func @abs_i64_beyond_double() -> tensor<2xi64> {
 
 // -----
 
-// CHECK-LABEL: @abs_ui16
-// CHECK: onnx.Constant dense<[0, 65535]> : tensor<2xui16>
-// CHECK-NEXT: return
-func.func @abs_ui16() -> tensor<2xui16> {
-  %x = onnx.Constant dense<[0, 65535]> : tensor<2xui16>
-  %r = onnx.Abs(%x) <{since = 13}> : (tensor<2xui16>) -> tensor<2xui16>
-  return %r : tensor<2xui16>
-}
-
-// -----
-
-// CHECK-LABEL: @abs_bf16
-// CHECK: onnx.Constant dense<[2.500000e+00, 1.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @abs_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[-2.500000e+00, 1.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Abs(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @abs_f16_v1
 // CHECK: onnx.Constant dense<[2.500000e+00, 1.000000e+00]> : tensor<2xf16>
 // CHECK-NEXT: return

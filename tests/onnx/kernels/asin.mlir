@@ -15,17 +15,6 @@ func.func @asin_f32_special() -> tensor<10xf32> {
 
 // -----
 
-// CHECK-LABEL: @asin_f64
-// CHECK: onnx.Constant dense<[0.000000e+00, -0.000000e+00, 0.52359877559829{{[0-9]*}}, -0.25268025514207{{[0-9]*}}, 0.52359877559829{{[0-9]*}}]> : tensor<5xf64>
-// CHECK-NEXT: return
-func.func @asin_f64() -> tensor<5xf64> {
-  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
-  %r = onnx.Asin(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
-  return %r : tensor<5xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @asin_f16_v7
 // CHECK: onnx.Constant dense<[5.2343{{[0-9]+}}e-01, 8.4814{{[0-9]+}}e-01]> : tensor<2xf16>
 // CHECK-NEXT: return
@@ -33,17 +22,6 @@ func.func @asin_f16_v7() -> tensor<2xf16> {
   %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
   %r = onnx.Asin(%x) <{since = 7}> : (tensor<2xf16>) -> tensor<2xf16>
   return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @asin_bf16
-// CHECK: onnx.Constant dense<[5.2343{{[0-9]+}}e-01, 8.4765{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @asin_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
-  %r = onnx.Asin(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

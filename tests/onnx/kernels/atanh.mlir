@@ -15,17 +15,6 @@ func.func @atanh_f32_special() -> tensor<10xf32> {
 
 // -----
 
-// CHECK-LABEL: @atanh_f64
-// CHECK: onnx.Constant dense<[0.000000e+00, -0.000000e+00, 0.54930614433405{{[0-9]*}}, -0.25541281188299{{[0-9]*}}, 0.54930614433405{{[0-9]*}}]> : tensor<5xf64>
-// CHECK-NEXT: return
-func.func @atanh_f64() -> tensor<5xf64> {
-  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
-  %r = onnx.Atanh(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
-  return %r : tensor<5xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @atanh_f16_v9
 // CHECK: onnx.Constant dense<[5.4931{{[0-9]+}}e-01, 9.7314{{[0-9]+}}e-01]> : tensor<2xf16>
 // CHECK-NEXT: return
@@ -33,17 +22,6 @@ func.func @atanh_f16_v9() -> tensor<2xf16> {
   %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
   %r = onnx.Atanh(%x) <{since = 9}> : (tensor<2xf16>) -> tensor<2xf16>
   return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @atanh_bf16
-// CHECK: onnx.Constant dense<[5.5078{{[0-9]+}}e-01, 9.7265{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @atanh_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
-  %r = onnx.Atanh(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

@@ -430,19 +430,6 @@ func.func @attention_f16_rounds_once() -> tensor<1x1x1x1xf16> {
 
 // -----
 
-// CHECK-LABEL: @attention_bf16
-// CHECK: onnx.Constant dense<2.000000e+00> : tensor<1x1x1x1xbf16>
-// CHECK-NEXT: return
-func.func @attention_bf16() -> tensor<1x1x1x1xbf16> {
-  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xbf16>
-  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xbf16>
-  %z = onnx.Constant dense<[[[[1.000000e+00], [3.000000e+00]]]]> : tensor<1x1x2x1xbf16>
-  %r = onnx.Attention(%x, %y, %z) <{since = 25}> : (tensor<1x1x1x1xbf16>, tensor<1x1x2x1xbf16>, tensor<1x1x2x1xbf16>) -> tensor<1x1x1x1xbf16>
-  return %r : tensor<1x1x1x1xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @attention_f64_values_of_f32_queries
 // CHECK: onnx.Constant dense<2.000000e+00> : tensor<1x1x1x1xf32>
 // CHECK-NEXT: return

@@ -14,61 +14,6 @@ func.func @bitwisenot_i8() -> tensor<3xi8> {
 
 // -----
 
-// CHECK-LABEL: @bitwisenot_ui8
-// CHECK: onnx.Constant dense<[255, 0, 170]> : tensor<3xui8>
-// CHECK-NEXT: return
-func.func @bitwisenot_ui8() -> tensor<3xui8> {
-  %x = onnx.Constant dense<[0, 255, 85]> : tensor<3xui8>
-  %r = onnx.BitwiseNot(%x) <{since = 18}> : (tensor<3xui8>) -> tensor<3xui8>
-  return %r : tensor<3xui8>
-}
-
-// -----
-
-// CHECK-LABEL: @bitwisenot_i16
-// CHECK: onnx.Constant dense<[32767, -6, -1]> : tensor<3xi16>
-// CHECK-NEXT: return
-func.func @bitwisenot_i16() -> tensor<3xi16> {
-  %x = onnx.Constant dense<[-32768, 5, 0]> : tensor<3xi16>
-  %r = onnx.BitwiseNot(%x) <{since = 18}> : (tensor<3xi16>) -> tensor<3xi16>
-  return %r : tensor<3xi16>
-}
-
-// -----
-
-// CHECK-LABEL: @bitwisenot_ui32
-// CHECK: onnx.Constant dense<[4294967295, 0, 4294967288]> : tensor<3xui32>
-// CHECK-NEXT: return
-func.func @bitwisenot_ui32() -> tensor<3xui32> {
-  %x = onnx.Constant dense<[0, 4294967295, 7]> : tensor<3xui32>
-  %r = onnx.BitwiseNot(%x) <{since = 18}> : (tensor<3xui32>) -> tensor<3xui32>
-  return %r : tensor<3xui32>
-}
-
-// -----
-
-// CHECK-LABEL: @bitwisenot_i64
-// CHECK: onnx.Constant dense<[9223372036854775807, -1, 0]> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @bitwisenot_i64() -> tensor<3xi64> {
-  %x = onnx.Constant dense<[-9223372036854775808, 0, -1]> : tensor<3xi64>
-  %r = onnx.BitwiseNot(%x) <{since = 18}> : (tensor<3xi64>) -> tensor<3xi64>
-  return %r : tensor<3xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @bitwisenot_ui64
-// CHECK: onnx.Constant dense<[18446744073709551615, 0, 9223372036854775807]> : tensor<3xui64>
-// CHECK-NEXT: return
-func.func @bitwisenot_ui64() -> tensor<3xui64> {
-  %x = onnx.Constant dense<[0, 18446744073709551615, 9223372036854775808]> : tensor<3xui64>
-  %r = onnx.BitwiseNot(%x) <{since = 18}> : (tensor<3xui64>) -> tensor<3xui64>
-  return %r : tensor<3xui64>
-}
-
-// -----
-
 // CHECK-LABEL: @bitwisenot_i32_rank0
 // CHECK: onnx.Constant dense<-42> : tensor<i32>
 // CHECK-NEXT: return

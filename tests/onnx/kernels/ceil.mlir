@@ -26,28 +26,6 @@ func.func @ceil_f64_beyond_integers() -> tensor<2xf64> {
 
 // -----
 
-// CHECK-LABEL: @ceil_f16
-// CHECK: onnx.Constant dense<[2.000000e+00, -1.000000e+00]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @ceil_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[1.250000e+00, -1.250000e+00]> : tensor<2xf16>
-  %r = onnx.Ceil(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @ceil_bf16
-// CHECK: onnx.Constant dense<[2.000000e+00, -1.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @ceil_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[1.250000e+00, -1.250000e+00]> : tensor<2xbf16>
-  %r = onnx.Ceil(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @ceil_f32_v1
 // CHECK: onnx.Constant dense<[2.000000e+00, -1.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return

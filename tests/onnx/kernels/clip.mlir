@@ -106,19 +106,6 @@ func.func @clip_ui64_upper_only() -> tensor<2xui64> {
 
 // -----
 
-// CHECK-LABEL: @clip_bf16
-// CHECK: onnx.Constant dense<[0.000000e+00, 5.000000e-01, 1.000000e+00]> : tensor<3xbf16>
-// CHECK-NEXT: return
-func.func @clip_bf16() -> tensor<3xbf16> {
-  %x = onnx.Constant dense<[-1.000000e+00, 5.000000e-01, 2.000000e+00]> : tensor<3xbf16>
-  %y = onnx.Constant dense<0.000000e+00> : tensor<bf16>
-  %z = onnx.Constant dense<1.000000e+00> : tensor<bf16>
-  %r = onnx.Clip(%x, %y, %z) <{since = 13}> : (tensor<3xbf16>, tensor<bf16>, tensor<bf16>) -> tensor<3xbf16>
-  return %r : tensor<3xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @clip_f64_v11
 // CHECK: onnx.Constant dense<[0.000000e+00, 5.000000e-01, 1.000000e+00]> : tensor<3xf64>
 // CHECK-NEXT: return
@@ -163,17 +150,6 @@ func.func @clip_f32_v6_defaults() -> tensor<3xf32> {
   %x = onnx.Constant dense<[0xFF800000, 5.000000e-01, 0x7F800000]> : tensor<3xf32>
   %r = onnx.Clip(%x) <{since = 6}> : (tensor<3xf32>) -> tensor<3xf32>
   return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @clip_f64_v6_defaults
-// CHECK: onnx.Constant dense<[-3.4028234663852886E+38, 5.000000e-01]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @clip_f64_v6_defaults() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[-1.000000e+300, 5.000000e-01]> : tensor<2xf64>
-  %r = onnx.Clip(%x) <{since = 6}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
 }
 
 // -----

@@ -59,17 +59,6 @@ func.func @constantofshape_bf16() -> tensor<2xbf16> {
 
 // -----
 
-// CHECK-LABEL: @constantofshape_i4
-// CHECK: onnx.Constant dense<-8> : tensor<2xi4>
-// CHECK-NEXT: return
-func.func @constantofshape_i4() -> tensor<2xi4> {
-  %x = onnx.Constant dense<2> : tensor<1xi64>
-  %r = onnx.ConstantOfShape(%x) <{since = 21}> {value = dense<-8> : tensor<1xi4>} : (tensor<1xi64>) -> tensor<2xi4>
-  return %r : tensor<2xi4>
-}
-
-// -----
-
 // CHECK-LABEL: @constantofshape_empty
 // CHECK: onnx.Constant dense<> : tensor<0x4xf32>
 // CHECK-NEXT: return

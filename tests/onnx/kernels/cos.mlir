@@ -15,39 +15,6 @@ func.func @cos_f32_special() -> tensor<6xf32> {
 
 // -----
 
-// CHECK-LABEL: @cos_f64
-// CHECK: onnx.Constant dense<[0.540302305868139{{[0-9]*}}, 1.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @cos_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[1.000000e+00, -0.000000e+00]> : tensor<2xf64>
-  %r = onnx.Cos(%x) <{since = 22}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
-// CHECK-LABEL: @cos_f16
-// CHECK: onnx.Constant dense<[8.7744{{[0-9]+}}e-01, 7.3144{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @cos_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
-  %r = onnx.Cos(%x) <{since = 7}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @cos_bf16
-// CHECK: onnx.Constant dense<[8.7890{{[0-9]+}}e-01, 7.3046{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @cos_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xbf16>
-  %r = onnx.Cos(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @cos_f32_rank0
 // CHECK: onnx.Constant dense<0.96891242{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

@@ -15,17 +15,6 @@ func.func @cosh_f32_special() -> tensor<12xf32> {
 
 // -----
 
-// CHECK-LABEL: @cosh_f64
-// CHECK: onnx.Constant dense<[1.000000e+00, 1.000000e+00, 1.1276259652063{{[0-9]*}}, 1.0314130998795{{[0-9]*}}, 1.1276259652063{{[0-9]*}}]> : tensor<5xf64>
-// CHECK-NEXT: return
-func.func @cosh_f64() -> tensor<5xf64> {
-  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
-  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
-  return %r : tensor<5xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @cosh_f16_v9
 // CHECK: onnx.Constant dense<[1.1279{{[0-9]+}}e+00, 1.2949{{[0-9]+}}e+00]> : tensor<2xf16>
 // CHECK-NEXT: return
@@ -33,17 +22,6 @@ func.func @cosh_f16_v9() -> tensor<2xf16> {
   %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
   %r = onnx.Cosh(%x) <{since = 9}> : (tensor<2xf16>) -> tensor<2xf16>
   return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @cosh_bf16
-// CHECK: onnx.Constant dense<[1.125000e+00, 1.2968{{[0-9]+}}e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @cosh_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
-  %r = onnx.Cosh(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

@@ -30,18 +30,6 @@ func.func @dequantizelinear_ui8_no_zero_point() -> tensor<2xf32> {
 
 // -----
 
-// CHECK-LABEL: @dequantizelinear_i32
-// CHECK: onnx.Constant dense<[0x4B800000, -7.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @dequantizelinear_i32() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[16777217, -7]> : tensor<2xi32>
-  %y = onnx.Constant dense<1.000000e+00> : tensor<f32>
-  %r = onnx.DequantizeLinear(%x, %y) <{since = 10}> : (tensor<2xi32>, tensor<f32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @dequantizelinear_ui8_axis
 // CHECK: onnx.Constant dense<{{\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 6.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT: return
@@ -77,19 +65,6 @@ func.func @dequantizelinear_i16_blocks() -> tensor<1x4xf32> {
   %z = onnx.Constant dense<[[0, 1]]> : tensor<1x2xi16>
   %r = onnx.DequantizeLinear(%x, %y, %z) <{since = 21}> {block_size = 2 : i64} : (tensor<1x4xi16>, tensor<1x2xf32>, tensor<1x2xi16>) -> tensor<1x4xf32>
   return %r : tensor<1x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @dequantizelinear_i4_f16
-// CHECK: onnx.Constant dense<[-4.000000e+00, 3.500000e+00]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @dequantizelinear_i4_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[-8, 7]> : tensor<2xi4>
-  %y = onnx.Constant dense<5.000000e-01> : tensor<f16>
-  %z = onnx.Constant dense<0> : tensor<i4>
-  %r = onnx.DequantizeLinear(%x, %y, %z) <{since = 21}> : (tensor<2xi4>, tensor<f16>, tensor<i4>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
 }
 
 // -----

@@ -52,18 +52,6 @@ func.func @div_f16_rounds_once() -> tensor<2xf16> {
 
 // -----
 
-// CHECK-LABEL: @div_bf16_rounds_once
-// CHECK: onnx.Constant dense<[3.3203{{[0-9]+}}e-01, 3.340000e+02]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @div_bf16_rounds_once() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[1.000980e-01, 1.000000e+03]> : tensor<2xbf16>
-  %y = onnx.Constant dense<[3.007810e-01, 3.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Div(%x, %y) <{since = 13}> : (tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @div_f64
 // CHECK: onnx.Constant dense<5.000000e-01> : tensor<1xf64>
 // CHECK-NEXT: return

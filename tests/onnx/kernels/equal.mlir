@@ -53,30 +53,6 @@ func.func @equal_i1() -> tensor<3xi1> {
 
 // -----
 
-// CHECK-LABEL: @equal_bf16
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @equal_bf16() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %y = onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @equal_f16
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @equal_f16() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
-  %y = onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf16>
-  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<2xf16>, tensor<2xf16>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
 // CHECK-LABEL: @equal_string
 // CHECK: onnx.Constant dense<[true, true, false]> : tensor<3xi1>
 // CHECK-NEXT: return

@@ -15,39 +15,6 @@ func.func @exp_f32_special() -> tensor<8xf32> {
 
 // -----
 
-// CHECK-LABEL: @exp_f64
-// CHECK: onnx.Constant dense<[2.718281828459045{{[0-9]*}}, 0.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @exp_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[1.000000e+00, 0xFFF0000000000000]> : tensor<2xf64>
-  %r = onnx.Exp(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
-// CHECK-LABEL: @exp_f16
-// CHECK: onnx.Constant dense<[1.6484{{[0-9]+}}e+00, 2.1171{{[0-9]+}}e+00]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @exp_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
-  %r = onnx.Exp(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @exp_bf16
-// CHECK: onnx.Constant dense<[1.6484{{[0-9]+}}e+00, 2.1093{{[0-9]+}}e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @exp_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xbf16>
-  %r = onnx.Exp(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @exp_f32_rank0
 // CHECK: onnx.Constant dense<1.2840254{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

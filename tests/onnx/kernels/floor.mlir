@@ -26,28 +26,6 @@ func.func @floor_f64_beyond_integers() -> tensor<2xf64> {
 
 // -----
 
-// CHECK-LABEL: @floor_f16
-// CHECK: onnx.Constant dense<[1.000000e+00, -2.000000e+00]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @floor_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[1.250000e+00, -1.250000e+00]> : tensor<2xf16>
-  %r = onnx.Floor(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @floor_bf16
-// CHECK: onnx.Constant dense<[1.000000e+00, -2.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @floor_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[1.250000e+00, -1.250000e+00]> : tensor<2xbf16>
-  %r = onnx.Floor(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @floor_f32_v1
 // CHECK: onnx.Constant dense<[1.000000e+00, -2.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return

@@ -52,18 +52,6 @@ func.func @gatherelements_fewer_columns() -> tensor<3x1xf32> {
 
 // -----
 
-// CHECK-LABEL: @gatherelements_i32
-// CHECK: onnx.Constant dense<2.000000e+00> : tensor<1xf32>
-// CHECK-NEXT: return
-func.func @gatherelements_i32() -> tensor<1xf32> {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<2> : tensor<1xi32>
-  %r = onnx.GatherElements(%x, %y) <{since = 13}> : (tensor<3xf32>, tensor<1xi32>) -> tensor<1xf32>
-  return %r : tensor<1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @gatherelements_no_index
 // CHECK: onnx.Constant dense<> : tensor<0xf32>
 // CHECK-NEXT: return

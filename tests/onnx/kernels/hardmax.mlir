@@ -70,39 +70,6 @@ func.func @hardmax_f32_large() -> tensor<2xf32> {
 
 // -----
 
-// CHECK-LABEL: @hardmax_f16
-// CHECK: onnx.Constant dense<[1.000000e+00, 0.000000e+00, 0.000000e+00]> : tensor<3xf16>
-// CHECK-NEXT: return
-func.func @hardmax_f16() -> tensor<3xf16> {
-  %x = onnx.Constant dense<[3.000000000e+00, 1.000000000e+00, 2.000000000e+00]> : tensor<3xf16>
-  %r = onnx.Hardmax(%x) <{since = 13}> : (tensor<3xf16>) -> tensor<3xf16>
-  return %r : tensor<3xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @hardmax_bf16
-// CHECK: onnx.Constant dense<[1.000000e+00, 0.000000e+00, 0.000000e+00]> : tensor<3xbf16>
-// CHECK-NEXT: return
-func.func @hardmax_bf16() -> tensor<3xbf16> {
-  %x = onnx.Constant dense<[3.000000000e+00, 1.000000000e+00, 2.000000000e+00]> : tensor<3xbf16>
-  %r = onnx.Hardmax(%x) <{since = 13}> : (tensor<3xbf16>) -> tensor<3xbf16>
-  return %r : tensor<3xbf16>
-}
-
-// -----
-
-// CHECK-LABEL: @hardmax_f64
-// CHECK: onnx.Constant dense<[1.000000e+00, 0.000000e+00, 0.000000e+00]> : tensor<3xf64>
-// CHECK-NEXT: return
-func.func @hardmax_f64() -> tensor<3xf64> {
-  %x = onnx.Constant dense<[3.00000000000000000e+00, 1.00000000000000000e+00, 2.00000000000000000e+00]> : tensor<3xf64>
-  %r = onnx.Hardmax(%x) <{since = 13}> : (tensor<3xf64>) -> tensor<3xf64>
-  return %r : tensor<3xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @hardmax_f32_first_of_equal
 // CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00]> : tensor<4xf32>
 // CHECK-NEXT: return

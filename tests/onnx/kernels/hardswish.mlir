@@ -15,17 +15,6 @@ func.func @hardswish_f32_special() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @hardswish_f64
-// CHECK: onnx.Constant dense<[0.000000e+00, 0.29166666666666{{[0-9]*}}, 0.66666666666666{{[0-9]*}}, -0.33333333333333{{[0-9]*}}, 0.29166666666666{{[0-9]*}}]> : tensor<5xf64>
-// CHECK-NEXT: return
-func.func @hardswish_f64() -> tensor<5xf64> {
-  %x = onnx.Constant dense<[0.00000000000000000e+00, 5.00000000000000000e-01, 1.00000000000000000e+00, -1.00000000000000000e+00, 5.00000000000000000e-01]> : tensor<5xf64>
-  %r = onnx.HardSwish(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
-  return %r : tensor<5xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @hardswish_f16_v14
 // CHECK: onnx.Constant dense<[2.9174{{[0-9]+}}e-01, 4.687500e-01]> : tensor<2xf16>
 // CHECK-NEXT: return
@@ -33,17 +22,6 @@ func.func @hardswish_f16_v14() -> tensor<2xf16> {
   %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
   %r = onnx.HardSwish(%x) <{since = 14}> : (tensor<2xf16>) -> tensor<2xf16>
   return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @hardswish_bf16
-// CHECK: onnx.Constant dense<[2.9101{{[0-9]+}}e-01, 4.687500e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @hardswish_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
-  %r = onnx.HardSwish(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

@@ -58,28 +58,6 @@ func.func @isinf_f64_v10() -> tensor<2xi1> {
 
 // -----
 
-// CHECK-LABEL: @isinf_f16
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @isinf_f16() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[0x7C00, 6.550400000e+04]> : tensor<2xf16>
-  %r = onnx.IsInf(%x) <{since = 20}> : (tensor<2xf16>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @isinf_bf16
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @isinf_bf16() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[0xFF80, 1.000000000e+00]> : tensor<2xbf16>
-  %r = onnx.IsInf(%x) <{since = 20}> : (tensor<2xbf16>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
 // CHECK-LABEL: @isinf_f32_rank0
 // CHECK: onnx.Constant dense<true> : tensor<i1>
 // CHECK-NEXT: return
@@ -98,28 +76,6 @@ func.func @isinf_f32_empty() -> tensor<0xi1> {
   %x = onnx.Constant dense<> : tensor<0xf32>
   %r = onnx.IsInf(%x) <{since = 20}> : (tensor<0xf32>) -> tensor<0xi1>
   return %r : tensor<0xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @isinf_f8E5M2
-// CHECK: onnx.Constant dense<[true, true, false]> : tensor<3xi1>
-// CHECK-NEXT: return
-func.func @isinf_f8E5M2() -> tensor<3xi1> {
-  %x = onnx.Constant dense<[0x7C, 0xFC, 0x7F]> : tensor<3xf8E5M2>
-  %r = onnx.IsInf(%x) <{since = 20}> : (tensor<3xf8E5M2>) -> tensor<3xi1>
-  return %r : tensor<3xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @isinf_f8E4M3FN
-// CHECK: onnx.Constant dense<false> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @isinf_f8E4M3FN() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[0x7F, 4.480000e+02]> : tensor<2xf8E4M3FN>
-  %r = onnx.IsInf(%x) <{since = 20}> : (tensor<2xf8E4M3FN>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
 }
 
 // -----

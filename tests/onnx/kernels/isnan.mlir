@@ -15,50 +15,6 @@ func.func @isnan_f32() -> tensor<5xi1> {
 
 // -----
 
-// CHECK-LABEL: @isnan_f64
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @isnan_f64() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[0x7FF8000000000000, 1.000000e+00]> : tensor<2xf64>
-  %r = onnx.IsNaN(%x) <{since = 9}> : (tensor<2xf64>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @isnan_bf16
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @isnan_bf16() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[0x7FC0, 0x7F80]> : tensor<2xbf16>
-  %r = onnx.IsNaN(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @isnan_f8E4M3FN
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @isnan_f8E4M3FN() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[0x7F, 4.480000e+02]> : tensor<2xf8E4M3FN>
-  %r = onnx.IsNaN(%x) <{since = 20}> : (tensor<2xf8E4M3FN>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @isnan_f8E5M2FNUZ
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @isnan_f8E5M2FNUZ() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[0x80, 1.000000e+00]> : tensor<2xf8E5M2FNUZ>
-  %r = onnx.IsNaN(%x) <{since = 20}> : (tensor<2xf8E5M2FNUZ>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
 // CHECK-LABEL: @isnan_i32_stays
 // CHECK: onnx.IsNaN(
 func.func @isnan_i32_stays() -> tensor<2xi1> {

@@ -53,30 +53,6 @@ func.func @less_i8_broadcast() -> tensor<2x2xi1> {
 
 // -----
 
-// CHECK-LABEL: @less_f16
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @less_f16() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
-  %y = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xf16>
-  %r = onnx.Less(%x, %y) <{since = 9}> : (tensor<2xf16>, tensor<2xf16>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @less_bf16
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @less_bf16() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %y = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Less(%x, %y) <{since = 13}> : (tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
 // CHECK-LABEL: @less_f64_empty
 // CHECK: onnx.Constant dense<> : tensor<0xi1>
 // CHECK-NEXT: return

@@ -15,39 +15,6 @@ func.func @log_f32_special() -> tensor<7xf32> {
 
 // -----
 
-// CHECK-LABEL: @log_f64
-// CHECK: onnx.Constant dense<[0.693147180559945{{[0-9]*}}, 0xFFF0000000000000]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @log_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[2.000000e+00, 0.000000e+00]> : tensor<2xf64>
-  %r = onnx.Log(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
-// CHECK-LABEL: @log_f16
-// CHECK: onnx.Constant dense<[-6.9335{{[0-9]+}}e-01, -2.8759{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @log_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
-  %r = onnx.Log(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @log_bf16
-// CHECK: onnx.Constant dense<[-6.9140{{[0-9]+}}e-01, -2.8710{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @log_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xbf16>
-  %r = onnx.Log(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @log_f32_rank0
 // CHECK: onnx.Constant dense<-1.3862943{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

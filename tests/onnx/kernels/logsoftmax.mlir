@@ -70,39 +70,6 @@ func.func @logsoftmax_f32_large() -> tensor<2xf32> {
 
 // -----
 
-// CHECK-LABEL: @logsoftmax_f16
-// CHECK: onnx.Constant dense<[-4.0771{{[0-9]+}}e-01, -2.4082{{[0-9]+}}e+00, -1.4072{{[0-9]+}}e+00]> : tensor<3xf16>
-// CHECK-NEXT: return
-func.func @logsoftmax_f16() -> tensor<3xf16> {
-  %x = onnx.Constant dense<[3.000000000e+00, 1.000000000e+00, 2.000000000e+00]> : tensor<3xf16>
-  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<3xf16>) -> tensor<3xf16>
-  return %r : tensor<3xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @logsoftmax_bf16
-// CHECK: onnx.Constant dense<[-4.0820{{[0-9]+}}e-01, -2.406250e+00, -1.406250e+00]> : tensor<3xbf16>
-// CHECK-NEXT: return
-func.func @logsoftmax_bf16() -> tensor<3xbf16> {
-  %x = onnx.Constant dense<[3.000000000e+00, 1.000000000e+00, 2.000000000e+00]> : tensor<3xbf16>
-  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<3xbf16>) -> tensor<3xbf16>
-  return %r : tensor<3xbf16>
-}
-
-// -----
-
-// CHECK-LABEL: @logsoftmax_f64
-// CHECK: onnx.Constant dense<[-0.4076059644443{{[0-9]*}}, -2.4076059644443{{[0-9]*}}, -1.4076059644443{{[0-9]*}}]> : tensor<3xf64>
-// CHECK-NEXT: return
-func.func @logsoftmax_f64() -> tensor<3xf64> {
-  %x = onnx.Constant dense<[3.00000000000000000e+00, 1.00000000000000000e+00, 2.00000000000000000e+00]> : tensor<3xf64>
-  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<3xf64>) -> tensor<3xf64>
-  return %r : tensor<3xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @logsoftmax_f32_nan
 // CHECK: onnx.Constant dense<{{0x[7F][0-9A-F]+}}> : tensor<2xf32>
 // CHECK-NEXT: return

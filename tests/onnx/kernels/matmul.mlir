@@ -77,30 +77,6 @@ func.func @matmul_f32_rounds_once() -> tensor<1x1xf32> {
 
 // -----
 
-// CHECK-LABEL: @matmul_f16_rounds_once
-// CHECK: onnx.Constant dense<2.050000e+03> : tensor<1x1xf16>
-// CHECK-NEXT: return
-func.func @matmul_f16_rounds_once() -> tensor<1x1xf16> {
-  %x = onnx.Constant dense<[[2.048000e+03, 1.000000e+00, 1.000000e+00]]> : tensor<1x3xf16>
-  %y = onnx.Constant dense<1.000000e+00> : tensor<3x1xf16>
-  %r = onnx.MatMul(%x, %y) <{since = 13}> : (tensor<1x3xf16>, tensor<3x1xf16>) -> tensor<1x1xf16>
-  return %r : tensor<1x1xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @matmul_bf16
-// CHECK: onnx.Constant dense<1.100000e+01> : tensor<1x1xbf16>
-// CHECK-NEXT: return
-func.func @matmul_bf16() -> tensor<1x1xbf16> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00]]> : tensor<1x2xbf16>
-  %y = onnx.Constant dense<[[3.000000e+00], [4.000000e+00]]> : tensor<2x1xbf16>
-  %r = onnx.MatMul(%x, %y) <{since = 13}> : (tensor<1x2xbf16>, tensor<2x1xbf16>) -> tensor<1x1xbf16>
-  return %r : tensor<1x1xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @matmul_f64_v1
 // CHECK: onnx.Constant dense<9.500000e+00> : tensor<1x1xf64>
 // CHECK-NEXT: return
@@ -133,18 +109,6 @@ func.func @matmul_i32_wraps() -> tensor<1x1xi32> {
   %y = onnx.Constant dense<1> : tensor<2x1xi32>
   %r = onnx.MatMul(%x, %y) <{since = 9}> : (tensor<1x2xi32>, tensor<2x1xi32>) -> tensor<1x1xi32>
   return %r : tensor<1x1xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @matmul_ui32_wraps
-// CHECK: onnx.Constant dense<2> : tensor<1x1xui32>
-// CHECK-NEXT: return
-func.func @matmul_ui32_wraps() -> tensor<1x1xui32> {
-  %x = onnx.Constant dense<[[4294967295, 3]]> : tensor<1x2xui32>
-  %y = onnx.Constant dense<1> : tensor<2x1xui32>
-  %r = onnx.MatMul(%x, %y) <{since = 13}> : (tensor<1x2xui32>, tensor<2x1xui32>) -> tensor<1x1xui32>
-  return %r : tensor<1x1xui32>
 }
 
 // -----

@@ -26,28 +26,6 @@ func.func @neg_i32_smallest_wraps() -> tensor<3xi32> {
 
 // -----
 
-// CHECK-LABEL: @neg_i8
-// CHECK: onnx.Constant dense<[-128, -127]> : tensor<2xi8>
-// CHECK-NEXT: return
-func.func @neg_i8() -> tensor<2xi8> {
-  %x = onnx.Constant dense<[-128, 127]> : tensor<2xi8>
-  %r = onnx.Neg(%x) <{since = 6}> : (tensor<2xi8>) -> tensor<2xi8>
-  return %r : tensor<2xi8>
-}
-
-// -----
-
-// CHECK-LABEL: @neg_bf16
-// CHECK: onnx.Constant dense<[-1.500000e+00, 0.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @neg_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[1.500000e+00, -0.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Neg(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @neg_ui8_stays
 // CHECK: onnx.Neg(
 func.func @neg_ui8_stays() -> tensor<2xui8> {

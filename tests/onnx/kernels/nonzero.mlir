@@ -92,17 +92,6 @@ func.func @nonzero_string() -> tensor<1x2xi64> {
 
 // -----
 
-// CHECK-LABEL: @nonzero_bf16
-// CHECK: onnx.Constant dense<1> : tensor<1x1xi64>
-// CHECK-NEXT: return
-func.func @nonzero_bf16() -> tensor<1x1xi64> {
-  %x = onnx.Constant dense<[0.000000e+00, 5.000000e-01]> : tensor<2xbf16>
-  %r = onnx.NonZero(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<1x1xi64>
-  return %r : tensor<1x1xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @nonzero_not_constant_stays
 // CHECK: onnx.NonZero(
 func.func @nonzero_not_constant_stays(%x: tensor<2xf32>) -> tensor<1x?xi64> {

@@ -76,18 +76,6 @@ func.func @prelu_bf16() -> tensor<2xbf16> {
 
 // -----
 
-// CHECK-LABEL: @prelu_f64
-// CHECK: onnx.Constant dense<[-5.000000e-01, 2.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @prelu_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[-1.00000000000000000e+00, 2.00000000000000000e+00]> : tensor<2xf64>
-  %y = onnx.Constant dense<5.00000000000000000e-01> : tensor<f64>
-  %r = onnx.PRelu(%x, %y) <{since = 16}> : (tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @prelu_i32_wraps
 // CHECK: onnx.Constant dense<[-6, 5, 0]> : tensor<3xi32>
 // CHECK-NEXT: return
@@ -96,18 +84,6 @@ func.func @prelu_i32_wraps() -> tensor<3xi32> {
   %y = onnx.Constant dense<[3, 3, 2]> : tensor<3xi32>
   %r = onnx.PRelu(%x, %y) <{since = 16}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
   return %r : tensor<3xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @prelu_ui64
-// CHECK: onnx.Constant dense<[0, 18446744073709551615]> : tensor<2xui64>
-// CHECK-NEXT: return
-func.func @prelu_ui64() -> tensor<2xui64> {
-  %x = onnx.Constant dense<[0, 18446744073709551615]> : tensor<2xui64>
-  %y = onnx.Constant dense<[3]> : tensor<1xui64>
-  %r = onnx.PRelu(%x, %y) <{since = 9}> : (tensor<2xui64>, tensor<1xui64>) -> tensor<2xui64>
-  return %r : tensor<2xui64>
 }
 
 // -----

@@ -26,17 +26,6 @@ func.func @reciprocal_f16_rounds_once() -> tensor<2xf16> {
 
 // -----
 
-// CHECK-LABEL: @reciprocal_bf16_rounds_once
-// CHECK: onnx.Constant dense<[3.3398{{[0-9]+}}e-01, 1.4257{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @reciprocal_bf16_rounds_once() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[3.000000e+00, 7.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Reciprocal(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @reciprocal_f64_v1
 // CHECK: onnx.Constant dense<[2.500000e-01, -1.250000e-01]> : tensor<2xf64>
 // CHECK-NEXT: return

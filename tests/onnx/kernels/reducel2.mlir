@@ -225,17 +225,6 @@ func.func @reducel2_f32_no_overflow() -> tensor<f32> {
 
 // -----
 
-// CHECK-LABEL: @reducel2_f16
-// CHECK: onnx.Constant dense<5.000000e+02> : tensor<f16>
-// CHECK-NEXT: return
-func.func @reducel2_f16() -> tensor<f16> {
-  %x = onnx.Constant dense<[3.000000e+02, 4.000000e+02]> : tensor<2xf16>
-  %r = onnx.ReduceL2(%x) <{since = 18}> {keepdims = 0 : i64} : (tensor<2xf16>) -> tensor<f16>
-  return %r : tensor<f16>
-}
-
-// -----
-
 // CHECK-LABEL: @reducel2_infinities
 // CHECK: onnx.Constant dense<0x7F800000> : tensor<f32>
 // CHECK-NEXT: return

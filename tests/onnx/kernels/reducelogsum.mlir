@@ -210,28 +210,6 @@ func.func @reducelogsum_nan() -> tensor<f32> {
 
 // -----
 
-// CHECK-LABEL: @reducelogsum_f16
-// CHECK: onnx.Constant dense<2.080080e+00> : tensor<f16>
-// CHECK-NEXT: return
-func.func @reducelogsum_f16() -> tensor<f16> {
-  %x = onnx.Constant dense<[3.000000e+00, 5.000000e+00]> : tensor<2xf16>
-  %r = onnx.ReduceLogSum(%x) <{since = 28}> {keepdims = 0 : i64} : (tensor<2xf16>) -> tensor<f16>
-  return %r : tensor<f16>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsum_bf16
-// CHECK: onnx.Constant dense<0.000000e+00> : tensor<bf16>
-// CHECK-NEXT: return
-func.func @reducelogsum_bf16() -> tensor<bf16> {
-  %x = onnx.Constant dense<5.000000e-01> : tensor<2xbf16>
-  %r = onnx.ReduceLogSum(%x) <{since = 28}> {keepdims = 0 : i64} : (tensor<2xbf16>) -> tensor<bf16>
-  return %r : tensor<bf16>
-}
-
-// -----
-
 // The sum does not fit f32.
 // CHECK-LABEL: @reducelogsum_f32_no_overflow
 // CHECK: onnx.Constant dense<88.8845291> : tensor<f32>

@@ -232,28 +232,6 @@ func.func @reducelogsumexp_nan() -> tensor<f32> {
 
 // -----
 
-// CHECK-LABEL: @reducelogsumexp_f16
-// CHECK: onnx.Constant dense<5.125000e+00> : tensor<f16>
-// CHECK-NEXT: return
-func.func @reducelogsumexp_f16() -> tensor<f16> {
-  %x = onnx.Constant dense<[3.000000e+00, 5.000000e+00]> : tensor<2xf16>
-  %r = onnx.ReduceLogSumExp(%x) <{since = 28}> {keepdims = 0 : i64} : (tensor<2xf16>) -> tensor<f16>
-  return %r : tensor<f16>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsumexp_bf16
-// CHECK: onnx.Constant dense<1.695310e+00> : tensor<bf16>
-// CHECK-NEXT: return
-func.func @reducelogsumexp_bf16() -> tensor<bf16> {
-  %x = onnx.Constant dense<1.000000e+00> : tensor<2xbf16>
-  %r = onnx.ReduceLogSumExp(%x) <{since = 28}> {keepdims = 0 : i64} : (tensor<2xbf16>) -> tensor<bf16>
-  return %r : tensor<bf16>
-}
-
-// -----
-
 // log(2 e) = 1.69
 // CHECK-LABEL: @reducelogsumexp_i32_cut_off
 // CHECK: onnx.Constant dense<1> : tensor<i32>

@@ -202,17 +202,6 @@ func.func @reducemean_f16_once() -> tensor<f16> {
 
 // -----
 
-// CHECK-LABEL: @reducemean_bf16
-// CHECK: onnx.Constant dense<2.000000e+00> : tensor<bf16>
-// CHECK-NEXT: return
-func.func @reducemean_bf16() -> tensor<bf16> {
-  %x = onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xbf16>
-  %r = onnx.ReduceMean(%x) <{since = 18}> {keepdims = 0 : i64} : (tensor<2xbf16>) -> tensor<bf16>
-  return %r : tensor<bf16>
-}
-
-// -----
-
 // CHECK-LABEL: @reducemean_nan
 // CHECK: onnx.Constant dense<0x7FC00000> : tensor<f32>
 // CHECK-NEXT: return

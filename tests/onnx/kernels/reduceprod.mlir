@@ -223,17 +223,6 @@ func.func @reduceprod_f32_no_overflow() -> tensor<f32> {
 
 // -----
 
-// CHECK-LABEL: @reduceprod_bf16
-// CHECK: onnx.Constant dense<6.000000e+00> : tensor<bf16>
-// CHECK-NEXT: return
-func.func @reduceprod_bf16() -> tensor<bf16> {
-  %x = onnx.Constant dense<[3.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %r = onnx.ReduceProd(%x) <{since = 18}> {keepdims = 0 : i64} : (tensor<2xbf16>) -> tensor<bf16>
-  return %r : tensor<bf16>
-}
-
-// -----
-
 // CHECK-LABEL: @reduceprod_nan
 // CHECK: onnx.Constant dense<0x7FC00000> : tensor<f32>
 // CHECK-NEXT: return

@@ -213,17 +213,6 @@ func.func @reducesumsquare_f16_once() -> tensor<f16> {
 
 // -----
 
-// CHECK-LABEL: @reducesumsquare_bf16
-// CHECK: onnx.Constant dense<5.000000e+00> : tensor<bf16>
-// CHECK-NEXT: return
-func.func @reducesumsquare_bf16() -> tensor<bf16> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %r = onnx.ReduceSumSquare(%x) <{since = 18}> {keepdims = 0 : i64} : (tensor<2xbf16>) -> tensor<bf16>
-  return %r : tensor<bf16>
-}
-
-// -----
-
 // CHECK-LABEL: @reducesumsquare_infinities
 // CHECK: onnx.Constant dense<0x7F800000> : tensor<f32>
 // CHECK-NEXT: return

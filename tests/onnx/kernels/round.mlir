@@ -15,39 +15,6 @@ func.func @round_f32_ties_to_even() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @round_f64
-// CHECK: onnx.Constant dense<[0.000000e+00, -2.000000e+00, 0x4330000000000000]> : tensor<3xf64>
-// CHECK-NEXT: return
-func.func @round_f64() -> tensor<3xf64> {
-  %x = onnx.Constant dense<[0.49999999999999994, -2.500000e+00, 4503599627370495.5]> : tensor<3xf64>
-  %r = onnx.Round(%x) <{since = 22}> : (tensor<3xf64>) -> tensor<3xf64>
-  return %r : tensor<3xf64>
-}
-
-// -----
-
-// CHECK-LABEL: @round_f16
-// CHECK: onnx.Constant dense<[2.000000e+00, 4.000000e+00, -1.024000e+03]> : tensor<3xf16>
-// CHECK-NEXT: return
-func.func @round_f16() -> tensor<3xf16> {
-  %x = onnx.Constant dense<[2.500000e+00, 3.500000e+00, -1.023500e+03]> : tensor<3xf16>
-  %r = onnx.Round(%x) <{since = 11}> : (tensor<3xf16>) -> tensor<3xf16>
-  return %r : tensor<3xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @round_bf16
-// CHECK: onnx.Constant dense<[2.000000e+00, 4.000000e+00, -8.000000e+00]> : tensor<3xbf16>
-// CHECK-NEXT: return
-func.func @round_bf16() -> tensor<3xbf16> {
-  %x = onnx.Constant dense<[2.500000e+00, 3.500000e+00, -7.500000e+00]> : tensor<3xbf16>
-  %r = onnx.Round(%x) <{since = 22}> : (tensor<3xbf16>) -> tensor<3xbf16>
-  return %r : tensor<3xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @round_i32_stays
 // CHECK: onnx.Round(
 func.func @round_i32_stays() -> tensor<2xi32> {

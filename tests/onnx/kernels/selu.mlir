@@ -15,17 +15,6 @@ func.func @selu_f32_special() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @selu_f64
-// CHECK: onnx.Constant dense<[0.000000e+00, -0.000000e+00, 0.52535051107406{{[0-9]*}}, -0.38889019869375{{[0-9]*}}, 0.52535051107406{{[0-9]*}}]> : tensor<5xf64>
-// CHECK-NEXT: return
-func.func @selu_f64() -> tensor<5xf64> {
-  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
-  %r = onnx.Selu(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
-  return %r : tensor<5xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @selu_f16_v6
 // CHECK: onnx.Constant dense<[5.2539{{[0-9]+}}e-01, 7.8808{{[0-9]+}}e-01]> : tensor<2xf16>
 // CHECK-NEXT: return
@@ -33,17 +22,6 @@ func.func @selu_f16_v6() -> tensor<2xf16> {
   %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
   %r = onnx.Selu(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
   return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @selu_bf16
-// CHECK: onnx.Constant dense<[5.2343{{[0-9]+}}e-01, 7.8906{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @selu_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
-  %r = onnx.Selu(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

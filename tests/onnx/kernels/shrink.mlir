@@ -37,17 +37,6 @@ func.func @shrink_f64() -> tensor<3xf64> {
 
 // -----
 
-// CHECK-LABEL: @shrink_f16
-// CHECK: onnx.Constant dense<[-5.000000e-01, 0.000000e+00, 1.500000e+00]> : tensor<3xf16>
-// CHECK-NEXT: return
-func.func @shrink_f16() -> tensor<3xf16> {
-  %x = onnx.Constant dense<[-2.000000000e+00, 5.000000000e-01, 3.000000000e+00]> : tensor<3xf16>
-  %r = onnx.Shrink(%x) <{since = 9}> {bias = 1.500000e+00 : f32, lambd = 1.000000e+00 : f32} : (tensor<3xf16>) -> tensor<3xf16>
-  return %r : tensor<3xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @shrink_i8_cut_off
 // CHECK: onnx.Constant dense<[-98, 0, 0, 0, 0, 98]> : tensor<6xi8>
 // CHECK-NEXT: return

@@ -15,39 +15,6 @@ func.func @sigmoid_f32_special() -> tensor<8xf32> {
 
 // -----
 
-// CHECK-LABEL: @sigmoid_f64
-// CHECK: onnx.Constant dense<[0.7310585786300{{[0-9]*}}, 0.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @sigmoid_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[1.000000e+00, 0xFFF0000000000000]> : tensor<2xf64>
-  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
-// CHECK-LABEL: @sigmoid_f16
-// CHECK: onnx.Constant dense<[6.2255{{[0-9]+}}e-01, 6.7919{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @sigmoid_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
-  %r = onnx.Sigmoid(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @sigmoid_bf16
-// CHECK: onnx.Constant dense<[6.2109{{[0-9]+}}e-01, 6.7968{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @sigmoid_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xbf16>
-  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @sigmoid_f32_rank0
 // CHECK: onnx.Constant dense<0.56217652{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

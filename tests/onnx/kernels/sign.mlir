@@ -26,28 +26,6 @@ func.func @sign_i8() -> tensor<4xi8> {
 
 // -----
 
-// CHECK-LABEL: @sign_ui32
-// CHECK: onnx.Constant dense<[0, 1, 1]> : tensor<3xui32>
-// CHECK-NEXT: return
-func.func @sign_ui32() -> tensor<3xui32> {
-  %x = onnx.Constant dense<[0, 1, 4294967295]> : tensor<3xui32>
-  %r = onnx.Sign(%x) <{since = 13}> : (tensor<3xui32>) -> tensor<3xui32>
-  return %r : tensor<3xui32>
-}
-
-// -----
-
-// CHECK-LABEL: @sign_f16
-// CHECK: onnx.Constant dense<[-1.000000e+00, 1.000000e+00, 0x7E00]> : tensor<3xf16>
-// CHECK-NEXT: return
-func.func @sign_f16() -> tensor<3xf16> {
-  %x = onnx.Constant dense<[-5.960460e-08, 5.000000e-01, 0x7E00]> : tensor<3xf16>
-  %r = onnx.Sign(%x) <{since = 13}> : (tensor<3xf16>) -> tensor<3xf16>
-  return %r : tensor<3xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @sign_i1_stays
 // CHECK: onnx.Sign(
 func.func @sign_i1_stays() -> tensor<2xi1> {

@@ -15,39 +15,6 @@ func.func @sin_f32_special() -> tensor<6xf32> {
 
 // -----
 
-// CHECK-LABEL: @sin_f64
-// CHECK: onnx.Constant dense<[0.8414709848078{{[0-9]*}}, -0.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @sin_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[1.000000e+00, -0.000000e+00]> : tensor<2xf64>
-  %r = onnx.Sin(%x) <{since = 22}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
-// CHECK-LABEL: @sin_f16
-// CHECK: onnx.Constant dense<[4.7949{{[0-9]+}}e-01, 6.8164{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @sin_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
-  %r = onnx.Sin(%x) <{since = 7}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @sin_bf16
-// CHECK: onnx.Constant dense<[4.7851{{[0-9]+}}e-01, 6.7968{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @sin_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xbf16>
-  %r = onnx.Sin(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @sin_f32_rank0
 // CHECK: onnx.Constant dense<0.24740396{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

@@ -72,28 +72,6 @@ func.func @softmax_f32_large() -> tensor<2xf32> {
 
 // -----
 
-// CHECK-LABEL: @softmax_f16
-// CHECK: onnx.Constant dense<[2.6904{{[0-9]+}}e-01, 7.3095{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @softmax_f16() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
-  %r = onnx.Softmax(%x) <{since = 13}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @softmax_bf16
-// CHECK: onnx.Constant dense<[2.6953{{[0-9]+}}e-01, 7.3046{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @softmax_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Softmax(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @softmax_f64
 // CHECK: onnx.Constant dense<5.000000e-01> : tensor<2xf64>
 // CHECK-NEXT: return

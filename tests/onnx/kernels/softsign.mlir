@@ -15,17 +15,6 @@ func.func @softsign_f32_special() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @softsign_f64
-// CHECK: onnx.Constant dense<[0.000000e+00, -0.000000e+00, 0.33333333333333{{[0-9]*}}, -2.000000e-01, 0.33333333333333{{[0-9]*}}]> : tensor<5xf64>
-// CHECK-NEXT: return
-func.func @softsign_f64() -> tensor<5xf64> {
-  %x = onnx.Constant dense<[0.00000000000000000e+00, -0.00000000000000000e+00, 5.00000000000000000e-01, -2.50000000000000000e-01, 5.00000000000000000e-01]> : tensor<5xf64>
-  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<5xf64>) -> tensor<5xf64>
-  return %r : tensor<5xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @softsign_f16_v1
 // CHECK: onnx.Constant dense<[3.3325{{[0-9]+}}e-01, 4.2846{{[0-9]+}}e-01]> : tensor<2xf16>
 // CHECK-NEXT: return
@@ -33,17 +22,6 @@ func.func @softsign_f16_v1() -> tensor<2xf16> {
   %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
   %r = onnx.Softsign(%x) <{since = 1}> : (tensor<2xf16>) -> tensor<2xf16>
   return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @softsign_bf16
-// CHECK: onnx.Constant dense<[3.3398{{[0-9]+}}e-01, 4.2773{{[0-9]+}}e-01]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @softsign_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xbf16>
-  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

@@ -15,17 +15,6 @@ func.func @sqrt_f32_special() -> tensor<6xf32> {
 
 // -----
 
-// CHECK-LABEL: @sqrt_f64
-// CHECK: onnx.Constant dense<[1.4142135623730951, 1.000000e-150]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @sqrt_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[2.000000e+00, 1.000000e-300]> : tensor<2xf64>
-  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @sqrt_f16_rounds_once
 // CHECK: onnx.Constant dense<[1.4140{{[0-9]+}}e+00, 1.7324{{[0-9]+}}e+00]> : tensor<2xf16>
 // CHECK-NEXT: return
@@ -33,17 +22,6 @@ func.func @sqrt_f16_rounds_once() -> tensor<2xf16> {
   %x = onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf16>
   %r = onnx.Sqrt(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
   return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @sqrt_bf16_rounds_once
-// CHECK: onnx.Constant dense<[1.4140{{[0-9]+}}e+00, 1.7343{{[0-9]+}}e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @sqrt_bf16_rounds_once() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

@@ -43,19 +43,6 @@ func.func @sum_f16_rounds_each_step() -> tensor<2xf16> {
 
 // -----
 
-// CHECK-LABEL: @sum_bf16_rounds_each_step
-// CHECK: onnx.Constant dense<[2.560000e+02, 7.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @sum_bf16_rounds_each_step() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[2.560000e+02, 1.000000e+00]> : tensor<2xbf16>
-  %y = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %z = onnx.Constant dense<[1.000000e+00, 4.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Sum(%x, %y, %z) <{since = 13}> : (tensor<2xbf16>, tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @sum_f64_one_input
 // CHECK: onnx.Constant dense<[1.500000e+00, -2.500000e+00]> : tensor<2xf64>
 // CHECK-NEXT: return

@@ -27,18 +27,6 @@ func.func @swiglu_alpha_0() -> tensor<2xf32> {
 
 // -----
 
-// CHECK-LABEL: @swiglu_f64
-// CHECK: onnx.Constant dense<[0.000000e+00, 2.000000e+02]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @swiglu_f64() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+02]> : tensor<2xf64>
-  %y = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf64>
-  %r = onnx.SwiGLU(%x, %y) <{since = 28}> : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @swiglu_f16
 // CHECK: onnx.Constant dense<2.000000e+02> : tensor<1xf16>
 // CHECK-NEXT: return
@@ -47,18 +35,6 @@ func.func @swiglu_f16() -> tensor<1xf16> {
   %y = onnx.Constant dense<2.000000e+00> : tensor<1xf16>
   %r = onnx.SwiGLU(%x, %y) <{since = 28}> : (tensor<1xf16>, tensor<1xf16>) -> tensor<1xf16>
   return %r : tensor<1xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @swiglu_bf16
-// CHECK: onnx.Constant dense<2.000000e+02> : tensor<1xbf16>
-// CHECK-NEXT: return
-func.func @swiglu_bf16() -> tensor<1xbf16> {
-  %x = onnx.Constant dense<1.000000e+02> : tensor<1xbf16>
-  %y = onnx.Constant dense<2.000000e+00> : tensor<1xbf16>
-  %r = onnx.SwiGLU(%x, %y) <{since = 28}> : (tensor<1xbf16>, tensor<1xbf16>) -> tensor<1xbf16>
-  return %r : tensor<1xbf16>
 }
 
 // -----

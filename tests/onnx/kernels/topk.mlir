@@ -135,32 +135,6 @@ func.func @topk_all() -> (tensor<2xi64>, tensor<2xi64>) {
 
 // -----
 
-// CHECK-LABEL: @topk_u8
-// CHECK: onnx.Constant dense<200> : tensor<1xui8>
-// CHECK: onnx.Constant dense<1> : tensor<1xi64>
-// CHECK-NEXT: return
-func.func @topk_u8() -> (tensor<1xui8>, tensor<1xi64>) {
-  %x = onnx.Constant dense<[1, 200]> : tensor<2xui8>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r:2 = onnx.TopK(%x, %y) <{since = 24}> : (tensor<2xui8>, tensor<1xi64>) -> (tensor<1xui8>, tensor<1xi64>)
-  return %r#0, %r#1 : tensor<1xui8>, tensor<1xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @topk_bf16
-// CHECK: onnx.Constant dense<1.000000e+00> : tensor<1xbf16>
-// CHECK: onnx.Constant dense<0> : tensor<1xi64>
-// CHECK-NEXT: return
-func.func @topk_bf16() -> (tensor<1xbf16>, tensor<1xi64>) {
-  %x = onnx.Constant dense<[1.000000e+00, 3.000000e+00, 2.000000e+00]> : tensor<3xbf16>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r:2 = onnx.TopK(%x, %y) <{since = 24}> {largest = 0 : i64} : (tensor<3xbf16>, tensor<1xi64>) -> (tensor<1xbf16>, tensor<1xi64>)
-  return %r#0, %r#1 : tensor<1xbf16>, tensor<1xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @topk_empty
 // CHECK: onnx.Constant dense<> : tensor<0x1xf32>
 // CHECK: onnx.Constant dense<> : tensor<0x1xi64>

@@ -69,19 +69,6 @@ func.func @flexattention_f16() -> tensor<1x1x1x1xf16> {
 
 // -----
 
-// CHECK-LABEL: @flexattention_f64
-// CHECK: onnx.Constant dense<1.500000e+00> : tensor<1x1x1x1xf64>
-// CHECK-NEXT: return
-func.func @flexattention_f64() -> tensor<1x1x1x1xf64> {
-  %x = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf64>
-  %y = onnx.Constant dense<0.000000e+00> : tensor<1x1x2x1xf64>
-  %z = onnx.Constant dense<[[[[1.000000e+00], [2.000000e+00]]]]> : tensor<1x1x2x1xf64>
-  %r = onnx.preview.FlexAttention(%x, %y, %z) <{since = 1}> : (tensor<1x1x1x1xf64>, tensor<1x1x2x1xf64>, tensor<1x1x2x1xf64>) -> tensor<1x1x1x1xf64>
-  return %r : tensor<1x1x1x1xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @flexattention_rank_3_stays
 // CHECK: onnx.preview.FlexAttention(
 func.func @flexattention_rank_3_stays() -> tensor<*xf32> {
