@@ -122,7 +122,7 @@ Error syncFolder(StringRef folder) {
 }
 
 Error NewFolders::sync() const {
-  SetVector<StringRef> parents;
+  llvm::SetVector<StringRef> parents;
   for (const Made &folder : made) {
     StringRef parent = sys::path::parent_path(folder.path);
     parents.insert(parent.empty() ? "." : parent);

@@ -1,6 +1,7 @@
 //===- NodeWriter.cpp - An operator as a node of the file -----------------===//
 
 #include "onnxfold/onnx/io/NodeWriter.h"
+#include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -9,15 +10,6 @@
 
 using namespace onnxfold;
 using namespace mlir;
-
-/// Field numbers of NodeProto, AttributeProto and GraphProto.
-static constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
-                          nodeAttribute = 5, attributeName = 1,
-                          attributeGraph = 6, attributeGraphs = 11,
-                          graphNode = 1, graphName = 2, graphInitializer = 5,
-                          graphInput = 11, graphOutput = 12,
-                          graphValueInfo = 13, graphAnnotation = 14,
-                          graphSparse = 15;
 
 /// Fields of a graph that a copy does not have: they speak of values, which
 /// have other names now. In a graph of a custom operator they have the same.

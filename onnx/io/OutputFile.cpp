@@ -58,7 +58,7 @@ std::string OutputFile::temporaryName(StringRef suffix) const {
 
 /// Removes what runs on these targets left that nobody holds the lock of. All
 /// are in one folder, which is listed once: there may be thousands.
-void OutputFile::removeStale(StringRef folder, const StringSet<> &targets,
+void OutputFile::removeStale(StringRef folder, const llvm::StringSet<> &targets,
                              StringRef suffix) {
   std::error_code failure;
   for (sys::fs::directory_iterator entry(folder, failure, false), end;

@@ -99,7 +99,7 @@ void OutputSetCommit::undo() {
 }
 
 Error OutputSetCommit::syncFolders() {
-  SetVector<StringRef> folders;
+  llvm::SetVector<StringRef> folders;
   for (OutputFile *file : files)
     folders.insert(file->folder);
   for (StringRef folder : folders)
@@ -135,7 +135,7 @@ Error OutputSetCommit::run() {
     return error;
   for (const Aside &old : asides)
     systemCalls().unlink(old.path.c_str());
-  StringMap<StringSet<>> targets; // by folder
+  StringMap<llvm::StringSet<>> targets; // by folder
   for (OutputFile *file : files)
     targets[file->folder].insert(sys::path::filename(file->target));
   for (const auto &folder : targets)

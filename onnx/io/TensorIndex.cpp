@@ -116,7 +116,7 @@ std::string tensorText(int32_t dataType, ArrayRef<int64_t> dims) {
 }
 
 void readVarints(WireReader &reader, ArrayRef<ByteRange> runs, uint32_t number,
-                 function_ref<void(uint64_t)> each) {
+                 llvm::function_ref<void(uint64_t)> each) {
   constexpr uint64_t blockSize = 4096;
   constexpr uint64_t longest = protozero::max_varint_length;
   WireField field;
@@ -151,7 +151,7 @@ void readVarints(WireReader &reader, ArrayRef<ByteRange> runs, uint32_t number,
 }
 
 void readFixed(WireReader &reader, ArrayRef<ByteRange> runs, uint32_t number,
-               unsigned width, function_ref<void(StringRef)> eachBlock) {
+               unsigned width, llvm::function_ref<void(StringRef)> eachBlock) {
   constexpr uint64_t blockSize = 4096;
   WireType single = width == 8 ? WireType::Fixed64 : WireType::Fixed32;
   WireField field;
@@ -213,9 +213,9 @@ namespace {
 constexpr unsigned maxRank = 1024;
 
 /// The fields of one TensorProto while it is walked.
-class TensorWalk {
+class TensorScan {
 public:
-  TensorWalk(WireReader &reader, BumpPtrAllocator &arena)
+  TensorScan(WireReader &reader, BumpPtrAllocator &arena)
       : reader(reader), arena(arena) {}
 
   void walk(ByteRange contents, WireLabel label);
@@ -256,7 +256,7 @@ private:
 
 } // namespace
 
-const char *TensorWalk::fieldName(uint32_t number) {
+const char *TensorScan::fieldName(uint32_t number) {
   switch (number) {
   case FloatData:
     return "float_data";
@@ -273,7 +273,7 @@ const char *TensorWalk::fieldName(uint32_t number) {
   }
 }
 
-void TensorWalk::addDims(const WireField &field) {
+void TensorScan::addDims(const WireField &field) {
   readVarints(reader, field.whole(), Dims, [&](uint64_t dim) {
     if (dims.size() < maxRank)
       dims.push_back(dim);
@@ -282,7 +282,7 @@ void TensorWalk::addDims(const WireField &field) {
   });
 }
 
-void TensorWalk::addValues(const WireField &field) {
+void TensorScan::addValues(const WireField &field) {
   WireType single = WireType::Varint;
   if (field.number == FloatData)
     single = WireType::Fixed32;
@@ -302,7 +302,7 @@ void TensorWalk::addValues(const WireField &field) {
   typed.emplace_back(field.number, FieldRuns()).second.add(field);
 }
 
-void TensorWalk::addExternal(const WireField &field) {
+void TensorScan::addExternal(const WireField &field) {
   if (!external)
     external.emplace();
   TextEntry entry = readTextEntry(reader, field, arena);
@@ -323,7 +323,7 @@ void TensorWalk::addExternal(const WireField &field) {
   }
 }
 
-void TensorWalk::walk(ByteRange contents, WireLabel label) {
+void TensorScan::walk(ByteRange contents, WireLabel label) {
   WireCursor cursor(reader, contents, label);
   WireField field;
   while (cursor.next(field)) {
@@ -370,7 +370,7 @@ void TensorWalk::walk(ByteRange contents, WireLabel label) {
 
 /// Which of the value fields holds the data. Without elements an empty raw_data
 /// and nothing at all are the same.
-void TensorWalk::chooseData() {
+void TensorScan::chooseData() {
   if (typed.size() > 1)
     return setProblem("has values in " + Twine(fieldName(typed[0].first)) +
                       " and in " + fieldName(typed[1].first) +
@@ -401,7 +401,7 @@ void TensorWalk::chooseData() {
 
 /// Counts the entries of typed fields where lengths alone tell; varints are
 /// counted when they are decoded.
-void TensorWalk::checkTypedSize(uint64_t expectedEntries) {
+void TensorScan::checkTypedSize(uint64_t expectedEntries) {
   bool single = tensor.typedField == FloatData;
   if (!single && tensor.typedField != DoubleData)
     return;
@@ -420,7 +420,7 @@ void TensorWalk::checkTypedSize(uint64_t expectedEntries) {
                tensorText(tensor.dataType, tensor.dims));
 }
 
-void TensorWalk::checkSize() {
+void TensorScan::checkSize() {
   const TensorType *type = lookupTensorType(tensor.dataType);
   if (!type)
     return setProblem("has data type " + Twine(tensor.dataType) +
@@ -463,7 +463,7 @@ void TensorWalk::checkSize() {
   }
 }
 
-void TensorWalk::finish() {
+void TensorScan::finish() {
   tensor.dims = copyList(ArrayRef<int64_t>(dims), arena);
   if (hasSegment)
     setProblem("is one segment of a tensor that is stored in pieces",
@@ -475,7 +475,7 @@ void TensorWalk::finish() {
 
 TensorIndex readTensor(WireReader &reader, ArrayRef<MessageSpan> parts,
                        BumpPtrAllocator &arena, WireLabel label) {
-  TensorWalk walk(reader, arena);
+  TensorScan walk(reader, arena);
   walk.tensor.span = parts.front();
   for (const MessageSpan &part : parts)
     walk.walk(part.contents(), label);

@@ -1,6 +1,7 @@
 //===- ValueInfoDiff.cpp - What became known of types, as edits -----------===//
 
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
+#include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -13,10 +14,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Field numbers of GraphProto and FunctionProto; the first version of the file
-/// format in which functions have some.
-static constexpr uint32_t graphInput = 11, graphOutput = 12,
-                          graphValueInfo = 13, functionValueInfo = 12;
+/// The first version of the file format in which functions have types.
 static constexpr int64_t functionsHaveTypes = 10;
 
 namespace {

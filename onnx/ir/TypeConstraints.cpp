@@ -59,7 +59,7 @@ static DataType nameOf(Type type) {
 
 /// The formal parameter of an actual one; the last may be variadic.
 static const OpSchema::FormalParameter &
-parameterOf(const std::vector<OpSchema::FormalParameter> &parameters,
+formalParameterOf(const std::vector<OpSchema::FormalParameter> &parameters,
             size_t index) {
   return parameters[std::min(index, parameters.size() - 1)];
 }
@@ -77,7 +77,7 @@ static llvm::Error typeError(size_t index,
 
 static llvm::Error checkInput(Operator op, const OpSchema &schema, size_t index,
                               DataType type) {
-  const auto &parameter = parameterOf(schema.inputs(), index);
+  const auto &parameter = formalParameterOf(schema.inputs(), index);
   Type actual = op->getOperand(index).getType();
   if (parameter.GetTypes().count(type))
     return llvm::Error::success();
@@ -93,7 +93,7 @@ static llvm::Error checkInput(Operator op, const OpSchema &schema, size_t index,
 /// lack what it needs.
 static llvm::Error checkGiven(Operator op, const OpSchema &schema,
                               size_t index) {
-  const auto &parameter = parameterOf(schema.inputs(), index);
+  const auto &parameter = formalParameterOf(schema.inputs(), index);
   if (op.hasInput(index) || parameter.GetOption() != OpSchema::Single)
     return llvm::Error::success();
   return llvm::createStringError(
@@ -121,7 +121,7 @@ llvm::Error onnxfold::checkInputTypes(Operator op) {
       continue;
     if (llvm::Error error = checkInput(op, *schema, i, type))
       return error;
-    const auto &parameter = parameterOf(schema->inputs(), i);
+    const auto &parameter = formalParameterOf(schema->inputs(), i);
     if (!parameter.GetIsHomogeneous())
       continue;
     const auto *known = llvm::find_if(bindings, [&](const Binding &binding) {
@@ -145,7 +145,7 @@ void onnxfold::inferFromConstraints(const OpSchema &schema,
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].value_case() != TypeProto::VALUE_NOT_SET)
       continue;
-    const auto &output = parameterOf(schema.outputs(), i);
+    const auto &output = formalParameterOf(schema.outputs(), i);
     if (output.GetTypes().size() == 1) {
       outputs[i] = DataTypeUtils::ToTypeProto(*output.GetTypes().begin());
       continue;
@@ -153,7 +153,7 @@ void onnxfold::inferFromConstraints(const OpSchema &schema,
     if (!output.GetIsHomogeneous())
       continue;
     for (size_t k = 0; k < inputs.size(); ++k) {
-      const auto &input = parameterOf(schema.inputs(), k);
+      const auto &input = formalParameterOf(schema.inputs(), k);
       if (!inputs[k].type || input.GetTypeStr() != output.GetTypeStr())
         continue;
       if (DataType type = nameOf(*inputs[k].type))

@@ -8,12 +8,12 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
-static llvm::Error usageError(const llvm::Twine &text) {
+static llvm::Error inputError(const llvm::Twine &text) {
   return llvm::createStringError(text + " (see onnx-fold --help)");
 }
 
 /// No tensor has a larger dimension.
-static bool parseSize(StringRef text, int64_t &size) {
+static bool parseDimension(StringRef text, int64_t &size) {
   return !text.trim().getAsInteger(10, size) && size >= 0 &&
          size <= std::numeric_limits<int32_t>::max();
 }
@@ -21,7 +21,7 @@ static bool parseSize(StringRef text, int64_t &size) {
 /// The same thing was said before, and otherwise.
 static llvm::Error contradiction(StringRef flag, const llvm::Twine &before,
                                  const llvm::Twine &now, StringRef expected) {
-  return usageError(flag + " is '" + before + "' and '" + now + "', expected " +
+  return inputError(flag + " is '" + before + "' and '" + now + "', expected " +
                     expected);
 }
 
@@ -37,7 +37,7 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   // Names may have colons ("x:0").
   auto [name, list] = text.rsplit(':');
   auto wrong = [&, text = text](const llvm::Twine &what) {
-    return usageError("--input-shape is '" + text + "', " + what +
+    return inputError("--input-shape is '" + text + "', " + what +
                       "expected NAME:SIZE,SIZE,...");
   };
   if (name.empty() || name.size() == text.size())
@@ -48,7 +48,7 @@ llvm::Error FixedInputs::addShape(StringRef text) {
     list.split(sizes, ',');
   for (StringRef item : sizes) {
     int64_t size = -1;
-    if (item.trim() != "?" && !parseSize(item, size))
+    if (item.trim() != "?" && !parseDimension(item, size))
       return wrong("'" + item + "' is no size, ");
     shape.sizes.push_back(size);
   }
@@ -64,8 +64,8 @@ llvm::Error FixedInputs::addShape(StringRef text) {
 llvm::Error FixedInputs::addDimension(StringRef text) {
   auto [name, number] = text.rsplit(':');
   int64_t size;
-  if (name.empty() || name.size() == text.size() || !parseSize(number, size))
-    return usageError("--dim is '" + text + "', expected NAME:SIZE");
+  if (name.empty() || name.size() == text.size() || !parseDimension(number, size))
+    return inputError("--dim is '" + text + "', expected NAME:SIZE");
   for (const auto &[known, before] : shapes.dimensions) {
     if (known != name)
       continue;
@@ -81,7 +81,7 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
 llvm::Error FixedInputs::addValue(StringRef text) {
   auto [name, value] = text.split('=');
   if (name.empty() || name.size() == text.size())
-    return usageError("--bind is '" + text +
+    return inputError("--bind is '" + text +
                       "', expected NAME=VALUE or NAME=FILE.npy");
   for (const auto &[known, before] : values) {
     if (known != name)

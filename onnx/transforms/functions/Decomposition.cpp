@@ -17,7 +17,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// What is computed in a search: sizes, bounds and the like.
-static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 20;
+static constexpr uint64_t mostPartBytes = 1 << 16, mostPartWork = 1 << 20;
 /// By which constants may grow, where a node of several is left.
 static constexpr int64_t mostGrowth = 256;
 
@@ -88,8 +88,8 @@ static SchemaBody bodyOf(Operator op, const KnownInputs &inputs,
 static EvaluationOptions optionsFor(const SchemaBody &body,
                                     const KnownInputs &inputs) {
   EvaluationOptions options;
-  options.limits.maxResultBytes = mostBytes;
-  options.limits.maxWork = mostWork;
+  options.limits.maxResultBytes = mostPartBytes;
+  options.limits.maxWork = mostPartWork;
   options.factOfArgument = inputs.factsOf(body.block().getParentOp());
   return options;
 }

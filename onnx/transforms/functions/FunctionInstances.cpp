@@ -11,7 +11,7 @@ using namespace mlir;
 
 /// Functions that call functions are as large as their inlined bodies, which
 /// may grow exponentially. More than any model has, and seconds.
-static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
+static constexpr size_t mostCopied = 1 << 18, mostCopiedDepth = 100;
 
 FunctionInstances::FunctionInstances(const CallGraph &graph,
                                      const Evaluation &evaluation,
@@ -83,7 +83,7 @@ FunctionInstances::instanceOf(Operation *call, Operation *asked,
       {function, keyOf(call, asked, outer, knowledge)}, nullptr);
   if (!isNew)
     return known->second;
-  if (++depth > mostDepth || visited > mostOperations)
+  if (++depth > mostCopiedDepth || visited > mostCopied)
     return nullptr;
   auto instance = std::make_unique<Instance>();
   for (Value given : call->getOperands())

@@ -8,11 +8,11 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// What is larger counts as unknown: it would be read for its key.
-static constexpr int64_t mostBytes = 1 << 16;
+static constexpr int64_t mostKeyBytes = 1 << 16;
 
 static bool isSmall(const Elements &value) {
   int64_t bytesEach = std::max<int64_t>(1, packedBytes(value.type(), 1));
-  return value.size() <= mostBytes / bytesEach;
+  return value.size() <= mostKeyBytes / bytesEach;
 }
 
 KnownInputs::KnownInputs(Operator op, const Evaluation &evaluation)

@@ -1,0 +1,24 @@
+//===- FieldNumbers.h - Fields of messages that are patched -----*- C++ -*-===//
+//
+// Numbers of onnx.proto that the exporter needs beside the reader's.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_INTERNAL_FIELDNUMBERS_H
+#define ONNXFOLD_ONNX_IO_INTERNAL_FIELDNUMBERS_H
+
+#include <cstdint>
+
+namespace onnxfold {
+
+/// NodeProto, AttributeProto, GraphProto and FunctionProto.
+inline constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
+                          nodeAttribute = 5, attributeName = 1,
+                          attributeGraph = 6, attributeGraphs = 11,
+                          graphNode = 1, graphName = 2, graphInitializer = 5,
+                          graphInput = 11, graphOutput = 12,
+                          graphValueInfo = 13, graphAnnotation = 14,
+                          graphSparse = 15, functionValueInfo = 12;
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_INTERNAL_FIELDNUMBERS_H
