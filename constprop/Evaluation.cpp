@@ -23,7 +23,7 @@ void Evaluation::run(Visitor visitor, Visitor infer) {
   inferring = infer;
   for (Region &region : rootOp->getRegions())
     visitRegion(region, [&](BlockArgument argument) {
-      return declaredFact(argument, table);
+      return declaredState(argument, table);
     });
   visited = inferring = nullptr;
 }
@@ -34,24 +34,24 @@ void Evaluation::add(Operation *op) {
   visited = all;
 }
 
-void Evaluation::refine(Value value, const Fact &other) {
-  Fact &fact = factOf(value);
-  if (fact.type == DataType::Undefined)
-    fact.type = other.type;
-  if (!fact.shape) {
-    fact.shape = other.shape;
+void Evaluation::refine(Value value, const ValueState &other) {
+  ValueState &state = stateOf(value);
+  if (state.type == DataType::Undefined)
+    state.type = other.type;
+  if (!state.shape) {
+    state.shape = other.shape;
     return;
   }
-  if (!other.shape || other.shape->size() != fact.shape->size())
+  if (!other.shape || other.shape->size() != state.shape->size())
     return;
-  for (auto [mine, theirs] : llvm::zip_equal(*fact.shape, *other.shape))
+  for (auto [mine, theirs] : llvm::zip_equal(*state.shape, *other.shape))
     if (!table.valueOf(mine) && table.valueOf(theirs))
       mine = theirs;
 }
 
-const Fact &Evaluation::fact(Value value) const {
-  auto it = facts.find(value);
-  assert(it != facts.end() && "the value did not exist when run() was called");
+const ValueState &Evaluation::state(Value value) const {
+  auto it = states.find(value);
+  assert(it != states.end() && "the value did not exist when run() was called");
   return *it->second;
 }
 
@@ -70,48 +70,48 @@ void Evaluation::forget(Operation *op) {
   openLoops.erase(op);
   loops.erase(op);
   for (Value result : op->getResults())
-    if (auto it = facts.find(result); it != facts.end()) {
-      *it->second = Fact();
-      facts.erase(it);
+    if (auto it = states.find(result); it != states.end()) {
+      *it->second = ValueState();
+      states.erase(it);
     }
 }
 
 /// What is known of a value that is read. One that was not visited (made
 /// outside the root, or further down where order does not matter) may be
 /// anything of its type.
-Fact &Evaluation::factOf(Value value) {
-  Fact *&slot = facts[value];
+ValueState &Evaluation::stateOf(Value value) {
+  ValueState *&slot = states[value];
   if (!slot) {
-    Fact fact = outer ? import(outer->factOf(value))
-                      : factOfType(value.getType(), table);
-    slot = new (factMemory.Allocate()) Fact(std::move(fact));
+    ValueState state = outer ? import(outer->stateOf(value))
+                             : stateOfType(value.getType(), table);
+    slot = new (stateMemory.Allocate()) ValueState(std::move(state));
   }
   return *slot;
 }
 
-/// In place: others may hold a pointer to the fact already.
-Fact &Evaluation::setFact(Value value, Fact fact) {
+/// In place: others may hold a pointer to the state already.
+ValueState &Evaluation::setState(Value value, ValueState state) {
   // Also what no wide tensor took part in (a constant, a cast, a range).
   if (options.precision == Precision::Wide) {
-    if (fact.value)
-      fact.value = fact.value.widened();
-    if (fact.sequence) {
+    if (state.value)
+      state.value = state.value.widened();
+    if (state.sequence) {
       auto wide = std::make_shared<std::vector<Elements>>();
-      for (const Elements &tensor : *fact.sequence)
+      for (const Elements &tensor : *state.sequence)
         wide->push_back(tensor.widened());
-      fact.sequence = std::move(wide);
+      state.sequence = std::move(wide);
     }
   }
-  Fact *&slot = facts[value];
+  ValueState *&slot = states[value];
   if (!slot)
-    slot = new (factMemory.Allocate()) Fact();
-  *slot = std::move(fact);
+    slot = new (stateMemory.Allocate()) ValueState();
+  *slot = std::move(state);
   return *slot;
 }
 
 /// The reasons of operations that fold, and of those that are constants. (A set
 /// of the constants would take twenty bytes for each.)
-static const Reason folds, states;
+static const Reason folds, isStated;
 
 void Evaluation::setReason(Operation *op, Reason reason) {
   if (reason.code == ReasonCode::None) {
@@ -123,7 +123,7 @@ void Evaluation::setReason(Operation *op, Reason reason) {
 }
 
 bool Evaluation::isConstant(Operation *op) const {
-  return reasons.lookup(op) == &states;
+  return reasons.lookup(op) == &isStated;
 }
 
 bool Evaluation::isFoldable(Operation *op) const {
@@ -141,16 +141,18 @@ const Reason &Evaluation::reason(Operation *op) const {
   return *it->second;
 }
 
-Fact Evaluation::declaredFact(BlockArgument argument, Symbols &symbols) const {
-  return options.factOfArgument ? options.factOfArgument(argument, symbols)
-                                : factOfType(argument.getType(), symbols);
+ValueState Evaluation::declaredState(BlockArgument argument,
+                                     DimExprs &exprs) const {
+  return options.stateOfArgument ? options.stateOfArgument(argument, exprs)
+                                 : stateOfType(argument.getType(), exprs);
 }
 
 void Evaluation::visitRegion(
-    Region &region, llvm::function_ref<Fact(BlockArgument)> factOfArgument) {
+    Region &region,
+    llvm::function_ref<ValueState(BlockArgument)> stateOfArgument) {
   for (Block &block : region) {
     for (BlockArgument argument : block.getArguments())
-      setFact(argument, factOfArgument(argument));
+      setState(argument, stateOfArgument(argument));
     for (Operation &op : block) {
       visit(&op);
       if (visited && !isConstant(&op))
@@ -159,67 +161,68 @@ void Evaluation::visitRegion(
   }
 }
 
-/// The fact of a value that is all known.
-static Fact known(FoldedValue folded, Symbols &table) {
-  Fact fact;
-  fact.sequence = std::move(folded.sequence);
-  fact.isNothing = folded.isNothing;
+/// The state of a value that is all known.
+static ValueState known(FoldedValue folded, DimExprs &table) {
+  ValueState state;
+  state.sequence = std::move(folded.sequence);
+  state.isNothing = folded.isNothing;
   Elements value = std::move(folded.tensor);
   if (!value)
-    return fact;
-  fact.type = value.type();
-  fact.shape.emplace();
+    return state;
+  state.type = value.type();
+  state.shape.emplace();
   for (int64_t d : value.shape())
-    fact.shape->push_back(table.constant(d));
-  fact.value = std::move(value);
-  return fact;
+    state.shape->push_back(table.constant(d));
+  state.value = std::move(value);
+  return state;
 }
 
 void Evaluation::assume(Value value, FoldedValue given) {
   if (given) {
-    setFact(value, known(std::move(given), table));
+    setState(value, known(std::move(given), table));
     return;
   }
-  Fact &fact = factOf(value);
-  fact.value = {};
-  fact.sequence = {};
+  ValueState &state = stateOf(value);
+  state.value = {};
+  state.sequence = {};
 }
 
 /// A symbol of the table around a body in that of one run.
-SymbolHandle Evaluation::importSymbol(SymbolHandle symbol) {
+DimExpr Evaluation::importExpr(DimExpr symbol) {
   if (std::optional<int64_t> value = outer->table.valueOf(symbol))
     return table.constant(*value);
-  auto [it, isNew] = importedSymbols.try_emplace(symbol.id);
+  auto [it, isNew] = importedExprs.try_emplace(symbol.id);
   if (!isNew)
     return it->second;
-  std::optional<SymbolHandle> copy =
+  std::optional<DimExpr> copy =
       SymbolicFloats::import(symbol, outer->table, table);
   it->second = copy ? *copy : table.fresh(outer->table.rangeOf(symbol));
   return it->second;
 }
 
-Fact Evaluation::import(const Fact &fact) {
-  Fact copy = fact;
+ValueState Evaluation::import(const ValueState &state) {
+  ValueState copy = state;
   if (copy.shape)
-    for (SymbolHandle &d : *copy.shape)
-      d = importSymbol(d);
+    for (DimExpr &d : *copy.shape)
+      d = importExpr(d);
   if (!copy.isSymbolic())
     return copy;
-  std::vector<SymbolHandle> elements = copy.value.values<SymbolHandle>();
-  for (SymbolHandle &element : elements)
-    element = importSymbol(element);
-  copy.value = Elements::fromValues<SymbolHandle>(
-      copy.value.shape(), ArrayRef<SymbolHandle>(elements));
+  std::vector<DimExpr> elements = copy.value.values<DimExpr>();
+  for (DimExpr &element : elements)
+    element = importExpr(element);
+  copy.value = Elements::fromValues<DimExpr>(copy.value.shape(),
+                                             ArrayRef<DimExpr>(elements));
   return copy;
 }
 
 /// Where types and shapes are the same in all runs inference need not be asked
 /// again; false if they are not.
-bool Evaluation::copyStaticTypes(Operation *op, MutableArrayRef<Fact> results) {
+bool Evaluation::copyStaticTypes(Operation *op,
+                                 MutableArrayRef<ValueState> results) {
   if (!outer)
     return false;
   for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
-    const Fact &general = outer->factOf(value);
+    const ValueState &general = outer->stateOf(value);
     result.absent = general.absent;
     if (general.absent)
       continue;
@@ -227,7 +230,7 @@ bool Evaluation::copyStaticTypes(Operation *op, MutableArrayRef<Fact> results) {
       return false;
     result.type = general.type;
     result.shape.emplace();
-    for (SymbolHandle d : *general.shape) {
+    for (DimExpr d : *general.shape) {
       std::optional<int64_t> size = outer->table.valueOf(d);
       if (!size)
         return false;
@@ -241,7 +244,7 @@ bool Evaluation::copyStaticTypes(Operation *op, MutableArrayRef<Fact> results) {
 bool Evaluation::isKnownOutside(Operation *op) {
   return outer && op->getNumResults() != 0 &&
          llvm::all_of(op->getResults(), [&](Value result) {
-           return bool(outer->factOf(result).known());
+           return bool(outer->stateOf(result).known());
          });
 }
 
@@ -256,8 +259,8 @@ void Evaluation::visit(Operation *op) {
   if (options.step && !isQuiet)
     options.step();
   if (Elements value = constantOf(op)) {
-    reasons[op] = &states;
-    setFact(op->getResult(0), known(std::move(value), table));
+    reasons[op] = &isStated;
+    setState(op->getResult(0), known(std::move(value), table));
     return;
   }
   const FoldingInterface *dialect = FoldingInterface::of(op);
@@ -272,7 +275,7 @@ void Evaluation::visit(Operation *op) {
       setReason(op, std::move(reason));
   } else {
     for (Value value : op->getResults())
-      setFact(value, factOfType(value.getType(), table));
+      setState(value, stateOfType(value.getType(), table));
     setReason(op, notFolded(ReasonCode::NoKernel,
                             "no kernel for " + op->getName().getStringRef()));
   }
@@ -306,11 +309,11 @@ static Reason firstOf(const Reason &unknownInput, const Reason &otherwise) {
 }
 
 Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
-  SmallVector<Fact *, 4> inputs;
+  SmallVector<ValueState *, 4> inputs;
   for (Value operand : op->getOperands())
-    inputs.push_back(&factOf(operand));
-  SmallVector<Fact, 1> inferred(op->getNumResults());
-  SmallVector<const Fact *, 4> operands(inputs.begin(), inputs.end());
+    inputs.push_back(&stateOf(operand));
+  SmallVector<ValueState, 1> inferred(op->getNumResults());
+  SmallVector<const ValueState *, 4> operands(inputs.begin(), inputs.end());
   if (!copyStaticTypes(op, inferred))
     dialect.inferTypes(op, operands, inferred, table);
   if (!outer) {
@@ -321,9 +324,9 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
     if (!isQuiet)
       dialect.refineTypes(op, inferred, table);
   }
-  SmallVector<Fact *, 1> results;
-  for (auto [value, fact] : llvm::zip_equal(op->getResults(), inferred))
-    results.push_back(&setFact(value, fact));
+  SmallVector<ValueState *, 1> results;
+  for (auto [value, state] : llvm::zip_equal(op->getResults(), inferred))
+    results.push_back(&setState(value, state));
   if (op->getNumResults() == 0)
     return notFolded(ReasonCode::NoKernel, "has no results");
   if (std::optional<Reason> called = runCall(op, dialect, inputs))
@@ -357,8 +360,8 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
 }
 
 Reason Evaluation::runKernel(Operation *op, const Kernel &kernel, int version,
-                             ArrayRef<Fact *> inputs,
-                             ArrayRef<Fact *> results) {
+                             ArrayRef<ValueState *> inputs,
+                             ArrayRef<ValueState *> results) {
   UsedLimits own;
   UsedLimits *shared = used ? used : op->getNumRegions() ? &own : nullptr;
   auto bodies = [&](Region &body, ArrayRef<FoldedValue> arguments) {
@@ -372,10 +375,10 @@ Reason Evaluation::runKernel(Operation *op, const Kernel &kernel, int version,
   return checkUsed(op).value_or(reason);
 }
 
-bool Evaluation::agrees(const Fact &inferred, const Elements &value,
-                        const Symbols &table) {
+bool Evaluation::agrees(const ValueState &inferred, const Elements &value,
+                        const DimExprs &table) {
   if (inferred.type != DataType::Undefined && inferred.type != value.type() &&
-      value.type() != DataType::Symbol)
+      value.type() != DataType::Opaque)
     return false;
   if (!inferred.shape)
     return true;
@@ -395,7 +398,7 @@ static constexpr int64_t mostSymbols = 4096;
 /// All inputs whose values the kernel needs are constant, or symbols where it
 /// can work with them.
 Reason Evaluation::checkInputs(const Kernel &kernel,
-                               ArrayRef<Fact *> inputs) const {
+                               ArrayRef<ValueState *> inputs) const {
   bool anySymbolic = false;
   for (auto [i, input] : llvm::enumerate(inputs))
     anySymbolic |= input->isSymbolic() && Kernel::has(kernel.symbolic, i);
@@ -419,15 +422,15 @@ Reason Evaluation::checkInputs(const Kernel &kernel,
 }
 
 /// Refuses results that are too large before anything is allocated.
-Reason Evaluation::checkInferred(ArrayRef<Fact> inferred) const {
-  for (const Fact &fact : inferred) {
-    if (!fact.shape || fact.type == DataType::Undefined)
+Reason Evaluation::checkInferred(ArrayRef<ValueState> inferred) const {
+  for (const ValueState &state : inferred) {
+    if (!state.shape || state.type == DataType::Undefined)
       continue;
     Shape shape;
-    for (SymbolHandle d : *fact.shape)
+    for (DimExpr d : *state.shape)
       shape.push_back(table.valueOf(d).value_or(0));
     std::optional<int64_t> count = checkedNumElements(shape);
-    uint64_t most = options.limits.maxResultBytes / byteWidth(fact.type);
+    uint64_t most = options.limits.maxResultBytes / byteWidth(state.type);
     if (!count || uint64_t(*count) > most)
       return notFolded(ReasonCode::ResultLimit,
                        "the result has shape " + toString(shape) +
@@ -439,17 +442,17 @@ Reason Evaluation::checkInferred(ArrayRef<Fact> inferred) const {
 
 /// Notes what is known of a result; a reason if that is not all of it.
 Reason Evaluation::recordValue(Value value, const Elements &elements) {
-  if (elements.type() != DataType::Symbol) {
-    setFact(value, known(elements.compacted(), table));
+  if (elements.type() != DataType::Opaque) {
+    setState(value, known(elements.compacted(), table));
     return {};
   }
-  // Symbols are integers, truths and some floats: of other types they would
+  // DimExprs are integers, truths and some floats: of other types they would
   // mean something else.
-  Fact &fact = factOf(value);
+  ValueState &state = stateOf(value);
   if (elements.size() <= mostSymbols &&
-      (fact.type == DataType::Undefined || isInteger(fact.type) ||
-       fact.type == DataType::Bool || SymbolicFloats::covers(fact.type)))
-    fact.value = elements;
+      (state.type == DataType::Undefined || isInteger(state.type) ||
+       state.type == DataType::Bool || SymbolicFloats::covers(state.type)))
+    state.value = elements;
   return notFolded(ReasonCode::InputNotConstant,
                    "its value is known in part only");
 }
@@ -468,8 +471,8 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
                          "no kernel for these element types");
     if (!elements)
       continue;
-    const Fact &inferred = factOf(value);
-    if (elements.type() == DataType::Symbol && elements.size() <= mostSymbols)
+    const ValueState &inferred = stateOf(value);
+    if (elements.type() == DataType::Opaque && elements.size() <= mostSymbols)
       elements = resolveSymbols(elements, inferred.type, table);
     if (!agrees(inferred, elements, table))
       return notFolded(ReasonCode::Inconsistent,
@@ -482,9 +485,9 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
     if (!computed[i])
       continue;
     if (!computed[i].tensor)
-      setFact(value, known(computed[i], table));
+      setState(value, known(computed[i], table));
     else if (Reason partly = recordValue(value, computed[i].tensor);
-             partly.code != ReasonCode::None && !factOf(value).absent)
+             partly.code != ReasonCode::None && !stateOf(value).absent)
       reason = partly;
     if (reason.code == ReasonCode::None &&
         (!computed[i].tensor || !dialect->hasConstants(op, i)))

@@ -30,7 +30,7 @@
 
 namespace onnxfold {
 
-class LoopFacts;
+class LoopInvariants;
 
 enum class Precision : uint8_t {
   Exact, // floats are rounded to their type after every operation
@@ -46,7 +46,7 @@ struct EvaluationOptions {
   std::function<std::optional<Reason>(mlir::Operation *)> filter;
   /// What is known of an argument of a function or body; by default what its
   /// MLIR type says. May be empty.
-  std::function<Fact(mlir::BlockArgument, Symbols &)> factOfArgument;
+  std::function<ValueState(mlir::BlockArgument, DimExprs &)> stateOfArgument;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
   /// Not null: what all operations compute counts here together, against the
@@ -80,7 +80,7 @@ public:
   void add(mlir::Operation *op);
 
   /// `value` is equal to another one, of which this is known.
-  void refine(mlir::Value value, const Fact &other);
+  void refine(mlir::Value value, const ValueState &other);
 
   /// From now on `value` is this, whatever its operation says; null: nothing is
   /// known of it but type and shape, and its elements are dropped.
@@ -95,7 +95,7 @@ public:
   void forget(mlir::Operation *op);
 
   /// REQUIRES: the value existed in run(), or its operation was added.
-  const Fact &fact(mlir::Value value) const;
+  const ValueState &state(mlir::Value value) const;
 
   /// The operation lies below the root and was there in run().
   bool has(mlir::Operation *op) const { return reasons.contains(op); }
@@ -131,8 +131,8 @@ public:
   /// if there are none.
   const mlir::SymbolTable *functions() const;
   const EvaluationOptions &evaluationOptions() const { return options; }
-  Symbols &symbols() { return table; }
-  const Symbols &symbols() const { return table; }
+  DimExprs &exprs() { return table; }
+  const DimExprs &exprs() const { return table; }
 
 private:
   /// For one run of a body below `outer`.
@@ -143,52 +143,53 @@ private:
   FoldResult runOperations(mlir::Block &block);
   std::optional<Reason> runCall(mlir::Operation *op,
                                 const FoldingInterface &dialect,
-                                llvm::ArrayRef<Fact *> inputs);
+                                llvm::ArrayRef<ValueState *> inputs);
   FoldResult runFunction(mlir::Operation *function,
-                         llvm::ArrayRef<Fact *> arguments);
+                         llvm::ArrayRef<ValueState *> arguments);
   Reason checkArguments(mlir::Block &block,
                         llvm::ArrayRef<FoldedValue> arguments);
   Reason checkMayGo(mlir::Operation *op);
   Reason reasonInBody(mlir::Value value);
   void inferFromBranches(mlir::Operation *op, const FoldingInterface &dialect,
-                         llvm::MutableArrayRef<Fact> results);
+                         llvm::MutableArrayRef<ValueState> results);
   std::optional<Reason> checkFilter(mlir::Operation *op) const;
   bool isKnownOutside(mlir::Operation *op);
   bool copyStaticTypes(mlir::Operation *op,
-                       llvm::MutableArrayRef<Fact> results);
-  SymbolHandle importSymbol(SymbolHandle symbol);
-  Fact import(const Fact &fact);
+                       llvm::MutableArrayRef<ValueState> results);
+  DimExpr importExpr(DimExpr symbol);
+  ValueState import(const ValueState &state);
   std::optional<Reason> checkUsed(mlir::Operation *op);
   Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
-                   llvm::ArrayRef<Fact *> inputs,
-                   llvm::ArrayRef<Fact *> results);
-  void
-  visitRegion(mlir::Region &region,
-              llvm::function_ref<Fact(mlir::BlockArgument)> factOfArgument);
-  Fact declaredFact(mlir::BlockArgument argument, Symbols &symbols) const;
+                   llvm::ArrayRef<ValueState *> inputs,
+                   llvm::ArrayRef<ValueState *> results);
+  void visitRegion(
+      mlir::Region &region,
+      llvm::function_ref<ValueState(mlir::BlockArgument)> stateOfArgument);
+  ValueState declaredState(mlir::BlockArgument argument, DimExprs &exprs) const;
   void visitBodies(mlir::Operation *op, const FoldingInterface *dialect);
-  void visitLoop(const BodyLoop &loop, LoopFacts &facts);
-  llvm::SmallVector<const Fact *, 4> settleLoop(const BodyLoop &loop,
-                                                LoopFacts &facts);
-  llvm::SmallVector<const Fact *, 4> walkLoop(const BodyLoop &loop,
-                                              LoopFacts &facts);
+  void visitLoop(const BodyLoop &loop, LoopInvariants &states);
+  llvm::SmallVector<const ValueState *, 4> settleLoop(const BodyLoop &loop,
+                                                      LoopInvariants &states);
+  llvm::SmallVector<const ValueState *, 4> walkLoop(const BodyLoop &loop,
+                                                    LoopInvariants &states);
   void inferFromLoop(mlir::Operation *op, const FoldingInterface &dialect,
-                     llvm::ArrayRef<const Fact *> operands,
-                     llvm::MutableArrayRef<Fact> results);
+                     llvm::ArrayRef<const ValueState *> operands,
+                     llvm::MutableArrayRef<ValueState> results);
   Visitor visited = nullptr;   // during run()
   Visitor inferring = nullptr; // during run()
   void visit(mlir::Operation *op);
-  Fact &factOf(mlir::Value value);
-  Fact &setFact(mlir::Value value, Fact fact);
+  ValueState &stateOf(mlir::Value value);
+  ValueState &setState(mlir::Value value, ValueState state);
   void setReason(mlir::Operation *op, Reason reason);
   /// The constant's elements, or null.
   Elements constantOf(mlir::Operation *op);
   Reason evaluate(mlir::Operation *op, const FoldingInterface &dialect);
-  Reason checkInputs(const Kernel &kernel, llvm::ArrayRef<Fact *> inputs) const;
-  Reason checkInferred(llvm::ArrayRef<Fact> inferred) const;
+  Reason checkInputs(const Kernel &kernel,
+                     llvm::ArrayRef<ValueState *> inputs) const;
+  Reason checkInferred(llvm::ArrayRef<ValueState> inferred) const;
   /// The computed type and shape fit what was inferred.
-  static bool agrees(const Fact &inferred, const Elements &value,
-                     const Symbols &table);
+  static bool agrees(const ValueState &inferred, const Elements &value,
+                     const DimExprs &table);
   Reason record(mlir::Operation *op, const FoldResult &result);
   Reason recordValue(mlir::Value value, const Elements &elements);
 
@@ -198,8 +199,8 @@ private:
   const EvaluationOptions &options;
   /// In a body that is run the symbols are new, and go with it: ten thousand
   /// iterations make millions.
-  Symbols table;
-  llvm::DenseMap<int64_t, SymbolHandle> importedSymbols;
+  DimExprs table;
+  llvm::DenseMap<int64_t, DimExpr> importedExprs;
   Evaluation *outer = nullptr; // of the body that is run here
   UsedLimits *used = nullptr;  // in a body that is run
   mutable std::unique_ptr<mlir::SymbolTable> ownFunctions; ///< when asked for
@@ -208,10 +209,10 @@ private:
   /// change.
   bool isQuiet = false;
   /// Of the loop that is visited, and of those in its body.
-  llvm::DenseMap<mlir::Operation *, std::shared_ptr<LoopFacts>> loops;
+  llvm::DenseMap<mlir::Operation *, std::shared_ptr<LoopInvariants>> loops;
   llvm::DenseSet<mlir::Operation *> openLoops;
-  llvm::SpecificBumpPtrAllocator<Fact> factMemory;
-  llvm::DenseMap<mlir::Value, Fact *> facts;
+  llvm::SpecificBumpPtrAllocator<ValueState> stateMemory;
+  llvm::DenseMap<mlir::Value, ValueState *> states;
   /// Elements of some of the last small constants, by the hash of the
   /// attribute, which equal ones share: a model has thousands of a few shapes
   /// and axes.

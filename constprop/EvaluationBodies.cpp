@@ -17,41 +17,43 @@ static Reason inBody(Operation *op, const Reason &reason) {
 
 /// What is known of all branches is known of the result: a dimension is the
 /// same symbol.
-static void refineByBranches(Fact &fact, ArrayRef<const Fact *> branches,
-                             Symbols &table) {
-  const Fact &first = *branches.front();
+static void refineByBranches(ValueState &state,
+                             ArrayRef<const ValueState *> branches,
+                             DimExprs &table) {
+  const ValueState &first = *branches.front();
   auto areAll = [&](auto isAlike) { return llvm::all_of(branches, isAlike); };
-  if (fact.type == DataType::Undefined &&
-      areAll([&](const Fact *branch) { return branch->type == first.type; }))
-    fact.type = first.type;
-  if (!first.shape || !areAll([&](const Fact *branch) {
+  if (state.type == DataType::Undefined &&
+      areAll(
+          [&](const ValueState *branch) { return branch->type == first.type; }))
+    state.type = first.type;
+  if (!first.shape || !areAll([&](const ValueState *branch) {
         return branch->shape && branch->shape->size() == first.shape->size();
       }))
     return;
-  if (!fact.shape)
-    for (fact.shape.emplace(); fact.shape->size() < first.shape->size();)
-      fact.shape->push_back(table.freshDimension());
-  if (fact.shape->size() != first.shape->size())
+  if (!state.shape)
+    for (state.shape.emplace(); state.shape->size() < first.shape->size();)
+      state.shape->push_back(table.freshDimension());
+  if (state.shape->size() != first.shape->size())
     return;
   for (auto [axis, dimension] : llvm::enumerate(*first.shape))
-    if (!table.valueOf((*fact.shape)[axis]) &&
-        areAll([axis = axis, dimension = dimension](const Fact *branch) {
+    if (!table.valueOf((*state.shape)[axis]) &&
+        areAll([axis = axis, dimension = dimension](const ValueState *branch) {
           return (*branch->shape)[axis] == dimension;
         }))
-      (*fact.shape)[axis] = dimension;
+      (*state.shape)[axis] = dimension;
 }
 
 void Evaluation::inferFromBranches(Operation *op,
                                    const FoldingInterface &dialect,
-                                   MutableArrayRef<Fact> results) {
-  for (auto [i, fact] : llvm::enumerate(results)) {
+                                   MutableArrayRef<ValueState> results) {
+  for (auto [i, state] : llvm::enumerate(results)) {
     SmallVector<Value, 2> values;
     dialect.branchesOf(op, i, values);
-    SmallVector<const Fact *, 2> branches;
+    SmallVector<const ValueState *, 2> branches;
     for (Value value : values)
-      branches.push_back(&factOf(value));
+      branches.push_back(&stateOf(value));
     if (!branches.empty())
-      refineByBranches(fact, branches, table);
+      refineByBranches(state, branches, table);
   }
 }
 
@@ -78,7 +80,7 @@ std::optional<Reason> Evaluation::checkUsed(Operation *op) {
   if (!used)
     return std::nullopt;
   for (Value result : op->getResults())
-    if (const Elements &value = factOf(result).value)
+    if (const Elements &value = stateOf(result).value)
       used->work += double(value.size());
   if (used->work <= double(options.limits.maxWork))
     return std::nullopt;
@@ -100,8 +102,8 @@ Reason Evaluation::reasonInBody(Value value) {
       break;
     result = inBody(op, *reason->second);
     auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
-      const Fact &fact = factOf(operand);
-      return !fact.absent && !fact.known();
+      const ValueState &state = stateOf(operand);
+      return !state.absent && !state.known();
     });
     if (reason->second->code != ReasonCode::InputNotConstant ||
         unknown == op->operand_end())
@@ -140,9 +142,9 @@ Reason Evaluation::checkMayGo(Operation *op) {
 /// others, and kernels are not asked again whether they take them.
 Reason Evaluation::checkArguments(Block &block,
                                   ArrayRef<FoldedValue> arguments) {
-  Symbols own; // those of ten thousand iterations are forgotten
+  DimExprs own; // those of ten thousand iterations are forgotten
   for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
-    Fact declared = declaredFact(argument, own);
+    ValueState declared = declaredState(argument, own);
     const FoldedValue &given = arguments[i];
     if (!given)
       return invalid("argument #" + Twine(i) + " of its body is missing");
@@ -203,7 +205,7 @@ FoldResult Evaluation::runOperations(Block &block) {
   }
   llvm::SmallVector<FoldedValue, 1> results;
   for (Value value : block.back().getOperands()) {
-    FoldedValue result = factOf(value).known();
+    FoldedValue result = stateOf(value).known();
     if (!result)
       return reasonInBody(value);
     results.push_back(std::move(result));
@@ -223,7 +225,7 @@ const SymbolTable *Evaluation::functions() const {
 
 /// The results of a copy of a function. Nothing around it can be read in it.
 FoldResult Evaluation::runFunction(Operation *function,
-                                   ArrayRef<Fact *> arguments) {
+                                   ArrayRef<ValueState *> arguments) {
   Block &block = function->getRegion(0).front();
   UsedLimits own;
   EvaluationOptions inside = options;
@@ -234,11 +236,11 @@ FoldResult Evaluation::runFunction(Operation *function,
   run.depth = depth + 1;
   for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
     bool isGiven = i < arguments.size() && !arguments[i]->absent;
-    run.setFact(argument, {});
+    run.setState(argument, {});
     if (isGiven)
       run.assume(argument, arguments[i]->known());
     else
-      run.factOf(argument).absent = true;
+      run.stateOf(argument).absent = true;
   }
   return run.runOperations(block);
 }
@@ -246,8 +248,8 @@ FoldResult Evaluation::runFunction(Operation *function,
 /// Computes a call whose arguments are all known; nothing if it is none.
 std::optional<Reason> Evaluation::runCall(Operation *op,
                                           const FoldingInterface &dialect,
-                                          ArrayRef<Fact *> inputs) {
-  bool isKnown = llvm::all_of(inputs, [](const Fact *input) {
+                                          ArrayRef<ValueState *> inputs) {
+  bool isKnown = llvm::all_of(inputs, [](const ValueState *input) {
     return input->absent || input->known();
   });
   if (!isKnown)

@@ -10,7 +10,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-FoldedValue Fact::known() const {
+FoldedValue ValueState::known() const {
   if (isNothing)
     return FoldedValue::nothing();
   if (sequence)
@@ -19,11 +19,12 @@ FoldedValue Fact::known() const {
 }
 
 FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
-                         ArrayRef<Fact *> inputs, ArrayRef<Fact *> results,
-                         Symbols &symbols, const FoldLimits &limits,
-                         BodyRunner bodies, UsedLimits *used)
+                         ArrayRef<ValueState *> inputs,
+                         ArrayRef<ValueState *> results, DimExprs &exprs,
+                         const FoldLimits &limits, BodyRunner bodies,
+                         UsedLimits *used)
     : op(op), opVersion(version), inputs(inputs), results(results),
-      table(symbols), limits(limits), bodies(bodies), used(used) {
+      table(exprs), limits(limits), bodies(bodies), used(used) {
   auto maySymbolic = [&](size_t i) { return Kernel::has(kernel.symbolic, i); };
   for (auto [i, input] : llvm::enumerate(inputs)) {
     values.push_back(input->value);
@@ -36,11 +37,10 @@ FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
       value = asSymbols(value, table);
 }
 
-std::optional<ArrayRef<SymbolHandle>>
-FoldContext::inputShape(unsigned i) const {
+std::optional<ArrayRef<DimExpr>> FoldContext::inputShape(unsigned i) const {
   if (!inputs[i]->shape)
     return std::nullopt;
-  return ArrayRef<SymbolHandle>(*inputs[i]->shape);
+  return ArrayRef<DimExpr>(*inputs[i]->shape);
 }
 
 bool FoldContext::hasAttribute(StringRef name) const {

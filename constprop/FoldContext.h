@@ -44,16 +44,16 @@ struct FoldLimits {
 
 /// What is known of one value: its element type and shape (dimensions may be
 /// symbols), and its elements (numbers, or symbols if partly known).
-struct Fact {
+struct ValueState {
   DataType type = DataType::Undefined;
-  std::optional<llvm::SmallVector<SymbolHandle, 4>> shape;
+  std::optional<llvm::SmallVector<DimExpr, 4>> shape;
   Elements value;
   Sequence sequence;      // a sequence that is all known
   bool isNothing = false; // an optional that holds nothing
   bool absent = false;    // an optional input that was left out
 
-  bool isConstant() const { return value && value.type() != DataType::Symbol; }
-  bool isSymbolic() const { return value && value.type() == DataType::Symbol; }
+  bool isConstant() const { return value && value.type() != DataType::Opaque; }
+  bool isSymbolic() const { return value && value.type() == DataType::Opaque; }
   /// False if it is not all known.
   FoldedValue known() const;
 };
@@ -72,9 +72,10 @@ using BodyRunner =
 class FoldContext {
 public:
   FoldContext(mlir::Operation *op, const Kernel &kernel, int version,
-              llvm::ArrayRef<Fact *> inputs, llvm::ArrayRef<Fact *> results,
-              Symbols &symbols, const FoldLimits &limits,
-              BodyRunner bodies = nullptr, UsedLimits *used = nullptr);
+              llvm::ArrayRef<ValueState *> inputs,
+              llvm::ArrayRef<ValueState *> results, DimExprs &exprs,
+              const FoldLimits &limits, BodyRunner bodies = nullptr,
+              UsedLimits *used = nullptr);
 
   /// The version of the operator that this operation means.
   int version() const { return opVersion; }
@@ -94,7 +95,7 @@ public:
   DataType inputType(unsigned i) const { return inputs[i]->type; }
   /// The dimensions of an input whose value may be unknown; nothing if not even
   /// the rank is known.
-  std::optional<llvm::ArrayRef<SymbolHandle>> inputShape(unsigned i) const;
+  std::optional<llvm::ArrayRef<DimExpr>> inputShape(unsigned i) const;
   /// The elements of an integer input as int64 (axes, shapes, ...).
   llvm::SmallVector<int64_t> intsOf(unsigned i) const {
     return values[i].ints();
@@ -149,7 +150,7 @@ public:
   /// As inferred; Undefined if inference does not know.
   DataType resultType(unsigned i = 0) const { return results[i]->type; }
 
-  Symbols &symbols() const { return table; }
+  DimExprs &exprs() const { return table; }
 
   /// Limits, to be asked before anything large is computed: a reason if the
   /// result, or the number of element operations, is beyond.
@@ -161,10 +162,10 @@ public:
 private:
   mlir::Operation *op;
   int opVersion;
-  llvm::ArrayRef<Fact *> inputs, results;
+  llvm::ArrayRef<ValueState *> inputs, results;
   llvm::SmallVector<Elements, 4> values;
   bool anySymbolic = false;
-  Symbols &table;
+  DimExprs &table;
   const FoldLimits &limits;
   BodyRunner bodies;
   UsedLimits *used; // null outside of bodies

@@ -35,30 +35,30 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
       dialect->kernels().lookup(op->getName().getStringRef(), version, reason);
   if (!kernel)
     return failure();
-  Symbols symbols;
-  SmallVector<Fact, 4> inputs;
+  DimExprs exprs;
+  SmallVector<ValueState, 4> inputs;
   for (auto [i, attribute] : llvm::enumerate(operands)) {
-    inputs.push_back(factOfType(op->getOperand(i).getType(), symbols));
+    inputs.push_back(stateOfType(op->getOperand(i).getType(), exprs));
     inputs.back().value = elementsOf(attribute);
     if (!inputs.back().value && !inputs.back().absent &&
         !Kernel::has(kernel->ignored, i))
       return failure();
   }
-  SmallVector<Fact, 1> outputs;
+  SmallVector<ValueState, 1> outputs;
   for (Type type : op->getResultTypes())
-    outputs.push_back(factOfType(type, symbols));
-  auto pointers = [](MutableArrayRef<Fact> facts) {
-    SmallVector<Fact *, 4> list;
-    for (Fact &fact : facts)
-      list.push_back(&fact);
+    outputs.push_back(stateOfType(type, exprs));
+  auto pointers = [](MutableArrayRef<ValueState> states) {
+    SmallVector<ValueState *, 4> list;
+    for (ValueState &state : states)
+      list.push_back(&state);
     return list;
   };
   FoldLimits limits;
   limits.maxResultBytes = foldHookLimit;
   limits.maxWork = foldHookWork;
-  SmallVector<Fact *, 4> inputList = pointers(inputs),
-                         outputList = pointers(outputs);
-  FoldContext context(op, *kernel, version, inputList, outputList, symbols,
+  SmallVector<ValueState *, 4> inputList = pointers(inputs),
+                               outputList = pointers(outputs);
+  FoldContext context(op, *kernel, version, inputList, outputList, exprs,
                       limits);
   FoldResult result = kernel->function(context);
   if (!result || result.values().size() != op->getNumResults())
@@ -68,8 +68,8 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
        llvm::zip_equal(result.values(), op->getResultTypes())) {
     auto tensor = cast<RankedTensorType>(type);
     Elements value = computed.tensor;
-    if (value && value.type() == DataType::Symbol)
-      value = resolveSymbols(value, DataType::Undefined, symbols);
+    if (value && value.type() == DataType::Opaque)
+      value = resolveSymbols(value, DataType::Undefined, exprs);
     if (!value || value.shape() != tensor.getShape() ||
         value.type() != toDataType(tensor.getElementType()))
       return failure();

@@ -8,25 +8,25 @@
 using namespace onnxfold;
 using namespace mlir;
 
-Fact onnxfold::factOfType(Type type, Symbols &symbols) {
-  Fact fact;
-  fact.absent = isa<NoneType>(type);
+ValueState onnxfold::stateOfType(Type type, DimExprs &exprs) {
+  ValueState state;
+  state.absent = isa<NoneType>(type);
   auto shaped = dyn_cast<ShapedType>(type);
   // Outside a tensor, types of other dialects (sequences, ...) are no strings.
   if (shaped || isa<IntegerType, FloatType, IndexType, ComplexType>(type))
-    fact.type = toDataType(shaped ? shaped.getElementType() : type);
+    state.type = toDataType(shaped ? shaped.getElementType() : type);
   if (!shaped) {
-    if (fact.type != DataType::Undefined)
-      fact.shape.emplace();
-    return fact;
+    if (state.type != DataType::Undefined)
+      state.shape.emplace();
+    return state;
   }
   if (!shaped.hasRank())
-    return fact;
-  fact.shape.emplace();
+    return state;
+  state.shape.emplace();
   for (int64_t d : shaped.getShape())
-    fact.shape->push_back(ShapedType::isDynamic(d) ? symbols.freshDimension()
-                                                   : symbols.constant(d));
-  return fact;
+    state.shape->push_back(ShapedType::isDynamic(d) ? exprs.freshDimension()
+                                                    : exprs.constant(d));
+  return state;
 }
 
 Elements onnxfold::elementsOf(Attribute attribute) {
@@ -40,9 +40,9 @@ Elements onnxfold::elementsOf(Attribute attribute) {
   return {};
 }
 
-void FoldingInterface::inferTypes(Operation *op, ArrayRef<const Fact *>,
-                                  MutableArrayRef<Fact> results,
-                                  Symbols &symbols) const {
-  for (auto [fact, result] : llvm::zip_equal(results, op->getResults()))
-    fact = factOfType(result.getType(), symbols);
+void FoldingInterface::inferTypes(Operation *op, ArrayRef<const ValueState *>,
+                                  MutableArrayRef<ValueState> results,
+                                  DimExprs &exprs) const {
+  for (auto [state, result] : llvm::zip_equal(results, op->getResults()))
+    state = stateOfType(result.getType(), exprs);
 }

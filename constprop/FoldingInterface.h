@@ -37,7 +37,7 @@ namespace onnxfold {
 struct BodyLoop {
   struct Argument {
     /// What is known of it in the first iteration.
-    Fact first;
+    ValueState first;
     /// The operand of the body's end that it is in the next one. None: `first`
     /// holds in every iteration.
     std::optional<unsigned> next;
@@ -78,9 +78,9 @@ public:
   /// Sets type and shape of the results as far as they follow from what is
   /// known of the operands. The default reads the MLIR types.
   virtual void inferTypes(mlir::Operation *op,
-                          llvm::ArrayRef<const Fact *> operands,
-                          llvm::MutableArrayRef<Fact> results,
-                          Symbols &symbols) const;
+                          llvm::ArrayRef<const ValueState *> operands,
+                          llvm::MutableArrayRef<ValueState> results,
+                          DimExprs &exprs) const;
 
   /// Adds the values of which result number `result` is one, if it is what one
   /// of the bodies of `op` gives: a branch. None: it is something else, or
@@ -91,8 +91,8 @@ public:
   /// How `op` runs its body, if it does so again and again. None: it does not,
   /// or nobody knows; arguments of bodies then have what their types say.
   virtual std::optional<BodyLoop> loopOf(mlir::Operation * /*op*/,
-                                         llvm::ArrayRef<const Fact *>,
-                                         Symbols &) const {
+                                         llvm::ArrayRef<const ValueState *>,
+                                         DimExprs &) const {
     return std::nullopt;
   }
 
@@ -100,12 +100,12 @@ public:
   /// (`last`, one for each operand of the body's end). Of what is carried round
   /// that holds without any iteration too; of the rest only if it surely runs.
   /// `results` is what is known otherwise.
-  virtual llvm::SmallVector<Fact, 2>
+  virtual llvm::SmallVector<ValueState, 2>
   resultsOfLoop(mlir::Operation * /*op*/, bool /*runs*/,
-                llvm::ArrayRef<const Fact *> /*operands*/,
-                llvm::ArrayRef<Fact> /*last*/, llvm::ArrayRef<Fact> results,
-                Symbols &) const {
-    return llvm::SmallVector<Fact, 2>(results);
+                llvm::ArrayRef<const ValueState *> /*operands*/,
+                llvm::ArrayRef<ValueState> /*last*/,
+                llvm::ArrayRef<ValueState> results, DimExprs &) const {
+    return llvm::SmallVector<ValueState, 2>(results);
   }
 
   /// A copy of the function that `op` calls, as it is for this call: it stands
@@ -119,13 +119,13 @@ public:
 
   /// May make MLIR types of results that say nothing say what was inferred. Not
   /// called for what holds in one iteration of a body only.
-  virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<Fact>,
-                           const Symbols &) const {}
+  virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<ValueState>,
+                           const DimExprs &) const {}
 
   /// Told of an argument of a loop's body that has other sizes than its type
-  /// says: `fact` is what is known.
-  virtual void noteWrongType(mlir::BlockArgument, const Fact & /*fact*/,
-                             const Symbols &) const {}
+  /// says: `state` is what is known.
+  virtual void noteWrongType(mlir::BlockArgument, const ValueState & /*state*/,
+                             const DimExprs &) const {}
 
   /// False if no constant can hold this result (a sequence): its operation
   /// stays where somebody reads it.
@@ -157,7 +157,7 @@ public:
 };
 
 /// Type and shape as an MLIR type says them (fresh symbols for `?`).
-Fact factOfType(mlir::Type type, Symbols &symbols);
+ValueState stateOfType(mlir::Type type, DimExprs &exprs);
 
 /// The elements of a constant attribute: ElementsAttr, or IntegerAttr and
 /// FloatAttr as a tensor of rank 0; null for others.

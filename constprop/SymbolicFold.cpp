@@ -9,48 +9,48 @@
 using namespace onnxfold;
 using llvm::ArrayRef;
 
-static std::optional<SymbolHandle> combine(Symbols &symbols, SymbolOp op,
-                                           SymbolHandle a, SymbolHandle b) {
+static std::optional<DimExpr> combine(DimExprs &exprs, SymbolOp op, DimExpr a,
+                                      DimExpr b) {
   switch (op) {
   case SymbolOp::Add:
-    return symbols.add(a, b);
+    return exprs.add(a, b);
   case SymbolOp::Subtract:
-    return symbols.subtract(a, b);
+    return exprs.subtract(a, b);
   case SymbolOp::Multiply:
-    return symbols.multiply(a, b);
+    return exprs.multiply(a, b);
   case SymbolOp::Divide:
-    return symbols.divide(a, b);
+    return exprs.divide(a, b);
   case SymbolOp::Modulo:
-    return symbols.remainder(a, b, /*truncate=*/false);
+    return exprs.remainder(a, b, /*truncate=*/false);
   case SymbolOp::Remainder:
-    return symbols.remainder(a, b, /*truncate=*/true);
+    return exprs.remainder(a, b, /*truncate=*/true);
   case SymbolOp::Minimum:
-    return symbols.minimum(a, b);
+    return exprs.minimum(a, b);
   case SymbolOp::Maximum:
-    return symbols.maximum(a, b);
+    return exprs.maximum(a, b);
   case SymbolOp::Equal:
-    return symbols.equal(a, b);
+    return exprs.equal(a, b);
   case SymbolOp::Less:
-    return symbols.less(a, b);
+    return exprs.less(a, b);
   case SymbolOp::Greater:
-    return symbols.less(b, a);
+    return exprs.less(b, a);
   case SymbolOp::LessOrEqual:
-    return symbols.logicalNot(symbols.less(b, a));
+    return exprs.logicalNot(exprs.less(b, a));
   case SymbolOp::GreaterOrEqual:
-    return symbols.logicalNot(symbols.less(a, b));
+    return exprs.logicalNot(exprs.less(a, b));
   case SymbolOp::And:
-    return symbols.logicalAnd(a, b);
+    return exprs.logicalAnd(a, b);
   case SymbolOp::Or:
-    return symbols.logicalNot(
-        symbols.logicalAnd(symbols.logicalNot(a), symbols.logicalNot(b)));
+    return exprs.logicalNot(
+        exprs.logicalAnd(exprs.logicalNot(a), exprs.logicalNot(b)));
   case SymbolOp::Xor:
-    return symbols.logicalNot(symbols.equal(a, b));
+    return exprs.logicalNot(exprs.equal(a, b));
   case SymbolOp::Negate:
-    return symbols.subtract(symbols.constant(0), a);
+    return exprs.subtract(exprs.constant(0), a);
   case SymbolOp::Absolute:
-    return symbols.absolute(a);
+    return exprs.absolute(a);
   case SymbolOp::Not:
-    return symbols.logicalNot(a);
+    return exprs.logicalNot(a);
   case SymbolOp::Floor:
   case SymbolOp::Ceil:
   case SymbolOp::Round: // of floats
@@ -60,9 +60,8 @@ static std::optional<SymbolHandle> combine(Symbols &symbols, SymbolOp op,
 }
 
 /// Nothing for what floats are not followed through.
-static std::optional<SymbolHandle> combineFloats(SymbolicFloats floats,
-                                                 SymbolOp op, SymbolHandle a,
-                                                 SymbolHandle b) {
+static std::optional<DimExpr> combineFloats(SymbolicFloats floats, SymbolOp op,
+                                            DimExpr a, DimExpr b) {
   switch (op) {
   case SymbolOp::Add:
     return floats.add(a, b);
@@ -121,13 +120,13 @@ static bool givesTruths(SymbolOp op) {
 
 /// In a type narrower than i64, whose arithmetic wraps earlier. A quotient that
 /// does not fit is undefined: nothing.
-static std::optional<SymbolHandle>
-narrowed(Symbols &symbols, SymbolOp op, SymbolHandle symbol, DataType type) {
-  std::optional<int64_t> value = symbols.valueOf(symbol);
+static std::optional<DimExpr> narrowed(DimExprs &exprs, SymbolOp op,
+                                       DimExpr symbol, DataType type) {
+  std::optional<int64_t> value = exprs.valueOf(symbol);
   if (op == SymbolOp::Divide && value &&
-      !SymbolRange{*value, *value}.isWithin(SymbolRange::of(type)))
+      !ExprRange{*value, *value}.isWithin(ExprRange::of(type)))
     return std::nullopt;
-  return symbols.wrap(symbol, type);
+  return exprs.wrap(symbol, type);
 }
 
 /// Why these inputs are none of symbols that `op` takes.
@@ -140,7 +139,7 @@ static std::optional<Reason> checkSymbols(FoldContext &cx, SymbolOp op,
     if (cx.inputType(i) != type)
       return invalid("inputs have different element types");
     // The upper half of u64 is no i64.
-    if (cx.input(i).type() != DataType::Symbol || type == DataType::UInt64)
+    if (cx.input(i).type() != DataType::Opaque || type == DataType::UInt64)
       return notFolded(ReasonCode::InputNotConstant,
                        "inputs are known in part only");
   }
@@ -176,27 +175,25 @@ FoldResult onnxfold::foldSymbols(FoldContext &cx, SymbolOp op) {
   if (!shape)
     return invalid("shapes " + toString(cx.input(0).shape()) + " and " +
                    toString(cx.input(1).shape()) + " do not broadcast");
-  if (std::optional<Reason> large = cx.checkResult(DataType::Symbol, *shape))
+  if (std::optional<Reason> large = cx.checkResult(DataType::Opaque, *shape))
     return *large;
   DataType type = cx.inputType(0);
   bool mayWrap = isInteger(type) && !givesTruths(op);
-  std::vector<SymbolHandle> result =
-      cx.input(0).expand(*shape).values<SymbolHandle>();
+  std::vector<DimExpr> result = cx.input(0).expand(*shape).values<DimExpr>();
   for (unsigned i = count == 1 ? 0 : 1; i < count; ++i) {
-    auto operands = cx.input(i).expand(*shape).values<SymbolHandle>();
+    auto operands = cx.input(i).expand(*shape).values<DimExpr>();
     for (auto [left, right] : llvm::zip_equal(result, operands)) {
-      std::optional<SymbolHandle> value =
-          isFloat(type) ? combineFloats({cx.symbols(), type}, op, left, right)
-                        : combine(cx.symbols(), op, left, right);
+      std::optional<DimExpr> value =
+          isFloat(type) ? combineFloats({cx.exprs(), type}, op, left, right)
+                        : combine(cx.exprs(), op, left, right);
       if (value && mayWrap)
-        value = narrowed(cx.symbols(), op, *value, type);
+        value = narrowed(cx.exprs(), op, *value, type);
       if (!value)
         return undefined("a divisor is 0, or the quotient does not fit");
       left = *value;
     }
   }
-  return Elements::fromValues<SymbolHandle>(*shape,
-                                            ArrayRef<SymbolHandle>(result));
+  return Elements::fromValues<DimExpr>(*shape, ArrayRef<DimExpr>(result));
 }
 
 FoldResult onnxfold::selectSymbols(FoldContext &cx) {
@@ -204,7 +201,7 @@ FoldResult onnxfold::selectSymbols(FoldContext &cx) {
     return invalid("input #0 has element type " + name(cx.inputType(0)) +
                    ", expected bool");
   bool areSymbols = llvm::all_of(llvm::seq(3u), [&](unsigned i) {
-    return cx.input(i).type() == DataType::Symbol;
+    return cx.input(i).type() == DataType::Opaque;
   });
   if (!areSymbols)
     return notFolded(ReasonCode::InputNotConstant,
@@ -214,20 +211,19 @@ FoldResult onnxfold::selectSymbols(FoldContext &cx) {
   std::optional<Shape> shape = shapeOfAll(cx, 3);
   if (!shape)
     return invalid("shapes do not broadcast");
-  if (std::optional<Reason> large = cx.checkResult(DataType::Symbol, *shape))
+  if (std::optional<Reason> large = cx.checkResult(DataType::Opaque, *shape))
     return *large;
   auto valuesOf = [&](unsigned i) {
-    return cx.input(i).expand(*shape).values<SymbolHandle>();
+    return cx.input(i).expand(*shape).values<DimExpr>();
   };
-  std::vector<SymbolHandle> result = valuesOf(0);
+  std::vector<DimExpr> result = valuesOf(0);
   for (auto [condition, x, y] :
        llvm::zip_equal(result, valuesOf(1), valuesOf(2)))
     condition = isFloat(cx.inputType(1))
-                    ? SymbolicFloats(cx.symbols(), cx.inputType(1))
+                    ? SymbolicFloats(cx.exprs(), cx.inputType(1))
                           .select(condition, x, y)
-                    : cx.symbols().select(condition, x, y);
-  return Elements::fromValues<SymbolHandle>(*shape,
-                                            ArrayRef<SymbolHandle>(result));
+                    : cx.exprs().select(condition, x, y);
+  return Elements::fromValues<DimExpr>(*shape, ArrayRef<DimExpr>(result));
 }
 
 FoldResult onnxfold::reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
@@ -247,40 +243,39 @@ FoldResult onnxfold::reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
       kept.push_back(goes ? 1 : x.dim(axis));
   }
   perm.append(axes.begin(), axes.end());
-  std::vector<SymbolHandle> values = x.transpose(perm).values<SymbolHandle>();
+  std::vector<DimExpr> values = x.transpose(perm).values<DimExpr>();
   size_t rows = numElements(kept);
   if (rows == 0 || values.empty())
     return notFolded(ReasonCode::InputNotConstant,
                      "a reduction of no elements that are known in part");
-  std::vector<SymbolHandle> result;
+  std::vector<DimExpr> result;
   DataType type = cx.inputType(0);
   for (size_t row = 0, length = values.size() / rows; row < rows; ++row) {
-    SymbolHandle sum = values[row * length];
+    DimExpr sum = values[row * length];
     for (size_t i = 1; i < length; ++i) {
-      sum = *combine(cx.symbols(), op, sum, values[row * length + i]);
+      sum = *combine(cx.exprs(), op, sum, values[row * length + i]);
       if (isInteger(type))
-        sum = cx.symbols().wrap(sum, type);
+        sum = cx.exprs().wrap(sum, type);
     }
     result.push_back(sum);
   }
-  return Elements::fromValues<SymbolHandle>(kept,
-                                            ArrayRef<SymbolHandle>(result));
+  return Elements::fromValues<DimExpr>(kept, ArrayRef<DimExpr>(result));
 }
 
 /// Nothing where it is undefined.
-static std::optional<SymbolHandle> castSymbol(Symbols &symbols, SymbolHandle a,
-                                              DataType from, DataType to) {
+static std::optional<DimExpr> castSymbol(DimExprs &exprs, DimExpr a,
+                                         DataType from, DataType to) {
   if (isFloat(to)) {
-    SymbolicFloats floats(symbols, to);
+    SymbolicFloats floats(exprs, to);
     return isFloat(from) ? floats.ofFloat(a, from) : floats.ofInteger(a);
   }
-  return isFloat(from) ? SymbolicFloats(symbols, from).toInteger(a, to)
-                       : symbols.wrap(a, to);
+  return isFloat(from) ? SymbolicFloats(exprs, from).toInteger(a, to)
+                       : exprs.wrap(a, to);
 }
 
 FoldResult onnxfold::castSymbols(FoldContext &cx, DataType type) {
   DataType from = cx.inputType(0);
-  // Symbols are of 64 bits: those of u64 are wrapped. What integers of less
+  // DimExprs are of 64 bits: those of u64 are wrapped. What integers of less
   // than a byte make of floats out of range is the kernel's to say.
   auto isFollowed = [](DataType t) {
     return SymbolicFloats::covers(t) || t == DataType::Bool ||
@@ -292,41 +287,38 @@ FoldResult onnxfold::castSymbols(FoldContext &cx, DataType type) {
     return notFolded(ReasonCode::InputNotConstant,
                      "input #0 is known in part only");
   const Elements &x = cx.input(0);
-  std::vector<SymbolHandle> symbols = x.values<SymbolHandle>();
-  for (SymbolHandle &symbol : symbols) {
-    std::optional<SymbolHandle> value =
-        castSymbol(cx.symbols(), symbol, from, type);
+  std::vector<DimExpr> exprs = x.values<DimExpr>();
+  for (DimExpr &symbol : exprs) {
+    std::optional<DimExpr> value = castSymbol(cx.exprs(), symbol, from, type);
     if (!value)
       return undefined("an element is out of the range of " + name(type));
     symbol = *value;
   }
-  return Elements::fromValues<SymbolHandle>(x.shape(),
-                                            ArrayRef<SymbolHandle>(symbols));
+  return Elements::fromValues<DimExpr>(x.shape(), ArrayRef<DimExpr>(exprs));
 }
 
-Elements onnxfold::asSymbols(const Elements &value, Symbols &symbols) {
+Elements onnxfold::asSymbols(const Elements &value, DimExprs &exprs) {
   DataType type = value.type();
   bool isTruth = type == DataType::Bool;
-  std::vector<SymbolHandle> list;
+  std::vector<DimExpr> list;
   if (SymbolicFloats::covers(type)) {
-    SymbolicFloats floats(symbols, type);
+    SymbolicFloats floats(exprs, type);
     for (double v : cast(value.narrowed(), DataType::Float64).values<double>())
       list.push_back(floats.known(v));
   } else if (isTruth || isInteger(type)) {
     for (int64_t v : (isTruth ? cast(value, DataType::UInt8) : value).ints())
-      list.push_back(symbols.constant(v));
+      list.push_back(exprs.constant(v));
   } else {
     return value;
   }
-  return Elements::fromValues<SymbolHandle>(value.shape(),
-                                            ArrayRef<SymbolHandle>(list));
+  return Elements::fromValues<DimExpr>(value.shape(), ArrayRef<DimExpr>(list));
 }
 
-static Elements resolveFloats(ArrayRef<SymbolHandle> list, ShapeRef shape,
-                              DataType type, const Symbols &symbols) {
+static Elements resolveFloats(ArrayRef<DimExpr> list, ShapeRef shape,
+                              DataType type, const DimExprs &exprs) {
   std::vector<double> known;
-  for (SymbolHandle symbol : list) {
-    std::optional<double> v = SymbolicFloats::valueOf(symbol, symbols);
+  for (DimExpr symbol : list) {
+    std::optional<double> v = SymbolicFloats::valueOf(symbol, exprs);
     if (!v)
       return {};
     known.push_back(*v);
@@ -337,15 +329,15 @@ static Elements resolveFloats(ArrayRef<SymbolHandle> list, ShapeRef shape,
 }
 
 Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
-                                  const Symbols &symbols) {
-  std::vector<SymbolHandle> list = value.values<SymbolHandle>();
+                                  const DimExprs &exprs) {
+  std::vector<DimExpr> list = value.values<DimExpr>();
   if (isFloat(type)) {
-    Elements floats = resolveFloats(list, value.shape(), type, symbols);
+    Elements floats = resolveFloats(list, value.shape(), type, exprs);
     return floats ? floats : value;
   }
   std::vector<int64_t> known;
-  for (SymbolHandle symbol : list) {
-    std::optional<int64_t> v = symbols.valueOf(symbol);
+  for (DimExpr symbol : list) {
+    std::optional<int64_t> v = exprs.valueOf(symbol);
     if (!v)
       return value;
     known.push_back(*v);
@@ -357,12 +349,12 @@ Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
              : onnxfold::cast(ints, type).materialize();
 }
 
-bool onnxfold::haveEqualValues(const Fact &a, const Fact &b) {
+bool onnxfold::haveEqualValues(const ValueState &a, const ValueState &b) {
   if (a.type != b.type || a.type == DataType::Undefined || !a.value ||
       !b.value || a.isSymbolic() != b.isSymbolic() ||
       a.value.shape() != b.value.shape())
     return false;
   if (!a.isSymbolic())
     return a.value.identicalTo(b.value);
-  return a.value.values<SymbolHandle>() == b.value.values<SymbolHandle>();
+  return a.value.values<DimExpr>() == b.value.values<DimExpr>();
 }

@@ -60,16 +60,16 @@ FoldResult reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
 FoldResult castSymbols(FoldContext &cx, DataType type);
 
 /// `value` as symbols, if it has a type of which there are any, else as it is.
-Elements asSymbols(const Elements &value, Symbols &symbols);
+Elements asSymbols(const Elements &value, DimExprs &exprs);
 
 /// A tensor of symbols that are all known as an ordinary tensor of `type` (i64
 /// if undefined); any other tensor of symbols as it is.
 Elements resolveSymbols(const Elements &value, DataType type,
-                        const Symbols &symbols);
+                        const DimExprs &exprs);
 
 /// Both are known, as numbers or symbols, to be equal in type, shape and all
 /// elements, whatever values the symbols take. REQUIRES: one table.
-bool haveEqualValues(const Fact &a, const Fact &b);
+bool haveEqualValues(const ValueState &a, const ValueState &b);
 
 } // namespace onnxfold
 

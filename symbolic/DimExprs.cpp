@@ -9,7 +9,7 @@
 
 using namespace onnxfold;
 
-SymbolHandle Symbols::intern(Polynomial polynomial) {
+DimExpr DimExprs::intern(Polynomial polynomial) {
   auto [it, isNew] =
       handles.try_emplace(std::move(polynomial), int64_t(polynomials.size()));
   if (isNew)
@@ -17,19 +17,19 @@ SymbolHandle Symbols::intern(Polynomial polynomial) {
   return {it->second};
 }
 
-SymbolHandle Symbols::constant(int64_t value) {
+DimExpr DimExprs::constant(int64_t value) {
   Polynomial polynomial;
   accumulate(polynomial, {}, value);
   return intern(std::move(polynomial));
 }
 
-SymbolHandle Symbols::fresh(SymbolRange range) {
+DimExpr DimExprs::fresh(ExprRange range) {
   atoms.push_back(range);
   return intern({{{int64_t(atoms.size()) - 1}, 1}});
 }
 
-SymbolHandle Symbols::opaque(int operation, SymbolHandle a, SymbolHandle b,
-                             SymbolHandle c, SymbolRange range) {
+DimExpr DimExprs::opaque(int operation, DimExpr a, DimExpr b, DimExpr c,
+                         ExprRange range) {
   auto [it, isNew] = opaques.try_emplace({operation, a.id, b.id, c.id});
   if (!isNew)
     return it->second;
@@ -39,7 +39,7 @@ SymbolHandle Symbols::opaque(int operation, SymbolHandle a, SymbolHandle b,
   return it->second;
 }
 
-const Symbols::Definition *Symbols::definitionOf(SymbolHandle symbol) const {
+const DimExprs::Definition *DimExprs::definitionOf(DimExpr symbol) const {
   const Polynomial &polynomial = polynomials[symbol.id];
   if (polynomial.size() != 1 || polynomial.begin()->second != 1 ||
       polynomial.begin()->first.size() != 1)
@@ -48,7 +48,7 @@ const Symbols::Definition *Symbols::definitionOf(SymbolHandle symbol) const {
   return found == definitions.end() ? nullptr : &found->second;
 }
 
-std::optional<int64_t> Symbols::divisorOf(const Definition &atom) const {
+std::optional<int64_t> DimExprs::divisorOf(const Definition &atom) const {
   // Rounded to zero is rounded down where nothing is below.
   bool isDown = atom.operation == '_' ||
                 (atom.operation == '/' && rangeOf(atom.a).least >= 0);
@@ -56,24 +56,23 @@ std::optional<int64_t> Symbols::divisorOf(const Definition &atom) const {
   return by && *by > 0 ? by : std::nullopt;
 }
 
-SymbolHandle Symbols::opaque(int name, SymbolHandle a, SymbolHandle b,
-                             SymbolRange range) {
+DimExpr DimExprs::opaque(int name, DimExpr a, DimExpr b, ExprRange range) {
   return opaque(name, a, b, {-1}, range);
 }
 
 /// Of an operation whose operands may be exchanged.
-SymbolHandle Symbols::opaqueOfEither(int operation, SymbolHandle a,
-                                     SymbolHandle b, SymbolRange range) {
+DimExpr DimExprs::opaqueOfEither(int operation, DimExpr a, DimExpr b,
+                                 ExprRange range) {
   if (b.id < a.id)
     std::swap(a, b);
   return opaque(operation, a, b, range);
 }
 
-SymbolHandle Symbols::named(llvm::StringRef name) {
+DimExpr DimExprs::named(llvm::StringRef name) {
   auto known = names.find(name);
   if (known != names.end())
     return known->second;
-  SymbolHandle symbol = freshDimension();
+  DimExpr symbol = freshDimension();
   if (name.starts_with("?"))
     return symbol;
   names[name] = symbol;
@@ -81,7 +80,7 @@ SymbolHandle Symbols::named(llvm::StringRef name) {
   return symbol;
 }
 
-std::string Symbols::text(SymbolHandle symbol) {
+std::string DimExprs::text(DimExpr symbol) {
   std::string &name = nameOfHandle[symbol.id];
   if (name.empty()) {
     name = "?" + llvm::itostr(symbol.id);
@@ -90,7 +89,7 @@ std::string Symbols::text(SymbolHandle symbol) {
   return name;
 }
 
-std::optional<llvm::StringRef> Symbols::nameOf(SymbolHandle symbol) const {
+std::optional<llvm::StringRef> DimExprs::nameOf(DimExpr symbol) const {
   auto it = nameOfHandle.find(symbol.id);
   if (it == nameOfHandle.end() || llvm::StringRef(it->second).starts_with("?"))
     return std::nullopt;
@@ -98,15 +97,15 @@ std::optional<llvm::StringRef> Symbols::nameOf(SymbolHandle symbol) const {
 }
 
 /// Adds coefficient * monomial; wraps as the integers that it stands for do.
-void Symbols::accumulate(Polynomial &sum, const Monomial &monomial,
-                         int64_t coefficient) {
+void DimExprs::accumulate(Polynomial &sum, const Monomial &monomial,
+                          int64_t coefficient) {
   auto it = sum.try_emplace(monomial, 0).first;
   it->second = onnxfold::add(it->second, coefficient);
   if (it->second == 0)
     sum.erase(it);
 }
 
-std::optional<int64_t> Symbols::valueOf(SymbolHandle symbol) const {
+std::optional<int64_t> DimExprs::valueOf(DimExpr symbol) const {
   const Polynomial &polynomial = polynomials[symbol.id];
   if (polynomial.empty())
     return 0;
@@ -119,7 +118,7 @@ std::optional<int64_t> Symbols::valueOf(SymbolHandle symbol) const {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-SymbolRange SymbolRange::of(DataType type) {
+ExprRange ExprRange::of(DataType type) {
   if (type == DataType::Bool)
     return truth();
   unsigned width = bitWidth(type);
@@ -131,7 +130,7 @@ SymbolRange SymbolRange::of(DataType type) {
 }
 
 /// Nothing where a product passes int64: what is computed might wrap.
-static std::optional<SymbolRange> times(SymbolRange a, SymbolRange b) {
+static std::optional<ExprRange> times(ExprRange a, ExprRange b) {
   int64_t products[4];
   if (llvm::MulOverflow(a.least, b.least, products[0]) ||
       llvm::MulOverflow(a.least, b.most, products[1]) ||
@@ -139,18 +138,18 @@ static std::optional<SymbolRange> times(SymbolRange a, SymbolRange b) {
       llvm::MulOverflow(a.most, b.most, products[3]))
     return std::nullopt;
   auto [least, most] = std::minmax_element(products, products + 4);
-  return SymbolRange{*least, *most};
+  return ExprRange{*least, *most};
 }
 
-SymbolRange Symbols::rangeOf(SymbolHandle symbol) const {
-  SymbolRange sum{0, 0};
+ExprRange DimExprs::rangeOf(DimExpr symbol) const {
+  ExprRange sum{0, 0};
   const Polynomial &polynomial = polynomials[symbol.id];
   // An atom without a bound on one side has one on the other.
   if (polynomial.size() == 1 && polynomial.begin()->first.size() == 1 &&
       polynomial.begin()->second == 1)
     return atoms[polynomial.begin()->first[0]];
   for (const auto &[monomial, coefficient] : polynomial) {
-    std::optional<SymbolRange> product = SymbolRange{coefficient, coefficient};
+    std::optional<ExprRange> product = ExprRange{coefficient, coefficient};
     for (int64_t atom : monomial)
       if (!product || !(product = times(*product, atoms[atom])))
         return {};
@@ -168,7 +167,7 @@ SymbolRange Symbols::rangeOf(SymbolHandle symbol) const {
 // Longer expressions become unknowns rather than long computations.
 static constexpr size_t maxTerms = 64, maxFactors = 64;
 
-SymbolHandle Symbols::add(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::add(DimExpr a, DimExpr b) {
   Polynomial sum = polynomials[a.id];
   for (const auto &[monomial, coefficient] : polynomials[b.id])
     accumulate(sum, monomial, coefficient);
@@ -177,7 +176,7 @@ SymbolHandle Symbols::add(SymbolHandle a, SymbolHandle b) {
   return intern(std::move(sum));
 }
 
-SymbolHandle Symbols::subtract(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::subtract(DimExpr a, DimExpr b) {
   return add(a, multiply(b, constant(-1)));
 }
 
@@ -188,7 +187,7 @@ static std::vector<int64_t> merged(const std::vector<int64_t> &x,
   return both;
 }
 
-SymbolHandle Symbols::multiply(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::multiply(DimExpr a, DimExpr b) {
   const Polynomial &x = polynomials[a.id], &y = polynomials[b.id];
   if (x.size() * y.size() > maxTerms)
     return opaque('*', a, b, {});
@@ -207,8 +206,7 @@ static int64_t floorOf(int64_t a, int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
 
-std::pair<SymbolHandle, SymbolHandle> Symbols::split(SymbolHandle a,
-                                                     int64_t b) {
+std::pair<DimExpr, DimExpr> DimExprs::split(DimExpr a, int64_t b) {
   Polynomial quotient, rest;
   for (const auto &[monomial, coefficient] : polynomials[a.id]) {
     int64_t whole = floorOf(coefficient, b);
@@ -223,25 +221,24 @@ std::pair<SymbolHandle, SymbolHandle> Symbols::split(SymbolHandle a,
   return {intern(std::move(quotient)), intern(std::move(rest))};
 }
 
-SymbolHandle Symbols::divideDown(SymbolHandle a, int64_t b) {
+DimExpr DimExprs::divideDown(DimExpr a, int64_t b) {
   auto [quotient, rest] = split(a, b);
-  SymbolRange range = rangeOf(rest);
-  SymbolRange down{floorOf(range.least, b), floorOf(range.most, b)};
+  ExprRange range = rangeOf(rest);
+  ExprRange down{floorOf(range.least, b), floorOf(range.most, b)};
   if (down.least == down.most)
     return add(quotient, constant(down.least));
   // (x / c + y) / b = (x + c * y) / (c * b)
   constexpr int64_t mostDivisor = int64_t(1) << 31;
   for (const auto &[monomial, coefficient] : Polynomial(polynomials[rest.id])) {
-    SymbolHandle term = intern({{monomial, 1}});
+    DimExpr term = intern({{monomial, 1}});
     const Definition *inner = coefficient == 1 ? definitionOf(term) : nullptr;
     std::optional<int64_t> by = inner ? divisorOf(*inner) : std::nullopt;
     if (!by || *by > mostDivisor || b > mostDivisor)
       continue;
-    SymbolHandle outer = multiply(subtract(rest, term), constant(*by));
-    SymbolHandle all = add(inner->a, outer);
-    if (SymbolRange bounds = rangeOf(all);
-        bounds.least != SymbolRange::lowest &&
-        bounds.most != SymbolRange::highest)
+    DimExpr outer = multiply(subtract(rest, term), constant(*by));
+    DimExpr all = add(inner->a, outer);
+    if (ExprRange bounds = rangeOf(all);
+        bounds.least != ExprRange::lowest && bounds.most != ExprRange::highest)
       return add(quotient, divideDown(all, *by * b));
   }
   // Where nothing is negative it is the quotient of divide() as well.
@@ -250,8 +247,7 @@ SymbolHandle Symbols::divideDown(SymbolHandle a, int64_t b) {
 }
 
 /// One factor that, times b, is a: of the first term of b and some term of a.
-std::optional<SymbolHandle> Symbols::exactQuotient(SymbolHandle a,
-                                                   SymbolHandle b) {
+std::optional<DimExpr> DimExprs::exactQuotient(DimExpr a, DimExpr b) {
   const Polynomial x = polynomials[a.id], y = polynomials[b.id];
   if (y.empty())
     return std::nullopt;
@@ -270,20 +266,19 @@ std::optional<SymbolHandle> Symbols::exactQuotient(SymbolHandle a,
     Polynomial quotient;
     for (const auto &term : x)
       accumulateQuotient(quotient, term);
-    SymbolHandle result = intern(std::move(quotient));
+    DimExpr result = intern(std::move(quotient));
     return multiply(result, b) == a ? std::optional(result) : std::nullopt;
   }
   for (const auto &term : x) {
     Polynomial quotient;
     accumulateQuotient(quotient, term);
-    if (SymbolHandle result = intern(std::move(quotient));
-        multiply(result, b) == a)
+    if (DimExpr result = intern(std::move(quotient)); multiply(result, b) == a)
       return result;
   }
   return std::nullopt;
 }
 
-std::optional<SymbolHandle> Symbols::divide(SymbolHandle a, SymbolHandle b) {
+std::optional<DimExpr> DimExprs::divide(DimExpr a, DimExpr b) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (y == 0 || (x && y && divisionUndefined(*x, *y)))
     return std::nullopt;
@@ -291,31 +286,30 @@ std::optional<SymbolHandle> Symbols::divide(SymbolHandle a, SymbolHandle b) {
     return constant(*x / *y);
   // Only for numbers: a divisor that may be 0 leaves the result undefined.
   if (y)
-    if (std::optional<SymbolHandle> exact = exactQuotient(a, b))
+    if (std::optional<DimExpr> exact = exactQuotient(a, b))
       return exact;
-  SymbolRange above = rangeOf(a), below = rangeOf(b);
+  ExprRange above = rangeOf(a), below = rangeOf(b);
   if (y && *y > 0 && above.least >= 0)
     return divideDown(a, *y);
-  if (y && *y > 0 && above.most <= 0 && above.least != SymbolRange::lowest)
+  if (y && *y > 0 && above.most <= 0 && above.least != ExprRange::lowest)
     return subtract(constant(0), divideDown(subtract(constant(0), a), *y));
   bool isPositive = above.least >= 0 && below.least >= 0;
-  return opaque('/', a, b,
-                isPositive ? SymbolRange{0, above.most} : SymbolRange());
+  return opaque('/', a, b, isPositive ? ExprRange{0, above.most} : ExprRange());
 }
 
-SymbolHandle Symbols::divideExactly(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::divideExactly(DimExpr a, DimExpr b) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (x && y && *y != 0 && !divisionUndefined(*x, *y) && *x % *y == 0)
     return constant(*x / *y);
   if (x == 0)
     return a;
-  if (std::optional<SymbolHandle> exact = exactQuotient(a, b))
+  if (std::optional<DimExpr> exact = exactQuotient(a, b))
     return *exact;
-  return opaque(':', a, b, SymbolRange::dimension());
+  return opaque(':', a, b, ExprRange::dimension());
 }
 
-std::optional<SymbolHandle> Symbols::remainder(SymbolHandle a, SymbolHandle b,
-                                               bool truncate) {
+std::optional<DimExpr> DimExprs::remainder(DimExpr a, DimExpr b,
+                                           bool truncate) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (y == 0 || (x && y && divisionUndefined(*x, *y)))
     return std::nullopt;
@@ -326,8 +320,8 @@ std::optional<SymbolHandle> Symbols::remainder(SymbolHandle a, SymbolHandle b,
   }
   if (!y || *y < 0 || (truncate && rangeOf(a).least < 0))
     return opaque(truncate ? 'f' : '%', a, b, {});
-  SymbolHandle rest = split(a, *y).second;
-  SymbolRange all{0, *y - 1};
+  DimExpr rest = split(a, *y).second;
+  ExprRange all{0, *y - 1};
   return rangeOf(rest).isWithin(all) ? rest : opaque('%', rest, b, all);
 }
 
@@ -337,18 +331,18 @@ std::optional<SymbolHandle> Symbols::remainder(SymbolHandle a, SymbolHandle b,
 
 // Nothing that is tried below passes int64.
 static constexpr int64_t mostFactor = 1 << 20;
-static bool isSmall(SymbolRange range) {
+static bool isSmall(ExprRange range) {
   constexpr int64_t most = int64_t(1) << 40;
   return range.isWithin({-most, most});
 }
 
 /// rest + factor * atom, for all that the atom may be by its definition.
-bool Symbols::isNotNegative(SymbolHandle rest, int64_t factor,
-                            const Definition &atom, unsigned depth) {
-  auto with = [&](SymbolHandle bound, int64_t times = 1) {
+bool DimExprs::isNotNegative(DimExpr rest, int64_t factor,
+                             const Definition &atom, unsigned depth) {
+  auto with = [&](DimExpr bound, int64_t times = 1) {
     if (!isSmall(rangeOf(bound)))
       return false;
-    SymbolHandle all =
+    DimExpr all =
         add(multiply(rest, constant(times)), multiply(bound, constant(factor)));
     return isNotNegative(all, depth - 1);
   };
@@ -374,9 +368,9 @@ bool Symbols::isNotNegative(SymbolHandle rest, int64_t factor,
 }
 
 /// True if it is proved. The atoms are looked into `depth` deep.
-bool Symbols::isNotNegative(SymbolHandle a, unsigned depth) {
+bool DimExprs::isNotNegative(DimExpr a, unsigned depth) {
   constexpr size_t manyTerms = 4;
-  SymbolRange range = rangeOf(a);
+  ExprRange range = rangeOf(a);
   if (range.least >= 0)
     return true;
   const Polynomial terms = polynomials[a.id];
@@ -389,20 +383,20 @@ bool Symbols::isNotNegative(SymbolHandle a, unsigned depth) {
     if (found == definitions.end() || std::abs(coefficient) > mostFactor)
       continue;
     Definition atom = found->second;
-    SymbolHandle rest = subtract(a, intern({{monomial, coefficient}}));
+    DimExpr rest = subtract(a, intern({{monomial, coefficient}}));
     if (isNotNegative(rest, coefficient, atom, depth))
       return true;
   }
   return false;
 }
 
-SymbolHandle Symbols::less(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::less(DimExpr a, DimExpr b) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (x && y)
     return constant(*x < *y);
   if (a == b)
     return constant(0);
-  SymbolRange p = rangeOf(a), q = rangeOf(b), difference = {};
+  ExprRange p = rangeOf(a), q = rangeOf(b), difference = {};
   // Numbers near the ends of int64: their difference would pass it.
   if (p.most < q.least)
     return constant(1);
@@ -418,38 +412,35 @@ SymbolHandle Symbols::less(SymbolHandle a, SymbolHandle b) {
     return constant(0);
   if (isNotNegative(subtract(subtract(b, a), constant(1)), depth))
     return constant(1);
-  return opaque('l', a, b, SymbolRange::truth());
+  return opaque('l', a, b, ExprRange::truth());
 }
 
-SymbolHandle Symbols::equal(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::equal(DimExpr a, DimExpr b) {
   if (a == b)
     return constant(1);
   if (valueOf(less(a, b)) == 1 || valueOf(less(b, a)) == 1)
     return constant(0);
   if (valueOf(a) && valueOf(b))
     return constant(0);
-  return opaqueOfEither('=', a, b, SymbolRange::truth());
+  return opaqueOfEither('=', a, b, ExprRange::truth());
 }
 
-SymbolHandle Symbols::logicalNot(SymbolHandle a) {
-  return subtract(constant(1), a);
-}
+DimExpr DimExprs::logicalNot(DimExpr a) { return subtract(constant(1), a); }
 
-SymbolHandle Symbols::logicalAnd(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::logicalAnd(DimExpr a, DimExpr b) {
   std::optional<int64_t> x = valueOf(a), y = valueOf(b);
   if (x == 0 || y == 0 || add(a, b) == constant(1)) // a and not a
     return constant(0);
   if (x || a == b)
     return b;
-  return y ? a : opaqueOfEither('&', a, b, SymbolRange::truth());
+  return y ? a : opaqueOfEither('&', a, b, ExprRange::truth());
 }
 
-static SymbolRange either(SymbolRange a, SymbolRange b) {
+static ExprRange either(ExprRange a, ExprRange b) {
   return {std::min(a.least, b.least), std::max(a.most, b.most)};
 }
 
-SymbolHandle Symbols::select(SymbolHandle condition, SymbolHandle a,
-                             SymbolHandle b) {
+DimExpr DimExprs::select(DimExpr condition, DimExpr a, DimExpr b) {
   if (a == b)
     return a;
   if (std::optional<int64_t> value = valueOf(condition))
@@ -475,49 +466,49 @@ SymbolHandle Symbols::select(SymbolHandle condition, SymbolHandle a,
   return opaque('s', condition, a, b, either(rangeOf(a), rangeOf(b)));
 }
 
-SymbolHandle Symbols::minimum(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::minimum(DimExpr a, DimExpr b) {
   if (std::optional<int64_t> isLess = valueOf(less(a, b)))
     return *isLess ? a : b;
   if (valueOf(less(b, a)) == 0)
     return a;
-  SymbolRange x = rangeOf(a), y = rangeOf(b);
+  ExprRange x = rangeOf(a), y = rangeOf(b);
   return opaqueOfEither('m', a, b,
                         {std::min(x.least, y.least), std::min(x.most, y.most)});
 }
 
-bool Symbols::isCapped(SymbolHandle a, SymbolHandle b, int64_t least) const {
+bool DimExprs::isCapped(DimExpr a, DimExpr b, int64_t least) const {
   const Definition *atom = definitionOf(a);
   if (!atom || atom->operation != 'm')
     return false;
-  SymbolHandle x = atom->a, y = atom->b;
+  DimExpr x = atom->a, y = atom->b;
   if (x == b)
     std::swap(x, y);
   std::optional<int64_t> cap = valueOf(x);
   return y == b && cap && *cap >= least;
 }
 
-SymbolHandle Symbols::maximum(SymbolHandle a, SymbolHandle b) {
+DimExpr DimExprs::maximum(DimExpr a, DimExpr b) {
   if (std::optional<int64_t> isLess = valueOf(less(a, b)))
     return *isLess ? b : a;
   if (valueOf(less(b, a)) == 0)
     return b;
-  SymbolRange x = rangeOf(a), y = rangeOf(b);
+  ExprRange x = rangeOf(a), y = rangeOf(b);
   return opaqueOfEither('M', a, b,
                         {std::max(x.least, y.least), std::max(x.most, y.most)});
 }
 
-SymbolHandle Symbols::absolute(SymbolHandle a) {
+DimExpr DimExprs::absolute(DimExpr a) {
   if (std::optional<int64_t> value = valueOf(a))
     return constant(onnxfold::absolute(*value));
   if (valueOf(less(a, constant(0))) == 0)
     return a;
-  if (rangeOf(a).most <= 0 && rangeOf(a).least != SymbolRange::lowest)
+  if (rangeOf(a).most <= 0 && rangeOf(a).least != ExprRange::lowest)
     return subtract(constant(0), a);
   return opaque('|', a, a, {}); // the smallest integer is its own
 }
 
-SymbolHandle Symbols::wrap(SymbolHandle a, DataType type) {
-  SymbolRange range = SymbolRange::of(type);
+DimExpr DimExprs::wrap(DimExpr a, DataType type) {
+  ExprRange range = ExprRange::of(type);
   if (rangeOf(a).isWithin(range))
     return a;
   if (type == DataType::Bool)

@@ -6,12 +6,12 @@
 // quotients, remainders, minima, comparisons. Equal polynomials are one handle,
 // so equality is a comparison of handles.
 //
-//   SymbolHandle b = symbols.named("batch");
-//   SymbolHandle n = symbols.divide(symbols.multiply(b, 12), 12);   // == b
+//   DimExpr b = symbols.named("batch");
+//   DimExpr n = symbols.divide(symbols.multiply(b, 12), 12);   // == b
 //   symbols.constant(subtract(b, b)) == 0;
 //   symbols.valueOf(symbols.less(b, symbols.constant(0))) == 0;   // b >= 0
 //
-// Kernels that only move data see tensors of handles (DataType::Symbol) and
+// Kernels that only move data see tensors of handles (DataType::Opaque) and
 // need not know; kernels of arithmetic call foldSymbols (SymbolicFold.h).
 // Booleans are 0 and 1.
 //
@@ -44,80 +44,82 @@
 
 namespace onnxfold {
 
+/// One expression: a number in the table that made it, which is the element
+/// type of tensors that are known in part.
+using DimExpr = Opaque64;
+
 /// The least and the largest value that something may have. The ends of int64
 /// say nothing.
-struct SymbolRange {
+struct ExprRange {
   static constexpr int64_t lowest = std::numeric_limits<int64_t>::min();
   static constexpr int64_t highest = std::numeric_limits<int64_t>::max();
   int64_t least = lowest, most = highest;
 
-  static SymbolRange dimension() { return {0, (int64_t(1) << 31) - 1}; }
-  static SymbolRange truth() { return {0, 1}; }
-  static SymbolRange of(DataType type);
-  bool isWithin(SymbolRange other) const {
+  static ExprRange dimension() { return {0, (int64_t(1) << 31) - 1}; }
+  static ExprRange truth() { return {0, 1}; }
+  static ExprRange of(DataType type);
+  bool isWithin(ExprRange other) const {
     return least >= other.least && most <= other.most;
   }
 };
 
-class Symbols {
+class DimExprs {
 public:
-  SymbolHandle constant(int64_t value);
+  DimExpr constant(int64_t value);
   /// The dimension of that name: one and the same for equal names. Names that
   /// begin with '?' are those of text(); any other such name is a fresh
   /// dimension.
-  SymbolHandle named(llvm::StringRef name);
+  DimExpr named(llvm::StringRef name);
   /// Something unknown that equals nothing but itself.
-  SymbolHandle fresh(SymbolRange range = {});
-  SymbolHandle freshDimension() { return fresh(SymbolRange::dimension()); }
+  DimExpr fresh(ExprRange range = {});
+  DimExpr freshDimension() { return fresh(ExprRange::dimension()); }
 
-  SymbolHandle add(SymbolHandle a, SymbolHandle b);
-  SymbolHandle subtract(SymbolHandle a, SymbolHandle b);
-  SymbolHandle multiply(SymbolHandle a, SymbolHandle b);
+  DimExpr add(DimExpr a, DimExpr b);
+  DimExpr subtract(DimExpr a, DimExpr b);
+  DimExpr multiply(DimExpr a, DimExpr b);
   /// Integer division (exact where that is proved, else an opaque atom),
   /// rounded to zero. Nothing if b is the constant 0, or for the smallest
   /// integer by -1.
-  std::optional<SymbolHandle> divide(SymbolHandle a, SymbolHandle b);
+  std::optional<DimExpr> divide(DimExpr a, DimExpr b);
   /// Rounded down. REQUIRES: b > 0.
-  SymbolHandle divideDown(SymbolHandle a, int64_t b);
+  DimExpr divideDown(DimExpr a, int64_t b);
   /// a / b for a multiple a of b, which is known not to be 0: otherwise nobody
   /// would ask. The quotient is a dimension.
-  SymbolHandle divideExactly(SymbolHandle a, SymbolHandle b);
+  DimExpr divideExactly(DimExpr a, DimExpr b);
   /// The remainder, with the sign of b; `truncate`: with that of a. Nothing as
   /// with divide.
-  std::optional<SymbolHandle> remainder(SymbolHandle a, SymbolHandle b,
-                                        bool truncate);
-  SymbolHandle minimum(SymbolHandle a, SymbolHandle b);
-  SymbolHandle maximum(SymbolHandle a, SymbolHandle b);
+  std::optional<DimExpr> remainder(DimExpr a, DimExpr b, bool truncate);
+  DimExpr minimum(DimExpr a, DimExpr b);
+  DimExpr maximum(DimExpr a, DimExpr b);
   /// `a` is the smaller one of `b` and a number of at least `least`.
-  bool isCapped(SymbolHandle a, SymbolHandle b, int64_t least) const;
-  SymbolHandle absolute(SymbolHandle a);
+  bool isCapped(DimExpr a, DimExpr b, int64_t least) const;
+  DimExpr absolute(DimExpr a);
 
   /// 0 or 1, and a symbol that is either where it depends.
-  SymbolHandle equal(SymbolHandle a, SymbolHandle b);
-  SymbolHandle less(SymbolHandle a, SymbolHandle b);
+  DimExpr equal(DimExpr a, DimExpr b);
+  DimExpr less(DimExpr a, DimExpr b);
   /// REQUIRES: the operands are truths.
-  SymbolHandle logicalNot(SymbolHandle a);
-  SymbolHandle logicalAnd(SymbolHandle a, SymbolHandle b);
+  DimExpr logicalNot(DimExpr a);
+  DimExpr logicalAnd(DimExpr a, DimExpr b);
   /// a where the condition is not 0, else b.
-  SymbolHandle select(SymbolHandle condition, SymbolHandle a, SymbolHandle b);
+  DimExpr select(DimExpr condition, DimExpr a, DimExpr b);
 
   /// What a becomes in a narrower type: a where it fits, its known value
   /// wrapped, or an unknown of that type.
-  SymbolHandle wrap(SymbolHandle a, DataType type);
+  DimExpr wrap(DimExpr a, DataType type);
   /// Something that depends on these two alone, with a name for what it is: the
   /// same symbol for the same operands. Names below 128 are the table's own.
-  SymbolHandle opaque(int name, SymbolHandle a, SymbolHandle b,
-                      SymbolRange range);
+  DimExpr opaque(int name, DimExpr a, DimExpr b, ExprRange range);
 
   /// The value, if it is known.
-  std::optional<int64_t> valueOf(SymbolHandle symbol) const;
-  SymbolRange rangeOf(SymbolHandle symbol) const;
+  std::optional<int64_t> valueOf(DimExpr symbol) const;
+  ExprRange rangeOf(DimExpr symbol) const;
 
   /// A name that denotes this expression: what was given to named(), or a text
   /// that named() maps back to the same handle.
-  std::string text(SymbolHandle symbol);
+  std::string text(DimExpr symbol);
   /// The name that was given to named(), if it is that and nothing else.
-  std::optional<llvm::StringRef> nameOf(SymbolHandle symbol) const;
+  std::optional<llvm::StringRef> nameOf(DimExpr symbol) const;
 
 private:
   friend class SymbolicFloats; // opaque, floats
@@ -131,34 +133,33 @@ private:
   /// What an atom stands for: an operation on these.
   struct Definition {
     int operation;
-    SymbolHandle a, b, c;
+    DimExpr a, b, c;
   };
 
-  SymbolHandle intern(Polynomial polynomial);
+  DimExpr intern(Polynomial polynomial);
   /// The atom that stands for this operation on these operands.
-  SymbolHandle opaque(int operation, SymbolHandle a, SymbolHandle b,
-                      SymbolHandle c, SymbolRange range);
-  SymbolHandle opaqueOfEither(int operation, SymbolHandle a, SymbolHandle b,
-                              SymbolRange range);
+  DimExpr opaque(int operation, DimExpr a, DimExpr b, DimExpr c,
+                 ExprRange range);
+  DimExpr opaqueOfEither(int operation, DimExpr a, DimExpr b, ExprRange range);
   /// a = quotient * b + rest, with coefficients of the rest in [0, b).
-  std::pair<SymbolHandle, SymbolHandle> split(SymbolHandle a, int64_t b);
-  std::optional<SymbolHandle> exactQuotient(SymbolHandle a, SymbolHandle b);
+  std::pair<DimExpr, DimExpr> split(DimExpr a, int64_t b);
+  std::optional<DimExpr> exactQuotient(DimExpr a, DimExpr b);
   static void accumulate(Polynomial &sum, const Monomial &monomial,
                          int64_t coefficient);
   /// Of what is nothing but one atom, or null.
-  const Definition *definitionOf(SymbolHandle symbol) const;
+  const Definition *definitionOf(DimExpr symbol) const;
   /// The divisor, where the atom is a quotient that is rounded down.
   std::optional<int64_t> divisorOf(const Definition &atom) const;
-  bool isNotNegative(SymbolHandle a, unsigned depth);
-  bool isNotNegative(SymbolHandle rest, int64_t factor, const Definition &atom,
+  bool isNotNegative(DimExpr a, unsigned depth);
+  bool isNotNegative(DimExpr rest, int64_t factor, const Definition &atom,
                      unsigned depth);
 
   std::vector<Polynomial> polynomials; // by handle
-  std::vector<SymbolRange> atoms;      // by number
+  std::vector<ExprRange> atoms;        // by number
   std::map<Polynomial, int64_t> handles;
-  llvm::StringMap<SymbolHandle> names;
+  llvm::StringMap<DimExpr> names;
   std::map<int64_t, std::string> nameOfHandle;
-  std::map<std::tuple<int, int64_t, int64_t, int64_t>, SymbolHandle> opaques;
+  std::map<std::tuple<int, int64_t, int64_t, int64_t>, DimExpr> opaques;
   std::map<int64_t, Definition> definitions; // by number of the atom
   std::shared_ptr<FloatNotes> floats;        // null while there are none
 };

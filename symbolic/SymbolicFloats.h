@@ -7,8 +7,8 @@
 // not followed) have a note of what they are.
 //
 //   SymbolicFloats f64(symbols, DataType::Float64);
-//   SymbolHandle x = f64.ofInteger(n);                    // == n
-//   SymbolHandle y = f64.floor(f64.multiply(x, f64.known(0.5)));
+//   DimExpr x = f64.ofInteger(n);                    // == n
+//   DimExpr y = f64.floor(f64.multiply(x, f64.known(0.5)));
 //   f64.toInteger(y, DataType::Int64);                    // == n / 2
 //
 // What is concluded holds for every value that the integers may have, in the
@@ -24,7 +24,7 @@
 // - a larger integer that is cast is a whole number all the same, another one;
 // - of everything else bounds are known, as rounding is monotone, and that it
 //   is the same where the operands are.
-// A dimension below 2^31 (Symbols.h) is exact in f64; in f32 only where it is
+// A dimension below 2^31 (DimExprs.h) is exact in f64; in f32 only where it is
 // known to be small.
 //
 // A symbol without a number never is -0: what might be is not followed. One
@@ -46,64 +46,64 @@ public:
   static bool covers(DataType type);
 
   /// REQUIRES: covers(type).
-  SymbolicFloats(Symbols &symbols, DataType type);
+  SymbolicFloats(DimExprs &exprs, DataType type);
 
   /// REQUIRES: `value` is one of this type.
-  SymbolHandle known(double value);
+  DimExpr known(double value);
   /// The number, if it is known: of any type.
-  static std::optional<double> valueOf(SymbolHandle a, const Symbols &symbols);
+  static std::optional<double> valueOf(DimExpr a, const DimExprs &exprs);
 
   /// Casts. toInteger: rounded to zero; nothing for a number that is out of
   /// range, which is undefined. REQUIRES: `to` is bool, or an integer type of 8
   /// bits or more, u64 excepted.
-  SymbolHandle ofInteger(SymbolHandle a);
-  SymbolHandle ofFloat(SymbolHandle a, DataType from);
-  std::optional<SymbolHandle> toInteger(SymbolHandle a, DataType to);
+  DimExpr ofInteger(DimExpr a);
+  DimExpr ofFloat(DimExpr a, DataType from);
+  std::optional<DimExpr> toInteger(DimExpr a, DataType to);
 
-  SymbolHandle add(SymbolHandle a, SymbolHandle b);
-  SymbolHandle subtract(SymbolHandle a, SymbolHandle b);
-  SymbolHandle multiply(SymbolHandle a, SymbolHandle b);
-  SymbolHandle divide(SymbolHandle a, SymbolHandle b);
-  SymbolHandle minimum(SymbolHandle a, SymbolHandle b);
-  SymbolHandle maximum(SymbolHandle a, SymbolHandle b);
-  SymbolHandle negate(SymbolHandle a);
-  SymbolHandle absolute(SymbolHandle a);
-  SymbolHandle floor(SymbolHandle a);
-  SymbolHandle ceil(SymbolHandle a);
+  DimExpr add(DimExpr a, DimExpr b);
+  DimExpr subtract(DimExpr a, DimExpr b);
+  DimExpr multiply(DimExpr a, DimExpr b);
+  DimExpr divide(DimExpr a, DimExpr b);
+  DimExpr minimum(DimExpr a, DimExpr b);
+  DimExpr maximum(DimExpr a, DimExpr b);
+  DimExpr negate(DimExpr a);
+  DimExpr absolute(DimExpr a);
+  DimExpr floor(DimExpr a);
+  DimExpr ceil(DimExpr a);
   /// Halves to even.
-  SymbolHandle round(SymbolHandle a);
+  DimExpr round(DimExpr a);
 
   /// 0 or 1, and a symbol that is either where it depends.
-  SymbolHandle equal(SymbolHandle a, SymbolHandle b);
-  SymbolHandle less(SymbolHandle a, SymbolHandle b);
-  SymbolHandle lessOrEqual(SymbolHandle a, SymbolHandle b);
+  DimExpr equal(DimExpr a, DimExpr b);
+  DimExpr less(DimExpr a, DimExpr b);
+  DimExpr lessOrEqual(DimExpr a, DimExpr b);
   /// a where the condition is not 0, else b.
-  SymbolHandle select(SymbolHandle condition, SymbolHandle a, SymbolHandle b);
+  DimExpr select(DimExpr condition, DimExpr a, DimExpr b);
 
   /// Symbol of another table, with all that is known there but for what it was
   /// made of; nothing if it has no note (an integer).
-  static std::optional<SymbolHandle> import(SymbolHandle a, const Symbols &from,
-                                            Symbols &into);
+  static std::optional<DimExpr> import(DimExpr a, const DimExprs &from,
+                                       DimExprs &into);
 
 private:
   struct View;
 
-  View view(SymbolHandle a) const;
+  View view(DimExpr a) const;
   double rounded(double value) const;
-  std::optional<SymbolHandle> fraction(SymbolHandle a, int64_t b, bool scaled);
-  std::optional<SymbolHandle> exactSum(const View &x, const View &y, int sign);
-  std::optional<SymbolHandle> exactProduct(const View &x, const View &y);
-  std::optional<SymbolHandle> quotient(const View &x, const View &y);
-  std::optional<std::pair<SymbolHandle, SymbolHandle>> crosswise(const View &x,
-                                                                 const View &y);
-  SymbolHandle other(int operation, SymbolHandle a, SymbolHandle b);
-  SymbolHandle between(int operation, SymbolHandle a, SymbolHandle b,
-                       double least, double most);
-  SymbolHandle whole(int operation, SymbolHandle a, const View &x,
-                     double (*function)(double));
-  SymbolHandle truth(int operation, SymbolHandle a, SymbolHandle b);
+  std::optional<DimExpr> fraction(DimExpr a, int64_t b, bool scaled);
+  std::optional<DimExpr> exactSum(const View &x, const View &y, int sign);
+  std::optional<DimExpr> exactProduct(const View &x, const View &y);
+  std::optional<DimExpr> quotient(const View &x, const View &y);
+  std::optional<std::pair<DimExpr, DimExpr>> crosswise(const View &x,
+                                                       const View &y);
+  DimExpr other(int operation, DimExpr a, DimExpr b);
+  DimExpr between(int operation, DimExpr a, DimExpr b, double least,
+                  double most);
+  DimExpr whole(int operation, DimExpr a, const View &x,
+                double (*function)(double));
+  DimExpr truth(int operation, DimExpr a, DimExpr b);
 
-  Symbols &symbols;
+  DimExprs &exprs;
   DataType type;
   double exactBelow, finiteBelow;
 };

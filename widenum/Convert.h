@@ -240,7 +240,7 @@ template <class To, class From> constexpr bool inRange(From x) {
 }
 
 /// Whether convertBlock takes the pair: both numeric or bool, both complex, or
-/// the same type (String and Symbol included).
+/// the same type (String and Opaque included).
 constexpr bool isConvertible(DataType to, DataType from) {
   auto isReal = [](DataType type) {
     return isNumeric(type) || type == DataType::Bool;

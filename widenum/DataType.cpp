@@ -19,7 +19,7 @@ struct ShortName {
     constexpr std::pair<std::string_view, std::string_view> families[] = {
         {"BFloat", "bf"},  {"Float", "f"},   {"UInt", "u"},
         {"Int", "i"},      {"Complex", "c"}, {"String", "str"},
-        {"Symbol", "sym"}, {"Bool", "bool"}};
+        {"Opaque", "sym"}, {"Bool", "bool"}};
     for (auto [family, letters] : families)
       if (longName.starts_with(family)) {
         append(letters);

@@ -37,7 +37,7 @@
 namespace onnxfold {
 
 /// The numbers are those of ONNX's TensorProto.DataType, so that the ONNX
-/// layer needs no table. Symbol has no ONNX counterpart: an opaque 64-bit
+/// layer needs no table. Opaque has no ONNX counterpart: an opaque 64-bit
 /// handle that only storage and data movement know.
 enum class DataType : uint8_t {
   Undefined = 0,
@@ -55,7 +55,7 @@ enum class TypeClass : uint8_t {
   SmallFloat, // 8 bits and fewer: stored, moved and converted only
   Complex,
   String,
-  Symbol,
+  Opaque,
 };
 
 /// Floats that C++ has no type for: `bits` is the pattern of the format, in
@@ -90,10 +90,10 @@ ONNXFOLD_INTEGER_STRUCT(UInt2, uint8_t) // 0 to 3
 ONNXFOLD_INTEGER_STRUCT(Int2, int8_t)   // -2 to 1
 #undef ONNXFOLD_INTEGER_STRUCT
 
-/// A partly known integer: an index into a table that constprop owns.
-struct SymbolHandle {
+/// 64 bits that are only moved; what they mean is for those above to say.
+struct Opaque64 {
   int64_t id;
-  friend constexpr bool operator==(SymbolHandle, SymbolHandle) = default;
+  friend constexpr bool operator==(Opaque64, Opaque64) = default;
 };
 
 /// The DataType of a C++ element type; a type that is no element type does not
@@ -142,7 +142,7 @@ constexpr TypeClass typeClass(DataType type) {
 }
 
 /// Whether `number` is the number of a type (of TensorProto.DataType, or of
-/// Symbol); false for 0.
+/// Opaque); false for 0.
 constexpr bool isDataType(int64_t number) {
   return number > 0 && number < 256 &&
          typeClass(static_cast<DataType>(number)) != TypeClass::None;

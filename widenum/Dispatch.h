@@ -66,7 +66,7 @@ template <DataType type> struct KeepArithmetic {
 };
 } // namespace detail
 
-/// All types: String, Complex and Symbol too.
+/// All types: String, Complex and Opaque too.
 template <class V> bool visitType(DataType type, V &&visitor) {
   return detail::visitIf<detail::KeepAll>(type, visitor);
 }

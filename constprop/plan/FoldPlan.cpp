@@ -13,7 +13,7 @@ using namespace mlir;
 /// A constant can hold the value, which is known.
 static bool isStorable(OpResult value, const Evaluation &evaluation) {
   Operation *op = value.getOwner();
-  if (!evaluation.fact(value).isConstant())
+  if (!evaluation.state(value).isConstant())
     return false;
   const FoldingInterface *dialect = FoldingInterface::of(op);
   return evaluation.isConstant(op) || !dialect ||
@@ -202,7 +202,7 @@ int64_t FoldPlan::bytesOf(Value value) const {
   if (auto result = dyn_cast<OpResult>(value);
       result && !isStorable(result, evaluation))
     return 0;
-  const Elements &elements = evaluation.fact(value).value;
+  const Elements &elements = evaluation.state(value).value;
   if (elements.type() != DataType::String)
     return packedBytes(elements.type(), elements.size());
   auto [it, isNew] = stringBytes.try_emplace(value, 0);
@@ -383,7 +383,7 @@ FoldPlan::Costs FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
           readers.lookup(operand) != 0)
         continue;
       Operation *def = operand.getDefiningOp();
-      if (!def || !isStored(def) || !evaluation.fact(operand).isConstant())
+      if (!def || !isStored(def) || !evaluation.state(operand).isConstant())
         continue;
       auto above = costs.find(def);
       int64_t bytes = bytesOf(operand);
@@ -567,7 +567,7 @@ void FoldPlan::apply() {
     OpBuilder builder(op);
     Value constant = FoldingInterface::of(op)->materialize(
         builder, op, cast<OpResult>(value).getResultNumber(),
-        evaluation.fact(value).value.narrowed());
+        evaluation.state(value).value.narrowed());
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {
       return action(use.getOwner()) == Action::Kept;
     });

@@ -94,10 +94,10 @@ class RankedTensorType;
 namespace onnxfold {
 
 /// The DataType that an element type stands for; Undefined for builtin types
-/// that have none (i3, i128, f80, tf32, complex<i32> ...). Symbol has none.
+/// that have none (i3, i128, f80, tf32, complex<i32> ...). Opaque has none.
 DataType toDataType(mlir::Type elementType);
 
-/// The builtin type of a DataType; null for String, Symbol and Undefined.
+/// The builtin type of a DataType; null for String, Opaque and Undefined.
 mlir::Type toElementType(DataType type, mlir::MLIRContext *context);
 
 /// tensor<...> of the shape and type of `elements`. REQUIRES: not String.
@@ -124,7 +124,7 @@ mlir::DenseElementsAttr toDenseAttribute(const Elements &elements,
 /// The value as the data of a DenseResourceElementsAttr: one or more bytes for
 /// each element, also of i1 and the other types narrower than a byte. Refers to
 /// the bytes where they lie, if that is possible, and keeps them readable.
-/// REQUIRES: not String or Symbol.
+/// REQUIRES: not String or Opaque.
 mlir::AsmResourceBlob toResourceBlob(const Elements &elements);
 
 /// The value of any attribute. No bytes are copied for a DisposableElementsAttr
@@ -171,7 +171,7 @@ mlir::ElementsAttr applyTo(mlir::ShapedType type, F f, Attrs... operands) {
 
 /// The bytes of a DenseElementsAttr's raw buffer that has these values (not the
 /// form of a splat): `#elements.dense` prints them as hex.
-/// REQUIRES: not String or Symbol.
+/// REQUIRES: not String or Opaque.
 std::vector<char> toRawBuffer(const Elements &elements);
 
 } // namespace onnxfold

@@ -49,7 +49,7 @@ public:
 
   /// A new attribute. REQUIRES: the ElementsDialect is loaded; `elements` is
   /// not null, has the type's shape and a type that the element type stands
-  /// for (toDataType in AttributeConversion.h), and is not of type Symbol.
+  /// for (toDataType in AttributeConversion.h), and is not of type Opaque.
   static DisposableElementsAttr get(mlir::ShapedType type, Elements elements);
 
   /// An attribute without data, which is what `#elements.dense<__elided__>`

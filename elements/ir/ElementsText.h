@@ -34,7 +34,7 @@ class AsmPrinter;
 namespace onnxfold {
 
 /// Prints what stands between the angle brackets of `dense<...>`. `elements`
-/// may be null: then `__elided__`. REQUIRES: not of type Symbol.
+/// may be null: then `__elided__`. REQUIRES: not of type Opaque.
 void printElements(mlir::AsmPrinter &printer, const Elements &elements,
                    mlir::ShapedType type);
 

@@ -147,7 +147,7 @@ static void order(const Elements &rows, bool descending,
 //===----------------------------------------------------------------------===//
 
 Elements onnxfold::argSort(const Elements &x, int64_t axis, bool descending) {
-  if (x.type() == DataType::Symbol)
+  if (x.type() == DataType::Opaque)
     return {};
   if (Elements r = movedInWide(
           x, [&](auto e) { return argSort(e[0], axis, descending); }))
@@ -164,7 +164,7 @@ Elements onnxfold::argSort(const Elements &x, int64_t axis, bool descending) {
 }
 
 Elements onnxfold::sort(const Elements &x, int64_t axis, bool descending) {
-  if (x.type() == DataType::Symbol)
+  if (x.type() == DataType::Opaque)
     return {};
   if (Elements r =
           movedInWide(x, [&](auto e) { return sort(e[0], axis, descending); }))

@@ -28,7 +28,7 @@ struct StringCast {
 StringCast parseStrings(const Elements &x, DataType type,
                         const CastOptions &options = {});
 
-/// Any type but String and Symbol; those that have no text have a `bad` element
+/// Any type but String and Opaque; those that have no text have a `bad` element
 /// (unless x is empty).
 StringCast formatStrings(const Elements &x);
 

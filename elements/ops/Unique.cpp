@@ -137,7 +137,7 @@ static Elements asElements(const std::vector<int64_t> &values) {
 }
 
 Unique onnxfold::unique(const Elements &x, const UniqueOptions &options) {
-  if (x.type() == DataType::Symbol)
+  if (x.type() == DataType::Opaque)
     return {};
   Unique lifted;
   if (Elements values = movedInWide(x, [&](auto e) {

@@ -25,115 +25,115 @@ static unsigned numGiven(Region &body) {
 /// Inputs of a Loop before what is carried round, and so are the arguments.
 static constexpr unsigned loopHead = 2;
 
-static std::optional<bool> truthOf(const Fact &fact) {
-  if (!fact.isConstant() || fact.type != DataType::Bool ||
-      fact.value.size() != 1)
+static std::optional<bool> truthOf(const ValueState &state) {
+  if (!state.isConstant() || state.type != DataType::Bool ||
+      state.value.size() != 1)
     return std::nullopt;
-  return fact.value.value<bool>(0);
+  return state.value.value<bool>(0);
 }
 
 /// What the condition is before the first iteration.
 static std::optional<bool> startsTrue(Operator op,
-                                      ArrayRef<const Fact *> operands) {
+                                      ArrayRef<const ValueState *> operands) {
   return op.hasInput(1) ? truthOf(*operands[1]) : true;
 }
 
 /// Input M, as a number or a symbol.
-static std::optional<SymbolHandle>
-limitOf(Operator op, ArrayRef<const Fact *> operands, Symbols &symbols) {
+static std::optional<DimExpr>
+limitOf(Operator op, ArrayRef<const ValueState *> operands, DimExprs &exprs) {
   if (!op.hasInput(0) || operands[0]->type != DataType::Int64 ||
       !operands[0]->value || operands[0]->value.size() != 1)
     return std::nullopt;
   if (operands[0]->isSymbolic())
-    return operands[0]->value.value<SymbolHandle>(0);
-  return symbols.constant(operands[0]->value.ints()[0]);
+    return operands[0]->value.value<DimExpr>(0);
+  return exprs.constant(operands[0]->value.ints()[0]);
 }
 
 /// What the condition is in a body that runs: true, as a symbol, because it is
 /// better handed on than stated again.
-static SymbolHandle toldCondition(Symbols &symbols) {
+static DimExpr toldCondition(DimExprs &exprs) {
   constexpr int name = 301; // of this file
-  SymbolHandle one = symbols.constant(1);
-  return symbols.opaque(name, one, one, SymbolRange::truth());
+  DimExpr one = exprs.constant(1);
+  return exprs.opaque(name, one, one, ExprRange::truth());
 }
 
 /// The body says that there is another iteration.
-static bool goesOn(const Fact &condition, Symbols &symbols) {
+static bool goesOn(const ValueState &condition, DimExprs &exprs) {
   if (!condition.isSymbolic())
     return truthOf(condition) == true;
   return condition.value.size() == 1 &&
-         condition.value.value<SymbolHandle>(0) == toldCondition(symbols);
+         condition.value.value<DimExpr>(0) == toldCondition(exprs);
 }
 
 /// The condition as the body gets it: runtimes give it as that declares it.
-static Fact conditionOf(Type declared, Symbols &symbols) {
-  Fact fact;
-  fact.type = DataType::Bool;
+static ValueState conditionOf(Type declared, DimExprs &exprs) {
+  ValueState state;
+  state.type = DataType::Bool;
   auto type = dyn_cast<RankedTensorType>(declared);
   if (!type || type.getRank() > 1)
-    return fact;
-  fact.shape.emplace(type.getRank(), symbols.constant(1));
-  fact.value = Elements::fromValues<SymbolHandle>({}, {toldCondition(symbols)})
-                   .expand(Shape(type.getRank(), 1));
-  return fact;
+    return state;
+  state.shape.emplace(type.getRank(), exprs.constant(1));
+  state.value = Elements::fromValues<DimExpr>({}, {toldCondition(exprs)})
+                    .expand(Shape(type.getRank(), 1));
+  return state;
 }
 
 static std::optional<BodyLoop>
-describePlainLoop(Operator op, Region &body, ArrayRef<const Fact *> operands,
-                  Symbols &symbols) {
+describePlainLoop(Operator op, Region &body,
+                  ArrayRef<const ValueState *> operands, DimExprs &exprs) {
   unsigned carried = op.numInputs() - loopHead;
   if (op.numInputs() < loopHead || body.getNumArguments() != op.numInputs() ||
       numGiven(body) < 1 + carried || op.numOutputs() > numGiven(body) - 1)
     return std::nullopt;
   BodyLoop loop{&body};
-  auto limit = limitOf(op, operands, symbols);
+  auto limit = limitOf(op, operands, exprs);
   loop.runs = startsTrue(op, operands) == true &&
-              (!op.hasInput(0) || (limit && symbols.rangeOf(*limit).least > 0));
+              (!op.hasInput(0) || (limit && exprs.rangeOf(*limit).least > 0));
   loop.arguments.resize(op.numInputs());
   loop.arguments[0].first.type = DataType::Int64;
-  loop.arguments[1].first = conditionOf(body.getArgument(1).getType(), symbols);
+  loop.arguments[1].first = conditionOf(body.getArgument(1).getType(), exprs);
   for (unsigned i = loopHead; i < op.numInputs(); ++i)
     loop.arguments[i] = {*operands[i], i - 1};
   return loop;
 }
 
 /// How many iterations there are, if that is known.
-static std::optional<SymbolHandle> countOf(Operator op, const Fact &condition,
-                                           ArrayRef<const Fact *> operands,
-                                           Symbols &symbols) {
+static std::optional<DimExpr> countOf(Operator op, const ValueState &condition,
+                                      ArrayRef<const ValueState *> operands,
+                                      DimExprs &exprs) {
   if (startsTrue(op, operands) == false)
-    return symbols.constant(0);
-  auto limit = limitOf(op, operands, symbols);
-  if (!limit || startsTrue(op, operands) != true || !goesOn(condition, symbols))
+    return exprs.constant(0);
+  auto limit = limitOf(op, operands, exprs);
+  if (!limit || startsTrue(op, operands) != true || !goesOn(condition, exprs))
     return std::nullopt;
-  return symbols.maximum(*limit, symbols.constant(0));
+  return exprs.maximum(*limit, exprs.constant(0));
 }
 
 /// Slices of which `slice` is one, along a new axis of that length. What is not
 /// known of the slices may be known otherwise.
-static Fact stacked(const Fact &slice, int64_t axis,
-                    std::optional<SymbolHandle> length, bool runs,
-                    const Fact &otherwise, Symbols &symbols) {
-  Fact fact;
-  fact.type = slice.type;
+static ValueState stacked(const ValueState &slice, int64_t axis,
+                          std::optional<DimExpr> length, bool runs,
+                          const ValueState &otherwise, DimExprs &exprs) {
+  ValueState state;
+  state.type = slice.type;
   if (runs && slice.shape) {
     int64_t rank = int64_t(slice.shape->size()) + 1;
     axis += axis < 0 ? rank : 0;
     if (axis < 0 || axis >= rank)
       return otherwise;
-    fact.shape = slice.shape;
-    fact.shape->insert(fact.shape->begin() + axis,
-                       length ? *length : symbols.freshDimension());
-    return fact;
+    state.shape = slice.shape;
+    state.shape->insert(state.shape->begin() + axis,
+                        length ? *length : exprs.freshDimension());
+    return state;
   }
-  fact.shape = otherwise.shape;
-  if (!fact.shape || !length)
-    return fact;
-  int64_t rank = fact.shape->size();
+  state.shape = otherwise.shape;
+  if (!state.shape || !length)
+    return state;
+  int64_t rank = state.shape->size();
   axis += axis < 0 ? rank : 0;
   if (axis >= 0 && axis < rank)
-    (*fact.shape)[axis] = *length;
-  return fact;
+    (*state.shape)[axis] = *length;
+  return state;
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,72 +181,70 @@ static std::optional<ScanParts> partsOf(Operator op, Region &body) {
 }
 
 /// Dimension `axis`, if it is known that there is one.
-static std::optional<SymbolHandle> sizeOf(const Fact &fact, int64_t axis) {
-  if (!fact.shape)
+static std::optional<DimExpr> sizeOf(const ValueState &state, int64_t axis) {
+  if (!state.shape)
     return std::nullopt;
-  int64_t rank = fact.shape->size();
+  int64_t rank = state.shape->size();
   axis += axis < 0 ? rank : 0;
   if (axis < 0 || axis >= rank)
     return std::nullopt;
-  return (*fact.shape)[axis];
+  return (*state.shape)[axis];
 }
 
-/// The fact without a dimension, of which one slice is taken.
-static Fact without(const Fact &fact, int64_t axis) {
-  Fact slice;
-  slice.type = fact.type;
-  if (!sizeOf(fact, axis))
+/// The state without a dimension, of which one slice is taken.
+static ValueState without(const ValueState &state, int64_t axis) {
+  ValueState slice;
+  slice.type = state.type;
+  if (!sizeOf(state, axis))
     return slice;
-  slice.shape = fact.shape;
-  axis += axis < 0 ? int64_t(fact.shape->size()) : 0;
+  slice.shape = state.shape;
+  axis += axis < 0 ? int64_t(state.shape->size()) : 0;
   slice.shape->erase(slice.shape->begin() + axis);
   return slice;
 }
 
 /// The same in all inputs from `first` on; a number, if one of them has one.
-static std::optional<SymbolHandle> commonSize(ArrayRef<const Fact *> operands,
-                                              unsigned first,
-                                              ArrayRef<int64_t> axes,
-                                              const Symbols &symbols) {
-  std::optional<SymbolHandle> common;
+static std::optional<DimExpr> commonSize(ArrayRef<const ValueState *> operands,
+                                         unsigned first, ArrayRef<int64_t> axes,
+                                         const DimExprs &exprs) {
+  std::optional<DimExpr> common;
   for (auto [i, axis] : llvm::enumerate(axes)) {
     auto size = sizeOf(*operands[first + i], axis);
-    if (size && (!common || symbols.valueOf(*size)))
+    if (size && (!common || exprs.valueOf(*size)))
       common = size;
   }
   return common;
 }
 
-static bool isSomething(std::optional<SymbolHandle> size,
-                        const Symbols &symbols) {
-  return size && symbols.rangeOf(*size).least > 0;
+static bool isSomething(std::optional<DimExpr> size, const DimExprs &exprs) {
+  return size && exprs.rangeOf(*size).least > 0;
 }
 
 /// The size of a batch, of which all inputs but the first have one.
-static std::optional<SymbolHandle> batchOf(ArrayRef<const Fact *> operands,
-                                           const Symbols &symbols) {
+static std::optional<DimExpr> batchOf(ArrayRef<const ValueState *> operands,
+                                      const DimExprs &exprs) {
   SmallVector<int64_t> axes(operands.size() - 1, 0);
-  return commonSize(operands, 1, axes, symbols);
+  return commonSize(operands, 1, axes, exprs);
 }
 
-static std::optional<BodyLoop> describeScan(Operator op, Region &body,
-                                            ArrayRef<const Fact *> operands,
-                                            Symbols &symbols) {
+static std::optional<BodyLoop>
+describeScan(Operator op, Region &body, ArrayRef<const ValueState *> operands,
+             DimExprs &exprs) {
   std::optional<ScanParts> parts = partsOf(op, body);
   if (!parts)
     return std::nullopt;
   BodyLoop loop{&body};
   unsigned firstInput = parts->head + parts->states;
   loop.runs =
-      isSomething(commonSize(operands, firstInput, parts->inputAxes, symbols),
-                  symbols) &&
-      (!parts->hasBatch || isSomething(batchOf(operands, symbols), symbols));
+      isSomething(commonSize(operands, firstInput, parts->inputAxes, exprs),
+                  exprs) &&
+      (!parts->hasBatch || isSomething(batchOf(operands, exprs), exprs));
   for (unsigned i = 0; i < parts->states; ++i) {
-    const Fact &state = *operands[parts->head + i];
+    const ValueState &state = *operands[parts->head + i];
     loop.arguments.push_back({parts->hasBatch ? without(state, 0) : state, i});
   }
   for (auto [i, axis] : llvm::enumerate(parts->inputAxes)) {
-    Fact slice = without(*operands[firstInput + i], axis);
+    ValueState slice = without(*operands[firstInput + i], axis);
     loop.arguments.push_back(
         {parts->hasBatch ? without(slice, 0) : slice, std::nullopt});
   }
@@ -255,21 +253,22 @@ static std::optional<BodyLoop> describeScan(Operator op, Region &body,
 
 /// Runtimes refuse to scan nothing, so of slices all is known that is known of
 /// one.
-static SmallVector<Fact, 2>
-resultsOfScan(Operator op, ArrayRef<const Fact *> operands, ArrayRef<Fact> last,
-              ArrayRef<Fact> results, Symbols &symbols) {
+static SmallVector<ValueState, 2>
+resultsOfScan(Operator op, ArrayRef<const ValueState *> operands,
+              ArrayRef<ValueState> last, ArrayRef<ValueState> results,
+              DimExprs &exprs) {
   ScanParts parts = *partsOf(op, *bodyOf(op));
   auto length =
-      commonSize(operands, parts.head + parts.states, parts.inputAxes, symbols);
-  SmallVector<Fact, 2> known(results);
-  for (auto [k, fact] : llvm::enumerate(known)) {
-    fact = last[k];
+      commonSize(operands, parts.head + parts.states, parts.inputAxes, exprs);
+  SmallVector<ValueState, 2> known(results);
+  for (auto [k, state] : llvm::enumerate(known)) {
+    state = last[k];
     if (k >= parts.states)
-      fact = stacked(fact, parts.outputAxes[k - parts.states], length,
-                     /*runs=*/true, results[k], symbols);
+      state = stacked(state, parts.outputAxes[k - parts.states], length,
+                      /*runs=*/true, results[k], exprs);
     if (parts.hasBatch)
-      fact = stacked(fact, 0, batchOf(operands, symbols), /*runs=*/true,
-                     results[k], symbols);
+      state = stacked(state, 0, batchOf(operands, exprs), /*runs=*/true,
+                      results[k], exprs);
   }
   return known;
 }
@@ -284,8 +283,8 @@ static Type elementOf(Type type) {
   return sequence ? sequence.getElementType() : Type();
 }
 
-static std::optional<BodyLoop> describeMap(Operator op, Region &body,
-                                           ArrayRef<const Fact *> operands) {
+static std::optional<BodyLoop>
+describeMap(Operator op, Region &body, ArrayRef<const ValueState *> operands) {
   if (body.getNumArguments() != op.numInputs())
     return std::nullopt;
   BodyLoop loop{&body};
@@ -301,16 +300,16 @@ static std::optional<BodyLoop> describeMap(Operator op, Region &body,
 
 //===----------------------------------------------------------------------===//
 
-std::optional<BodyLoop> onnxfold::describeLoop(Operator op,
-                                               ArrayRef<const Fact *> operands,
-                                               Symbols &symbols) {
+std::optional<BodyLoop>
+onnxfold::describeLoop(Operator op, ArrayRef<const ValueState *> operands,
+                       DimExprs &exprs) {
   if (!op || op->getNumRegions() == 0 || op.isCustom() || op.hasReferences())
     return std::nullopt;
   Region *body = bodyOf(op);
   if (body && op.is("Loop"))
-    return describePlainLoop(op, *body, operands, symbols);
+    return describePlainLoop(op, *body, operands, exprs);
   if (body && op.is("Scan"))
-    return describeScan(op, *body, operands, symbols);
+    return describeScan(op, *body, operands, exprs);
   if (body && op.is("SequenceMap"))
     return describeMap(op, *body, operands);
   return std::nullopt;
@@ -325,21 +324,19 @@ Type onnxfold::typeOfLoopArgument(Operator op, unsigned i) {
   return goesRound && !isa<TensorType>(type) ? type : Type();
 }
 
-SmallVector<Fact, 2> onnxfold::resultsOfLoop(Operator op, bool runs,
-                                             ArrayRef<const Fact *> operands,
-                                             ArrayRef<Fact> last,
-                                             ArrayRef<Fact> results,
-                                             Symbols &symbols) {
+SmallVector<ValueState, 2> onnxfold::resultsOfLoop(
+    Operator op, bool runs, ArrayRef<const ValueState *> operands,
+    ArrayRef<ValueState> last, ArrayRef<ValueState> results, DimExprs &exprs) {
   if (op.is("Scan"))
-    return resultsOfScan(op, operands, last, results, symbols);
-  SmallVector<Fact, 2> known(results);
+    return resultsOfScan(op, operands, last, results, exprs);
+  SmallVector<ValueState, 2> known(results);
   if (!op.is("Loop"))
     return known;
   unsigned carried = op.numInputs() - loopHead;
-  auto count = countOf(op, last[0], operands, symbols);
-  for (auto [k, fact] : llvm::enumerate(known))
-    fact = k < carried
-               ? last[1 + k]
-               : stacked(last[1 + k], 0, count, runs, results[k], symbols);
+  auto count = countOf(op, last[0], operands, exprs);
+  for (auto [k, state] : llvm::enumerate(known))
+    state = k < carried
+                ? last[1 + k]
+                : stacked(last[1 + k], 0, count, runs, results[k], exprs);
   return known;
 }

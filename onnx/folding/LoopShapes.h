@@ -20,17 +20,17 @@
 namespace onnxfold {
 
 /// Nothing for other operators, and for a graph that does not fit its node.
-/// REQUIRES: one fact for each operand.
-std::optional<BodyLoop> describeLoop(Operator op,
-                                     llvm::ArrayRef<const Fact *> operands,
-                                     Symbols &symbols);
+/// REQUIRES: one state for each operand.
+std::optional<BodyLoop>
+describeLoop(Operator op, llvm::ArrayRef<const ValueState *> operands,
+             DimExprs &exprs);
 
 /// REQUIRES: describeLoop knows the operator.
-llvm::SmallVector<Fact, 2> resultsOfLoop(Operator op, bool runs,
-                                         llvm::ArrayRef<const Fact *> operands,
-                                         llvm::ArrayRef<Fact> last,
-                                         llvm::ArrayRef<Fact> results,
-                                         Symbols &symbols);
+llvm::SmallVector<ValueState, 2>
+resultsOfLoop(Operator op, bool runs,
+              llvm::ArrayRef<const ValueState *> operands,
+              llvm::ArrayRef<ValueState> last,
+              llvm::ArrayRef<ValueState> results, DimExprs &exprs);
 
 /// What the type of operand `i` says of argument `i` of the body in each
 /// iteration: what the tensors of a sequence are, or that there is no tensor.

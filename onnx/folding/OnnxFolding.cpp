@@ -41,47 +41,47 @@ struct OperandMessages {
 } // namespace
 
 static void setDimension(onnx::TensorShapeProto::Dimension &dimension,
-                         SymbolHandle symbol, Symbols &symbols) {
-  if (std::optional<int64_t> value = symbols.valueOf(symbol))
+                         DimExpr symbol, DimExprs &exprs) {
+  if (std::optional<int64_t> value = exprs.valueOf(symbol))
     dimension.set_dim_value(*value);
   else
-    dimension.set_dim_param(symbols.text(symbol));
+    dimension.set_dim_param(exprs.text(symbol));
 }
 
-static InferenceInput describe(const Fact &fact, Value value, Symbols &symbols,
-                               OperandMessages &out) {
+static InferenceInput describe(const ValueState &state, Value value,
+                               DimExprs &exprs, OperandMessages &out) {
   InferenceInput input;
-  if (fact.absent)
+  if (state.absent)
     return input;
-  if (fact.type == DataType::Undefined) {
+  if (state.type == DataType::Undefined) {
     if (toTypeProto(value.getType(), out.type))
       input.type = &out.type;
     return input;
   }
   auto *tensor = out.type.mutable_tensor_type();
-  tensor->set_elem_type(int32_t(fact.type));
+  tensor->set_elem_type(int32_t(state.type));
   input.type = &out.type;
-  if (!fact.shape)
+  if (!state.shape)
     return input;
-  for (SymbolHandle d : *fact.shape)
-    setDimension(*tensor->mutable_shape()->add_dim(), d, symbols);
+  for (DimExpr d : *state.shape)
+    setDimension(*tensor->mutable_shape()->add_dim(), d, exprs);
   tensor->mutable_shape();
-  if (!fact.value || fact.value.size() > mostInferenceElements ||
-      fact.value.rank() > 1)
+  if (!state.value || state.value.size() > mostInferenceElements ||
+      state.value.rank() > 1)
     return input;
-  if (fact.isSymbolic()) {
-    if (!isInteger(fact.type))
+  if (state.isSymbolic()) {
+    if (!isInteger(state.type))
       return input;
-    for (SymbolHandle d : fact.value.values<SymbolHandle>())
-      setDimension(*out.symbolic.add_dim(), d, symbols);
+    for (DimExpr d : state.value.values<DimExpr>())
+      setDimension(*out.symbolic.add_dim(), d, exprs);
     input.symbolic = &out.symbolic;
-  } else if (fact.type != DataType::String) {
-    out.data.set_data_type(int32_t(fact.type));
-    for (int64_t d : fact.value.shape())
+  } else if (state.type != DataType::String) {
+    out.data.set_data_type(int32_t(state.type));
+    for (int64_t d : state.value.shape())
       out.data.add_dims(d);
     std::string *raw = out.data.mutable_raw_data();
-    raw->resize(fact.value.bytes());
-    fact.value.read(0, fact.value.size(), raw->data());
+    raw->resize(state.value.bytes());
+    state.value.read(0, state.value.size(), raw->data());
     input.data = &out.data;
   }
   return input;
@@ -102,42 +102,42 @@ static bool isComplete(const InferredTypes &types) {
 
 /// What a type says, in the engine's terms. Dimensions that are named stand for
 /// what the name stands for; those that are not, for what `derived` has.
-static Fact factOfTypeProto(const onnx::TypeProto &proto,
-                            const std::optional<SymbolicShape> &derived,
-                            Symbols &symbols) {
-  Fact fact;
+static ValueState stateOfTypeProto(const onnx::TypeProto &proto,
+                                   const std::optional<SymbolicShape> &derived,
+                                   DimExprs &exprs) {
+  ValueState state;
   if (!proto.has_tensor_type())
-    return fact;
+    return state;
   const auto &tensor = proto.tensor_type();
-  fact.type = DataType(tensor.elem_type());
+  state.type = DataType(tensor.elem_type());
   if (!tensor.has_shape()) {
-    fact.shape = derived;
-    return fact;
+    state.shape = derived;
+    return state;
   }
-  fact.shape.emplace();
+  state.shape.emplace();
   bool isSameRank =
       derived && int(derived->size()) == tensor.shape().dim_size();
   for (const auto &[i, d] : llvm::enumerate(tensor.shape().dim())) {
     if (d.has_dim_value() && d.dim_value() >= 0)
-      fact.shape->push_back(symbols.constant(d.dim_value()));
+      state.shape->push_back(exprs.constant(d.dim_value()));
     else if (d.has_dim_param() && !d.dim_param().empty())
-      fact.shape->push_back(symbols.named(d.dim_param()));
+      state.shape->push_back(exprs.named(d.dim_param()));
     else if (isSameRank)
-      fact.shape->push_back((*derived)[i]);
+      state.shape->push_back((*derived)[i]);
     else
-      fact.shape->push_back(symbols.freshDimension());
+      state.shape->push_back(exprs.freshDimension());
   }
-  return fact;
+  return state;
 }
 
-/// Fills what `fact` does not know from the declared type of the value.
-static void complete(Fact &fact, Value value, Symbols &symbols) {
-  Fact declared = factOfType(value.getType(), symbols);
-  fact.absent = declared.absent;
-  if (fact.type == DataType::Undefined)
-    fact.type = declared.type;
-  if (!fact.shape)
-    fact.shape = declared.shape;
+/// Fills what `state` does not know from the declared type of the value.
+static void complete(ValueState &state, Value value, DimExprs &exprs) {
+  ValueState declared = stateOfType(value.getType(), exprs);
+  state.absent = declared.absent;
+  if (state.type == DataType::Undefined)
+    state.type = declared.type;
+  if (!state.shape)
+    state.shape = declared.shape;
 }
 
 /// Gives a value of unknown type the kind that was inferred, if it is no
@@ -159,47 +159,50 @@ static void refineKind(Value value, const onnx::TypeProto &proto) {
   value.setType(fromTypeProto(kind, value.getContext()));
 }
 
-Type onnxfold::typeOfFact(const Fact &fact, const Symbols &symbols,
-                          MLIRContext *context) {
-  Type element = fact.type == DataType::Undefined
+Type onnxfold::typeOfState(const ValueState &state, const DimExprs &exprs,
+                           MLIRContext *context) {
+  Type element = state.type == DataType::Undefined
                      ? Type()
-                     : elementTypeOf(int32_t(fact.type), context);
+                     : elementTypeOf(int32_t(state.type), context);
   if (!element)
     return {};
-  if (!fact.shape)
+  if (!state.shape)
     return UnrankedTensorType::get(element);
   SmallVector<int64_t> sizes;
-  for (SymbolHandle d : *fact.shape) {
-    int64_t size = symbols.valueOf(d).value_or(ShapedType::kDynamic);
+  for (DimExpr d : *state.shape) {
+    int64_t size = exprs.valueOf(d).value_or(ShapedType::kDynamic);
     sizes.push_back(size < 0 ? ShapedType::kDynamic : size);
   }
   return RankedTensorType::get(sizes, element);
 }
 
 /// Gives a value of unknown type the type that was inferred.
-static void refine(Value value, const Fact &fact, const Symbols &symbols) {
+static void refine(Value value, const ValueState &state,
+                   const DimExprs &exprs) {
   if (!isa<OnnxUnknownType>(value.getType()))
     return;
-  if (Type type = typeOfFact(fact, symbols, value.getContext()))
+  if (Type type = typeOfState(state, exprs, value.getContext()))
     value.setType(type);
 }
 
 /// What the model says of the value and what is known cannot both be true.
-static bool contradicts(Type type, const Fact &fact, const Symbols &symbols) {
+static bool contradicts(Type type, const ValueState &state,
+                        const DimExprs &exprs) {
   auto declared = dyn_cast<TensorType>(type);
-  if (!declared || fact.type == DataType::Undefined)
+  if (!declared || state.type == DataType::Undefined)
     return false;
-  if (toDataType(declared.getElementType()) != fact.type)
+  if (toDataType(declared.getElementType()) != state.type)
     return true;
-  if (!declared.hasRank() || !fact.shape)
+  if (!declared.hasRank() || !state.shape)
     return false;
-  return declared.getRank() != int64_t(fact.shape->size()) ||
-         llvm::any_of(
-             llvm::zip_equal(declared.getShape(), *fact.shape), [&](auto pair) {
-               auto [size, symbol] = pair;
-               auto known = symbols.valueOf(symbol);
-               return known && !ShapedType::isDynamic(size) && *known != size;
-             });
+  return declared.getRank() != int64_t(state.shape->size()) ||
+         llvm::any_of(llvm::zip_equal(declared.getShape(), *state.shape),
+                      [&](auto pair) {
+                        auto [size, symbol] = pair;
+                        auto known = exprs.valueOf(symbol);
+                        return known && !ShapedType::isDynamic(size) &&
+                               *known != size;
+                      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,23 +243,23 @@ public:
                  : std::nullopt;
   }
 
-  void inferTypes(Operation *op, ArrayRef<const Fact *> operands,
-                  MutableArrayRef<Fact> results,
-                  Symbols &symbols) const override;
+  void inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
+                  MutableArrayRef<ValueState> results,
+                  DimExprs &exprs) const override;
 
   void branchesOf(Operation *op, unsigned result,
                   SmallVectorImpl<Value> &values) const override;
 
-  std::optional<BodyLoop> loopOf(Operation *op, ArrayRef<const Fact *> operands,
-                                 Symbols &symbols) const override;
+  std::optional<BodyLoop> loopOf(Operation *op,
+                                 ArrayRef<const ValueState *> operands,
+                                 DimExprs &exprs) const override;
 
-  SmallVector<Fact, 2> resultsOfLoop(Operation *op, bool runs,
-                                     ArrayRef<const Fact *> operands,
-                                     ArrayRef<Fact> last,
-                                     ArrayRef<Fact> results,
-                                     Symbols &symbols) const override {
+  SmallVector<ValueState, 2>
+  resultsOfLoop(Operation *op, bool runs, ArrayRef<const ValueState *> operands,
+                ArrayRef<ValueState> last, ArrayRef<ValueState> results,
+                DimExprs &exprs) const override {
     return onnxfold::resultsOfLoop(Operator::from(op), runs, operands, last,
-                                   results, symbols);
+                                   results, exprs);
   }
 
   OwningOpRef<Operation *>
@@ -269,13 +272,13 @@ public:
     return function ? copyForCall(function, op, copies) : nullptr;
   }
 
-  void refineTypes(Operation *op, ArrayRef<Fact> results,
-                   const Symbols &symbols) const override {
-    for (auto [fact, value] : llvm::zip_equal(results, op->getResults())) {
-      if (contradicts(value.getType(), fact, symbols))
-        correct(value, fact, symbols);
+  void refineTypes(Operation *op, ArrayRef<ValueState> results,
+                   const DimExprs &exprs) const override {
+    for (auto [state, value] : llvm::zip_equal(results, op->getResults())) {
+      if (contradicts(value.getType(), state, exprs))
+        correct(value, state, exprs);
       else
-        refine(value, fact, symbols);
+        refine(value, state, exprs);
     }
   }
 
@@ -302,15 +305,16 @@ public:
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override;
 
-  void noteWrongType(BlockArgument argument, const Fact &fact,
-                     const Symbols &symbols) const override {
-    if (Type inferred = typeOfFact(fact, symbols, argument.getContext()))
+  void noteWrongType(BlockArgument argument, const ValueState &state,
+                     const DimExprs &exprs) const override {
+    if (Type inferred = typeOfState(state, exprs, argument.getContext()))
       note(argument, inferred);
   }
 
 private:
   void note(Value value, Type inferred) const;
-  void correct(Value value, const Fact &fact, const Symbols &symbols) const;
+  void correct(Value value, const ValueState &state,
+               const DimExprs &exprs) const;
 
   KernelRegistry registry;
   OnnxFoldingOptions options;
@@ -337,9 +341,9 @@ void OnnxFolding::note(Value value, Type inferred) const {
 
 /// Notes a conflict; what was inferred is right. A graph must go on giving what
 /// its own type says.
-void OnnxFolding::correct(Value value, const Fact &fact,
-                          const Symbols &symbols) const {
-  Type inferred = typeOfFact(fact, symbols, value.getContext());
+void OnnxFolding::correct(Value value, const ValueState &state,
+                          const DimExprs &exprs) const {
+  Type inferred = typeOfState(state, exprs, value.getContext());
   if (!inferred)
     return;
   note(value, inferred);
@@ -396,23 +400,24 @@ std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
                    "--fold-quantization folds it");
 }
 
-void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
-                             MutableArrayRef<Fact> results,
-                             Symbols &symbols) const {
+void OnnxFolding::inferTypes(Operation *op,
+                             ArrayRef<const ValueState *> operands,
+                             MutableArrayRef<ValueState> results,
+                             DimExprs &exprs) const {
   Operator onnxOp = Operator::from(op);
   std::vector<OperandMessages> messages(operands.size());
   SmallVector<InferenceInput, 4> inputs;
-  for (auto [i, fact] : llvm::enumerate(operands))
-    inputs.push_back(describe(*fact, op->getOperand(i), symbols, messages[i]));
+  for (auto [i, state] : llvm::enumerate(operands))
+    inputs.push_back(describe(*state, op->getOperand(i), exprs, messages[i]));
   // Where an attribute is a parameter inference would take its default.
   if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences()) {
     if (llvm::Expected<InferredTypes> types =
             onnxfold::inferTypes(onnxOp, inputs)) {
       DerivedShapes derived(types->size());
       if (!isComplete(*types))
-        derived = deriveShapes(onnxOp, operands, symbols);
+        derived = deriveShapes(onnxOp, operands, exprs);
       for (auto [i, type] : llvm::enumerate(*types)) {
-        results[i] = factOfTypeProto(type, derived[i], symbols);
+        results[i] = stateOfTypeProto(type, derived[i], exprs);
         refineKind(op->getResult(i), type);
       }
     } else {
@@ -420,8 +425,8 @@ void OnnxFolding::inferTypes(Operation *op, ArrayRef<const Fact *> operands,
       llvm::consumeError(types.takeError());
     }
   }
-  for (auto [fact, value] : llvm::zip_equal(results, op->getResults()))
-    complete(fact, value, symbols);
+  for (auto [state, value] : llvm::zip_equal(results, op->getResults()))
+    complete(state, value, exprs);
 }
 
 void OnnxFolding::branchesOf(Operation *op, unsigned result,
@@ -439,11 +444,11 @@ void OnnxFolding::branchesOf(Operation *op, unsigned result,
 
 /// Where the model does not say what a body gets, that it is a sequence or an
 /// optional follows from the node's input, and what the tensors of one are.
-std::optional<BodyLoop> OnnxFolding::loopOf(Operation *op,
-                                            ArrayRef<const Fact *> operands,
-                                            Symbols &symbols) const {
+std::optional<BodyLoop>
+OnnxFolding::loopOf(Operation *op, ArrayRef<const ValueState *> operands,
+                    DimExprs &exprs) const {
   Operator node = Operator::from(op);
-  std::optional<BodyLoop> loop = describeLoop(node, operands, symbols);
+  std::optional<BodyLoop> loop = describeLoop(node, operands, exprs);
   if (!loop)
     return loop;
   for (BlockArgument argument : loop->body->getArguments()) {
@@ -471,28 +476,28 @@ Value OnnxFolding::materialize(OpBuilder &builder, Operation *op,
 //===----------------------------------------------------------------------===//
 
 /// Arguments of graphs and functions: the type, with named dimensions.
-static Fact factOfArgument(BlockArgument argument, Symbols &symbols) {
-  Fact fact = factOfType(argument.getType(), symbols);
+static ValueState stateOfArgument(BlockArgument argument, DimExprs &exprs) {
+  ValueState state = stateOfType(argument.getType(), exprs);
   auto function =
       dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  if (!function || !argument.getOwner()->isEntryBlock() || !fact.shape)
-    return fact;
+  if (!function || !argument.getOwner()->isEntryBlock() || !state.shape)
+    return state;
   auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
                                                     dimsAttrName);
-  if (!names || names.size() != fact.shape->size())
-    return fact;
+  if (!names || names.size() != state.shape->size())
+    return state;
   for (auto [dim, name] :
-       llvm::zip_equal(*fact.shape, names.getAsRange<StringAttr>()))
+       llvm::zip_equal(*state.shape, names.getAsRange<StringAttr>()))
     // Names with '?' are the engine's own: they would be taken for others.
     if (!name.getValue().empty() && !name.getValue().starts_with("?") &&
-        !symbols.valueOf(dim))
-      dim = symbols.named(name.getValue());
-  return fact;
+        !exprs.valueOf(dim))
+      dim = exprs.named(name.getValue());
+  return state;
 }
 
 EvaluationOptions onnxfold::onnxEvaluationOptions() {
   EvaluationOptions options;
-  options.factOfArgument = factOfArgument;
+  options.stateOfArgument = stateOfArgument;
   return options;
 }
 

@@ -34,10 +34,10 @@ struct OnnxFoldingOptions {
 void addOnnxFolding(mlir::MLIRContext &context,
                     const OnnxFoldingOptions &options = {});
 
-/// The type of a fact, unknown dimensions without names; null if not even the
+/// The type of a state, unknown dimensions without names; null if not even the
 /// element type is known.
-mlir::Type typeOfFact(const Fact &fact, const Symbols &symbols,
-                      mlir::MLIRContext *context);
+mlir::Type typeOfState(const ValueState &state, const DimExprs &exprs,
+                       mlir::MLIRContext *context);
 
 /// A type that the model says its value has, where inference says another one.
 /// The inferred one holds, in the IR too (but for outputs of graphs).

@@ -15,12 +15,11 @@ using llvm::ArrayRef;
 
 using Derived = std::optional<SymbolicShape>;
 
-/// Symbols::opaque
+/// DimExprs::opaque
 static constexpr int broadcastName = 200;
 
-SymbolHandle onnxfold::broadcastDimension(SymbolHandle a, SymbolHandle b,
-                                          Symbols &symbols) {
-  std::optional<int64_t> x = symbols.valueOf(a), y = symbols.valueOf(b);
+DimExpr onnxfold::broadcastDimension(DimExpr a, DimExpr b, DimExprs &exprs) {
+  std::optional<int64_t> x = exprs.valueOf(a), y = exprs.valueOf(b);
   if (a == b || y == 1)
     return a;
   if (x == 1 || y) // what is no 1 is what both come to
@@ -28,28 +27,28 @@ SymbolHandle onnxfold::broadcastDimension(SymbolHandle a, SymbolHandle b,
   if (x)
     return a;
   // What is cut off at 2 or more: where it is cut off they do not broadcast.
-  if (symbols.isCapped(b, a, 2))
+  if (exprs.isCapped(b, a, 2))
     return a;
-  if (symbols.isCapped(a, b, 2))
+  if (exprs.isCapped(a, b, 2))
     return b;
   if (b.id < a.id)
     std::swap(a, b);
-  return symbols.opaque(broadcastName, a, b, SymbolRange::dimension());
+  return exprs.opaque(broadcastName, a, b, ExprRange::dimension());
 }
 
-Derived onnxfold::elementsAsSymbols(const Fact &fact, Symbols &symbols) {
+Derived onnxfold::elementsAsSymbols(const ValueState &state, DimExprs &exprs) {
   constexpr int64_t most = 1024;
-  if (!fact.value || fact.value.rank() > 1 || fact.value.size() > most ||
-      !isInteger(fact.type))
+  if (!state.value || state.value.rank() > 1 || state.value.size() > most ||
+      !isInteger(state.type))
     return std::nullopt;
   SymbolicShape list;
-  if (fact.isSymbolic()) {
-    for (SymbolHandle symbol : fact.value.values<SymbolHandle>())
+  if (state.isSymbolic()) {
+    for (DimExpr symbol : state.value.values<DimExpr>())
       list.push_back(symbol);
     return list;
   }
-  for (int64_t value : fact.value.ints())
-    list.push_back(symbols.constant(value));
+  for (int64_t value : state.value.ints())
+    list.push_back(exprs.constant(value));
   return list;
 }
 
@@ -58,8 +57,8 @@ namespace {
 /// The rules, for one operator.
 class Rules {
 public:
-  Rules(Operator op, ArrayRef<const Fact *> operands, Symbols &symbols)
-      : op(op), operands(operands), s(symbols) {}
+  Rules(Operator op, ArrayRef<const ValueState *> operands, DimExprs &exprs)
+      : op(op), operands(operands), s(exprs) {}
 
   Derived broadcast() const;
   Derived reshape() const;
@@ -89,7 +88,7 @@ private:
   Derived elements(unsigned i) const {
     return has(i) ? elementsAsSymbols(*operands[i], s) : Derived();
   }
-  std::optional<SymbolHandle> scalar(unsigned i) const;
+  std::optional<DimExpr> scalar(unsigned i) const;
   /// All of them numbers: of an attribute before version `inputSince`.
   std::optional<llvm::SmallVector<int64_t>>
   ints(llvm::StringRef name, unsigned input, int64_t inputSince) const;
@@ -100,28 +99,24 @@ private:
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank ? std::optional(axis) : std::nullopt;
   }
-  bool isKnown(SymbolHandle condition, int64_t truth) const {
+  bool isKnown(DimExpr condition, int64_t truth) const {
     return s.valueOf(condition) == truth;
   }
-  SymbolHandle number(int64_t value) const { return s.constant(value); }
-  SymbolHandle notNegative(SymbolHandle size) const {
-    return s.maximum(size, number(0));
-  }
-  SymbolHandle product(ArrayRef<SymbolHandle> factors) const {
-    SymbolHandle result = number(1);
-    for (SymbolHandle factor : factors)
+  DimExpr number(int64_t value) const { return s.constant(value); }
+  DimExpr notNegative(DimExpr size) const { return s.maximum(size, number(0)); }
+  DimExpr product(ArrayRef<DimExpr> factors) const {
+    DimExpr result = number(1);
+    for (DimExpr factor : factors)
       result = s.multiply(result, factor);
     return result;
   }
   Derived broadcast(const SymbolicShape &x, const SymbolicShape &y) const;
-  SymbolHandle sliced(SymbolHandle size, SymbolHandle start, SymbolHandle end,
-                      int64_t step) const;
-  std::optional<SymbolHandle> fromStart(SymbolHandle place,
-                                        SymbolHandle size) const;
+  DimExpr sliced(DimExpr size, DimExpr start, DimExpr end, int64_t step) const;
+  std::optional<DimExpr> fromStart(DimExpr place, DimExpr size) const;
 
   Operator op;
-  ArrayRef<const Fact *> operands;
-  Symbols &s;
+  ArrayRef<const ValueState *> operands;
+  DimExprs &s;
 };
 
 } // namespace
@@ -143,7 +138,7 @@ Rules::ints(llvm::StringRef name, unsigned input, int64_t inputSince) const {
   if (!symbolic)
     return std::nullopt;
   llvm::SmallVector<int64_t> result;
-  for (SymbolHandle symbol : *symbolic) {
+  for (DimExpr symbol : *symbolic) {
     std::optional<int64_t> value = s.valueOf(symbol);
     if (!value)
       return std::nullopt;
@@ -185,7 +180,7 @@ Derived Rules::matMul() const {
   Derived a = shape(0), b = shape(1);
   if (!a || !b || a->size() < 2 || b->size() < 2)
     return std::nullopt;
-  SymbolHandle columns = b->back(), rows = (*a)[a->size() - 2];
+  DimExpr columns = b->back(), rows = (*a)[a->size() - 2];
   Derived batch = broadcast(SymbolicShape(a->begin(), a->end() - 2),
                             SymbolicShape(b->begin(), b->end() - 2));
   batch->append({rows, columns});
@@ -230,7 +225,7 @@ Derived Rules::flatten() const {
   axis += x && axis < 0 ? x->size() : 0;
   if (!x || axis < 0 || axis > int64_t(x->size()))
     return std::nullopt;
-  ArrayRef<SymbolHandle> all = *x;
+  ArrayRef<DimExpr> all = *x;
   return SymbolicShape{product(all.take_front(axis)),
                        product(all.drop_front(axis))};
 }
@@ -264,7 +259,7 @@ Derived Rules::pad() const {
     std::optional<int64_t> axis = axisOf(given, x->size());
     if (!axis)
       return std::nullopt;
-    SymbolHandle both = s.add((*pads)[i], (*pads)[axes.size() + i]);
+    DimExpr both = s.add((*pads)[i], (*pads)[axes.size() + i]);
     (*x)[*axis] = s.add((*x)[*axis], both);
   }
   return x;
@@ -299,13 +294,13 @@ DerivedShapes Rules::split() const {
   Derived sizes = op.since() < 2 ? Derived() : list("split", 1, 13);
   if (!axis || (has(1) && !sizes) || (sizes && sizes->size() != count))
     return results;
-  SymbolHandle dim = (*x)[*axis];
+  DimExpr dim = (*x)[*axis];
   if (!sizes) {
     // Equal ones, from version 18 on with a smaller one at the end.
     bool mayDiffer = op.since() >= 18;
-    SymbolHandle size = mayDiffer
-                            ? s.divideDown(s.add(dim, number(count - 1)), count)
-                            : s.divideExactly(dim, number(count));
+    DimExpr size = mayDiffer
+                       ? s.divideDown(s.add(dim, number(count - 1)), count)
+                       : s.divideExactly(dim, number(count));
     sizes.emplace(count, size);
     if (mayDiffer)
       sizes->back() = s.subtract(dim, s.multiply(size, number(count - 1)));
@@ -318,12 +313,12 @@ DerivedShapes Rules::split() const {
 }
 
 /// The one element of an input, a number or a symbol of it.
-std::optional<SymbolHandle> Rules::scalar(unsigned i) const {
+std::optional<DimExpr> Rules::scalar(unsigned i) const {
   if (!has(i) || !operands[i]->value || operands[i]->value.size() != 1)
     return std::nullopt;
   Elements value = asSymbols(operands[i]->value, s);
-  return value.type() == DataType::Symbol
-             ? std::optional(value.value<SymbolHandle>(0))
+  return value.type() == DataType::Opaque
+             ? std::optional(value.value<DimExpr>(0))
              : std::nullopt;
 }
 
@@ -332,10 +327,10 @@ Derived Rules::range() const {
   if (!start || !limit || !delta)
     return std::nullopt;
   std::optional<int64_t> step = s.valueOf(*delta);
-  if (!step || *step == 0 || *step == SymbolRange::lowest)
+  if (!step || *step == 0 || *step == ExprRange::lowest)
     return std::nullopt;
-  SymbolHandle from = *step < 0 ? *limit : *start;
-  SymbolHandle to = *step < 0 ? *start : *limit;
+  DimExpr from = *step < 0 ? *limit : *start;
+  DimExpr to = *step < 0 ? *start : *limit;
   int64_t length = *step < 0 ? -*step : *step;
   if (SymbolicFloats::covers(operands[0]->type)) {
     // Runtimes divide in other types.
@@ -346,7 +341,7 @@ Derived Rules::range() const {
   }
   if (!isInteger(operands[0]->type))
     return std::nullopt;
-  SymbolHandle way = s.add(s.subtract(to, from), number(length - 1));
+  DimExpr way = s.add(s.subtract(to, from), number(length - 1));
   return SymbolicShape{notNegative(s.divideDown(way, length))};
 }
 
@@ -381,16 +376,15 @@ Derived Rules::topK() const {
 //===----------------------------------------------------------------------===//
 
 /// A place counted from the end as one from the start; nothing if that depends.
-std::optional<SymbolHandle> Rules::fromStart(SymbolHandle place,
-                                             SymbolHandle size) const {
-  SymbolRange range = s.rangeOf(place);
+std::optional<DimExpr> Rules::fromStart(DimExpr place, DimExpr size) const {
+  ExprRange range = s.rangeOf(place);
   if (range.least >= 0)
     return place;
   return range.most < 0 ? std::optional(s.add(place, size)) : std::nullopt;
 }
 
-SymbolHandle Rules::sliced(SymbolHandle size, SymbolHandle start,
-                           SymbolHandle end, int64_t step) const {
+DimExpr Rules::sliced(DimExpr size, DimExpr start, DimExpr end,
+                      int64_t step) const {
   constexpr int64_t far = (int64_t(1) << 31) - 1;
   if (step < 0) {
     // From the last to the first.
@@ -400,12 +394,12 @@ SymbolHandle Rules::sliced(SymbolHandle size, SymbolHandle start,
       return s.divideDown(s.add(size, number(-step - 1)), -step);
     return s.freshDimension();
   }
-  std::optional<SymbolHandle> from = fromStart(start, size),
-                              to = fromStart(end, size);
+  std::optional<DimExpr> from = fromStart(start, size),
+                         to = fromStart(end, size);
   if (!from || !to)
     return s.freshDimension();
-  SymbolHandle until = s.minimum(*to, size);
-  SymbolHandle length =
+  DimExpr until = s.minimum(*to, size);
+  DimExpr length =
       s.rangeOf(*from).least >= 0
           ? s.subtract(until, *from) // beyond the end: negative, so nothing
           : s.subtract(notNegative(until), notNegative(*from));
@@ -430,7 +424,7 @@ Derived Rules::slice() const {
     std::optional<int64_t> axis = axisOf((*given)[i], x->size());
     if (!axis || (*by)[i] == 0)
       return std::nullopt;
-    SymbolHandle &size = (*x)[*axis];
+    DimExpr &size = (*x)[*axis];
     size = sliced(size, (*starts)[i], (*ends)[i], (*by)[i]);
   }
   return x;
@@ -441,7 +435,7 @@ Derived Rules::slice() const {
 //===----------------------------------------------------------------------===//
 
 /// A size times a factor, rounded down, where the factor is n or 1/n.
-static SymbolHandle scaled(SymbolHandle size, double factor, Symbols &s) {
+static DimExpr scaled(DimExpr size, double factor, DimExprs &s) {
   constexpr double most = 1 << 20;
   if (factor >= 1 && factor <= most && factor == std::floor(factor))
     return s.multiply(size, s.constant(int64_t(factor)));
@@ -467,8 +461,8 @@ Derived Rules::resize() const {
       operands[input]->type != DataType::Float32 ||
       operands[input]->value.size() != int64_t(x->size()))
     return std::nullopt;
-  std::vector<SymbolHandle> scales =
-      asSymbols(operands[input]->value, s).values<SymbolHandle>();
+  std::vector<DimExpr> scales =
+      asSymbols(operands[input]->value, s).values<DimExpr>();
   for (auto [d, scale] : llvm::zip_equal(*x, scales)) {
     std::optional<double> factor = SymbolicFloats::valueOf(scale, s);
     d = factor ? scaled(d, *factor, s) : s.freshDimension();
@@ -489,7 +483,7 @@ Derived Rules::depthToSpace() const {
   std::optional<int64_t> block = blockSize(op, x);
   if (!block)
     return std::nullopt;
-  SymbolHandle by = number(*block);
+  DimExpr by = number(*block);
   return SymbolicShape{(*x)[0], s.divideDown((*x)[1], *block * *block),
                        s.multiply((*x)[2], by), s.multiply((*x)[3], by)};
 }
@@ -516,21 +510,20 @@ static bool broadcasts(Operator op) {
   return names.contains(op.opType());
 }
 
-static DerivedShapes applyRule(Operator op, ArrayRef<const Fact *> operands,
-                               Symbols &symbols) {
+static DerivedShapes
+applyRule(Operator op, ArrayRef<const ValueState *> operands, DimExprs &exprs) {
   DerivedShapes results(op.numOutputs());
   if (!op.domain().empty() || op.isCustom() || op.hasReferences() ||
       results.empty())
     return results;
-  Rules rules(op, operands, symbols);
+  Rules rules(op, operands, exprs);
   if (broadcasts(op)) {
     results[0] = rules.broadcast();
     return results;
   }
   if (op.is("Split"))
     return rules.split();
-  if (std::optional<SymbolicShape> windows =
-          windowShape(op, operands, symbols)) {
+  if (std::optional<SymbolicShape> windows = windowShape(op, operands, exprs)) {
     results[0] = windows;
     return results;
   }
@@ -561,13 +554,13 @@ static DerivedShapes applyRule(Operator op, ArrayRef<const Fact *> operands,
 }
 
 DerivedShapes onnxfold::deriveShapes(Operator op,
-                                     ArrayRef<const Fact *> operands,
-                                     Symbols &symbols) {
-  DerivedShapes shapes = applyRule(op, operands, symbols);
+                                     ArrayRef<const ValueState *> operands,
+                                     DimExprs &exprs) {
+  DerivedShapes shapes = applyRule(op, operands, exprs);
   // Of a size below zero the kernel says what is wrong.
   for (Derived &shape : shapes)
-    if (shape && llvm::any_of(*shape, [&](SymbolHandle d) {
-          return symbols.rangeOf(d).most < 0;
+    if (shape && llvm::any_of(*shape, [&](DimExpr d) {
+          return exprs.rangeOf(d).most < 0;
         }))
       shape.reset();
   return shapes;

@@ -23,22 +23,22 @@
 
 namespace onnxfold {
 
-using SymbolicShape = llvm::SmallVector<SymbolHandle, 4>;
+using SymbolicShape = llvm::SmallVector<DimExpr, 4>;
 /// One for each result; nothing where no rule knows more than ONNX.
 using DerivedShapes = llvm::SmallVector<std::optional<SymbolicShape>, 2>;
 
-/// REQUIRES: one fact for each operand.
-DerivedShapes deriveShapes(Operator op, llvm::ArrayRef<const Fact *> operands,
-                           Symbols &symbols);
+/// REQUIRES: one state for each operand.
+DerivedShapes deriveShapes(Operator op,
+                           llvm::ArrayRef<const ValueState *> operands,
+                           DimExprs &exprs);
 
 /// Two dimensions that broadcast.
-SymbolHandle broadcastDimension(SymbolHandle a, SymbolHandle b,
-                                Symbols &symbols);
+DimExpr broadcastDimension(DimExpr a, DimExpr b, DimExprs &exprs);
 
 /// The integers of a tensor of rank 0 or 1, as symbols; nothing if they are not
 /// known even in part, or are many.
-std::optional<SymbolicShape> elementsAsSymbols(const Fact &fact,
-                                               Symbols &symbols);
+std::optional<SymbolicShape> elementsAsSymbols(const ValueState &state,
+                                               DimExprs &exprs);
 
 } // namespace onnxfold
 

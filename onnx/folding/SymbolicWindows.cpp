@@ -35,16 +35,16 @@ static Padding paddingOf(Operator op) {
 
 /// The last dimensions of the weights, or the attribute.
 static std::optional<llvm::SmallVector<int64_t>>
-kernelOf(Operator op, const Fact *weights, size_t axes,
-         const Symbols &symbols) {
+kernelOf(Operator op, const ValueState *weights, size_t axes,
+         const DimExprs &exprs) {
   auto given = op.getInts("kernel_shape");
   if (given || !weights)
     return given;
   if (!weights->shape || weights->shape->size() != axes + 2)
     return std::nullopt;
   llvm::SmallVector<int64_t> sizes;
-  for (SymbolHandle d : llvm::drop_begin(*weights->shape, 2)) {
-    std::optional<int64_t> size = symbols.valueOf(d);
+  for (DimExpr d : llvm::drop_begin(*weights->shape, 2)) {
+    std::optional<int64_t> size = exprs.valueOf(d);
     if (!size)
       return std::nullopt;
     sizes.push_back(*size);
@@ -53,9 +53,9 @@ kernelOf(Operator op, const Fact *weights, size_t axes,
 }
 
 static std::optional<llvm::SmallVector<Window>>
-windowsOf(Operator op, const Fact *weights, size_t axes,
-          const Symbols &symbols) {
-  auto kernel = kernelOf(op, weights, axes, symbols);
+windowsOf(Operator op, const ValueState *weights, size_t axes,
+          const DimExprs &exprs) {
+  auto kernel = kernelOf(op, weights, axes, exprs);
   auto list = [&](llvm::StringRef name, size_t length, int64_t byDefault) {
     return op.getInts(name).value_or(
         llvm::SmallVector<int64_t>(length, byDefault));
@@ -80,8 +80,8 @@ windowsOf(Operator op, const Fact *weights, size_t axes,
 }
 
 /// Places for the window, or (`transposed`) what its places cover.
-static SymbolHandle sizeAfter(SymbolHandle size, const Window &window,
-                              Padding padding, bool transposed, Symbols &s) {
+static DimExpr sizeAfter(DimExpr size, const Window &window, Padding padding,
+                         bool transposed, DimExprs &s) {
   auto number = [&](int64_t value) { return s.constant(value); };
   if (transposed) {
     int64_t rest = window.extra + window.reach() - window.before -
@@ -95,9 +95,9 @@ static SymbolHandle sizeAfter(SymbolHandle size, const Window &window,
                number(1));
 }
 
-std::optional<llvm::SmallVector<SymbolHandle, 4>>
-onnxfold::windowShape(Operator op, llvm::ArrayRef<const Fact *> operands,
-                      Symbols &symbols) {
+std::optional<llvm::SmallVector<DimExpr, 4>>
+onnxfold::windowShape(Operator op, llvm::ArrayRef<const ValueState *> operands,
+                      DimExprs &exprs) {
   bool pools = op.is("MaxPool") || op.is("AveragePool") || op.is("LpPool");
   bool transposed = op.is("ConvTranspose");
   bool convolves = op.is("Conv") || op.is("ConvInteger") || transposed;
@@ -106,23 +106,23 @@ onnxfold::windowShape(Operator op, llvm::ArrayRef<const Fact *> operands,
       !operands[0]->shape || operands[0]->shape->size() < 3 ||
       op.getInt("ceil_mode", 0) != 0 || op.has("output_shape"))
     return std::nullopt;
-  llvm::SmallVector<SymbolHandle, 4> result(*operands[0]->shape);
+  llvm::SmallVector<DimExpr, 4> result(*operands[0]->shape);
   size_t axes = result.size() - 2, place = quantized ? 3 : 1;
-  const Fact *weights =
+  const ValueState *weights =
       !pools && place < operands.size() ? operands[place] : nullptr;
   Padding padding = paddingOf(op);
-  auto windows = windowsOf(op, weights, axes, symbols);
+  auto windows = windowsOf(op, weights, axes, exprs);
   if (padding == Padding::Other || (transposed && padding == Padding::Same) ||
       !windows ||
       (!pools && (!weights || !weights->shape || weights->shape->size() < 2)))
     return std::nullopt;
   if (!pools)
     result[1] = transposed
-                    ? symbols.multiply((*weights->shape)[1],
-                                       symbols.constant(op.getInt("group", 1)))
+                    ? exprs.multiply((*weights->shape)[1],
+                                     exprs.constant(op.getInt("group", 1)))
                     : (*weights->shape)[0];
   for (auto [size, window] :
        llvm::zip_equal(llvm::drop_begin(result, 2), *windows))
-    size = sizeAfter(size, window, padding, transposed, symbols);
+    size = sizeAfter(size, window, padding, transposed, exprs);
   return result;
 }

@@ -32,7 +32,7 @@ static FoldResult foldBitCast(FoldContext &cx) {
   const Elements &x = cx.input(0);
   int64_t number = cx.integer("to").value_or(0);
   DataType to = isDataType(number) ? DataType(number) : DataType::Undefined;
-  if (bitWidth(to) == 0 || to == DataType::Symbol)
+  if (bitWidth(to) == 0 || to == DataType::Opaque)
     return invalid("attribute 'to' is " + llvm::Twine(number) +
                    ", the number of no element type of fixed width");
   if (bitWidth(x.type()) != bitWidth(to))

@@ -39,7 +39,7 @@ static FoldResult foldCast(FoldContext &cx) {
                : castInput(cx, type);
   }
   int64_t to = cx.integer("to").value_or(0);
-  if (!isDataType(to) || to == int64_t(DataType::Symbol))
+  if (!isDataType(to) || to == int64_t(DataType::Opaque))
     return invalid("attribute 'to' is " + llvm::Twine(to) +
                    ", the number of no element type");
   return castInput(cx, DataType(to));

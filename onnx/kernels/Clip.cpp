@@ -27,25 +27,25 @@ static Elements boundOf(FoldContext &cx, llvm::StringRef name, unsigned input,
 static FoldResult clipSymbols(FoldContext &cx) {
   const Elements &x = cx.input(0);
   DataType type = cx.inputType(0);
-  std::vector<SymbolHandle> list = x.values<SymbolHandle>();
+  std::vector<DimExpr> list = x.values<DimExpr>();
   for (unsigned i : {1, 2}) {
     if (!cx.hasInput(i))
       continue;
-    if (x.type() != DataType::Symbol || type == DataType::UInt64 ||
-        cx.input(i).type() != DataType::Symbol || cx.inputType(i) != type ||
+    if (x.type() != DataType::Opaque || type == DataType::UInt64 ||
+        cx.input(i).type() != DataType::Opaque || cx.inputType(i) != type ||
         cx.input(i).rank() != 0)
       return notFolded(ReasonCode::InputNotConstant,
                        "inputs are known in part only");
-    auto bound = cx.input(i).value<SymbolHandle>(0);
-    auto limit = [&](auto &&numbers, SymbolHandle v) {
+    auto bound = cx.input(i).value<DimExpr>(0);
+    auto limit = [&](auto &&numbers, DimExpr v) {
       return i == 1 ? numbers.maximum(v, bound) : numbers.minimum(v, bound);
     };
-    for (SymbolHandle &v : list)
-      v = isFloat(type) ? limit(SymbolicFloats(cx.symbols(), type), v)
-                        : limit(cx.symbols(), v);
+    for (DimExpr &v : list)
+      v = isFloat(type) ? limit(SymbolicFloats(cx.exprs(), type), v)
+                        : limit(cx.exprs(), v);
   }
-  return Elements::fromValues<SymbolHandle>(x.shape(),
-                                            llvm::ArrayRef<SymbolHandle>(list));
+  return Elements::fromValues<DimExpr>(x.shape(),
+                                       llvm::ArrayRef<DimExpr>(list));
 }
 
 static FoldResult foldClip(FoldContext &cx) {

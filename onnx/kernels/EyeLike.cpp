@@ -13,8 +13,8 @@ using namespace onnxfold;
 static FoldResult foldEyeLike(FoldContext &cx) {
   Shape shape;
   if (auto dims = cx.inputShape(0))
-    for (SymbolHandle d : *dims)
-      shape.push_back(cx.symbols().valueOf(d).value_or(-1));
+    for (DimExpr d : *dims)
+      shape.push_back(cx.exprs().valueOf(d).value_or(-1));
   if (!cx.inputShape(0) || llvm::is_contained(shape, -1))
     return notFolded(ReasonCode::InputNotConstant,
                      "the shape of input #0 is not known");

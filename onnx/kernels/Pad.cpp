@@ -28,7 +28,7 @@ static std::optional<PadMode> modeOf(FoldContext &cx, llvm::StringRef mode) {
 /// One element of the type of x, or null for the default.
 static Elements fillOf(FoldContext &cx) {
   if (cx.isSymbolic() && !cx.hasInput(2))
-    return Elements::fromValues<SymbolHandle>({}, {cx.symbols().constant(0)});
+    return Elements::fromValues<DimExpr>({}, {cx.exprs().constant(0)});
   if (cx.version() >= 11)
     return cx.hasInput(2) ? cx.input(2) : Elements();
   return Elements::splat(cx.input(0).type(), {},

@@ -14,19 +14,18 @@ using namespace onnxfold;
 
 /// As many elements as there are whatever the symbols are: [s, s + 1, s + 2].
 static FoldResult rangeOfSymbols(FoldContext &cx) {
-  Symbols &symbols = cx.symbols();
-  SymbolHandle ends[3];
+  DimExprs &exprs = cx.exprs();
+  DimExpr ends[3];
   for (unsigned i = 0; i < 3; ++i) {
-    if (cx.input(i).type() != DataType::Symbol || cx.input(i).size() != 1 ||
+    if (cx.input(i).type() != DataType::Opaque || cx.input(i).size() != 1 ||
         !isInteger(cx.inputType(i)))
       return notFolded(ReasonCode::InputNotConstant,
                        "input #" + llvm::Twine(i) + " is not constant");
-    ends[i] = cx.input(i).value<SymbolHandle>(0);
+    ends[i] = cx.input(i).value<DimExpr>(0);
   }
   auto [start, limit, delta] = ends;
-  std::optional<int64_t> step = symbols.valueOf(delta);
-  std::optional<int64_t> length =
-      symbols.valueOf(symbols.subtract(limit, start));
+  std::optional<int64_t> step = exprs.valueOf(delta);
+  std::optional<int64_t> length = exprs.valueOf(exprs.subtract(limit, start));
   if (!step || *step == 0 || !length || cx.resultType() == DataType::UInt64)
     return notFolded(ReasonCode::InputNotConstant,
                      "the number of elements is not known");
@@ -37,12 +36,12 @@ static FoldResult rangeOfSymbols(FoldContext &cx) {
   if (!count || *count > most)
     return notFolded(ReasonCode::InputNotConstant,
                      "input #0 is known in part only");
-  std::vector<SymbolHandle> values;
-  for (SymbolHandle next = start; int64_t(values.size()) < *count;
-       next = symbols.add(next, delta))
-    values.push_back(symbols.wrap(next, cx.inputType(0)));
-  return Elements::fromValues<SymbolHandle>(
-      {*count}, llvm::ArrayRef<SymbolHandle>(values));
+  std::vector<DimExpr> values;
+  for (DimExpr next = start; int64_t(values.size()) < *count;
+       next = exprs.add(next, delta))
+    values.push_back(exprs.wrap(next, cx.inputType(0)));
+  return Elements::fromValues<DimExpr>({*count},
+                                       llvm::ArrayRef<DimExpr>(values));
 }
 
 static FoldResult foldRange(FoldContext &cx) {

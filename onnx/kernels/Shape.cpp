@@ -23,7 +23,7 @@ static FoldResult foldShape(FoldContext &cx) {
   };
   int64_t start = clamped("start", 0), end = clamped("end", rank);
   auto part = dims->slice(start, std::max<int64_t>(0, end - start));
-  return Elements::fromValues<SymbolHandle>({int64_t(part.size())}, part);
+  return Elements::fromValues<DimExpr>({int64_t(part.size())}, part);
 }
 
 namespace onnxfold {

@@ -14,11 +14,11 @@ static FoldResult foldSize(FoldContext &cx) {
   if (!dims)
     return notFolded(ReasonCode::InputNotConstant,
                      "the rank of input #0 is not known");
-  Symbols &symbols = cx.symbols();
-  SymbolHandle size = symbols.constant(1);
-  for (SymbolHandle d : *dims)
-    size = symbols.multiply(size, d);
-  return Elements::fromValues<SymbolHandle>({}, {size});
+  DimExprs &exprs = cx.exprs();
+  DimExpr size = exprs.constant(1);
+  for (DimExpr d : *dims)
+    size = exprs.multiply(size, d);
+  return Elements::fromValues<DimExpr>({}, {size});
 }
 
 namespace onnxfold {

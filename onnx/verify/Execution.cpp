@@ -64,29 +64,29 @@ private:
 
 } // namespace
 
-static Fact factOf(const FoldedValue &value, Symbols &symbols) {
-  Fact fact;
-  fact.value = value.tensor;
-  fact.sequence = value.sequence;
-  fact.isNothing = value.isNothing;
+static ValueState stateOf(const FoldedValue &value, DimExprs &exprs) {
+  ValueState state;
+  state.value = value.tensor;
+  state.sequence = value.sequence;
+  state.isNothing = value.isNothing;
   if (!value.tensor)
-    return fact;
-  fact.type = value.tensor.type();
-  fact.shape.emplace();
+    return state;
+  state.type = value.tensor.type();
+  state.shape.emplace();
   for (int64_t size : value.tensor.shape())
-    fact.shape->push_back(symbols.constant(size));
-  return fact;
+    state.shape->push_back(exprs.constant(size));
+  return state;
 }
 
 EvaluationOptions Run::optionsFor(FunctionOpInterface graph,
                                   ArrayRef<FoldedValue> inputs) {
   EvaluationOptions result = onnxEvaluationOptions();
-  auto byType = result.factOfArgument;
-  result.factOfArgument = [graph, inputs, byType](BlockArgument argument,
-                                                  Symbols &symbols) {
+  auto byType = result.stateOfArgument;
+  result.stateOfArgument = [graph, inputs, byType](BlockArgument argument,
+                                                   DimExprs &exprs) {
     bool isInput = argument.getOwner()->getParentOp() == graph;
-    return isInput ? factOf(inputs[argument.getArgNumber()], symbols)
-                   : byType(argument, symbols);
+    return isInput ? stateOf(inputs[argument.getArgNumber()], exprs)
+                   : byType(argument, exprs);
   };
   result.limits = options.limits;
   result.used = &used;
@@ -131,8 +131,8 @@ bool Run::isObstacle(Operation *op) const {
     return false;
   case ReasonCode::InputNotConstant:
     return llvm::all_of(op->getOperands(), [&](Value operand) {
-      const Fact &fact = evaluation.fact(operand);
-      return fact.absent || fact.known();
+      const ValueState &state = evaluation.state(operand);
+      return state.absent || state.known();
     });
   default:
     return true;
@@ -161,7 +161,7 @@ void Run::note(Operation *op) {
   obstacle.key = keyOf(onnxOp);
   obstacle.reason = evaluation.reason(op);
   for (Value operand : op->getOperands())
-    obstacle.inputs.push_back(evaluation.fact(operand).known());
+    obstacle.inputs.push_back(evaluation.state(operand).known());
   result.obstacles.push_back(std::move(obstacle));
 }
 
@@ -171,8 +171,8 @@ bool Run::saturate(Operation *op) {
   if (evaluation.reason(op).code != ReasonCode::Undefined ||
       !(onnxOp.is("Cast") || onnxOp.is("CastLike")))
     return false;
-  const Elements &x = evaluation.fact(op->getOperand(0)).value;
-  DataType type = evaluation.fact(op->getResult(0)).type;
+  const Elements &x = evaluation.state(op->getOperand(0)).value;
+  DataType type = evaluation.state(op->getResult(0)).type;
   if (!x || !isFloat(x.type()) || !isInteger(type))
     return false;
   std::vector<double> values = cast(x, DataType::Float64).values<double>();
@@ -207,27 +207,27 @@ SmallVector<FoldedValue, 1> Run::makeUp(Operation *op) {
     return {};
   SmallVector<FoldedValue, 1> values;
   for (Value result : op->getResults()) {
-    const Fact &fact = evaluation.fact(result);
-    if (fact.type == DataType::Undefined || !fact.shape)
+    const ValueState &state = evaluation.state(result);
+    if (state.type == DataType::Undefined || !state.shape)
       return {};
     Shape shape;
-    for (SymbolHandle d : *fact.shape) {
-      std::optional<int64_t> size = evaluation.symbols().valueOf(d);
+    for (DimExpr d : *state.shape) {
+      std::optional<int64_t> size = evaluation.exprs().valueOf(d);
       if (!size)
         return {};
       shape.push_back(*size);
     }
     std::optional<int64_t> count = checkedNumElements(shape);
-    if (!count ||
-        uint64_t(*count) * byteWidth(fact.type) > options.limits.maxResultBytes)
+    if (!count || uint64_t(*count) * byteWidth(state.type) >
+                      options.limits.maxResultBytes)
       return {};
     std::string key =
         keyOf(Operator::from(op)) + " " + std::to_string(values.size());
     Random random(options.seed ^ llvm::xxh3_64bits(key));
     // Integers: an index into anything that is not empty.
     values.push_back(randomTensor(
-        fact.type, shape,
-        isFloat(fact.type) ? NumberRange{-1, 1} : NumberRange{0, 0}, random));
+        state.type, shape,
+        isFloat(state.type) ? NumberRange{-1, 1} : NumberRange{0, 0}, random));
   }
   return values;
 }
@@ -261,9 +261,9 @@ Blame Run::blameFor(Value value) const {
       break;
     const Reason &reason = evaluation.reason(op);
     auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
-      const Fact &fact = evaluation.fact(operand);
+      const ValueState &state = evaluation.state(operand);
       Operation *maker = operand.getDefiningOp();
-      return maker && !fact.absent &&
+      return maker && !state.absent &&
              evaluation.reason(maker).code != ReasonCode::None;
     });
     if (reason.code != ReasonCode::InputNotConstant ||
@@ -284,7 +284,7 @@ Execution Run::execute() {
   findLastReaders();
   evaluation.run([this](Operation *op) { visit(op); });
   for (Value value : block.getTerminator()->getOperands()) {
-    result.outputs.push_back(evaluation.fact(value).known());
+    result.outputs.push_back(evaluation.state(value).known());
     result.blames.push_back(result.outputs.back() ? Blame() : blameFor(value));
   }
   return std::move(result);

@@ -118,7 +118,7 @@ static void narrow(std::optional<NumberRange> &range, NumberRange other) {
 /// Indices into `data`, if its dimensions are known.
 static std::optional<NumberRange>
 indicesOf(Operator op, const IndexReader &reader, Evaluation &shapes) {
-  const Fact &data = shapes.fact(op->getOperand(reader.data));
+  const ValueState &data = shapes.state(op->getOperand(reader.data));
   if (!data.shape || data.shape->empty())
     return std::nullopt;
   int64_t rank = data.shape->size();
@@ -129,7 +129,7 @@ indicesOf(Operator op, const IndexReader &reader, Evaluation &shapes) {
   for (int64_t i = 0; i != rank; ++i)
     if (reader.axis < 0 || i == axis)
       if (std::optional<int64_t> size =
-              shapes.symbols().valueOf((*data.shape)[i]))
+              shapes.exprs().valueOf((*data.shape)[i]))
         least = std::fmin(least, double(*size));
   if (!std::isfinite(least))
     return std::nullopt;
@@ -168,7 +168,7 @@ private:
 void Walk::shift(Operator op, unsigned input, double added) {
   if (op.numInputs() != 2 || (op.is("Sub") && input != 0))
     return;
-  const Fact &other = shapes.fact(op->getOperand(1 - input));
+  const ValueState &other = shapes.state(op->getOperand(1 - input));
   if (!other.isConstant() || other.value.size() != 1 ||
       !hasWideKind(other.value.type()))
     return;

@@ -139,17 +139,17 @@ llvm::Error Maker::checkSize(BlockArgument argument) const {
 /// Evaluates the graph for arguments of these shapes, whatever their values.
 void Maker::inferShapes() {
   EvaluationOptions options = onnxEvaluationOptions();
-  auto byType = options.factOfArgument;
-  options.factOfArgument = [this, byType](BlockArgument argument,
-                                          Symbols &symbols) {
-    Fact fact = byType(argument, symbols);
+  auto byType = options.stateOfArgument;
+  options.stateOfArgument = [this, byType](BlockArgument argument,
+                                           DimExprs &exprs) {
+    ValueState state = byType(argument, exprs);
     if (argument.getOwner()->getParentOp() != graph.getOperation() ||
         !shapes[argument.getArgNumber()])
-      return fact;
-    fact.shape.emplace();
+      return state;
+    state.shape.emplace();
     for (int64_t size : *shapes[argument.getArgNumber()])
-      fact.shape->push_back(symbols.constant(size));
-    return fact;
+      state.shape->push_back(exprs.constant(size));
+    return state;
   };
   evaluation.emplace(graph, options);
   evaluation->run();

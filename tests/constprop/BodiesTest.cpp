@@ -119,7 +119,7 @@ TEST_F(BodiesTest, runsChangeNeitherTypesNorTable) {
   EXPECT_EQ(ints("run").size(), 15u);
   EXPECT_EQ(callsOfRefine, 3) << "t.concat, t.yield and t.run, once each";
   EXPECT_EQ(text(), before);
-  const Fact &inner = e.fact(find("inner")->getResult(0));
+  const ValueState &inner = e.state(find("inner")->getResult(0));
   EXPECT_FALSE(inner.shape) << "the shape of one iteration";
   EXPECT_FALSE(inner.known());
 }
@@ -455,7 +455,7 @@ TEST_F(BodiesTest, wideValuesStayWideInBodies) {
     return
   })mlir";
   auto value = [&] {
-    return evaluation->fact(find("p")->getResult(0)).value.value<float>();
+    return evaluation->state(find("p")->getResult(0)).value.value<float>();
   };
   parse(source);
   EvaluationOptions options;

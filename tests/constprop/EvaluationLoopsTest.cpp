@@ -23,9 +23,9 @@ struct EvaluationLoopsTest : ConstpropTest {
 
   /// The size of a vector, if it is known.
   std::optional<int64_t> size(llvm::StringRef id, unsigned i = 0) {
-    const Fact &fact = evaluation->fact(find(id)->getResult(i));
-    return fact.shape ? evaluation->symbols().valueOf((*fact.shape)[0])
-                      : std::nullopt;
+    const ValueState &state = evaluation->state(find(id)->getResult(i));
+    return state.shape ? evaluation->exprs().valueOf((*state.shape)[0])
+                       : std::nullopt;
   }
 };
 

@@ -302,7 +302,7 @@ TEST_F(EvaluationTest, shapesProveValues) {
   Evaluation &e = evaluate();
   EXPECT_EQ(outcome("partly"), "input-not-constant");
   EXPECT_EQ(reasonText("partly"), "its value is known in part only");
-  EXPECT_TRUE(e.fact(find("partly")->getResult(0)).isSymbolic());
+  EXPECT_TRUE(e.state(find("partly")->getResult(0)).isSymbolic());
   EXPECT_EQ(outcome("zero"), "folded");
   EXPECT_EQ(ints("zero"), list({0}));
   EXPECT_EQ(outcome("known"), "folded");
@@ -324,10 +324,10 @@ TEST_F(EvaluationTest, argumentsMayBeKnownBetter) {
   evaluate();
   EXPECT_EQ(outcome("same"), "input-not-constant");
   EvaluationOptions options;
-  options.factOfArgument = [](mlir::BlockArgument argument, Symbols &symbols) {
-    Fact fact = factOfType(argument.getType(), symbols);
-    (*fact.shape)[0] = symbols.named("n");
-    return fact;
+  options.stateOfArgument = [](mlir::BlockArgument argument, DimExprs &exprs) {
+    ValueState state = stateOfType(argument.getType(), exprs);
+    (*state.shape)[0] = exprs.named("n");
+    return state;
   };
   evaluate(options);
   EXPECT_EQ(outcome("same"), "folded");
@@ -340,7 +340,7 @@ TEST_F(EvaluationTest, narrowIntegersResolveInTheirType) {
   })mlir");
   Evaluation &e = evaluate();
   EXPECT_EQ(ints("i32"), list({300}));
-  EXPECT_EQ(e.fact(find("i32")->getResult(0)).type, DataType::Int32);
+  EXPECT_EQ(e.state(find("i32")->getResult(0)).type, DataType::Int32);
 }
 
 // A large table next to a partly known value was turned into symbols one by
@@ -359,7 +359,7 @@ TEST_F(EvaluationTest, largeTensorsAreNoSymbols) {
   EXPECT_EQ(reasonText("mixed"), "input #0 is too large to be combined with "
                                  "one that is known in part");
   EXPECT_EQ(outcome("repeat"), "input-not-constant");
-  EXPECT_FALSE(e.fact(find("repeat")->getResult(0)).value);
+  EXPECT_FALSE(e.state(find("repeat")->getResult(0)).value);
   EXPECT_EQ(ints("shape"), list({100000000, 1}));
 }
 
@@ -375,5 +375,5 @@ TEST_F(EvaluationTest, largeResultsCostNothing) {
   })mlir");
   Evaluation &e = evaluate();
   EXPECT_EQ(ints("one"), list({-6}));
-  EXPECT_LT(e.fact(find("one")->getResult(0)).value.retainedBytes(), 1000u);
+  EXPECT_LT(e.state(find("one")->getResult(0)).value.retainedBytes(), 1000u);
 }

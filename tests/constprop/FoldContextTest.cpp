@@ -1,8 +1,8 @@
 //===- FoldContextTest.cpp - What a kernel sees of its operation ----------===//
 
 #include "onnxfold/constprop/FoldContext.h"
-#include "onnxfold/tests/constprop/TestDialect.h"
 #include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/tests/constprop/TestDialect.h"
 
 using namespace onnxfold;
 
@@ -12,10 +12,10 @@ struct FoldContextTest : ConstpropTest {
   /// The context of an operation with these attributes.
   FoldContext with(llvm::StringRef attributes) {
     parse("\"t.any\"() {id = \"a\", " + attributes.str() + "} : () -> ()");
-    return FoldContext(find("a"), kernel, 1, {}, {}, symbols, limits);
+    return FoldContext(find("a"), kernel, 1, {}, {}, exprs, limits);
   }
   Kernel kernel;
-  Symbols symbols;
+  DimExprs exprs;
   FoldLimits limits;
 };
 

@@ -228,17 +228,17 @@ struct FoldPlanPropertyTest : ConstpropTest {
     module->walk([&](mlir::Operation *op) {
       if (op->getName().getStringRef() != "other.use")
         return;
-      const Fact &fact = table.fact(op->getOperand(0));
-      std::string text = fact.known() ? "" : "unknown";
+      const ValueState &state = table.state(op->getOperand(0));
+      std::string text = state.known() ? "" : "unknown";
       auto add = [&](const Elements &tensor) {
         for (int64_t v : tensor.ints())
           text += std::to_string(v) + " ";
         text += ";";
       };
-      if (fact.isConstant())
-        add(fact.value);
-      if (fact.sequence)
-        llvm::for_each(*fact.sequence, add);
+      if (state.isConstant())
+        add(state.value);
+      if (state.sequence)
+        llvm::for_each(*state.sequence, add);
       result.push_back(text);
     });
     return result;

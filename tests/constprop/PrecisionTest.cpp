@@ -25,7 +25,7 @@ struct PrecisionTest : ConstpropTest {
   }
   /// Result 0 as whoever reads it finds it.
   std::vector<float> floats(llvm::StringRef id) {
-    return evaluation->fact(find(id)->getResult(0)).value.values<float>();
+    return evaluation->state(find(id)->getResult(0)).value.values<float>();
   }
   void rewrite() {
     FoldPlan(*evaluation, std::nullopt).apply();
@@ -111,7 +111,7 @@ TEST_F(PrecisionTest, wideMovesConstantsAsTheyAre) {
     return
   })mlir");
   evaluate(Precision::Wide);
-  const Elements &b = evaluation->fact(find("b")->getResult(0)).value;
+  const Elements &b = evaluation->state(find("b")->getResult(0)).value;
   ElementsArray<float> values(b);
   uint32_t bits[4];
   std::memcpy(bits, values.data(), sizeof(bits));

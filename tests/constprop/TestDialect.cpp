@@ -64,7 +64,7 @@ static FoldResult foldShape(FoldContext &cx) {
   auto dims = cx.inputShape(0);
   if (!dims)
     return notFolded(ReasonCode::InputNotConstant, "the rank is not known");
-  return Elements::fromValues<SymbolHandle>({int64_t(dims->size())}, *dims);
+  return Elements::fromValues<DimExpr>({int64_t(dims->size())}, *dims);
 }
 static FoldResult foldConcat(FoldContext &cx) {
   SmallVector<Elements> parts;
@@ -202,25 +202,28 @@ struct TestFolding : FoldingInterface {
       return notFolded(ReasonCode::Quantization, "stays");
     return std::nullopt;
   }
-  void refineTypes(Operation *, ArrayRef<Fact>,
-                   const Symbols &) const override {
+  void refineTypes(Operation *, ArrayRef<ValueState>,
+                   const DimExprs &) const override {
     ++callsOfRefine;
   }
-  std::optional<BodyLoop> loopOf(Operation *op, ArrayRef<const Fact *> operands,
-                                 Symbols &) const override {
+  std::optional<BodyLoop> loopOf(Operation *op,
+                                 ArrayRef<const ValueState *> operands,
+                                 DimExprs &) const override {
     // Without operands it is just an operation with a body.
     if (op->getName().getStringRef() != "t.loop" || operands.empty())
       return std::nullopt;
     BodyLoop loop{&op->getRegion(0)};
     loop.runs = op->hasAttr("runs");
-    for (auto [i, fact] : llvm::enumerate(operands))
-      loop.arguments.push_back({*fact, unsigned(i)});
+    for (auto [i, state] : llvm::enumerate(operands))
+      loop.arguments.push_back({*state, unsigned(i)});
     return loop;
   }
-  SmallVector<Fact, 2> resultsOfLoop(Operation *, bool, ArrayRef<const Fact *>,
-                                     ArrayRef<Fact> last, ArrayRef<Fact>,
-                                     Symbols &) const override {
-    return SmallVector<Fact, 2>(last);
+  SmallVector<ValueState, 2> resultsOfLoop(Operation *, bool,
+                                           ArrayRef<const ValueState *>,
+                                           ArrayRef<ValueState> last,
+                                           ArrayRef<ValueState>,
+                                           DimExprs &) const override {
+    return SmallVector<ValueState, 2>(last);
   }
   bool hasConstants(Operation *op, unsigned result) const override {
     return !isa<OpaqueType>(op->getResult(result).getType());
@@ -337,11 +340,11 @@ std::string ConstpropTest::outcome(llvm::StringRef id) {
 }
 
 std::vector<int64_t> ConstpropTest::ints(llvm::StringRef id, unsigned i) {
-  const Fact &fact = evaluation->fact(find(id)->getResult(i));
-  EXPECT_TRUE(fact.isConstant()) << id.str();
-  if (!fact.isConstant())
+  const ValueState &state = evaluation->state(find(id)->getResult(i));
+  EXPECT_TRUE(state.isConstant()) << id.str();
+  if (!state.isConstant())
     return {};
-  auto values = fact.value.ints();
+  auto values = state.value.ints();
   return {values.begin(), values.end()};
 }
 

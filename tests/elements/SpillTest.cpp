@@ -1,9 +1,9 @@
 //===- SpillTest.cpp - Tensors in a file, and systems that refuse it ------===//
 
-#include "onnxfold/tests/elements/MemoryTests.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/MemoryTests.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
@@ -122,7 +122,7 @@ TEST(Spill, EveryWidth) {
   ScopedLimits scope([](MemoryLimits &l) { l.smallestSpilled = 1; });
   for (DataType type :
        {DataType::Bool, DataType::Int4, DataType::Float16, DataType::Float32,
-        DataType::Int64, DataType::Complex128, DataType::Symbol}) {
+        DataType::Int64, DataType::Complex128, DataType::Opaque}) {
     std::vector<char> bytes(999 * byteWidth(type));
     for (size_t i = 0; i < bytes.size(); ++i)
       bytes[i] = type == DataType::Bool ? i % 3 == 0 : i % 7;

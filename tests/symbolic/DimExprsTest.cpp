@@ -15,9 +15,9 @@ namespace {
 constexpr int64_t smallest = std::numeric_limits<int64_t>::min();
 constexpr int64_t largest = std::numeric_limits<int64_t>::max();
 
-struct SymbolsTest : testing::Test {
-  Symbols s;
-  SymbolHandle number(int64_t v) { return s.constant(v); }
+struct DimExprsTest : testing::Test {
+  DimExprs s;
+  DimExpr number(int64_t v) { return s.constant(v); }
   std::optional<int64_t> quotient(int64_t a, int64_t b) {
     auto q = s.divide(number(a), number(b));
     return q ? s.valueOf(*q) : std::nullopt;
@@ -26,7 +26,7 @@ struct SymbolsTest : testing::Test {
 
 } // namespace
 
-TEST_F(SymbolsTest, constantsAreTheirValues) {
+TEST_F(DimExprsTest, constantsAreTheirValues) {
   for (int64_t v : {int64_t(0), int64_t(1), int64_t(-1), smallest, largest}) {
     EXPECT_EQ(s.valueOf(number(v)), v);
     EXPECT_EQ(number(v), number(v));
@@ -34,22 +34,22 @@ TEST_F(SymbolsTest, constantsAreTheirValues) {
   EXPECT_NE(number(1), number(2));
 }
 
-TEST_F(SymbolsTest, equalNamesAreOneSymbol) {
+TEST_F(DimExprsTest, equalNamesAreOneSymbol) {
   EXPECT_EQ(s.named("batch"), s.named("batch"));
   EXPECT_NE(s.named("batch"), s.named("Batch"));
   EXPECT_FALSE(s.valueOf(s.named("batch")));
 }
 
-TEST_F(SymbolsTest, freshEqualsNothingElse) {
-  SymbolHandle a = s.fresh(), b = s.fresh();
+TEST_F(DimExprsTest, freshEqualsNothingElse) {
+  DimExpr a = s.fresh(), b = s.fresh();
   EXPECT_NE(a, b);
   EXPECT_NE(a, s.named("batch"));
   EXPECT_EQ(s.valueOf(s.subtract(a, a)), 0);
   EXPECT_FALSE(s.valueOf(s.subtract(a, b)));
 }
 
-TEST_F(SymbolsTest, sumsAndProductsInAnyOrderAreOneHandle) {
-  SymbolHandle a = s.named("a"), b = s.named("b"), c = s.named("c");
+TEST_F(DimExprsTest, sumsAndProductsInAnyOrderAreOneHandle) {
+  DimExpr a = s.named("a"), b = s.named("b"), c = s.named("c");
   EXPECT_EQ(s.add(a, s.add(b, c)), s.add(s.add(c, a), b));
   EXPECT_EQ(s.multiply(a, s.add(b, number(2))),
             s.add(s.multiply(number(2), a), s.multiply(b, a)));
@@ -60,13 +60,13 @@ TEST_F(SymbolsTest, sumsAndProductsInAnyOrderAreOneHandle) {
   EXPECT_EQ(s.multiply(a, number(0)), number(0));
 }
 
-TEST_F(SymbolsTest, arithmeticWraps) {
+TEST_F(DimExprsTest, arithmeticWraps) {
   EXPECT_EQ(s.valueOf(s.add(number(largest), number(1))), smallest);
   EXPECT_EQ(s.valueOf(s.multiply(number(smallest), number(-1))), smallest);
   EXPECT_EQ(s.valueOf(s.subtract(number(smallest), number(1))), largest);
 }
 
-TEST_F(SymbolsTest, divisionOfNumbersTruncates) {
+TEST_F(DimExprsTest, divisionOfNumbersTruncates) {
   EXPECT_EQ(quotient(7, 2), 3);
   EXPECT_EQ(quotient(-7, 2), -3);
   EXPECT_EQ(quotient(7, -2), -3);
@@ -74,15 +74,15 @@ TEST_F(SymbolsTest, divisionOfNumbersTruncates) {
   EXPECT_EQ(quotient(smallest, 2), smallest / 2);
 }
 
-TEST_F(SymbolsTest, undefinedDivisions) {
+TEST_F(DimExprsTest, undefinedDivisions) {
   EXPECT_FALSE(s.divide(number(1), number(0)));
   EXPECT_FALSE(s.divide(number(0), number(0)));
   EXPECT_FALSE(s.divide(s.named("b"), number(0)));
   EXPECT_FALSE(s.divide(number(smallest), number(-1)));
 }
 
-TEST_F(SymbolsTest, exactQuotientsComeOut) {
-  SymbolHandle b = s.named("b"), n = s.named("n");
+TEST_F(DimExprsTest, exactQuotientsComeOut) {
+  DimExpr b = s.named("b"), n = s.named("n");
   EXPECT_EQ(*s.divide(s.multiply(b, number(12)), number(12)), b);
   EXPECT_EQ(*s.divide(s.multiply(b, number(12)), number(4)),
             s.multiply(b, number(3)));
@@ -96,9 +96,9 @@ TEST_F(SymbolsTest, exactQuotientsComeOut) {
             s.multiply(b, number(-6)));
 }
 
-TEST_F(SymbolsTest, otherQuotientsAreOpaqueButEqualThemselves) {
-  SymbolHandle b = s.named("b"), n = s.named("n");
-  SymbolHandle half = *s.divide(b, number(2));
+TEST_F(DimExprsTest, otherQuotientsAreOpaqueButEqualThemselves) {
+  DimExpr b = s.named("b"), n = s.named("n");
+  DimExpr half = *s.divide(b, number(2));
   EXPECT_FALSE(s.valueOf(half));
   EXPECT_EQ(half, *s.divide(b, number(2)));
   EXPECT_NE(half, *s.divide(b, number(3)));
@@ -116,61 +116,61 @@ TEST_F(SymbolsTest, otherQuotientsAreOpaqueButEqualThemselves) {
       s.valueOf(*s.divide(s.multiply(b, number(smallest)), number(-1))));
 }
 
-TEST_F(SymbolsTest, textComesBack) {
+TEST_F(DimExprsTest, textComesBack) {
   EXPECT_EQ(s.text(s.named("batch")), "batch");
-  SymbolHandle twice = s.multiply(s.named("batch"), number(2));
+  DimExpr twice = s.multiply(s.named("batch"), number(2));
   std::string text = s.text(twice);
   EXPECT_EQ(s.text(twice), text);
   EXPECT_EQ(s.named(text), twice);
-  SymbolHandle unknown = s.fresh();
+  DimExpr unknown = s.fresh();
   EXPECT_EQ(s.named(s.text(unknown)), unknown);
   EXPECT_NE(s.text(unknown), text);
 }
 
 // A model whose dimension is called like one of our texts took over what the
 // text denoted, and Reshape folded with another dimension's value.
-TEST_F(SymbolsTest, namesLikeTextsAreUnknown) {
-  std::vector<SymbolHandle> imposters;
+TEST_F(DimExprsTest, namesLikeTextsAreUnknown) {
+  std::vector<DimExpr> imposters;
   for (int i = 0; i < 8; ++i)
     imposters.push_back(s.named("?" + std::to_string(i)));
-  std::vector<SymbolHandle> real;
+  std::vector<DimExpr> real;
   for (int i = 0; i < 8; ++i)
     real.push_back(s.fresh());
-  for (SymbolHandle symbol : real)
+  for (DimExpr symbol : real)
     EXPECT_EQ(s.named(s.text(symbol)), symbol);
-  for (SymbolHandle symbol : imposters) {
+  for (DimExpr symbol : imposters) {
     EXPECT_EQ(s.named(s.text(symbol)), symbol);
-    for (SymbolHandle other : real)
+    for (DimExpr other : real)
       EXPECT_NE(symbol, other);
   }
 }
 
-TEST_F(SymbolsTest, emptyNameIsAName) {
+TEST_F(DimExprsTest, emptyNameIsAName) {
   EXPECT_EQ(s.named(""), s.named(""));
   EXPECT_NE(s.named(""), s.named("x"));
 }
 
 // Squaring forty times would take 2^40 factors.
-TEST_F(SymbolsTest, longProductsAndSumsBecomeUnknowns) {
-  SymbolHandle x = s.named("x");
+TEST_F(DimExprsTest, longProductsAndSumsBecomeUnknowns) {
+  DimExpr x = s.named("x");
   for (int i = 0; i < 200; ++i)
     x = s.multiply(x, x);
   EXPECT_FALSE(s.valueOf(x));
-  SymbolHandle sum = number(0);
-  std::vector<SymbolHandle> atoms;
+  DimExpr sum = number(0);
+  std::vector<DimExpr> atoms;
   for (int i = 0; i < 20'000; ++i)
     sum = s.add(sum, atoms.emplace_back(s.fresh()));
   EXPECT_FALSE(s.valueOf(sum));
   // Still equal to itself, made the same way.
-  SymbolHandle again = number(0);
-  for (SymbolHandle atom : atoms)
+  DimExpr again = number(0);
+  for (DimExpr atom : atoms)
     again = s.add(again, atom);
   EXPECT_EQ(sum, again);
   EXPECT_EQ(s.valueOf(s.subtract(sum, sum)), 0);
 }
 
-TEST_F(SymbolsTest, dimensionsAreNotNegative) {
-  SymbolHandle b = s.named("b"), unknown = s.fresh();
+TEST_F(DimExprsTest, dimensionsAreNotNegative) {
+  DimExpr b = s.named("b"), unknown = s.fresh();
   EXPECT_EQ(s.less(b, number(0)), number(0));
   EXPECT_EQ(s.equal(b, number(-1)), number(0));
   EXPECT_EQ(s.less(number(-1), s.multiply(b, s.named("n"))), number(1));
@@ -186,16 +186,16 @@ TEST_F(SymbolsTest, dimensionsAreNotNegative) {
 }
 
 // Beyond 2^63 the product of dimensions might come out negative.
-TEST_F(SymbolsTest, nothingIsConcludedWhereAProductMightWrap) {
-  SymbolHandle b = s.named("b");
-  SymbolHandle fourth = s.multiply(s.multiply(b, b), s.multiply(b, b));
+TEST_F(DimExprsTest, nothingIsConcludedWhereAProductMightWrap) {
+  DimExpr b = s.named("b");
+  DimExpr fourth = s.multiply(s.multiply(b, b), s.multiply(b, b));
   EXPECT_FALSE(s.valueOf(s.less(fourth, number(0))));
   EXPECT_EQ(s.less(s.multiply(b, b), number(0)), number(0));
 }
 
-TEST_F(SymbolsTest, quotientsAndRemainders) {
-  SymbolHandle h = s.named("h");
-  SymbolHandle more = s.add(s.multiply(h, number(8)), number(5));
+TEST_F(DimExprsTest, quotientsAndRemainders) {
+  DimExpr h = s.named("h");
+  DimExpr more = s.add(s.multiply(h, number(8)), number(5));
   EXPECT_EQ(*s.divide(more, number(8)), h);
   EXPECT_EQ(*s.remainder(more, number(8), false), number(5));
   // (h - 4) / 4 + 1, as a convolution has it, is h / 4 rounded down.
@@ -203,7 +203,7 @@ TEST_F(SymbolsTest, quotientsAndRemainders) {
             s.divideDown(h, 4));
   EXPECT_EQ(s.divideDown(h, 4), *s.divide(h, number(4)));
   // Rounded to zero and down differ below zero.
-  SymbolHandle below = s.subtract(h, number(1));
+  DimExpr below = s.subtract(h, number(1));
   EXPECT_NE(*s.divide(below, number(2)), s.divideDown(below, 2));
   EXPECT_EQ(s.divideExactly(s.multiply(h, more), more), h);
   EXPECT_EQ(s.divideExactly(s.multiply(h, number(6)), s.multiply(h, number(2))),
@@ -211,8 +211,8 @@ TEST_F(SymbolsTest, quotientsAndRemainders) {
   EXPECT_FALSE(s.valueOf(s.divideExactly(h, number(2))));
 }
 
-TEST_F(SymbolsTest, narrowTypes) {
-  SymbolHandle b = s.named("b");
+TEST_F(DimExprsTest, narrowTypes) {
+  DimExpr b = s.named("b");
   EXPECT_EQ(s.wrap(b, DataType::Int32), b);
   EXPECT_NE(s.wrap(b, DataType::Int16), b);
   EXPECT_EQ(s.wrap(b, DataType::Int16), s.wrap(b, DataType::Int16));
@@ -222,9 +222,9 @@ TEST_F(SymbolsTest, narrowTypes) {
   EXPECT_EQ(s.wrap(number(2), DataType::Bool), number(1));
 }
 
-TEST_F(SymbolsTest, truths) {
-  SymbolHandle b = s.named("b"), n = s.named("n");
-  SymbolHandle isLess = s.less(b, n), isSame = s.equal(n, b);
+TEST_F(DimExprsTest, truths) {
+  DimExpr b = s.named("b"), n = s.named("n");
+  DimExpr isLess = s.less(b, n), isSame = s.equal(n, b);
   EXPECT_EQ(isSame, s.equal(b, n));
   EXPECT_EQ(s.logicalNot(s.logicalNot(isLess)), isLess);
   EXPECT_EQ(s.logicalAnd(isLess, s.logicalNot(isLess)), number(0));
@@ -239,7 +239,7 @@ namespace {
 /// Expressions beside what they are for some values of the dimensions.
 struct Sampled {
   static constexpr int samples = 6;
-  SymbolHandle symbol;
+  DimExpr symbol;
   std::array<int64_t, samples> values;
 };
 
@@ -265,7 +265,7 @@ public:
   std::optional<Sampled> make() {
     const Sampled &x = pool[pick(pool.size())], &y = pool[pick(pool.size())];
     Sampled out{{}, {}};
-    auto each = [&](SymbolHandle symbol, auto f) {
+    auto each = [&](DimExpr symbol, auto f) {
       out.symbol = symbol;
       for (int i = 0; i < Sampled::samples; ++i)
         out.values[i] = f(x.values[i], y.values[i]);
@@ -318,14 +318,14 @@ public:
   }
   size_t pick(size_t n) { return random() % n; }
 
-  Symbols s;
+  DimExprs s;
   std::mt19937 random;
   std::vector<Sampled> pool;
 };
 
 } // namespace
 
-TEST(SymbolsPropertyTest, whatIsKnownHoldsForAllValues) {
+TEST(DimExprsPropertyTest, whatIsKnownHoldsForAllValues) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     RandomExpressions expressions(seed);
     std::map<int64_t, Sampled> bySymbol;
@@ -335,7 +335,7 @@ TEST(SymbolsPropertyTest, whatIsKnownHoldsForAllValues) {
             return std::abs(v) > 1'000'000;
           }))
         continue;
-      SymbolRange range = expressions.s.rangeOf(made->symbol);
+      ExprRange range = expressions.s.rangeOf(made->symbol);
       for (int64_t value : made->values) {
         ASSERT_GE(value, range.least) << "seed " << seed;
         ASSERT_LE(value, range.most) << "seed " << seed;
@@ -351,9 +351,9 @@ TEST(SymbolsPropertyTest, whatIsKnownHoldsForAllValues) {
   }
 }
 
-TEST_F(SymbolsTest, whatIsCappedIsKnown) {
-  SymbolHandle b = s.named("b"), n = s.named("n");
-  SymbolHandle capped = s.minimum(b, number(512));
+TEST_F(DimExprsTest, whatIsCappedIsKnown) {
+  DimExpr b = s.named("b"), n = s.named("n");
+  DimExpr capped = s.minimum(b, number(512));
   EXPECT_TRUE(s.isCapped(capped, b, 2));
   EXPECT_TRUE(s.isCapped(s.minimum(number(512), b), b, 512));
   EXPECT_FALSE(s.isCapped(capped, b, 513));
@@ -363,9 +363,9 @@ TEST_F(SymbolsTest, whatIsCappedIsKnown) {
 }
 
 // Rounding the smallest integer down to a multiple passed int64.
-TEST_F(SymbolsTest, theEndsOfInt64) {
-  SymbolHandle b = s.named("b");
-  SymbolHandle most = s.add(b, number(smallest));
+TEST_F(DimExprsTest, theEndsOfInt64) {
+  DimExpr b = s.named("b");
+  DimExpr most = s.add(b, number(smallest));
   EXPECT_FALSE(s.valueOf(s.divideDown(most, largest)));
   EXPECT_EQ(s.divideDown(number(smallest), largest), number(-2));
   EXPECT_EQ(*s.remainder(s.multiply(b, number(smallest)), number(2), false),
@@ -375,48 +375,48 @@ TEST_F(SymbolsTest, theEndsOfInt64) {
   EXPECT_EQ(s.absolute(number(smallest)), number(smallest));
 }
 
-TEST_F(SymbolsTest, whatIsMadeOfOthersIsComparedWithThem) {
-  SymbolHandle b = s.named("b"), n = s.named("n");
-  SymbolHandle half = *s.divide(b, number(2));
+TEST_F(DimExprsTest, whatIsMadeOfOthersIsComparedWithThem) {
+  DimExpr b = s.named("b"), n = s.named("n");
+  DimExpr half = *s.divide(b, number(2));
   EXPECT_EQ(s.less(b, half), number(0));
   EXPECT_EQ(s.minimum(half, b), half);
   EXPECT_EQ(s.absolute(s.subtract(b, half)), s.subtract(b, half));
   EXPECT_EQ(s.less(half, s.add(b, number(1))), number(1));
   EXPECT_FALSE(s.valueOf(s.less(half, b))); // of 0 they are equal
-  SymbolHandle least = s.minimum(b, n), most = s.maximum(b, n);
+  DimExpr least = s.minimum(b, n), most = s.maximum(b, n);
   EXPECT_EQ(s.less(b, least), number(0));
   EXPECT_EQ(s.less(most, n), number(0));
   EXPECT_EQ(s.maximum(least, n), n);
   EXPECT_EQ(s.minimum(most, b), b);
   EXPECT_EQ(s.less(most, least), number(0));
   EXPECT_FALSE(s.valueOf(s.less(least, most)));
-  SymbolHandle rest = *s.remainder(b, number(4), false);
+  DimExpr rest = *s.remainder(b, number(4), false);
   EXPECT_EQ(s.less(b, rest), number(0));
-  SymbolHandle either = s.select(s.equal(n, number(7)), b, s.add(b, number(2)));
+  DimExpr either = s.select(s.equal(n, number(7)), b, s.add(b, number(2)));
   EXPECT_EQ(s.less(either, b), number(0));
   EXPECT_FALSE(s.valueOf(s.less(b, either)));
 }
 
-TEST_F(SymbolsTest, quotientsOfQuotients) {
-  SymbolHandle b = s.named("b");
-  SymbolHandle half = *s.divide(b, number(2));
+TEST_F(DimExprsTest, quotientsOfQuotients) {
+  DimExpr b = s.named("b");
+  DimExpr half = *s.divide(b, number(2));
   EXPECT_EQ(*s.divide(half, number(3)), *s.divide(b, number(6)));
   // ((b + 1) / 2 + 1) / 2 = (b + 3) / 4
-  SymbolHandle up = *s.divide(s.add(b, number(1)), number(2));
+  DimExpr up = *s.divide(s.add(b, number(1)), number(2));
   EXPECT_EQ(*s.divide(s.add(up, number(1)), number(2)),
             *s.divide(s.add(b, number(3)), number(4)));
   // What is rounded to zero is symmetric.
-  SymbolHandle below = s.multiply(b, number(-1));
+  DimExpr below = s.multiply(b, number(-1));
   EXPECT_EQ(*s.divide(below, number(2)), s.multiply(half, number(-1)));
   EXPECT_EQ(s.absolute(below), b);
   // 2 / 2 and 3 / 2
-  SymbolHandle either = s.select(s.equal(b, number(7)), number(2), number(3));
+  DimExpr either = s.select(s.equal(b, number(7)), number(2), number(3));
   EXPECT_EQ(*s.divide(either, number(2)), number(1));
 }
 
-TEST_F(SymbolsTest, choicesThatAreNone) {
-  SymbolHandle b = s.named("b"), n = s.named("n");
-  SymbolHandle isOne = s.equal(b, number(1)), isLess = s.less(b, n);
+TEST_F(DimExprsTest, choicesThatAreNone) {
+  DimExpr b = s.named("b"), n = s.named("n");
+  DimExpr isOne = s.equal(b, number(1)), isLess = s.less(b, n);
   EXPECT_EQ(s.select(isOne, number(1), b), b);
   EXPECT_EQ(s.select(s.logicalNot(isOne), b, number(1)), b);
   EXPECT_EQ(s.select(s.equal(b, n), b, n), n);

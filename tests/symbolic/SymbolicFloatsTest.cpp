@@ -1,7 +1,7 @@
 //===- SymbolicFloatsTest.cpp - Floats that are only partly known ---------===//
 
-#include "onnxfold/elements/ops/Arithmetic.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
+#include "onnxfold/elements/ops/Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "gtest/gtest.h"
@@ -19,11 +19,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
 
 struct SymbolicFloatsTest : testing::Test {
-  Symbols s;
+  DimExprs s;
   SymbolicFloats f64{s, DataType::Float64}, f32{s, DataType::Float32};
-  SymbolHandle n = s.named("n");
-  SymbolHandle number(int64_t v) { return s.constant(v); }
-  SymbolHandle upTo(int64_t most) { return s.fresh({0, most}); }
+  DimExpr n = s.named("n");
+  DimExpr number(int64_t v) { return s.constant(v); }
+  DimExpr upTo(int64_t most) { return s.fresh({0, most}); }
 };
 
 } // namespace
@@ -43,7 +43,7 @@ TEST_F(SymbolicFloatsTest, aDimensionIsExactInDoubles) {
   EXPECT_EQ(f64.ofInteger(n), n);
   EXPECT_EQ(f64.toInteger(n, DataType::Int64), n);
   EXPECT_EQ(f64.multiply(n, f64.known(2)), s.multiply(n, number(2)));
-  SymbolHandle half = f64.multiply(n, f64.known(0.5));
+  DimExpr half = f64.multiply(n, f64.known(0.5));
   EXPECT_EQ(half, f64.divide(n, f64.known(2)));
   EXPECT_EQ(f64.floor(half), s.divideDown(n, 2));
   EXPECT_EQ(f64.ceil(half), s.divideDown(s.add(n, number(1)), 2));
@@ -51,14 +51,14 @@ TEST_F(SymbolicFloatsTest, aDimensionIsExactInDoubles) {
   EXPECT_EQ(f64.multiply(half, f64.known(2)), n);
   EXPECT_EQ(f64.floor(n), n);
   EXPECT_EQ(f64.round(s.multiply(n, number(3))), s.multiply(n, number(3)));
-  SymbolHandle third = f64.divide(n, f64.known(3));
+  DimExpr third = f64.divide(n, f64.known(3));
   EXPECT_EQ(f64.floor(third), s.divideDown(n, 3));
   EXPECT_EQ(f64.ceil(third), s.divideDown(s.add(n, number(2)), 3));
 }
 
 // 2^24 + 1 is 2^24 as a float of 32 bits.
 TEST_F(SymbolicFloatsTest, aDimensionIsNotExactInFloats) {
-  SymbolHandle x = f32.ofInteger(n);
+  DimExpr x = f32.ofInteger(n);
   EXPECT_NE(x, n);
   EXPECT_NE(f32.toInteger(x, DataType::Int64), n);
   // A whole number all the same, and powers of two do not round.
@@ -70,7 +70,7 @@ TEST_F(SymbolicFloatsTest, aDimensionIsNotExactInFloats) {
 }
 
 TEST_F(SymbolicFloatsTest, whatIsKnownToBeSmallIsExactInFloats) {
-  SymbolHandle small = upTo(1 << 24), smaller = upTo(4096);
+  DimExpr small = upTo(1 << 24), smaller = upTo(4096);
   EXPECT_EQ(f32.ofInteger(small), small);
   EXPECT_NE(f32.ofInteger(upTo((1 << 24) + 1)), small);
   EXPECT_EQ(f32.multiply(smaller, f32.known(1.5)),
@@ -82,10 +82,10 @@ TEST_F(SymbolicFloatsTest, whatIsKnownToBeSmallIsExactInFloats) {
 }
 
 TEST_F(SymbolicFloatsTest, whatIsNotFollowedHasBounds) {
-  SymbolHandle scaled = f64.multiply(n, f64.known(0.3));
+  DimExpr scaled = f64.multiply(n, f64.known(0.3));
   EXPECT_EQ(scaled, f64.multiply(n, f64.known(0.3)));
   EXPECT_NE(scaled, f64.multiply(n, f64.known(0.4)));
-  SymbolHandle down = f64.floor(scaled);
+  DimExpr down = f64.floor(scaled);
   EXPECT_EQ(f64.floor(down), down);
   EXPECT_EQ(s.rangeOf(down).least, 0);
   EXPECT_EQ(s.rangeOf(down).most, int64_t(0.3 * 2147483647.0));
@@ -98,19 +98,18 @@ TEST_F(SymbolicFloatsTest, zerosHaveSigns) {
   // -n is -0 where n is 0.
   EXPECT_NE(f64.negate(n), s.multiply(n, number(-1)));
   EXPECT_NE(f64.multiply(n, f64.known(-1)), s.multiply(n, number(-1)));
-  SymbolHandle more = s.add(n, number(1));
+  DimExpr more = s.add(n, number(1));
   EXPECT_EQ(f64.negate(more), s.multiply(more, number(-1)));
   EXPECT_EQ(f64.multiply(n, f64.known(0)), f64.known(0));
   EXPECT_FALSE(SymbolicFloats::valueOf(f64.multiply(n, f64.known(-0.0)), s));
   // Rounded up, -1/2 is -0.
-  SymbolHandle below =
-      f64.multiply(f64.subtract(n, f64.known(1)), f64.known(2));
+  DimExpr below = f64.multiply(f64.subtract(n, f64.known(1)), f64.known(2));
   EXPECT_FALSE(
       SymbolicFloats::valueOf(f64.ceil(f64.divide(below, f64.known(4))), s));
 }
 
 TEST_F(SymbolicFloatsTest, whatMayBeNoNumberIsNotCompared) {
-  SymbolHandle ratio = f64.divide(n, n); // 0 / 0
+  DimExpr ratio = f64.divide(n, n); // 0 / 0
   EXPECT_FALSE(s.valueOf(f64.equal(ratio, ratio)));
   EXPECT_FALSE(s.valueOf(f64.lessOrEqual(ratio, ratio)));
   EXPECT_FALSE(s.valueOf(f64.lessOrEqual(ratio, f64.known(infinity))));
@@ -137,10 +136,10 @@ TEST_F(SymbolicFloatsTest, castsOfNumbers) {
 
 // The symbols of a body that is run are others.
 TEST_F(SymbolicFloatsTest, otherTables) {
-  Symbols inner;
+  DimExprs inner;
   SymbolicFloats of(inner, DataType::Float64);
   EXPECT_FALSE(SymbolicFloats::import(n, s, inner));
-  SymbolHandle half = f64.multiply(n, f64.known(0.5));
+  DimExpr half = f64.multiply(n, f64.known(0.5));
   auto copy = SymbolicFloats::import(half, s, inner);
   ASSERT_TRUE(copy);
   EXPECT_NE(of.floor(*copy), *copy);
@@ -157,7 +156,7 @@ template <class T> class RandomFloats {
 public:
   static constexpr int samples = 8;
   struct Sampled {
-    SymbolHandle symbol;
+    DimExpr symbol;
     std::array<T, samples> values;
   };
 
@@ -166,7 +165,7 @@ public:
         f(s, sizeof(T) == 4 ? DataType::Float32 : DataType::Float64) {
     // One dimension may be large, the others are known to be small.
     for (int64_t most : {int64_t(2147483647), int64_t(1) << 24, int64_t(300)}) {
-      SymbolHandle symbol = s.fresh({0, most});
+      DimExpr symbol = s.fresh({0, most});
       Sampled sampled{f.ofInteger(symbol), {}};
       for (T &value : sampled.values)
         value = T(pick(4) == 0   ? pick(3)
@@ -214,16 +213,15 @@ public:
   }
 
   /// Truths, and what is cast to an integer, as floats: they must hold too.
-  std::vector<std::pair<SymbolHandle, std::array<int64_t, samples>>>
-  integers() {
+  std::vector<std::pair<DimExpr, std::array<int64_t, samples>>> integers() {
     const Sampled x = pool[pick(pool.size())], y = pool[pick(pool.size())];
-    auto all = [&](SymbolHandle symbol, auto g) {
+    auto all = [&](DimExpr symbol, auto g) {
       std::array<int64_t, samples> values;
       for (int i = 0; i < samples; ++i)
         values[i] = g(x.values[i], y.values[i]);
       return std::pair(symbol, values);
     };
-    std::vector<std::pair<SymbolHandle, std::array<int64_t, samples>>> list = {
+    std::vector<std::pair<DimExpr, std::array<int64_t, samples>>> list = {
         all(f.less(x.symbol, y.symbol), std::less<T>()),
         all(f.lessOrEqual(x.symbol, y.symbol), std::less_equal<T>()),
         all(f.equal(x.symbol, y.symbol), std::equal_to<T>()),
@@ -237,7 +235,7 @@ public:
   }
 
   template <class F>
-  Sampled each(SymbolHandle symbol, const Sampled &x, const Sampled &y, F g) {
+  Sampled each(DimExpr symbol, const Sampled &x, const Sampled &y, F g) {
     Sampled out{symbol, {}};
     for (int i = 0; i < samples; ++i)
       out.values[i] = g(x.values[i], y.values[i]);
@@ -250,7 +248,7 @@ public:
   }
   int64_t pick(int64_t n) { return int64_t(random() % uint64_t(n)); }
 
-  Symbols s;
+  DimExprs s;
   std::mt19937_64 random;
   SymbolicFloats f;
   std::vector<Sampled> pool;
@@ -284,7 +282,7 @@ template <class T> void checkRandomFloats() {
       }
       floats.pool.push_back(made);
       for (auto &[symbol, values] : floats.integers()) {
-        SymbolRange range = floats.s.rangeOf(symbol);
+        ExprRange range = floats.s.rangeOf(symbol);
         auto known = integers.try_emplace(symbol.id, values).first->second;
         ASSERT_EQ(known, values) << "seed " << seed;
         for (int64_t v : values) {
@@ -320,10 +318,10 @@ TEST(SymbolicFloatsPropertyTest, quotientsOfBFloat16) {
   int followed = 0;
   for (int64_t by = 1; by < 256; ++by)
     for (int64_t most : {int64_t(255) - by, int64_t(256) - by, int64_t(256)}) {
-      Symbols s;
+      DimExprs s;
       SymbolicFloats f(s, DataType::BFloat16);
-      SymbolHandle n = s.fresh({0, std::max<int64_t>(most, 0)});
-      SymbolHandle x = f.divide(f.ofInteger(n), f.known(double(by)));
+      DimExpr n = s.fresh({0, std::max<int64_t>(most, 0)});
+      DimExpr x = f.divide(f.ofInteger(n), f.known(double(by)));
       bool isDown = f.floor(x) == s.divideDown(n, by);
       bool isUp = f.ceil(x) == s.divideDown(s.add(n, s.constant(by - 1)), by);
       followed += isDown && isUp && by > 1;

@@ -236,8 +236,8 @@ TEST(ConvertBlock, ComplexStringsAndSymbols) {
   EXPECT_EQ(copy[1], "bc");
   EXPECT_FALSE(isConvertible(DataType::String, DataType::Float32));
   EXPECT_FALSE(isConvertible(DataType::Float32, DataType::Complex64));
-  EXPECT_FALSE(isConvertible(DataType::Int64, DataType::Symbol));
-  EXPECT_TRUE(isConvertible(DataType::Symbol, DataType::Symbol));
+  EXPECT_FALSE(isConvertible(DataType::Int64, DataType::Opaque));
+  EXPECT_TRUE(isConvertible(DataType::Opaque, DataType::Opaque));
   EXPECT_FALSE(isConvertible(DataType::Undefined, DataType::Undefined));
 }
 

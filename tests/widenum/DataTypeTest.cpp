@@ -58,7 +58,7 @@ TEST(DataType, WidthsInMemoryAndInFiles) {
   EXPECT_EQ(bitWidth(DataType::Bool), 8u);
   EXPECT_EQ(byteWidth(DataType::String), 16u);
   EXPECT_EQ(byteWidth(DataType::Complex128), 16u);
-  EXPECT_EQ(byteWidth(DataType::Symbol), 8u);
+  EXPECT_EQ(byteWidth(DataType::Opaque), 8u);
   EXPECT_EQ(byteWidth(DataType::Undefined), 0u);
   for (DataType type : allTypes())
     if (type != DataType::String && !isSubByte(type)) {
@@ -90,7 +90,7 @@ TEST(DataType, Predicates) {
     EXPECT_FALSE(isNumeric(type) && isComplex(type));
   }
   EXPECT_FALSE(isInteger(DataType::Bool) || isNumeric(DataType::Bool));
-  EXPECT_FALSE(isNumeric(DataType::String) || isNumeric(DataType::Symbol));
+  EXPECT_FALSE(isNumeric(DataType::String) || isNumeric(DataType::Opaque));
   EXPECT_TRUE(isFloat(DataType::Float8E8M0) && isFloat(DataType::BFloat16));
   EXPECT_TRUE(isSubByte(DataType::Float6E2M3) && isSubByte(DataType::Int2));
   EXPECT_FALSE(isSubByte(DataType::String) || isSubByte(DataType::Int8));

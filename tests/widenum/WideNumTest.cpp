@@ -19,7 +19,7 @@ TEST(WideNum, KindsOfTypes) {
   EXPECT_EQ(wideKindOf(DataType::UInt64), WideKind::UInt64);
   EXPECT_EQ(wideKindOf(DataType::Bool), WideKind::UInt64);
   EXPECT_FALSE(hasWideKind(DataType::Complex64));
-  EXPECT_FALSE(hasWideKind(DataType::Symbol));
+  EXPECT_FALSE(hasWideKind(DataType::Opaque));
 }
 
 TEST(WideNum, HoldsEveryElementWithoutLoss) {

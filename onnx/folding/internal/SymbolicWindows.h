@@ -15,9 +15,9 @@ namespace onnxfold {
 /// The shape of a result of Conv, ConvInteger, QLinearConv, ConvTranspose,
 /// MaxPool, AveragePool or LpPool; nothing for others, and where the window is
 /// not known.
-std::optional<llvm::SmallVector<SymbolHandle, 4>>
-windowShape(Operator op, llvm::ArrayRef<const Fact *> operands,
-            Symbols &symbols);
+std::optional<llvm::SmallVector<DimExpr, 4>>
+windowShape(Operator op, llvm::ArrayRef<const ValueState *> operands,
+            DimExprs &exprs);
 
 } // namespace onnxfold
 

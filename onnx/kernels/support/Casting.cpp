@@ -92,7 +92,7 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
     return type == DataType::Float8E5M2 && options.saturate
                ? cast(cast(x, DataType::Float32), type, options)
                : x.narrowed();
-  if (x.type() == DataType::Symbol)
+  if (x.type() == DataType::Opaque)
     return castSymbols(cx, type);
   if (x.type() == DataType::String || type == DataType::String)
     return castStrings(x, type, options);

@@ -18,7 +18,7 @@ void NameChanges::rename(Value value) {
 static Region *takenBranch(Operator op, const Evaluation &evaluation) {
   if (!op.is("If") || !op.hasInput(0))
     return nullptr;
-  const Fact &condition = evaluation.fact(op.input(0));
+  const ValueState &condition = evaluation.state(op.input(0));
   if (!condition.isConstant() || condition.type != DataType::Bool ||
       condition.value.size() != 1)
     return nullptr;
@@ -125,7 +125,7 @@ bool Inliner::giveName(unsigned result, Value value) {
       !named.insert(maker.getOperation()).second)
     return false;
   rename(value, name);
-  evaluation.refine(value, evaluation.fact(op->getResult(result)));
+  evaluation.refine(value, evaluation.state(op->getResult(result)));
   Value given = op->getResult(result);
   bool isOutput =
       llvm::is_contained(given.getUsers(), op->getBlock()->getTerminator());

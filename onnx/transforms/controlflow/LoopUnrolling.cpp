@@ -13,9 +13,9 @@ using namespace mlir;
 /// The one element of a constant, or null.
 static Elements oneOf(const Evaluation &evaluation, Value value,
                       DataType type) {
-  const Fact &fact = evaluation.fact(value);
-  return fact.isConstant() && fact.type == type && fact.value.size() == 1
-             ? fact.value
+  const ValueState &state = evaluation.state(value);
+  return state.isConstant() && state.type == type && state.value.size() == 1
+             ? state.value
              : Elements();
 }
 

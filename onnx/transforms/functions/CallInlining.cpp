@@ -251,7 +251,7 @@ static llvm::SmallBitVector constantInputs(Operation *call,
                                            const Evaluation &evaluation) {
   llvm::SmallBitVector constants;
   for (Value operand : call->getOperands())
-    constants.push_back(evaluation.fact(operand).isConstant());
+    constants.push_back(evaluation.state(operand).isConstant());
   return constants;
 }
 

@@ -24,11 +24,11 @@ namespace {
 class Translation {
 public:
   /// `isWhole`: large constants too.
-  Translation(const Symbols &outside, bool isWhole)
+  Translation(const DimExprs &outside, bool isWhole)
       : outside(outside), isWhole(isWhole) {}
 
-  Fact inside(const Fact &fact, Symbols &table) {
-    return translate(fact, [&](SymbolHandle symbol) {
+  ValueState inside(const ValueState &state, DimExprs &table) {
+    return translate(state, [&](DimExpr symbol) {
       if (std::optional<int64_t> value = outside.valueOf(symbol))
         return table.constant(*value);
       auto [it, isNew] = into.try_emplace(symbol.id);
@@ -41,26 +41,27 @@ public:
   }
 
   /// Type and shape; what the body computes of sizes is any size.
-  Fact outsideTypes(const Fact &fact, const Symbols &inside, Symbols &table) {
-    Fact types;
-    types.type = fact.type;
-    types.shape = fact.shape;
-    return translate(types, [&](SymbolHandle symbol) {
+  ValueState outsideTypes(const ValueState &state, const DimExprs &inside,
+                          DimExprs &table) {
+    ValueState types;
+    types.type = state.type;
+    types.shape = state.shape;
+    return translate(types, [&](DimExpr symbol) {
       return find(symbol, inside, table,
                   [&] { return table.freshDimension(); });
     });
   }
 
-  /// What is known of the elements. (Symbols of floats mean what their table
+  /// What is known of the elements. (DimExprs of floats mean what their table
   /// says.)
-  FoldedValue outsideValue(const Fact &fact, const Symbols &inside,
-                           Symbols &table) {
-    if (!fact.isSymbolic())
-      return fact.known();
-    if (!isInteger(fact.type))
+  FoldedValue outsideValue(const ValueState &state, const DimExprs &inside,
+                           DimExprs &table) {
+    if (!state.isSymbolic())
+      return state.known();
+    if (!isInteger(state.type))
       return {};
-    return translate(fact,
-                     [&](SymbolHandle symbol) {
+    return translate(state,
+                     [&](DimExpr symbol) {
                        return find(symbol, inside, table, [&] {
                          return table.fresh(inside.rangeOf(symbol));
                        });
@@ -71,8 +72,8 @@ public:
 private:
   /// The same number in the table outside; a new one is the same for all that
   /// the call gives.
-  SymbolHandle find(SymbolHandle symbol, const Symbols &inside, Symbols &table,
-                    llvm::function_ref<SymbolHandle()> make) {
+  DimExpr find(DimExpr symbol, const DimExprs &inside, DimExprs &table,
+               llvm::function_ref<DimExpr()> make) {
     if (std::optional<int64_t> value = inside.valueOf(symbol))
       return table.constant(*value);
     auto known = from.find(symbol.id);
@@ -81,39 +82,39 @@ private:
     return known->second;
   }
 
-  Fact translate(const Fact &fact,
-                 llvm::function_ref<SymbolHandle(SymbolHandle)> rename) const {
-    Fact result;
-    result.absent = fact.absent;
-    result.sequence = fact.sequence;
-    result.isNothing = fact.isNothing;
-    result.type = fact.type;
-    result.shape = fact.shape;
+  ValueState translate(const ValueState &state,
+                       llvm::function_ref<DimExpr(DimExpr)> rename) const {
+    ValueState result;
+    result.absent = state.absent;
+    result.sequence = state.sequence;
+    result.isNothing = state.isNothing;
+    result.type = state.type;
+    result.shape = state.shape;
     if (result.shape)
-      llvm::transform(*fact.shape, result.shape->begin(), rename);
-    if (!fact.value || (!isWhole && fact.value.size() > mostElements))
+      llvm::transform(*state.shape, result.shape->begin(), rename);
+    if (!state.value || (!isWhole && state.value.size() > mostElements))
       return result;
-    result.value = fact.value;
-    if (!fact.isSymbolic())
+    result.value = state.value;
+    if (!state.isSymbolic())
       return result;
-    auto elements = fact.value.values<SymbolHandle>();
+    auto elements = state.value.values<DimExpr>();
     llvm::transform(elements, elements.begin(), rename);
-    result.value = Elements::fromValues<SymbolHandle>(
-        fact.value.shape(), ArrayRef<SymbolHandle>(elements));
+    result.value = Elements::fromValues<DimExpr>(state.value.shape(),
+                                                 ArrayRef<DimExpr>(elements));
     return result;
   }
 
-  const Symbols &outside;
+  const DimExprs &outside;
   bool isWhole;
-  llvm::DenseMap<int64_t, SymbolHandle> into, from;
+  llvm::DenseMap<int64_t, DimExpr> into, from;
 };
 
 } // namespace
 
 static bool isOpen(Operation *call, const Evaluation &evaluation) {
   return llvm::any_of(call->getResults(), [&](Value result) {
-    const Fact &fact = evaluation.fact(result);
-    return !fact.absent && (fact.type == DataType::Undefined || !fact.shape);
+    const ValueState &state = evaluation.state(result);
+    return !state.absent && (state.type == DataType::Undefined || !state.shape);
   });
 }
 
@@ -122,8 +123,8 @@ static bool isOpen(Operation *call, const Evaluation &evaluation) {
 CallTypes::Hope CallTypes::hopeOf(Operation *op, const Evaluation &evaluation) {
   Operator call = Operator::from(op);
   bool isDynamic = llvm::any_of(op->getOperands(), [&](Value operand) {
-    const Fact &fact = evaluation.fact(operand);
-    return !fact.absent && !fact.known();
+    const ValueState &state = evaluation.state(operand);
+    return !state.absent && !state.known();
   });
   if (!isDynamic || call.hasReferences() || call.numGraphs() != 0 ||
       !evaluation.mayChange(op))
@@ -181,7 +182,7 @@ static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayGo,
   bool isWhole = true, isAny = false;
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
     bool isKnown =
-        value && !(value.tensor && value.tensor.type() == DataType::Symbol);
+        value && !(value.tensor && value.tensor.type() == DataType::Opaque);
     isWhole &= isKnown || result.use_empty();
     isAny |= bool(value);
   }
@@ -190,15 +191,15 @@ static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayGo,
 }
 
 /// What is known of an argument of a copy of a function that `op` calls.
-static Fact factOfArgument(Operation *op, BlockArgument argument,
-                           const Evaluation &evaluation,
-                           Translation &translation, Symbols &table) {
+static ValueState stateOfArgument(Operation *op, BlockArgument argument,
+                                  const Evaluation &evaluation,
+                                  Translation &translation, DimExprs &table) {
   unsigned i = argument.getArgNumber();
   if (i < op->getNumOperands())
-    return translation.inside(evaluation.fact(op->getOperand(i)), table);
-  Fact fact;
-  fact.absent = true;
-  return fact;
+    return translation.inside(evaluation.state(op->getOperand(i)), table);
+  ValueState state;
+  state.absent = true;
+  return state;
 }
 
 /// `isAsked`: whether the call is one that nobody would miss.
@@ -212,7 +213,7 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
     return;
   IRMapping copies;
   OwningOpRef<Operation *> copy = copyForCall(function->op, op, copies);
-  Translation translation(evaluation.symbols(), isWhole);
+  Translation translation(evaluation.exprs(), isWhole);
   EvaluationOptions options;
   UsedLimits used;
   if (isWhole) {
@@ -223,12 +224,12 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
     options.limits.maxWork = mostWork;
   }
   options.functions = evaluation.functions();
-  auto usual = evaluation.evaluationOptions().factOfArgument;
-  options.factOfArgument = [&](BlockArgument argument, Symbols &table) {
+  auto usual = evaluation.evaluationOptions().stateOfArgument;
+  options.stateOfArgument = [&](BlockArgument argument, DimExprs &table) {
     if (argument.getOwner()->getParentOp() == *copy)
-      return factOfArgument(op, argument, evaluation, translation, table);
+      return stateOfArgument(op, argument, evaluation, translation, table);
     return usual ? usual(argument, table)
-                 : factOfType(argument.getType(), table);
+                 : stateOfType(argument.getType(), table);
   };
   Evaluation body(*copy, options);
   ++depth;
@@ -245,12 +246,12 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
   Operation *end = copy->getRegion(0).front().getTerminator();
   llvm::SmallVector<FoldedValue, 1> values(op->getNumResults());
   for (auto [value, given] : llvm::zip(values, end->getOperands()))
-    value = translation.outsideValue(body.fact(given), body.symbols(),
-                                     evaluation.symbols());
+    value = translation.outsideValue(body.state(given), body.exprs(),
+                                     evaluation.exprs());
   if (hope != Hope::None)
     give(op, values, goes, evaluation);
   for (auto [result, given] : llvm::zip(op->getResults(), end->getOperands()))
     evaluation.refine(result,
-                      translation.outsideTypes(body.fact(given), body.symbols(),
-                                               evaluation.symbols()));
+                      translation.outsideTypes(body.state(given), body.exprs(),
+                                               evaluation.exprs()));
 }

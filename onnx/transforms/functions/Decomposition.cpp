@@ -90,7 +90,7 @@ static EvaluationOptions optionsFor(const SchemaBody &body,
   EvaluationOptions options;
   options.limits.maxResultBytes = mostPartBytes;
   options.limits.maxWork = mostPartWork;
-  options.factOfArgument = inputs.factsOf(body.block().getParentOp());
+  options.stateOfArgument = inputs.statesOf(body.block().getParentOp());
   return options;
 }
 
@@ -118,7 +118,7 @@ static bool isExact(Operator op, const Evaluation &evaluation) {
   if (!isDeterministic(op.domain(), op.opType()))
     return false;
   auto isWhole = [&](Value value) {
-    DataType type = evaluation.fact(value).type;
+    DataType type = evaluation.state(value).type;
     return isAbsent(value) || type == DataType::Bool || isInteger(type);
   };
   return llvm::all_of(op->getOperands(), isWhole) &&
@@ -270,7 +270,7 @@ bool Decomposition::fitsBudget(const CleanUpContext &cx, const Outcome &found,
       continue;
     more -= bytesOf(constant);
     Operation *maker = value.getDefiningOp(); // others are not in the model yet
-    if (maker && cx.facts().isConstant(maker))
+    if (maker && cx.knownValues().isConstant(maker))
       growth -= bytesOf(constant);
   }
   if (more > mostGrowth)
@@ -307,7 +307,7 @@ Value Decomposition::run(const CleanUpContext &cx,
     return {};
   int64_t opset =
       importedOpset(op.getOperation(), "").value_or(latestOpset(""));
-  KnownInputs inputs(op, cx.facts());
+  KnownInputs inputs(op, cx.knownValues());
   if (!inputs.areTyped())
     return {};
   Key key = {int64_t(op->getName().getAsOpaquePointer()), op.since(), opset,

@@ -43,7 +43,7 @@ FunctionInstances::sourceOf(Value value, const Instance *outer) const {
   if (outer && argument && graph.find(argument.getOwner()->getParentOp()) &&
       argument.getArgNumber() < outer->arguments.size())
     return outer->arguments[argument.getArgNumber()];
-  return {evaluation.fact(value).isConstant() ? nullptr : outer, value};
+  return {evaluation.state(value).isConstant() ? nullptr : outer, value};
 }
 
 /// What a call passes, as a list of numbers: equal lists, equal bodies.
@@ -54,16 +54,16 @@ FunctionInstances::Key FunctionInstances::keyOf(Operation *call,
   Key key = {asked->getDiscardableAttrDictionary().getAsOpaquePointer()};
   for (auto [given, value] :
        llvm::zip_equal(call->getOperands(), asked->getOperands())) {
-    const Fact &fact = knowledge.fact(value);
-    if (fact.isConstant()) {
+    const ValueState &state = knowledge.state(value);
+    if (state.isConstant()) {
       auto [instance, source] = sourceOf(given, outer);
       key.insert(key.end(), {instance, source.getAsOpaquePointer()});
       continue;
     }
-    std::vector<int64_t> shape = {int64_t(fact.type), bool(fact.shape)};
-    if (fact.shape)
-      for (SymbolHandle d : *fact.shape)
-        shape.push_back(knowledge.symbols().valueOf(d).value_or(-1));
+    std::vector<int64_t> shape = {int64_t(state.type), bool(state.shape)};
+    if (state.shape)
+      for (DimExpr d : *state.shape)
+        shape.push_back(knowledge.exprs().valueOf(d).value_or(-1));
     auto &unique = shapes[shape];
     if (!unique)
       unique = std::make_unique<int>();
@@ -96,17 +96,18 @@ FunctionInstances::instanceOf(Operation *call, Operation *asked,
   return known->second;
 }
 
-/// A fact of one table in terms of another: dimensions that are not known are
+/// A state of one table in terms of another: dimensions that are not known are
 /// any.
-static Fact translate(const Fact &fact, const Symbols &from, Symbols &to) {
-  Fact result;
-  result.type = fact.type;
-  if (fact.isConstant())
-    result.value = fact.value;
-  if (!fact.shape)
+static ValueState translate(const ValueState &state, const DimExprs &from,
+                            DimExprs &to) {
+  ValueState result;
+  result.type = state.type;
+  if (state.isConstant())
+    result.value = state.value;
+  if (!state.shape)
     return result;
   result.shape.emplace();
-  for (SymbolHandle d : *fact.shape) {
+  for (DimExpr d : *state.shape) {
     std::optional<int64_t> size = from.valueOf(d);
     result.shape->push_back(size ? to.constant(*size) : to.freshDimension());
   }
@@ -120,18 +121,18 @@ bool FunctionInstances::evaluate(const CallGraph::Function *function,
   OwningOpRef<Operation *> copy = copyForCall(function->op, asked, copies);
   EvaluationOptions options = evaluation.evaluationOptions();
   options.functions = evaluation.functions();
-  auto usual = options.factOfArgument;
-  options.factOfArgument = [&](BlockArgument argument, Symbols &symbols) {
+  auto usual = options.stateOfArgument;
+  options.stateOfArgument = [&](BlockArgument argument, DimExprs &exprs) {
     bool isOuter = argument.getOwner()->getParentOp() == *copy;
     unsigned i = argument.getArgNumber();
     if (!isOuter && usual)
-      return usual(argument, symbols);
+      return usual(argument, exprs);
     // A body may read what is left out as it likes; here nobody knows.
     if (!isOuter || i >= asked->getNumOperands() ||
         isAbsent(asked->getOperand(i)))
-      return factOfType(argument.getType(), symbols);
-    return translate(knowledge.fact(asked->getOperand(i)), knowledge.symbols(),
-                     symbols);
+      return stateOfType(argument.getType(), exprs);
+    return translate(knowledge.state(asked->getOperand(i)), knowledge.exprs(),
+                     exprs);
   };
   Evaluation found(*copy, options);
   found.run(nullptr, [&](Operation *op) { types.infer(op, found); });
@@ -157,8 +158,8 @@ bool FunctionInstances::note(Operation *function, const IRMapping &copies,
       return WalkResult::advance();
     for (auto [value, result] :
          llvm::zip_equal(op->getResults(), copied->getResults()))
-      if (const Fact &fact = found.fact(result); fact.isConstant())
-        instance.known[value] = fact.value;
+      if (const ValueState &state = found.state(result); state.isConstant())
+        instance.known[value] = state.value;
     return WalkResult::advance();
   });
   return !walk.wasInterrupted();

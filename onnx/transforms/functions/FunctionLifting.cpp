@@ -260,7 +260,7 @@ void Rewriter::changeCall(Operation *call, const LiftPlan::Function &changes) {
     if (auto constant = old.getDefiningOp<OnnxConstantOp>();
         constant && constant->use_empty() && evaluation.mayChange(constant) &&
         !host.isGone(constant)) {
-      freed += LiftPlan::bytesOf(evaluation.fact(old).value);
+      freed += LiftPlan::bytesOf(evaluation.state(old).value);
       host.supersede(constant);
     }
 }

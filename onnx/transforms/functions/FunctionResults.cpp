@@ -81,7 +81,7 @@ bool FunctionResults::mayBeKnown(Operation *call, unsigned i,
   return llvm::all_of(it->second[i].set_bits(), [&](unsigned argument) {
     if (argument >= call->getNumOperands())
       return true;
-    const Fact &fact = evaluation.fact(call->getOperand(argument));
-    return fact.absent || fact.isSymbolic() || fact.known();
+    const ValueState &state = evaluation.state(call->getOperand(argument));
+    return state.absent || state.isSymbolic() || state.known();
   });
 }

@@ -377,13 +377,13 @@ int64_t LiftPlan::countGrowth() {
   int64_t growth = bytesOfNew;
   for (size_t i = 0; i < candidates.size(); ++i) {
     Operation *def = candidates[i].getDefiningOp();
-    const Fact &fact = evaluation.fact(candidates[i]);
-    if (!def || !fact.isConstant() ||
+    const ValueState &state = evaluation.state(candidates[i]);
+    if (!def || !state.isConstant() ||
         !llvm::all_of(def->getUses(),
                       [&](OpOperand &use) { return isCut(use); }))
       continue;
     if (evaluation.isConstant(def))
-      growth -= bytesOf(fact.value);
+      growth -= bytesOf(state.value);
     else // what it would be computed from dies in its place
       candidates.insert_range(def->getOperands());
   }

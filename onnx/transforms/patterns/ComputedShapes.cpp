@@ -25,7 +25,7 @@ static Value reshapeTo(const CleanUpContext &cx, bool assumeNoneEmpty) {
   if (!cx.op.is("Reshape") || !cx.nodes.sinceOf("Reshape") ||
       !mayStateIntegers(cx.op.getOperation()))
     return {};
-  auto target = constantReshapeTarget(cx.op, cx.facts(), assumeNoneEmpty);
+  auto target = constantReshapeTarget(cx.op, cx.knownValues(), assumeNoneEmpty);
   return target ? withTarget(cx, *target) : Value();
 }
 
@@ -40,14 +40,14 @@ Value patterns::matchReshapeRest(const CleanUpContext &cx) {
 Value patterns::matchExpandTarget(const CleanUpContext &cx) {
   if (!cx.op.is("Expand") || !cx.nodes.sinceOf("Expand"))
     return {};
-  auto target = constantExpandTarget(cx.op, cx.facts());
+  auto target = constantExpandTarget(cx.op, cx.knownValues());
   return target ? withTarget(cx, *target) : Value();
 }
 
 Value patterns::matchSliceEnd(const CleanUpContext &cx) {
   if (!cx.op.is("Slice") || !cx.nodes.sinceOf("Slice"))
     return {};
-  auto ends = constantSliceEnds(cx.op, cx.facts());
+  auto ends = constantSliceEnds(cx.op, cx.knownValues());
   if (!ends)
     return {};
   SmallVector<Value, 5> inputs(cx.op->getOperands());
@@ -81,8 +81,8 @@ static SmallVector<Operator, 16> makersOf(Operator op) {
 }
 
 /// Where `part` is in `all`.
-static std::optional<int64_t> findPart(ArrayRef<SymbolHandle> part,
-                                       ArrayRef<SymbolHandle> all) {
+static std::optional<int64_t> findPart(ArrayRef<DimExpr> part,
+                                       ArrayRef<DimExpr> all) {
   for (size_t i = 0; i + part.size() <= all.size(); ++i)
     if (all.slice(i, part.size()) == part)
       return i;
@@ -91,15 +91,16 @@ static std::optional<int64_t> findPart(ArrayRef<SymbolHandle> part,
 
 Value patterns::matchShapeOf(const CleanUpContext &cx) {
   constexpr int hasPart = 15; // attributes start and end
-  const Fact &fact = cx.facts().fact(cx.op->getResult(0));
-  if (cx.op.is("Shape") || fact.type != DataType::Int64 || !fact.isSymbolic() ||
-      fact.value.rank() != 1 || cx.nodes.sinceOf("Shape").value_or(0) < hasPart)
+  const ValueState &state = cx.knownValues().state(cx.op->getResult(0));
+  if (cx.op.is("Shape") || state.type != DataType::Int64 ||
+      !state.isSymbolic() || state.value.rank() != 1 ||
+      cx.nodes.sinceOf("Shape").value_or(0) < hasPart)
     return {};
-  std::vector<SymbolHandle> wanted = fact.value.values<SymbolHandle>();
+  std::vector<DimExpr> wanted = state.value.values<DimExpr>();
   for (Operator shape : makersOf(cx.op)) {
     if (!shape.is("Shape"))
       continue;
-    const auto &all = cx.facts().fact(shape.input(0)).shape;
+    const auto &all = cx.knownValues().state(shape.input(0)).shape;
     std::optional<int64_t> start =
         all ? findPart(wanted, *all) : std::optional<int64_t>();
     if (!start)
@@ -116,25 +117,25 @@ Value patterns::matchShapeOf(const CleanUpContext &cx) {
 }
 
 Value patterns::matchShapeParts(const CleanUpContext &cx) {
-  const Fact &fact = cx.facts().fact(cx.op->getResult(0));
-  if (!cx.op.is("Where") || fact.type != DataType::Int64 ||
-      !fact.isSymbolic() || fact.value.rank() != 1 ||
+  const ValueState &state = cx.knownValues().state(cx.op->getResult(0));
+  if (!cx.op.is("Where") || state.type != DataType::Int64 ||
+      !state.isSymbolic() || state.value.rank() != 1 ||
       !cx.nodes.sinceOf("Concat") || !mayStateIntegers(cx.op.getOperation()))
     return {};
-  const Symbols &symbols = cx.facts().symbols();
-  std::vector<SymbolHandle> all = fact.value.values<SymbolHandle>();
-  auto isUnknown = [&](SymbolHandle d) { return !symbols.valueOf(d); };
+  const DimExprs &exprs = cx.knownValues().exprs();
+  std::vector<DimExpr> all = state.value.values<DimExpr>();
+  auto isUnknown = [&](DimExpr d) { return !exprs.valueOf(d); };
   auto begin = llvm::find_if(all, isUnknown);
   auto end = std::find_if(all.rbegin(), all.rend(), isUnknown).base();
-  std::vector<SymbolHandle> middle(begin, end);
+  std::vector<DimExpr> middle(begin, end);
   for (Operator maker : makersOf(cx.op)) {
-    const Fact &part = cx.facts().fact(maker->getResult(0));
+    const ValueState &part = cx.knownValues().state(maker->getResult(0));
     if (!part.isSymbolic() || part.type != DataType::Int64 ||
-        part.value.rank() != 1 || part.value.values<SymbolHandle>() != middle)
+        part.value.rank() != 1 || part.value.values<DimExpr>() != middle)
       continue;
     auto numbers = [&](auto from, auto to) {
       return llvm::map_to_vector(llvm::make_range(from, to),
-                                 [&](auto d) { return *symbols.valueOf(d); });
+                                 [&](auto d) { return *exprs.valueOf(d); });
     };
     SmallVector<Value, 3> parts;
     if (begin != all.begin())

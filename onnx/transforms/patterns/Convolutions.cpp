@@ -49,7 +49,7 @@ static std::optional<int64_t> weightAxis(Operator op, int64_t rank) {
 /// What makes input #i.
 static std::optional<Linear> linearOf(const CleanUpContext &cx, unsigned i) {
   Linear linear{cx.producer(i), {}, 0, 1, 0};
-  const auto &result = cx.facts().fact(cx.op.input(i)).shape;
+  const auto &result = cx.knownValues().state(cx.op.input(i)).shape;
   Elements weight = linear.op && linear.op.numInputs() > 1
                         ? cx.constantOf(linear.op.input(1))
                         : Elements();

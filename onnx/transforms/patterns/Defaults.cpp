@@ -66,10 +66,10 @@ static InputEdits editSlice(const CleanUpContext &cx) {
   constexpr int asInputs = 10;
   if (cx.op.since() < asInputs)
     return {};
-  const auto &starts = cx.facts().fact(cx.op.input(1)).shape;
+  const auto &starts = cx.knownValues().state(cx.op.input(1)).shape;
   if (!starts || starts->size() != 1)
     return {};
-  auto count = cx.facts().symbols().valueOf(starts->front());
+  auto count = cx.knownValues().exprs().valueOf(starts->front());
   if (cx.op.hasInput(4)) {
     // As many as there are starts: others a runtime refuses.
     Elements steps = cx.constant(4);
@@ -91,7 +91,7 @@ static InputEdits editPad(const CleanUpContext &cx) {
   if (Elements value = cx.constant(2);
       value && value.rank() == 0 && cx.isAll(2, 0.0))
     edits.push_back({2, Value()});
-  const auto &shape = cx.facts().fact(cx.op.input(0)).shape;
+  const auto &shape = cx.knownValues().state(cx.op.input(0)).shape;
   if (shape && cx.op.hasInput(3) && countsUp(cx, 3, shape->size()))
     edits.push_back({3, Value()});
   return edits;

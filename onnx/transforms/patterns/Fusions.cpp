@@ -133,7 +133,7 @@ Value patterns::matchGelu(const CleanUpContext &cx) {
 
 /// The axes of a reduction that keeps its dimensions are the last one alone.
 static bool isOverLast(const CleanUpContext &cx, Operator reduce) {
-  const auto &shape = cx.facts().fact(reduce.input(0)).shape;
+  const auto &shape = cx.knownValues().state(reduce.input(0)).shape;
   auto axes = reduce.getInts("axes");
   if (Elements list = cx.constantOf(reduce.input(1)))
     axes = list.ints();
@@ -186,9 +186,9 @@ static Value centredBy(const CleanUpContext &cx, Value value) {
 /// A constant of one number for each place of the last dimension of `x`.
 static bool isAlongLast(const CleanUpContext &cx, Value value, Value x) {
   Elements constant = cx.constantOf(value);
-  const auto &shape = cx.facts().fact(x).shape;
+  const auto &shape = cx.knownValues().state(x).shape;
   return constant && constant.rank() == 1 && shape && !shape->empty() &&
-         cx.facts().symbols().valueOf(shape->back()) == constant.dim(0) &&
+         cx.knownValues().exprs().valueOf(shape->back()) == constant.dim(0) &&
          constant.type() == cx.typeOf(x);
 }
 

@@ -6,7 +6,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 static bool hasRank(const CleanUpContext &cx, Value value, size_t rank) {
-  const auto &shape = cx.facts().fact(value).shape;
+  const auto &shape = cx.knownValues().state(value).shape;
   return shape && shape->size() == rank;
 }
 

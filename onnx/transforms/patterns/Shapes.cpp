@@ -40,8 +40,8 @@ static bool broadcasts(Operator op) {
 }
 
 /// Dimension #i from the end, or null.
-static const SymbolHandle *
-fromEnd(const std::optional<SmallVector<SymbolHandle, 4>> &shape, size_t i) {
+static const DimExpr *
+fromEnd(const std::optional<SmallVector<DimExpr, 4>> &shape, size_t i) {
   return i < shape->size() ? &(*shape)[shape->size() - 1 - i] : nullptr;
 }
 
@@ -49,21 +49,21 @@ fromEnd(const std::optional<SmallVector<SymbolHandle, 4>> &shape, size_t i) {
 /// the Expand of x is now: the others, and x, have all of its sizes. That
 /// Expand cannot fail: what x has is there still, or it is 1.
 static bool isImplied(const CleanUpContext &cx, unsigned i, Value x) {
-  const auto &all = cx.facts().fact(cx.op->getResult(0)).shape;
-  const auto &before = cx.facts().fact(x).shape;
-  const auto &after = cx.facts().fact(cx.op.input(i)).shape;
+  const auto &all = cx.knownValues().state(cx.op->getResult(0)).shape;
+  const auto &before = cx.knownValues().state(x).shape;
+  const auto &after = cx.knownValues().state(cx.op.input(i)).shape;
   if (!all || !before || !after || before->size() > after->size())
     return false;
   for (size_t d = 0; d < before->size(); ++d)
     if (*fromEnd(before, d) != *fromEnd(after, d) &&
-        cx.facts().symbols().valueOf(*fromEnd(before, d)) != 1)
+        cx.knownValues().exprs().valueOf(*fromEnd(before, d)) != 1)
       return false;
   for (size_t d = 0; d < all->size(); ++d) {
-    const SymbolHandle &size = *fromEnd(all, d);
+    const DimExpr &size = *fromEnd(all, d);
     auto has = [&](Value value) {
       if (!value)
         return false;
-      const auto &shape = cx.facts().fact(value).shape;
+      const auto &shape = cx.knownValues().state(value).shape;
       return shape && fromEnd(shape, d) && *fromEnd(shape, d) == size;
     };
     bool isThere = has(x);
@@ -115,7 +115,7 @@ static std::optional<llvm::SmallVector<int64_t>>
 permutationOf(const CleanUpContext &cx, Operator op) {
   if (auto given = op.getInts("perm"))
     return given;
-  const auto &shape = cx.facts().fact(op->getResult(0)).shape;
+  const auto &shape = cx.knownValues().state(op->getResult(0)).shape;
   if (!shape)
     return std::nullopt;
   return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(shape->size())));

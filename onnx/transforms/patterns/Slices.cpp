@@ -21,7 +21,7 @@ using Ranges = SmallVector<Range, 4>;
 /// One for each axis that it cuts, in its order.
 static std::optional<Ranges> rangesOf(const CleanUpContext &cx, Operator op) {
   constexpr int asInputs = 10;
-  const auto &shape = cx.facts().fact(op.input(0)).shape;
+  const auto &shape = cx.knownValues().state(op.input(0)).shape;
   if (!op.is("Slice") || op.since() < asInputs || !shape)
     return std::nullopt;
   SmallVector<int64_t> lists[4];
@@ -67,7 +67,7 @@ static Value sliceOf(const CleanUpContext &cx, Value x, const Ranges &ranges) {
 // A Slice of a Slice
 //===----------------------------------------------------------------------===//
 
-/// Dimensions are smaller (Symbols.h).
+/// Dimensions are smaller (DimExprs.h).
 static bool isToTheEnd(int64_t end) {
   return end >= std::numeric_limits<int32_t>::max();
 }
@@ -118,7 +118,7 @@ static std::optional<Range> composeAny(const Range &inner, const Range &outer) {
 /// What both take, of the first one's input; nothing if that is no one Slice.
 static std::optional<Ranges> compose(const CleanUpContext &cx, Value x,
                                      const Ranges &inner, const Ranges &outer) {
-  const auto &shape = cx.facts().fact(x).shape;
+  const auto &shape = cx.knownValues().state(x).shape;
   Ranges all = inner;
   for (const Range &range : outer) {
     auto same = llvm::find_if(
@@ -127,7 +127,7 @@ static std::optional<Ranges> compose(const CleanUpContext &cx, Value x,
       all.push_back(range);
       continue;
     }
-    auto size = cx.facts().symbols().valueOf((*shape)[range.axis]);
+    auto size = cx.knownValues().exprs().valueOf((*shape)[range.axis]);
     auto both =
         size ? composeKnown(*same, range, *size) : composeAny(*same, range);
     if (!both)
@@ -158,7 +158,7 @@ static std::optional<int64_t> axisOf(const CleanUpContext &cx, Operator op) {
   int64_t axis = op.getInt("axis", 1);
   if (axis >= 0)
     return axis;
-  const auto &shape = cx.facts().fact(op->getResult(0)).shape;
+  const auto &shape = cx.knownValues().state(op->getResult(0)).shape;
   return shape ? std::optional<int64_t>(axis + shape->size()) : std::nullopt;
 }
 
@@ -208,10 +208,10 @@ static std::optional<Part> partOf(const CleanUpContext &cx, Operator join,
   Part part;
   for (unsigned i = 0; i < join.numInputs() && part.begin <= start; ++i) {
     part.value = join.input(i);
-    const auto &shape = cx.facts().fact(part.value).shape;
+    const auto &shape = cx.knownValues().state(part.value).shape;
     if (!shape || axis >= int64_t(shape->size()))
       return std::nullopt;
-    part.size = cx.facts().symbols().valueOf((*shape)[axis]);
+    part.size = cx.knownValues().exprs().valueOf((*shape)[axis]);
     part.isLast = i + 1 == join.numInputs();
     if (part.has(start, end))
       return part;
@@ -263,7 +263,7 @@ static Value gatherOfPart(const CleanUpContext &cx, Operator join,
                           int64_t axis) {
   constexpr int64_t most = 4096;
   Elements indices = cx.constant(1);
-  const auto &shape = cx.facts().fact(cx.op.input(0)).shape;
+  const auto &shape = cx.knownValues().state(cx.op.input(0)).shape;
   int64_t along = cx.op.getInt("axis", 0);
   if (!shape || !indices || indices.size() == 0 || indices.size() > most ||
       along + (along < 0 ? int64_t(shape->size()) : 0) != axis)
@@ -302,7 +302,7 @@ Value patterns::matchConcatOfSplit(const CleanUpContext &cx) {
   if (!split || split.since() < 2 || cx.op.numInputs() != split.numOutputs() ||
       !llvm::equal(cx.op->getOperands(), split->getResults()))
     return {};
-  const auto &shape = cx.facts().fact(split.input(0)).shape;
+  const auto &shape = cx.knownValues().state(split.input(0)).shape;
   auto axis = axisOf(cx, cx.op);
   if (!shape || !axis)
     return {};

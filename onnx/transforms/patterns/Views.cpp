@@ -15,7 +15,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 static std::optional<int64_t> rankOf(const CleanUpContext &cx, Value value) {
-  const auto &shape = cx.facts().fact(value).shape;
+  const auto &shape = cx.knownValues().state(value).shape;
   return shape ? std::optional<int64_t>(shape->size()) : std::nullopt;
 }
 
@@ -188,13 +188,13 @@ static std::optional<Target> targetOf(const CleanUpContext &cx,
   Target target = list.ints();
   if (!llvm::is_contained(target, 0))
     return target;
-  const auto &given = cx.facts().fact(reshape.input(0)).shape;
+  const auto &given = cx.knownValues().state(reshape.input(0)).shape;
   if (reshape.getInt("allowzero", 0) != 0 || !given)
     return std::nullopt;
   for (size_t i = 0; i < target.size(); ++i)
     if (target[i] == 0 && i < given->size()) {
       // A size of 0 could not be written.
-      auto known = cx.facts().symbols().valueOf((*given)[i]);
+      auto known = cx.knownValues().exprs().valueOf((*given)[i]);
       if (known && *known == 0)
         return std::nullopt;
       target[i] = known.value_or(0);
@@ -216,7 +216,7 @@ static bool copiesStay(ArrayRef<int64_t> before, ArrayRef<int64_t> after) {
 /// rest of the elements, if it is that for certain.
 static bool writeAsRest(const CleanUpContext &cx, Value x,
                         ArrayRef<int64_t> before, Target &after) {
-  const auto &given = cx.facts().fact(x).shape;
+  const auto &given = cx.knownValues().state(x).shape;
   if (!given || llvm::count(before, 0) != 1 || llvm::count(after, 0) != 1 ||
       llvm::is_contained(before, -1))
     return false;
@@ -224,8 +224,8 @@ static bool writeAsRest(const CleanUpContext &cx, Value x,
   int64_t have = 1, asked = 1;
   for (auto [i, size] : llvm::enumerate(*given))
     if (i != copied &&
-        llvm::MulOverflow(have, cx.facts().symbols().valueOf(size).value_or(0),
-                          have))
+        llvm::MulOverflow(
+            have, cx.knownValues().exprs().valueOf(size).value_or(0), have))
       return false;
   for (int64_t size : before)
     if (size != 0 && llvm::MulOverflow(asked, size, asked))

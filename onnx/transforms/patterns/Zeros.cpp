@@ -45,9 +45,9 @@ bool patterns::isZeros(Value value) {
 
 /// The sizes are those that the operator takes states of.
 static bool hasShapeOfStates(const CleanUpContext &cx, Value state) {
-  const auto &shape = cx.facts().fact(state).shape;
-  const auto &x = cx.facts().fact(cx.op.input(0)).shape;
-  const auto &weights = cx.facts().fact(cx.op.input(2)).shape;
+  const auto &shape = cx.knownValues().state(state).shape;
+  const auto &x = cx.knownValues().state(cx.op.input(0)).shape;
+  const auto &weights = cx.knownValues().state(cx.op.input(2)).shape;
   if (!shape || !x || !weights || shape->size() != 3 || x->size() != 3 ||
       weights->size() != 3)
     return false;

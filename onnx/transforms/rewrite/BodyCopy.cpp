@@ -121,7 +121,7 @@ void BodyCopy::giveResult(unsigned result, Value value) {
     giveMade(result, identity);
     return;
   }
-  evaluation.refine(value, evaluation.fact(old));
+  evaluation.refine(value, evaluation.state(old));
   value.setType(old.getType()); // the graph may say so
   old.replaceAllUsesWith(value);
 }

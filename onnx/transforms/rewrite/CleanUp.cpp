@@ -403,7 +403,7 @@ bool CleanUp::replace(Operation *op, ValueRange values, StringRef pattern) {
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
     for (OpOperand &use : result.getUses())
       changes.rewired.insert(use.getOwner());
-    evaluation->refine(value, evaluation->fact(result));
+    evaluation->refine(value, evaluation->state(result));
     result.replaceAllUsesWith(value);
   }
   supersede(op, pattern);

@@ -72,7 +72,7 @@ public:
   /// The result is of the same shape and element type as `value`.
   bool isLike(mlir::Value value) const;
   DataType typeOf(mlir::Value value) const {
-    return evaluation.fact(value).type;
+    return evaluation.state(value).type;
   }
   /// The operator that makes input #i, if it is known; its attributes are.
   Operator producer(unsigned i) const;
@@ -111,7 +111,7 @@ public:
   }
 
   /// All that is known, of values that stand before the operator.
-  const Evaluation &facts() const { return evaluation; }
+  const Evaluation &knownValues() const { return evaluation; }
 
   const Operator op;
   /// For new nodes. REQUIRES: the pattern goes through with it, no result of

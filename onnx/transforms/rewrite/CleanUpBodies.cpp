@@ -125,7 +125,7 @@ void CleanUp::settle(Operation *op, const FoldPlan &draft) {
     }
     bytesSettled += draft.bytesOf(result);
     Value constant = FoldingInterface::of(op)->materialize(
-        builder, op, i, evaluation->fact(result).value.narrowed());
+        builder, op, i, evaluation->state(result).value.narrowed());
     evaluation->add(constant.getDefiningOp());
     lifts.note(constant.getDefiningOp(), {op, sourcesOf(op)});
     result.replaceAllUsesWith(constant);

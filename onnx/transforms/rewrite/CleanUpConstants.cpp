@@ -18,7 +18,7 @@ using namespace mlir;
 Value CleanUp::constantOfBranch(Operator node) const {
   if (!inlines || !node.is("If") || node.numOutputs() != 1)
     return {};
-  const Elements &condition = evaluation->fact(node.input(0)).value;
+  const Elements &condition = evaluation->state(node.input(0)).value;
   if (!condition || condition.type() != DataType::Bool || condition.size() != 1)
     return {};
   bool isTrue = condition.value<bool>(0);
@@ -66,9 +66,9 @@ bool CleanUp::giveConstant(Operation *op, Value value, StringRef pattern) {
 /// file or one that folds, and that; or null.
 const CleanUpPattern *CleanUp::constantGiven(Operation *op, Value &value) {
   Operator node = Operator::from(op);
-  const Elements &result = evaluation->fact(op->getResult(0)).value;
+  const Elements &result = evaluation->state(op->getResult(0)).value;
   auto isAlike = [&](Value operand) {
-    const Elements &given = evaluation->fact(operand).value;
+    const Elements &given = evaluation->state(operand).value;
     return result && given && isFixed(operand) &&
            given.type() == result.type() && given.shape() == result.shape();
   };

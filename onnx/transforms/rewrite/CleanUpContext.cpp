@@ -12,8 +12,8 @@ using namespace mlir;
 Elements CleanUpContext::constantOf(Value value) const {
   if (!value)
     return {};
-  const Fact &fact = evaluation.fact(value);
-  return fact.isConstant() ? fact.value : Elements();
+  const ValueState &state = evaluation.state(value);
+  return state.isConstant() ? state.value : Elements();
 }
 
 bool CleanUpContext::isAll(unsigned i, double number) const {
@@ -29,7 +29,7 @@ bool CleanUpContext::isAll(unsigned i, double number) const {
 }
 
 bool CleanUpContext::haveSameShape(Value a, Value b) const {
-  const auto &x = evaluation.fact(a).shape, &y = evaluation.fact(b).shape;
+  const auto &x = evaluation.state(a).shape, &y = evaluation.state(b).shape;
   return x && y && *x == *y;
 }
 
@@ -101,23 +101,23 @@ bool patterns::keepsOrder(Operator op) {
          op.is("Unsqueeze");
 }
 
-using SymbolList = ArrayRef<SymbolHandle>;
+using DimExprList = ArrayRef<DimExpr>;
 
 /// A Reshape of `shape` to constant `target` cannot fail: of the dimensions
 /// that are not copied, what is known is a multiple of what is asked for, or
 /// all of it where no rest is.
-static bool alwaysFits(SymbolList shape, ArrayRef<int64_t> target,
-                       const Symbols &symbols) {
+static bool alwaysFits(DimExprList shape, ArrayRef<int64_t> target,
+                       const DimExprs &exprs) {
   int64_t known = 1, asked = 1;
   bool hasRest = llvm::is_contained(target, -1), isOpen = false;
   for (auto [i, symbol] : llvm::enumerate(shape)) {
     if (i < target.size() && target[i] == 0) {
       // Beside a copied 0 a rest is refused.
-      if (hasRest && symbols.rangeOf(symbol).least <= 0)
+      if (hasRest && exprs.rangeOf(symbol).least <= 0)
         return false;
       continue;
     }
-    std::optional<int64_t> size = symbols.valueOf(symbol);
+    std::optional<int64_t> size = exprs.valueOf(symbol);
     isOpen |= !size;
     if (size && llvm::MulOverflow(known, *size, known))
       return false;
@@ -130,42 +130,41 @@ static bool alwaysFits(SymbolList shape, ArrayRef<int64_t> target,
 }
 
 /// The same dimensions in the same order, but for ones.
-static bool differInOnes(SymbolList a, SymbolList b, const Symbols &symbols) {
-  auto others = [&](SymbolList shape) {
-    SmallVector<SymbolHandle> list(shape);
-    llvm::erase_if(list,
-                   [&](SymbolHandle d) { return symbols.valueOf(d) == 1; });
+static bool differInOnes(DimExprList a, DimExprList b, const DimExprs &exprs) {
+  auto others = [&](DimExprList shape) {
+    SmallVector<DimExpr> list(shape);
+    llvm::erase_if(list, [&](DimExpr d) { return exprs.valueOf(d) == 1; });
     return list;
   };
   return others(a) == others(b);
 }
 
 /// The number of elements, if all dimensions are known.
-static std::optional<int64_t> sizeOf(SymbolList shape, const Symbols &symbols) {
+static std::optional<int64_t> sizeOf(DimExprList shape, const DimExprs &exprs) {
   Shape sizes;
-  for (SymbolHandle symbol : shape)
-    sizes.push_back(symbols.valueOf(symbol).value_or(-1));
+  for (DimExpr symbol : shape)
+    sizes.push_back(exprs.valueOf(symbol).value_or(-1));
   return llvm::is_contained(sizes, -1) ? std::nullopt
                                        : checkedNumElements(sizes);
 }
 
 /// A reshape that works whatever the dimensions are. Others may fail at run
 /// time, and go on doing so.
-static bool alwaysWorks(const CleanUpContext &cx, SymbolList before,
-                        SymbolList after) {
-  const Symbols &symbols = cx.facts().symbols();
+static bool alwaysWorks(const CleanUpContext &cx, DimExprList before,
+                        DimExprList after) {
+  const DimExprs &exprs = cx.knownValues().exprs();
   Operator op = cx.op;
   if (op.is("Flatten") || op.is("Unsqueeze"))
     return true;
-  std::optional<int64_t> size = sizeOf(before, symbols);
-  if (size && size == sizeOf(after, symbols))
+  std::optional<int64_t> size = sizeOf(before, exprs);
+  if (size && size == sizeOf(after, exprs))
     return true;
   if (op.is("Squeeze"))
-    return differInOnes(before, after, symbols);
+    return differInOnes(before, after, exprs);
   if (!op.is("Reshape") || op.since() < 5 || op.getInt("allowzero", 0))
     return false;
   Elements target = cx.constant(1);
-  return target && alwaysFits(before, target.ints(), symbols);
+  return target && alwaysFits(before, target.ints(), exprs);
 }
 
 Value CleanUpContext::beforeReshape() const {
@@ -177,8 +176,8 @@ Value CleanUpContext::beforeReshape() const {
   Operator first = producer(0);
   if (!first || !patterns::keepsOrder(first))
     return {};
-  const auto &before = evaluation.fact(first.input(0)).shape;
-  const auto &after = evaluation.fact(first->getResult(0)).shape;
+  const auto &before = evaluation.state(first.input(0)).shape;
+  const auto &after = evaluation.state(first->getResult(0)).shape;
   bool works = before && after && alwaysWorks(at(first), *before, *after);
   return works ? first.input(0) : Value();
 }

@@ -53,14 +53,14 @@ static std::optional<Source> sourceOf(Operation *op, const FoldPlan &plan,
       !llvm::all_of(op->getResults().drop_front(),
                     [](Value other) { return other.use_empty(); }))
     return std::nullopt;
-  const Fact &fact = evaluation.fact(op->getResult(0));
-  if (!fact.isConstant() || fact.value.size() == 0 ||
-      !mayExpand(fact.value.type()))
+  const ValueState &state = evaluation.state(op->getResult(0));
+  if (!state.isConstant() || state.value.size() == 0 ||
+      !mayExpand(state.value.type()))
     return std::nullopt;
   constexpr int64_t leastSaving = 16;
   Source source;
-  source.shape = Shape(fact.value.shape());
-  source.small = withoutBroadcast(fact.value.narrowed());
+  source.shape = Shape(state.value.shape());
+  source.small = withoutBroadcast(state.value.narrowed());
   source.bytes = packedBytes(source.small.type(), source.small.size()) +
                  int64_t(sizeof(int64_t)) * source.small.rank();
   if (plan.bytesOf(op->getResult(0)) < leastSaving * source.bytes)

@@ -16,7 +16,7 @@ static bool isSmall(const Elements &value) {
 }
 
 KnownInputs::KnownInputs(Operator op, const Evaluation &evaluation)
-    : symbols(&evaluation.symbols()) {
+    : exprs(&evaluation.exprs()) {
   llvm::SmallDenseMap<Value, unsigned, 4> numberOf;
   for (unsigned i = 0; i < op.numInputs(); ++i) {
     Value value = op.input(i);
@@ -24,102 +24,102 @@ KnownInputs::KnownInputs(Operator op, const Evaluation &evaluation)
       numbers.push_back(std::nullopt);
       continue;
     }
-    auto [entry, isNew] = numberOf.try_emplace(value, facts.size());
+    auto [entry, isNew] = numberOf.try_emplace(value, states.size());
     numbers.push_back(entry->second);
     if (!isNew)
       continue;
-    const Fact &fact = evaluation.fact(value);
-    typed &= fact.type != DataType::Undefined;
-    facts.push_back(fact);
-    if (fact.value && !isSmall(fact.value))
-      facts.back().value = {};
+    const ValueState &state = evaluation.state(value);
+    typed &= state.type != DataType::Undefined;
+    states.push_back(state);
+    if (state.value && !isSmall(state.value))
+      states.back().value = {};
   }
 }
 
 KnownInputs KnownInputs::withoutSizes() const {
   KnownInputs result = *this;
   result.hasSizes = false;
-  for (Fact &fact : result.facts)
-    fact.value = {};
+  for (ValueState &state : result.states)
+    state.value = {};
   return result;
 }
 
 std::vector<int64_t> KnownInputs::key(bool withSizes) const {
   std::vector<int64_t> key;
   llvm::DenseMap<int64_t, int64_t> numberOf;
-  auto add = [&](SymbolHandle symbol) {
-    if (std::optional<int64_t> value = symbols->valueOf(symbol)) {
+  auto add = [&](DimExpr symbol) {
+    if (std::optional<int64_t> value = exprs->valueOf(symbol)) {
       key.insert(key.end(), {0, *value});
       return;
     }
     auto [entry, isNew] = numberOf.try_emplace(symbol.id, numberOf.size() + 1);
     key.push_back(entry->second);
-    SymbolRange range = symbols->rangeOf(symbol);
+    ExprRange range = exprs->rangeOf(symbol);
     if (isNew)
       key.insert(key.end(), {range.least, range.most});
   };
   for (std::optional<unsigned> number : numbers)
     key.push_back(number ? *number : -1);
-  for (const Fact &fact : facts) {
-    key.insert(key.end(), {int64_t(fact.type),
-                           fact.shape ? int64_t(fact.shape->size()) : -1});
+  for (const ValueState &state : states) {
+    key.insert(key.end(), {int64_t(state.type),
+                           state.shape ? int64_t(state.shape->size()) : -1});
     if (!withSizes)
       continue;
-    if (fact.shape)
-      llvm::for_each(*fact.shape, add);
-    key.push_back(fact.isConstant() ? 1 : fact.isSymbolic() ? 2 : 0);
-    if (fact.isConstant()) {
-      ContentHash hash = contentHash(fact.value);
+    if (state.shape)
+      llvm::for_each(*state.shape, add);
+    key.push_back(state.isConstant() ? 1 : state.isSymbolic() ? 2 : 0);
+    if (state.isConstant()) {
+      ContentHash hash = contentHash(state.value);
       key.insert(key.end(), {int64_t(hash.low), int64_t(hash.high)});
-    } else if (fact.isSymbolic()) {
-      llvm::append_range(key, fact.value.shape());
-      llvm::for_each(fact.value.values<SymbolHandle>(), add);
+    } else if (state.isSymbolic()) {
+      llvm::append_range(key, state.value.shape());
+      llvm::for_each(state.value.values<DimExpr>(), add);
     }
   }
   return key;
 }
 
-Fact KnownInputs::translate(const Fact &fact, Symbols &table,
-                            Renamed &renamed) const {
-  auto rename = [&](SymbolHandle symbol) {
+ValueState KnownInputs::translate(const ValueState &state, DimExprs &table,
+                                  Renamed &renamed) const {
+  auto rename = [&](DimExpr symbol) {
     if (!hasSizes)
       return table.freshDimension();
-    if (std::optional<int64_t> value = symbols->valueOf(symbol))
+    if (std::optional<int64_t> value = exprs->valueOf(symbol))
       return table.constant(*value);
     auto [entry, isNew] = renamed.try_emplace(symbol.id);
     if (isNew)
-      entry->second = table.fresh(symbols->rangeOf(symbol));
+      entry->second = table.fresh(exprs->rangeOf(symbol));
     return entry->second;
   };
-  Fact result = fact;
+  ValueState result = state;
   if (result.shape)
-    llvm::transform(*fact.shape, result.shape->begin(), rename);
-  if (fact.isSymbolic()) {
-    auto elements = fact.value.values<SymbolHandle>();
+    llvm::transform(*state.shape, result.shape->begin(), rename);
+  if (state.isSymbolic()) {
+    auto elements = state.value.values<DimExpr>();
     llvm::transform(elements, elements.begin(), rename);
-    result.value = Elements::fromValues<SymbolHandle>(
-        fact.value.shape(), ArrayRef<SymbolHandle>(elements));
+    result.value = Elements::fromValues<DimExpr>(state.value.shape(),
+                                                 ArrayRef<DimExpr>(elements));
   }
   return result;
 }
 
-std::function<Fact(BlockArgument, Symbols &)>
-KnownInputs::factsOf(Operation *graph) const {
+std::function<ValueState(BlockArgument, DimExprs &)>
+KnownInputs::statesOf(Operation *graph) const {
   auto renamed = std::make_shared<Renamed>();
-  return [=, this](BlockArgument argument, Symbols &table) {
+  return [=, this](BlockArgument argument, DimExprs &table) {
     unsigned number = argument.getArgNumber();
-    if (argument.getOwner()->getParentOp() != graph || number >= facts.size())
-      return factOfType(argument.getType(), table);
-    return translate(facts[number], table, *renamed);
+    if (argument.getOwner()->getParentOp() != graph || number >= states.size())
+      return stateOfType(argument.getType(), table);
+    return translate(states[number], table, *renamed);
   };
 }
 
 std::optional<Shape> KnownInputs::shapeOf(unsigned i) const {
-  const Fact &fact = facts[*numbers[i]];
-  if (!fact.shape)
+  const ValueState &state = states[*numbers[i]];
+  if (!state.shape)
     return std::nullopt;
   Shape shape;
-  for (SymbolHandle symbol : *fact.shape)
-    shape.push_back(hasSizes ? symbols->valueOf(symbol).value_or(-1) : -1);
+  for (DimExpr symbol : *state.shape)
+    shape.push_back(hasSizes ? exprs->valueOf(symbol).value_or(-1) : -1);
   return shape;
 }

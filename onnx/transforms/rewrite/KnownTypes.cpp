@@ -14,19 +14,19 @@ using namespace onnxfold;
 using namespace mlir;
 
 void KnownTypes::note(Value value, const Evaluation &evaluation, bool names) {
-  const Fact &fact = evaluation.fact(value);
-  Type known = typeOfFact(fact, evaluation.symbols(), value.getContext());
+  const ValueState &state = evaluation.state(value);
+  Type known = typeOfState(state, evaluation.exprs(), value.getContext());
   if (!known)
     return;
   // What cannot both be true was reported, and inference is right.
   Type merged = mergeTypes(value.getType(), known);
   if (Type type = merged ? merged : known; type != value.getType())
     types[value] = type;
-  if (!names || !fact.shape)
+  if (!names || !state.shape)
     return;
   auto &list = dimensions[value];
-  for (SymbolHandle d : *fact.shape)
-    list.push_back(evaluation.symbols().nameOf(d).value_or("").str());
+  for (DimExpr d : *state.shape)
+    list.push_back(evaluation.exprs().nameOf(d).value_or("").str());
 }
 
 void KnownTypes::collect(const Evaluation &evaluation, bool names) {

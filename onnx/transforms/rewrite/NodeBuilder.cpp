@@ -253,8 +253,8 @@ Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
 void NodeBuilder::evaluateAgain(Operation *copied) {
   evaluation.add(copied);
   for (Value result : copied->getResults()) {
-    Type known = typeOfFact(evaluation.fact(result), evaluation.symbols(),
-                            copied->getContext());
+    Type known = typeOfState(evaluation.state(result), evaluation.exprs(),
+                             copied->getContext());
     Type type = isGiven(result) || !known || !isa<TensorType>(result.getType())
                     ? Type()
                     : mergeTypes(result.getType(), known);
@@ -270,7 +270,7 @@ Value NodeBuilder::finish(Value value, unsigned result) {
   Value before = target->getResult(result);
   root.setOutputNames(old.outputName(result));
   root.setNodeName(old.nodeName());
-  evaluation.refine(value, evaluation.fact(before));
+  evaluation.refine(value, evaluation.state(before));
   value.setType(before.getType()); // the graph may say so
   return value;
 }

@@ -8,41 +8,41 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// The elements of a list that is known in part; nothing if it is a constant.
-static std::optional<std::vector<SymbolHandle>>
+static std::optional<std::vector<DimExpr>>
 symbolsOf(Value list, const Evaluation &evaluation) {
   if (!list)
     return std::nullopt;
-  const Fact &fact = evaluation.fact(list);
-  if (!fact.isSymbolic() || fact.value.rank() != 1)
+  const ValueState &state = evaluation.state(list);
+  if (!state.isSymbolic() || state.value.rank() != 1)
     return std::nullopt;
-  return fact.value.values<SymbolHandle>();
+  return state.value.values<DimExpr>();
 }
 
 /// A dimension that is never 0.
-static bool isNeverEmpty(SymbolHandle size, const Symbols &symbols) {
-  return symbols.rangeOf(size).least > 0;
+static bool isNeverEmpty(DimExpr size, const DimExprs &exprs) {
+  return exprs.rangeOf(size).least > 0;
 }
 
 std::optional<ConstantList>
 onnxfold::constantReshapeTarget(Operator reshape, const Evaluation &evaluation,
                                 bool assumeNoneEmpty) {
-  const Symbols &symbols = evaluation.symbols();
+  const DimExprs &exprs = evaluation.exprs();
   auto target = symbolsOf(reshape.input(1), evaluation);
   if (reshape.since() < 5 || !target)
     return std::nullopt;
-  const auto &given = evaluation.fact(reshape.input(0)).shape;
+  const auto &given = evaluation.state(reshape.input(0)).shape;
   bool zeroCopies = reshape.getInt("allowzero", 0) == 0;
   ConstantList result;
   bool hasRest = false, restIsComputed = false, mayBeEmpty = false;
   for (auto [i, size] : llvm::enumerate(*target)) {
-    std::optional<int64_t> value = symbols.valueOf(size);
+    std::optional<int64_t> value = exprs.valueOf(size);
     bool hasPlace = given && i < given->size();
     bool isCopy = hasPlace && !value && (*given)[i] == size;
     if (value == 0 && !zeroCopies)
       return std::nullopt; // no number says so without allowzero
     if (isCopy || value == 0) {
       result.push_back(0);
-      mayBeEmpty |= !hasPlace || !isNeverEmpty((*given)[i], symbols);
+      mayBeEmpty |= !hasPlace || !isNeverEmpty((*given)[i], exprs);
       continue;
     }
     result.push_back(value.value_or(-1));
@@ -61,9 +61,9 @@ onnxfold::constantReshapeTarget(Operator reshape, const Evaluation &evaluation,
 
 std::optional<ConstantList>
 onnxfold::constantExpandTarget(Operator expand, const Evaluation &evaluation) {
-  const Symbols &symbols = evaluation.symbols();
+  const DimExprs &exprs = evaluation.exprs();
   auto target = symbolsOf(expand.input(1), evaluation);
-  const auto &given = evaluation.fact(expand.input(0)).shape;
+  const auto &given = evaluation.state(expand.input(0)).shape;
   if (!target || !given)
     return std::nullopt;
   ConstantList result;
@@ -71,7 +71,7 @@ onnxfold::constantExpandTarget(Operator expand, const Evaluation &evaluation) {
     size_t fromEnd = target->size() - i;
     bool isThere =
         fromEnd <= given->size() && (*given)[given->size() - fromEnd] == size;
-    std::optional<int64_t> value = symbols.valueOf(size);
+    std::optional<int64_t> value = exprs.valueOf(size);
     if (!value && !isThere)
       return std::nullopt;
     result.push_back(value.value_or(1));
@@ -89,20 +89,20 @@ static std::optional<ConstantList> constantsOf(Value list, size_t count,
       result.push_back(isAxes ? i : 1);
     return result;
   }
-  const Fact &fact = evaluation.fact(list);
-  if (!fact.isConstant() || !isInteger(fact.type) ||
-      fact.value.size() != int64_t(count))
+  const ValueState &state = evaluation.state(list);
+  if (!state.isConstant() || !isInteger(state.type) ||
+      state.value.size() != int64_t(count))
     return std::nullopt;
-  return ConstantList(fact.value.ints());
+  return ConstantList(state.value.ints());
 }
 
 std::optional<ConstantList>
 onnxfold::constantSliceEnds(Operator slice, const Evaluation &evaluation) {
-  const Symbols &symbols = evaluation.symbols();
+  const DimExprs &exprs = evaluation.exprs();
   if (slice.since() < 10)
     return std::nullopt;
   auto ends = symbolsOf(slice.input(2), evaluation);
-  const auto &given = evaluation.fact(slice.input(0)).shape;
+  const auto &given = evaluation.state(slice.input(0)).shape;
   if (!ends || !given)
     return std::nullopt;
   auto axes = constantsOf(slice.input(3), ends->size(), true, evaluation);
@@ -113,17 +113,17 @@ onnxfold::constantSliceEnds(Operator slice, const Evaluation &evaluation) {
   for (auto [i, end] : llvm::enumerate(*ends)) {
     int64_t axis = (*axes)[i];
     axis += axis < 0 ? given->size() : 0;
-    if (std::optional<int64_t> value = symbols.valueOf(end)) {
+    if (std::optional<int64_t> value = exprs.valueOf(end)) {
       result.push_back(*value);
       continue;
     }
     if (axis < 0 || axis >= int64_t(given->size()) || (*steps)[i] <= 0)
       return std::nullopt;
-    SymbolHandle size = (*given)[axis];
-    if (end != size && symbols.rangeOf(end).least < symbols.rangeOf(size).most)
+    DimExpr size = (*given)[axis];
+    if (end != size && exprs.rangeOf(end).least < exprs.rangeOf(size).most)
       return std::nullopt;
     // The largest number of a narrower type does as well.
-    bool isNarrow = evaluation.fact(slice.input(2)).type == DataType::Int32;
+    bool isNarrow = evaluation.state(slice.input(2)).type == DataType::Int32;
     result.push_back(isNarrow ? std::numeric_limits<int32_t>::max()
                               : std::numeric_limits<int64_t>::max());
   }

@@ -61,10 +61,10 @@ bool Subexpressions::findNeeded(Block &block,
     bool isEnd = op.hasTrait<OpTrait::IsTerminator>();
     if (!isEnd && isLeftOut(&op))
       continue;
-    bool isNeeded =
-        isEnd || llvm::any_of(op.getResults(), [&](Value result) {
-          return read.contains(result) && !evaluation.fact(result).isConstant();
-        });
+    bool isNeeded = isEnd || llvm::any_of(op.getResults(), [&](Value result) {
+                      return read.contains(result) &&
+                             !evaluation.state(result).isConstant();
+                    });
     if (!isNeeded && mayBeUnneeded(&op))
       continue;
     if (!isEnd && (!isComparable(&op) || !evaluation.mayChange(&op)))
@@ -102,9 +102,9 @@ llvm::hash_code Subexpressions::hashInside(Value value, Bodies &bodies,
   auto [number, isNew] = numbers.try_emplace(value);
   if (!isNew)
     return number->second;
-  const Fact &fact = evaluation.fact(value);
-  if (fact.isConstant())
-    return number->second = hashOfConstant(fact.value);
+  const ValueState &state = evaluation.state(value);
+  if (state.isConstant())
+    return number->second = hashOfConstant(state.value);
   number->second = llvm::hash_combine("captured", bodies.captured.size());
   bodies.captured.push_back(value);
   return number->second;
@@ -201,7 +201,7 @@ bool Comparison::check(Value x, Value y) {
     return true;
   if (auto partner = partners.find(x); partner != partners.end())
     return partner->second == y;
-  const Fact &left = evaluation.fact(x), &right = evaluation.fact(y);
+  const ValueState &left = evaluation.state(x), &right = evaluation.state(y);
   if (left.isConstant() || right.isConstant())
     return left.isConstant() && right.isConstant() &&
            left.value.identicalTo(right.value);

@@ -35,11 +35,11 @@ void Subexpressions::leave() {
 }
 
 /// What is known in part of the only result.
-const Fact *Subexpressions::symbolsOf(Operation *op) const {
+const ValueState *Subexpressions::symbolsOf(Operation *op) const {
   if (op->getNumResults() != 1)
     return nullptr;
-  const Fact &fact = evaluation.fact(op->getResult(0));
-  return fact.isSymbolic() ? &fact : nullptr;
+  const ValueState &state = evaluation.state(op->getResult(0));
+  return state.isSymbolic() ? &state : nullptr;
 }
 
 /// f(x, y) = f(y, x), up to which NaN a NaN is.
@@ -49,7 +49,7 @@ bool Subexpressions::commutes(Operation *op) const {
     return false;
   // Of Min and Max of 0 and -0 runtimes give one of the operands.
   if (node.is("Min") || node.is("Max"))
-    return isInteger(evaluation.fact(op->getResult(0)).type);
+    return isInteger(evaluation.state(op->getResult(0)).type);
   if (node.is("Sum"))
     return true;
   // Before, the second one alone is broadcast.
@@ -67,22 +67,22 @@ llvm::hash_code Subexpressions::hashOf(Value value) const {
   constexpr int64_t small = 16;
   if (isAbsent(value))
     return 0;
-  const Fact &fact = evaluation.fact(value);
-  if (!fact.isConstant())
+  const ValueState &state = evaluation.state(value);
+  if (!state.isConstant())
     return OperationEquivalence::directHashValue(value);
-  ShapeRef shape = fact.value.shape();
+  ShapeRef shape = state.value.shape();
   llvm::hash_code hash = llvm::hash_combine(
-      fact.value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
-  return fact.value.size() <= small
-             ? llvm::hash_combine(hash, contentHash(fact.value).low)
+      state.value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
+  return state.value.size() <= small
+             ? llvm::hash_combine(hash, contentHash(state.value).low)
              : hash;
 }
 
 unsigned Subexpressions::hashOf(Operation *op) {
-  if (const Fact *fact = symbolsOf(op)) {
+  if (const ValueState *state = symbolsOf(op)) {
     llvm::hash_code hash = llvm::hash_combine(
-        fact->type, llvm::hash_combine_range(fact->value.shape()));
-    for (SymbolHandle symbol : fact->value.values<SymbolHandle>())
+        state->type, llvm::hash_combine_range(state->value.shape()));
+    for (DimExpr symbol : state->value.values<DimExpr>())
       hash = llvm::hash_combine(hash, symbol.id);
     return hash;
   }
@@ -111,7 +111,7 @@ bool Subexpressions::isSame(Value a, Value b) const {
   // Inputs that are not given are values of several operations.
   if (a == b || (isAbsent(a) && isAbsent(b)))
     return true;
-  const Fact &x = evaluation.fact(a), &y = evaluation.fact(b);
+  const ValueState &x = evaluation.state(a), &y = evaluation.state(b);
   return x.isConstant() && y.isConstant() && x.value.identicalTo(y.value);
 }
 
@@ -128,7 +128,7 @@ bool onnxfold::isSameOperator(Operation *a, Operation *b) {
 }
 
 bool Subexpressions::isEqual(Operation *a, Operation *b) const {
-  const Fact *x = symbolsOf(a), *y = symbolsOf(b);
+  const ValueState *x = symbolsOf(a), *y = symbolsOf(b);
   if (x && y)
     return haveEqualValues(*x, *y);
   if (!isSameOperator(a, b))

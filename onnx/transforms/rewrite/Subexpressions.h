@@ -64,7 +64,7 @@ private:
   using Numbers = llvm::DenseMap<mlir::Value, llvm::hash_code>;
 
   void leave();
-  const Fact *symbolsOf(mlir::Operation *op) const;
+  const ValueState *symbolsOf(mlir::Operation *op) const;
   bool commutes(mlir::Operation *op) const;
   llvm::hash_code hashOf(mlir::Value value) const;
   unsigned hashOf(mlir::Operation *op);

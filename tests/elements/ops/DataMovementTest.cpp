@@ -1,10 +1,10 @@
 //===- DataMovementTest.cpp - Moving elements against index arithmetic ----===//
 
 #include "onnxfold/elements/ops/DataMovement.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
@@ -411,10 +411,10 @@ TEST(DataMovement, StringsAndSymbols) {
   all = Elements();
   expectValues<llvm::StringRef>(
       picked, {4}, {"", "a longer text than fits anywhere", "one", "two"});
-  Elements symbols = Elements::fromValues<SymbolHandle>(
-      {2}, {SymbolHandle{5}, SymbolHandle{6}});
+  Elements symbols =
+      Elements::fromValues<Opaque64>({2}, {Opaque64{5}, Opaque64{6}});
   Elements moved = concat({symbols, symbols.slice(0, 1, 1)}, 0);
-  EXPECT_EQ(moved.value<SymbolHandle>(2).id, 6);
+  EXPECT_EQ(moved.value<Opaque64>(2).id, 6);
 }
 
 TEST(DataMovement, Compress) {

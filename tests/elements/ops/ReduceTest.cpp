@@ -1,9 +1,9 @@
 //===- ReduceTest.cpp - Reductions, searches and scans --------------------===//
 
 #include "onnxfold/elements/ops/Reduce.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <map>
@@ -475,7 +475,7 @@ TEST(NonZero, RandomShapes) {
     if (testing::Test::HasFatalFailure())
       return;
   }
-  EXPECT_FALSE(bool(nonZero(Elements::fromValues<SymbolHandle>({1}, {{0}}))));
+  EXPECT_FALSE(bool(nonZero(Elements::fromValues<Opaque64>({1}, {{0}}))));
 }
 
 TEST(NonZero, LargeOnThreads) {

@@ -1,11 +1,11 @@
 //===- SortTest.cpp - Sorting and unique elements -------------------------===//
 
 #include "onnxfold/elements/ops/Sort.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <numeric>
@@ -265,7 +265,7 @@ TEST(Unique, RankZeroAndNoElements) {
   u = unique(Elements::fromValues<float>({3, 0}, {}), {.axis = 1});
   expectValues<float>(u.values, {3, 0}, {});
   expectValues<int64_t>(u.first, {0}, {});
-  Elements symbols = Elements::fromValues<SymbolHandle>({1}, {{0}});
+  Elements symbols = Elements::fromValues<Opaque64>({1}, {{0}});
   EXPECT_FALSE(bool(unique(symbols).values));
   EXPECT_FALSE(bool(sort(symbols, 0)));
 }

@@ -116,7 +116,7 @@ Cell Case::cell(DataType type) {
   switch (typeClass(type)) {
   case TypeClass::String:
     return cellOf(llvm::StringRef(text(random.integer(0, 1000))));
-  case TypeClass::Symbol:
+  case TypeClass::Opaque:
     return cellOf(random.engine());
   case TypeClass::Complex: {
     unsigned width = byteWidth(type) / 2;

@@ -270,7 +270,7 @@ static bool castOf(Case &c) {
   DataType from = x.naive.type, to = c.type(anyType);
   if (isComplex(from) != isComplex(to))
     to = isComplex(from) ? c.type(isComplex) : c.type(isNumberOrBool);
-  if (from == DataType::String || from == DataType::Symbol)
+  if (from == DataType::String || from == DataType::Opaque)
     to = from;
   if (!isConvertible(to, from))
     return false;

@@ -72,7 +72,7 @@ static bool hasText(DataType type, const Cell &cell) {
 /// Decimal digits of integers; floats are read back by the C library.
 static bool textOf(Case &c) {
   Pair x = c.operand([](DataType type) {
-    return type != DataType::String && type != DataType::Symbol;
+    return type != DataType::String && type != DataType::Opaque;
   });
   const AnyTensor &n = x.naive;
   int64_t bad = -1;

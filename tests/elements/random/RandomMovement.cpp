@@ -83,7 +83,7 @@ static bool padOf(Case &c) {
   DataType type = x.naive.type;
   auto mode = PadMode(c.random.integer(0, 3));
   bool hasFill =
-      mode == PadMode::Constant && type != DataType::Symbol && c.chance(60);
+      mode == PadMode::Constant && type != DataType::Opaque && c.chance(60);
   Shape begins, ends, shape, cropped, kept;
   for (int64_t n : x.naive.shape) {
     // Negative counts crop; outside Constant something must be left.

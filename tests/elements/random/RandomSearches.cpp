@@ -108,7 +108,7 @@ static bool sortOf(Case &c) {
   std::string what = std::string(asIndices ? "argSort" : "sort") +
                      (descending ? " descending" : "") + " along " +
                      std::to_string(axis);
-  if (x.naive.type == DataType::Symbol) {
+  if (x.naive.type == DataType::Opaque) {
     c.expectNull(what, actual);
     return true;
   }
@@ -153,7 +153,7 @@ static bool isNonZero(DataType type, const Cell &cell) {
 }
 
 static bool nonZeroOf(Case &c) {
-  Pair x = c.operand([](DataType type) { return type != DataType::Symbol; });
+  Pair x = c.operand([](DataType type) { return type != DataType::Opaque; });
   std::vector<Shape> found;
   forEachIndex(x.naive.shape, [&](ShapeRef i) {
     if (isNonZero(x.naive.type, x.naive.at(i)))

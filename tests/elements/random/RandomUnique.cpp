@@ -91,7 +91,7 @@ static bool uniqueOf(Case &c) {
       (options.axis ? "along " + std::to_string(*options.axis) : "elements") +
       (options.sorted ? " sorted" : "") +
       (options.nansAreEqual ? "" : ", each NaN alone");
-  if (x.naive.type == DataType::Symbol) {
+  if (x.naive.type == DataType::Opaque) {
     c.expectNull(what, actual.values);
     return true;
   }

@@ -18,12 +18,12 @@ extern "C" void memrefCopy(int64_t, void *, void *);
 
 namespace onnxfold {
 
-using Symbols = std::vector<std::pair<std::string, void *>>;
+using DimExprs = std::vector<std::pair<std::string, void *>>;
 
 /// Of runtime/Runtime.h.
-inline Symbols runtimeSymbols() {
-  Symbols symbols;
-#define SYMBOL(NAME) symbols.emplace_back(#NAME, reinterpret_cast<void *>(NAME))
+inline DimExprs runtimeSymbols() {
+  DimExprs exprs;
+#define SYMBOL(NAME) exprs.emplace_back(#NAME, reinterpret_cast<void *>(NAME))
   SYMBOL(onnxfoldSequenceAlloc);
   SYMBOL(onnxfoldSequenceConcat);
   SYMBOL(onnxfoldSequenceDealloc);
@@ -41,15 +41,15 @@ inline Symbols runtimeSymbols() {
   SYMBOL(onnxfoldSequenceStop);
   SYMBOL(memrefCopy);
 #undef SYMBOL
-  return symbols;
+  return exprs;
 }
 
 /// The same, and malloc and free that count.
-inline Symbols countedSymbols() {
-  Symbols symbols = runtimeSymbols();
-  symbols.emplace_back("malloc", reinterpret_cast<void *>(countingAlloc));
-  symbols.emplace_back("free", reinterpret_cast<void *>(countingFree));
-  return symbols;
+inline DimExprs countedSymbols() {
+  DimExprs exprs = runtimeSymbols();
+  exprs.emplace_back("malloc", reinterpret_cast<void *>(countingAlloc));
+  exprs.emplace_back("free", reinterpret_cast<void *>(countingFree));
+  return exprs;
 }
 
 /// Records and storages are from the counting allocator from now on.

@@ -3,13 +3,13 @@
 // Of this folder only. What an evaluation knows of the values that an operator
 // reads, in terms that do not depend on the evaluation: two operators of which
 // the same is known have the same key, and in a scratch module the arguments
-// that stand for the inputs get the same facts.
+// that stand for the inputs get the same states.
 //
 //   KnownInputs inputs(op, evaluation);
 //   if (inputs.areTyped()) ... outcomes[inputs.key(true)] ...
-//   options.factOfArgument = inputs.factsOf(graph); // for one evaluation
+//   options.stateOfArgument = inputs.statesOf(graph); // for one evaluation
 //
-// Symbols keep what they may be (their range) and which are equal, and lose
+// DimExprs keep what they may be (their range) and which are equal, and lose
 // what they are made of. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -44,21 +44,22 @@ public:
   /// For EvaluationOptions: what is known of the arguments of a graph (of
   /// others what their types say), for one evaluation, which these inputs
   /// outlive.
-  std::function<Fact(mlir::BlockArgument, Symbols &)>
-  factsOf(mlir::Operation *graph) const;
+  std::function<ValueState(mlir::BlockArgument, DimExprs &)>
+  statesOf(mlir::Operation *graph) const;
 
   /// Type and sizes of input #i; no rank where it is not known. REQUIRES: it is
   /// given.
-  DataType typeOf(unsigned i) const { return facts[*numbers[i]].type; }
+  DataType typeOf(unsigned i) const { return states[*numbers[i]].type; }
   std::optional<Shape> shapeOf(unsigned i) const;
 
 private:
-  using Renamed = llvm::DenseMap<int64_t, SymbolHandle>;
-  Fact translate(const Fact &fact, Symbols &table, Renamed &renamed) const;
+  using Renamed = llvm::DenseMap<int64_t, DimExpr>;
+  ValueState translate(const ValueState &state, DimExprs &table,
+                       Renamed &renamed) const;
 
-  const Symbols *symbols;
+  const DimExprs *exprs;
   llvm::SmallVector<std::optional<unsigned>, 4> numbers;
-  llvm::SmallVector<Fact, 4> facts; ///< of the arguments
+  llvm::SmallVector<ValueState, 4> states; ///< of the arguments
   bool typed = true, hasSizes = true;
 };
 

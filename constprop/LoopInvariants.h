@@ -1,4 +1,4 @@
-//===- LoopFacts.h - What holds in every iteration of a loop ----*- C++ -*-===//
+//===- LoopInvariants.h - What holds in every iteration ---------*- C++ -*-===//
 //
 // Finds out which of the things that are known of the values that a loop
 // carries round, in its first iteration, hold in all of them: type, rank, each
@@ -11,12 +11,13 @@
 // equal in the first iteration, and change, but in the same way, are one
 // unknown: the lengths of two caches that grow together.
 //
-//   LoopFacts facts;
+//   LoopInvariants invariants;
 //   do {
-//     facts.begin(loop, declared, symbols);
-//     ... walk the body with facts.argument(i) for its arguments ...
-//   } while (!facts.check(given));             // what the body's end gives
-//   Fact result = facts.after(k, given);       // when the loop has ended
+//     invariants.begin(loop, declared, exprs);
+//     ... walk the body with invariants.argument(i) for its arguments ...
+//   } while (!invariants.check(given));        // what the body's end gives
+//   ValueState result = invariants.after(k, given);   // when the loop has
+//   ended
 //
 // It may begin again when less is known than before of what is around the loop
 // (a loop in the body of another one whose walks go on), and remembers what
@@ -24,11 +25,11 @@
 //
 // What the body declares of its arguments is taken for true unless something
 // else is known: exporters write down the sizes of the first iteration.
-// Thread safety: none. Symbols of one walk mean nothing in the next.
+// Thread safety: none. DimExprs of one walk mean nothing in the next.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_CONSTPROP_LOOPFACTS_H
-#define ONNXFOLD_CONSTPROP_LOOPFACTS_H
+#ifndef ONNXFOLD_CONSTPROP_LOOPINVARIANTS_H
+#define ONNXFOLD_CONSTPROP_LOOPINVARIANTS_H
 
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "llvm/ADT/DenseMap.h"
@@ -37,24 +38,24 @@
 
 namespace onnxfold {
 
-class LoopFacts {
+class LoopInvariants {
 public:
   /// Before a walk. `declared`: what the body's arguments say, all of them.
   /// REQUIRES: `loop` and `symbols` live until the last use of the walk.
-  void begin(const BodyLoop &loop, std::vector<Fact> declared,
-             Symbols &symbols);
+  void begin(const BodyLoop &loop, std::vector<ValueState> declared,
+             DimExprs &exprs);
 
   /// What holds of an argument if the assumptions do.
-  const Fact &argument(unsigned i) const { return assumed[i]; }
+  const ValueState &argument(unsigned i) const { return assumed[i]; }
 
   /// After a walk: whether the assumptions hold. Those that do not are not made
   /// again. `given` is what is known of what the body's end gives.
-  bool check(llvm::ArrayRef<const Fact *> given);
+  bool check(llvm::ArrayRef<const ValueState *> given);
 
   /// What holds of number `k` of what the end gave in the last iteration; where
   /// none is made, of that which was carried round. REQUIRES: the assumptions
   /// hold.
-  Fact after(unsigned k, llvm::ArrayRef<const Fact *> given);
+  ValueState after(unsigned k, llvm::ArrayRef<const ValueState *> given);
 
   /// What the body declares of the argument is not so.
   bool isDeclaredWrong(unsigned i) const {
@@ -65,15 +66,15 @@ public:
   bool isOpen(const BodyLoop &loop) const;
   /// `given` has sizes that nobody knows outside, or that were new in this walk
   /// (and are not in the next).
-  bool hasNew(llvm::ArrayRef<const Fact *> given) const;
+  bool hasNew(llvm::ArrayRef<const ValueState *> given) const;
 
   /// The symbol means one number in all iterations, and around the loop.
-  bool isOutside(SymbolHandle symbol) const;
+  bool isOutside(DimExpr symbol) const;
 
   unsigned walks = 0;
   /// For the owner: all has been checked, and what is known after the loop.
   bool isSettled = false, runs = false;
-  llvm::SmallVector<Fact, 4> last;
+  llvm::SmallVector<ValueState, 4> last;
 
 private:
   /// Which assumptions were wrong.
@@ -90,7 +91,7 @@ private:
   struct Integer {
     unsigned argument, index;
     bool isSize;
-    SymbolHandle first, assumed;
+    DimExpr first, assumed;
   };
 
   void makeIntegers(unsigned i);
@@ -98,33 +99,34 @@ private:
   void dropElementsThatAreNoSizes();
   void assume(unsigned i);
   void assumeValue(unsigned i);
-  bool checkWhole(unsigned i, const Fact &given);
-  bool checkIntegers(llvm::ArrayRef<const Fact *> given);
+  bool checkWhole(unsigned i, const ValueState &given);
+  bool checkIntegers(llvm::ArrayRef<const ValueState *> given);
   void giveUp();
-  void refuteDeclared(unsigned i, const Fact &known);
-  std::optional<SymbolHandle> declaredSize(unsigned i, unsigned axis) const;
+  void refuteDeclared(unsigned i, const ValueState &known);
+  std::optional<DimExpr> declaredSize(unsigned i, unsigned axis) const;
   llvm::ArrayRef<Integer> integersIn(unsigned i) const;
   unsigned &groupOf(const Integer &integer);
-  std::optional<SymbolHandle> now(const Integer &integer,
-                                  llvm::ArrayRef<const Fact *> given) const;
-  Fact outside(const Fact &given) const;
-  SymbolHandle integerAfter(const Integer &integer,
-                            llvm::ArrayRef<const Fact *> given);
-  void valueAfter(unsigned i, llvm::ArrayRef<const Fact *> given, Fact &fact);
+  std::optional<DimExpr> now(const Integer &integer,
+                             llvm::ArrayRef<const ValueState *> given) const;
+  ValueState outside(const ValueState &given) const;
+  DimExpr integerAfter(const Integer &integer,
+                       llvm::ArrayRef<const ValueState *> given);
+  void valueAfter(unsigned i, llvm::ArrayRef<const ValueState *> given,
+                  ValueState &state);
 
   const BodyLoop *loop = nullptr;
-  std::vector<Fact> declared;
-  Symbols *symbols = nullptr;
-  SymbolHandle mark; // symbols before it do not change in the loop
+  std::vector<ValueState> declared;
+  DimExprs *exprs = nullptr;
+  DimExpr mark; // symbols before it do not change in the loop
   std::vector<Changes> changes;
   unsigned groups = 0, failures = 0;
   std::vector<Integer> integers; // in the order of their arguments
   std::vector<size_t> offsets;   // of those of each argument
   llvm::DenseMap<unsigned, unsigned> argumentOf; // by number of what is given
-  std::vector<Fact> assumed;
-  std::map<unsigned, SymbolHandle> groupAfter;
+  std::vector<ValueState> assumed;
+  std::map<unsigned, DimExpr> groupAfter;
 };
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_CONSTPROP_LOOPFACTS_H
+#endif // ONNXFOLD_CONSTPROP_LOOPINVARIANTS_H

@@ -1,6 +1,6 @@
-//===- LoopFacts.cpp - What holds in every iteration of a loop ------------===//
+//===- LoopInvariants.cpp - What holds in every iteration of a loop -------===//
 
-#include "onnxfold/constprop/LoopFacts.h"
+#include "onnxfold/constprop/LoopInvariants.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,18 +15,18 @@ static constexpr int64_t mostIntegers = 64;
 /// Values that are compared as a whole.
 static constexpr int64_t mostElements = 4096;
 
-/// What `fact` says of elements can be followed one by one.
-static bool hasIntegers(const Fact &fact) {
-  return fact.value && fact.value.size() <= mostIntegers &&
-         (fact.type == DataType::Int64 || fact.type == DataType::Int32);
+/// What `state` says of elements can be followed one by one.
+static bool hasIntegers(const ValueState &state) {
+  return state.value && state.value.size() <= mostIntegers &&
+         (state.type == DataType::Int64 || state.type == DataType::Int32);
 }
 
-static std::vector<SymbolHandle> integersOf(const Fact &fact,
-                                            Symbols &symbols) {
-  return asSymbols(fact.value, symbols).values<SymbolHandle>();
+static std::vector<DimExpr> integersOf(const ValueState &state,
+                                       DimExprs &exprs) {
+  return asSymbols(state.value, exprs).values<DimExpr>();
 }
 
-static bool isSameKnown(const Fact &a, const Fact &b) {
+static bool isSameKnown(const ValueState &a, const ValueState &b) {
   if (a.isNothing || b.isNothing)
     return a.isNothing && b.isNothing;
   if (a.sequence || b.sequence)
@@ -35,25 +35,26 @@ static bool isSameKnown(const Fact &a, const Fact &b) {
          haveEqualValues(a, b);
 }
 
-static bool hasKnown(const Fact &fact) {
-  return fact.value || fact.sequence || fact.isNothing;
+static bool hasKnown(const ValueState &state) {
+  return state.value || state.sequence || state.isNothing;
 }
 
-static void dropKnown(Fact &fact) {
-  fact.value = {};
-  fact.sequence = {};
-  fact.isNothing = false;
+static void dropKnown(ValueState &state) {
+  state.value = {};
+  state.sequence = {};
+  state.isNothing = false;
 }
 
 //===----------------------------------------------------------------------===//
 // Assumptions
 //===----------------------------------------------------------------------===//
 
-void LoopFacts::begin(const BodyLoop &nowLoop, std::vector<Fact> nowDeclared,
-                      Symbols &table) {
+void LoopInvariants::begin(const BodyLoop &nowLoop,
+                           std::vector<ValueState> nowDeclared,
+                           DimExprs &table) {
   loop = &nowLoop;
   declared = std::move(nowDeclared);
-  symbols = &table;
+  exprs = &table;
   mark = table.fresh();
   groupAfter.clear();
   changes.resize(declared.size());
@@ -74,7 +75,7 @@ void LoopFacts::begin(const BodyLoop &nowLoop, std::vector<Fact> nowDeclared,
   for (auto [i, argument] : llvm::enumerate(loop->arguments))
     if (argument.next)
       argumentOf[*argument.next] = i;
-  std::map<unsigned, SymbolHandle> groupNow;
+  std::map<unsigned, DimExpr> groupNow;
   for (Integer &integer : integers) {
     unsigned group = groupOf(integer);
     if (group == 0)
@@ -88,22 +89,22 @@ void LoopFacts::begin(const BodyLoop &nowLoop, std::vector<Fact> nowDeclared,
     assume(i);
 }
 
-void LoopFacts::giveUp() {
+void LoopInvariants::giveUp() {
   for (Changes &change : changes)
     change.type = change.shape = change.value = true;
 }
 
-ArrayRef<LoopFacts::Integer> LoopFacts::integersIn(unsigned i) const {
+ArrayRef<LoopInvariants::Integer> LoopInvariants::integersIn(unsigned i) const {
   return ArrayRef(integers).slice(offsets[i], offsets[i + 1] - offsets[i]);
 }
 
-unsigned &LoopFacts::groupOf(const Integer &integer) {
+unsigned &LoopInvariants::groupOf(const Integer &integer) {
   Changes &change = changes[integer.argument];
   return (integer.isSize ? change.sizes : change.elements)[integer.index];
 }
 
 /// What is declared and what is known of one iteration cannot both be true.
-void LoopFacts::refuteDeclared(unsigned i, const Fact &known) {
+void LoopInvariants::refuteDeclared(unsigned i, const ValueState &known) {
   const auto &stated = declared[i].shape;
   if (!stated || !known.shape)
     return;
@@ -114,27 +115,27 @@ void LoopFacts::refuteDeclared(unsigned i, const Fact &known) {
   }
   for (auto [axis, pair] : llvm::enumerate(llvm::zip(*stated, *known.shape))) {
     auto [mine, theirs] = pair;
-    auto size = symbols->valueOf(mine), other = symbols->valueOf(theirs);
+    auto size = exprs->valueOf(mine), other = exprs->valueOf(theirs);
     if (size && other && *size != *other)
       change.declaredSizes.insert(axis);
   }
 }
 
 /// A size that the body declares, as far as nothing speaks against it.
-std::optional<SymbolHandle> LoopFacts::declaredSize(unsigned i,
+std::optional<DimExpr> LoopInvariants::declaredSize(unsigned i,
                                                     unsigned axis) const {
   const Changes &change = changes[i];
   const auto &stated = declared[i].shape;
   if (!stated || change.declaredRank || change.declaredSizes.contains(axis) ||
-      !symbols->valueOf((*stated)[axis]))
+      !exprs->valueOf((*stated)[axis]))
     return std::nullopt;
   return (*stated)[axis];
 }
 
 /// The dimensions that the body does not declare, and the elements.
-void LoopFacts::makeIntegers(unsigned i) {
+void LoopInvariants::makeIntegers(unsigned i) {
   const BodyLoop::Argument &argument = loop->arguments[i];
-  const Fact &first = argument.first;
+  const ValueState &first = argument.first;
   Changes &change = changes[i];
   refuteDeclared(i, first);
   if (!argument.next)
@@ -148,7 +149,7 @@ void LoopFacts::makeIntegers(unsigned i) {
     return;
   change.sizes.resize(first.shape->size());
   for (auto [axis, size] : llvm::enumerate(*first.shape)) {
-    std::optional<SymbolHandle> stated = declaredSize(i, axis);
+    std::optional<DimExpr> stated = declaredSize(i, axis);
     if (!stated)
       integers.push_back({i, unsigned(axis), true, size, size});
     // A value has the size that it has.
@@ -156,7 +157,7 @@ void LoopFacts::makeIntegers(unsigned i) {
   }
   if (change.value || !hasIntegers(first))
     return;
-  std::vector<SymbolHandle> elements = integersOf(first, *symbols);
+  std::vector<DimExpr> elements = integersOf(first, *exprs);
   if (!change.elements.empty() && change.elements.size() != elements.size()) {
     change.value = true;
     return;
@@ -167,7 +168,7 @@ void LoopFacts::makeIntegers(unsigned i) {
 }
 
 /// What has changed together so far begins with the same now.
-void LoopFacts::splitByFirst() {
+void LoopInvariants::splitByFirst() {
   std::map<std::pair<unsigned, int64_t>, unsigned> parts;
   llvm::DenseSet<unsigned> seen;
   for (const Integer &integer : integers) {
@@ -183,7 +184,7 @@ void LoopFacts::splitByFirst() {
 
 /// Of a changing number nobody knows that sums of it do not wrap, unless it is
 /// the size of something.
-void LoopFacts::dropElementsThatAreNoSizes() {
+void LoopInvariants::dropElementsThatAreNoSizes() {
   llvm::DenseSet<unsigned> sizes;
   for (const Integer &integer : integers)
     if (integer.isSize)
@@ -198,62 +199,62 @@ void LoopFacts::dropElementsThatAreNoSizes() {
 }
 
 /// From what the body declares, which is there, and what is known at first.
-void LoopFacts::assume(unsigned i) {
+void LoopInvariants::assume(unsigned i) {
   const auto &[first, next] = loop->arguments[i];
   const Changes &change = changes[i];
-  Fact &fact = assumed[i];
-  if (fact.absent)
+  ValueState &state = assumed[i];
+  if (state.absent)
     return;
-  if (fact.type == DataType::Undefined && !change.type)
-    fact.type = first.type;
+  if (state.type == DataType::Undefined && !change.type)
+    state.type = first.type;
   if (change.declaredRank)
-    fact.shape.reset();
+    state.shape.reset();
   for (unsigned axis : change.declaredSizes)
-    if (fact.shape)
-      (*fact.shape)[axis] = symbols->freshDimension();
-  bool fits =
-      first.shape && (!fact.shape || fact.shape->size() == first.shape->size());
+    if (state.shape)
+      (*state.shape)[axis] = exprs->freshDimension();
+  bool fits = first.shape &&
+              (!state.shape || state.shape->size() == first.shape->size());
   if (!next) {
     if (!fits)
       return;
-    if (!fact.shape)
-      fact.shape = first.shape;
-    for (auto [mine, theirs] : llvm::zip_equal(*fact.shape, *first.shape))
-      if (!symbols->valueOf(mine))
+    if (!state.shape)
+      state.shape = first.shape;
+    for (auto [mine, theirs] : llvm::zip_equal(*state.shape, *first.shape))
+      if (!exprs->valueOf(mine))
         mine = theirs;
   } else if (!change.shape && fits) {
-    if (!fact.shape)
-      fact.shape = first.shape;
+    if (!state.shape)
+      state.shape = first.shape;
     for (const Integer &integer : integersIn(i))
       if (integer.isSize)
-        (*fact.shape)[integer.index] = integer.assumed;
+        (*state.shape)[integer.index] = integer.assumed;
   }
   if (!change.value && hasKnown(first))
     assumeValue(i);
 }
 
-void LoopFacts::assumeValue(unsigned i) {
-  const Fact &first = loop->arguments[i].first;
-  Fact &fact = assumed[i];
-  fact.isNothing = first.isNothing;
-  fact.sequence = first.sequence;
+void LoopInvariants::assumeValue(unsigned i) {
+  const ValueState &first = loop->arguments[i].first;
+  ValueState &state = assumed[i];
+  state.isNothing = first.isNothing;
+  state.sequence = first.sequence;
   if (!first.value || first.value.size() > mostElements ||
-      fact.type != first.type || fact.shape != first.shape)
+      state.type != first.type || state.shape != first.shape)
     return;
-  fact.value = first.value;
+  state.value = first.value;
   if (changes[i].elements.empty() || !loop->arguments[i].next)
     return;
-  std::vector<SymbolHandle> elements(changes[i].elements.size());
+  std::vector<DimExpr> elements(changes[i].elements.size());
   for (const Integer &integer : integersIn(i))
     if (!integer.isSize)
       elements[integer.index] = integer.assumed;
-  fact.value =
-      resolveSymbols(Elements::fromValues<SymbolHandle>(
-                         first.value.shape(), ArrayRef<SymbolHandle>(elements)),
-                     fact.type, *symbols);
+  state.value =
+      resolveSymbols(Elements::fromValues<DimExpr>(first.value.shape(),
+                                                   ArrayRef<DimExpr>(elements)),
+                     state.type, *exprs);
 }
 
-bool LoopFacts::isOpen(const BodyLoop &now) const {
+bool LoopInvariants::isOpen(const BodyLoop &now) const {
   for (auto [i, change] : llvm::enumerate(changes)) {
     const auto &[first, next] = now.arguments[i];
     auto changed = [](unsigned group) { return group != 0; };
@@ -269,12 +270,12 @@ bool LoopFacts::isOpen(const BodyLoop &now) const {
 // Checking them
 //===----------------------------------------------------------------------===//
 
-bool LoopFacts::check(ArrayRef<const Fact *> given) {
+bool LoopInvariants::check(ArrayRef<const ValueState *> given) {
   bool holds = true;
   for (auto [i, argument] : llvm::enumerate(loop->arguments)) {
     if (!argument.next)
       continue;
-    const Fact &next = *given[*argument.next];
+    const ValueState &next = *given[*argument.next];
     bool before = changes[i].declaredRank;
     size_t sizes = changes[i].declaredSizes.size();
     refuteDeclared(i, next);
@@ -288,8 +289,8 @@ bool LoopFacts::check(ArrayRef<const Fact *> given) {
 }
 
 /// Type, rank and what is not followed element by element.
-bool LoopFacts::checkWhole(unsigned i, const Fact &given) {
-  const Fact &fact = assumed[i];
+bool LoopInvariants::checkWhole(unsigned i, const ValueState &given) {
+  const ValueState &state = assumed[i];
   Changes &change = changes[i];
   bool holds = true;
   auto note = [&](bool &changed) {
@@ -297,46 +298,47 @@ bool LoopFacts::checkWhole(unsigned i, const Fact &given) {
       holds = false;
   };
   if (declared[i].type == DataType::Undefined &&
-      fact.type != DataType::Undefined && fact.type != given.type)
+      state.type != DataType::Undefined && state.type != given.type)
     note(change.type);
   if (!change.shape &&
-      (!given.shape || given.shape->size() != fact.shape->size()))
+      (!given.shape || given.shape->size() != state.shape->size()))
     note(change.shape);
-  if (change.value || !hasKnown(fact))
+  if (change.value || !hasKnown(state))
     return holds;
   bool isSame = change.elements.empty()
-                    ? isSameKnown(fact, given)
-                    : given.value && given.type == fact.type &&
-                          given.value.shape() == fact.value.shape();
+                    ? isSameKnown(state, given)
+                    : given.value && given.type == state.type &&
+                          given.value.shape() == state.value.shape();
   if (!isSame)
     note(change.value);
   return holds;
 }
 
-std::optional<SymbolHandle> LoopFacts::now(const Integer &integer,
-                                           ArrayRef<const Fact *> given) const {
+std::optional<DimExpr>
+LoopInvariants::now(const Integer &integer,
+                    ArrayRef<const ValueState *> given) const {
   const Changes &change = changes[integer.argument];
-  const Fact &fact = *given[*loop->arguments[integer.argument].next];
+  const ValueState &state = *given[*loop->arguments[integer.argument].next];
   // In a walk that is not checked less may be known.
   if (integer.isSize) {
-    if (change.shape || !fact.shape ||
-        fact.shape->size() != change.sizes.size())
+    if (change.shape || !state.shape ||
+        state.shape->size() != change.sizes.size())
       return std::nullopt;
-    return (*fact.shape)[integer.index];
+    return (*state.shape)[integer.index];
   }
-  if (change.value || !fact.value ||
-      fact.value.size() != int64_t(change.elements.size()))
+  if (change.value || !state.value ||
+      state.value.size() != int64_t(change.elements.size()))
     return std::nullopt;
-  return integersOf(fact, *symbols)[integer.index];
+  return integersOf(state, *exprs)[integer.index];
 }
 
 /// What was the same and is no more goes where it goes with others.
-bool LoopFacts::checkIntegers(ArrayRef<const Fact *> given) {
+bool LoopInvariants::checkIntegers(ArrayRef<const ValueState *> given) {
   bool holds = true;
   std::map<std::tuple<unsigned, int64_t, int64_t>, unsigned> parts;
   llvm::DenseSet<unsigned> seen;
   for (const Integer &integer : integers) {
-    std::optional<SymbolHandle> next = now(integer, given);
+    std::optional<DimExpr> next = now(integer, given);
     unsigned &group = groupOf(integer);
     if (!next || (group == 0 && *next == integer.first))
       continue;
@@ -356,97 +358,98 @@ bool LoopFacts::checkIntegers(ArrayRef<const Fact *> given) {
 //===----------------------------------------------------------------------===//
 
 /// It means the same number in every iteration.
-bool LoopFacts::isOutside(SymbolHandle symbol) const {
-  return symbols->valueOf(symbol) || symbol.id < mark.id;
+bool LoopInvariants::isOutside(DimExpr symbol) const {
+  return exprs->valueOf(symbol) || symbol.id < mark.id;
 }
 
 /// What is known of a value of one iteration where nobody knows which.
-Fact LoopFacts::outside(const Fact &given) const {
-  Fact fact = given;
-  if (fact.shape)
-    for (SymbolHandle &size : *fact.shape)
+ValueState LoopInvariants::outside(const ValueState &given) const {
+  ValueState state = given;
+  if (state.shape)
+    for (DimExpr &size : *state.shape)
       if (!isOutside(size))
-        size = symbols->fresh(symbols->rangeOf(size));
-  if (fact.isSymbolic() &&
-      !llvm::all_of(fact.value.values<SymbolHandle>(),
-                    [&](SymbolHandle symbol) { return isOutside(symbol); }))
-    fact.value = {};
-  return fact;
+        size = exprs->fresh(exprs->rangeOf(size));
+  if (state.isSymbolic() &&
+      !llvm::all_of(state.value.values<DimExpr>(),
+                    [&](DimExpr symbol) { return isOutside(symbol); }))
+    state.value = {};
+  return state;
 }
 
-bool LoopFacts::hasNew(ArrayRef<const Fact *> given) const {
-  return llvm::any_of(given, [&](const Fact *fact) {
-    return fact->shape && !llvm::all_of(*fact->shape, [&](SymbolHandle size) {
+bool LoopInvariants::hasNew(ArrayRef<const ValueState *> given) const {
+  return llvm::any_of(given, [&](const ValueState *state) {
+    return state->shape && !llvm::all_of(*state->shape, [&](DimExpr size) {
              return isOutside(size);
            });
   });
 }
 
 /// An integer that is carried round.
-SymbolHandle LoopFacts::integerAfter(const Integer &integer,
-                                     ArrayRef<const Fact *> given) {
+DimExpr LoopInvariants::integerAfter(const Integer &integer,
+                                     ArrayRef<const ValueState *> given) {
   unsigned group = groupOf(integer);
   if (group == 0)
     return integer.first;
-  std::optional<SymbolHandle> next = now(integer, given);
+  std::optional<DimExpr> next = now(integer, given);
   if (next && (loop->runs ? isOutside(*next) : *next == integer.first))
     return *next;
   auto [symbol, isNew] = groupAfter.try_emplace(group);
   if (isNew)
-    symbol->second = symbols->freshDimension();
+    symbol->second = exprs->freshDimension();
   return symbol->second;
 }
 
-Fact LoopFacts::after(unsigned k, ArrayRef<const Fact *> given) {
-  Fact fact = outside(*given[k]);
+ValueState LoopInvariants::after(unsigned k,
+                                 ArrayRef<const ValueState *> given) {
+  ValueState state = outside(*given[k]);
   auto argument = argumentOf.find(k);
   if (argument == argumentOf.end())
-    return fact;
+    return state;
   unsigned i = argument->second;
-  const Fact &first = loop->arguments[i].first;
+  const ValueState &first = loop->arguments[i].first;
   if (!loop->runs) {
-    if (fact.type != first.type)
-      fact.type = DataType::Undefined;
-    if (!fact.shape || !first.shape ||
-        fact.shape->size() != first.shape->size())
-      fact.shape.reset();
+    if (state.type != first.type)
+      state.type = DataType::Undefined;
+    if (!state.shape || !first.shape ||
+        state.shape->size() != first.shape->size())
+      state.shape.reset();
     else
       for (auto [mine, theirs, next] :
-           llvm::zip_equal(*fact.shape, *first.shape, *given[k]->shape))
+           llvm::zip_equal(*state.shape, *first.shape, *given[k]->shape))
         if (next != theirs)
-          mine = symbols->freshDimension();
+          mine = exprs->freshDimension();
   }
-  if (fact.shape && !changes[i].shape &&
-      fact.shape->size() == changes[i].sizes.size())
+  if (state.shape && !changes[i].shape &&
+      state.shape->size() == changes[i].sizes.size())
     for (const Integer &integer : integersIn(i))
       if (integer.isSize)
-        (*fact.shape)[integer.index] = integerAfter(integer, given);
-  valueAfter(i, given, fact);
-  return fact;
+        (*state.shape)[integer.index] = integerAfter(integer, given);
+  valueAfter(i, given, state);
+  return state;
 }
 
-void LoopFacts::valueAfter(unsigned i, ArrayRef<const Fact *> given,
-                           Fact &fact) {
-  const Fact &first = loop->arguments[i].first;
+void LoopInvariants::valueAfter(unsigned i, ArrayRef<const ValueState *> given,
+                                ValueState &state) {
+  const ValueState &first = loop->arguments[i].first;
   if (changes[i].value || !hasKnown(assumed[i])) {
-    if (!loop->runs && !isSameKnown(first, fact))
-      dropKnown(fact);
+    if (!loop->runs && !isSameKnown(first, state))
+      dropKnown(state);
     return;
   }
-  dropKnown(fact);
-  fact.sequence = first.sequence;
-  fact.isNothing = first.isNothing;
-  if (!first.value || fact.shape != first.shape || fact.type != first.type)
+  dropKnown(state);
+  state.sequence = first.sequence;
+  state.isNothing = first.isNothing;
+  if (!first.value || state.shape != first.shape || state.type != first.type)
     return;
-  fact.value = first.value;
+  state.value = first.value;
   if (changes[i].elements.empty())
     return;
-  std::vector<SymbolHandle> elements(changes[i].elements.size());
+  std::vector<DimExpr> elements(changes[i].elements.size());
   for (const Integer &integer : integersIn(i))
     if (!integer.isSize)
       elements[integer.index] = integerAfter(integer, given);
-  fact.value =
-      resolveSymbols(Elements::fromValues<SymbolHandle>(
-                         first.value.shape(), ArrayRef<SymbolHandle>(elements)),
-                     fact.type, *symbols);
+  state.value =
+      resolveSymbols(Elements::fromValues<DimExpr>(first.value.shape(),
+                                                   ArrayRef<DimExpr>(elements)),
+                     state.type, *exprs);
 }
