@@ -1,7 +1,7 @@
 //===- CastStep.h - The step that converts elements -------------*- C++ -*-===//
 //
-// Of this folder only: what cast (Elementwise.h) and the precision of wide
-// tensors put into programs. Thread safe; every element has a result.
+// What cast (Elementwise.h) and the precision of wide tensors put into
+// programs. Thread safe; every element has a result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_CASTSTEP_H

@@ -1,10 +1,9 @@
 //===- CopyRuns.h - Copying runs of bytes to large results ------*- C++ -*-===//
 //
-// Of this folder only. A result that is larger than the caches is written past
-// them: its old content is not read first, and what the operands left in the
-// caches stays there. Runs that do not follow each other in the source are
-// asked for before they are copied, because no processor guesses where they
-// are.
+// A result that is larger than the caches is written past them: its old content
+// is not read first, and what the operands left in the caches stays there. Runs
+// that do not follow each other in the source are asked for before they are
+// copied, because no processor guesses where they are.
 //
 //   bool stream = bytes >= streamBytes;
 //   copyRuns(begin, end, rowBytes, stream,

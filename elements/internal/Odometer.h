@@ -2,7 +2,6 @@
 //
 // Part of the operations that move data: the offset of one index after the
 // other, without a division per step.
-// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_ODOMETER_H

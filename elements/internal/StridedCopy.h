@@ -4,7 +4,6 @@
 // memory: runs by memcpy, broadcasts by fills, transpositions by tiles that
 // stay in L1. Element types do not matter, only their width. Source and
 // destination need no alignment. Users have Elements::Reader.
-// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_STRIDEDCOPY_H

@@ -3,7 +3,6 @@
 // transposePlane copies a rectangle whose columns are contiguous in the source
 // into rows of the destination, for elements of 1, 2, 4, 8 or 16 bytes. Part of
 // StridedCopy; SSE2 only, which every x86-64 processor has.
-// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_TRANSPOSETILE_H

@@ -4,7 +4,7 @@
 // to, wherever they stand; and the way to replace them there. walkDisposables
 // (DisposablePool.h) is the way to use it for whole modules.
 //
-// Of this folder only. Thread safety: a finder is used by one thread.
+// Thread safety: a finder is used by one thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_GC_INTERNAL_ATTRIBUTEWALK_H

@@ -1,9 +1,9 @@
 //===- ConvertLoops.h - The loops under convertBlock ------------*- C++ -*-===//
 //
-// Of this folder only: conversions of whole blocks between any type and one of
-// three hubs, float, double and int64_t. convertBlock (Convert.cpp) puts two
-// of them together where neither side is a hub, by a block that stays in L1.
-// So there are 6 x 24 loops and not 24 x 24.
+// Conversions of whole blocks between any type and one of three hubs, float,
+// double and int64_t. convertBlock (Convert.cpp) puts two of them together
+// where neither side is a hub, by a block that stays in L1. So there are 6 x 24
+// loops and not 24 x 24.
 //
 // Pointers are void because elements need no alignment. Ranges must not
 // overlap. All rules are those of Convert.h. Stateless, thread safe, no errors.

@@ -1,7 +1,5 @@
 //===- Flow.h - What flows into arguments and results -----------*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_IR_INTERNAL_FLOW_H
 #define ONNXFOLD_DEALLOC_IR_INTERNAL_FLOW_H

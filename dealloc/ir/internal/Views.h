@@ -1,7 +1,5 @@
 //===- Views.h - Which memref is a view of which ----------------*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_IR_INTERNAL_VIEWS_H
 #define ONNXFOLD_DEALLOC_IR_INTERNAL_VIEWS_H

@@ -1,8 +1,8 @@
 //===- Aliases.h - Which memrefs may be views of one allocation -*- C++ -*-===//
 //
-// Of this folder only. Read once, on IR that does not change until the plan is
-// complete. Everything is "may", by backing memory: a select makes its result a
-// possible view of both operands, but the operands stay apart.
+// Read once, on IR that does not change until the plan is complete. Everything
+// is "may", by backing memory: a select makes its result a possible view of
+// both operands, but the operands stay apart.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_ALIASES_H

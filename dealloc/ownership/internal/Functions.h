@@ -1,7 +1,5 @@
 //===- Functions.h - How functions pass ownership ---------------*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_FUNCTIONS_H
 #define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_FUNCTIONS_H

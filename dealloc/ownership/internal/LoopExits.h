@@ -1,7 +1,5 @@
 //===- LoopExits.h - What leaves a loop of blocks ---------------*- C++ -*-===//
 //
-// Of this folder only.
-//
 // A loop operation ends with a hand-over: what it yields is told apart when the
 // program runs, and what is not yielded is freed. Behind a loop of blocks
 // values are used as they are. Where such a value may be a view of what several

@@ -1,7 +1,5 @@
 //===- Materialize.h - Carries out a plan -----------------------*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_MATERIALIZE_H
 #define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_MATERIALIZE_H

@@ -1,7 +1,5 @@
 //===- Nullability.h - Ownership that is never or always null ---*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_NULLABILITY_H
 #define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_NULLABILITY_H

@@ -1,8 +1,8 @@
 //===- Plan.h - What deallocate is going to do ------------------*- C++ -*-===//
 //
-// Of this folder only. The pass decides everything on unchanged IR (Planner.h),
-// so that an error leaves the module as it was, and then changes it in one walk
-// (Materialize.h). Owners stand for ownership values that do not exist yet.
+// The pass decides everything on unchanged IR (Planner.h), so that an error
+// leaves the module as it was, and then changes it in one walk (Materialize.h).
+// Owners stand for ownership values that do not exist yet.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_PLAN_H

@@ -1,7 +1,5 @@
 //===- Planner.h - Who owns what, and until when ----------------*- C++ -*-===//
 //
-// Of this folder only.
-//
 // Each region is planned by itself. Its owners are born at allocations, calls,
 // operations with results, arguments of blocks, or come in from the operation
 // around it. From its birth each is followed forward through everything that

@@ -1,7 +1,5 @@
 //===- Preconditions.h - What deallocate accepts ----------------*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_PRECONDITIONS_H
 #define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_PRECONDITIONS_H

@@ -1,7 +1,5 @@
 //===- Received.h - Which arguments come with an owner ----------*- C++ -*-===//
 //
-// Of this folder only.
-//
 // Two arguments of a loop may be views of one allocation because they start as
 // such. That does not mean that one of them ever has the ownership of the
 // other: where both start as views of what is freed elsewhere, both start

@@ -1,7 +1,5 @@
 //===- Slots.h - Arguments and results that carry ownership -----*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_SLOTS_H
 #define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_SLOTS_H

@@ -1,7 +1,5 @@
 //===- Sweep.h - One owner, from its birth to its endings -------*- C++ -*-===//
 //
-// Of this folder only.
-//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_SWEEP_H
 #define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_SWEEP_H

@@ -1,8 +1,7 @@
 //===- BufferLives.h - When buffers of a block live, and their memory -----===//
 //
-// Of this folder only. A block is a line of time: every operation is a time,
-// and every region of a loop or branch that runs its regions one after the
-// other is one.
+// A block is a line of time: every operation is a time, and every region of a
+// loop or branch that runs its regions one after the other is one.
 //
 // Two numbers are compared. *Needed* is at least what a block needs as it
 // stands: memory that a result may bring from a region or a call counts until

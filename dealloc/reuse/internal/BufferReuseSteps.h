@@ -1,6 +1,6 @@
 //===- BufferReuseSteps.h - The steps of buffer-reuse ---------------------===//
 //
-// Of this folder only. BufferReuse.h says what each does.
+// BufferReuse.h says what each does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_REUSE_INTERNAL_BUFFERREUSESTEPS_H

@@ -1,6 +1,6 @@
 //===- BufferUses.h - What may be a view of a buffer, and who uses it -----===//
 //
-// Of this folder only. The questions that every step of buffer reuse asks.
+// The questions that every step of buffer reuse asks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_REUSE_INTERNAL_BUFFERUSES_H

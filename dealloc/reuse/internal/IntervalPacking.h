@@ -1,6 +1,6 @@
 //===- IntervalPacking.h - Which buffers share memory ---------------------===//
 //
-// Of this folder only. A pure function of numbers: knows no IR.
+// A pure function of numbers: knows no IR.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_REUSE_INTERNAL_INTERVALPACKING_H

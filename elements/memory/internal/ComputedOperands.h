@@ -1,12 +1,12 @@
 //===- ComputedOperands.h - What is computed first --------------*- C++ -*-===//
 //
-// Of this folder only: the order in which buffers that need each other are
-// computed. Left to themselves, the readers of `y = f(x) + x` would compute x
-// while f(x) is pinned, and what x reads while both are, all the way up: as
-// much memory as the chain is long, and everything twice. A ComputedOperands
-// computes what a buffer, or the leaves of a program, read, each before who
-// reads it, and holds it until the last of its readers is done. Only operands
-// of what is computed now are pinned; what else is held may be spilled.
+// The order in which buffers that need each other are computed. Left to
+// themselves, the readers of `y = f(x) + x` would compute x while f(x) is
+// pinned, and what x reads while both are, all the way up: as much memory as
+// the chain is long, and everything twice. A ComputedOperands computes what a
+// buffer, or the leaves of a program, read, each before who reads it, and holds
+// it until the last of its readers is done. Only operands of what is computed
+// now are pinned; what else is held may be spilled.
 //
 //   ComputedOperands ready(buffer);   // pins what its function reads
 //   compute(out);

@@ -1,9 +1,9 @@
 //===- KeptBytes.h - Bytes in memory or spilled -----------------*- C++ -*-===//
 //
-// Of this folder only: the bytes of one computed buffer. They are in the heap;
-// once they are kept (somebody is known to want them again) they are under the
-// budget of MemoryLimits, and may move to the file of spilled bytes while
-// nobody has them pinned.
+// The bytes of one computed buffer. They are in the heap; once they are kept
+// (somebody is known to want them again) they are under the budget of
+// MemoryLimits, and may move to the file of spilled bytes while nobody has them
+// pinned.
 //
 // Thread safety: all members and functions. Nothing here calls out or waits for
 // another buffer: locks are held for moments, never while bytes are written.

@@ -3,7 +3,6 @@
 // The functions of Math.h for vectors of 2, 4 and 8 doubles. All tables give
 // the same bits, but for sign and payload of NaN; Math.cpp picks one by
 // cpuLevel().
-// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_MATHTABLES_H

@@ -13,7 +13,6 @@
 //   });
 //
 // sortItems sorts keys with their numbers: the lower number first among equals.
-// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_SORTKEYS_H

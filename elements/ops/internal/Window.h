@@ -3,7 +3,6 @@
 // What loops over rows use to read: pieces come from where they lie if they
 // can, else from a window that is filled ahead, so that short rows of a
 // deferred program cost no more than long ones. One Window per thread.
-// Of this folder only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_WINDOW_H

@@ -1,7 +1,6 @@
 //===- SymbolicWindows.h - Sizes of convolved images ------------*- C++ -*-===//
 //
-// Of this folder only: the rule of SymbolicShapes.h for operators that move a
-// window over an image.
+// The rule of SymbolicShapes.h for operators that move a window over an image.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_SYMBOLICWINDOWS_H

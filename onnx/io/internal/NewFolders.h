@@ -1,9 +1,9 @@
 //===- NewFolders.h - Folders that are made for an output -----------------===//
 //
-// Of this folder only. Folders that an output needs and that are not there yet.
-// Without keep() they go again, if nothing is in them: when the object dies,
-// and on SIGINT, SIGTERM and SIGHUP, after LLVM's handlers have removed the
-// temporary files in them. A killed run may leave an empty folder.
+// Folders that an output needs and that are not there yet. Without keep() they
+// go again, if nothing is in them: when the object dies, and on SIGINT, SIGTERM
+// and SIGHUP, after LLVM's handlers have removed the temporary files in them. A
+// killed run may leave an empty folder.
 //
 // Thread safety: none, but a signal may come at any time. Signals that are
 // ignored stay ignored.

@@ -1,6 +1,6 @@
 //===- ToSequenceConverter.h - Operators as other dialects ------*- C++ -*-===//
 //
-// Of this folder only: what the files of convert-onnx-to-sequence share.
+// What the files of convert-onnx-to-sequence share.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H

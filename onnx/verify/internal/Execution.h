@@ -1,7 +1,7 @@
 //===- Execution.h - One run of a graph -------------------------*- C++ -*-===//
 //
-// Of this folder only. Computes a graph for given inputs: an Evaluation in
-// which the inputs are constants. Values are dropped after their last reader.
+// Computes a graph for given inputs: an Evaluation in which the inputs are
+// constants. Values are dropped after their last reader.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_EXECUTION_H

@@ -1,9 +1,8 @@
 //===- IndexRanges.h - Which integers an input may hold ---------*- C++ -*-===//
 //
-// Of this folder only. Most integers that a model takes are indices, lengths or
-// sizes: with numbers that an operator refuses nothing could be compared. What
-// reads an input says which ones it takes, also through operators that only
-// move numbers.
+// Most integers that a model takes are indices, lengths or sizes: with numbers
+// that an operator refuses nothing could be compared. What reads an input says
+// which ones it takes, also through operators that only move numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_INDEXRANGES_H

@@ -1,7 +1,7 @@
 //===- InlineCalls.h - Calls of a model's functions -------------*- C++ -*-===//
 //
-// Of this folder only. The engine computes operators; a call of a function of
-// the model is none. Here the function's operations take its place.
+// The engine computes operators; a call of a function of the model is none.
+// Here the function's operations take its place.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_INLINECALLS_H

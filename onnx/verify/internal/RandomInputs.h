@@ -1,9 +1,9 @@
 //===- RandomInputs.h - Inputs to run a model on ----------------*- C++ -*-===//
 //
-// Of this folder only. Random values for the inputs of a graph, the same for
-// the same seed on every machine: floats in [-1, 1], integers that the
-// operators that read them take (IndexRanges.h). Dimensions that are not known
-// are small; those of one name are equal.
+// Random values for the inputs of a graph, the same for the same seed on every
+// machine: floats in [-1, 1], integers that the operators that read them take
+// (IndexRanges.h). Dimensions that are not known are small; those of one name
+// are equal.
 //
 // What a model wants of its inputs beyond their types is written nowhere. So
 // there are several choices of sizes and of integers, from likely ones on;

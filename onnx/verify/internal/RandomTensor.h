@@ -1,6 +1,6 @@
 //===- RandomTensor.h - Numbers that are the same everywhere ----*- C++ -*-===//
 //
-// Of this folder only. A generator, and tensors of its numbers.
+// A generator, and tensors of its numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMTENSOR_H

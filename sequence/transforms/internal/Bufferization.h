@@ -1,8 +1,8 @@
 //===- Bufferization.h - Sequences in one-shot bufferization ----*- C++ -*-===//
 //
-// Of this folder only. Models of BufferizableOpInterface for the operations of
-// sequences that see tensors: elements become records, tensors that are taken
-// out become views of records.
+// Models of BufferizableOpInterface for the operations of sequences that see
+// tensors: elements become records, tensors that are taken out become views of
+// records.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_BUFFERIZATION_H

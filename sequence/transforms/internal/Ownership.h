@@ -1,6 +1,6 @@
 //===- Ownership.h - Who keeps sequences and records alive ------*- C++ -*-===//
 //
-// Of this folder only. The steps of the pass sequence-ownership.
+// The steps of the pass sequence-ownership.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_OWNERSHIP_H

@@ -1,11 +1,11 @@
 //===- CallTypes.h - What is known of what calls give -----------*- C++ -*-===//
 //
-// Of this folder only. The results of a call of a function of the model have
-// the types that its body gives for what is passed: they are those of a copy of
-// the body, in which the arguments are what the call passes. Those that come
-// out as constants, whatever the others are (a function that reads no more of
-// them than their shapes), are that: the call folds if all that are read do,
-// and nobody would miss what else the body does.
+// The results of a call of a function of the model have the types that its body
+// gives for what is passed: they are those of a copy of the body, in which the
+// arguments are what the call passes. Those that come out as constants,
+// whatever the others are (a function that reads no more of them than their
+// shapes), are that: the call folds if all that are read do, and nobody would
+// miss what else the body does.
 //
 //   CallTypes types(module);
 //   evaluation.run(nullptr,

@@ -1,9 +1,9 @@
 //===- FunctionInstances.h - What calls know of a body ----------*- C++ -*-===//
 //
-// Of this folder only. A function is evaluated once for each way in which it is
-// called: with the constants, shapes and attributes that a call passes, which
-// may in turn be those of the call of the function around it. Calls that pass
-// the same share one instance.
+// A function is evaluated once for each way in which it is called: with the
+// constants, shapes and attributes that a call passes, which may in turn be
+// those of the call of the function around it. Calls that pass the same share
+// one instance.
 //
 //   FunctionInstances instances(graph, evaluation, types);
 //   for (const auto &instance : instances.of(function))

@@ -1,9 +1,9 @@
 //===- FunctionResults.h - What results of functions need -------*- C++ -*-===//
 //
-// Of this folder only. Which arguments of a function of the model must be known
-// before a result of it can be: those whose elements it is computed from. That
-// of which only the shape is read need not be. What bodies in the function read
-// is left out, so that a result may need more; but never less.
+// Which arguments of a function of the model must be known before a result of
+// it can be: those whose elements it is computed from. That of which only the
+// shape is read need not be. What bodies in the function read is left out, so
+// that a result may need more; but never less.
 //
 //   FunctionResults results(graph);
 //   if (results.mayBeKnown(call, i, evaluation)) ... // worth a look

@@ -1,9 +1,9 @@
 //===- LiftPlan.h - What functions get from their calls ---------*- C++ -*-===//
 //
-// Of this folder only. Decides for all functions of a model at once, from the
-// innermost to the main graph, which values of a body its calls pass in future,
-// which are constants in its place, and which arguments nobody reads then.
-// Nothing is changed. See FunctionLifting.h.
+// Decides for all functions of a model at once, from the innermost to the main
+// graph, which values of a body its calls pass in future, which are constants
+// in its place, and which arguments nobody reads then. Nothing is changed. See
+// FunctionLifting.h.
 //
 // Thread safety: none.
 //

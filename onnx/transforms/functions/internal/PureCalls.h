@@ -1,8 +1,8 @@
 //===- PureCalls.h - Calls that give the same each time ---------*- C++ -*-===//
 //
-// Of this folder only. A call of a function of the model is pure if all in the
-// body is: deterministic operators, which nothing but their results tells of,
-// and pure calls. Nobody knows that of operators of other domains.
+// A call of a function of the model is pure if all in the body is:
+// deterministic operators, which nothing but their results tells of, and pure
+// calls. Nobody knows that of operators of other domains.
 //
 //   PureCalls pure(graph, [&](Operation *op) { return goes(op); });
 //   if (pure.contains(call)) ...

@@ -1,9 +1,9 @@
 //===- SchemaBody.h - The function body of an operator ----------*- C++ -*-===//
 //
-// Of this folder only. Many operators of ONNX are defined by a function of
-// other operators, the same for all nodes or made for attributes and types of
-// one. Here it becomes operations of a module of its own, in which it can be
-// evaluated and cleaned up like any model:
+// Many operators of ONNX are defined by a function of other operators, the same
+// for all nodes or made for attributes and types of one. Here it becomes
+// operations of a module of its own, in which it can be evaluated and cleaned
+// up like any model:
 //
 //   auto proto = functionBody(op, inputs, opset); // ShapeInference.h
 //   SchemaBody body = SchemaBody::import(op, *proto, opset, arguments);

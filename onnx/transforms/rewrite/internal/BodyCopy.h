@@ -1,8 +1,8 @@
 //===- BodyCopy.h - Operations of a body as new nodes -----------*- C++ -*-===//
 //
-// Of this folder only: what unrolling a Loop and inlining a call have in
-// common. Copies stand in front of the operation at hand, and take the names of
-// its results where they can; else an Identity gives one.
+// What unrolling a Loop and inlining a call have in common. Copies stand in
+// front of the operation at hand, and take the names of its results where they
+// can; else an Identity gives one.
 //
 //   BodyCopy copies(op, evaluation, nodes);
 //   copies.values.map(argument, given);

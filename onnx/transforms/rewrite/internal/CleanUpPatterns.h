@@ -1,9 +1,9 @@
 //===- CleanUpPatterns.h - The functions of the patterns --------*- C++ -*-===//
 //
-// Of this folder only. Each pattern of CleanUpPatterns.def is a function in
-// patterns/, in the file of its topic; what several of them ask stands here or
-// in CleanUpContext. Shapes are compared with the symbols of the evaluation:
-// what is equal there is equal at run time.
+// Each pattern of CleanUpPatterns.def is a function in patterns/, in the file
+// of its topic; what several of them ask stands here or in CleanUpContext.
+// Shapes are compared with the symbols of the evaluation: what is equal there
+// is equal at run time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_INTERNAL_CLEANUPPATTERNS_H

@@ -1,9 +1,9 @@
 //===- KnownInputs.h - What is known of an operator's inputs ----*- C++ -*-===//
 //
-// Of this folder only. What an evaluation knows of the values that an operator
-// reads, in terms that do not depend on the evaluation: two operators of which
-// the same is known have the same key, and in a scratch module the arguments
-// that stand for the inputs get the same states.
+// What an evaluation knows of the values that an operator reads, in terms that
+// do not depend on the evaluation: two operators of which the same is known
+// have the same key, and in a scratch module the arguments that stand for the
+// inputs get the same states.
 //
 //   KnownInputs inputs(op, evaluation);
 //   if (inputs.areTyped()) ... outcomes[inputs.key(true)] ...
