@@ -24,10 +24,6 @@ struct Body {
 };
 } // namespace
 
-static LogicalResult errorAt(Operator op, const Twine &text) {
-  return op->emitError("convert-onnx-to-sequence: ") << op.opType() << text;
-}
-
 /// Converts the operations of a graph to the end of a block; gives what the
 /// graph yields.
 static LogicalResult convertGraph(ToSequenceConverter &converter, Operator op,

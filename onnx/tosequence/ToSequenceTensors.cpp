@@ -15,10 +15,6 @@
 using namespace mlir;
 using namespace onnxfold;
 
-static LogicalResult errorAt(Operator op, const Twine &text) {
-  return op->emitError("convert-onnx-to-sequence: ") << op.opType() << text;
-}
-
 /// The type of an input, null with an error where it has no rank.
 static RankedTensorType rankedInput(ToSequenceConverter &converter, Operator op,
                                     unsigned index) {

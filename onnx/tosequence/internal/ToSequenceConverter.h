@@ -20,6 +20,11 @@ mlir::Type convertedType(mlir::Type type);
 /// The least type that covers both; null if there is none.
 mlir::Type joinTypes(mlir::Type left, mlir::Type right);
 
+/// An error of the pass at `op`, whose type is named before `text`.
+inline llvm::LogicalResult errorAt(Operator op, const llvm::Twine &text) {
+  return op->emitError("convert-onnx-to-sequence: ") << op.opType() << text;
+}
+
 /// Converts one function: makes operations in a new body from top to bottom
 /// and remembers what each value has become.
 class ToSequenceConverter {
