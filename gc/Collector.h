@@ -53,7 +53,7 @@ struct CollectorOptions {
   /// DisposablePool.h says when it waits for more. Bytes are what attributes
   /// may keep in memory, so a view counts all of its buffer, and each thread
   /// counts for itself in nested passes. 0: every safe point collects, which
-  /// finds the one that was said too early; ~0: none does. The default lets the
+  /// finds one that was declared too early; ~0: none does. The default lets the
   /// next values take over the memory of the dead ones
   /// (MemoryLimits::recycledBytes) while it is in the caches.
   uint64_t pressureBytes = 4 << 20;
@@ -69,8 +69,8 @@ void addCollector(mlir::PassManager &passManager,
 /// Writes the numbers in the form of MLIR's own pass statistics.
 void print(const DisposableStatistics &statistics, llvm::raw_ostream &os);
 
-/// A pass, `collect`, that collects where it stands: for pipelines without a
-/// Collector, and to see the numbers of one place as pass statistics
+/// A pass, `collect`, that collects at its place in the pipeline: for pipelines
+/// without a Collector, and to see the numbers of one place as pass statistics
 /// (-mlir-pass-statistics, with an LLVM that was built with statistics).
 /// REQUIRES: runs on a top-level operation; without a Collector, that no other
 /// thread changes a registered root.

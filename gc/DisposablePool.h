@@ -19,12 +19,13 @@
 //   AttributePin pin(attr);                // for a C++ holder
 //   DisposablePool::get(context).collect();
 //
-// After the registration every copy of the module (clone) that is to outlive
-// a collection is a root of its own. Collection between passes is in
-// Collector.h, turning what is left into ordinary attributes in Scrub.h.
+// After the registration every copy of the module (clone) that is to outlive a
+// collection is a root of its own. Collector.h collects between passes, and
+// Scrub.h turns the remaining attributes into ordinary ones.
 //
-// Inside a pass nothing is collected, unless the pass says where nobody holds
-// attributes but its own operation, pins, and those it names:
+// Inside a pass nothing is collected, unless the pass declares a point at which
+// attributes are held only by its own operation, by pins, and by operations
+// that it names:
 //
 //   for (Operation *op : work) {
 //     op->setAttr("value", compute(op));   // the old value is garbage
@@ -32,13 +33,13 @@
 //   }
 //
 // A safe point costs a few nanoseconds. Once enough bytes were made since the
-// last collection (CollectorOptions::pressureBytes) it collects: on a root,
-// while nobody else is at work on one, all that is unreachable; else what this
-// pass made, on this thread, and its operation does not refer to. So the
-// garbage of a pass of any length is bounded by the largest of pressureBytes,
-// an eighth of the live data, and 1 KB for each operation and attribute that a
-// collection looks at. For greedy rewriting, SafePoint.h says safe points
-// between patterns.
+// last collection (CollectorOptions::pressureBytes) it collects: on a root, if
+// no other thread is changing one, it frees everything unreachable; otherwise
+// only what this pass made on this thread and its operation does not refer to.
+// So the garbage of a pass of any length is bounded by the largest of
+// pressureBytes, an eighth of the live data, and 1 KB for each operation and
+// attribute that a collection visits. For greedy rewriting, SafePoint.h
+// declares safe points between patterns.
 //
 // Thread safety: roots, pins, safe points and statistics from any thread.
 // collect() needs the world stopped: it waits for passes that a Collector
@@ -70,8 +71,8 @@ public:
 
   /// Disposes everything that neither a root nor a pin nor one of `alsoRoots`
   /// (operations, with all that is nested in them) refers to. Returns how many.
-  /// Waits for passes on roots that a Collector watches; does nothing inside
-  /// of such a pass, where nobody knows what the pass still needs.
+  /// Waits for passes on roots that a Collector watches; does nothing inside of
+  /// such a pass, because it is not known what the pass still needs.
   size_t collect(llvm::ArrayRef<mlir::Operation *> alsoRoots = {});
 
   /// For passes: says that beside pins and the operation that the pass runs on
@@ -108,8 +109,8 @@ private:
     unsigned blocked = 0; // patterns and NoCollection scopes it is inside of
     std::unique_ptr<DisposableStore::OutsideRoots> outside;
   };
-  /// What a collection did and saw: operations and attributes it looked at,
-  /// the weight of those that stay.
+  /// What a collection did and saw: operations and attributes it visited, and
+  /// the weight of those that are alive.
   struct Collection {
     size_t disposed = 0, looked = 0;
     uint64_t live = 0;

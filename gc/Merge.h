@@ -7,11 +7,11 @@
 //   mergeEqual(*module);       // or the pass `merge-constants`, then `cse`
 //
 // Attributes are equal if they have the same type and their elements the same
-// bytes. Those of one type are compared: the hash of their first elements tells
-// most apart, contentHash the rest, and what is left is compared byte by byte.
-// So each value is read at most three times, if another one looks like it, and
-// its beginning if another one has its type; values that are computed on demand
-// are computed for that.
+// bytes. Those of one type are compared: the hash of their first elements
+// distinguishes most, contentHash the rest, and values with equal hashes are
+// compared byte by byte. So each value is read at most three times, if another
+// one looks like it, and its beginning if another one has its type. Deferred
+// values are computed for that.
 //
 // A disposable attribute that equals an ordinary one in the same module becomes
 // that (DenseElementsAttr before DenseResourceElementsAttr); resources that are

@@ -1,8 +1,9 @@
 //===- SafePoint.h - Collection between rewrite patterns --------*- C++ -*-===//
 //
-// A listener for MLIR's greedy rewrite driver that says a safe point
+// A listener for MLIR's greedy rewrite driver that declares a safe point
 // (DisposablePool::safePoint) after every pattern, applied or not, and every
-// fold, so that a long pass stays bounded without a change of its patterns:
+// fold, so that the memory of a long pass is bounded without a change of its
+// patterns:
 //
 //   SafePointListener listener(&getContext());
 //   GreedyRewriteConfig config;
@@ -11,13 +12,13 @@
 //
 // It does something only in passes that a Collector watches. The pass itself
 // must hold no attributes across the driver's run, unless they are pinned. A
-// driver that a pattern runs inside of its own rewrite says no safe points.
+// driver that a pattern runs inside of its own rewrite declares no safe points.
 //
 // For applyPatternsGreedily and applyOpPatternsGreedily only: other drivers do
 // not say where patterns begin, or (dialect conversion) keep attributes of
 // their own to roll back with. A PDL constraint that returns new large
-// attributes must pin them: the driver holds its results while it tries
-// patterns that go before.
+// attributes must pin them: the driver holds its results while it tries other
+// patterns.
 //
 // Thread safety: one listener may serve any number of threads (as that of
 // createCanonicalizerPass's config does) if `next` can.

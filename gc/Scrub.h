@@ -8,15 +8,16 @@
 //
 // The values are converted in parallel on the context's threads. Each attribute
 // that nobody else holds (another root, a pin) is disposed as soon as it is
-// converted; at no time is more in memory than what was there, what is
-// finished, and one value per thread. Register the module as a root before: of
-// attributes born outside every root nobody knows who else holds them.
+// converted; at no time is more in memory than the values that were there, the
+// finished ones, and one value per thread. Register the module as a root
+// before: it is not known who else holds attributes that were made outside
+// every root.
 //
 // The bytes of a resource are one or more for each element, of i1 and the other
 // types narrower than a byte too. Small values and splats, as toAttribute has
-// it, become DenseElementsAttr in either form. Elided attributes stay. Values
-// of types that have no resource form (strings) become DenseElementsAttr in
-// either case.
+// it, become DenseElementsAttr in either form. Elided attributes are kept.
+// Values of types that have no resource form (strings) become DenseElementsAttr
+// in either case.
 //
 // Thread safety: needs the world stopped, as DisposablePool::collect. Errors:
 // none; a stale attribute ends the program, as everywhere.

@@ -1,13 +1,13 @@
 //===- WorldLock.h - Who is at work on registered roots ---------*- C++ -*-===//
 //
-// What stops the world for a collection over all roots: threads that work on
-// roots enter and leave, a collection needs that nobody is inside. Not made for
-// other purposes; NoCollection (DisposablePool.h) is the way to use it.
+// Stops the world for a collection over all roots: threads that work on roots
+// enter and leave, and a collection requires that no thread is inside. Not made
+// for other purposes; use it through NoCollection (DisposablePool.h).
 //
-// Differs from a std::shared_mutex in two points. Who enters waits for a
-// collection that runs, never for one that waits: a pass on a root may wait for
-// threads that enter, so that letting a collection go first would be a
-// deadlock. And the last thread inside becomes the collector without leaving.
+// Differs from a std::shared_mutex in two points. A thread that enters waits
+// for a running collection, never for a waiting one: a pass on a root may wait
+// for threads that enter, so a collection that goes first would be a deadlock.
+// And the last thread inside becomes the collector without leaving.
 //
 // Thread safety: all members may be called from any thread.
 //
@@ -25,11 +25,11 @@ public:
   void enter();
   void leave();
 
-  /// Waits until nobody is inside, and keeps others out until resume().
+  /// Waits until no thread is inside, and keeps others out until resume().
   /// REQUIRES: the thread is not inside.
   void stop();
-  /// The same for a thread that is inside, if nobody else is; else does
-  /// nothing. It stays inside.
+  /// The same for a thread that is inside, if no other thread is; otherwise
+  /// does nothing. The thread remains inside.
   bool tryStopInside();
   void resume();
 

@@ -1,10 +1,10 @@
 //===- DimExprs.h - Integers that are only partly known ----------*- C++ -*===//
 //
-// Dimensions that nobody knows yet, and what arithmetic makes of them. An
-// expression is a polynomial with integer coefficients over atoms: named
-// dimensions ("batch"), unnamed ones, unknowns, and what is no polynomial:
-// quotients, remainders, minima, comparisons. Equal polynomials are one handle,
-// so equality is a comparison of handles.
+// Unknown dimensions, and arithmetic on them. An expression is a polynomial
+// with integer coefficients over atoms: named dimensions ("batch"), unnamed
+// ones, unknowns, and operations that are not polynomials: quotients,
+// remainders, minima, comparisons. Equal polynomials are one handle, so
+// equality is a comparison of handles.
 //
 //   DimExpr b = symbols.named("batch");
 //   DimExpr n = symbols.divide(symbols.multiply(b, 12), 12);   // == b
@@ -15,16 +15,15 @@
 // need not know; kernels of arithmetic call foldSymbols (SymbolicFold.h).
 // Booleans are 0 and 1.
 //
-// What holds: dimensions are from 0 to 2^31 - 1 (a cast to 32 bits, and a slice
-// that ends at the largest int32, are meant to keep them as they are), and sums
-// and products of them do not reach 2^63. What is concluded from a range is not
-// concluded where the range itself might pass 2^63. Of minima, maxima,
-// quotients and choices it is also known what they are made of: min(a, b) <= a,
-// a / 2 <= a (comparisons, and what is decided by them). A quotient of an atom
-// stays opaque unless it is exact for every value of the atoms. What would get
-// longer than 64 terms, or 64 factors in one, becomes an atom too (the same one
-// for the same operands). Thread safety: none; one table belongs to one
-// Evaluation.
+// Assumptions: dimensions are from 0 to 2^31 - 1 (a cast to 32 bits, and a
+// slice that ends at the largest int32, are meant to keep them unchanged), and
+// sums and products of them do not reach 2^63. Nothing is concluded from a
+// range that might itself exceed 2^63. Minima, maxima, quotients and choices
+// are also compared by their operands: min(a, b) <= a, a / 2 <= a (in
+// comparisons, and in decisions by them). A quotient of an atom is opaque
+// unless it is exact for every value of the atoms. An expression of more than
+// 64 terms, or 64 factors in one, becomes an atom too (the same one for the
+// same operands). Thread safety: none; one table belongs to one Evaluation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SYMBOLIC_DIMEXPRS_H
@@ -83,8 +82,8 @@ public:
   std::optional<DimExpr> divide(DimExpr a, DimExpr b);
   /// Rounded down. REQUIRES: b > 0.
   DimExpr divideDown(DimExpr a, int64_t b);
-  /// a / b for a multiple a of b, which is known not to be 0: otherwise nobody
-  /// would ask. The quotient is a dimension.
+  /// a / b, where a is a multiple of b and b is not 0 (otherwise the operator
+  /// would fail at run time). The quotient is a dimension.
   DimExpr divideExactly(DimExpr a, DimExpr b);
   /// The remainder, with the sign of b; `truncate`: with that of a. Nothing as
   /// with divide.
@@ -130,14 +129,14 @@ private:
   /// Monomial -> coefficient, never 0. The empty monomial is the constant.
   using Polynomial = std::map<Monomial, int64_t>;
 
-  /// What an atom stands for: an operation on these.
+  /// The operation of an atom, on these operands.
   struct Definition {
     int operation;
     DimExpr a, b, c;
   };
 
   DimExpr intern(Polynomial polynomial);
-  /// The atom that stands for this operation on these operands.
+  /// The atom of this operation on these operands.
   DimExpr opaque(int operation, DimExpr a, DimExpr b, DimExpr c,
                  ExprRange range);
   DimExpr opaqueOfEither(int operation, DimExpr a, DimExpr b, ExprRange range);
@@ -146,7 +145,7 @@ private:
   std::optional<DimExpr> exactQuotient(DimExpr a, DimExpr b);
   static void accumulate(Polynomial &sum, const Monomial &monomial,
                          int64_t coefficient);
-  /// Of what is nothing but one atom, or null.
+  /// Of an expression that is a single atom, or null.
   const Definition *definitionOf(DimExpr symbol) const;
   /// The divisor, where the atom is a quotient that is rounded down.
   std::optional<int64_t> divisorOf(const Definition &atom) const;

@@ -1,19 +1,19 @@
 //===- SymbolicFloats.h - Floats that are only partly known -----*- C++ -*-===//
 //
-// What exporters make of sizes: cast to a float, scaled, rounded down, cast
-// back. A float that is known in part is a symbol of the same table as the
-// integers are. A whole number is the symbol of that integer, so a cast that
-// changes nothing is no step at all; other symbols (halves, numbers, what is
-// not followed) have a note of what they are.
+// Follows sizes that exporters cast to a float, scale, round down and cast
+// back. A partly known float is a symbol of the same table as the integers. A
+// whole number is the symbol of that integer, so a cast that changes nothing
+// costs nothing. For other symbols (halves, numbers, what is not followed) it
+// is recorded what they are.
 //
 //   SymbolicFloats f64(symbols, DataType::Float64);
 //   DimExpr x = f64.ofInteger(n);                    // == n
 //   DimExpr y = f64.floor(f64.multiply(x, f64.known(0.5)));
 //   f64.toInteger(y, DataType::Int64);                    // == n / 2
 //
-// What is concluded holds for every value that the integers may have, in the
-// float type's own arithmetic, which rounds. With p the bits of a significand
-// (53, 24, 11, 8):
+// Conclusions hold for every value that the integers may have, in the float
+// type's own arithmetic, which rounds. With p the bits of a significand (53,
+// 24, 11, 8):
 // - whole numbers up to 2^p are exact, and sums, differences and products of
 //   them as long as the result is one;
 // - so are these divided by a power of two;
@@ -27,9 +27,9 @@
 // A dimension below 2^31 (DimExprs.h) is exact in f64; in f32 only where it is
 // known to be small.
 //
-// A symbol without a number never is -0: what might be is not followed. One
-// without bounds may be infinite, or no number.
-// Thread safety: that of the table.
+// A symbol without a number is never -0: values that might be -0 are not
+// followed. One without bounds may be infinite, or NaN. Thread safety: that of
+// the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SYMBOLIC_SYMBOLICFLOATS_H

@@ -1,6 +1,6 @@
 //===- CastStep.h - The step that converts elements -------------*- C++ -*-===//
 //
-// What cast (Elementwise.h) and the precision of wide tensors put into
+// The step that cast (Elementwise.h) and the precision of wide tensors add to
 // programs. Thread safe; every element has a result.
 //
 //===----------------------------------------------------------------------===//

@@ -1,9 +1,9 @@
 //===- CopyRuns.h - Copying runs of bytes to large results ------*- C++ -*-===//
 //
 // A result that is larger than the caches is written past them: its old content
-// is not read first, and what the operands left in the caches stays there. Runs
-// that do not follow each other in the source are asked for before they are
-// copied, because no processor guesses where they are.
+// is not read first, and operands in the caches are not evicted. Runs that do
+// not follow each other in the source are prefetched, because no processor
+// predicts where they are.
 //
 //   bool stream = bytes >= streamBytes;
 //   copyRuns(begin, end, rowBytes, stream,

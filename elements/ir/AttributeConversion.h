@@ -1,12 +1,12 @@
 //===- AttributeConversion.h - From Elements to IR and back -----*- C++ -*-===//
 //
-// The way of values into the IR and out of it.
+// Moves values into the IR and out of it.
 //
 //   ElementsAttr attr = toAttribute(elements, type);
 //   Elements x = fromAttribute(attr);
 //   if (!x) ...                               // e.g. i128, an elided resource
 //
-// Operations. Who holds attributes calls any function of Elements by applyTo:
+// Operations. applyTo calls any function of Elements on attributes:
 //
 //   // y = a + b, of the type that the operation at hand wants
 //   ElementsAttr y = applyTo(type, [](Elements a, Elements b) {
@@ -56,8 +56,8 @@
 //   applyTo({}, [](Elements x) { return topK(x, 3, 0, true).indices; }, attr);
 //   applyTo({}, [](Elements a, Elements b) { return matmul(a, b); }, a, b);
 //
-// What has several results (split, topK, unique) is called once by the long
-// way:
+// A function with several results (split, topK, unique) is called once, without
+// applyTo:
 //
 //   for (Elements part : fromAttribute(attr).split(0, {2, 3}))
 //     parts.push_back(toAttribute(part, typeLike(part, attr)));
@@ -73,8 +73,8 @@
 // builtin stands for String, as in DenseElementsAttr.
 //
 // Thread safety: all functions may be called from any thread. Errors: a null
-// result where said; the rest are preconditions. What an operation requires of
-// its operands is the caller's to check before.
+// result where said; the rest are preconditions. The caller checks what an
+// operation requires of its operands.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_IR_ATTRIBUTECONVERSION_H
@@ -139,8 +139,8 @@ mlir::AsmResourceBlob toResourceBlob(const Elements &elements);
 Elements fromAttribute(mlir::ElementsAttr attr);
 
 /// The tensor type of a value that was computed from `operands`: of the element
-/// type of the first of them that has its DataType (index, si8, strings stay
-/// what they are), else of the builtin one. Null if there is neither.
+/// type of the first of them that has its DataType (index, si8 and strings are
+/// kept), otherwise of the builtin one. Null if there is neither.
 mlir::RankedTensorType typeLike(const Elements &elements,
                                 llvm::ArrayRef<mlir::ElementsAttr> operands);
 

@@ -4,9 +4,9 @@
 // that a value enters the IR without copying and can leave memory again. MLIR
 // keeps attributes as long as the context lives; this one bypasses the uniquer
 // (its key is a number of its own), and gc drops the handle when no operation
-// refers to the attribute any more. What stays is a slot of 32 bytes that is
-// never used again, so that reading a disposed attribute is always diagnosed
-// (the program ends with a message, in release builds too), never undefined.
+// refers to the attribute any more. A slot of 32 bytes remains, which is never
+// used again, so that reading a disposed attribute is always diagnosed (the
+// program ends with a message, in release builds too), never undefined.
 //
 //   auto attr = DisposableElementsAttr::get(type, elements);
 //   Elements same = attr.getElements();                  // no copy
@@ -16,11 +16,10 @@
 // Prefer toAttribute (AttributeConversion.h), which makes small values ordinary
 // DenseElementsAttr.
 //
-// Ownership: the attribute owns its handle until disposed. Who is alive is
-// gc's to say: hold a DisposableElementsAttr in C++ across a collection only
-// with an AttributePin (gc/DisposablePool.h).
-// Thread safety: making and reading from any thread. Disposal happens only
-// through gc, see there.
+// Ownership: the attribute owns its handle until disposed. gc decides what is
+// alive: hold a DisposableElementsAttr in C++ across a collection only with an
+// AttributePin (gc/DisposablePool.h). Thread safety: making and reading from
+// any thread. Only gc disposes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_IR_DISPOSABLEELEMENTSATTR_H

@@ -11,14 +11,13 @@
 //
 // MLIR's writer collects all bytes before it writes any, and asks that those it
 // does not copy outlive the writing. In a scope, values of 4 KB and more become
-// resources: nothing is copied that lies ready in memory or in a file, and what
-// must be computed is kept by the scope. Read from a file, such values are not
-// copied either: they refer to the mapped file, which stays mapped, and must
-// not change, as long as one of them is alive. Without a scope values are
-// copied into the attribute's own record, byte by byte where they are not
-// simply in memory (slow: MLIR's interface takes no more at a time), and once
-// more when they are read. Both kinds of files can be read with and without a
-// scope.
+// resources: values in memory or in a file are not copied, and the scope keeps
+// values that must be computed. Read from a file, such values are not copied
+// either: they refer to the mapped file, which is mapped, and must not change,
+// as long as one of them is alive. Without a scope values are copied into the
+// attribute's own record, byte by byte where they are not simply in memory
+// (slow: MLIR's interface takes no more at a time), and once more when they are
+// read. Both kinds of files can be read with and without a scope.
 //
 // Attributes that are read are born outside every root, as those of the parser
 // of text (gc/DisposablePool.h). With MLIR's option to leave resources out
@@ -38,9 +37,9 @@
 // eight to a byte, other types narrower than a byte a byte each. Blobs of
 // resources are aligned to 8 bytes.
 //
-// Errors: what is not of this form (another version, a wrong number of bytes, a
-// type that has none) is reported by the reader; reading then fails.
-// Thread safety: as MLIR's writer and reader; several may work in one context.
+// Errors: the reader reports any other form (another version, a wrong number of
+// bytes, a type that has none), and reading fails. Thread safety: as MLIR's
+// writer and reader; several may work in one context.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_IR_ELEMENTSBYTECODE_H
@@ -53,7 +52,7 @@ namespace onnxfold {
 class ElementsDialect;
 
 /// While alive, bytecode that this thread writes has values as resources, and
-/// what that needs stays in memory. Scopes nest; the innermost counts.
+/// the bytes of these are kept in memory. Scopes nest; the innermost counts.
 class ElementsBytecodeScope {
 public:
   ElementsBytecodeScope();

@@ -33,8 +33,8 @@ class AsmPrinter;
 
 namespace onnxfold {
 
-/// Prints what stands between the angle brackets of `dense<...>`. `elements`
-/// may be null: then `__elided__`. REQUIRES: not of type Opaque.
+/// Prints the text between the angle brackets of `dense<...>`. `elements` may
+/// be null: then `__elided__`. REQUIRES: not of type Opaque.
 void printElements(mlir::AsmPrinter &printer, const Elements &elements,
                    mlir::ShapedType type);
 
@@ -56,20 +56,20 @@ void printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr);
 /// born outside every root (DisposableStore::OutsideRoots).
 mlir::ParseResult parseDense(mlir::AsmParser &parser, mlir::ElementsAttr &attr);
 
-/// Parses what stands between the angle brackets of `dense<...>`. Null and
-/// success for `__elided__`.
+/// Parses the text between the angle brackets of `dense<...>`. Null and success
+/// for `__elided__`.
 mlir::ParseResult parseElements(mlir::AsmParser &parser, mlir::ShapedType type,
                                 Elements &elements);
 
 /// While alive, attributes that this thread prints obey these flags, whatever
 /// the printer's own say. Scopes nest.
 ///
-/// With `resources`, printDense (onnx.Constant) prints what is neither small
-/// nor a splat as `dense_resource<...>`, MLIR's own form, with the bytes at the
-/// end of the file; MLIR parses that to a DenseResourceElementsAttr. The bytes
-/// are kept until the scope ends, where they lie if possible. `#elements.dense`
-/// must carry its prefix and stays as it is: scrub (gc/Scrub.h) makes resources
-/// of those too.
+/// With `resources`, printDense (onnx.Constant) prints values that are neither
+/// small nor splats as `dense_resource<...>`, MLIR's own form, with the bytes
+/// at the end of the file; MLIR parses that to a DenseResourceElementsAttr. The
+/// bytes are kept until the scope ends, in place if possible. `#elements.dense`
+/// must carry its prefix and does not change: scrub (gc/Scrub.h) makes
+/// resources of those too.
 class ElementsPrintingScope {
 public:
   explicit ElementsPrintingScope(const mlir::OpPrintingFlags &flags,

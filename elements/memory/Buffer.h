@@ -1,8 +1,8 @@
 //===- Buffer.h - Bytes that tensors share ----------------------*- C++ -*-===//
 //
 // A Buffer owns, or can produce, the bytes of one or more tensors. Elements
-// hold buffers by reference count; nobody writes into a buffer once it is
-// shared. Bytes are readable while at least one BufferPin is alive:
+// hold buffers by reference count. A shared buffer is never written to. Bytes
+// are readable while at least one BufferPin is alive:
 //
 //   BufferPin pin(buffer);
 //   use(pin.data(), buffer->size());
@@ -10,7 +10,7 @@
 // so that a file is mapped only while somebody reads it, and a result that is
 // computed on demand costs memory only then. Kinds: heap, deferred, foreign
 // (all below), ranges of files (onnx/io); others subclass it. Memory.h has the
-// limits, the numbers, and what moves computed bytes to a file.
+// limits and statistics, and moves computed bytes to a file.
 //
 // Thread safety: all members may be called from any thread.
 //
@@ -50,7 +50,7 @@ public:
   virtual void release() = 0;
 
   /// Writes all bytes to `out`, if they would have to be computed to be read
-  /// and nobody is known to need them again; else does nothing.
+  /// and are not known to be needed again; otherwise does nothing.
   virtual bool computeInto(char *) { return false; }
   /// Makes sure that nothing has to be computed any more to read the bytes.
   virtual void settle() {}
@@ -59,13 +59,12 @@ public:
   virtual unsigned depth() const { return 0; }
   /// This, if its bytes are computed on demand; else null.
   virtual DeferredBuffer *asDeferred() { return nullptr; }
-  /// The bytes, if they stay readable where they are as long as the buffer
-  /// lives, acquired or not; else null.
+  /// The bytes, if they are readable in place as long as the buffer lives,
+  /// acquired or not; otherwise null.
   virtual const char *residentBytes() const { return nullptr; }
-  /// The bytes as memory to be written over, computed if need be; null, and
-  /// nothing has changed, if they are no memory of ours or lie in a file.
-  /// REQUIRES: the caller's reference is the only one, and it reads them here
-  /// no more.
+  /// The bytes as writable memory, computed if need be. Null, and nothing has
+  /// changed, if they are foreign memory or in a file. REQUIRES: the caller's
+  /// reference is the only one, and it does not read the old bytes any more.
   virtual llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap();
   /// Moves bytes that are in memory, or would have to be computed, to a file
   /// (see spill in Memory.h). False if they are in memory afterwards.
@@ -122,31 +121,30 @@ private:
   char *bytes;
 };
 
-/// A buffer over memory of somebody else, who keeps it readable and unchanged
-/// until `released` is called, once, by the thread that gives up the last
-/// reference; without `released`, longer than all that refers to the buffer.
+/// A buffer over memory of another owner, who keeps it readable and unchanged
+/// until `released` is called, once, by the thread that drops the last
+/// reference; without `released`, longer than every reference to the buffer.
 /// The address need not be aligned.
 ///   auto bytes = foreignBuffer({p, n}, [weights = std::move(weights)] {});
 BufferRef foreignBuffer(llvm::ArrayRef<char> bytes,
                         std::function<void()> released = nullptr);
 
-/// Bytes computed on demand by a total function. They are dropped when the
-/// last pin goes, once: whoever needs them a second time shows that they are
-/// worth keeping, and then the function, with all that it holds, is dropped
-/// instead. So nothing is ever computed more than twice. Kept bytes move to a
-/// file when there are too many of them (Memory.h). Who needs bytes while
-/// another thread computes them waits.
-/// Buffers that are computed from others go in the order in which they need
-/// each other: what several read is computed once and kept until the last of
-/// them is done, and only what one computation reads is pinned at a time
+/// Bytes computed on demand by a total function. They are dropped with the last
+/// pin, once: the second use shows that they are worth keeping, and then the
+/// function, with everything that it holds, is dropped instead. So nothing is
+/// ever computed more than twice. Kept bytes move to a file when there are too
+/// many of them (Memory.h). A thread that needs bytes waits while another
+/// thread computes them. Operands are computed before their users: an operand
+/// with several users is computed once and kept until the last of them is done,
+/// and only the operands of one computation are pinned at a time
 /// (ComputedOperands.h).
 class DeferredBuffer : public Buffer {
 public:
   using Compute = std::function<void(char *out)>;
   using Operands = std::function<void(llvm::SmallVectorImpl<Buffer *> &)>;
   /// `depth`: 1 + the largest depth of a buffer that `compute` reads;
-  /// `operands`: adds the buffers that it reads now, which it owns; null: what
-  /// it reads is computed while it runs.
+  /// `operands`: adds the buffers that it reads now, which it owns; null: its
+  /// operands are computed while it runs.
   DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1,
                  Operands operands = nullptr);
   ~DeferredBuffer() override;
@@ -157,7 +155,7 @@ public:
   void settle() override;
   unsigned depth() const override { return nesting; }
   DeferredBuffer *asDeferred() override { return this; }
-  /// The bytes are there now, for as long as somebody needs them.
+  /// The bytes are there now, as long as they are needed.
   bool isComputed();
   llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap() override;
   bool spill() override;

@@ -1,18 +1,17 @@
 //===- Memory.h - How much memory tensors may take --------------*- C++ -*-===//
 //
-// Limits and numbers of the memory behind all tensors of the process. (Spill.h
-// moves a large one out of it.)
+// Limits and statistics of the memory behind all tensors of the process.
+// (Spill.h moves a large one out of it.)
 //
-// What is computed on demand is kept once it was needed a second time
-// (DeferredBuffer). Kept bytes have a budget. Beyond it the ones that were not
-// read for the longest time are spilled: written to a file without a name, and
-// mapped while somebody reads them. Nothing is ever computed again for it, and
-// no result depends on it. A single result larger than the whole budget is
-// computed in the file from the start (see largestInMemory). If there is no
-// space on the disk, or no folder for the file, the bytes stay in memory and
-// MemoryStatistics says so. Values that somebody made or read from elsewhere
-// (HeapBuffer, files, foreign memory) are their owners' and are not part of the
-// budget.
+// Deferred bytes are kept once they were needed a second time (DeferredBuffer).
+// Kept bytes have a budget. Beyond it those that were read longest ago are
+// spilled: written to a file without a name, and mapped while they are read.
+// Nothing is computed again because of it, and no result depends on it. A
+// single result larger than the whole budget is computed in the file from the
+// start (see largestInMemory). If there is no space on the disk, or no folder
+// for the file, the bytes stay in memory and MemoryStatistics says so. Values
+// that a caller made or read from elsewhere (HeapBuffer, files, foreign memory)
+// belong to the caller and are not part of the budget.
 //
 //   MemoryLimits limits;
 //   limits.keptBytes = 64 << 20;
@@ -21,8 +20,8 @@
 //
 //   llvm::errs() << memoryStatistics().spilledBytes << "\n";
 //
-// Limits never depend on the machine, so that neither does what is done. The
-// program onnx-fold keeps 32 MB and spills to its output's folder.
+// Limits never depend on the machine, so behaviour does not either. The program
+// onnx-fold keeps 32 MB and spills to its output's folder.
 //
 // Thread safety: everything here may be called from any thread. Errors: none,
 // but a file that can be written and then not be read ends the program.
@@ -43,25 +42,25 @@ struct MemoryLimits {
   /// count, but cannot be spilled. (The largest result that the engine folds by
   /// default is as large.)
   uint64_t keptBytes = uint64_t(1) << 30;
-  /// Blocks of memory that nobody uses and that the next result of their size
-  /// takes over, because page faults cost more than most arithmetic.
+  /// Unused blocks of memory, which the next result of their size reuses,
+  /// because page faults cost more than most arithmetic.
   uint64_t recycledBytes = 8 << 20;
   /// Smaller results are never spilled: a mapping costs two system calls each
-  /// time somebody looks.
+  /// time they are read.
   uint64_t smallestSpilled = 64 << 10;
   /// For the file of spilled bytes; empty: $TMPDIR, else /tmp. Should be on a
   /// disk: a tmpfs is memory too.
   std::string folder;
-  /// A single result up to this size is computed in memory also where it is
-  /// larger than the budget, and spilled if somebody is known to want it again:
-  /// most are read once, and computing in a mapped file is slower.
+  /// A single result up to this size is computed in memory even if it is larger
+  /// than the budget, and spilled if it is known to be needed again: most are
+  /// read once, and computing in a mapped file is slower.
   uint64_t largestInMemory = 0;
 };
 
 MemoryLimits memoryLimits();
 
-/// Takes effect before it returns: what is beyond the new limits is spilled or
-/// given back to the system. Bytes that are spilled stay where they are.
+/// Takes effect before it returns: bytes beyond the new limits are spilled or
+/// returned to the system. Spilled bytes are not moved back.
 void setMemoryLimits(const MemoryLimits &limits);
 
 /// Bytes, of the whole process, now. While other threads work the numbers need

@@ -1,10 +1,10 @@
 //===- BlockCache.h - Memory of large buffers -------------------*- C++ -*-===//
 //
-// Where HeapBuffer has its bytes from. Large blocks come from the system,
-// aligned to huge pages where they fill one, and wait for the next buffer of
-// their size when they are given back: the page faults of fresh memory cost
-// more than most arithmetic on it. What waits is bounded by
-// MemoryLimits::recycledBytes; the blocks given back last are kept.
+// The source of HeapBuffer's bytes. Large blocks come from the system, aligned
+// to huge pages where they fill one, and wait for the next buffer of their size
+// when they are given back: the page faults of fresh memory cost more than most
+// arithmetic on it. What waits is bounded by MemoryLimits::recycledBytes; the
+// blocks given back last are kept.
 //
 // Thread safety: all functions; only large blocks take a lock. Throws
 // std::bad_alloc.

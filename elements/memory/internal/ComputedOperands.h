@@ -1,12 +1,12 @@
 //===- ComputedOperands.h - What is computed first --------------*- C++ -*-===//
 //
-// The order in which buffers that need each other are computed. Left to
-// themselves, the readers of `y = f(x) + x` would compute x while f(x) is
-// pinned, and what x reads while both are, all the way up: as much memory as
-// the chain is long, and everything twice. A ComputedOperands computes what a
-// buffer, or the leaves of a program, read, each before who reads it, and holds
-// it until the last of its readers is done. Only operands of what is computed
-// now are pinned; what else is held may be spilled.
+// The order in which buffers that need each other are computed. Without it, a
+// reader of `y = f(x) + x` would compute x while f(x) is pinned, and the
+// operands of x while both are, all the way up: memory grows with the length of
+// the chain, and everything is computed twice. A ComputedOperands computes the
+// operands of a buffer, or of the leaves of a program, each before its users,
+// and holds it until the last user is done. Only operands of the current
+// computation are pinned; other held ones may be spilled.
 //
 //   ComputedOperands ready(buffer);   // pins what its function reads
 //   compute(out);

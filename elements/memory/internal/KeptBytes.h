@@ -1,8 +1,8 @@
 //===- KeptBytes.h - Bytes in memory or spilled -----------------*- C++ -*-===//
 //
 // The bytes of one computed buffer. They are in the heap; once they are kept
-// (somebody is known to want them again) they are under the budget of
-// MemoryLimits, and may move to the file of spilled bytes while nobody has them
+// (they are known to be needed again) they count for the budget of
+// MemoryLimits, and may move to the file of spilled bytes while they are not
 // pinned.
 //
 // Thread safety: all members and functions. Nothing here calls out or waits for

@@ -1,7 +1,7 @@
 //===- MemoryCounters.h - The numbers behind Memory.h -----------*- C++ -*-===//
 //
-// Users have Memory.h. Limits and counters as atomics, so that making a small
-// buffer takes no lock, and shares no cache line with other threads.
+// Limits and counters of Memory.h as atomics, so that making a small buffer
+// takes no lock, and shares no cache line with other threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_MEMORYCOUNTERS_H

@@ -1,8 +1,9 @@
 //===- SpillFile.h - Ranges of a file without a name ------------*- C++ -*-===//
 //
-// Where spilled bytes are. One unlinked file per folder of MemoryLimits, gone
-// when the process ends however it ends; ranges begin with a page, and the
-// space of dead ones is used again or given back to the disk (holes).
+// The place of spilled bytes. One unlinked file per folder of MemoryLimits,
+// which disappears when the process ends, however it ends; ranges begin with a
+// page, and the space of dead ones is used again or given back to the disk
+// (holes).
 //
 //   std::unique_ptr<SpilledRange> range = SpilledRange::reserve(size);
 //   if (!range || !range->write(0, bytes, size))
