@@ -2,7 +2,7 @@
 //
 // The part of the exporter that compares the blocks of a module with the graphs
 // and functions of the file that they came from, one after the other, and notes
-// the edits. Private to onnx/io; what is compared, and how, is in Export.h.
+// the edits. Private to onnx/io; Export.h says what is compared, and how.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_BLOCKDIFF_H
@@ -49,10 +49,10 @@ private:
   using Nodes = std::deque<MessageSpan>;
   struct Present {
     llvm::BitVector nodes; // by ordinal
-    /// Names of what no node of the file makes. They stay where they are.
+    /// Names of values that no node of the file produces. They are not moved.
     llvm::DenseSet<llvm::StringRef> values;
   };
-  /// What goes in front of the next node that is left.
+  /// Bytes in front of the next remaining node.
   struct Insertion {
     Content content;
     const MessageSpan *moved = nullptr; // instead of the content

@@ -1,9 +1,9 @@
 //===- ByteRange.h - Ranges of bytes of a file, and messages --------------===//
 //
 // The two value types that reading and writing share. A ByteRange is a half
-// open range of offsets in one file. A MessageSpan is where a protobuf message
-// stands, and in which message it is nested: that chain is all the writer
-// needs to correct the length prefixes around an edit.
+// open range of offsets in one file. A MessageSpan is the place of a protobuf
+// message and of the message around it: that chain is all the writer needs to
+// correct the length prefixes around an edit.
 //
 // Plain values, no ownership. A MessageSpan points to the span of its parent,
 // which must outlive it; the spans of a ModelIndex live as long as the index.

@@ -1,12 +1,12 @@
 //===- DataFile.h - A new file of external data, and moving tensors there -===//
 //
-// DataFile collects what a new data file will hold. Every tensor begins at a
-// multiple of 64 KiB (what maps such a file needs on any system); the space
+// DataFile collects the contents of a new data file. Every tensor begins at a
+// multiple of 64 KiB (so that it can be mapped on any system); the space
 // between is a hole. Equal ranges of one input file are stored once.
 //
-// TensorMover changes the tensors that a model file has already: into the data
+// TensorMover moves the tensors that a model file has already: into the data
 // file, or out of data files into the model. Only the value fields of the
-// TensorProto are edited; its other fields, unknown ones included, stay.
+// TensorProto are edited; its other fields, unknown ones included, are kept.
 //
 //   DataFile data("model.onnx.data");
 //   uint64_t offset = data.add(Content::payload(payloadOf(elements)));
@@ -28,7 +28,7 @@
 
 namespace onnxfold {
 
-/// Smaller tensors always stand in the model file (as in the onnx package).
+/// Smaller tensors are always in the model file (as in the onnx package).
 constexpr uint64_t smallestExternalTensor = 1024;
 
 class DataFile {
@@ -64,8 +64,8 @@ public:
   TensorMover(const ImportedModel &model, EditScript &script, DataFile *data)
       : model(model), script(script), data(data), reader(model.index->file()) {}
 
-  /// False, and nothing has changed, if the tensor has to stay as it is: it
-  /// contradicts itself, or stands in several pieces.
+  /// False, and nothing has changed, if the tensor cannot be moved: it
+  /// contradicts itself, or is in several pieces.
   llvm::Expected<bool> move(const TensorIndex &tensor, TensorPlace place,
                             llvm::StringRef subject);
 

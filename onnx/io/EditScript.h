@@ -1,22 +1,22 @@
 //===- EditScript.h - A new file as edits of an old one -------------------===//
 //
-// The core of the writer. A script names ranges of an input file that go away
-// and places where something is inserted, each in a message (MessageSpan); the
-// rest of the file is kept byte for byte. Only the length prefixes of messages
-// whose size changes are written anew, so unknown fields, odd encodings and
-// payloads survive, and an empty script gives an identical file.
+// The core of the writer. A script names ranges of an input file to erase and
+// places of insertions, each in a message (MessageSpan); the rest of the file
+// is kept byte for byte. Only the length prefixes of messages whose size
+// changes are written anew, so unknown fields, odd encodings and payloads
+// survive, and an empty script gives an identical file.
 //
-// What is inserted (Content) is literal bytes, a range of an input file, a gap
-// (zeros that are not written where the output can have holes), or a Payload:
-// bytes whose number is known in advance and which a function writes when the
-// output file is there, in any order, in parallel, so that a large result need
-// never be in memory as a whole. A script without an input makes a new file.
+// An inserted Content is literal bytes, a range of an input file, a gap (zeros
+// that are not written where the output can have holes), or a Payload: bytes
+// whose number is known in advance and which a function writes when the output
+// file is there, in any order, in parallel, so that a large result need never
+// be in memory as a whole. A script without an input makes a new file.
 //
 //   * At one place contents appear in the order of the calls; contents at the
 //     end of a message are inside of it, those after it are in its parent.
 //   * Edits inside of an erased range are dropped with it: a node may be
 //     patched first and deleted later. Contents inserted at the edges of an
-//     erased range stay (that is what replace() is).
+//     erased range are kept (replace() relies on it).
 //   * Ranges that are erased in one message may overlap; they must not cut
 //     through a field, which is not checked here.
 //
@@ -55,7 +55,7 @@ namespace onnxfold {
 
 class OutputFile;
 
-/// Where a payload's bytes go.
+/// The target of a payload's bytes.
 class PayloadSink {
 public:
   virtual ~PayloadSink() = default;
@@ -118,7 +118,7 @@ struct OutputLayout {
 class EditScript {
 public:
   explicit EditScript(InputFileRef input);
-  /// A new file: what is appended to root() is all of it.
+  /// A new file: it consists of what is appended to root().
   EditScript();
   ~EditScript();
 
@@ -135,9 +135,9 @@ public:
   void erase(const MessageSpan &message);
   void insertBefore(const MessageSpan &message, Content content);
   void insertAfter(const MessageSpan &message, Content content);
-  /// `message`, with the edits inside of it, goes to another place: before or
-  /// after the message `there`, as field `number` of its parent. What is around
-  /// its old place may be erased. REQUIRES: `there` is not inside of it.
+  /// Moves `message`, with the edits inside of it, to another place: before or
+  /// after the message `there`, as field `number` of its parent. The message
+  /// around its old place may be erased. REQUIRES: `there` is not inside of it.
   enum class Side : uint8_t { Before, After };
   void move(const MessageSpan &message, const MessageSpan &there, Side side,
             uint32_t number);

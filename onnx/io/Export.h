@@ -1,32 +1,31 @@
 //===- Export.h - The changed model as a file -------------------*- C++ -*-===//
 //
 // Writes a module that importModel made and passes changed, as edits of the
-// original bytes (EditScript): what is still in the module as it was imported
-// keeps its bytes.
-//   * An operator that is gone takes its node along; a Constant that is gone
-//     its node or initializer (which nothing else in the file names).
-//   * A constant that is new becomes an initializer under the name of its
-//     `output` in the graph where it stands; with IR < 4 and in functions a
-//     Constant node in the place of the node that it replaces.
-//   * An operator that is new becomes a node before the next one that is left;
-//     one that came out of a body takes its node along, bytes and all (origin),
-//     and a copy has what the node that it is one of says (sourceOf).
-//   * An initializer that has another name now gets it in the file, and keeps
-//     all else (nameInFile).
-//   * value_info of names that are no longer values goes; what is known of the
-//     types of the others may be written (editType).
-//   * An input of the main graph that its function does not have any more goes;
-//     a constant of its name takes its place.
+// original bytes (EditScript): unchanged parts keep their bytes.
+//   * The node of an erased operator is erased; that of an erased Constant, or
+//     its initializer, if nothing else in the file names it.
+//   * A new constant becomes an initializer under the name of its `output` in
+//     its graph; with IR < 4 and in functions a Constant node in the place of
+//     the node that it replaces.
+//   * A new operator becomes a node before the next remaining one. An operator
+//     that was moved out of a body takes its node along, with all bytes
+//     (origin), and a copy has the fields of the original's node (sourceOf).
+//   * A renamed initializer is renamed in the file, and keeps its other fields
+//     (nameInFile).
+//   * value_info of names that are no longer values is erased; refined types of
+//     the others may be written (editType).
+//   * An input of the main graph that its function does not have any more is
+//     erased; a constant of its name takes its place.
 //
 //   auto exporter = ModelExporter::create(model, {});
 //   if (exporter->changesAnything()) error = exporter->write("out.onnx", pool);
 //
-//   * New constants of equal value are written once: readers of the others in
-//     the same graph read one whose name is needed (that of a graph output), or
-//     the first. Initializers that were there stay.
+//   * New constants of equal value are written once: users of the others in the
+//     same graph read one whose name is needed (that of a graph output), or the
+//     first. Initializers that were there are never merged.
 //
-// Where values stand (DataPlacement): what is in external data stays there, and
-// new constants stand in the model file. If it would pass the 2 GB of protobuf,
+// Places of values (DataPlacement): external data stays external, and new
+// constants are in the model file. If that would exceed the 2 GB of protobuf,
 // those of 1024 bytes or more go to a new data file. Or all values are moved to
 // a new data file, or into the model file.
 //
@@ -77,8 +76,8 @@ struct ExportOptions {
       editType;
   /// It is asked about values of which the file says nothing, too.
   bool writesNewTypes = false;
-  /// How to get from the graph where an operation stands now to the one where
-  /// its node stands in the file; empty where they are one.
+  /// The way from the graph of an operation to the graph of its node in the
+  /// file; empty if they are one.
   std::function<llvm::ArrayRef<BodyStep>(mlir::Operation *)> origin;
   /// What a new operator is a copy of; null, or empty: of nothing.
   std::function<const NodeSource *(mlir::Operation *)> sourceOf;
@@ -86,11 +85,11 @@ struct ExportOptions {
   /// its initializer gets that, and keeps all else. Empty: it is called as it
   /// was, or new.
   std::function<llvm::StringRef(mlir::Operation *)> nameInFile;
-  /// New constants with one value are stored once, and what reads the others
-  /// reads that.
+  /// New constants with one value are stored once, and users of the others read
+  /// that.
   bool mergesEqual = true;
-  /// Functions that nothing calls go, and imports of operator sets without
-  /// nodes (UnusedParts.h).
+  /// Uncalled functions are erased, and imports of operator sets without nodes
+  /// (UnusedParts.h).
   bool removesUnused = false;
   DataPlacement placement = DataPlacement::Keep;
   /// The new data file, if there will be one: relative to the folder of the
@@ -100,8 +99,8 @@ struct ExportOptions {
   bool sync = false;
 };
 
-/// Where the values of an operation come from, as text, for the metadata of the
-/// constants that will stand in its place (which inherit its location).
+/// The sources of the values of an operation, as text, for the metadata of the
+/// constants that replace it (which inherit its location).
 void setProvenance(mlir::Operation *op, llvm::StringRef text);
 /// That text, or none.
 llvm::StringRef provenanceOf(mlir::Operation *op);

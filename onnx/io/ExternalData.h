@@ -5,16 +5,16 @@
 // paths, `..` and symbolic links out of the model's folder, files with several
 // hard links (another name may be anywhere), anything but regular files, and
 // ranges beyond the end of the file. The check is made on the file that was
-// really found, so a link that changes in between is no way around it.
+// opened, so it cannot be evaded by a link that changes in between.
 //
 // Data may also lie below one of the extra roots (`--data-root`): caches of
 // model hubs keep a model as links into a common store. Links of both kinds are
 // fine there.
 //
-// Ownership: files are opened once and kept open while the resolver or somebody
-// else holds them. A model with more data files than the process may open gets
-// the limit raised as far as the system allows.
-// Thread safety: resolve() may be called from any thread.
+// Ownership: files are opened once and kept open while the resolver or another
+// owner holds them. A model with more data files than the process may open gets
+// the limit raised as far as the system allows. Thread safety: resolve() may be
+// called from any thread.
 //
 // Example:
 //   ExternalData external(folderOfModel("models/a.onnx"));
@@ -58,8 +58,8 @@ public:
                                         uint64_t byteSize,
                                         llvm::StringRef subject);
 
-  /// `file` is what `location` means, whatever is on the disk: a data file that
-  /// has no name yet. REQUIRES: nobody asked for it before.
+  /// `location` means `file`, whatever is on the disk: a data file that has no
+  /// name yet. REQUIRES: it was not resolved before.
   void give(llvm::StringRef location, InputFileRef file);
 
   /// For another model with the same extra roots.

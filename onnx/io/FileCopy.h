@@ -3,12 +3,12 @@
 // Copies a range of an input file to an offset of a new file, whatever its
 // size, in bounded memory: by copy_file_range where a file system can share
 // blocks or a server can copy, else through buffers of 256 KiB, by up to three
-// threads where the caller has a ParallelScope. Holes stay holes.
+// threads where the caller has a ParallelScope. Holes are kept as holes.
 //
 // Thread safety: several copies may run at once, as long as their target ranges
-// do not overlap.
-// Errors: a source that ends early (it changed), a full disk, any failing read
-// or write. What is in the target range then is unspecified.
+// do not overlap. Errors: a source that ends early (it changed), a full disk,
+// any failing read or write. The contents of the target range are unspecified
+// then.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_FILECOPY_H

@@ -8,7 +8,7 @@
 // Of files of other well-known kinds (archives, pictures, web pages, models of
 // other tools) the error says what they are.
 //
-// A binary model is never looked at: what protobuf can read is no text.
+// A binary model is never examined: a file that protobuf can read is not text.
 // Memory: a text is held as a whole, several times; at most 256 MiB of it are
 // accepted. Thread safety: any thread. Nothing is cached.
 //

@@ -77,7 +77,7 @@ public:
         builder(mlir::OpBuilder::atBlockEnd(block)), label(std::move(label)) {}
 
   /// Initializers as constants; sparse ones, and those that training changes,
-  /// as values that nobody knows. Names that the scope has (arguments) stay.
+  /// as unknown values. Names that the scope has (arguments) are kept.
   llvm::Error addInitializers(const GraphIndex &graph);
 
   /// Declared types, as hints for the results of nodes.

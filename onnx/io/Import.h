@@ -2,22 +2,22 @@
 //
 // Builds the module (onnx/ir/Model.h says how a model looks there) from the
 // index of a file. Payloads are not read: constants hold Elements over ranges
-// of the file, mapped while somebody reads them; only small ones are copied.
+// of the file, mapped while they are read; only small ones are copied.
 //
 //   auto model = importModel(file, context);
 //   model->module->dump();
 //
 // An initializer is an onnx.Constant at the top of its graph's block, unless a
 // caller may give the value: initializers that are graph inputs too (IR >= 4),
-// and those that training information binds, are no constants here. What the
-// file needs though no node of its graph reads it (values that training reads,
-// and before IR version 4 every initializer, which is a graph input too) is
-// read by an onnx.Custom "onnx-fold.Keep" that is no node.
+// and those that training information binds, are not constants here. Values
+// that the file needs although no node of the graph uses them (values for
+// training, and before IR version 4 every initializer, which is a graph input
+// too) are operands of an onnx.Custom "onnx-fold.Keep" that is not a node.
 // Nodes that do not fit their schema become onnx.Custom. Nodes that are not
 // topologically sorted are sorted, stably; a cycle is an error that names it.
 //
-// A model that is text is turned into the binary form first; of other files the
-// error says what they are (ForeignFormat.h).
+// A text model is turned into the binary form first; for other files the error
+// says what they are (ForeignFormat.h).
 //
 // Errors name the file, the graph and the node. Nothing is left half built.
 // Thread safety: one import per context at a time.
@@ -50,10 +50,9 @@ struct ImportedModel {
 };
 
 /// `dataRoots`: folders that external data may lie in too, through links (see
-/// ExternalData.h).
-/// `locations`: each operation's location is the name of its node, for
-/// diagnostics and remarks; that takes about 200 bytes a node, which stay as
-/// long as the context. (Operator::nodeName has the name in any case.)
+/// ExternalData.h). `locations`: each operation's location is the name of its
+/// node, for diagnostics and remarks; that takes about 200 bytes a node, which
+/// live as long as the context. (Operator::nodeName has the name in any case.)
 /// REQUIRES: no other thread uses the context (operators are registered).
 llvm::Expected<ImportedModel>
 importModel(InputFileRef file, mlir::MLIRContext &context,

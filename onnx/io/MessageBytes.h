@@ -28,7 +28,7 @@ public:
   /// A length-delimited field: text, or a message from its contents.
   void addText(uint32_t number, llvm::StringRef text);
   void addMessage(uint32_t number, MessageBytes message);
-  /// Whole fields of the file. An error stays in the reader.
+  /// Whole fields of the file. An error is kept in the reader.
   void keep(WireReader &reader, ByteRange fields);
 
   uint64_t size() const { return total; }

@@ -1,8 +1,8 @@
 //===- ModelIndex.h - Where everything stands in a model file -------------===//
 //
-// The index of a ModelProto, made in one walk over the file in linear time:
-// where each graph, node, initializer, function and so on stands, with the
-// names and numbers that are needed all the time. No payload is read. Texts and
+// The index of a ModelProto, made in one walk over the file in linear time: the
+// place of each graph, node, initializer, function and so on, with the names
+// and numbers that are needed all the time. No payload is read. Texts and
 // attributes of nodes are not kept either (a million nodes cost 32 MB here, and
 // 930 MB when parsed): readNode() in NodeReader.h reads one when it is needed.
 //

@@ -33,7 +33,7 @@ public:
   /// Holds nothing.
   TargetLock() = default;
 
-  /// Waits until nobody else holds the lock of the file that `path` leads to,
+  /// Waits until no other run holds the lock of the file that `path` leads to,
   /// through links too. `onWait` is called once, if it has to wait.
   static TargetLock acquire(llvm::StringRef path,
                             llvm::function_ref<void()> onWait);

@@ -70,7 +70,7 @@ std::string encodeExternalInitializer(const TensorHeader &header,
 /// The fields `external_data` and `data_location` of a TensorProto.
 std::string encodeExternalFields(llvm::StringRef location, uint64_t offset,
                                  uint64_t length);
-/// What stands before the bytes of raw_data: the field's tag and length.
+/// The bytes before those of raw_data: the field's tag and length.
 std::string encodeRawDataHead(uint64_t rawSize);
 
 /// What a new Constant node is called. Its tensor has no name.
@@ -96,7 +96,7 @@ std::string encodeStringConstantNode(const ConstantNode &node,
 
 /// A length-delimited field: text, or a message from its contents.
 std::string encodeTextField(uint32_t number, llvm::StringRef text);
-/// What stands before its `size` bytes: tag and length.
+/// The bytes before its `size` bytes: tag and length.
 std::string encodeFieldHead(uint32_t number, uint64_t size);
 
 /// A StringStringEntryProto as field `number`: an entry of metadata_props.

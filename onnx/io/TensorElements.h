@@ -2,7 +2,7 @@
 //
 // Turns a TensorIndex into an Elements handle. Small payloads are copied, large
 // ones are mapped (or, if the file has them in another form, decoded) while
-// somebody reads them. Also the other direction: the payload of a new tensor.
+// they are read. Also the other direction: the payload of a new tensor.
 //
 // Ownership: handles hold the files that their bytes are in.
 // Thread safety: loading belongs to one thread; the handles to any.

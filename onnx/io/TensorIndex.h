@@ -7,8 +7,8 @@
 // A tensor that contradicts itself (too few bytes, two kinds of data, negative
 // dimensions, a type that does not exist) is no error: most of a model can be
 // processed without it. `problem` says what is wrong, in words that follow the
-// tensor's name: `has 35 bytes of raw_data, expected 36 for tensor<3x3xf32>`.
-// A tensor with a problem has no data for anybody.
+// tensor's name: `has 35 bytes of raw_data, expected 36 for tensor<3x3xf32>`. A
+// tensor with a problem has no data.
 //
 // Ownership: texts and lists are in the arena given to readTensor().
 // Thread safety: values; constant after they are made.
@@ -69,16 +69,16 @@ struct TensorIndex {
   const ExternalReference *external = nullptr;
   llvm::StringRef problem;
   /// The problem does not make the model invalid for everybody (an unknown
-  /// type, bytes too many, a segment): the tensor can stay as it is.
+  /// type, bytes too many, a segment): the tensor can be kept unchanged.
   bool tolerable = false;
   MessageSpan span; ///< of the (first) message; parent as given
   int32_t dataType = 0;
   Data data = Data::None;
   uint8_t typedField = 0;
 
-  /// The range of this file in which the elements stand just as raw_data has
-  /// them: raw_data itself, or one packed field of floats or doubles. None for
-  /// other forms (decodeTyped() in TensorBytes.h reads those).
+  /// The range of this file that has the elements in the form of raw_data:
+  /// raw_data itself, or one packed field of floats or doubles. None for other
+  /// forms (decodeTyped() in TensorBytes.h reads those).
   std::optional<ByteRange> directBytes(WireReader &reader) const;
 };
 

@@ -16,7 +16,7 @@
 
 namespace onnxfold {
 
-/// Where a tensor stands.
+/// The place of a tensor.
 enum class TensorPlace : uint8_t {
   Initializer,
   ConstantValue, ///< attribute `value` of a Constant node

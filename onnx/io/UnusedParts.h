@@ -1,9 +1,9 @@
 //===- UnusedParts.h - Functions and imports that nothing needs -*- C++ -*-===//
 //
-// Erases functions that no node calls, from the main graph on, and imports of
-// operator sets of which the model has no node and no function. That of ai.onnx
-// stays, one of any if none is needed, and all that a model with training_info
-// has. Private to onnx/io.
+// Erases functions that no node reachable from the main graph calls, and
+// imports of operator sets of which the model has no node and no function. Kept
+// are the import of ai.onnx, any one if none is needed, and all imports of a
+// model with training_info. Private to onnx/io.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_UNUSEDPARTS_H

@@ -11,7 +11,7 @@
 
 namespace onnxfold {
 
-/// REQUIRES: options.editType; what is erased in the script already stays so.
+/// REQUIRES: options.editType; erased ranges of the script are final.
 llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
                            const ExportOptions &options,
                            const GraphIndex &graph, mlir::Block &block);
@@ -20,7 +20,7 @@ llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
                            const FunctionIndex &function, mlir::Block &block);
 
 /// Names of inputs of the main graph that its function does not have any more:
-/// a constant stands for each.
+/// a constant replaced each.
 llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block);
 
 } // namespace onnxfold

@@ -74,8 +74,8 @@ std::optional<int64_t> irVersion(mlir::Operation *anywhere);
 std::string functionSymbol(llvm::StringRef domain, llvm::StringRef name,
                            llvm::StringRef overload = {});
 
-/// The value that the parameter `name` of a function has in a call of it: what
-/// the call gives, else the function's default, else null.
+/// The value of the parameter `name` of a function in a call of it: that of the
+/// call, else the function's default, else null.
 mlir::Attribute parameterOf(const Operator &call, mlir::Operation *function,
                             llvm::StringRef name);
 

@@ -1,9 +1,9 @@
 //===- NodeSource.h - Which node of the file a copy was made of -*- C++ -*-===//
 //
 // A copy of an operation (of an iteration, of a call) has no node of its own in
-// the file. What its node says beside the operation (texts, fields that nobody
-// knows, the kinds of a custom operator's attributes) stands in that of the
-// original, from which the writer takes it.
+// the file. Fields of a node that the operation does not hold (texts, unknown
+// fields, the kinds of a custom operator's attributes) are taken from the node
+// of the original by the writer.
 //
 // Thread safety: values.
 //
@@ -16,7 +16,7 @@
 
 namespace onnxfold {
 
-/// Where a node stands in the file.
+/// The place of a node in the file.
 struct NodePlace {
   /// The main graph or the function of the model, as the importer made it.
   mlir::Operation *function = nullptr;

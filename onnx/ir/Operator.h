@@ -66,7 +66,7 @@ namespace onnxfold {
 class OperatorDefinition;
 struct OperatorProperties;
 
-/// Whether a value stands for an optional input that is not given.
+/// Whether a value is a missing optional input.
 bool isAbsent(mlir::Value value);
 
 /// Which operator a node is. `overload` is NodeProto's field, for onnx.Custom.
@@ -103,7 +103,7 @@ public:
   /// onnx.Custom: an operator or version without a schema, or a call of a
   /// function of the model (Model.h, functionSymbol).
   bool isCustom() const;
-  /// Null for onnx.Custom. Builds the schema if nobody asked before (0.1 ms).
+  /// Null for onnx.Custom. Builds the schema at the first call (0.1 ms).
   const onnx::OpSchema *schema() const;
   bool is(llvm::StringRef aiOnnxOpType) const {
     return domain().empty() && opType() == aiOnnxOpType;

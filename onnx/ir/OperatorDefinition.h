@@ -107,7 +107,7 @@ public:
   mlir::Attribute getPropertiesAsAttr(mlir::Operation *operation) override;
   void copyProperties(mlir::OpaqueProperties to,
                       mlir::OpaqueProperties from) override;
-  /// Equality of operations: where they stand in the file does not count.
+  /// Equality of operations: their places in the file do not count.
   bool compareProperties(mlir::OpaqueProperties left,
                          mlir::OpaqueProperties right) override;
   llvm::hash_code hashProperties(mlir::OpaqueProperties properties) override;

@@ -3,8 +3,8 @@
 // All schemas of the ONNX library (ai.onnx, ai.onnx.ml, ai.onnx.preview,
 // ai.onnx.preview.training), without the library's own registry, which builds
 // all of them (10 ms, 5 MB) at its first use. Names and versions are known from
-// a table; a schema is built (about 0.1 ms) when somebody asks for it and then
-// lives as long as the program.
+// a table; a schema is built (about 0.1 ms) when it is first used, and lives as
+// long as the program.
 //
 // "" and "ai.onnx" are one domain everywhere here; results say "".
 //
@@ -40,7 +40,7 @@ struct SchemaEntry {
   int since;
 };
 
-/// "ai.onnx" becomes "", other domains stay.
+/// "ai.onnx" becomes "", other domains are unchanged.
 llvm::StringRef canonicalDomain(llvm::StringRef domain);
 
 /// Whether schemas of the domain are known ("com.microsoft": false).

@@ -51,7 +51,7 @@ mlir::Type elementTypeOf(int32_t onnxElementType, mlir::MLIRContext *context);
 int32_t onnxElementType(mlir::Type elementType);
 
 /// The type in the dialect. A negative or absent dimension is `?`. Never null:
-/// what cannot be said is !onnx.unknown.
+/// a type that cannot be expressed is !onnx.unknown.
 mlir::Type fromTypeProto(const onnx::TypeProto &proto,
                          mlir::MLIRContext *context);
 

@@ -1,8 +1,8 @@
 //===- NodeNumbers.h - Which node of the model this was ---------*- C++ -*-===//
 //
-// A module that was read from a written file numbers the nodes of that file.
-// What is compared with the original model has to be found there again: this
-// gives its nodes the numbers of those in the module that was written.
+// A module that was read from a written file numbers the nodes of that file. To
+// compare it with the original model, its nodes get the numbers of those in the
+// module that was written.
 //
 //   takeNodeNumbers(*written->module, *folded); // before verify()
 //

@@ -1,23 +1,23 @@
 //===- Verify.h - A model and its result, on the same inputs ----*- C++ -*-===//
 //
 // Runs two modules that should compute the same, with the engine's own kernels,
-// on seeded random inputs, and compares what they give:
+// on seeded random inputs, and compares the results:
 //
 //   VerifyResult result = verify(original, folded, {.trials = 3});
 //   if (!result.isEqual())
 //     result.print(llvm::errs(), /*all=*/true);
 //
-// Compared are the outputs of the main graph, and what goes into operators that
-// cannot be run (random and custom ones, and what is over a limit). Such
-// operators are named; behind them random values stand in for their results, as
-// far as types and shapes are known. Inputs respect types and the ranges of
-// indices; dimensions without a value get small sizes, in each trial others.
+// Compared are the outputs of the main graph, and the operands of operators
+// that cannot be run (random and custom ones, and those over a limit). Such
+// operators are named, and random values replace their results, as far as types
+// and shapes are known. Inputs respect types and the ranges of indices; open
+// dimensions get small sizes, different ones in each trial.
 //
-// The modules are copied and stay as they are; constants are shared. Memory:
-// that of the constants in use, and of values until their last reader. Time: at
-// most limits.maxWork element operations for each module and trial; what is
-// beyond is not run, and named.
-// Thread safety: none; kernels use the pool of a ParallelScope.
+// The modules are copied and not changed; constants are shared. Memory: that of
+// the constants in use, and of values until their last user. Time: at most
+// limits.maxWork element operations for each module and trial; operators beyond
+// are named, and not run. Thread safety: none; kernels use the pool of a
+// ParallelScope.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_VERIFY_H

@@ -1,8 +1,8 @@
 //===- NewFolders.h - Folders that are made for an output -----------------===//
 //
-// Folders that an output needs and that are not there yet. Without keep() they
-// go again, if nothing is in them: when the object dies, and on SIGINT, SIGTERM
-// and SIGHUP, after LLVM's handlers have removed the temporary files in them. A
+// Creates the folders that an output needs. Without keep() they are removed
+// again, if they are empty: when the object dies, and on SIGINT, SIGTERM and
+// SIGHUP, after LLVM's handlers have removed the temporary files in them. A
 // killed run may leave an empty folder.
 //
 // Thread safety: none, but a signal may come at any time. Signals that are

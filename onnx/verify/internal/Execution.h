@@ -21,7 +21,7 @@ struct Obstacle {
   std::vector<FoldedValue> inputs; // null where not known
 };
 
-/// What stands in for the results of operators that cannot be run, by keys.
+/// Replacements of the results of operators that cannot be run, by keys.
 using StandIns = llvm::StringMap<llvm::SmallVector<FoldedValue, 1>>;
 
 /// Why an output is not known.
@@ -41,13 +41,13 @@ struct Execution {
   unsigned numKnown() const;
 };
 
-/// What stays the same for all runs.
+/// What is the same for all runs.
 struct ExecutionOptions {
   FoldLimits limits;          // on work: of the whole run
   uint64_t seed = 0;          // of what is made up
   std::function<void()> step; // before each operation; may be empty
-  /// These stand in, and none is made up: those of the original model, or equal
-  /// operators could give different values.
+  /// Use these replacements and make none up: those of the original model.
+  /// Otherwise equal operators could get different values.
   const StandIns *given = nullptr;
 };
 

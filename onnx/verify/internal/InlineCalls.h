@@ -12,10 +12,10 @@
 
 namespace onnxfold {
 
-/// Replaces calls in `function`, those in bodies and in what was inlined too.
-/// Names of values of an inlined function get the call's key (Execution.h) in
-/// front: they are the same in two modules of one model. Calls nested more than
-/// 64 deep stay.
+/// Inlines calls in `function`, also those in bodies and in inlined ones. Names
+/// of values of an inlined function get the call's key (Execution.h) in front:
+/// they are the same in two modules of one model. Calls nested more than 64
+/// deep are kept.
 void inlineCalls(mlir::ModuleOp module, mlir::FunctionOpInterface function);
 
 } // namespace onnxfold

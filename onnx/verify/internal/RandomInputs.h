@@ -1,13 +1,12 @@
 //===- RandomInputs.h - Inputs to run a model on ----------------*- C++ -*-===//
 //
 // Random values for the inputs of a graph, the same for the same seed on every
-// machine: floats in [-1, 1], integers that the operators that read them take
-// (IndexRanges.h). Dimensions that are not known are small; those of one name
-// are equal.
+// machine: floats in [-1, 1], integers that their users accept (IndexRanges.h).
+// Open dimensions are small; those of one name are equal.
 //
-// What a model wants of its inputs beyond their types is written nowhere. So
-// there are several choices of sizes and of integers, from likely ones on;
-// whoever runs the model tries one after the other.
+// A model does not state its requirements on inputs beyond their types. So
+// there are several choices of sizes and integers, the likely ones first; the
+// caller tries one after the other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMINPUTS_H
