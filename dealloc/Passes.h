@@ -18,11 +18,11 @@
 //   convert-deallocation-ops-to-llvm
 //
 // Errors are diagnostics at the operation, and name it; a module for which
-// `deallocate` reports one is unchanged.
-// Thread safety: as passes. `deallocate` and the conversion to LLVM change
-// functions and declarations, and `buffer-reuse` asks what callees need, so
-// they are passes on the module; the others run on functions.
-// docs/deallocation.md tells what programs they accept.
+// `deallocate` reports one is unchanged. Thread safety: as passes. `deallocate`
+// and the conversion to LLVM change functions and declarations, and
+// `buffer-reuse` asks what callees need, so they are passes on the module; the
+// others run on functions. docs/deallocation.md says which programs they
+// accept.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_PASSES_H
@@ -41,8 +41,7 @@ namespace onnxfold {
 
 /// `split-alloc-tensors`, on functions: gives each use of a
 /// bufferization.alloc_tensor an operation of its own, so that one-shot
-/// bufferisation does not make one buffer, with copies, of tensors that have
-/// nothing to do with each other.
+/// bufferisation does not make one buffer, with copies, of unrelated tensors.
 std::unique_ptr<mlir::Pass> createSplitAllocTensorsPass();
 
 /// What a function that others can call does with ownership of its results.
@@ -76,8 +75,8 @@ std::unique_ptr<mlir::Pass>
 createBufferReusePass(const BufferReuseOptions &options = {});
 
 /// `deallocation-to-scf`, on functions: retains with at most two allocations,
-/// or of at most one memref, as scf.if and deallocation.free. Others stay for
-/// the conversion to LLVM.
+/// or of at most one memref, as scf.if and deallocation.free. Others are left
+/// to the conversion to LLVM.
 std::unique_ptr<mlir::Pass> createDeallocationToScfPass();
 
 /// `inline-alloca-scopes`, on functions: memref.alloca_scope as straight code.
@@ -87,8 +86,8 @@ std::unique_ptr<mlir::Pass> createInlineAllocaScopesPass();
 /// `realloc-in-place{call-realloc=1|0}`, on modules: memref.realloc that is
 /// known not to grow keeps its buffer. With `callRealloc`, for programs that
 /// allocate by `malloc`, one of a buffer that starts with its block of memory
-/// calls the C function `realloc`. The others, which have an alignment, stay
-/// for expand-realloc.
+/// calls the C function `realloc`. The others, which have an alignment, are
+/// left to expand-realloc.
 std::unique_ptr<mlir::Pass> createReallocInPlacePass(bool callRealloc = true);
 
 struct DeallocationToLLVMOptions {

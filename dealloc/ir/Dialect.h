@@ -1,8 +1,8 @@
 //===- Dialect.h - The deallocation dialect ---------------------*- C++ -*-===//
 //
-// Who owns an allocation, as a value of the program. `!deallocation.ownership`
-// is a pointer that owns an allocation or is null, as a std::unique_ptr is: at
-// the end of its scope it has been passed on or freed.
+// The owner of an allocation, as a value of the program.
+// `!deallocation.ownership` is a pointer that owns an allocation or is null, as
+// a std::unique_ptr is: at the end of its scope it has been passed on or freed.
 //
 //   deallocation.null         owns nothing
 //   deallocation.own %m       owns the allocation that %m is a view of

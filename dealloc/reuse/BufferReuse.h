@@ -4,8 +4,8 @@
 // which runs on modules after `deallocate` and `deallocation-simplification`,
 // or on any function that frees its buffers by memref.dealloc.
 //
-// It looks at buffers from memref.alloc, and at memref.dealloc. What it does,
-// in this order, inner blocks before outer ones:
+// It handles buffers of memref.alloc and their memref.dealloc. The steps, in
+// this order, inner blocks before outer ones:
 //
 //   copies      memref.copy %b, %a is dropped where %a is not used before it
 //               and %b not after it: %a is %b then. Also where %b is written
@@ -30,23 +30,23 @@
 //               loops, in functions that call no function with a body (they
 //               might be called again from there, with all their buffers).
 //
-// Types, layouts, memory spaces and alignments are respected: what takes the
-// place of an aligned buffer is aligned as well.
+// Types, layouts, memory spaces and alignments are respected: a replacement of
+// an aligned buffer is aligned as well.
 //
-// How much memory: the peak of a program is not above what upstream's
-// ownership-based deallocation needs for it, which frees at the end of blocks,
-// where every loop runs and every branch is taken; a change that might lift it
-// is left undone (BufferReuseRoom.h, BufferLives.h). A copy that is dropped may
-// align a source that was not, which is some bytes more. Loops that do not run,
-// and branches that are not taken, allocate what was moved out of them all the
-// same: at most those buffers come on top, which `mark-hoisted` notes in the
-// program. Nothing is kept alive over calls of functions of which the memory is
-// not known, in recursion and where the function is a value.
+// How much memory: if every loop runs and every branch is taken, the peak of a
+// program is not above that of upstream's ownership-based deallocation, which
+// frees at the end of blocks; a change that might raise it is not made
+// (BufferReuseRoom.h, BufferLives.h). Dropping a copy may align a source that
+// was not aligned, which takes some bytes more. Buffers that were hoisted out
+// of loops that do not run, and of branches that are not taken, are allocated
+// all the same: at most those come on top, and `mark-hoisted` marks them in the
+// program. Nothing is kept alive over calls of functions whose memory is not
+// known, in recursion and if the function is a value.
 //
-// Preconditions: no memref is stored in memory; an operation that the pass does
-// not know keeps no view of its operands except by its results. An operation
-// of unknown type of result (a token) ends its uses where the result has ended.
-// Whatever it cannot follow stays as it is: there are no errors.
+// Preconditions: no memref is stored in memory; an unknown operation keeps no
+// view of its operands except by its results. An operation with a result of
+// unknown type (a token) uses its operands until the last use of that result.
+// Buffers that the pass cannot follow are not changed: there are no errors.
 //
 // Deterministic. Time: n log n in the operations of a function.
 //

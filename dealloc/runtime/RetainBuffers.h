@@ -17,8 +17,8 @@
 /// `allocations` those of owned allocations, or null; the latter are pairwise
 /// distinct but for nulls. On return each retained[i] is the same pointer if it
 /// is one of the allocations and no retained[j], j < i, got it, else null. The
-/// allocations that nobody got were released by `release`. Both arrays are the
-/// caller's; `allocations` is overwritten. numAllocations * numRetained steps.
+/// remaining allocations were released by `release`. The caller owns both
+/// arrays; `allocations` is overwritten. numAllocations * numRetained steps.
 ///
 ///   allocations {a, b, c}, retained {b, b, d}  ->  retained {b, null, null},
 ///   release(a), release(c)

@@ -6,7 +6,8 @@
 //
 //   fold-opt model.mlir --convert-onnx-to-sequence --lower-sequence-to-llvm
 //
-// It is there for sequences, and lowers what stands around them in models:
+// It is meant for sequences, and lowers the operators that models have around
+// them:
 //   SequenceEmpty SequenceConstruct SequenceInsert SequenceErase SequenceAt
 //   SequenceLength SplitToSequence ConcatFromSequence SequenceMap
 //   If Loop, with sequences and tensors carried, and scan outputs
@@ -14,11 +15,11 @@
 //   Identity Constant Add Sub Mul Slice Unsqueeze Squeeze Shape Not
 // Everything else is an error that names the operator.
 //
-// Types are inferred from what comes in, and say more than those of the model
-// where that is known: the type of a sequence that a Loop carries is the least
-// one that covers the initial one and the one that the body yields, to a
-// fixpoint, its length too. Arguments and results of functions keep the types
-// of the model (!onnx.seq<tensor<...>> is !sequence.seq<tensor<...>, ?>).
+// Types are inferred from the operands, and may be more precise than those of
+// the model: the type of a loop-carried sequence is the least one that covers
+// the initial one and the one that the body yields, to a fixpoint, its length
+// too. Arguments and results of functions keep the types of the model
+// (!onnx.seq<tensor<...>> is !sequence.seq<tensor<...>, ?>).
 //
 // Errors are diagnostics at the operation: an operator without a lowering, a
 // type that has none (strings, maps; optionals as arguments or results of

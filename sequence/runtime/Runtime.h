@@ -1,21 +1,21 @@
 //===- Runtime.h - What compiled sequence programs call ---------*- C++ -*-===//
 //
 // Records and storages of sequences in memory, and the functions that programs
-// lowered by convert-seq-to-memref call. It needs nothing but the standard
-// library. Who builds or reads sequences in C++ uses Sequence.h.
+// lowered by convert-seq-to-memref call. It needs only the standard library.
+// C++ programs build and read sequences by Sequence.h.
 //
 // A record is one block: a count of references, element type, rank, the
 // descriptor of a memref as MLIR lays it out, the data in row-major order. A
 // storage is one block: a count, a capacity, that many pointers to records.
 // Counts are as std::shared_ptr's: atomic in programs that have threads.
 //
-// Ownership: a reference is taken by a function that says "takes" and given by
-// one that says "gives"; all others only look. Whoever has a reference gives it
-// away once, or releases it once.
+// Ownership: a function that "takes" consumes a reference, and one that "gives"
+// returns one; all others only read. The owner of a reference passes it on
+// once, or releases it once.
 //
 // Errors: where the program must stop, the handler is called with a message
-// (setSequenceErrorHandler), and then abort(). Memory that cannot be had is
-// such an error.
+// (setSequenceErrorHandler), and then abort(). Failed allocation is such an
+// error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_RUNTIME_RUNTIME_H
@@ -61,8 +61,8 @@ struct SequenceRecord {
   int64_t *strides() { return sizes() + rank; }
 };
 
-/// The slots of a sequence. How many of them are in use is not known here: it
-/// is the length, which goes with the pointer. Null is a storage of capacity 0.
+/// The slots of a sequence. The number in use is not known here: it is the
+/// length, which is passed with the pointer. Null is a storage of capacity 0.
 struct SequenceStorage {
   int32_t count;
   int64_t capacity;
@@ -94,8 +94,8 @@ void setSequenceErrorHandler(SequenceErrorHandler handler);
 
 } // namespace onnxfold::sequence
 
-// The functions that programs call. Sizes and positions are 64 bits, and were
-// checked where that is not said to be done here.
+// The functions that programs call. Sizes and positions are 64 bits, and are
+// checked by the caller unless said otherwise.
 extern "C" {
 
 /// Gives a record of that shape; the data is not set.
@@ -123,8 +123,8 @@ void onnxfoldSequenceRecordCheck(
 onnxfold::sequence::SequenceStorage *onnxfoldSequenceAlloc(int64_t capacity);
 
 /// Takes a storage with `length` elements, gives one with the same elements and
-/// with room for `room`, to which there is one reference: the same one if that
-/// is so already. It grows by doubling.
+/// room for `room`, to which there is one reference: the same one if that holds
+/// already. It grows by doubling.
 onnxfold::sequence::SequenceStorage *
 onnxfoldSequenceReserve(onnxfold::sequence::SequenceStorage *storage,
                         int64_t length, int64_t room);

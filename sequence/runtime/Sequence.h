@@ -1,10 +1,12 @@
 //===- Sequence.h - Sequences in and out of compiled programs ---*- C++ -*-===//
 //
-// A sequence of tensors as C++ programs hold it who call what convert-sequence
-// and its followers compiled. Header only, on the run-time library.
+// A sequence of tensors for C++ programs that call functions compiled by
+// convert-sequence and the passes after it. Header only, on the run-time
+// library.
 //
 // A compiled function `f(!sequence.seq<...>, tensor<?xf32>) ->
-// !sequence.seq<...>` with the attribute llvm.emit_c_interface is called so:
+// !sequence.seq<...>` with the attribute llvm.emit_c_interface is called like
+// this:
 //
 //   extern "C" void _mlir_ciface_f(SequenceValue *result,
 //                                  SequenceStorage *, int64_t,
@@ -110,8 +112,8 @@ public:
     return SequenceElement(value.storage->slots()[fromFront]);
   }
 
-  /// Copies values in row-major order behind the last element. Other sequences
-  /// that share the storage stay what they are.
+  /// Appends a copy of values in row-major order. Other sequences that share
+  /// the storage do not change.
   template <typename T>
   void append(const std::vector<int64_t> &shape, const T *values) {
     static_assert(elementCodeOf<T> != ElementCode(0));
@@ -128,7 +130,7 @@ public:
     value.storage->slots()[value.length++] = record;
   }
 
-  /// A reference for a program to take; this one stays.
+  /// A reference for a program to take; this one is kept.
   SequenceValue share() const {
     onnxfoldSequenceRetain(value.storage);
     return value;

@@ -10,7 +10,7 @@
 //   convert-seq-to-memref     calls of the run-time library, views of records
 //   to LLVM                   linalg, scf, memref, arith, math, func
 //
-// What compiled functions take and give:
+// The convention of compiled functions:
 //   tensor     a memref, as MLIR's bufferization has it: arguments stay the
 //              caller's, results become the caller's.
 //   sequence   a pointer to its storage and its length (SequenceValue in
@@ -23,8 +23,8 @@
 // fields) unless there is none, then the arguments: of a sequence its two
 // words, of a tensor a pointer to its descriptor.
 //
-// Errors are diagnostics: functions with several blocks, and operations nobody
-// knows that take sequences.
+// Errors are diagnostics: functions with several blocks, and unknown operations
+// with sequences as operands.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_PASSES_H
@@ -53,7 +53,7 @@ std::unique_ptr<mlir::Pass> createConvertSequencePass();
 /// operations on storage and records, and of cf.assert.
 std::unique_ptr<mlir::Pass> createConvertSeqToMemRefPass();
 
-/// All of the above and what is between, down to the LLVM dialect.
+/// All of the above and the passes between, down to the LLVM dialect.
 void buildLowerSequenceToLLVM(mlir::OpPassManager &manager);
 
 /// The passes and the pipeline by name.

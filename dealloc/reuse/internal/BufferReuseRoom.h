@@ -1,8 +1,8 @@
 //===- BufferReuseRoom.h - What may be alive around a region --------------===//
 //
-// A buffer that is alive around a loop or a branch, where one inside was, must
-// not lift the peak over upstream's. There is room for it if, at each time in a
-// region, one of these is true:
+// A buffer that is alive around a loop or a branch, instead of one inside, must
+// not raise the peak above upstream's. There is room for it if, at each time in
+// a region, one of these is true:
 //
 //   in step   The region's own buffers and it are together no more than
 //             upstream holds of the region's by then. Whatever else is alive,

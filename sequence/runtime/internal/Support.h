@@ -1,6 +1,6 @@
 //===- Support.h - Of the sequence run time alone ---------------*- C++ -*-===//
 //
-// Buffers with strides, and how a program stops.
+// Buffers with strides, and stopping a program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_RUNTIME_INTERNAL_SUPPORT_H

@@ -1,7 +1,7 @@
 //===- RuntimeCalls.h - Calls of the run-time library -----------*- C++ -*-===//
 //
-// What convert-seq-to-memref says to runtime/Runtime.h: element types,
-// descriptors of memrefs, and the functions themselves.
+// The calls that convert-seq-to-memref makes to runtime/Runtime.h: element
+// types, descriptors of memrefs, and the functions themselves.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_RUNTIMECALLS_H
