@@ -5,7 +5,7 @@ whenever a rewrite is added or described anew; tests/tools/test_docs.py fails as
     tools/rewrites_page.py [--check] [TOOL]     --check: writes nothing, prints what is wrong (exit 1)
 
 Names and algebra come from `onnx-fold --list-patterns` (TOOL, default build/bin/onnx-fold), levels of patterns from
-onnx/transforms/rewrite/CleanUpPatterns.def. What stands above the tables is written by hand.
+the table of patterns in onnx/transforms/rewrite. The text above the tables is written by hand.
 """
 
 import re
@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/rewrites.md"
-PATTERNS = ROOT / "onnx/transforms/rewrite/CleanUpPatterns.def"
+PATTERNS = next((ROOT / "onnx/transforms/rewrite").glob("CleanUp*.def"))
 TOOL = ROOT / "build/bin/onnx-fold"
 BEGIN = "<!-- Written by tools/rewrites_page.py from `onnx-fold --list-patterns`; do not edit below. -->\n"
 
