@@ -64,8 +64,8 @@ struct UsedLimits {
   double work = 0;
 };
 
-/// Computes a body (a region of one block) with these arguments: the values
-/// that its terminator gives, or why they are not known.
+/// Computes a body (a region of one block) with these arguments: the operands
+/// of its terminator, or why they are not known.
 using BodyRunner =
     llvm::function_ref<FoldResult(mlir::Region &, llvm::ArrayRef<FoldedValue>)>;
 
@@ -114,8 +114,8 @@ public:
   bool hasAttribute(llvm::StringRef name) const;
   /// Of any integer type up to 64 bits, enumerations and booleans (0 or 1) too.
   std::optional<int64_t> integer(llvm::StringRef name) const;
-  /// Of any float type, rounded to f32, which is what ONNX has. tensor() gives
-  /// the value in its own type.
+  /// Of any float type, rounded to f32, as ONNX's attributes are. tensor()
+  /// returns the value in its own type.
   std::optional<float> real(llvm::StringRef name) const;
   std::optional<std::string> string(llvm::StringRef name) const;
   /// array<i64: ...> and the like, a list of integers, or an integer tensor.
@@ -125,17 +125,17 @@ public:
   /// Null if there is no such attribute.
   Elements tensor(llvm::StringRef name) const;
 
-  /// The operation itself, for what the functions above do not give. Its
-  /// operands say nothing: the values are in input().
+  /// The operation itself, for questions that the functions above do not
+  /// answer. Do not ask its operands: the values are in input().
   ///   auto mul = mlir::cast<tosa::MulOp>(cx.operation());
   mlir::Operation *operation() const { return op; }
 
   //===--- bodies -------------------------------------------------------===//
 
-  /// Computes a body of this operation once, as one iteration of a loop. What
-  /// it reads from outside is read where it is known. Arguments must be what
-  /// the types of the body's say. Each call counts against maxTripCount, and
-  /// what it computes against maxWork: beyond them it returns that reason.
+  /// Computes a body of this operation once, as one iteration of a loop. It may
+  /// use known values from outside. Arguments must match the types that the
+  /// body declares. Each call counts against maxTripCount, and its work against
+  /// maxWork: beyond them it returns that reason.
   FoldResult runBody(mlir::Region &body,
                      llvm::ArrayRef<FoldedValue> arguments) const;
   /// The same of a body that runs once at most, as that of a condition: it is

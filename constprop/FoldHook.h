@@ -22,7 +22,7 @@
 
 namespace onnxfold {
 
-/// Results above this stay for the constprop pass.
+/// Larger results are left to the constprop pass.
 inline constexpr uint64_t foldHookLimit = 64 << 10;
 /// So does what takes more element operations: canonicalisation should not
 /// compute for seconds.

@@ -1,14 +1,14 @@
 //===- FoldResult.h - What became of an operation, and why ------*- C++ -*-===//
 //
-// A kernel returns the values of its results, or the reason why there are
-// none. "Cannot fold here" is a result, not an error: the operation stays.
+// A kernel returns the values of its results, or the reason why there are none.
+// "Cannot fold here" is a result, not an error: the operation is kept.
 //
 //   return x.transpose(perm);
 //   return undefined("divisor element [1, 3] is 0");
 //
 // Reason codes are part of the JSON report: stable names, documented in
 // docs/report.md. Texts are for people: lower case, no full stop, they name
-// what there is and what was expected.
+// what was found and what was expected.
 //
 // All are values: they own what they hold, and are as thread safe as handles.
 //
@@ -65,9 +65,9 @@ inline Reason invalid(const llvm::Twine &text) {
 /// The tensors of a sequence that is all known. Shared, and never changed.
 using Sequence = std::shared_ptr<const std::vector<Elements>>;
 
-/// What a value is where it is all known: a tensor, a sequence of tensors, or
-/// the nothing in an empty optional; an optional that holds something is what
-/// it holds. False: a result that nobody asked for.
+/// A completely known value: a tensor, a sequence of tensors, or an empty
+/// optional; an optional that holds a value is that value. False: an unused
+/// result.
 struct FoldedValue {
   FoldedValue() = default;
   FoldedValue(Elements tensor) : tensor(std::move(tensor)) {}
@@ -85,9 +85,9 @@ struct FoldedValue {
   bool isNothing = false;
 };
 
-/// The values of all results (null for results that nobody asked for), or a
-/// reason. A null Elements from an elementwise function (element type not in
-/// its class) is reported as UnsupportedType.
+/// The values of all results (null for unused ones), or a reason. A null
+/// Elements from an elementwise function (element type not in its class) is
+/// reported as UnsupportedType.
 class FoldResult {
 public:
   FoldResult(Elements value) : results(1, FoldedValue(std::move(value))) {}

@@ -1,8 +1,8 @@
 //===- KernelRegistry.h - Who folds which operator --------------*- C++ -*-===//
 //
 // A kernel is a function that folds one operator, registered under the name of
-// the operation and the exact list of its versions: a version that is not
-// listed stays unfolded, with that reason.
+// the operation and the exact list of its versions: an operation of another
+// version is kept, with that reason.
 //
 //   void registerAbs(KernelRegistry &registry) {
 //     registry.add("Abs", {1, 6, 13}, foldAbs);
@@ -15,9 +15,9 @@
 // and some take more:
 //   .takesSequences()       an input may be a sequence or an optional
 //
-// A registry belongs to one dialect; names are given without its prefix. Of
-// many operators a run meets few: addLazily() runs the function that adds one
-// when somebody asks for it, so that the code of the others is never touched.
+// A registry belongs to one dialect; names are given without its prefix. A run
+// meets few of many operators: addLazily() runs the function that adds one when
+// it is first needed, so that the code of the others is never touched.
 //
 // Thread safety: filled before use, read by any number of threads.
 //

@@ -1,14 +1,14 @@
 //===- LoopInvariants.h - What holds in every iteration ---------*- C++ -*-===//
 //
-// Finds out which of the things that are known of the values that a loop
-// carries round, in its first iteration, hold in all of them: type, rank, each
-// dimension, each element of a small integer tensor, a value as a whole.
+// Finds which facts about loop-carried values of the first iteration are
+// loop-invariant: type, rank, each dimension, each element of a small integer
+// tensor, a value as a whole.
 //
-// It begins with the assumption that all of them do, under which the body is
-// walked; what the body gives for the next iteration either is the same, or
-// shows what does not hold, and the body is walked again without that. So what
-// is left at the end is proved by induction. Dimensions (and integers) that are
-// equal in the first iteration, and change, but in the same way, are one
+// It first assumes that all of them are, and the body is walked. The values
+// that the body yields for the next iteration either are the same, or show
+// which facts are not invariant, and the body is walked again without those. So
+// the remaining facts are proved by induction. Dimensions (and integers) that
+// are equal in the first iteration, and change in the same way, are one
 // unknown: the lengths of two caches that grow together.
 //
 //   LoopInvariants invariants;
@@ -19,13 +19,13 @@
 //   ValueState result = invariants.after(k, given);   // when the loop has
 //   ended
 //
-// It may begin again when less is known than before of what is around the loop
-// (a loop in the body of another one whose walks go on), and remembers what
-// changes: all walks of a nest of loops together are few.
+// It may begin again when less is known around the loop than before (a nested
+// loop, while the outer one is walked again), and remembers what changes: all
+// walks of a nest of loops together are few.
 //
-// What the body declares of its arguments is taken for true unless something
-// else is known: exporters write down the sizes of the first iteration.
-// Thread safety: none. DimExprs of one walk mean nothing in the next.
+// Declared types of the body's arguments are trusted unless they contradict
+// what is known: exporters write the sizes of the first iteration. Thread
+// safety: none. DimExprs of one walk are not valid in the next.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_LOOPINVARIANTS_H
@@ -48,13 +48,13 @@ public:
   /// What holds of an argument if the assumptions do.
   const ValueState &argument(unsigned i) const { return assumed[i]; }
 
-  /// After a walk: whether the assumptions hold. Those that do not are not made
-  /// again. `given` is what is known of what the body's end gives.
+  /// After a walk: whether the assumptions hold. Wrong ones are not made again.
+  /// `given`: the states of the operands of the body's terminator.
   bool check(llvm::ArrayRef<const ValueState *> given);
 
-  /// What holds of number `k` of what the end gave in the last iteration; where
-  /// none is made, of that which was carried round. REQUIRES: the assumptions
-  /// hold.
+  /// The state of operand number `k` of the terminator after the last
+  /// iteration; without iterations, of the loop-carried value. REQUIRES: the
+  /// assumptions hold.
   ValueState after(unsigned k, llvm::ArrayRef<const ValueState *> given);
 
   /// What the body declares of the argument is not so.
@@ -64,8 +64,8 @@ public:
   /// Something that is known in the first iteration does not hold in all.
   /// REQUIRES: begin() was called for this loop.
   bool isOpen(const BodyLoop &loop) const;
-  /// `given` has sizes that nobody knows outside, or that were new in this walk
-  /// (and are not in the next).
+  /// `given` has sizes that are unknown outside, or that are new in this walk
+  /// (and not valid in the next).
   bool hasNew(llvm::ArrayRef<const ValueState *> given) const;
 
   /// The symbol means one number in all iterations, and around the loop.
@@ -83,11 +83,11 @@ private:
     /// Of what is declared: the rank, and the sizes with these numbers.
     bool declaredRank = false;
     llvm::SmallDenseSet<unsigned, 2> declaredSizes;
-    /// Of each dimension, and each element: 0 if it stays what it is at first;
-    /// else a number that those have in common which change together.
+    /// Of each dimension, and each element: 0 if it is invariant; otherwise a
+    /// number shared by those that change together.
     llvm::SmallVector<unsigned, 4> sizes, elements;
   };
-  /// One integer that is carried round.
+  /// One loop-carried integer.
   struct Integer {
     unsigned argument, index;
     bool isSize;

@@ -54,9 +54,9 @@ FoldResult selectSymbols(FoldContext &cx);
 FoldResult reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
                          bool keepDims);
 
-/// Input #0, a tensor of symbols, in another type. Nothing is said of types
-/// that symbols are not followed through (u64, integers of less than a byte,
-/// floats of 8 bits).
+/// Input #0, a tensor of symbols, in another type. Unknown for types that
+/// symbols are not followed through (u64, integers of less than a byte, floats
+/// of 8 bits).
 FoldResult castSymbols(FoldContext &cx, DataType type);
 
 /// `value` as symbols, if it has a type of which there are any, else as it is.

@@ -3,22 +3,22 @@
 // Step two of constant propagation. Folding everything that can be folded may
 // make a model larger: a broadcast or a transposed tied weight is stored in
 // full. The plan chooses what to fold so that the growth, the bytes of the
-// frontier (values that remaining operations read) minus the bytes of constants
-// that die, stays within a budget.
+// frontier (folded values that remaining operations use) minus the bytes of
+// erased constants, is within a budget.
 //
 //   FoldPlan plan(evaluation, /*maxGrowth=*/1 << 20);
 //   plan.apply();                                // step three: rewrites the IR
 //
 // How: everything is folded at first; while the growth is over the budget, the
 // frontier value that saves most is left to its operation, with as much of the
-// chain above it as pays; what still fits is folded again. Deterministic. A
-// plan without a budget is linear in the number of operations; with one, each
-// round sorts what is left over, and few models take more than two. A plan for
-// the rewritten IR with a budget of 0 changes nothing.
+// chain above it as pays; values that still fit are folded again.
+// Deterministic. A plan without a budget is linear in the number of operations;
+// with one, each round sorts the remaining values, and few models take more
+// than two. A plan for the rewritten IR with a budget of 0 changes nothing.
 //
-// What only gives a constant as it is stays, whatever the budget is, where its
-// result would be stored beside that constant: the same bytes would be there
-// twice. The caller names such operations, for the engine knows no operator.
+// A copy of a constant is kept, whatever the budget is, if its result would be
+// stored beside that constant: the same bytes would be stored twice. The caller
+// names such operations, because the engine knows no operator.
 //
 // Thread safety: none. Errors: none. Refers to its Evaluation, which must
 // outlive it; between run() and apply() the IR must not change.
@@ -42,18 +42,18 @@ public:
   /// Copies of so many bytes are stored: a node takes as many.
   static constexpr int64_t smallCopy = 64;
 
-  /// `maxGrowth` in bytes; nothing = unlimited. `superseded`: operations that
-  /// nobody reads any more and that go, with what only they read. `copies`: in
-  /// program order.
+  /// `maxGrowth` in bytes; nothing = unlimited. `superseded`: operations
+  /// without users that are erased, with the producers that only they use.
+  /// `copies`: in program order.
   FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
            llvm::ArrayRef<mlir::Operation *> superseded = {},
            llvm::ArrayRef<Copy> copies = {});
 
   enum class Action { Kept, Folded, Removed };
 
-  /// Folded: replaced by constants. Removed: only folded operations read it (a
-  /// constant, a sequence, or an operation with unknown results), or it stands
-  /// in the body of an operation that goes.
+  /// Folded: replaced by constants. Removed: only folded operations used it (a
+  /// constant, a sequence, or an operation with unknown results), or it is in
+  /// the body of an erased operation.
   Action action(mlir::Operation *op) const;
 
   /// Why an operation is kept; code None for the others.
@@ -73,9 +73,9 @@ public:
     return !folded.empty() || !frontierValues.empty();
   }
 
-  /// Rewrites the IR. Afterwards operations that were folded or removed are
-  /// gone; do not ask this plan or its evaluation about them. Each is forgotten
-  /// by the evaluation as it goes, so that bytes are not there twice.
+  /// Rewrites the IR. Afterwards folded and removed operations are erased; do
+  /// not ask this plan or its evaluation about them. The evaluation forgets
+  /// each when it is erased, so that bytes are not in memory twice.
   void apply();
 
   /// Bytes that a constant takes in a file; 0 where none can hold the value.
@@ -114,8 +114,8 @@ private:
   llvm::DenseSet<mlir::Operation *> folded, removed;
   llvm::DenseSet<mlir::Operation *> keptCopies;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by what stays
-  /// Of operations that go with their bodies: their operands and what the
-  /// bodies read from outside, and the bytes of constants in them.
+  /// Of operations that are erased with their bodies: their operands, values
+  /// that the bodies use from outside, and the bytes of constants in them.
   struct Whole {
     llvm::SmallVector<mlir::Value> operands;
     int64_t bytes = 0;

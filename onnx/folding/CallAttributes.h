@@ -1,7 +1,7 @@
 //===- CallAttributes.h - Functions as they are for one call -*- C++ -*-===//
 //
 // In the body of a function of the model attributes may refer to those of the
-// function. A copy of the body that stands for one call has their values.
+// function. A copy of the body for one call has their values.
 //
 // Source: FunctionProto in onnx.proto, and onnx/inliner of the ONNX library: an
 // attribute whose parameter has neither a value nor a default is left out.
@@ -18,13 +18,13 @@
 namespace onnxfold {
 
 /// `copy` is an operation of the body of `function`, perhaps with bodies of its
-/// own: references in it become what `call` gives, or the function's default. A
-/// Constant whose value was a parameter becomes an onnx.Constant, which takes
-/// its place: that is returned if it is `copy` itself, else `copy` is.
-/// What the call gives may be an attribute of the function around it: then they
-/// refer to that. Operators that would not fit their schema stay as they are,
-/// and those that refer to a graph, or to what would be a default of `function`
-/// only if the function around the call is not given a value.
+/// own: references in it become the attributes of `call`, or the function's
+/// defaults. A Constant whose value was a parameter becomes an onnx.Constant,
+/// which replaces it: that is returned if it is `copy` itself, otherwise `copy`
+/// is. An attribute of the call may itself refer to the function around it:
+/// then so do the references. Unchanged are operators that would not fit their
+/// schema, those that refer to a graph, and those for which a default of
+/// `function` would apply only if the function around the call gets no value.
 mlir::Operation *resolveReferences(mlir::Operation *copy, const Operator &call,
                                    mlir::Operation *function);
 
@@ -45,9 +45,9 @@ mlir::Operation *calledFunction(const Operator &call,
 /// It is not only declared.
 bool hasBody(mlir::Operation *function);
 
-/// A function as it is for one call: with the attributes that the call gives,
-/// without the inputs that it does not (they are absent where they are read),
-/// and without the types that the function says, which need not hold for it.
+/// A function specialised for one call: with the attributes of the call,
+/// without its missing operands (their uses become absent values), and without
+/// the types that the function states, which need not hold for it.
 mlir::OwningOpRef<mlir::Operation *> copyForCall(mlir::Operation *function,
                                                  mlir::Operation *call,
                                                  mlir::IRMapping &copies);

@@ -1,14 +1,14 @@
 //===- LoopShapes.h - How Loop, Scan and SequenceMap run a body -*- C++ -*-===//
 //
-// What the engine asks to follow types, shapes and values through loops
+// The engine's questions for following types, shapes and values through loops
 // (FoldingInterface.h, loopOf and resultsOfLoop). Spec: onnx Loop, Scan (8: a
 // batch of scans; 9: axes), SequenceMap, all versions.
 //
 //   if (auto loop = describeLoop(op, operands, symbols)) ...
 //
-// Of no iterations of a Loop nobody says which sizes a scan output has, so only
-// its length is known where there may be none. Runtimes refuse to scan nothing.
-// Thread safety: that of the table.
+// The sizes of a scan output of a Loop without iterations are not defined, so
+// only its length is known if there may be none. Runtimes refuse to scan
+// nothing. Thread safety: that of the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_FOLDING_LOOPSHAPES_H

@@ -1,7 +1,7 @@
 //===- OnnxFolding.h - How the engine folds ONNX ----------------*- C++ -*-===//
 //
 // The onnx dialect's FoldingInterface: versions, type inference with ONNX's own
-// functions, operators that must stay, and the kernels of this folder.
+// functions, operators that must be kept, and the kernels of onnx/kernels.
 //
 //   MLIRContext context;                        // onnx dialect loaded
 //   addOnnxFolding(context, {.quantization = FoldQuantization::None});

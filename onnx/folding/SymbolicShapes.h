@@ -1,18 +1,17 @@
 //===- SymbolicShapes.h - Shapes that ONNX does not infer -------*- C++ -*-===//
 //
 // ONNX's own inference functions work with numbers and copied names. Where they
-// give up, the symbols of an evaluation often go on: the sum of two dimensions
-// that are concatenated, the rest of a Reshape, the windows of a convolution,
-// what is left of a Slice.
+// give up, symbols often are still known: the sum of two concatenated
+// dimensions, the rest of a Reshape, the windows of a convolution, the length
+// of a Slice.
 //
 //   DerivedShapes shapes = deriveShapes(op, operands, symbols);
 //   if (shapes[0]) ... (*shapes[0])[axis] ...
 //
-// What is said of a result holds wherever the operator does not fail. Where a
-// shape that is computed has a 0 which Reshape takes for "copy" (a dimension
-// that is empty at run time, not at its own place), the result is another one;
-// ONNX's functions do not see that either.
-// Thread safety: that of the table.
+// The shape of a result holds if the operator does not fail. If a computed
+// shape has a 0 that Reshape takes for "copy" (a dimension that is empty at run
+// time, at another place), the result is different; ONNX's functions do not see
+// that either. Thread safety: that of the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_FOLDING_SYMBOLICSHAPES_H

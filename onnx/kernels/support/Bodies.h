@@ -1,7 +1,7 @@
 //===- Bodies.h - Graphs as attributes --------------------------*- C++ -*-===//
 //
-// How the kernels of If, Loop, Scan and SequenceMap run the graphs that their
-// nodes carry. What a graph reads from outside is read where it is known.
+// Runs the graphs of If, Loop, Scan and SequenceMap. A graph may use known
+// values from outside.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_BODIES_H
@@ -11,8 +11,8 @@
 
 namespace onnxfold {
 
-/// The values that a graph gives for these arguments, or why they are not
-/// known. Counts as one iteration.
+/// The results of a graph for these arguments, or why they are not known.
+/// Counts as one iteration.
 FoldResult runGraph(FoldContext &cx, llvm::StringRef attribute,
                     llvm::ArrayRef<FoldedValue> arguments);
 
@@ -26,7 +26,7 @@ Shape shapeOfScalar(FoldContext &cx, llvm::StringRef attribute, unsigned i);
 /// A reason if input #i is not one element of that type.
 std::optional<Reason> checkScalar(FoldContext &cx, unsigned i, DataType type);
 
-/// How many values a graph gives; 0 if there is no such attribute.
+/// The number of results of a graph; 0 if there is no such attribute.
 int64_t graphResults(FoldContext &cx, llvm::StringRef attribute);
 
 /// What the iterations gave for one result, to be put together.

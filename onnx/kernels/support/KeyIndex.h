@@ -1,7 +1,7 @@
 //===- KeyIndex.h - Where a key stands in a list ----------------*- C++ -*-===//
 //
-// How kernels that map values by two lists (labels, categories) find elements
-// in the first: keys are sorted once, each element is found by bisection.
+// For kernels that map values by two lists (labels, categories): finds elements
+// in the first list. Keys are sorted once, each element is found by bisection.
 //
 //   KeyIndex index(keys);
 //   Elements y = gather(concat({values, byDefault}, 0), index.find(x), 0);
@@ -36,8 +36,8 @@ public:
   /// is none. REQUIRES: x has the type of the keys.
   Elements find(const Elements &x) const;
 
-  /// A reason if one key stands twice in the list called `name`: which of them
-  /// holds is not said.
+  /// A reason if a key occurs twice in the list called `name`: the text does
+  /// not say which one holds.
   std::optional<Reason> checkUnique(llvm::StringRef name) const;
 
 private:

@@ -1,7 +1,8 @@
 //===- ScanLoop.h - The loop of Scan ----------------------------*- C++ -*-===//
 //
-// What the two forms of Scan share: a graph that runs for each slice of the
-// scan inputs, carries states round, and gives slices of the scan outputs.
+// The common part of the two forms of Scan: a graph that runs for each slice of
+// the scan inputs, with loop-carried states, and yields slices of the scan
+// outputs.
 //
 //   ScanLoop scan;
 //   if (auto wrong = prepareScan(cx, cx.numInputs(), scan))

@@ -1,8 +1,8 @@
 //===- Sequences.h - Sequences as inputs of kernels -------------*- C++ -*-===//
 //
-// What the kernels of sequences share. The kernels say takesSequences(); what
-// they make is known to the operations that read it (FoldResult.h), but stays
-// where one of them stays.
+// The common part of the kernels of sequences. They say takesSequences(). Their
+// results are known to users (FoldResult.h), but the operation is kept if one
+// of these is kept.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SEQUENCES_H

@@ -1,17 +1,18 @@
 //===- Trees.h - Ensembles of decision trees --------------------*- C++ -*-===//
 //
-// What TreeEnsemble, TreeEnsembleClassifier and TreeEnsembleRegressor share: a
-// forest that was checked (every index inside, no node below itself), and how
-// the votes of the leaves that a row of features reaches become its scores.
+// The common part of TreeEnsemble, TreeEnsembleClassifier and
+// TreeEnsembleRegressor: a forest that was checked (every index inside, no node
+// below itself), and how the votes of the leaves that a row of features reaches
+// become its scores.
 //
 //   Forest forest = readForest(cx, x, {"class", labels.size()});
 //   if (forest.wrong)
 //     return *forest.wrong;
 //   Scores scores = countVotes(cx, forest, x, Aggregate::Sum);
 //
-// In double. A NaN goes where the node says that missing values go (by default
-// to the false branch). At BRANCH_NEQ without such a word it is undefined: the
-// text sends it there too, runtimes to the true branch.
+// In double. A NaN takes the branch that the node states for missing values (by
+// default the false one). At BRANCH_NEQ without such a statement it is
+// undefined: the text takes the false branch too, runtimes the true one.
 //
 // Thread safety: pure functions.
 //

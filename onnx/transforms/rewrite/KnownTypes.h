@@ -1,7 +1,7 @@
 //===- KnownTypes.h - Types that were inferred, for the file ----*- C++ -*-===//
 //
-// What an evaluation knows of the types of values beyond what the model says,
-// kept for the writer after the evaluation is gone.
+// Types of values that an evaluation refined beyond those of the model, kept
+// for the writer after the evaluation is gone.
 //
 //   KnownTypes known;
 //   plan.apply();
@@ -26,8 +26,9 @@ namespace onnxfold {
 
 class KnownTypes {
 public:
-  /// What is known of all that is still below the root. `names`: those of
-  /// dimensions too. REQUIRES: since the evaluation only constants were made.
+  /// Collects the types of everything that is still below the root. `names`:
+  /// those of dimensions too. REQUIRES: since the evaluation only constants
+  /// were made.
   void collect(const Evaluation &evaluation, bool names);
 
   /// A filter of the evaluation protects the operator that makes it.

@@ -1,18 +1,17 @@
 //===- NodeBuilder.h - New nodes while a graph is cleaned up ----*- C++ -*-===//
 //
 // Makes nodes and constants in front of an operation that a pattern replaces,
-// of the versions that the opset there has, and evaluates them, so that the
-// pattern and those that come after it know their types and values. Nodes of
-// constants alone fold like all others: a pattern that scales a weight writes
-// Mul(weight, scale).
+// in the versions of the opset there, and evaluates them, so that this pattern
+// and later ones know their types and values. Nodes of constants alone fold
+// like all others: a pattern that scales a weight writes Mul(weight, scale).
 //
 //   nodes.begin(op);
 //   Value sum = nodes.create("Add", {bias, shift});
 //   Value conv = nodes.create("Conv", {x, w, sum}, op->getAttrs());
 //   nodes.finish(conv);  // conv has the names of op now, sum a new one
 //
-// Between begin() and finish() the pattern must have made up its mind: what was
-// made stays. Names of values are new in the whole module. Thread safety: none.
+// begin() is called when the pattern is sure to apply: new nodes are not taken
+// back. Names of values are new in the whole module. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_NODEBUILDER_H
@@ -40,7 +39,7 @@ public:
   explicit NodeBuilder(Evaluation &evaluation, CopySources *sources = nullptr)
       : evaluation(evaluation), sources(sources) {}
 
-  /// What is made next stands before `op`.
+  /// New nodes are inserted before `op`.
   void begin(mlir::Operation *op);
 
   /// The opset of ai.onnx at `op` is one whose operators are known; else
@@ -75,14 +74,13 @@ public:
   /// What was made gets new names now, for a target that is not replaced by
   /// one value.
   void settle();
-  /// A copy of an operation that reads what `values` says, which learns of its
+  /// A copy of an operation with operands mapped by `values`, which gets its
   /// results. They, and the values in its bodies, have the names of the
-  /// original and `suffix`, or new ones like that; those in graphs of custom
-  /// operators, which may look at them, have the same as before. What `isGone`
-  /// says of operations in its bodies, which nobody reads, is left out. If the
-  /// original is in the body of the function of `site`, attributes are those
-  /// that the call gives; a Constant of one is an onnx.Constant then. Nothing
-  /// is left for finish().
+  /// original and `suffix`, or similar new ones. Names in graphs of custom
+  /// operators, which may depend on them, are kept. Operations in its bodies
+  /// that are unused by `isGone` are left out. If the original is in the body
+  /// of the function of `site`, attributes are those of the call; a Constant of
+  /// one becomes an onnx.Constant. finish() is not needed.
   mlir::Operation *
   copy(mlir::Operation *original, mlir::IRMapping &values,
        llvm::StringRef suffix,
@@ -113,7 +111,7 @@ private:
   CopySources *sources;
   mlir::Operation *target = nullptr;
   llvm::SmallVector<mlir::Operation *, 4> made;
-  /// Of the module; empty until somebody asks.
+  /// Of the module; empty until it is first used.
   llvm::StringMap<unsigned> names;
   llvm::StringMap<unsigned> numbers; ///< the last one of a base
 };

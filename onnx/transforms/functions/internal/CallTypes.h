@@ -1,21 +1,19 @@
 //===- CallTypes.h - What is known of what calls give -----------*- C++ -*-===//
 //
 // The results of a call of a function of the model have the types that its body
-// gives for what is passed: they are those of a copy of the body, in which the
-// arguments are what the call passes. Those that come out as constants,
-// whatever the others are (a function that reads no more of them than their
-// shapes), are that: the call folds if all that are read do, and nobody would
-// miss what else the body does.
+// infers for the operands: those of a copy of the body with the operands as
+// arguments. Results that are constant whatever the unknown operands are (of a
+// function that reads only their shapes) are constants: the call folds if all
+// used results are, and the body has no effects.
 //
 //   CallTypes types(module);
 //   evaluation.run(nullptr,
 //                  [&](Operation *op) { types.infer(op, evaluation); });
 //
-// Nothing large is computed but for calls that may fold. Cost: as of the graph
-// with all calls inlined whose types the model does not say, or of which a
-// result does not depend on what is not known, up to a limit.
-// Source: onnx/shape_inference (InferShapeForFunctionNode).
-// Thread safety: none.
+// Nothing large is computed except for calls that may fold. Cost: that of the
+// graph with those calls inlined whose types the model does not state, or that
+// have a result independent of unknown operands, up to a limit. Source:
+// onnx/shape_inference (InferShapeForFunctionNode). Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_CALLTYPES_H
@@ -38,14 +36,14 @@ public:
   bool isCall(mlir::Operation *op) const { return graph.calledBy(op); }
   const CallGraph &calls() const { return graph; }
 
-  /// What is known of the results of `op`, if it is a call, is refined in
-  /// `evaluation`, which has just evaluated it.
+  /// Refines what `evaluation`, which has just evaluated `op`, knows of its
+  /// results, if `op` is a call.
   void infer(mlir::Operation *op, Evaluation &evaluation) {
     infer(op, evaluation, /*isAsked=*/false);
   }
 
-  /// A call did not fold because of something in its function, of which more is
-  /// gone by now.
+  /// A call did not fold because of an operation in its function that is erased
+  /// by now.
   bool mayFoldMore() const;
 
 private:

@@ -9,8 +9,8 @@
 //   for (const auto &instance : instances.of(function))
 //     if (Elements value = instance->known.lookup(resultInTheBody)) ...
 //
-// The IR is not touched: a copy of the body is evaluated. Cost: as of the graph
-// with all calls inlined; beyond a limit there are no instances at all.
+// The IR is not changed: a copy of the body is evaluated. Cost: that of the
+// graph with all calls inlined; beyond a limit there are no instances at all.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -29,8 +29,7 @@ namespace onnxfold {
 class FunctionInstances {
 public:
   struct Instance {
-    /// A value of the main graph or of one instance: where an argument comes
-    /// from.
+    /// A value of the main graph or of one instance: the source of an argument.
     using Source = std::pair<const Instance *, mlir::Value>;
     llvm::SmallVector<Source> arguments;
     /// Results of operations of the function that fold, calls too.

@@ -1,9 +1,9 @@
 //===- FunctionResults.h - What results of functions need -------*- C++ -*-===//
 //
-// Which arguments of a function of the model must be known before a result of
-// it can be: those whose elements it is computed from. That of which only the
-// shape is read need not be. What bodies in the function read is left out, so
-// that a result may need more; but never less.
+// The arguments of a function of the model that must be known before a result
+// of it can be: those whose elements it is computed from. An argument whose
+// shape alone is used need not be known. Operands of bodies in the function are
+// left out, so that a result may need more, but never less.
 //
 //   FunctionResults results(graph);
 //   if (results.mayBeKnown(call, i, evaluation)) ... // worth a look
@@ -22,7 +22,7 @@ namespace onnxfold {
 
 class FunctionResults {
 public:
-  /// REQUIRES: the graph lives as long, and functions stay as they are.
+  /// REQUIRES: the graph lives as long, and functions do not change.
   explicit FunctionResults(const CallGraph &graph) : graph(graph) {}
 
   /// False: whatever the function computes, result #i of this call is not

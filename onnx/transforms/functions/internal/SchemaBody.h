@@ -9,10 +9,9 @@
 //   SchemaBody body = SchemaBody::import(op, *proto, opset, arguments);
 //   if (body.end) ... body.end->getOperand(0) is what op gives ...
 //
-// The main graph has one argument for each different value that the operator
-// reads, of types that nobody states. References to attributes of the function
-// are those that the operator has, or their defaults. Values are called as in
-// the function.
+// The main graph has one argument for each different operand of the operator,
+// without a stated type. References to attributes of the function become those
+// of the operator, or their defaults. Values have their names in the function.
 //
 // Thread safety: as the operations. Registers operators where the context has
 // one thread.
@@ -34,13 +33,13 @@ namespace onnxfold {
 
 struct SchemaBody {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Reads result #0 and, as a custom operator, stays. Graphs keep the names of
-  /// what they give, so that it could not be another value. Null if the body is
-  /// nothing that can be imported.
+  /// Uses result #0 and, as a custom operator, is kept. (Graphs keep the names
+  /// of their outputs, so an output could not be replaced.) Null if the body
+  /// cannot be imported.
   mlir::Operation *end = nullptr;
 
-  /// `arguments`: for each input of `op` the number of the argument that it is,
-  /// nothing where it is not given. What nobody reads is left out.
+  /// `arguments`: for each input of `op` the number of its argument, nothing if
+  /// it is missing. Unused nodes are left out.
   static SchemaBody import(Operator op, const onnx::FunctionProto &proto,
                            int64_t opset,
                            llvm::ArrayRef<std::optional<unsigned>> arguments);

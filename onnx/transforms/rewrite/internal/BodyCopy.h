@@ -1,8 +1,8 @@
 //===- BodyCopy.h - Operations of a body as new nodes -----------*- C++ -*-===//
 //
-// What unrolling a Loop and inlining a call have in common. Copies stand in
-// front of the operation at hand, and take the names of its results where they
-// can; else an Identity gives one.
+// The common part of unrolling a Loop and inlining a call. Copies are in front
+// of the operation, and take the names of its results if they can; otherwise an
+// Identity has the name.
 //
 //   BodyCopy copies(op, evaluation, nodes);
 //   copies.values.map(argument, given);
@@ -20,9 +20,9 @@
 
 namespace onnxfold {
 
-/// Why an operation cannot be written as a new node, or may not change; empty
-/// if it can. The text begins with the operation. One with bodies can if all
-/// that is in them can.
+/// Why an operation cannot be copied as a new node, or may not change; empty if
+/// it can. The text begins with the operation. An operation with bodies can be
+/// copied if everything in them can.
 std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation);
 
 /// The function of the model that an operation calls, or null.
@@ -33,8 +33,8 @@ mlir::Operation *calledFunction(Operator call);
 bool holds(mlir::Operation *op,
            llvm::function_ref<bool(mlir::Operation *)> isSo);
 
-/// A custom operator is in it, in the same sense, that is no call: it may do
-/// more than give results, or others each time.
+/// It contains, in the same sense, a custom operator that is not a call: it may
+/// have effects, or other results each time.
 bool holdsUnknown(mlir::Operation *op);
 
 class BodyCopy {
