@@ -66,7 +66,7 @@ HOW = {
     "kernel": "a kernel of this folder computes it",
     "direct": "as kernel; the schema also has a function body, which rounds after each of its operators",
     "engine": "the engine itself",
-    "never": "stays, for the reason that is given",
+    "never": "is kept, for the reason that is given",
 }
 
 
@@ -228,7 +228,7 @@ class Table:
             "",
             f"Made by tools/kernel_table.py from ONNX {onnx.__version__}; do not edit. Decisions are in RATIONALE.md.",
             "",
-            "**Versions**: all that ONNX registers; † deprecated. **Types**: what the newest version takes as first input (or gives,",
+            "**Versions**: all that ONNX registers; † deprecated. **Types**: what the newest version takes as first input (or returns,",
             "if it has no input); a token stands for all of its types, others are written out. " + legend + ".",
             "",
             "**Folds**: " + "; ".join(f"{name}: {text}" for name, text in HOW.items()) + ".",
