@@ -39,16 +39,23 @@ function(onnxfold_lit_tests)
   set_tests_properties(lit PROPERTIES LABELS lit)
 endfunction()
 
-# Each **/test_*.py as one ctest entry; ONNXFOLD_LONG in the environment asks for the full counts.
+# The Python tests, which are pytest modules, in two forms. `python` (label python-all) is all of them in one run of two
+# processes, so that imports are paid twice and not ninety times; ./run-tests takes it. python/<folder>/<name> (label
+# python-module) is one module, for who chooses: ./run-tests -R unroll. Whoever calls ctest leaves out one of the labels.
+# ONNXFOLD_LONG in the environment asks for the full counts.
 function(onnxfold_python_tests)
-  file(GLOB_RECURSE scripts CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests
+  set(pytest ${ONNXFOLD_TEST_PYTHON} -m pytest -o cache_dir=${PROJECT_BINARY_DIR}/pytest-cache)
+  set(environment ONNXFOLD_TOOL=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/onnx-fold ONNXFOLD_TEST_DATA=${ONNXFOLD_TEST_DATA}
+      PYTHONPYCACHEPREFIX=${PROJECT_BINARY_DIR}/pycache)
+  add_test(NAME python COMMAND ${pytest} -q -n 2 --dist loadfile ${PROJECT_SOURCE_DIR}/tests)
+  # Of the whole, which no limit of one entry (ctest --timeout) fits.
+  set_tests_properties(python PROPERTIES LABELS python-all PROCESSORS 2 TIMEOUT 36000 ENVIRONMENT "${environment}")
+  file(GLOB_RECURSE modules CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests
        ${PROJECT_SOURCE_DIR}/tests/test_*.py)
-  foreach(script IN LISTS scripts)
-    string(REGEX REPLACE "/?test_([^/]*)\\.py$" "/\\1" name ${script})
-    add_test(NAME python/${name} COMMAND bash ${PROJECT_SOURCE_DIR}/tests/run-python.sh
-             ${ONNXFOLD_TEST_PYTHON} ${PROJECT_SOURCE_DIR}/tests/${script})
-    set_tests_properties(python/${name} PROPERTIES LABELS python ENVIRONMENT
-      "ONNXFOLD_TOOL=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/onnx-fold;ONNXFOLD_TEST_DATA=${ONNXFOLD_TEST_DATA}")
+  foreach(module IN LISTS modules)
+    string(REGEX REPLACE "/?test_([^/]*)\\.py$" "/\\1" name ${module})
+    add_test(NAME python/${name} COMMAND ${pytest} ${PROJECT_SOURCE_DIR}/tests/${module})
+    set_tests_properties(python/${name} PROPERTIES LABELS python-module ENVIRONMENT "${environment}")
   endforeach()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   add_test(NAME layers COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/check_layers.py)

@@ -231,14 +231,14 @@ class Script:
         return self.count - results
 
     def run(self, threads=1):
-        """Runs the script and raises Failure for the first result that is wrong."""
+        """Runs the script and raises AssertionError for the first result that is wrong."""
         text = "\n".join(json.dumps(line) for line in self.lines) + "\n"
         program = t.TOOL.parent / "tests/elements-run"
         done = subprocess.run([program, str(threads)], input=text.encode(), capture_output=True, timeout=600)
-        t.expect(done.returncode == 0, f"elements-run ended with {done.returncode}: {done.stderr.decode()[-500:]}")
+        assert done.returncode == 0, f"elements-run ended with {done.returncode}: {done.stderr.decode()[-500:]}"
         lines = done.stdout.decode().splitlines()
-        t.expectEqual(len(lines), len(self.checks), "number of results")
+        assert len(lines) == len(self.checks), "number of results"
         for line, (check, history) in zip(lines, self.checks):
             wrong = check(fromLine(line))
-            t.expect(wrong is None, f"{wrong}\n    " + "\n    ".join(history))
+            assert wrong is None, f"{wrong}\n    " + "\n    ".join(history)
         return len(self.checks)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The same bytes with every number of threads and every level of vector instructions, forced from outside.
 
 What is compared is the digest of all bytes that a run of random operations read (elements-random-test), and the models that
@@ -8,13 +7,9 @@ onnx-fold writes. A level that the processor does not have is the best one that 
 import os
 import re
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 
-suite = t.Suite(__doc__.splitlines()[0])
 LEVELS = ("baseline", "avx2", "avx512")
 THREADS = (1, 2, 3)
 
@@ -22,31 +17,29 @@ THREADS = (1, 2, 3)
 def digest(level, threads, cases):
     """Of the random operations under one seed; their values are checked too."""
     program = t.TOOL.parent / "tests/elements-random-test"
-    t.expect(program.is_file(), f"there is no {program}")
+    assert program.is_file(), f"there is no {program}"
     environment = os.environ | {
         "ONNXFOLD_CPU_LEVEL": level,
         "ONNXFOLD_THREADS": str(threads),
         "ONNXFOLD_CASES": str(cases),
-        "ONNXFOLD_SEED": str(suite.options.seed),
+        "ONNXFOLD_SEED": str(t.options.seed),
     }
     command = [program, "--gtest_filter=RandomOperations.Agree*"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
-    t.expect(done.returncode == 0, f"{level}, {threads} threads: {done.stdout[-1500:]}")
+    assert done.returncode == 0, f"{level}, {threads} threads: {done.stdout[-1500:]}"
     return re.search("digest ([0-9a-f]{16})", done.stdout)[1]
 
 
-@suite.case
-def random_operations(folder):
-    cases = 4000 if suite.options.long else 400
+def test_random_operations(folder):
+    cases = 4000 if t.options.long else 400
     found = {(level, threads): digest(level, threads, cases) for level in LEVELS for threads in THREADS}
-    t.expect(len(set(found.values())) == 1, f"digests differ: {found}")
-    t.expect(digest("baseline", 1, cases - 1) not in found.values(), "the digest does not depend on the cases")
+    assert len(set(found.values())) == 1, f"digests differ: {found}"
+    assert digest("baseline", 1, cases - 1) not in found.values(), "the digest does not depend on the cases"
 
 
-@suite.case
-def folded_models(folder):
+def test_folded_models(folder):
     models = t.shippedModels()
-    t.expect(len(models) > 3, "no models to fold")
+    assert len(models) > 3, "no models to fold"
     for model in models:
         written = {}
         for level in LEVELS:
@@ -57,6 +50,3 @@ def folded_models(folder):
         first = next(iter(written.values()))
         for how, out in written.items():
             t.expectSameBytes(out, first, f"{model.name} with {how}")
-
-
-sys.exit(suite.main())

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Random programs of the operations of elements, run by elements-run and computed by numpy and ml_dtypes.
 
 Bits must be the same (any NaN is any NaN) for movement, integers, + - * /, comparisons and conversions. Functions that are
@@ -6,12 +5,9 @@ computed in double and rounded once are compared with long doubles: the result i
 rounds to. 1,000 programs, 10,000 with --long; each has a seed of its own, that of the run and its number.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
+import pytest
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "lib"), str(Path(__file__).resolve().parent)]
 import onnxfold_testing as t
 import numpy_elementwise  # noqa: F401 (each adds its operations to the list)
 import numpy_movement  # noqa: F401
@@ -20,7 +16,6 @@ import numpy_reductions  # noqa: F401
 from numpy_program import OPERATIONS, Program
 from numpy_tensors import Script, Values
 
-suite = t.Suite(__doc__.splitlines()[0])
 BATCH = 100
 counts = dict.fromkeys(OPERATIONS, 0)
 
@@ -28,7 +23,7 @@ counts = dict.fromkeys(OPERATIONS, 0)
 def addProgram(script, number):
     """One program: a few operations, each of the kinds in its turn."""
     script.clear(f"program {number}")
-    program = Program(script, Values([suite.options.seed, number]))
+    program = Program(script, Values([t.options.seed, number]))
     left, chosen = program.random.integers(1, 6), OPERATIONS[number % len(OPERATIONS)]
     with np.errstate(all="ignore"):  # overflow and NaN are what is asked for
         while left:
@@ -39,25 +34,16 @@ def addProgram(script, number):
         program.showAll()
 
 
-def batch(first):
-    def run(folder):
+@pytest.mark.parametrize("first", range(0, 10000 if t.options.long else 1000, BATCH))
+def test_programs(first):
         script = Script()
         for number in range(first, first + BATCH):
             addProgram(script, number)
         with np.errstate(all="ignore"):
             script.run(threads=1 + first // BATCH % 3)
 
-    return run
 
-
-def everyOperationWasUsed(folder):
-    programs = (10000 if suite.options.long else 1000) // len(OPERATIONS)
+def test_every_operation_was_used():
+    programs = (10000 if t.options.long else 1000) // len(OPERATIONS)
     rare = [one.__name__ for one, count in counts.items() if count < programs // 2]
-    t.expect(suite.options.filter or not rare, f"hardly ever used: {rare}")
-
-
-suite.parse()
-for first in range(0, 10000 if suite.options.long else 1000, BATCH):
-    suite.add(f"programs_{first}", batch(first))
-suite.add("every_operation_was_used", everyOperationWasUsed)
-sys.exit(suite.main(needsTool=False))
+    assert t.options.filter or not rare, f"hardly ever used: {rare}"

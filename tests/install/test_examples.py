@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The projects in examples/ build with the installed package and do what they say.
 
 What upstream-fold computes is compared with MLIR itself: `arith` with mlir-opt's canonicalisation, `tosa` with what mlir-runner
@@ -15,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 
 EXAMPLES = t.ROOT / "examples"
@@ -31,7 +29,7 @@ def run(*arguments, **keywords):
 
 def output(*arguments, **keywords):
     done = run(*arguments, **keywords)
-    t.expect(done.returncode == 0, f"{' '.join(map(str, arguments))} failed: {done.stderr[-3000:]}")
+    assert done.returncode == 0, f"{' '.join(map(str, arguments))} failed: {done.stderr[-3000:]}"
     return done.stdout
 
 
@@ -66,16 +64,13 @@ def upstreamFold(folder, text):
 def remarksOf(folder, text):
     (folder / "in.mlir").write_text(text)
     done = run(program("upstream-dialects", "upstream-fold"), "--remarks-filter-missed=constprop", folder / "in.mlir")
-    t.expect(done.returncode == 0, done.stderr)
+    assert done.returncode == 0, done.stderr
     return re.findall(r'Remark="(.*)"', done.stderr)
 
 
 def operators(text):
     """The names of all operations of a module, in custom or generic form."""
     return set(re.findall(r"(?:^|= )\s*\"?((?:\w+\.)+\w+|return)\b", text, re.MULTILINE)) - {"func.func"}
-
-
-suite = t.Suite(__doc__)
 
 
 # ---- elements-tour -----------------------------------------------------------------------------------------------------
@@ -120,9 +115,8 @@ from bytecode: yes
 """
 
 
-@suite.case
-def the_tour_says_what_the_guide_says(folder):
-    t.expectEqual(output(program("elements-tour", "tour"), cwd=folder), TOUR, "the output of the tour")
+def test_the_tour_says_what_the_guide_says(folder):
+    assert output(program("elements-tour", "tour"), cwd=folder) == TOUR, "the output of the tour"
 
 
 # ---- tensor-dialect ----------------------------------------------------------------------------------------------------
@@ -134,33 +128,31 @@ def toyModel(folder):
     return folder / "model.mlir"
 
 
-@suite.case
-def toy_folds_and_frees(folder):
+def test_toy_folds_and_frees(folder):
     done = toyFold(toyModel(folder))
-    t.expectEqual(done.returncode, 0, f"exit status ({done.stderr})")
+    assert done.returncode == 0, f"exit status ({done.stderr})"
     a, b = (np.array(weights, np.int64).reshape(-1, 64) for weights in make_weights.weights())
     expected = np.maximum(a @ b.T, 0).astype("<f4").tobytes().hex().upper()
-    t.expect(f'toy.constant dense<"0x{expected}"> : tensor<64x32xf32>' in done.stdout, "the folded weights are not there")
-    t.expectEqual(re.findall(r"toy\.(\w+)", done.stdout), ["constant"] * 3 + ["matmul", "div"], "operations left")
-    t.expect('toy.div not folded: divisor element [1] is 0' in done.stderr, done.stderr)
+    assert f'toy.constant dense<"0x{expected}"> : tensor<64x32xf32>' in done.stdout, "the folded weights are not there"
+    assert re.findall(r"toy\.(\w+)", done.stdout) == ["constant"] * 3 + ["matmul", "div"], "operations left"
+    assert "toy.div not folded: divisor element [1] is 0" in done.stderr, done.stderr
     # Two loaded, one computed; the two are dead once it is there. Intermediate results never were attributes.
-    t.expectEqual(done.stderr.splitlines()[-3:], [
-        "after the passes: 3 created, 2 freed, 1 live (8192 bytes, at most 32768)", "scrubbed: 1 constants, 8192 bytes",
-        "at the end: 3 created, 3 freed, 0 live (0 bytes, at most 32768)"
-    ], "the statistics")
+    assert done.stderr.splitlines()[-3:] == [
+        "after the passes: 3 created, 2 freed, 1 live (8192 bytes, at most 32768)",
+        "scrubbed: 1 constants, 8192 bytes",
+        "at the end: 3 created, 3 freed, 0 live (0 bytes, at most 32768)",
+    ], "the statistics"
 
 
-@suite.case
-def toy_constants_survive_collections_that_they_do_not_concern(folder):
+def test_toy_constants_survive_collections_that_they_do_not_concern(folder):
     done = toyFold(toyModel(folder), "--toy-load=directory=" + str(folder), "--cse", "--cse")
-    t.expectEqual(done.returncode, 0, f"exit status ({done.stderr})")
+    assert done.returncode == 0, f"exit status ({done.stderr})"
     for weights in make_weights.weights():
-        t.expect(struct.pack(f"<{len(weights)}f", *weights).hex().upper() in done.stdout, "weights are missing")
-    t.expect("after the passes: 2 created, 0 freed, 2 live (24576 bytes" in done.stderr, done.stderr)
+        assert struct.pack(f"<{len(weights)}f", *weights).hex().upper() in done.stdout, "weights are missing"
+    assert "after the passes: 2 created, 0 freed, 2 live (24576 bytes" in done.stderr, done.stderr
 
 
-@suite.case
-def toy_operators_fold_in_other_passes(folder):
+def test_toy_operators_fold_in_other_passes(folder):
     (folder / "in.mlir").write_text("""
 func.func @f() -> tensor<2x2xi8> {
   %a = toy.constant dense<[[100, 2], [3, 4]]> : tensor<2x2xi8>
@@ -169,21 +161,20 @@ func.func @f() -> tensor<2x2xi8> {
   return %c : tensor<2x2xi8>
 }""")
     done = toyFold(folder / "in.mlir", "--canonicalize")
-    t.expect("toy.constant dense<[[-56, 5], [5, 8]]> : tensor<2x2xi8>" in done.stdout, done.stdout + done.stderr)
-    t.expectEqual(operators(done.stdout), {"toy.constant", "return"}, "operations left")
+    assert "toy.constant dense<[[-56, 5], [5, 8]]> : tensor<2x2xi8>" in done.stdout, done.stdout + done.stderr
+    assert operators(done.stdout) == {"toy.constant", "return"}, "operations left"
 
 
-@suite.case
-def toy_errors_name_the_file(folder):
+def test_toy_errors_name_the_file(folder):
     model = toyModel(folder)
     (folder / "weights.bin").write_bytes(bytes(20000))
     done = toyFold(model)
-    t.expectEqual(done.returncode, 1, "exit status")
-    t.expect("weights.bin has 20000 bytes, expected 8192 at 16384 for 'tensor<32x64xf32>'" in done.stderr, done.stderr)
+    assert done.returncode == 1, "exit status"
+    assert "weights.bin has 20000 bytes, expected 8192 at 16384 for 'tensor<32x64xf32>'" in done.stderr, done.stderr
     (folder / "weights.bin").unlink()
     done = toyFold(model)
-    t.expectEqual(done.returncode, 1, "exit status")
-    t.expect("weights.bin: No such file or directory" in done.stderr, done.stderr)
+    assert done.returncode == 1, "exit status"
+    assert "weights.bin: No such file or directory" in done.stderr, done.stderr
 
 
 # ---- upstream-dialects: arith ------------------------------------------------------------------------------------------
@@ -285,21 +276,19 @@ func.func @zeros() -> (tensor<4xf32>, tensor<4xf32>, tensor<2xf32>) {
 """
 
 
-@suite.case
-def arith_folds_as_upstream_does(folder):
-    random = np.random.default_rng(suite.options.seed)
+def test_arith_folds_as_upstream_does(folder):
+    random = np.random.default_rng(t.options.seed)
     text = "".join([*binaryFunctions(random), *castFunctions(random)]) + OTHER_ARITH
     folded = upstreamFold(folder, text)
-    t.expectEqual(operators(folded), {"arith.constant", "return"}, "operations left")
+    assert operators(folded) == {"arith.constant", "return"}, "operations left"
     (folder / "ours.mlir").write_text(folded)
     canonical = [output(MLIR_TOOLS / "mlir-opt", "--canonicalize", folder / name) for name in ("in.mlir", "ours.mlir")]
-    t.expectEqual(operators(canonical[0]), {"arith.constant", "return"}, "operations that mlir-opt leaves")
+    assert operators(canonical[0]) == {"arith.constant", "return"}, "operations that mlir-opt leaves"
     for expected, got in zip(*(re.split("(?=func.func)", each) for each in canonical), strict=True):
-        t.expect(expected == got, f"mlir-opt computes\n{expected[:400]}\nand we\n{got[:400]}")
+        assert expected == got, f"mlir-opt computes\n{expected[:400]}\nand we\n{got[:400]}"
 
 
-@suite.case
-def poison_stays(folder):
+def test_poison_stays(folder):
     text = """
 func.func @f() -> (tensor<2xi32>, tensor<2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<2xi8>, tensor<2xf16>) {
   %a = arith.constant dense<[5, -2147483648]> : tensor<2xi32>
@@ -316,21 +305,21 @@ func.func @f() -> (tensor<2xi32>, tensor<2xi8>, tensor<2xi32>, tensor<2xi8>, ten
   %5 = arith.truncf %x to_nearest_away : tensor<2xf32> to tensor<2xf16>
   return %0, %1, %2, %3, %4, %5 : tensor<2xi32>, tensor<2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<2xi8>, tensor<2xf16>
 }"""
-    t.expectEqual(remarksOf(folder, text), [
+    assert remarksOf(folder, text) == [
         "arith.divui not folded: element [1] divides by 0 or overflows",
         "arith.shli not folded: element [1] is shifted by its width",
         "arith.remsi not folded: element [1] divides by 0 or overflows",
         "arith.fptosi not folded: element [1] is out of range",
         "arith.fptoui not folded: element [0] is out of range",
         "arith.truncf not folded: no kernel for attribute 'roundingmode'",
-    ], "the remarks")
+    ], "the remarks"
     folded = upstreamFold(folder, text)
-    t.expectEqual(operators(folded) - {"arith.constant", "return"},
-                  {f"arith.{op}" for op in "divui shli remsi fptosi fptoui truncf".split()}, "operations left")
+    assert operators(folded) - {"arith.constant", "return"} == {
+        f"arith.{op}" for op in "divui shli remsi fptosi fptoui truncf".split()
+    }, "operations left"
 
 
-@suite.case
-def results_of_dynamic_type_keep_it(folder):
+def test_results_of_dynamic_type_keep_it(folder):
     # The constant has a more precise type than the operation that it replaces; users of it must not see that.
     folded = upstreamFold(folder, """
 func.func private @use(tensor<?xi32>)
@@ -340,8 +329,8 @@ func.func @f() {
   call @use(%r) : (tensor<?xi32>) -> ()
   return
 }""")
-    t.expect("values = dense<[2, 4]> : tensor<2xi32>" in folded, folded)
-    t.expect("tensor.cast %0 : tensor<2xi32> to tensor<?xi32>" in folded, folded)
+    assert "values = dense<[2, 4]> : tensor<2xi32>" in folded, folded
+    assert "tensor.cast %0 : tensor<2xi32> to tensor<?xi32>" in folded, folded
 
 
 # ---- upstream-dialects: tosa -------------------------------------------------------------------------------------------
@@ -474,19 +463,18 @@ def addReductions(module, random, i32, f32, i8):
 def expectSameResults(folder, module):
     """Folded or not, a module computes the same."""
     folded = upstreamFold(folder, module.text())
-    t.expectEqual(operators(folded) - {"tosa.const", "arith.constant", "return"}, set(), "operations left")
-    t.expect("elements.dense" not in folded, "a constant was not scrubbed")
+    assert operators(folded) - {"tosa.const", "arith.constant", "return"} == set(), "operations left"
+    assert "elements.dense" not in folded, "a constant was not scrubbed"
     ours = re.sub(r"\}\s*$", "", folded.replace("module {", "", 1)) + module.main()
     expected, got = execute(folder, module.text() + module.main()), execute(folder, ours)
-    t.expectEqual(len(expected), len(module.functions), "tensors that were printed")
+    assert len(expected) == len(module.functions), "tensors that were printed"
     for source, want, have in zip(module.functions, expected, got, strict=True):
-        t.expect(want == have, f"{source.splitlines()[-3]}: MLIR computes\n{want[:300]}\nand we\n{have[:300]}")
+        assert want == have, f"{source.splitlines()[-3]}: MLIR computes\n{want[:300]}\nand we\n{have[:300]}"
 
 
-@suite.case
-def arith_compares_floats_as_mlir_does(folder):
+def test_arith_compares_floats_as_mlir_does(folder):
     # mlir-opt folds arith.cmpf of scalars only.
-    random = np.random.default_rng(suite.options.seed)
+    random = np.random.default_rng(t.options.seed)
     module = Executed()
     x, y = randomArray(random, "<f4"), randomArray(random, "<f4")
     y[::2] = x[::2]
@@ -498,27 +486,24 @@ def arith_compares_floats_as_mlir_does(folder):
     expectSameResults(folder, module)
 
 
-@suite.case
-def tosa_folds_to_what_mlir_computes(folder):
-    expectSameResults(folder, tosaFunctions(np.random.default_rng(suite.options.seed)))
+def test_tosa_folds_to_what_mlir_computes(folder):
+    expectSameResults(folder, tosaFunctions(np.random.default_rng(t.options.seed)))
 
 
-@suite.case
-def tosa_folds_functions_of_floats(folder):
+def test_tosa_folds_functions_of_floats(folder):
     # MLIR's approximations differ from ours in the last bit: here the reference is numpy, in double.
     x = np.linspace(0.1, 6, 100, dtype=np.float32)
     for op, f in {"exp": np.exp, "log": np.log, "tanh": np.tanh, "sigmoid": lambda v: 1 / (1 + np.exp(-v))}.items():
         body = f"{const('a', x, 'f32')}\n  %r = tosa.{op} %a : (tensor<100xf32>) -> tensor<100xf32>\n"
         folded = upstreamFold(folder, f"func.func @f() -> tensor<100xf32> {{\n  {body}  return %r : tensor<100xf32>\n}}")
         values = re.search(r"dense<\[?\"?([^>\"\]]*)", folded).group(1)
-        t.expect("tosa." + op not in folded, f"{op} was not folded")
+        assert "tosa." + op not in folded, f"{op} was not folded"
         got = (np.frombuffer(bytes.fromhex(values[2:]), "<f4") if values.startswith("0x") else
                np.array(values.split(","), np.float32))
-        t.expect(np.array_equal(got, f(x.astype(np.float64)).astype(np.float32)), f"{op} gives {got[:4]}")
+        assert np.array_equal(got, f(x.astype(np.float64)).astype(np.float32)), f"{op} gives {got[:4]}"
 
 
-@suite.case
-def tosa_overflow_stays(folder):
+def test_tosa_overflow_stays(folder):
     text = """
 func.func @f() -> (tensor<2xi8>, tensor<2xi32>, tensor<1xi32>, tensor<1xi32>) {
   %a = "tosa.const"() {values = dense<[100, 27]> : tensor<2xi8>} : () -> tensor<2xi8>
@@ -532,20 +517,15 @@ func.func @f() -> (tensor<2xi8>, tensor<2xi32>, tensor<1xi32>, tensor<1xi32>) {
   %3 = tosa.cast %n : (tensor<1xf32>) -> tensor<1xi32>
   return %0, %1, %2, %3 : tensor<2xi8>, tensor<2xi32>, tensor<1xi32>, tensor<1xi32>
 }"""
-    t.expectEqual(remarksOf(folder, text), [
+    assert remarksOf(folder, text) == [
         "tosa.add not folded: element [0] is 200, which i8 cannot hold",
         "tosa.mul not folded: element [0] is 10000000000, which i32 cannot hold",
         "tosa.reduce_sum not folded: element [0] is 2147483648, which i32 cannot hold",
         "tosa.cast not folded: element [0] is not a number",
-    ], "the remarks")
+    ], "the remarks"
 
 
-@suite.case
-def folding_again_changes_nothing(folder):
-    random = np.random.default_rng(suite.options.seed + 1)
+def test_folding_again_changes_nothing(folder):
+    random = np.random.default_rng(t.options.seed + 1)
     once = upstreamFold(folder, "".join(castFunctions(random)) + tosaFunctions(random).text())
-    t.expect(upstreamFold(folder, once) == once, "a second run changes the module")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert upstreamFold(folder, once) == once, "a second run changes the module"

@@ -1,19 +1,14 @@
-#!/usr/bin/env python3
 """docs/linking-elements.md tells the truth: its code stands in the examples, its headers, links and folders exist.
 
 That the examples build, run, and give what they say is what test_examples.py checks.
 """
 
 import re
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 
 GUIDE = t.ROOT / "docs/linking-elements.md"
 EXAMPLES = t.ROOT / "examples"
-suite = t.Suite(__doc__)
 
 
 def sources():
@@ -25,31 +20,28 @@ def withoutCode(page):
     return re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
-@suite.case
-def snippets_stand_in_the_examples(folder):
+def test_snippets_stand_in_the_examples(folder):
     snippets = re.findall(r"^```(\w+)\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
-    t.expect(len(snippets) > 25, f"only {len(snippets)} snippets")
+    assert len(snippets) > 25, f"only {len(snippets)} snippets"
     text = sources()
     for language, snippet in snippets:
-        t.expect(language in ("cpp", "cmake", "tablegen"), f"a snippet in {language}")
-        t.expect("\n" + snippet in text, f"no example has the snippet\n{snippet}")
+        assert language in ("cpp", "cmake", "tablegen"), f"a snippet in {language}"
+        assert "\n" + snippet in text, f"no example has the snippet\n{snippet}"
 
 
-@suite.case
-def headers_exist(folder):
+def test_headers_exist(folder):
     guide = GUIDE.read_text()
     rows = [row for row in guide.split("## 9.")[1].splitlines() if row.startswith("| ") and ".h" in row]
-    t.expect(len(rows) > 5, "the table of headers is gone")
+    assert len(rows) > 5, "the table of headers is gone"
     for row in rows:
         room = None
         for name in re.findall(r"[\w/]+\.h\b", row):
             room = name.rpartition("/")[0] or room
             path = t.ROOT / room / name.rpartition("/")[2]
-            t.expect(path.is_file(), f"{path.relative_to(t.ROOT)} does not exist")
+            assert path.is_file(), f"{path.relative_to(t.ROOT)} does not exist"
 
 
-@suite.case
-def names_exist(folder):
+def test_names_exist(folder):
     # Functions and types in `code` of the prose, in the headers or the examples.
     headers = [path for layer in ("widenum", "elements", "gc", "constprop") for path in (t.ROOT / layer).rglob("*.h")]
     known = sources() + "".join(path.read_text() for path in headers)
@@ -65,19 +57,14 @@ def names_exist(folder):
         for name in re.findall(r"\b[A-Za-z_]\w{4,}", code):
             if name not in foreign and not re.search(rf"\b{name}\b", known) and not list(EXAMPLES.glob(f"{code}*")):
                 unknown.add(name)
-    t.expectEqual(unknown, set(), "names that nobody knows")
+    assert unknown == set(), "names that nobody knows"
 
 
-@suite.case
-def links_lead_somewhere(folder):
+def test_links_lead_somewhere(folder):
     for page in [t.ROOT / "README.md", *sorted((t.ROOT / "docs").glob("*.md"))]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", withoutCode(page)):
-            t.expect((page.parent / target).exists(), f"{page.name} links {target}, which does not exist")
+            assert (page.parent / target).exists(), f"{page.name} links {target}, which does not exist"
     anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
                for title in re.findall(r"^#+ (.*)$", GUIDE.read_text(), re.MULTILINE)}
     for anchor in re.findall(r"\(#([^)]+)\)", GUIDE.read_text()):
-        t.expect(anchor in anchors, f"there is no heading #{anchor}")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main(needsTool=False))
+        assert anchor in anchors, f"there is no heading #{anchor}"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """`cmake --install` and find_package: projects outside the tree find what they ask for, build with it and run.
 
 ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold).
@@ -6,10 +5,10 @@ ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold).
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import pytest
+
 import onnxfold_testing as t
 
 BUILD = t.TOOL.parents[1]
@@ -25,7 +24,7 @@ def run(*arguments):
 
 def command(*arguments):
     done = run(*arguments)
-    t.expect(done.returncode == 0, f"{arguments[0]} failed: {(done.stdout + done.stderr)[-2000:]}")
+    assert done.returncode == 0, f"{arguments[0]} failed: {(done.stdout + done.stderr)[-2000:]}"
     return done.stdout
 
 
@@ -41,57 +40,50 @@ def configure(project, folder, *options):
 def probe(folder, *options):
     """What the probe prints: {what: rest of the line}."""
     done = configure("probe", folder, *options)
-    t.expect(done.returncode == 0, f"the probe failed with {options}: {done.stderr[-2000:]}")
+    assert done.returncode == 0, f"the probe failed with {options}: {done.stderr[-2000:]}"
     return dict(line.split(": ", 1) for line in done.stderr.splitlines() if ": " in line)
 
 
 def refused(folder, *options):
     """What find_package says, on one line."""
     done = configure("probe", folder, *options)
-    t.expect(done.returncode != 0, f"the probe was configured with {options}")
+    assert done.returncode != 0, f"the probe was configured with {options}"
     return " ".join(done.stderr.split())
 
 
-suite = t.Suite(__doc__)
-
-
-@suite.case
-def package_builds_a_consumer(folder):
+def test_package_builds_a_consumer(folder):
     install(folder)
     done = configure("consumer", folder, NO_PROTOBUF, "-DEigen3_DIR=/nowhere", "-DPROTOZERO_INCLUDE_DIR=/nowhere")
-    t.expect(done.returncode == 0, f"configuring failed: {done.stderr}")
+    assert done.returncode == 0, f"configuring failed: {done.stderr}"
     command("cmake", "--build", folder / "build")
-    t.expectEqual(command(folder / "build/consumer").split(), RESULTS, "the consumer's output")
+    assert command(folder / "build/consumer").split() == RESULTS, "the consumer's output"
 
 
-@suite.case
-def consumer_can_hold_llvm(folder):
+def test_consumer_can_hold_llvm(folder):
     install(folder)
     kind = (folder / "installed/lib/cmake/onnxfold/onnxfoldConfig.cmake").read_text()
     if "set(ONNXFOLD_SHARED ON)" in kind:
-        raise t.Skip("libraries on libMLIR.so link libLLVM.so too")
-    t.expectEqual(configure("consumer", folder, "-DONNXFOLD_STATIC_LLVM=ON").returncode, 0, "configuring")
+        pytest.skip("libraries on libMLIR.so link libLLVM.so too")
+    assert configure("consumer", folder, "-DONNXFOLD_STATIC_LLVM=ON").returncode == 0, "configuring"
     command("cmake", "--build", folder / "build")
-    t.expectEqual(command(folder / "build/consumer").split(), RESULTS, "the consumer's output")
-    t.expect("libLLVM" not in command("ldd", folder / "build/consumer"), "the consumer still needs libLLVM")
+    assert command(folder / "build/consumer").split() == RESULTS, "the consumer's output"
+    assert "libLLVM" not in command("ldd", folder / "build/consumer"), "the consumer still needs libLLVM"
 
 
-@suite.case
-def consumers_do_not_fuse_multiply_and_add(folder):
+def test_consumers_do_not_fuse_multiply_and_add(folder):
     # A consumer that was compiled for its own machine got other bits: loops of map are compiled there.
     if " fma " not in Path("/proc/cpuinfo").read_text():
-        raise t.Skip("this processor has no fused multiply-add")
+        pytest.skip("this processor has no fused multiply-add")
     install(folder)
     flags = "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -mfma"
-    t.expectEqual(configure("consumer", folder, *flags).returncode, 0, "configuring")
+    assert configure("consumer", folder, *flags).returncode == 0, "configuring"
     command("cmake", "--build", folder / "build")
-    t.expectEqual(command(folder / "build/consumer").split(), RESULTS, "the consumer's output")
+    assert command(folder / "build/consumer").split() == RESULTS, "the consumer's output"
 
 
-@suite.case
-def shared_libraries_are_a_package_too(folder):
+def test_shared_libraries_are_a_package_too(folder):
     # Built here, and only the lowest one: the others take minutes, and are built with --long.
-    parts = ["widenum", "elements", "gc", "constprop"] if suite.options.long else ["widenum"]
+    parts = ["widenum", "elements", "gc", "constprop"] if t.options.long else ["widenum"]
     command("cmake", "-S", t.ROOT, "-B", folder / "shared", "-G", "Ninja", "-DBUILD_SHARED_LIBS=ON",
             "-DCMAKE_BUILD_TYPE=Debug", "-DONNXFOLD_BUILD_TESTS=OFF", "-DONNXFOLD_BUILD_BENCH=OFF")
     command("cmake", "--build", folder / "shared", "-j2", "--target", f"onnxfold_{parts[-1]}")
@@ -114,60 +106,53 @@ int main() {
   llvm::outs() << name(DataType::Float16) << " " << WideNum::widen(2.5).fits(DataType::Int8) << "\\n";
 }
 """)
-    t.expectEqual(configure(project, folder, NO_PROTOBUF).returncode, 0, "configuring the consumer")
+    assert configure(project, folder, NO_PROTOBUF).returncode == 0, "configuring the consumer"
     command("cmake", "--build", folder / "build")
-    t.expectEqual(command(folder / "build/consumer"), "f16 1\n", "the consumer's output")
-    t.expect("libonnxfold_widenum.so => " + str(folder) in command("ldd", folder / "build/consumer"), "not shared")
+    assert command(folder / "build/consumer") == "f16 1\n", "the consumer's output"
+    assert "libonnxfold_widenum.so => " + str(folder) in command("ldd", folder / "build/consumer"), "not shared"
     shutil.rmtree(folder / "build")
     text = refused(folder, "-DREQUIRED=onnx")
-    t.expect("component 'onnx' needs '" in text and "', which is not installed" in text, text)
+    assert "component 'onnx' needs '" in text and "', which is not installed" in text, text
 
 
-@suite.case
-def components_load_only_what_they_need(folder):
+def test_components_load_only_what_they_need(folder):
     install(folder)
     got = probe(folder, "-DREQUIRED=elements", NO_PROTOBUF)
-    t.expectEqual(got["targets"], "MLIRIR onnxfold::elements onnxfold::llvm onnxfold::sleef onnxfold::widenum",
-                  "what elements loads")
-    t.expectEqual(got["elements"], "TRUE", "onnxfold_elements_FOUND")
-    t.expectEqual(probe(folder, "-DREQUIRED=widenum")["targets"], "onnxfold::llvm onnxfold::widenum",
-                  "what widenum loads")
-    t.expectEqual(probe(folder, "-DREQUIRED=constprop;widenum")["targets"], "MLIRIR " + LOWER, "what constprop loads")
+    assert got["targets"] == "MLIRIR onnxfold::elements onnxfold::llvm onnxfold::sleef onnxfold::widenum", "what elements loads"
+    assert got["elements"] == "TRUE", "onnxfold_elements_FOUND"
+    assert probe(folder, "-DREQUIRED=widenum")["targets"] == "onnxfold::llvm onnxfold::widenum", "what widenum loads"
+    assert probe(folder, "-DREQUIRED=constprop;widenum")["targets"] == "MLIRIR " + LOWER, "what constprop loads"
 
 
-@suite.case
-def onnx_is_all_of_onnx(folder):
+def test_onnx_is_all_of_onnx(folder):
     install(folder)
     for options in ["-DREQUIRED=onnx"], ["-DREQUIRED="]:
         targets = probe(folder, *options)["targets"].split()
         for target in LOWER.split() + ["onnxfold::onnx_ir", "onnxfold::onnx_io", "onnxfold::onnx_kernels",
                                        "onnxfold::onnx_library", "onnxfold::protozero", "protobuf::libprotobuf"]:
-            t.expect(target in targets, f"{target} is not loaded with {options}: {targets}")
+            assert target in targets, f"{target} is not loaded with {options}: {targets}"
 
 
-@suite.case
-def what_is_missing_is_named(folder):
+def test_what_is_missing_is_named(folder):
     install(folder)
     text = refused(folder, "-DREQUIRED=elements;elemnts")
-    t.expect("no component 'elemnts', only: widenum elements gc constprop" in text, text)
+    assert "no component 'elemnts', only: widenum elements gc constprop" in text, text
     text = refused(folder, "-DREQUIRED=onnx", NO_PROTOBUF)
-    t.expect("component 'onnx' needs Protobuf, which was not found" in text, text)
+    assert "component 'onnx' needs Protobuf, which was not found" in text, text
     text = refused(folder, "-DREQUIRED=", NO_PROTOBUF)
-    t.expect("component 'onnx_ir' needs Protobuf, which was not found" in text, text)
+    assert "component 'onnx_ir' needs Protobuf, which was not found" in text, text
     (folder / "installed/lib/cmake/onnxfold/onnxfold_gcTargets.cmake").unlink()
     text = refused(folder, "-DREQUIRED=constprop")
-    t.expect("component 'constprop' needs 'gc', which is not installed" in text, text)
+    assert "component 'constprop' needs 'gc', which is not installed" in text, text
 
 
-@suite.case
-def optional_components_may_be_missing(folder):
+def test_optional_components_may_be_missing(folder):
     install(folder)
     got = probe(folder, "-DREQUIRED=gc", "-DOPTIONAL=onnx_io;nothing", NO_PROTOBUF)
-    t.expectEqual([got[name] for name in ("gc", "onnx_io", "nothing")], ["TRUE", "FALSE", "FALSE"], "what was found")
+    assert [got[name] for name in ("gc", "onnx_io", "nothing")] == ["TRUE", "FALSE", "FALSE"], "what was found"
 
 
-@suite.case
-def the_consumers_mlir_is_left_alone(folder):
+def test_the_consumers_mlir_is_left_alone(folder):
     # The package once made MLIR's archives link LLVM's support code in whatever project found it: one that links
     # libLLVM too, as Debian's MLIR does, then had LLVM twice in a process.
     install(folder)
@@ -182,18 +167,19 @@ message("MLIRIR links: ${needed}")
 """)
     done = run("cmake", "-S", plain, "-B", plain / "build", "-G", "Ninja")
     expected = done.stderr.split("MLIRIR links: ")[1].splitlines()[0]
-    t.expectEqual(probe(folder, "-DREQUIRED=constprop")["MLIRIR links"], expected, "what MLIRIR links")
+    assert probe(folder, "-DREQUIRED=constprop")["MLIRIR links"] == expected, "what MLIRIR links"
 
 
-@suite.case
-def installed_headers_need_no_others(folder):
+def test_installed_headers_need_no_others(folder):
     # What is installed is the interface: headers that are of their folder only stay at home, and nobody misses them.
     install(folder)
     layers = ["widenum", "elements", "gc", "constprop"]
     headers = [path for layer in layers for path in (folder / "installed/include/onnxfold" / layer).glob("*.h")]
-    t.expect(len(headers) > 30, f"only {len(headers)} headers are installed")
+    assert len(headers) > 30, f"only {len(headers)} headers are installed"
     for path in headers:
-        t.expect("\n// Of this folder only" not in path.read_text(), f"{path.name} is installed; marked after the last run of cmake?")
+        assert (
+            "\n// Of this folder only" not in path.read_text()
+        ), f"{path.name} is installed; marked after the last run of cmake?"
     project = folder / "project"
     project.mkdir()
     (project / "CMakeLists.txt").write_text("""
@@ -205,17 +191,12 @@ target_link_libraries(all_headers PRIVATE onnxfold::constprop)
 """)
     names = sorted(str(path.relative_to(folder / "installed/include")) for path in headers)
     (project / "all.cpp").write_text("".join(f'#include "{name}"\n' for name in names))
-    t.expectEqual(configure(project, folder, NO_PROTOBUF).returncode, 0, "configuring")
+    assert configure(project, folder, NO_PROTOBUF).returncode == 0, "configuring"
     command("cmake", "--build", folder / "build")
 
 
-@suite.case
-def installed_files_do_not_name_the_tree(folder):
+def test_installed_files_do_not_name_the_tree(folder):
     command("cmake", "--install", BUILD, "--prefix", folder)
     for path in folder.rglob("*.cmake"):
-        t.expect(str(t.ROOT) not in path.read_text(), f"{path.relative_to(folder)} names the source tree")
-    t.expectEqual(sorted(path.name for path in (folder / "bin").iterdir()), ["fold-opt", "onnx-fold"], "the tools installed")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+        assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(folder)} names the source tree"
+    assert sorted(path.name for path in (folder / "bin").iterdir()) == ["fold-opt", "onnx-fold"], "the tools installed"

@@ -5,36 +5,36 @@ import multiprocessing
 import numpy as np
 import onnxruntime as ort
 
-from onnxfold_testing import expect
 
 # Largest difference over largest output that two runs of one model may have.
 TOLERANCE = {"float16": 2e-2, "float32": 1e-5, "float64": 1e-5}
 
 
-def session(path):
+def session(path, threads=1):
     options = ort.SessionOptions()
     options.log_severity_level = 3
-    options.intra_op_num_threads = 2
+    # Threads of a session wait for work in a loop: for small models that is most of the processor time.
+    options.intra_op_num_threads = threads
     # Not ENABLE_ALL: ONNX Runtime 1.31.1 crashes there on a float16 transformer (tests/models/data/vit_fp16.onnx).
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def _runInto(pipe, path, feeds):
+def _run(path, feeds, **how):
+    """The results, or a text that says why there are none."""
     try:
-        running = session(path)
+        running = session(path, **how)
         names = [value.name for value in running.get_outputs()]
-        pipe.send([dict(zip(names, running.run(None, feed))) for feed in feeds])
+        return [dict(zip(names, running.run(None, feed))) for feed in feeds]
     except Exception as error:
-        pipe.send(f"{type(error).__name__}: {str(error)[:600]}")
+        return f"{type(error).__name__}: {str(error)[:600]}"
 
 
-def outputs(path, feeds):
-    """Runs a model on each of `feeds` in ONNX Runtime: a list of {output name: array}. In a process of its own, so that a
-    crash of the runtime is a failed case and its memory is given back."""
+def _runApart(path, feeds):
+    """The same in a process of its own; and how that ended."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_runInto, args=(sender, path, feeds))
+    child = context.Process(target=lambda: sender.send(_run(path, feeds, threads=2)))
     child.start()
     sender.close()
     try:
@@ -42,7 +42,15 @@ def outputs(path, feeds):
     except EOFError:
         results = "the process ended without a result"
     child.join()
-    expect(not isinstance(results, str), f"ONNX Runtime cannot run {path.name}: {results} (exit {child.exitcode})")
+    return results if not isinstance(results, str) else f"{results} (exit {child.exitcode})"
+
+
+def outputs(path, feeds, apart=False):
+    """Runs a model on each of `feeds` in ONNX Runtime: a list of {output name: array}. Models are run here, which for a small
+    one takes a hundredth of the time of a process (if the runtime crashes, that ends the worker, and pytest-xdist names the
+    test); `apart`: in a process of its own with two threads, which gives the memory of a large one back."""
+    results = (_runApart if apart else _run)(path, feeds)
+    assert not isinstance(results, str), f"ONNX Runtime cannot run {path.name}: {results}"
     return results
 
 
@@ -63,18 +71,17 @@ def randomFeed(inputs, seed):
 def expectAgreement(actual, expected, what, tolerance=None, quantum=None):
     """Two results of `outputs` for one feed agree: floats within `tolerance` of the largest value (default by element type)
     or, where `quantum` is given, within it; everything else exactly."""
-    expect(list(actual) == list(expected), f"{what}: outputs are {list(actual)}, expected {list(expected)}")
+    assert list(actual) == list(expected), f"{what}: outputs are {list(actual)}, expected {list(expected)}"
     for name, want in expected.items():
         got = actual[name]
         where = f"{what}: output '{name}'"
-        expect(
-            got.dtype == want.dtype and got.shape == want.shape,
-            f"{where} is {got.dtype}{list(got.shape)}, expected {want.dtype}{list(want.shape)}",
-        )
+        assert (
+            got.dtype == want.dtype and got.shape == want.shape
+        ), f"{where} is {got.dtype}{list(got.shape)}, expected {want.dtype}{list(want.shape)}"
         if want.dtype.kind != "f":
-            expect(np.array_equal(got, want), f"{where} differs")
+            assert np.array_equal(got, want), f"{where} differs"
             continue
-        expect(np.array_equal(np.isnan(got), np.isnan(want)), f"{where} has NaN elsewhere")
+        assert np.array_equal(np.isnan(got), np.isnan(want)), f"{where} has NaN elsewhere"
         if not want.size:
             continue
         wide, reference = np.nan_to_num(got.astype(np.float64)), np.nan_to_num(want.astype(np.float64))
@@ -82,7 +89,7 @@ def expectAgreement(actual, expected, what, tolerance=None, quantum=None):
         bound = quantum
         if bound is None:
             bound = (tolerance or TOLERANCE[str(want.dtype)]) * np.max(np.abs(reference))
-        expect(difference <= bound, f"{where} differs by {difference:.3g}, at most {bound:.3g} allowed")
+        assert difference <= bound, f"{where} differs by {difference:.3g}, at most {bound:.3g} allowed"
 
 
 def bitPattern(array):

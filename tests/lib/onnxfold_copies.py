@@ -94,9 +94,9 @@ def apart(one):
 
 def expectCopies(out, original, count):
     copies = named(out, original.op_type)
-    t.expectEqual(len(copies), count, f"copies of {original.op_type}")
+    assert len(copies) == count, f"copies of {original.op_type}"
     for one in copies:
-        t.expectEqual(apart(one), apart(original), f"what {one.name} says")
+        assert apart(one) == apart(original), f"what {one.name} says"
     return copies
 
 
@@ -145,4 +145,4 @@ def expectGraph(got, source, read):
         values = [(tensor.name, tensor.data_type, list(tensor.dims), m.numpy_helper.to_array(tensor).tobytes()) for tensor in tensors]
         del graph.initializer[:]
         graph.doc_string += str(values)
-    t.expectEqual(got.SerializeToString(), expected.SerializeToString(), "the graph")
+    assert got.SerializeToString() == expected.SerializeToString(), "the graph"

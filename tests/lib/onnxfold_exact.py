@@ -1,11 +1,9 @@
 """Models before and after, compared bit for bit in ONNX Runtime."""
 
-import onnx
 import onnxruntime as ort
 
 import onnxfold_compare as compare
 import onnxfold_models as m
-import onnxfold_testing as t
 
 
 def runExact(path, feeds):
@@ -27,10 +25,10 @@ def canRun(path, feeds):
 
 def expectSameBits(left, right, feeds):
     for feed, got, want in zip(feeds, runExact(left, feeds), runExact(right, feeds)):
-        t.expectEqual(list(got), list(want), "outputs")
+        assert list(got) == list(want), "outputs"
         for name in want:
             text = compare.differenceText(got[name], want[name])
-            t.expect(not text, f"output '{name}' {text}; inputs {feed}")
+            assert not text, f"output '{name}' {text}; inputs {feed}"
 
 
 def cleaned(folder, source, *flags, feeds=None, runs=True):
@@ -38,7 +36,7 @@ def cleaned(folder, source, *flags, feeds=None, runs=True):
     out = m.folded(folder, source, *flags, runs=False)
     for field in ("input", "output"):
         now, before = getattr(out.graph, field), getattr(source.graph, field)
-        t.expectEqual([one.SerializeToString() for one in now], [one.SerializeToString() for one in before], field)
+        assert [one.SerializeToString() for one in now] == [one.SerializeToString() for one in before], field
     if runs:
         expectSameBits(folder / "out.onnx", folder / "model.onnx", feeds or [m.ones(source)])
     return out

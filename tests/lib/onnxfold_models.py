@@ -41,7 +41,7 @@ def folded(folder, source, *flags, feeds=None, runs=True):
     try:
         onnx.checker.check_model(str(out), full_check=True)
     except Exception as error:
-        raise t.Failure(f"the checker refuses the folded model: {str(error)[:400]}")
+        raise AssertionError(f"the checker refuses the folded model: {str(error)[:400]}")
     again = t.fold(out, folder / "again.onnx", *flags)
     t.expectSameBytes(again, out, "folded again")
     if runs:
@@ -88,9 +88,6 @@ def initializerNames(folded):
 
 def expectValue(container, name, expected):
     value = constantValue(container, name)
-    t.expect(value is not None, f"'{name}' is no constant of the folded model")
+    assert value is not None, f"'{name}' is no constant of the folded model"
     expected = np.asarray(expected, value.dtype)
-    t.expect(
-        value.shape == expected.shape and np.array_equal(value, expected),
-        f"'{name}' is {value!r}, expected {expected!r}",
-    )
+    assert value.shape == expected.shape and np.array_equal(value, expected), f"'{name}' is {value!r}, expected {expected!r}"

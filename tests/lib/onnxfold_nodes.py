@@ -53,16 +53,17 @@ class Model:
 def expectArray(actual, expected, what="result"):
     """The same type, shape and bits (any NaN is any NaN)."""
     expected = np.asarray(expected)
-    t.expect(actual is not None, f"{what} did not fold")
-    t.expectEqual((actual.dtype, actual.shape), (expected.dtype, expected.shape), f"type and shape of {what}")
+    assert actual is not None, f"{what} did not fold"
+    assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape), f"type and shape of {what}"
     if expected.dtype == object:
-        return t.expectEqual(actual.tolist(), expected.tolist(), what)
+        assert actual.tolist() == expected.tolist(), what
+        return
     same = actual.tobytes() == expected.tobytes()
     if not same and expected.dtype.kind == "f":
         same = np.array_equal(np.isnan(actual), np.isnan(expected)) and (
             np.where(np.isnan(actual), 0, actual).tobytes() == np.where(np.isnan(expected), 0, expected).tobytes()
         )
-    t.expect(same, f"{what} is {actual!r}, expected {expected!r}")
+    assert same, f"{what} is {actual!r}, expected {expected!r}"
 
 
 def expectFolded(folder, operator, inputs, expected, opset=21, **attributes):
@@ -71,7 +72,7 @@ def expectFolded(folder, operator, inputs, expected, opset=21, **attributes):
     model = Model(folder, opset)
     names = model.node(operator, inputs, len(many), **attributes)
     values, kept = model.fold()
-    t.expectEqual(kept, {}, f"what is kept of {operator}")
+    assert kept == {}, f"what is kept of {operator}"
     for name, one in zip(names if isinstance(names, list) else [names], many):
         expectArray(values[name], one, f"{operator} {name}")
 
@@ -80,7 +81,7 @@ def expectKept(folder, operator, inputs, reason, opset=21, results=1, **attribut
     model = Model(folder, opset)
     model.node(operator, inputs, results, **attributes)
     _, kept = model.fold()
-    t.expectEqual(kept, {"n0": reason}, f"reason for keeping {operator}")
+    assert kept == {"n0": reason}, f"reason for keeping {operator}"
 
 
 def f32(*values):

@@ -1,23 +1,17 @@
-"""What every Python test of onnx-fold shares: one way to run the tool, to count, and to look at models.
+"""What every Python test of onnx-fold shares: one way to run the tool, and to look at models and files.
 
-A test script makes a `Suite`, registers its cases and ends with `sys.exit(suite.main())`. A case is a function that takes an
-empty folder of its own and raises `Failure` (through `expect` and its kin) or `Skip`. The last line of a script is
-`N passed, N failed` (and `, N skipped` where there are any); its exit status is 1 when anything failed.
+Tests are pytest modules (tests/conftest.py has the fixtures and options). Where the tool and the test data are:
 
     ONNXFOLD_TOOL        the tool (default build/bin/onnx-fold)
     ONNXFOLD_TEST_DATA   test data of the onnx package (default build/test-data/onnx/backend/test/data)
 """
 
-import argparse
 import contextlib
 import hashlib
 import json
 import os
+import resource
 import subprocess
-import sys
-import tempfile
-import time
-import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,21 +33,14 @@ KERNELS = frozenset(
 )
 
 
-class Failure(Exception):
-    """A case did not hold; the text says what was seen and what was expected."""
+class Options:
+    """The options of the run, which tests/conftest.py sets before any test module is imported."""
+
+    long = False  # full counts instead of the short form
+    seed = 20261121  # of all random tests
 
 
-class Skip(Exception):
-    """A case cannot run here; the text says why."""
-
-
-def expect(condition, text):
-    if not condition:
-        raise Failure(text)
-
-
-def expectEqual(actual, expected, what):
-    expect(actual == expected, f"{what} is {actual!r}, expected {expected!r}")
+options = Options()
 
 
 def cmakeCache(build, name):
@@ -73,73 +60,17 @@ def consumerOptions(build):
     return [f"-DCMAKE_CXX_COMPILER={cmakeCache(build, 'CMAKE_CXX_COMPILER')}", *flags]
 
 
-class Suite:
-    """The cases of one script, in the order of their registration."""
-
-    def __init__(self, description, seed=20261121):
-        parser = argparse.ArgumentParser(description=description)
-        parser.add_argument("--long", action="store_true", help="full counts instead of the short form")
-        parser.add_argument("--seed", type=int, default=seed)
-        parser.add_argument("--filter", default="", help="run only the cases whose name contains this")
-        parser.add_argument("--verbose", action="store_true", help="name each case that passed, with its time")
-        self.parser = parser
-        self.options = None
-        self.cases = []
-
-    def parse(self):
-        """Reads the command line once; scripts that need an option before `main` call it themselves."""
-        if self.options is None:
-            self.options = self.parser.parse_args()
-        return self.options
-
-    def case(self, function):
-        """Decorator: registers `function(folder)` under its name."""
-        self.add(function.__name__, function)
-        return function
-
-    def add(self, name, function):
-        self.cases.append((name, function))
-
-    def main(self, needsTool=True):
-        options = self.parse()
-        print(f"{Path(sys.argv[0]).name}: seed {options.seed}{', long' if options.long else ''}", flush=True)
-        passed, failed, skipped = 0, [], []
-        chosen = [case for case in self.cases if options.filter in case[0]]
-        if needsTool and not os.access(TOOL, os.X_OK):
-            print(f"  FAILED: there is no tool at {TOOL}; build it or set ONNXFOLD_TOOL")
-            failed, chosen = ["tool"], []
-        for name, function in chosen:
-            begin = time.monotonic()
-            try:
-                with tempfile.TemporaryDirectory(prefix="onnxfold-") as folder:
-                    function(Path(folder))
-                passed += 1
-                if options.verbose:
-                    print(f"  passed {name} ({time.monotonic() - begin:.2f} s)", flush=True)
-            except Skip as why:
-                skipped.append(name)
-                print(f"  skipped {name}: {why}", flush=True)
-            except Failure as why:
-                failed.append(name)
-                print(f"  FAILED {name}: {why}", flush=True)
-            except Exception:  # a broken case is a failed case; the others still run
-                failed.append(name)
-                print(f"  FAILED {name}:\n{traceback.format_exc()}", flush=True)
-        return summary(passed, len(failed), len(skipped))
-
-
-def summary(passed, failed, skipped=0):
-    """Prints the last line of a script and returns its exit status."""
-    tail = f", {skipped} skipped" if skipped else ""
-    print(f"{passed} passed, {failed} failed{tail}", flush=True)
-    return 1 if failed or not passed else 0
+def processorSeconds():
+    """Of all processes that this one started and that have ended. Tests run in parallel, so none asserts wall-clock time."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Result:
     """How one run of the tool ended. `code` is as a shell has it: 128 + n after signal n."""
 
-    def __init__(self, arguments, code, out, err, seconds):
-        self.arguments, self.out, self.seconds = arguments, out, seconds
+    def __init__(self, arguments, code, out, err, processorSeconds):
+        self.arguments, self.out, self.processorSeconds = arguments, out, processorSeconds
         self.code = code if code >= 0 else 128 - code
         self.err = err.decode("utf-8", "replace")
 
@@ -152,31 +83,32 @@ def run(*arguments, stdin=None, cwd=None, timeout=600, **popen):
     command = [str(TOOL), *map(str, arguments)]
     given = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin or subprocess.DEVNULL}
     popen.setdefault("stdout", subprocess.PIPE)
-    begin = time.monotonic()
+    before = processorSeconds()
     done = subprocess.run(command, stderr=subprocess.PIPE, cwd=cwd, timeout=timeout, **given, **popen)
-    return Result(["onnx-fold", *arguments], done.returncode, done.stdout, done.stderr, time.monotonic() - begin)
+    return Result(["onnx-fold", *arguments], done.returncode, done.stdout, done.stderr, processorSeconds() - before)
 
 
 def runOk(*arguments, **keywords):
     result = run(*arguments, **keywords)
-    expect(result.code == 0, f"expected exit 0: {result}")
+    assert result.code == 0, f"expected exit 0: {result}"
     return result
 
 
 def fold(model, out, *flags, **keywords):
     """Folds the file `model` into the file `out`, which it returns."""
     runOk("--quiet", *flags, "-o", out, model, **keywords)
-    expect(Path(out).is_file(), f"exit 0 but no output {out}")
+    assert Path(out).is_file(), f"exit 0 but no output {out}"
     return Path(out)
 
 
 def foldWithReport(model, out, *flags):
-    """Folds and returns the JSON report."""
-    report = Path(str(out) + ".report.json")
+    """Folds and returns the JSON report, with the processor time of the process as `processor_seconds`."""
+    report, before = Path(str(out) + ".report.json"), processorSeconds()
     fold(model, out, f"--report=json:{report}", *flags)
-    expect(report.is_file(), f"exit 0 but no report {report.name}")
+    used = processorSeconds() - before
+    assert report.is_file(), f"exit 0 but no report {report.name}"
     with open(report) as file:
-        return json.load(file)
+        return {**json.load(file), "processor_seconds": used}
 
 
 def sameBytes(left, right):
@@ -193,10 +125,9 @@ def sameBytes(left, right):
 
 
 def expectSameBytes(left, right, what):
-    expect(
-        sameBytes(left, right),
+    assert sameBytes(left, right), (
         f"{what}: {Path(left).name} ({os.path.getsize(left)} bytes) and "
-        f"{Path(right).name} ({os.path.getsize(right)} bytes) differ",
+        f"{Path(right).name} ({os.path.getsize(right)} bytes) differ"
     )
 
 
@@ -223,9 +154,9 @@ def expectUnchanged(before, folder, what, added=()):
     """The files of `before` are as they were and nothing is there besides them and `added`."""
     after = folderState(folder)
     for name, state in before.items():
-        expect(after.get(name) == state, f"{what}: {name} was {state}, is {after.get(name)}")
+        assert after.get(name) == state, f"{what}: {name} was {state}, is {after.get(name)}"
     extra = set(after) - set(before) - set(added)
-    expect(not extra, f"{what}: files left behind: {sorted(extra)}")
+    assert not extra, f"{what}: files left behind: {sorted(extra)}"
 
 
 def lightModels():

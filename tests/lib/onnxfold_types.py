@@ -1,15 +1,17 @@
 """Operators in every version and element type: what their schemas take, inputs of all types, and many nodes folded at once.
 
-A script that goes through operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs
+A module that goes through operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs
 (None: left out), attributes and the expected results, and optionally (ulps, part of the largest) that they may be off, and
-ends with `sys.exit(tableSuite(...))`. What is expected is also compared with what ONNX Runtime and the reference evaluator
+ends with `test_table, test_evaluators, test_evaluators_were_asked = tableTests(...)`. What is expected is also compared with what ONNX Runtime and the reference evaluator
 make of the same node, where they take it: the script lists for which operators they are wrong, and why.
 """
 
+import functools
 from collections import Counter
 
 import ml_dtypes
 import numpy as np
+import pytest
 import onnx
 from onnx import helper, numpy_helper
 
@@ -131,7 +133,7 @@ def foldAll(opset, nodes, folder, *flags):
     source, result = folder / f"opset{opset}.onnx", folder / f"opset{opset}.folded.onnx"
     source.write_bytes(model.SerializeToString())
     done = t.run(source, "-o", result, "-O0", "--max-growth=unlimited", "--fold-quantization=all", "--quiet", *flags)
-    t.expect(done.code == 0, f"the tool failed: {done}")
+    assert done.code == 0, f"the tool failed: {done}"
     stored = {tensor.name: tensor for tensor in onnx.load(result).graph.initializer}
     return [[numpy_helper.to_array(stored[name]) if name in stored else None for name in one] for one in names]
 
@@ -181,7 +183,7 @@ def checkTable(opset, cases, folder):
             if text:
                 shapes = [x.shape for x in inputs if x is not None]
                 problems.append(f"{operator}-{opset} of {dtype} {shapes} {attributes}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:12]))
+    assert not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:12])
 
 
 # Opsets that the evaluators know; others are not asked. The reference evaluator has the newest definition for most.
@@ -225,40 +227,55 @@ def compareEvaluators(cases, wrong, count, same=None):
                 count[name, operator] += 1
             if text and (name, operator) not in wrong:
                 problems.append(f"{name}: {operator}-{opset} of {dtype} {attributes}: {text}")
-    t.expect(not problems, f"{len(problems)}:\n    " + "\n    ".join(problems[:12]))
+    assert not problems, f"{len(problems)}:\n    " + "\n    ".join(problems[:12])
 
 
-def tableSuite(description, operators, elementTypes, least, wrong, same=None):
-    """Runs a table {operator: cases} in all versions and in the element types that elementTypes(operator, schema) gives, one
-    model for each opset; --long: ten seeds. There must be at least so many cases. `wrong`: {(evaluator, operator): why what
-    the evaluator says does not count}. `same`: see compareEvaluators. Returns the exit status of the script."""
-    suite = t.Suite(description)
-    options = suite.parse()
-    total, count = 0, Counter()
-    for seed in range(options.seed, options.seed + (10 if options.long else 1)):
-        maker, byOpset = Maker(seed), {}
-        for operator, cases in operators.items():
+class Table:
+    """{operator: cases} in all versions and in the element types that elementTypes(operator, schema) gives."""
+
+    def __init__(self, operators, elementTypes):
+        self.operators, self.elementTypes = operators, elementTypes
+        self.seeds = range(t.options.seed, t.options.seed + (10 if t.options.long else 1))
+        self.opsets = sorted({opset for name in operators for opset, schema in versions(name) if elementTypes(name, schema)})
+        self.keys = [(opset, seed) for opset in self.opsets for seed in self.seeds]
+
+    @functools.cache
+    def cases(self, seed):
+        """{opset: its cases}; made when the first test asks for them, not when tests are collected."""
+        maker, byOpset = Maker(seed), {opset: [] for opset in self.opsets}
+        for operator, cases in self.operators.items():
             for opset, schema in versions(operator):
-                for dtype in elementTypes(operator, schema):
+                for dtype in self.elementTypes(operator, schema):
                     for inputs, attributes, expected, *bounds in cases(maker, schema.since_version, dtype):
                         case = (opset, operator, dtype, inputs, attributes, expected, bounds[0] if bounds else (0, 0.0))
-                        byOpset.setdefault(opset, []).append(case)
-        total += sum(map(len, byOpset.values()))
-        for opset, cases in sorted(byOpset.items()):
-            suite.add(f"opset{opset}_seed{seed}", lambda folder, o=opset, c=cases: checkTable(o, c, folder))
-            suite.add(f"evaluators_opset{opset}_seed{seed}", lambda _, c=cases: compareEvaluators(c, wrong, count, same))
+                        byOpset[opset].append(case)
+        return byOpset
 
-    @suite.case
-    def evaluatorsWereAsked(_):
-        if options.filter:
-            return
+
+def tableTests(operators, elementTypes, least, wrong, same=None):
+    """The three tests of a table: one model for each opset; --long: ten seeds. There must be at least so many cases. `wrong`:
+    {(evaluator, operator): why what the evaluator says does not count}. `same`: see compareEvaluators."""
+    table, count, asked = Table(operators, elementTypes), Counter(), set()
+
+    @pytest.mark.parametrize("opset, seed", table.keys)
+    def test_table(opset, seed, folder):
+        checkTable(opset, table.cases(seed)[opset], folder)
+
+    @pytest.mark.parametrize("opset, seed", table.keys)
+    def test_evaluators(opset, seed):
+        compareEvaluators(table.cases(seed)[opset], wrong, count, same)
+        asked.add((opset, seed))
+
+    def test_evaluators_were_asked():
+        if asked != set(table.keys):
+            pytest.skip("not all opsets were run")
+        total = sum(len(cases) for seed in table.seeds for cases in table.cases(seed).values())
+        assert total >= least, f"only {total} cases"
         for name in EVALUATORS:
             different = {key[1]: number for key, number in count.items() if key[0] == name}
-            print(f"  {name} agrees with {count[name]} cases, but for {different}")
-            t.expect(count[name] > total // 10, f"{name} took only {count[name]} of {total} cases")
-        unused = [key for key in wrong if options.long and not count[key]]
-        t.expect(not unused, f"said to be wrong, but agree: {unused}")
+            print(f"{name} agrees with {count[name]} of {total} cases, but for {different}")
+            assert count[name] > total // 10, f"{name} took only {count[name]} of {total} cases"
+        unused = [key for key in wrong if t.options.long and not count[key]]
+        assert not unused, f"said to be wrong, but agree: {unused}"
 
-    t.expect(total >= least, f"only {total} cases")
-    print(f"{total} cases of operator, version and element type")
-    return suite.main()
+    return test_table, test_evaluators, test_evaluators_were_asked

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Property: unknown fields in every message and any order of fields change nothing, and nothing of them is lost.
 
 Each model is written again with fields that nobody knows between the known ones, at every level, and with the fields of every
@@ -8,18 +7,16 @@ as it was. 4 variants of each model, --long: 25.
 """
 
 import random
-import sys
 from pathlib import Path
 
 import onnx
+import pytest
 from onnx import ModelProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 import onnxfold_wire as wire
 import round_trip_models as made
 
-suite = t.Suite(__doc__.splitlines()[0])
 LARGEST = 3_000_000
 FLAGS = ("-O0", "--max-growth=unlimited")
 
@@ -77,7 +74,7 @@ def meaningOf(data):
 
 def graphFields(data):
     graphs = wire.every(data, 7)
-    t.expectEqual(len(graphs), 1, "graphs of the model")
+    assert len(graphs) == 1, "graphs of the model"
     return [(number, whole) for number, _, _, whole in wire.fields(graphs[0])]
 
 
@@ -106,27 +103,27 @@ def checkWhatIsLeft(before, after, what):
             continue  # changed inside, or new (IR < 4)
         key = (number, withoutInputs(number, whole))
         place = next((i for i in range(at, len(old)) if keys[i] == key), None)
-        t.expect(place is not None, f"{what}: field {number} of the graph is not as it was: {whole[:80]!r}")
+        assert place is not None, f"{what}: field {number} of the graph is not as it was: {whole[:80]!r}"
         at = place + 1
     for number, whole in old:
         if number >= 900:
-            t.expect((number, whole) in graphFields(after), f"{what}: an unknown field of the graph is lost")
+            assert (number, whole) in graphFields(after), f"{what}: an unknown field of the graph is lost"
     rest = lambda data: [whole for number, _, _, whole in wire.fields(data) if number not in (7, 25)]  # functions fold
-    t.expectEqual(rest(after), rest(before), f"{what}: fields of the model besides graph and functions")
+    assert rest(after) == rest(before), f"{what}: fields of the model besides graph and functions"
 
 
 def check(folder, source):
     data = source.read_bytes()
     plain = meaning(t.fold(source, folder / "plain.onnx", *FLAGS))
-    for number in range(25 if suite.options.long else 4):
-        rng = random.Random(f"{suite.options.seed} {source.stem} {number}")
+    for number in range(25 if t.options.long else 4):
+        rng = random.Random(f"{t.options.seed} {source.stem} {number}")
         path = folder / "model.onnx"
         path.write_bytes(noisy(rng, data, ModelProto.DESCRIPTOR))
         what = f"variant {number} of {source.stem}"
-        t.expect(meaning(path) == meaningOf(data), f"{what}: the noise changes what it means (a mistake of this test)")
+        assert meaning(path) == meaningOf(data), f"{what}: the noise changes what it means (a mistake of this test)"
         t.expectSameBytes(t.fold(path, folder / "kept.onnx", "--skip=*"), path, f"{what} with --skip='*'")
         out = t.fold(path, folder / "out.onnx", *FLAGS)
-        t.expect(meaning(out) == plain, f"{what}: it folds into another model than the original")
+        assert meaning(out) == plain, f"{what}: it folds into another model than the original"
         checkWhatIsLeft(path.read_bytes(), out.read_bytes(), what)
         t.expectSameBytes(t.fold(out, folder / "again.onnx", *FLAGS), out, f"{what}, folded again")
 
@@ -138,18 +135,17 @@ def checkMade(folder, build):
     check(folder, path)
 
 
-def main():
-    for path in t.shippedModels():
-        if path.stat().st_size <= LARGEST:
-            suite.add(path.stem, lambda folder, path=path: check(folder, path))
-    for path in sorted((t.ROOT / "tests/fuzz/corpus").glob("seed-*.onnx")):
-        if path.stem == "seed-oddBytes":  # two graph fields, which are one graph
-            continue
-        suite.add(path.stem, lambda folder, path=path: check(folder, path))
-    for name, build in made.models().items():
-        suite.add(name, lambda folder, build=build: checkMade(folder, build))
-    sys.exit(suite.main())
+FILES = [path for path in t.shippedModels() if path.stat().st_size <= LARGEST]
+# seed-oddBytes has two graph fields, which are one graph.
+FILES += [path for path in sorted((t.ROOT / "tests/fuzz/corpus").glob("seed-*.onnx")) if path.stem != "seed-oddBytes"]
+MADE = made.models()
 
 
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_file(path, folder):
+    check(folder, path)
+
+
+@pytest.mark.parametrize("build", MADE.values(), ids=MADE)
+def test_made(build, folder):
+    checkMade(folder, build)

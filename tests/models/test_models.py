@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Real models, before and after: the light models of the onnx package and the models in tests/models/data.
 
 Each is folded with an unlimited budget at -O0, at the default level, and there with --precision=wide. The result must pass the
@@ -8,14 +7,13 @@ models, whose outputs say little (all weights are 0.02), and not --precision=wid
 """
 
 import json
-import sys
 from collections import Counter, namedtuple
 from pathlib import Path
 
 import numpy as np
+import pytest
 import onnx
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_testing as t
 import onnxfold_wire as wire
@@ -77,27 +75,26 @@ def expectLossless(source, folded):
             continue
         if field == 5:
             name = wire.first(content, 8)
-            t.expect(name in values, f"{folded.name}: new initializer {name}, a name that no value had")
+            assert name in values, f"{folded.name}: new initializer {name}, a name that no value had"
             continue
-        t.expect(field == 1, f"{folded.name}: a field {field} of the graph was changed: {whole[:80]}")
+        assert field == 1, f"{folded.name}: a field {field} of the graph was changed: {whole[:80]}"
         operator, names = wire.first(content, 4), wire.every(content, 2)
         if operator == b"Constant":
-            t.expect(set(names) <= values, f"{folded.name}: new Constant {names}, a name that no value had")
+            assert set(names) <= values, f"{folded.name}: new Constant {names}, a name that no value had"
             continue
         hasBody = any(wire.first(attribute, 6) is not None for attribute in wire.every(content, 5))
-        t.expect(hasBody, f"{folded.name}: node {operator} {names} was changed at -O0")
+        assert hasBody, f"{folded.name}: node {operator} {names} was changed at -O0"
     for field in (11, 12):
-        t.expect(
-            wire.every(before, field) == wire.every(after, field),
-            f"{folded.name}: graph {'inputs' if field == 11 else 'outputs'} changed",
-        )
+        assert wire.every(before, field) == wire.every(
+            after, field
+        ), f"{folded.name}: graph {'inputs' if field == 11 else 'outputs'} changed"
 
 
 def expectValid(folded):
     try:
         onnx.checker.check_model(str(folded), full_check=True)
     except Exception as error:
-        raise t.Failure(f"{folded.name}: the checker refuses it: {str(error)[:400]}")
+        raise AssertionError(f"{folded.name}: the checker refuses it: {str(error)[:400]}")
 
 
 def expectStable(source, folded, folder, flags):
@@ -119,10 +116,10 @@ def checkLevel(path, folder, level, expected, feeds, bounds):
 
     def complete():
         left = t.foldableLeft(onnx.load(folded))
-        t.expect(not left, f"{len(left)} foldable operators left: {left[:5]}")
+        assert not left, f"{len(left)} foldable operators left: {left[:5]}"
 
     def agrees():
-        for result, want in zip(compare.outputs(folded, feeds), expected):
+        for result, want in zip(compare.outputs(folded, feeds, apart=True), expected):
             compare.expectAgreement(result, want, folded.name, bounds.tolerance, bounds.quantum)
 
     checks = [lambda: expectValid(folded), complete, agrees, lambda: expectStable(path, folded, folder, flags)]
@@ -132,10 +129,10 @@ def checkLevel(path, folder, level, expected, feeds, bounds):
     for check in checks:
         try:
             check()
-        except t.Failure as failure:
+        except AssertionError as failure:
             failures.append(str(failure))
     folded.unlink()
-    t.expect(not failures, f"{level}: " + "; ".join(failures))
+    assert not failures, f"{level}: " + "; ".join(failures)
 
 
 def checkDefaultBudget(path, folder, expected, feeds, bounds):
@@ -144,8 +141,8 @@ def checkDefaultBudget(path, folder, expected, feeds, bounds):
     grown = folded.stat().st_size - path.stat().st_size
     # The budget counts tensor bytes; names, shapes and the note about the budget come on top.
     allowed = max(1 << 20, path.stat().st_size // 100) + 65536
-    t.expect(grown <= allowed, f"grew by {grown} bytes under the default budget, at most {allowed} allowed")
-    for result, want in zip(compare.outputs(folded, feeds), expected):
+    assert grown <= allowed, f"grew by {grown} bytes under the default budget, at most {allowed} allowed"
+    for result, want in zip(compare.outputs(folded, feeds, apart=True), expected):
         compare.expectAgreement(result, want, folded.name, bounds.tolerance, bounds.quantum)
     again = t.fold(folded, folder / "again.onnx")
     t.expectSameBytes(again, folded, "folded again under the default budget")
@@ -158,28 +155,19 @@ def checkModel(path, folder, long):
     seeds = SEEDS if long or not light else SEEDS[:1]
     specs = inputsOf(path, model)
     feeds = [compare.randomFeed(specs, seed) for seed in seeds]
-    expected = compare.outputs(path, feeds)
+    expected = compare.outputs(path, feeds, apart=True)
     bounds = Bounds(toleranceOf(model), quantumOf(model, expected))
     for level in LEVELS if long or not light else ("O0", "O1"):
         checkLevel(path, folder, level, expected, feeds, bounds)
     checkDefaultBudget(path, folder, expected, feeds, bounds)
-    t.expectEqual(t.fileState(path), before, f"state of the input {path}")
+    assert t.fileState(path) == before, f"state of the input {path}"
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    long = suite.parse().long
-    paths = t.shippedModels() + t.lightModels()
-    for path in paths:
-        suite.add(path.stem, lambda folder, path=path: checkModel(path, folder, long))
-    for kind, found, wanted in (("shipped", len(t.shippedModels()), 15), ("light", len(t.lightModels()), 9)):
-
-        def complete(_, kind=kind, found=found, wanted=wanted):
-            t.expect(found >= wanted, f"{found} {kind} models found, expected {wanted}; see ONNXFOLD_TEST_DATA")
-
-        suite.add(f"all_{kind}_models_are_there", complete)
-    sys.exit(suite.main())
+@pytest.mark.parametrize("path", t.shippedModels() + t.lightModels(), ids=lambda path: path.stem)
+def test_model(path, folder):
+    checkModel(path, folder, t.options.long)
 
 
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("find, wanted", [(t.shippedModels, 15), (t.lightModels, 9)])
+def test_all_models_are_there(find, wanted):
+    assert len(find()) >= wanted, f"{len(find())} models found, expected {wanted}; see ONNXFOLD_TEST_DATA"

@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
 """What is not touched is byte for byte what it was: with --skip='*' the output is the input, whatever it carries.
 
 The models: the real ones, and models made here, with the ONNX library (round_trip_models.py) and by hand on the wire
 (round_trip_wire.py). The same models are then folded without --skip: nothing that they carry may be lost on the way.
 """
 
-import sys
-from pathlib import Path
+import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+
 import onnxfold_testing as t
 import onnxfold_wire as wire
 import round_trip_models as made
@@ -24,7 +22,7 @@ def checkFile(path, folder, *flags):
     t.expectSameBytes(out, path, "output with --skip='*'")
     t.expectUnchanged(before, path.parent, "input", added=[out.name] if path.parent == folder else [])
     result = t.run(FOLD_NOTHING, "--check", path)
-    t.expectEqual(result.code, 0, f"exit status of --check --skip='*' ({result.err.strip()[-300:]})")
+    assert result.code == 0, f"exit status of --check --skip='*' ({result.err.strip()[-300:]})"
 
 
 def checkMade(build, folder):
@@ -43,31 +41,32 @@ def checkFoldedKeepsRest(build, folder):
     before, after = path.read_bytes(), out.read_bytes()
     touched = [whole for _, _, _, whole in wire.fields(before) if whole[0] == 0x3A]
     kept = [whole for _, _, _, whole in wire.fields(after) if whole[0] == 0x3A]
-    t.expectEqual(len(kept), len(touched), "number of graph fields")
+    assert len(kept) == len(touched), "number of graph fields"
     rest = lambda data: [whole for field, _, _, whole in wire.fields(data) if field != 7]
-    t.expectEqual(rest(after), rest(before), "fields of the model besides the graph")
+    assert rest(after) == rest(before), "fields of the model besides the graph"
     graph = lambda data: [whole for _, _, _, whole in wire.fields(wire.first(data, 7))]
     there = set(graph(after))
     lost = [whole for whole in graph(before) if whole not in there and b"onnxfold_round_trip" not in whole]
-    t.expect(not lost, f"fields of the graph lost or changed: {lost[:3]}")
-    t.expect(
-        not any(wire.first(node, 3) == b"onnxfold_round_trip_add" for node in wire.every(wire.first(after, 7), 1)),
-        "the Add of two constants is still there",
-    )
+    assert not lost, f"fields of the graph lost or changed: {lost[:3]}"
+    assert not any(
+        wire.first(node, 3) == b"onnxfold_round_trip_add" for node in wire.every(wire.first(after, 7), 1)
+    ), "the Add of two constants is still there"
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    for path in t.shippedModels() + t.lightModels():
-        suite.add(path.stem, lambda folder, path=path: checkFile(path, folder))
-    for name, build in {**made.models(), **byHand.models()}.items():
-        suite.add(name, lambda folder, build=build: checkMade(build, folder))
-    for name, build in byHand.models(withAdd=True).items():
-        suite.add(f"folded_{name}", lambda folder, build=build: checkFoldedKeepsRest(build, folder))
-    for name, build in made.modelsWithAdd().items():
-        suite.add(f"folded_{name}", lambda folder, build=build: checkFoldedKeepsRest(build, folder))
-    sys.exit(suite.main())
+MADE = {**made.models(), **byHand.models()}
+WITH_ADD = {**byHand.models(withAdd=True), **made.modelsWithAdd()}
 
 
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("path", t.shippedModels() + t.lightModels(), ids=lambda path: path.stem)
+def test_file(path, folder):
+    checkFile(path, folder)
+
+
+@pytest.mark.parametrize("build", MADE.values(), ids=MADE)
+def test_made(build, folder):
+    checkMade(build, folder)
+
+
+@pytest.mark.parametrize("build", WITH_ADD.values(), ids=WITH_ADD)
+def test_folded_keeps_rest(build, folder):
+    checkFoldedKeepsRest(build, folder)

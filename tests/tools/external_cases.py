@@ -1,13 +1,11 @@
 """What the tests of external data share: tensors that refer to files, and what a data file of the tool must look like."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
@@ -55,19 +53,19 @@ def expectOneFile(path, location):
     used = set()
     for tensor, loaded in zip(allTensors(bare), allTensors(full)):
         size = numpy_helper.to_array(loaded).nbytes if loaded.data_type != TensorProto.STRING else 0
-        t.expectEqual(isExternal(tensor), size >= SMALLEST, f"{tensor.name} of {size} bytes is external")
+        assert isExternal(tensor) == (size >= SMALLEST), f"{tensor.name} of {size} bytes is external"
         if not isExternal(tensor):
             continue
         told = entries(tensor)
-        t.expectEqual(told["location"], location, f"location of {tensor.name}")
-        t.expectEqual(int(told["offset"]) % ALIGNMENT, 0, f"offset of {tensor.name} modulo 64 KiB")
-        t.expectEqual(int(told["length"]), size, f"length of {tensor.name}")
-        t.expectEqual(set(told), {"location", "offset", "length"}, f"entries of {tensor.name}")
+        assert told["location"] == location, f"location of {tensor.name}"
+        assert int(told["offset"]) % ALIGNMENT == 0, f"offset of {tensor.name} modulo 64 KiB"
+        assert int(told["length"]) == size, f"length of {tensor.name}"
+        assert set(told) == {"location", "offset", "length"}, f"entries of {tensor.name}"
         used.add((int(told["offset"]), size))
     ends = sorted(used)
     for (begin, size), (following, _) in zip(ends, ends[1:]):
-        t.expect(begin + size <= following, f"ranges overlap: {ends}")
-    t.expectEqual((Path(path).parent / location).stat().st_size, sum(ends[-1]) if ends else 0, "size of the data file")
+        assert begin + size <= following, f"ranges overlap: {ends}"
+    assert (Path(path).parent / location).stat().st_size == (sum(ends[-1]) if ends else 0), "size of the data file"
     return full
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Files that cannot be read or written, outputs that are inputs, full disks, signals, and wrong command lines.
 
 Exit 1 and a message that names the file or the flag; the input is never opened for writing; no output and no temporary stays.
@@ -10,18 +9,16 @@ import resource
 import signal
 import stat
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 from onnx import helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 from bad_cases import expectRefused, external, info, put, smallModel
 
-suite = t.Suite(__doc__.splitlines()[0])
 NOBODY = 65534
 
 
@@ -50,48 +47,43 @@ def needsToolForNobody(folder):
             [str(t.TOOL), "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **asNobody()
         )
     except PermissionError:
-        raise t.Skip("running as root, and nobody may not reach the tool")
+        pytest.skip("running as root, and nobody may not reach the tool")
     if done.returncode != 0:
-        raise t.Skip("running as root, and nobody cannot run the tool")
+        pytest.skip("running as root, and nobody cannot run the tool")
 
 
-@suite.case
-def input_that_does_not_exist(folder):
+def test_input_that_does_not_exist(folder):
     expectRefused(folder, says=["no such file", "not exist", "not found", "cannot open"])
 
 
-@suite.case
-def input_that_is_a_directory(folder):
+def test_input_that_is_a_directory(folder):
     (folder / "model.onnx").mkdir()
     expectRefused(folder, says=["directory", "folder"])
 
 
-@suite.case
-def input_that_is_a_device_or_a_pipe(folder):
+def test_input_that_is_a_device_or_a_pipe(folder):
     expectRefused(folder, "-o", folder / "out.onnx", "/dev/null", names=("/dev/null",))
     os.mkfifo(folder / "model.onnx")
     keep = os.open(folder / "model.onnx", os.O_RDWR)  # a writer, so that opening does not wait
     try:
         os.set_blocking(keep, False)
         result = subprocess.run(
-            [str(t.TOOL), "-o", folder / "out.onnx", folder / "model.onnx"], capture_output=True, timeout=20
+            [str(t.TOOL), "-o", folder / "out.onnx", folder / "model.onnx"], capture_output=True, timeout=600
         )
-        t.expectEqual(result.returncode, 1, f"exit status for a named pipe ({result.stderr!r})")
+        assert result.returncode == 1, f"exit status for a named pipe ({result.stderr!r})"
     except subprocess.TimeoutExpired:
-        raise t.Failure("the tool waits for a named pipe instead of refusing it")
+        raise AssertionError("the tool waits for a named pipe instead of refusing it")
     finally:
         os.close(keep)
 
 
-@suite.case
-def input_that_may_not_be_read(folder):
+def test_input_that_may_not_be_read(folder):
     needsToolForNobody(folder)
     put(folder, smallModel()).chmod(0)
     expectRefused(folder, says=["permission denied"], **asNobody())
 
 
-@suite.case
-def external_file_that_may_not_be_read(folder):
+def test_external_file_that_may_not_be_read(folder):
     needsToolForNobody(folder)
     (folder / "weights.bin").write_bytes(bytes(24))
     put(folder, smallModel(initializers=[external("w", "weights.bin")])).chmod(0o644)
@@ -99,8 +91,7 @@ def external_file_that_may_not_be_read(folder):
     expectRefused(folder, names=("weights.bin", "w"), says=["permission denied"], **asNobody())
 
 
-@suite.case
-def input_is_only_read(folder):
+def test_input_is_only_read(folder):
     """A model and its data that may be read but not written, in a folder that may not be written, fold elsewhere."""
     needsToolForNobody(folder)
     home, elsewhere = folder / "home", folder / "elsewhere"
@@ -117,36 +108,31 @@ def input_is_only_read(folder):
     home.chmod(0o755)
 
 
-@suite.case
-def output_folder_that_does_not_exist(folder):
+def test_output_folder_that_does_not_exist(folder):
     put(folder, smallModel())
     expectRefused(folder, names=("nowhere",), out="nowhere/out.onnx")
 
 
-@suite.case
-def output_folder_that_is_a_file(folder):
+def test_output_folder_that_is_a_file(folder):
     put(folder, smallModel())
     (folder / "file").write_bytes(b"a file")
     expectRefused(folder, names=("file",), out="file/out.onnx")
 
 
-@suite.case
-def output_folder_that_may_not_be_written(folder):
+def test_output_folder_that_may_not_be_written(folder):
     needsToolForNobody(folder)
     put(folder, smallModel()).chmod(0o644)
     (folder / "closed").mkdir(mode=0o555)
     expectRefused(folder, names=("closed",), out="closed/out.onnx", says=["permission denied"], **asNobody())
 
 
-@suite.case
-def output_that_is_a_directory(folder):
+def test_output_that_is_a_directory(folder):
     put(folder, smallModel())
     (folder / "out.onnx").mkdir()
     expectRefused(folder, names=("out.onnx",), says=["directory", "folder"])
 
 
-@suite.case
-def output_is_the_input(folder):
+def test_output_is_the_input(folder):
     put(folder, smallModel())
     (folder / "link.onnx").symlink_to("model.onnx")
     (folder / "sub").mkdir()
@@ -155,11 +141,10 @@ def output_is_the_input(folder):
     os.link(folder / "model.onnx", folder / "hard.onnx")
     expectRefused(folder, names=("hard.onnx",), says=["same", "input"], out="hard.onnx", what="-o a hard link")
     result = t.run("-o", "model.onnx", "model.onnx", cwd=folder)
-    t.expectEqual(result.code, 1, f"exit status of relative names ({result})")
+    assert result.code == 1, f"exit status of relative names ({result})"
 
 
-@suite.case
-def output_is_the_external_data(folder):
+def test_output_is_the_external_data(folder):
     (folder / "weights.bin").write_bytes(bytes(24))
     put(folder, smallModel(initializers=[external("w", "weights.bin")]))
     (folder / "link.bin").symlink_to("weights.bin")
@@ -168,12 +153,11 @@ def output_is_the_external_data(folder):
     os.link(folder / "weights.bin", folder / "hard.bin")
     before = t.folderState(folder)
     result = t.run("-o", folder / "hard.bin", folder / "model.onnx")
-    t.expectEqual(result.code, 1, f"exit status of -o a hard link of the data ({result})")
+    assert result.code == 1, f"exit status of -o a hard link of the data ({result})"
     t.expectUnchanged(before, folder, "hard link of the data")
 
 
-@suite.case
-def report_is_the_input_or_the_output(folder):
+def test_report_is_the_input_or_the_output(folder):
     put(folder, smallModel())
     expectRefused(
         folder,
@@ -194,8 +178,7 @@ def report_is_the_input_or_the_output(folder):
     )
 
 
-@suite.case
-def report_that_cannot_be_written(folder):
+def test_report_that_cannot_be_written(folder):
     put(folder, smallModel())
     expectRefused(
         folder,
@@ -207,27 +190,24 @@ def report_that_cannot_be_written(folder):
     )
 
 
-@suite.case
-def existing_output_survives_a_failure(folder):
+def test_existing_output_survives_a_failure(folder):
     """The output is replaced whole or not at all."""
     put(folder, smallModel().SerializeToString()[:-3])
     (folder / "out.onnx").write_bytes(b"precious")
     expectRefused(folder)
-    t.expectEqual((folder / "out.onnx").read_bytes(), b"precious", "content of the old output")
+    assert (folder / "out.onnx").read_bytes() == b"precious", "content of the old output"
 
 
-@suite.case
-def existing_output_is_replaced_and_other_names_of_it_are_not(folder):
+def test_existing_output_is_replaced_and_other_names_of_it_are_not(folder):
     put(folder, smallModel())
     (folder / "out.onnx").write_bytes(b"old")
     os.link(folder / "out.onnx", folder / "other.onnx")
     t.runOk("-o", folder / "out.onnx", folder / "model.onnx")
-    t.expect((folder / "out.onnx").stat().st_size > 3, "the output was not replaced")
-    t.expectEqual((folder / "other.onnx").read_bytes(), b"old", "the other name of the old output")
+    assert (folder / "out.onnx").stat().st_size > 3, "the output was not replaced"
+    assert (folder / "other.onnx").read_bytes() == b"old", "the other name of the old output"
 
 
-@suite.case
-def standard_output_is_full(folder):
+def test_standard_output_is_full(folder):
     put(folder, largeModel())
     with open("/dev/full", "wb") as full:
         expectRefused(
@@ -235,8 +215,7 @@ def standard_output_is_full(folder):
         )
 
 
-@suite.case
-def standard_output_is_closed(folder):
+def test_standard_output_is_closed(folder):
     """A reader that goes away: an error or SIGPIPE, and no trace either way."""
     put(folder, largeModel())
     before = t.folderState(folder)
@@ -245,12 +224,11 @@ def standard_output_is_closed(folder):
     )
     child.stdout.close()
     child.stderr.read()
-    t.expect(child.wait(timeout=60) in (1, -signal.SIGPIPE, 128 + signal.SIGPIPE), f"exit status {child.returncode}")
+    assert child.wait(timeout=600) in (1, -signal.SIGPIPE, 128 + signal.SIGPIPE), f"exit status {child.returncode}"
     t.expectUnchanged(before, folder, "reader that goes away")
 
 
-@suite.case
-def output_is_a_full_device(folder):
+def test_output_is_a_full_device(folder):
     """A device of our own that is as /dev/full: written to, or refused, but never replaced by a file."""
     device = folder / "full"
     try:
@@ -258,26 +236,25 @@ def output_is_a_full_device(folder):
         with open(device, "wb", buffering=0) as file:
             file.write(b"x")
     except PermissionError:
-        raise t.Skip("no device can be made here")
+        pytest.skip("no device can be made here")
     except OSError:
         pass  # "no space left": it works
     put(folder, largeModel())
     result = t.run("-o", device, folder / "model.onnx")
-    t.expectEqual(result.code, 1, f"exit status ({result})")
-    t.expect(str(device) in result.err, f"the message does not name the output: {result}")
-    t.expect(stat.S_ISCHR(os.lstat(device).st_mode), "the device was replaced by a file")
-    t.expectEqual(sorted(path.name for path in folder.iterdir()), ["full", "model.onnx"], "files in the folder")
+    assert result.code == 1, f"exit status ({result})"
+    assert str(device) in result.err, f"the message does not name the output: {result}"
+    assert stat.S_ISCHR(os.lstat(device).st_mode), "the device was replaced by a file"
+    assert sorted(path.name for path in folder.iterdir()) == ["full", "model.onnx"], "files in the folder"
 
 
-@suite.case
-def disk_is_full(folder):
+def test_disk_is_full(folder):
     """A file system of 1 MB, and a model that becomes larger."""
     small = folder / "small"
     small.mkdir()
     put(folder, largeModel())
     libc = ctypes.CDLL(None, use_errno=True)
     if os.geteuid() != 0 or libc.mount(b"none", str(small).encode(), b"tmpfs", 0, b"size=1m") != 0:
-        raise t.Skip("no file system can be mounted here")
+        pytest.skip("no file system can be mounted here")
     try:
         before = t.folderState(folder)
         for existing in (False, True):
@@ -285,18 +262,16 @@ def disk_is_full(folder):
                 (small / "out.onnx").write_bytes(b"old")
                 before = t.folderState(folder)
             result = t.run("-o", small / "out.onnx", folder / "model.onnx")
-            t.expectEqual(result.code, 1, f"exit status ({result})")
-            t.expect(
-                "out.onnx" in result.err and "space" in result.err.lower(),
-                f"the message does not say what is full: {result}",
-            )
+            assert result.code == 1, f"exit status ({result})"
+            assert (
+                "out.onnx" in result.err and "space" in result.err.lower()
+            ), f"the message does not say what is full: {result}"
             t.expectUnchanged(before, folder, f"full disk, existing output: {existing}")
     finally:
         libc.umount2(str(small).encode(), 2)
 
 
-@suite.case
-def file_size_limit(folder):
+def test_file_size_limit(folder):
     """The limit's signal ends the tool or the error is reported; in both cases nothing stays."""
     put(folder, largeModel())
     before = t.folderState(folder)
@@ -312,14 +287,13 @@ def file_size_limit(folder):
         result = t.run(
             "-o", folder / "out.onnx", folder / "model.onnx", preexec_fn=limited(action), restore_signals=False
         )
-        t.expect(result.code in allowed, f"exit status is not in {allowed}: {result}")
+        assert result.code in allowed, f"exit status is not in {allowed}: {result}"
         if result.code == 1:
-            t.expect("out.onnx" in result.err, f"the message does not name the output: {result}")
+            assert "out.onnx" in result.err, f"the message does not name the output: {result}"
         t.expectUnchanged(before, folder, "file size limit")
 
 
-@suite.case
-def ended_by_a_signal(folder):
+def test_ended_by_a_signal(folder):
     """Stopped while it waits for its input: the status says which signal, and nothing stays."""
     before = t.folderState(folder)
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -334,21 +308,18 @@ def ended_by_a_signal(folder):
         time.sleep(0.3)
         child.send_signal(number)
         try:
-            child.wait(timeout=20)
+            child.wait(timeout=600)
         except subprocess.TimeoutExpired:
             child.kill()
-            raise t.Failure(f"signal {number} does not end the tool")
+            raise AssertionError(f"signal {number} does not end the tool")
         finally:
             child.stdin.close()
             child.stderr.close()
-        t.expect(
-            child.returncode in (-number, 128 + number), f"exit status after signal {number} is {child.returncode}"
-        )
+        assert child.returncode in (-number, 128 + number), f"exit status after signal {number} is {child.returncode}"
         t.expectUnchanged(before, folder, f"signal {number}")
 
 
-@suite.case
-def killed_and_run_again(folder):
+def test_killed_and_run_again(folder):
     """What a kill leaves behind, if anything, the next run removes."""
     put(folder, largeModel(20_000_000))
     before = t.folderState(folder)
@@ -364,15 +335,13 @@ def killed_and_run_again(folder):
     t.expectUnchanged(before, folder, "run after a kill", added=["out.onnx"])
 
 
-@suite.case
-def unknown_flags(folder):
+def test_unknown_flags(folder):
     put(folder, smallModel())
     for flag in ("--no-such-flag", "-z", "-O3", "--max-grow", "--report-json", "--skipp=*"):
         expectRefused(folder, flag, "-o", folder / "out.onnx", folder / "model.onnx", names=(flag,), what=flag)
 
 
-@suite.case
-def bad_flag_values(folder):
+def test_bad_flag_values(folder):
     put(folder, smallModel())
     for flag in (
         "--max-growth=lots",
@@ -397,8 +366,7 @@ def bad_flag_values(folder):
         expectRefused(folder, flag, "-o", folder / "out.onnx", folder / "model.onnx", names=(name,), what=flag)
 
 
-@suite.case
-def wrong_number_of_files(folder):
+def test_wrong_number_of_files(folder):
     put(folder, smallModel())
     for arguments in (
         (),
@@ -409,15 +377,10 @@ def wrong_number_of_files(folder):
         expectRefused(folder, *(arguments or ("--quiet",)), names=(), what=f"arguments {arguments}")
 
 
-@suite.case
-def messages_are_one_line_without_noise(folder):
+def test_messages_are_one_line_without_noise(folder):
     """`onnx-fold: FILE: what is wrong`: one line, no stack, no full stop at the end."""
     put(folder, smallModel().SerializeToString()[:-3])
     result = expectRefused(folder)
     lines = result.err.strip().splitlines()
-    t.expectEqual(len(lines), 1, f"number of lines of the message {result.err!r}")
-    t.expect(not lines[0].endswith("."), f"the message ends with a full stop: {lines[0]!r}")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert len(lines) == 1, f"number of lines of the message {result.err!r}"
+    assert not lines[0].endswith("."), f"the message ends with a full stop: {lines[0]!r}"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Wrong input gets exit 1 and a message that names it; no output is left, nothing of the input has changed.
 
 Broken models: cut off, with wrong lengths, with external data that is missing or outside, with graphs that are none.
@@ -7,23 +6,17 @@ Broken models: cut off, with wrong lengths, with external data that is missing o
 import gzip
 import os
 import random
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 import onnxfold_wire as wire
 from bad_cases import expectRefused, expectRefusedOrWhole, external, info, put, smallModel
 
-suite = t.Suite(__doc__.splitlines()[0])
 
-
-@suite.case
-def truncated_at_every_offset_of_a_small_model(folder):
+def test_truncated_at_every_offset_of_a_small_model(folder):
     data = smallModel().SerializeToString()
     for size in range(1, len(data)):
         put(folder, data[:size])
@@ -38,71 +31,62 @@ def truncated_at_every_offset_of_a_small_model(folder):
             expectRefused(folder, what=f"cut at byte {size} of {len(data)}")
 
 
-@suite.case
-def truncated_real_model(folder):
+def test_truncated_real_model(folder):
     data = (t.ROOT / "tests/models/data/bert.onnx").read_bytes()
-    chooser = random.Random(suite.options.seed)
+    chooser = random.Random(t.options.seed)
     for size in [1, 2, 3, 100, len(data) // 2, len(data) - 1] + [chooser.randrange(1, len(data)) for _ in range(40)]:
         put(folder, data[:size])
         expectRefused(folder, what=f"bert.onnx cut at byte {size}")
 
 
-@suite.case
-def empty_file(folder):
+def test_empty_file(folder):
     put(folder, b"")
     expectRefused(folder, says=["empty", "no graph", "graph"])
 
 
-@suite.case
-def flipped_bytes(folder):
+def test_flipped_bytes(folder):
     """Random damage: the tool may refuse or fold, but never dies and never leaves traces."""
-    chooser = random.Random(suite.options.seed)
+    chooser = random.Random(t.options.seed)
     source = smallModel().SerializeToString()
-    for _ in range(2000 if suite.options.long else 300):
+    for _ in range(2000 if t.options.long else 300):
         data = bytearray(source)
         for _ in range(chooser.choice((1, 1, 2, 5))):
             data[chooser.randrange(len(data))] = chooser.randrange(256)
         put(folder, bytes(data))
         before = t.folderState(folder)
-        result = t.run("--quiet", "-o", folder / "out.onnx", folder / "model.onnx", timeout=60)
-        t.expect(result.code in (0, 1), f"expected exit 0 or 1: {result}; model: {bytes(data).hex()}")
+        result = t.run("--quiet", "-o", folder / "out.onnx", folder / "model.onnx", timeout=600)
+        assert result.code in (0, 1), f"expected exit 0 or 1: {result}; model: {bytes(data).hex()}"
         (folder / "out.onnx").unlink(missing_ok=True)
         t.expectUnchanged(before, folder, f"damaged model {bytes(data).hex()}")
 
 
-@suite.case
-def flipped_bytes_of_real_models(folder):
-    chooser = random.Random(suite.options.seed + 1)
+def test_flipped_bytes_of_real_models(folder):
+    chooser = random.Random(t.options.seed + 1)
     for name in ("control_flow", "lstm", "detector"):
         source = (t.ROOT / f"tests/models/data/{name}.onnx").read_bytes()
-        for _ in range(300 if suite.options.long else 30):
+        for _ in range(300 if t.options.long else 30):
             data = bytearray(source)
             at = chooser.randrange(len(data))
             data[at] = chooser.randrange(256)
             put(folder, bytes(data))
-            result = t.run("--quiet", "-o", folder / "out.onnx", folder / "model.onnx", timeout=60)
-            t.expect(
-                result.code in (0, 1), f"{name}.onnx with byte {at} set to {data[at]}: expected exit 0 or 1: {result}"
-            )
+            result = t.run("--quiet", "-o", folder / "out.onnx", folder / "model.onnx", timeout=600)
+            assert result.code in (0, 1), f"{name}.onnx with byte {at} set to {data[at]}: expected exit 0 or 1: {result}"
             (folder / "out.onnx").unlink(missing_ok=True)
 
 
-@suite.case
-def raw_data_shorter_than_the_shape(folder):
+def test_raw_data_shorter_than_the_shape(folder):
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2, 3], raw_data=bytes(23))
     put(folder, smallModel(initializers=[tensor]))
     expectRefused(folder, names=("model.onnx", "w", "23", "24"))
 
 
-@suite.case
-def float_data_shorter_than_the_shape(folder):
+def test_float_data_shorter_than_the_shape(folder):
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2, 3], float_data=[1, 2, 3, 4, 5])
     put(folder, smallModel(initializers=[tensor]))
     expectRefused(folder, names=("model.onnx", "w", "5", "6"))
 
 
-@suite.case
-def negative_and_huge_dimensions(folder):
+def test_negative_and_huge_dimensions(folder):
     for dims in ([-1, 3], [2**62, 2**62], [2**40, 3], [2**63 - 1]):
         put(
             folder,
@@ -113,21 +97,18 @@ def negative_and_huge_dimensions(folder):
         expectRefused(folder, names=("model.onnx", "w"), what=f"dims {dims}")
 
 
-@suite.case
-def length_beyond_the_file(folder):
+def test_length_beyond_the_file(folder):
     for length in (1 << 20, 1 << 31, (1 << 63) - 1, (1 << 64) - 1):
         put(folder, wire.number(1, 10) + wire.tag(7, wire.LENGTH) + wire.varint(length) + b"short")
         expectRefused(folder, what=f"length {length}")
 
 
-@suite.case
-def varint_of_eleven_bytes(folder):
+def test_varint_of_eleven_bytes(folder):
     put(folder, wire.number(1, 10) + wire.tag(5, wire.VARINT) + b"\xff" * 10 + b"\x01")
     expectRefused(folder)
 
 
-@suite.case
-def wrong_wire_types(folder):
+def test_wrong_wire_types(folder):
     for data in (
         wire.number(7, 5),
         wire.tag(1, wire.LENGTH) + b"\x01a",
@@ -139,8 +120,7 @@ def wrong_wire_types(folder):
         expectRefused(folder, what=data.hex())
 
 
-@suite.case
-def deep_nesting(folder):
+def test_deep_nesting(folder):
     """If in If in If ... 20,000 deep, as bytes: must be refused, not overflow the stack."""
     graph = wire.message(2, "g")
     for _ in range(20_000):
@@ -150,8 +130,7 @@ def deep_nesting(folder):
     expectRefused(folder, says=["nest", "deep", "depth"])
 
 
-@suite.case
-def text_and_gzip_and_pictures(folder):
+def test_text_and_gzip_and_pictures(folder):
     model = smallModel().SerializeToString()
     for data in (
         b"This is not a model.\n" * 20,
@@ -167,8 +146,7 @@ def text_and_gzip_and_pictures(folder):
         expectRefused(folder, what=f"file that begins {data[:8]!r}")
 
 
-@suite.case
-def cyclic_graph(folder):
+def test_cyclic_graph(folder):
     nodes = [
         helper.make_node("Add", ["x", "b"], ["a"], name="first"),
         helper.make_node("Add", ["a", "w"], ["b"], name="second"),
@@ -178,34 +156,29 @@ def cyclic_graph(folder):
     expectRefused(folder, says=["cycl", "order", "sorted", "defined", "before"])
 
 
-@suite.case
-def node_that_reads_itself(folder):
+def test_node_that_reads_itself(folder):
     put(folder, smallModel([helper.make_node("Add", ["y", "w"], ["y"], name="loop")]))
     expectRefused(folder, names=("model.onnx", "y"))
 
 
-@suite.case
-def undefined_input_of_a_node(folder):
+def test_undefined_input_of_a_node(folder):
     put(folder, smallModel([helper.make_node("Add", ["x", "nowhere"], ["y"], name="adder")]))
     expectRefused(folder, names=("model.onnx", "nowhere"))
 
 
-@suite.case
-def undefined_name_in_a_subgraph(folder):
+def test_undefined_name_in_a_subgraph(folder):
     branch = helper.make_graph([helper.make_node("Neg", ["nowhere"], ["b"])], "branch", [], [info("b")])
     nodes = [helper.make_node("If", ["c"], ["y"], then_branch=branch, else_branch=branch)]
     put(folder, smallModel(nodes, [numpy_helper.from_array(np.array(True), "c")]))
     expectRefused(folder, names=("model.onnx", "nowhere"))
 
 
-@suite.case
-def undefined_graph_output(folder):
+def test_undefined_graph_output(folder):
     put(folder, smallModel([helper.make_node("Add", ["x", "w"], ["z"])]))
     expectRefused(folder, names=("model.onnx", "y"))
 
 
-@suite.case
-def value_of_a_subgraph_read_outside(folder):
+def test_value_of_a_subgraph_read_outside(folder):
     branch = helper.make_graph([helper.make_node("Neg", ["x"], ["b"])], "branch", [], [info("b")])
     nodes = [
         helper.make_node("If", ["c"], ["z"], then_branch=branch, else_branch=branch),
@@ -215,37 +188,32 @@ def value_of_a_subgraph_read_outside(folder):
     expectRefused(folder, names=("model.onnx", "b"))
 
 
-@suite.case
-def duplicate_outputs(folder):
+def test_duplicate_outputs(folder):
     put(folder, smallModel([helper.make_node("Neg", ["x"], ["y"]), helper.make_node("Abs", ["x"], ["y"])]))
     expectRefused(folder, names=("model.onnx", "y"))
     put(folder, smallModel([helper.make_node("Split", ["x"], ["y", "y"], num_outputs=2)]))
     expectRefused(folder, names=("model.onnx", "y"))
 
 
-@suite.case
-def output_named_as_an_initializer_or_an_input(folder):
+def test_output_named_as_an_initializer_or_an_input(folder):
     put(folder, smallModel([helper.make_node("Neg", ["x"], ["w"]), helper.make_node("Neg", ["w"], ["y"])]))
     expectRefused(folder, names=("model.onnx", "w"))
     put(folder, smallModel([helper.make_node("Neg", ["w"], ["x"]), helper.make_node("Neg", ["x"], ["y"])]))
     expectRefused(folder, names=("model.onnx", "x"))
 
 
-@suite.case
-def two_initializers_of_one_name(folder):
+def test_two_initializers_of_one_name(folder):
     tensors = [numpy_helper.from_array(np.full((2, 3), value, np.float32), "w") for value in (1, 2)]
     put(folder, smallModel(initializers=tensors))
     expectRefused(folder, names=("model.onnx", "w"))
 
 
-@suite.case
-def missing_external_file(folder):
+def test_missing_external_file(folder):
     put(folder, smallModel(initializers=[external("w", "weights.bin")]))
     expectRefused(folder, names=("model.onnx", "w", "weights.bin"))
 
 
-@suite.case
-def external_file_too_short(folder):
+def test_external_file_too_short(folder):
     (folder / "weights.bin").write_bytes(bytes(30))
     for more in (
         {"offset": 8},
@@ -258,15 +226,13 @@ def external_file_too_short(folder):
         expectRefused(folder, names=("model.onnx", "w", "weights.bin"), what=f"{more}")
 
 
-@suite.case
-def external_length_that_is_not_the_shape(folder):
+def test_external_length_that_is_not_the_shape(folder):
     (folder / "weights.bin").write_bytes(bytes(100))
     put(folder, smallModel(initializers=[external("w", "weights.bin", length=20)]))
     expectRefused(folder, names=("model.onnx", "w", "20", "24"))
 
 
-@suite.case
-def external_numbers_that_are_none(folder):
+def test_external_numbers_that_are_none(folder):
     (folder / "weights.bin").write_bytes(bytes(100))
     for key in ("offset", "length"):
         for value in ("", "-1", "twelve", "1e3", "0x10", "24 ", "99999999999999999999"):
@@ -274,8 +240,7 @@ def external_numbers_that_are_none(folder):
             expectRefused(folder, names=("model.onnx", "w", key), what=f"{key}={value!r}")
 
 
-@suite.case
-def external_file_outside_the_folder(folder):
+def test_external_file_outside_the_folder(folder):
     home = folder / "home"
     (home / "below").mkdir(parents=True)
     (folder / "secret.bin").write_bytes(bytes(24))
@@ -297,8 +262,7 @@ def external_file_outside_the_folder(folder):
         )
 
 
-@suite.case
-def external_location_that_is_no_file(folder):
+def test_external_location_that_is_no_file(folder):
     (folder / "sub").mkdir()
     os.mkfifo(folder / "pipe")
     for location in ("sub", "pipe", ".", "", "sub/"):
@@ -308,8 +272,7 @@ def external_location_that_is_no_file(folder):
     expectRefused(folder, names=("model.onnx", "w", "/dev/zero"))
 
 
-@suite.case
-def external_data_of_strings(folder):
+def test_external_data_of_strings(folder):
     (folder / "weights.bin").write_bytes(bytes(100))
     tensor = external("w", "weights.bin")
     tensor.data_type = TensorProto.STRING
@@ -320,15 +283,13 @@ def external_data_of_strings(folder):
     expectRefused(folder, names=("model.onnx", "w"))
 
 
-@suite.case
-def external_data_on_standard_input(folder):
+def test_external_data_on_standard_input(folder):
     """Standard input has no folder that data could lie in."""
     data = smallModel(initializers=[external("w", "weights.bin")]).SerializeToString()
     expectRefused(folder, "-o", folder / "out.onnx", "-", names=("w",), stdin=data)
 
 
-@suite.case
-def function_that_calls_itself(folder):
+def test_function_that_calls_itself(folder):
     body = [helper.make_node("Twice", ["a"], ["b"], domain="com.example")]
     imports = [helper.make_opsetid("", 21), helper.make_opsetid("com.example", 1)]
     function = helper.make_function("com.example", "Twice", ["a"], ["b"], body, imports)
@@ -339,23 +300,20 @@ def function_that_calls_itself(folder):
     expectRefusedOrWhole(folder, "function that calls itself")
 
 
-@suite.case
-def missing_opset_import(folder):
+def test_missing_opset_import(folder):
     """Nothing is known of a custom domain in any case: the node may pass through."""
     put(folder, smallModel([helper.make_node("Thing", ["x"], ["y"], domain="com.example")]))
     expectRefusedOrWhole(folder, "missing opset import of com.example")
 
 
-@suite.case
-def no_opset_import_at_all(folder):
+def test_no_opset_import_at_all(folder):
     model = smallModel()
     del model.opset_import[:]
     put(folder, model)
     expectRefused(folder, says=["opset"])
 
 
-@suite.case
-def element_type_that_does_not_exist(folder):
+def test_element_type_that_does_not_exist(folder):
     """A later ONNX may define it: refused or kept, never interpreted."""
     for kind in (0, 99, -1):
         tensor = (
@@ -368,7 +326,3 @@ def element_type_that_does_not_exist(folder):
         graph = smallModel(initializers=[]).graph.SerializeToString() + wire.message(5, tensor)
         put(folder, wire.number(1, 10) + wire.message(8, wire.number(2, 21)) + wire.message(7, graph))
         expectRefusedOrWhole(folder, f"data_type {kind}")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

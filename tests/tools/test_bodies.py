@@ -1,19 +1,13 @@
-#!/usr/bin/env python3
 """Folding inside bodies: branches, loops, scans and functions, with constants of their own and of the graphs around them."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 W = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
 BOOL, I64 = TensorProto.BOOL, TensorProto.INT64
 CONDITION = info("c", (), BOOL)
@@ -45,18 +39,16 @@ def branchOf(folded, which):
     return attribute.g
 
 
-@suite.case
-def outer_constants_fold_in_a_branch(folder):
+def test_outer_constants_fold_in_a_branch(folder):
     """The value goes into the branch: who takes the other one does not pay for it."""
     then = branch([node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["t"])], "t", "then")
     out = m.folded(folder, choice(then, plain(), [const("w", W)]), feeds=BOTH)
     body = branchOf(out, "then_branch")
-    t.expectEqual([one.op_type for one in body.node if one.op_type != "Constant"], ["Mul"], "operators of the branch")
+    assert [one.op_type for one in body.node if one.op_type != "Constant"] == ["Mul"], "operators of the branch"
     m.expectValue(body, "v", W + W)
 
 
-@suite.case
-def inner_constants_fold_in_a_branch(folder):
+def test_inner_constants_fold_in_a_branch(folder):
     then = branch(
         [
             node("Constant", [], ["k"], value=const("", W)),
@@ -69,12 +61,11 @@ def inner_constants_fold_in_a_branch(folder):
     )
     out = m.folded(folder, choice(then, plain()), feeds=BOTH)
     body = branchOf(out, "then_branch")
-    t.expectEqual([one.op_type for one in body.node if one.op_type != "Constant"], ["Mul"], "operators of the branch")
+    assert [one.op_type for one in body.node if one.op_type != "Constant"] == ["Mul"], "operators of the branch"
     m.expectValue(body, "v", W + W)
 
 
-@suite.case
-def same_name_in_two_branches(folder):
+def test_same_name_in_two_branches(folder):
     """Two branches may both have a value 'v'; each gets its own."""
     then = branch([node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["t"])], "t", "then")
     other = branch([node("Mul", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["t"])], "t", "else")
@@ -83,33 +74,29 @@ def same_name_in_two_branches(folder):
     m.expectValue(branchOf(out, "else_branch"), "v", W * W)
 
 
-@suite.case
-def branch_whose_output_is_constant(folder):
+def test_branch_whose_output_is_constant(folder):
     then = branch([node("Add", ["w", "w"], ["t"])], "t", "then")
     out = m.folded(folder, choice(then, plain(), [const("w", W)]), feeds=BOTH)
     m.expectValue(branchOf(out, "then_branch"), "t", W + W)
 
 
-@suite.case
-def branch_at_ir_3(folder):
+def test_branch_at_ir_3(folder):
     """Before IR 4 also a body gets Constant nodes."""
     then = branch([node("Add", ["k", "k"], ["v"]), node("Mul", ["x", "v"], ["t"])], "t", "then")
     then.node.insert(0, node("Constant", [], ["k"], value=const("", W)))
     out = m.folded(folder, choice(then, plain(), opset=8, ir=3), feeds=BOTH)
     body = branchOf(out, "then_branch")
-    t.expectEqual([one.op_type for one in body.node], ["Constant", "Mul"], "nodes of the branch")
-    t.expectEqual(len(body.initializer), 0, "number of initializers of the branch")
+    assert [one.op_type for one in body.node] == ["Constant", "Mul"], "nodes of the branch"
+    assert len(body.initializer) == 0, "number of initializers of the branch"
 
 
-@suite.case
-def outer_dynamic_values_do_not_fold(folder):
+def test_outer_dynamic_values_do_not_fold(folder):
     then = branch([node("Add", ["x", "x"], ["v"]), node("Mul", ["v", "w"], ["t"])], "t", "then")
     m.folded(folder, choice(then, plain(), [const("w", W)]), feeds=BOTH)
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "model without constants to fold")
 
 
-@suite.case
-def outer_value_that_folds_and_is_read_in_a_branch(folder):
+def test_outer_value_that_folds_and_is_read_in_a_branch(folder):
     """Add of constants outside, read inside: it must be there for the branch, and what follows in the branch folds too."""
     then = branch([node("Neg", ["v"], ["u"]), node("Mul", ["x", "u"], ["t"])], "t", "then")
     other = branch([node("Mul", ["x", "v"], ["e"])], "e", "else")
@@ -117,12 +104,11 @@ def outer_value_that_folds_and_is_read_in_a_branch(folder):
     model.graph.node.insert(0, node("Add", ["w", "w"], ["v"]))
     out = m.folded(folder, model, feeds=BOTH)
     counts = t.operatorCounts(out)
-    t.expectEqual([counts.get(name, 0) for name in ("Add", "Neg", "Mul")], [0, 0, 2], "Add, Neg and Mul")
+    assert [counts.get(name, 0) for name in ("Add", "Neg", "Mul")] == [0, 0, 2], "Add, Neg and Mul"
     m.expectValue(out.graph, "v", W + W)
 
 
-@suite.case
-def overridable_outer_initializer_does_not_fold_in_a_branch(folder):
+def test_overridable_outer_initializer_does_not_fold_in_a_branch(folder):
     then = branch([node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["t"])], "t", "then")
     model = choice(then, plain(), [const("w", W)])
     model.graph.input.append(info("w"))
@@ -135,8 +121,7 @@ def loop(body, constants, *more):
     return m.model(nodes, [info("x"), info("n", (), I64)], [info("y")], [const("yes", np.array(True)), *constants])
 
 
-@suite.case
-def loop_body(folder):
+def test_loop_body(folder):
     """Constants fold in the body; what depends on the state or on the iteration does not."""
     nodes = [
         node("Identity", ["go"], ["again"]),
@@ -153,16 +138,16 @@ def loop_body(folder):
     )
     out = m.folded(folder, loop(body, [const("w", W)]), feeds=[{"x": W, "n": np.array(3)}])
     inner = next(one for one in out.graph.node[0].attribute if one.name == "body").g
-    t.expectEqual(
-        [one.op_type for one in inner.node if one.op_type != "Constant"],
-        ["Identity", "Cast", "Mul", "Add"],
-        "operators of the body",
-    )
+    assert [one.op_type for one in inner.node if one.op_type != "Constant"] == [
+        "Identity",
+        "Cast",
+        "Mul",
+        "Add",
+    ], "operators of the body"
     m.expectValue(inner, "v", W + W)
 
 
-@suite.case
-def loop_state_that_starts_as_a_constant_is_none(folder):
+def test_loop_state_that_starts_as_a_constant_is_none(folder):
     """The initial value is a constant, the state is not."""
     nodes = [node("Identity", ["go"], ["again"]), node("Add", ["state", "w"], ["next"])]
     body = m.graph(
@@ -178,11 +163,10 @@ def loop_state_that_starts_as_a_constant_is_none(folder):
         [const("yes", np.array(True)), const("w", W)],
     )
     out = m.folded(folder, model, feeds=[{"n": np.array(2)}])
-    t.expectEqual(t.operatorCounts(out).get("Add"), 1, "number of Add")
+    assert t.operatorCounts(out).get("Add") == 1, "number of Add"
 
 
-@suite.case
-def nested_bodies(folder):
+def test_nested_bodies(folder):
     """A constant of the main graph, two levels down."""
     inner = m.graph(
         [node("Transpose", ["w"], ["wt"]), node("Transpose", ["wt"], ["v"]), node("Mul", ["state", "v"], ["t"])],
@@ -198,11 +182,10 @@ def nested_bodies(folder):
         name="body",
     )
     out = m.folded(folder, loop(body, [const("w", W)]), feeds=[{"x": W, "n": np.array(2)}])
-    t.expectEqual(t.operatorCounts(out).get("Transpose", 0), 0, "number of Transpose")
+    assert t.operatorCounts(out).get("Transpose", 0) == 0, "number of Transpose"
 
 
-@suite.case
-def scan_body(folder):
+def test_scan_body(folder):
     nodes = [
         node("Sqrt", ["k"], ["root"]),
         node("Mul", ["row", "root"], ["p"]),
@@ -219,7 +202,7 @@ def scan_body(folder):
         [const("zero", np.zeros(3, np.float32)), const("k", np.float32(4))],
     )
     out = m.folded(folder, model)
-    t.expectEqual(t.operatorCounts(out).get("Sqrt", 0), 0, "number of Sqrt")
+    assert t.operatorCounts(out).get("Sqrt", 0) == 0, "number of Sqrt"
 
 
 def functionModel(body, attributes=(), defaults=(), opset=21, calls=None):
@@ -230,8 +213,7 @@ def functionModel(body, attributes=(), defaults=(), opset=21, calls=None):
     return m.model(calls, [info("x")], [info("y")], [const("w", W)], domains=[("com.example", 1)], functions=[function])
 
 
-@suite.case
-def function_body(folder):
+def test_function_body(folder):
     """A function has no initializers: the folded value is a Constant node in its operator's place."""
     body = [
         node("Constant", [], ["two"], value_float=2.0),
@@ -241,17 +223,12 @@ def function_body(folder):
     ]
     out = m.folded(folder, functionModel(body))
     nodes = out.functions[0].node
-    t.expectEqual([one.op_type for one in nodes], ["Neg", "Constant", "Add"], "nodes of the function")
+    assert [one.op_type for one in nodes] == ["Neg", "Constant", "Add"], "nodes of the function"
     m.expectValue(out.functions[0], "four", np.float32(4))
-    t.expectEqual(
-        (list(out.functions[0].input), list(out.functions[0].output)),
-        (["a"], ["b"]),
-        "inputs and outputs of the function",
-    )
+    assert (list(out.functions[0].input), list(out.functions[0].output)) == (["a"], ["b"]), "inputs and outputs of the function"
 
 
-@suite.case
-def function_attribute_is_no_constant(folder):
+def test_function_attribute_is_no_constant(folder):
     """A Constant whose value is a parameter of the function differs from call to call: what is made of it is what calls pass."""
     parameter = node("Constant", [], ["k"])
     attribute = parameter.attribute.add()
@@ -263,15 +240,14 @@ def function_attribute_is_no_constant(folder):
     ]
     model = functionModel(body, attributes=["alpha"], calls=calls)
     out = m.folded(folder, model, "--disable=lift-from-function")
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Mul", "Add"], "nodes of the function")
+    assert [one.op_type for one in out.functions[0].node] == ["Constant", "Mul", "Add"], "nodes of the function"
     out = m.folded(folder, model)
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["Add"], "nodes of the function")
+    assert [one.op_type for one in out.functions[0].node] == ["Add"], "nodes of the function"
     passed = [m.constantValue(out.graph, call.input[-1]) for call in out.graph.node]
-    t.expectEqual([float(value) for value in passed], [4.0, 9.0], "what the calls pass")
+    assert [float(value) for value in passed] == [4.0, 9.0], "what the calls pass"
 
 
-@suite.case
-def function_attribute_of_an_operator(folder):
+def test_function_attribute_of_an_operator(folder):
     """An operator with an attribute that is a parameter does not fold by itself, though its inputs are constants: calls say what
     the attribute is."""
     cast = node("ReduceSum", ["k"], ["r"])
@@ -281,14 +257,13 @@ def function_attribute_of_an_operator(folder):
     calls = [node("F", ["x"], ["y"], domain="com.example", keep=0)]
     model = functionModel(body, attributes=["keep"], calls=calls)
     out = m.folded(folder, model, "--disable=lift-from-function")
-    t.expect("ReduceSum" in [one.op_type for one in out.functions[0].node], "ReduceSum with a parameter was folded")
+    assert "ReduceSum" in [one.op_type for one in out.functions[0].node], "ReduceSum with a parameter was folded"
     out = m.folded(folder, model)
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Add"], "nodes of the function")
-    t.expectEqual(m.constantValue(out.functions[0], "r").tolist(), W.sum(), "the sum without kept dimensions")
+    assert [one.op_type for one in out.functions[0].node] == ["Constant", "Add"], "nodes of the function"
+    assert m.constantValue(out.functions[0], "r").tolist() == W.sum(), "the sum without kept dimensions"
 
 
-@suite.case
-def function_with_its_own_opset(folder):
+def test_function_with_its_own_opset(folder):
     """The function imports opset 12, the model 21: each operator is what its own import says. (The checker refuses such a model
     where the definitions differ; runtimes take it.)"""
     body = [
@@ -301,20 +276,14 @@ def function_with_its_own_opset(folder):
     value = m.constantValue(out.functions[0], "s")
     if value is not None:
         wide = np.exp(W.astype(np.float64) - W.max())
-        t.expect(
-            np.allclose(value, wide / wide.sum(), rtol=1e-6),
-            f"Softmax-11 of axis 0 is over all elements; the value is {value}",
-        )
+        assert np.allclose(
+            value, wide / wide.sum(), rtol=1e-6
+        ), f"Softmax-11 of axis 0 is over all elements; the value is {value}"
 
 
-@suite.case
-def call_with_constant_inputs(folder):
+def test_call_with_constant_inputs(folder):
     """A call of a function is an operator that is not known: it stays, and so does its weight."""
     calls = [node("F", ["w"], ["h"], domain="com.example"), node("Add", ["x", "h"], ["y"])]
     out = m.folded(folder, functionModel([node("Neg", ["a"], ["b"])], calls=calls))
     folds = m.constantValue(out.graph, "h") is not None
-    t.expect(folds or "w" in m.initializerNames(out), "the weight of the call is gone")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert folds or "w" in m.initializerNames(out), "the weight of the call is gone"

@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
 """The layer check on small trees of the test's own: what must pass passes, and each kind of violation is named."""
 
 import subprocess
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import pytest
+
+
 import onnxfold_testing as t
 
 CHECK = t.ROOT / "tools/check_layers.py"
@@ -18,20 +18,20 @@ def complaints(folder, files):
         path.write_text(text)
     done = subprocess.run([sys.executable, str(CHECK), str(folder)], capture_output=True, text=True)
     lines = done.stdout.splitlines()
-    t.expectEqual(done.returncode, 1 if lines else 0, "the exit status")
-    t.expectEqual(done.stderr, "", "standard error")
+    assert done.returncode == (1 if lines else 0), "the exit status"
+    assert done.stderr == "", "standard error"
     return lines
 
 
-suite = t.Suite(__doc__)
+CASES = {}
 
 
 def accepts(name, files):
-    suite.add(name, lambda folder: t.expectEqual(complaints(folder, files), [], "the list of complaints"))
+    CASES[name] = (files, [])
 
 
 def refuses(name, files, *expected):
-    suite.add(name, lambda folder: t.expectEqual(complaints(folder, files), list(expected), "the list of complaints"))
+    CASES[name] = (files, list(expected))
 
 
 accepts("downward_arrow", {"gc/A.cpp": '#include "onnxfold/elements/B.h"\n#include "onnxfold/gc/A.h"\n#include <vector>\n'})
@@ -59,5 +59,7 @@ refuses("foreign_prefixes", {"widenum/A.h": '#include "mlir/IR/Types.h"\n#includ
 refuses("unknown_library", {"gc/A.h": "#include <boost/any.hpp>\n"},
         "gc/A.h:1: no row of tools/check_layers.py names the prefix of boost/any.hpp")
 
-if __name__ == "__main__":
-    sys.exit(suite.main(needsTool=False))
+
+@pytest.mark.parametrize("files, expected", CASES.values(), ids=CASES)
+def test_complaints(files, expected, folder):
+    assert complaints(folder, files) == expected, "the list of complaints"

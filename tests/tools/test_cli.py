@@ -1,21 +1,17 @@
-#!/usr/bin/env python3
 """The command line of onnx-fold, flag by flag: what each promises in `--help`, on small models."""
 
 import re
 import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
+import pytest
 import onnx
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 W = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
@@ -53,60 +49,54 @@ def left(path):
     return m.operators(onnx.load(path))
 
 
-@suite.case
-def output_flag(folder):
+def test_output_flag(folder):
     path = save(folder, simple())
     t.runOk("-o", folder / "out.onnx", path)
-    t.expectEqual(left(folder / "out.onnx"), ["Mul"], "operators")
+    assert left(folder / "out.onnx") == ["Mul"], "operators"
     t.runOk(path, "-o", folder / "flag_last.onnx")
     t.expectSameBytes(folder / "out.onnx", folder / "flag_last.onnx", "flag before and after the model")
     t.runOk("-o", "relative.onnx", "model.onnx", cwd=folder)
     t.expectSameBytes(folder / "out.onnx", folder / "relative.onnx", "relative names")
 
 
-@suite.case
-def default_output_is_beside_the_input(folder):
+def test_default_output_is_beside_the_input(folder):
     for name, wanted in (("model.onnx", "model.folded.onnx"), ("a.b.onnx", "a.b.folded.onnx")):
         save(folder, simple(), name)
         before = t.folderState(folder)
         t.runOk(folder / name)
         t.expectUnchanged(before, folder, f"default output of {name}", added=[wanted])
-        t.expect((folder / wanted).is_file(), f"{wanted} was not written")
+        assert (folder / wanted).is_file(), f"{wanted} was not written"
 
 
-@suite.case
-def output_is_replaced(folder):
+def test_output_is_replaced(folder):
     path = save(folder, simple())
     (folder / "out.onnx").write_bytes(b"something longer than nothing" * 1000)
     t.runOk("-o", folder / "out.onnx", path)
-    t.expectEqual(left(folder / "out.onnx"), ["Mul"], "operators")
+    assert left(folder / "out.onnx") == ["Mul"], "operators"
 
 
-@suite.case
-def output_through_a_link(folder):
+def test_output_through_a_link(folder):
     """A link to a file elsewhere stays a link, or is replaced by the model; the model is never lost."""
     path = save(folder, simple())
     (folder / "elsewhere").mkdir()
     (folder / "out.onnx").symlink_to("elsewhere/target.onnx")
     t.runOk("-o", folder / "out.onnx", path)
-    t.expectEqual(left(folder / "out.onnx"), ["Mul"], "operators")
+    assert left(folder / "out.onnx") == ["Mul"], "operators"
 
 
-@suite.case
-def output_mode_follows_the_umask(folder):
+def test_output_mode_follows_the_umask(folder):
     path = save(folder, simple())
     t.runOk("-o", folder / "out.onnx", path, umask=0o027)
-    t.expectEqual(oct((folder / "out.onnx").stat().st_mode & 0o777), oct(0o640), "mode of the output")
+    assert oct((folder / "out.onnx").stat().st_mode & 0o777) == oct(0o640), "mode of the output"
 
 
-@suite.case
-def standard_input_and_output(folder):
+def test_standard_input_and_output(folder):
     path = save(folder, simple())
     expected = t.fold(path, folder / "out.onnx").read_bytes()
-    t.expectEqual(t.runOk("-o", "-", path).out, expected, "standard output")
-    t.expectEqual(t.runOk("--quiet", "-o", "-", "-", stdin=path.read_bytes()).out, expected, "pipe in and out")
+    assert t.runOk("-o", "-", path).out == expected, "standard output"
+    assert t.runOk("--quiet", "-o", "-", "-", stdin=path.read_bytes()).out == expected, "pipe in and out"
     with open(path, "rb") as file:
-        t.expectEqual(t.runOk("-o", "-", "-", stdin=file).out, expected, "file as standard input")
+        assert t.runOk("-o", "-", "-", stdin=file).out == expected, "file as standard input"
     t.runOk("-o", folder / "piped.onnx", "-", stdin=path.read_bytes())
     t.expectSameBytes(folder / "piped.onnx", folder / "out.onnx", "pipe in, file out")
     with open(folder / "redirected.onnx", "wb") as file:
@@ -116,11 +106,10 @@ def standard_input_and_output(folder):
         file.write(b"before")
         file.flush()
         t.runOk("-o", "-", path, stdout=file)
-    t.expectEqual((folder / "appended.onnx").read_bytes(), b"before" + expected, "standard output at an offset")
+    assert (folder / "appended.onnx").read_bytes() == b"before" + expected, "standard output at an offset"
 
 
-@suite.case
-def large_pipes(folder):
+def test_large_pipes(folder):
     """Larger than a pipe holds, in both directions."""
     big = np.arange(3_000_000, dtype=np.float32)
     model = m.model(
@@ -131,34 +120,31 @@ def large_pipes(folder):
     )
     path = save(folder, model)
     expected = t.fold(path, folder / "out.onnx").read_bytes()
-    t.expectEqual(t.runOk("-o", "-", "-", stdin=path.read_bytes()).out == expected, True, "equality of a 12 MB pipe")
+    assert (t.runOk("-o", "-", "-", stdin=path.read_bytes()).out == expected) == True, "equality of a 12 MB pipe"
 
 
-@suite.case
-def check_writes_nothing(folder):
+def test_check_writes_nothing(folder):
     path = save(folder, simple())
     before = t.folderState(folder)
-    t.expectEqual(t.run("--check", path).code, 2, "exit status where folding changes the model")
+    assert t.run("--check", path).code == 2, "exit status where folding changes the model"
     t.expectUnchanged(before, folder, "--check")
-    t.expectEqual(t.run("--check", "-o", folder / "out.onnx", path).code, 2, "exit status with -o")
+    assert t.run("--check", "-o", folder / "out.onnx", path).code == 2, "exit status with -o"
     t.expectUnchanged(before, folder, "--check -o")
     save(folder, nothingToFold())
-    t.expectEqual(t.run("--check", path).code, 0, "exit status where nothing folds")
+    assert t.run("--check", path).code == 0, "exit status where nothing folds"
 
 
-@suite.case
-def check_agrees_with_folding(folder):
+def test_check_agrees_with_folding(folder):
     """--check says 2 exactly if the output differs from the input."""
     for path in t.shippedModels():
         for flags in ([], ["--max-growth=0"], ["--skip=op:*"], ["-O0"]):
             out = t.fold(path, folder / "out.onnx", *flags)
             changed = not t.sameBytes(path, out)
-            t.expectEqual(t.run("--check", *flags, path).code, 2 if changed else 0, f"--check {flags} of {path.name}")
-            t.expectEqual(t.run("--check", *flags, out).code, 0, f"--check {flags} of the folded {path.name}")
+            assert t.run("--check", *flags, path).code == (2 if changed else 0), f"--check {flags} of {path.name}"
+            assert t.run("--check", *flags, out).code == 0, f"--check {flags} of the folded {path.name}"
 
 
-@suite.case
-def nothing_to_fold_is_a_copy(folder):
+def test_nothing_to_fold_is_a_copy(folder):
     path = save(folder, nothingToFold())
     t.expectSameBytes(t.fold(path, folder / "out.onnx"), path, "output where nothing folds")
 
@@ -168,35 +154,30 @@ def remaining(folder, *flags):
     return left(t.fold(path, folder / "out.onnx", "-O0", *flags))
 
 
-@suite.case
-def only_and_skip_by_name(folder):
-    t.expectEqual(remaining(folder), ["Sum"], "operators without a filter")
-    t.expectEqual(remaining(folder, "--skip=block/*"), ["Add", "Sub", "Sum"], "--skip=block/*")
-    t.expectEqual(remaining(folder, "--only=block/*"), ["Mul", "Sum"], "--only=block/*")
-    t.expectEqual(remaining(folder, "--only=block/add"), ["Sub", "Mul", "Sum"], "--only of a name")
-    t.expectEqual(remaining(folder, "--only=add"), ["Add", "Sub", "Mul", "Sum"], "--only of a part of a name")
-    t.expectEqual(remaining(folder, "--skip=unnamed"), ["Mul", "Sum"], "--skip of a node without a name, by its output")
-    t.expectEqual(remaining(folder, "--skip=block/??d"), ["Add", "Sum"], "--skip with ?")
-    t.expectEqual(remaining(folder, "--skip=block/[as]*"), ["Add", "Sub", "Sum"], "--skip with a set")
-    t.expectEqual(remaining(folder, "--skip=*"), ["Add", "Sub", "Mul", "Sum"], "--skip=*")
+def test_only_and_skip_by_name(folder):
+    assert remaining(folder) == ["Sum"], "operators without a filter"
+    assert remaining(folder, "--skip=block/*") == ["Add", "Sub", "Sum"], "--skip=block/*"
+    assert remaining(folder, "--only=block/*") == ["Mul", "Sum"], "--only=block/*"
+    assert remaining(folder, "--only=block/add") == ["Sub", "Mul", "Sum"], "--only of a name"
+    assert remaining(folder, "--only=add") == ["Add", "Sub", "Mul", "Sum"], "--only of a part of a name"
+    assert remaining(folder, "--skip=unnamed") == ["Mul", "Sum"], "--skip of a node without a name, by its output"
+    assert remaining(folder, "--skip=block/??d") == ["Add", "Sum"], "--skip with ?"
+    assert remaining(folder, "--skip=block/[as]*") == ["Add", "Sub", "Sum"], "--skip with a set"
+    assert remaining(folder, "--skip=*") == ["Add", "Sub", "Mul", "Sum"], "--skip=*"
 
 
-@suite.case
-def only_and_skip_by_operator_and_domain(folder):
-    t.expectEqual(remaining(folder, "--only=op:Add"), ["Sub", "Mul", "Sum"], "--only=op:Add")
-    t.expectEqual(remaining(folder, "--only=op:Add", "--only=op:Sub"), ["Mul", "Sum"], "two --only")
-    t.expectEqual(remaining(folder, "--skip=op:Add", "--skip=op:Sub"), ["Add", "Sub", "Sum"], "two --skip")
-    t.expectEqual(
-        remaining(folder, "--only=op:Add", "--skip=block/*"), ["Add", "Sub", "Mul", "Sum"], "skip wins over only"
-    )
-    t.expectEqual(remaining(folder, "--skip=op:*u*"), ["Sub", "Mul", "Sum"], "--skip=op: with a pattern")
-    t.expectEqual(remaining(folder, "--skip=domain:ai.onnx"), ["Add", "Sub", "Mul", "Sum"], "--skip=domain:ai.onnx")
-    t.expectEqual(remaining(folder, "--skip=domain:com.example"), ["Sum"], "--skip of a domain that is not there")
-    t.expectEqual(remaining(folder, "--only=domain:ai.onnx"), ["Sum"], "--only=domain:ai.onnx")
+def test_only_and_skip_by_operator_and_domain(folder):
+    assert remaining(folder, "--only=op:Add") == ["Sub", "Mul", "Sum"], "--only=op:Add"
+    assert remaining(folder, "--only=op:Add", "--only=op:Sub") == ["Mul", "Sum"], "two --only"
+    assert remaining(folder, "--skip=op:Add", "--skip=op:Sub") == ["Add", "Sub", "Sum"], "two --skip"
+    assert remaining(folder, "--only=op:Add", "--skip=block/*") == ["Add", "Sub", "Mul", "Sum"], "skip wins over only"
+    assert remaining(folder, "--skip=op:*u*") == ["Sub", "Mul", "Sum"], "--skip=op: with a pattern"
+    assert remaining(folder, "--skip=domain:ai.onnx") == ["Add", "Sub", "Mul", "Sum"], "--skip=domain:ai.onnx"
+    assert remaining(folder, "--skip=domain:com.example") == ["Sum"], "--skip of a domain that is not there"
+    assert remaining(folder, "--only=domain:ai.onnx") == ["Sum"], "--only=domain:ai.onnx"
 
 
-@suite.case
-def skip_inside_subgraphs(folder):
+def test_skip_inside_subgraphs(folder):
     """A node in a body is called by the path outer/inner."""
     then = m.graph(
         [node("Add", ["w", "w"], ["s"], name="inner"), node("Add", ["x", "s"], ["t"])], [], [info("t")], name="then"
@@ -215,14 +196,13 @@ def skip_inside_subgraphs(folder):
         found = t.operatorCounts(onnx.load(t.fold(path, folder / "out.onnx", *flags)))
         return found.get("Add", 0), found.get("Sub", 0)
 
-    t.expectEqual(counts(), (2, 0), "Add and Sub without a filter")
-    t.expectEqual(counts("--skip=outer/inner"), (3, 0), "Add and Sub with --skip=outer/inner")
-    t.expectEqual(counts("--skip=outer/*"), (3, 1), "Add and Sub with --skip=outer/*")
-    t.expectEqual(counts("--only=outer/inner2"), (3, 0), "Add and Sub with --only=outer/inner2")
+    assert counts() == (2, 0), "Add and Sub without a filter"
+    assert counts("--skip=outer/inner") == (3, 0), "Add and Sub with --skip=outer/inner"
+    assert counts("--skip=outer/*") == (3, 1), "Add and Sub with --skip=outer/*"
+    assert counts("--only=outer/inner2") == (3, 0), "Add and Sub with --only=outer/inner2"
 
 
-@suite.case
-def fold_quantization(folder):
+def test_fold_quantization(folder):
     """A weight's QuantizeLinear and DequantizeLinear stay; =weights folds the first, =all both."""
     nodes = [
         node("QuantizeLinear", ["w", "scale", "zero"], ["q"]),
@@ -242,13 +222,12 @@ def fold_quantization(folder):
         (("--fold-quantization=all",), ["MatMul"]),
     ):
         out = m.folded(folder, model, *flags)
-        t.expectEqual(m.operators(out), wanted, f"operators with {flags}")
+        assert m.operators(out) == wanted, f"operators with {flags}"
     quantised = np.clip(np.rint(weight / np.float32(0.01)) + 3, -128, 127).astype(np.int8)
     m.expectValue(out.graph, "d", (quantised.astype(np.float32) - 3) * np.float32(0.01))
 
 
-@suite.case
-def max_growth(folder):
+def test_max_growth(folder):
     """A constant of 4 MB out of nothing: kept within 1 MiB, folded with more."""
     big = m.model(
         [node("Expand", ["w", "shape"], ["v"]), node("Add", ["x", "v"], ["y"])],
@@ -271,12 +250,11 @@ def max_growth(folder):
         ("--max-growth=0%", False),
     ):
         out = m.folded(folder, big, flag)
-        t.expectEqual(m.operators(out), ["Add"] if folds else ["Expand", "Add"], f"operators with {flag}")
-    t.expectEqual(m.operators(m.folded(folder, big)), ["Expand", "Add"], "operators with the default budget")
+        assert m.operators(out) == (["Add"] if folds else ["Expand", "Add"]), f"operators with {flag}"
+    assert m.operators(m.folded(folder, big)) == ["Expand", "Add"], "operators with the default budget"
 
 
-@suite.case
-def max_growth_counts_what_dies(folder):
+def test_max_growth_counts_what_dies(folder):
     """Transposing a weight that nobody else reads costs nothing; of a weight that stays it costs its full size."""
     weight = np.arange(400_000, dtype=np.float32).reshape(1000, 400)
     alone = m.model(
@@ -285,23 +263,18 @@ def max_growth_counts_what_dies(folder):
         [info("y", (2, 1000))],
         [const("w", weight)],
     )
-    t.expectEqual(m.operators(m.folded(folder, alone, "--max-growth=0")), ["MatMul"], "operators of a weight used once")
+    assert m.operators(m.folded(folder, alone, "--max-growth=0")) == ["MatMul"], "operators of a weight used once"
     tied = m.model(
         [node("Gather", ["w", "i"], ["e"]), node("Transpose", ["w"], ["v"]), node("MatMul", ["e", "v"], ["y"])],
         [info("i", (2,), TensorProto.INT64)],
         [info("y", (2, 1000))],
         [const("w", weight)],
     )
-    t.expectEqual(
-        m.operators(m.folded(folder, tied)), ["Gather", "Transpose", "MatMul"], "operators of tied weights of 1.6 MB"
-    )
-    t.expectEqual(
-        m.operators(m.folded(folder, tied, "--max-growth=2M")), ["Gather", "MatMul"], "operators with --max-growth=2M"
-    )
+    assert m.operators(m.folded(folder, tied)) == ["Gather", "Transpose", "MatMul"], "operators of tied weights of 1.6 MB"
+    assert m.operators(m.folded(folder, tied, "--max-growth=2M")) == ["Gather", "MatMul"], "operators with --max-growth=2M"
 
 
-@suite.case
-def growth_note(folder):
+def test_growth_note(folder):
     """What the budget left out is noted, so that folding again starts from there; a model that fits has no note."""
     large = m.model(
         [node("Range", ["zero", "limit", "one"], ["v"]), node("Add", ["x", "v"], ["y"])],
@@ -310,13 +283,12 @@ def growth_note(folder):
         [const("zero", np.float32(0)), const("limit", np.float32(500_000)), const("one", np.float32(1))],
     )
     notes = {entry.key for entry in m.folded(folder, large).metadata_props}
-    t.expectEqual(notes, {"onnx-fold.growth"}, "metadata of a model with something left out")
+    assert notes == {"onnx-fold.growth"}, "metadata of a model with something left out"
     notes = {entry.key for entry in m.folded(folder, simple()).metadata_props}
-    t.expectEqual(notes, set(), "metadata of a model with nothing left out")
+    assert notes == set(), "metadata of a model with nothing left out"
 
 
-@suite.case
-def max_result(folder):
+def test_max_result(folder):
     large = m.model(
         [node("ConstantOfShape", ["shape"], ["v"]), node("Add", ["x", "v"], ["y"])],
         [info("x", (1000, 1000))],
@@ -330,11 +302,10 @@ def max_result(folder):
         ("--max-result=4M", True),
     ):
         out = m.folded(folder, large, "--max-growth=unlimited", flag)
-        t.expectEqual(m.operators(out), ["Add"] if folds else ["ConstantOfShape", "Add"], f"operators with {flag}")
+        assert m.operators(out) == (["Add"] if folds else ["ConstantOfShape", "Add"]), f"operators with {flag}"
 
 
-@suite.case
-def huge_results_are_kept_by_default(folder):
+def test_huge_results_are_kept_by_default(folder):
     """2^40 elements: kept with a reason, at once."""
     nodes = [
         node("ConstantOfShape", ["s"], ["a"]),
@@ -358,12 +329,11 @@ def huge_results_are_kept_by_default(folder):
     ]
     path = save(folder, m.model(nodes, [], outputs, constants))
     for flags in ([], ["--max-growth=unlimited"]):
-        result = t.runOk("--quiet", *flags, "-o", folder / "out.onnx", path, timeout=20)
-        t.expect(result.seconds < 5, f"took {result.seconds:.1f} s with {flags}")
+        result = t.runOk("--quiet", *flags, "-o", folder / "out.onnx", path)
+        assert result.processorSeconds < 5, f"took {result.processorSeconds:.1f} s with {flags}"
 
 
-@suite.case
-def max_work(folder):
+def test_max_work(folder):
     side = 64
     square = np.ones((side, side), np.float32)
     model = m.model(
@@ -372,18 +342,14 @@ def max_work(folder):
         [info("y", square.shape)],
         [const("w", square)],
     )
-    t.expectEqual(
-        m.operators(m.folded(folder, model, f"--max-work={side**3 // 2}")),
-        ["MatMul", "Add"],
-        "operators with half the work allowed",
-    )
-    t.expectEqual(
-        m.operators(m.folded(folder, model, f"--max-work={4 * side**3}")), ["Add"], "operators with enough work allowed"
-    )
+    assert m.operators(m.folded(folder, model, f"--max-work={side**3 // 2}")) == [
+        "MatMul",
+        "Add",
+    ], "operators with half the work allowed"
+    assert m.operators(m.folded(folder, model, f"--max-work={4 * side**3}")) == ["Add"], "operators with enough work allowed"
 
 
-@suite.case
-def threads_do_not_change_bytes(folder):
+def test_threads_do_not_change_bytes(folder):
     for path in t.shippedModels():
         outs = [
             t.fold(path, folder / f"{count}.onnx", "--max-growth=unlimited", f"--threads={count}")
@@ -393,9 +359,8 @@ def threads_do_not_change_bytes(folder):
             t.expectSameBytes(out, outs[0], f"{path.name} with other numbers of threads")
 
 
-@suite.case
-def threads_do_not_change_large_results(folder):
-    random = np.random.default_rng(suite.options.seed)
+def test_threads_do_not_change_large_results(folder):
+    random = np.random.default_rng(t.options.seed)
     left_, right = random.standard_normal((700, 900)).astype(np.float32), random.standard_normal((900, 800)).astype(
         np.float32
     )
@@ -421,32 +386,27 @@ def threads_do_not_change_large_results(folder):
         t.expectSameBytes(out, outs[0], "large results with other numbers of threads")
 
 
-@suite.case
-def progress_says_what_is_done(folder):
+def test_progress_says_what_is_done(folder):
     path = folder / "model.onnx"
     path.write_bytes(simple().SerializeToString())
     err = t.runOk("--progress", "-o", folder / "out.onnx", path).err
-    t.expect("nodes evaluated" in err and "MB written (" in err, f"standard error is {err!r}")
-    t.expectEqual(t.runOk("--progress", "--quiet", "-o", folder / "out.onnx", path).err, "", "output with --quiet too")
+    assert "nodes evaluated" in err and "MB written (" in err, f"standard error is {err!r}"
+    assert t.runOk("--progress", "--quiet", "-o", folder / "out.onnx", path).err == "", "output with --quiet too"
 
 
-@suite.case
-def quiet_prints_nothing(folder):
+def test_quiet_prints_nothing(folder):
     path = save(folder, simple())
     result = t.runOk("--quiet", "-o", folder / "out.onnx", path)
-    t.expectEqual((result.out, result.err), (b"", ""), "output with --quiet")
+    assert (result.out, result.err) == (b"", ""), "output with --quiet"
     result = t.runOk("-o", folder / "out.onnx", path)
-    t.expectEqual(result.out, b"", "standard output without --quiet")
-    t.expect("Add" in result.err and "all" in result.err, f"the summary does not name the operators: {result.err!r}")
-    t.expect(
-        "\r" not in result.err and "\x1b" not in result.err, f"control characters without a terminal: {result.err!r}"
-    )
+    assert result.out == b"", "standard output without --quiet"
+    assert "Add" in result.err and "all" in result.err, f"the summary does not name the operators: {result.err!r}"
+    assert "\r" not in result.err and "\x1b" not in result.err, f"control characters without a terminal: {result.err!r}"
 
 
-@suite.case
-def version_and_help(folder):
+def test_version_and_help(folder):
     result = t.runOk("--version")
-    t.expect(re.search(r"onnx-fold\D*\d+\.\d+", result.out.decode()), f"--version prints {result.out!r}")
+    assert re.search(r"onnx-fold\D*\d+\.\d+", result.out.decode()), f"--version prints {result.out!r}"
     result = t.runOk("--help")
     for flag in (
         "-o",
@@ -468,11 +428,10 @@ def version_and_help(folder):
         "--version",
         "--help",
     ):
-        t.expect(flag in result.out.decode(), f"--help does not name {flag}")
+        assert flag in result.out.decode(), f"--help does not name {flag}"
 
 
-@suite.case
-def options_given_twice(folder):
+def test_options_given_twice(folder):
     """The last one won in silence: of `-o a.onnx -o b.onnx` the first was never written."""
     path = save(folder, simple())
     out = folder / "out.onnx"
@@ -493,42 +452,38 @@ def options_given_twice(folder):
         (["--verify"], ["--verify=2"], "--verify is '' and '2'"),
     ):
         result = t.run(*first, *second, path, cwd=folder)
-        t.expectEqual(result.code, 1, f"exit status of {first + second}")
-        t.expect(f"{text}, expected one value" in result.err, f"the message is {result.err!r}, expected {text!r}")
-        t.expectEqual([one.name for one in folder.glob("*")], ["model.onnx"], "files")
+        assert result.code == 1, f"exit status of {first + second}"
+        assert f"{text}, expected one value" in result.err, f"the message is {result.err!r}, expected {text!r}"
+        assert [one.name for one in folder.glob("*")] == ["model.onnx"], "files"
     same = ["-o", out, "-O1", "--unroll=2", "--max-growth=1K", "--threads=1", "--quiet", "--skip=none"]
     t.runOk(*same, *same, path)
-    t.expectEqual(left(out), ["Mul"], "operators, each option given twice")
+    assert left(out) == ["Mul"], "operators, each option given twice"
 
 
-@suite.case
-def emit_mlir(folder):
+def test_emit_mlir(folder):
     """Text that a person can read and that fold-opt parses and prints again."""
     path = save(folder, simple())
     t.runOk("--emit=mlir", "-o", folder / "out.mlir", path)
     text = (folder / "out.mlir").read_text()
     for part in ("onnx.Mul", "onnx.Constant", "dense<"):
-        t.expect(part in text, f"the text has no {part}: {text[:600]}")
-    t.expect("onnx.Add" not in text, f"the Add of constants is still there: {text[:600]}")
-    t.expectEqual(t.runOk("--quiet", "--emit=mlir", "-o", "-", path).out.decode(), text, "standard output")
-    t.expect("onnx.Add" in t.runOk("--emit=mlir", "--skip=*", "-o", "-", path).out.decode(), "--skip='*' still folds")
+        assert part in text, f"the text has no {part}: {text[:600]}"
+    assert "onnx.Add" not in text, f"the Add of constants is still there: {text[:600]}"
+    assert t.runOk("--quiet", "--emit=mlir", "-o", "-", path).out.decode() == text, "standard output"
+    assert "onnx.Add" in t.runOk("--emit=mlir", "--skip=*", "-o", "-", path).out.decode(), "--skip='*' still folds"
     foldOpt = t.TOOL.parent / "fold-opt"
     if not foldOpt.exists():
-        raise t.Skip("no fold-opt beside the tool")
+        pytest.skip("no fold-opt beside the tool")
     for model in [path] + t.shippedModels():
         t.runOk("--quiet", "--emit=mlir", "-o", folder / "a.mlir", model)
-        once = subprocess.run([foldOpt, folder / "a.mlir"], capture_output=True, timeout=120)
-        t.expectEqual(once.returncode, 0, f"exit status of fold-opt on {model.name}: {once.stderr[:300]}")
-        twice = subprocess.run([foldOpt, "-"], input=once.stdout, capture_output=True, timeout=120)
-        t.expectEqual(
-            twice.stdout == once.stdout and twice.returncode == 0,
-            True,
-            f"printing {model.name} again gives the same text",
-        )
+        once = subprocess.run([foldOpt, folder / "a.mlir"], capture_output=True, timeout=600)
+        assert once.returncode == 0, f"exit status of fold-opt on {model.name}: {once.stderr[:300]}"
+        twice = subprocess.run([foldOpt, "-"], input=once.stdout, capture_output=True, timeout=600)
+        assert (
+            twice.stdout == once.stdout and twice.returncode == 0
+        ) == True, f"printing {model.name} again gives the same text"
 
 
-@suite.case
-def levels(folder):
+def test_levels(folder):
     """-O0 folds constants, -O1 (the default) what shapes say too."""
     nodes = [
         node("Add", ["w", "w"], ["v"]),
@@ -544,11 +499,6 @@ def levels(folder):
         [const("w", W[:1]), const("one", np.int64(1))],
     )
     zero, one, default = (m.operators(m.folded(folder, model, *flags)) for flags in (["-O0"], ["-O1"], []))
-    t.expect("Add" not in zero and "Mul" in zero, f"operators at -O0 are {zero}")
-    t.expectEqual(one, ["Mul"], "operators at -O1")
-    t.expectEqual(default, one, "operators at the default level")
-
-
-if __name__ == "__main__":
-    suite.parse()
-    sys.exit(suite.main())
+    assert "Add" not in zero and "Mul" in zero, f"operators at -O0 are {zero}"
+    assert one == ["Mul"], "operators at -O1"
+    assert default == one, "operators at the default level"

@@ -1,19 +1,13 @@
-#!/usr/bin/env python3
 """Calls of the model's functions whose inputs are all constant are computed like any other node."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import helper, parser
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 
-suite = t.Suite(__doc__.splitlines()[0])
 X = np.float32([1.5, -2, 0, 4])
 FEEDS = [{"x": X}, {"x": -X}]
 # u * -d; the inputs that a constant call passes are c and d.
@@ -37,37 +31,33 @@ def reasons(folder, model, *flags):
     return {(one["op"], (one["outputs"] or [""])[0]): one.get("reason", {}) for one in report["nodes"]}
 
 
-@suite.case
-def folds_at_every_level(folder):
+def test_folds_at_every_level(folder):
     """And the other call of the same function stays."""
     model = source("a = own.F (c, d) b = own.F (x, d) y = Add (a, b)")
     for level in "012":
         place = folder / level
         place.mkdir()
         out = cleaned(place, model, f"-O{level}", "--disable=constant-call", feeds=FEEDS)
-        t.expectEqual(nodesOf(out), [("F", "b"), ("Add", "y")], f"nodes at -O{level}")
+        assert nodesOf(out) == [("F", "b"), ("Add", "y")], f"nodes at -O{level}"
         m.expectValue(out.graph, "a", C * -D)
 
 
-@suite.case
-def the_only_call(folder):
+def test_the_only_call(folder):
     """It is not inlined: nothing would be left of it. Its function goes."""
     out = cleaned(folder, source("a = own.F (c, d) y = Add (a, x)"), feeds=FEEDS)
-    t.expectEqual(nodesOf(out), [("Add", "y")], "nodes")
-    t.expectEqual([one.name for one in out.functions], [], "functions")
+    assert nodesOf(out) == [("Add", "y")], "nodes"
+    assert [one.name for one in out.functions] == [], "functions"
 
 
-@suite.case
-def results_that_readers_need(folder):
+def test_results_that_readers_need(folder):
     """What follows from a call folds in the same run: a Reshape to what a function computes."""
     shape = '<domain: "own", opset_import: ["" : 21]> Twice (s) => (t) { two = Constant <value_int: int = 2> () t = Mul (s, two) }'
     model = source("t = own.Twice (s) r = Reshape (x, t) y = Reshape (r, k)", shape, "int64[2] s = {1, 1}, int64[1] k = {4}")
     out = cleaned(folder, model, feeds=FEEDS)
-    t.expectEqual(m.operators(out), ["Reshape"], "what is left of a call and two Reshapes")
+    assert m.operators(out) == ["Reshape"], "what is left of a call and two Reshapes"
 
 
-@suite.case
-def attributes_and_defaults(folder):
+def test_attributes_and_defaults(folder):
     """What a call gives, and the default where it gives none; in a function that is called by another one, too."""
     inner = helper.make_function(
         "own", "Leaky", ["u"], ["v"], [helper.make_node("LeakyRelu", ["u"], ["v"])], [helper.make_opsetid("", 21)], [],
@@ -90,8 +80,7 @@ def attributes_and_defaults(folder):
         m.expectValue(out.graph, name, np.where(n < 0, np.float32(slope) * n, n).astype(np.float32))
 
 
-@suite.case
-def inputs_that_are_left_out(folder):
+def test_inputs_that_are_left_out(folder):
     """At the end, and in the middle: the body sees what is missing."""
     clip = '<domain: "own", opset_import: ["" : 21]> Bound (u, low, high) => (v) { v = Clip (u, low, high) }'
     model = source('p = own.Bound (c, low) q = own.Bound (c, "", low) y = Sum (p, q, x)', clip, VALUES + ", float low = {2}")
@@ -100,8 +89,7 @@ def inputs_that_are_left_out(folder):
     m.expectValue(out.graph, "q", np.minimum(C, 2))
 
 
-@suite.case
-def in_bodies(folder):
+def test_in_bodies(folder):
     """A Loop and an If around calls fold with them."""
     loop = """a = Loop (n, "", c) <body = body (int64 i, bool go, float[4] w) => (bool on, float[4] z) {
         on = Identity (go) z = own.F (w, d) }>"""
@@ -112,34 +100,31 @@ def in_bodies(folder):
         place = folder / "".join(flags)
         place.mkdir(exist_ok=True)
         out = cleaned(place, source(loop + choice + "y = Add (b, x)", SCALED, values), *flags, feeds=FEEDS)
-        t.expectEqual(nodesOf(out), [("Add", "y")], f"nodes with {flags}")
+        assert nodesOf(out) == [("Add", "y")], f"nodes with {flags}"
         m.expectValue(out.graph, "b", C * 16)
 
 
-@suite.case
-def sequences(folder):
+def test_sequences(folder):
     """A function that takes one and gives one: what reads it folds, and it goes."""
     pair = '<domain: "own", opset_import: ["" : 21]> More (s, u) => (r) { r = SequenceInsert (s, u) }'
     nodes = "s = SequenceConstruct (c) r = own.More (s, d) k = Constant <value_int: int = 1> () e = SequenceAt (r, k) y = Add (e, x)"
     out = cleaned(folder, source(nodes, pair), feeds=FEEDS)
-    t.expectEqual(nodesOf(out), [("Add", "y")], "nodes")
+    assert nodesOf(out) == [("Add", "y")], "nodes"
     m.expectValue(out.graph, "e", D)
 
 
-@suite.case
-def what_lifting_meets(folder):
+def test_what_lifting_meets(folder):
     """A call that folds, of a function that is lifted from: its constant says where it comes from, as that of any folded node."""
     model = source("a = own.F (c, d) b = own.F (x, d) z = Add (a, b) y = own.F (z, d)")
     out = cleaned(folder, model, "--provenance", feeds=FEEDS)
     m.expectValue(out.graph, "a", C * -D)
-    t.expectEqual([len(one.input) for one in out.graph.node], [1, 2, 1], "inputs of the calls and of Add")
+    assert [len(one.input) for one in out.graph.node] == [1, 2, 1], "inputs of the calls and of Add"
     [folded] = [one for one in out.graph.initializer if one.name == "a"]
     text = " ".join(one.value for one in folded.metadata_props)
-    t.expect('"c"' in text and '"d"' in text and '"F"' in text, f"provenance is {text}")
+    assert '"c"' in text and '"d"' in text and '"F"' in text, f"provenance is {text}"
 
 
-@suite.case
-def what_stays(folder):
+def test_what_stays(folder):
     """Each with the operator in the body that is to blame."""
     cases = {
         "random": ("r = RandomUniformLike (u) v = Mul (r, d)", "not-deterministic", "RandomUniformLike"),
@@ -153,21 +138,19 @@ def what_stays(folder):
         model = source("a = own.F (c, d) y = Add (a, x)", function)
         model.opset_import.append(helper.make_opsetid("other", 1))
         reason = reasons(place, model, "--disable=constant-call")[("F", "a")]
-        t.expectEqual(reason.get("code"), code, f"reason of the {name} one")
-        t.expect(blamed in reason["text"], f"'{reason['text']}' names {blamed}")
+        assert reason.get("code") == code, f"reason of the {name} one"
+        assert blamed in reason["text"], f"'{reason['text']}' names {blamed}"
 
 
-@suite.case
-def filters_look_into_the_function(folder):
+def test_filters_look_into_the_function(folder):
     for flag, folds in (("--skip=op:Neg", False), ("--skip=op:Exp", True), ("--only=op:Mul", False)):
         place = folder / flag.split(":")[1]
         place.mkdir()
         out = cleaned(place, source("a = own.F (c, d) y = Add (a, x)"), "-O0", flag, feeds=FEEDS)
-        t.expectEqual([one[0] for one in nodesOf(out)] == ["Add"], folds, f"the call folds with {flag}")
+        assert ([one[0] for one in nodesOf(out)] == ["Add"]) == folds, f"the call folds with {flag}"
 
 
-@suite.case
-def without_room(folder):
+def test_without_room(folder):
     """The budget leaves a call where it is; what other calls get is not taken from it."""
     large = """<domain: "own", opset_import: ["" : 21]> F (u, d, s) => (v) {
         e = Neg (d) n = Mul (u, e) v = Expand (n, s) }"""
@@ -181,31 +164,28 @@ def without_room(folder):
             model = source(f"{first} b = own.F (x, d, s) y = Add (a, b)", large, values, "float[1000, 4] y")
             out = cleaned(place, model, *flags, feeds=FEEDS)
             if flags:
-                t.expect(len(out.SerializeToString()) < 2000, f"{len(out.SerializeToString())} bytes with {flags}")
+                assert len(out.SerializeToString()) < 2000, f"{len(out.SerializeToString())} bytes with {flags}"
             else:
-                t.expect(("F", "a") not in nodesOf(out), "the call folds where there is room")
+                assert ("F", "a") not in nodesOf(out), "the call folds where there is room"
 
 
-@suite.case
-def inputs_that_are_needed(folder):
+def test_inputs_that_are_needed(folder):
     """A call that leaves out what an operator needs: it stays, with the operator to blame."""
     reason = reasons(folder, source("a = own.F (c) y = Add (a, x)"), "--disable=constant-call")[("F", "a")]
-    t.expectEqual(reason["code"], "invalid", "reason")
-    t.expect("Neg" in reason["text"] and "absent" in reason["text"], reason["text"])
+    assert reason["code"] == "invalid", "reason"
+    assert "Neg" in reason["text"] and "absent" in reason["text"], reason["text"]
 
 
-@suite.case
-def functions_in_a_cycle(folder):
+def test_functions_in_a_cycle(folder):
     """The checker refuses them; here they stay, and nothing breaks."""
     cycle = """<domain: "own", opset_import: ["" : 21, "own" : 1]> F (u, d) => (v) { v = own.G (u, d) }
         <domain: "own", opset_import: ["" : 21, "own" : 1]> G (u, d) => (v) { w = own.F (u, d) v = Neg (w) }"""
     reason = reasons(folder, source("a = own.F (c, d) y = Add (a, x)", cycle))[("F", "a")]
-    t.expectEqual(reason["code"], "work-limit", "reason")
-    t.expect("deep" in reason["text"], reason["text"])
+    assert reason["code"] == "work-limit", "reason"
+    assert "deep" in reason["text"], reason["text"]
 
 
-@suite.case
-def functions_that_double(folder):
+def test_functions_that_double(folder):
     """Each calls the one before twice: 2^40 calls. It ends, and says why."""
     functions = ['<domain: "own", opset_import: ["" : 21]> F0 (u) => (v) { v = Neg (u) }']
     for k in range(1, 41):
@@ -214,10 +194,6 @@ def functions_that_double(folder):
         )
     model = source("a = own.F40 (c) b = own.F8 (c) y = Sum (a, b, x)", " ".join(functions))
     seen = reasons(folder, model, "--max-work=1000000000")
-    t.expectEqual(seen[("F40", "a")]["code"], "work-limit", "reason of 2^40 calls")
-    t.expectEqual(seen[("F40", "a")]["text"].count("in its body"), 1, "what the reason says of bodies around the one to blame")
+    assert seen[("F40", "a")]["code"] == "work-limit", "reason of 2^40 calls"
+    assert seen[("F40", "a")]["text"].count("in its body") == 1, "what the reason says of bodies around the one to blame"
     m.expectValue(onnx.load(folder / "reported.onnx").graph, "b", C)
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

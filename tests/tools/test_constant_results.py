@@ -1,20 +1,13 @@
-#!/usr/bin/env python3
 """Calls of the model's functions whose results are constant whatever the inputs that are not known are: they fold."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import helper, parser
+from onnx import parser
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
-from onnxfold_models import info
 
-suite = t.Suite(__doc__.splitlines()[0])
 FEEDS = [{"x": np.float32([1.5, -2, 0, 4]), "z": np.arange(rows, dtype=np.float32)} for rows in (2, 4)]
 C = np.float32([1, 2, 3, 4])
 HEAD = '<domain: "own", opset_import: ["" : 21, "own" : 1, "other" : 1]>'
@@ -42,12 +35,11 @@ def reasons(folder, model, *flags):
 
 def expectCalls(folder, model, names, *flags, **more):
     out = cleaned(folder, model, "--verify", *flags, feeds=FEEDS, **more)
-    t.expectEqual(calls(out.graph), names, f"calls {flags}")
+    assert calls(out.graph) == names, f"calls {flags}"
     return out
 
 
-@suite.case
-def sizes_of_what_is_not_known(folder):
+def test_sizes_of_what_is_not_known(folder):
     """Of x the shape is known, of z it is not. Readers fold in the same run."""
     nodes = """a = own.S (x) b = own.S (z) p = Concat <axis = 0> (a, b) f = Cast <to = 1> (p)
         k = Mul (a, a) g = Cast <to = 1> (k) y = Concat <axis = 0> (f, g)"""
@@ -56,22 +48,20 @@ def sizes_of_what_is_not_known(folder):
     m.expectValue(out.graph, "a", [4])
     m.expectValue(out.graph, "g", [16])
     seen = reasons(folder, model)
-    t.expectEqual(seen[("S", "a")]["action"], "folded", "the call in the report")
-    t.expectEqual(seen[("S", "b")]["reason"]["code"], "input-not-constant", "why the other one stays")
-    t.expectEqual(seen[("Cast", "g")]["action"], "folded", "what reads it")
+    assert seen[("S", "a")]["action"] == "folded", "the call in the report"
+    assert seen[("S", "b")]["reason"]["code"] == "input-not-constant", "why the other one stays"
+    assert seen[("Cast", "g")]["action"] == "folded", "what reads it"
 
 
-@suite.case
-def sizes_that_are_known_in_part(folder):
+def test_sizes_that_are_known_in_part(folder):
     """[n, 2] is the shape that it has, and what the call gives is equal to what a Shape does."""
     nodes = """k = Unsqueeze (z, one) w = Concat <axis = 1> (k, k) s = own.S (w) r = Reshape (w, s) e = Neg (w) q = Reshape (e, s)
         t = Shape (e) u = Expand (q, t) p = Sum (r, q, u) y = Relu (p)"""
     out = expectCalls(folder, source(nodes, SHAPE, "int64[1] one = {1}", "float[k, 2] y"), [])
-    t.expectEqual(m.operators(out), ["Unsqueeze", "Concat", "Neg", "Sum", "Relu"], "what is left")
+    assert m.operators(out) == ["Unsqueeze", "Concat", "Neg", "Sum", "Relu"], "what is left"
 
 
-@suite.case
-def sizes_that_a_function_computes(folder):
+def test_sizes_that_a_function_computes(folder):
     """The same number in both results of a call, and not that of another call."""
     function = f"{HEAD} T (u) => (s, t) {{ n = Size (u) k = Mul (n, n) o = Constant <value_ints = [1]> () s = Reshape (k, o) t = Add (s, o) }}"
     nodes = """a, b = own.T (z) d, e = own.T (x) f = Sub (b, a) g = Cast <to = 1> (f) h = Cast <to = 1> (a) i = Cast <to = 1> (e)
@@ -80,8 +70,7 @@ def sizes_that_a_function_computes(folder):
     m.expectValue(out.graph, "i", [17])
 
 
-@suite.case
-def inputs_that_are_known(folder):
+def test_inputs_that_are_known(folder):
     """The other one may be what it likes, also where the whole of it is computed beside."""
     function = f"{HEAD} F (u, d) => (v) {{ e = Exp (u) f = MatMul (e, e) v = Neg (d) }}"
     nodes = "a = own.F (x, c) b = own.F (x, z) p = Concat <axis = 0> (a, b) y = Relu (p)"
@@ -89,8 +78,7 @@ def inputs_that_are_known(folder):
     m.expectValue(out.graph, "a", -C)
 
 
-@suite.case
-def large_values(folder):
+def test_large_values(folder):
     """Nothing that is passed is too large to be looked at, within the limits that hold for all."""
     values = "float[1, 1] one = {3}, int64[2] shape = {100, 100}"
     function = f"{HEAD} F (u, d) => (v) {{ v = ReduceSum <keepdims = 0> (d) }}"
@@ -100,8 +88,7 @@ def large_values(folder):
     m.expectValue(out.graph, "a", 30000)
 
 
-@suite.case
-def functions_that_call_functions(folder):
+def test_functions_that_call_functions(folder):
     """All of the inner one is known for one of the calls only."""
     outer = f"{HEAD} T (u, d) => (v) {{ s = own.S (u) h = own.N (u) r = own.S (h) f = Add (s, r) q = Cast <to = 1> (f) v = Mul (d, q) }}"
     inner = f"{HEAD} N (u) => (v) {{ w = Neg (u) v = Exp (w) }}"
@@ -110,8 +97,7 @@ def functions_that_call_functions(folder):
     m.expectValue(out.graph, "a", 8 * C)
 
 
-@suite.case
-def branches_of_functions(folder):
+def test_branches_of_functions(folder):
     """A branch that the constant condition does not take may depend on what it likes."""
     function = f"""{HEAD} F (u, d, yes) => (v) {{
         v = If (yes) <then_branch = t () => (float[k] p) {{ p = Neg (d) }}, else_branch = e () => (float[l] q) {{ q = Exp (u) }}> }}"""
@@ -121,8 +107,7 @@ def branches_of_functions(folder):
     m.expectValue(out.graph, "a", -C)
 
 
-@suite.case
-def attributes(folder):
+def test_attributes(folder):
     """The result depends on what the call gives for an attribute."""
     function = f"{HEAD} F <from> (u) => (v) {{ s = Shape <start : int = @from> (u) f = Cast <to = 1> (s) v = Neg (f) }}"
     nodes = """r = Reshape (x, rows) t = Unsqueeze (z, rows0) a = own.F <from = 0> (r) b = own.F <from = 1> (r) d = own.F <from = 0> (t)
@@ -132,8 +117,7 @@ def attributes(folder):
     m.expectValue(out.graph, "b", [-2])
 
 
-@suite.case
-def one_of_two_results(folder):
+def test_one_of_two_results(folder):
     """Its readers fold; the call stays for the other one. If nobody reads that, it goes."""
     function = f"{HEAD} F (u, d) => (v, w) {{ v = Neg (d) w = Mul (u, d) }}"
     nodes = "a, a2 = own.F (x, c) b, b2 = own.F (x, x) h = Exp (a) p = Sum (h, a2, b, b2) y = Relu (p)"
@@ -144,19 +128,17 @@ def one_of_two_results(folder):
     m.expectValue(out.graph, "a", -C)
 
 
-@suite.case
-def in_bodies(folder):
+def test_in_bodies(folder):
     """Of a Loop whose number of iterations nobody knows, and of an If; of calls of what such a body has."""
     loop = """l = Loop (i, "", x) <body = body (int64 i, bool go, float[4] w) => (bool on, float[4] v) {
         on = Identity (go) s = own.S (w) f = Cast <to = 1> (s) v = Add (w, f) }>"""
     nodes = f"i = Size (z) {loop} b = own.S (z) g = Cast <to = 1> (b) p = Concat <axis = 0> (l, g) y = Relu (p)"
     out = expectCalls(folder, source(nodes, SHAPE), ["b"])
     [body] = [one.attribute[0].g for one in out.graph.node if one.op_type == "Loop"]
-    t.expectEqual([one.op_type for one in body.node], ["Identity", "Add"], "nodes of the Loop")
+    assert [one.op_type for one in body.node] == ["Identity", "Add"], "nodes of the Loop"
 
 
-@suite.case
-def in_functions(folder):
+def test_in_functions(folder):
     """For all calls of the function around: a Constant there; for each another one: what is passed."""
     outer = f"{HEAD} T (u, d) => (v) {{ k = own.F (u, d) s = Add (u, k) v = Relu (s) }}"
     inner = f"{HEAD} F (u, d) => (v) {{ n = Neg (d) q = Shape (u) f = Cast <to = 1> (q) v = Sum (n, f) }}"
@@ -166,11 +148,11 @@ def in_functions(folder):
         nodes = f"h = own.T (x, c) i = own.T (h, {second}) r = own.F (z, z) q = ReduceSum <keepdims = 0> (r) p = Add (i, q) y = Relu (p)"
         out = expectCalls(place, source(nodes, f"{inner} {outer}", "float[4] c = {1, 2, 3, 4}, float[4] d = {2, 2, 3, 4}"), ["h", "i", "r"])
         [around] = [one for one in out.functions if one.name == "T"]
-        t.expectEqual(calls(around), ["k"] if constant is None else [], "calls in the function")
+        assert calls(around) == (["k"] if constant is None else []), "calls in the function"
         if constant:
             m.expectValue(around, "k", 4 - C)
         elif constant is False:
-            t.expectEqual(len(around.input), 2, "inputs of the function")
+            assert len(around.input) == 2, "inputs of the function"
 
 
 def expectStays(folder, body, functions=""):
@@ -180,12 +162,11 @@ def expectStays(folder, body, functions=""):
     model = source(nodes, f"{function} {functions}")
     onnx.save(model, folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", NOT_INLINED))
-    t.expectEqual(calls(out.graph), ["a", "b"], f"calls where the function has {body}")
+    assert calls(out.graph) == ["a", "b"], f"calls where the function has {body}"
     t.expectSameBytes(t.fold(folder / "out.onnx", folder / "again.onnx", NOT_INLINED), folder / "out.onnx", "folded again")
 
 
-@suite.case
-def what_stays(folder):
+def test_what_stays(folder):
     """What is random, custom, trains or fails, however deep, also where the result does not depend on it."""
     deep = f"{HEAD} G (u) => (v) {{ v = RandomUniformLike (u) }}"
     fails = f"{HEAD} G (u) => (v) {{ k = Constant <value_int: int = 9> () v = Gather (u, k) }}"
@@ -197,23 +178,20 @@ def what_stays(folder):
     expectStays(folder, "e = own.G (d)", fails)
 
 
-@suite.case
-def what_goes_from_a_function_does_not_matter(folder):
+def test_what_goes_from_a_function_does_not_matter(folder):
     """Random values that only an unused node reads: the second run would not see them."""
     function = f"{HEAD} F (u, d) => (v) {{ r = RandomNormalLike (u) e = Exp (r) v = Neg (d) }}"
     nodes = "a = own.F (x, c) b = own.F (x, z) p = Concat <axis = 0> (a, b) y = Relu (p)"
     expectCalls(folder, source(nodes, function), ["b"])
 
 
-@suite.case
-def a_dropout_that_does_not_train(folder):
+def test_a_dropout_that_does_not_train(folder):
     function = f"{HEAD} F (u, d) => (v) {{ r = Dropout (u) e = Exp (r) v = Neg (d) }}"
     nodes = "a = own.F (x, c) b = own.F (x, z) p = Concat <axis = 0> (a, b) y = Relu (p)"
     expectCalls(folder, source(nodes, function), ["b"])
 
 
-@suite.case
-def filters(folder):
+def test_filters(folder):
     """They look into the function."""
     function = f"{HEAD} F (u, d) => (v) {{ r = Exp (u) e = Tan (r) v = Neg (d) }}"
     nodes = "a = own.F (x, c) b = own.F (x, z) p = Concat <axis = 0> (a, b) y = Relu (p)"
@@ -221,8 +199,7 @@ def filters(folder):
         expectCalls(folder, source(nodes, function), ["a", "b"] if stays else ["b"], flag, NOT_INLINED)
 
 
-@suite.case
-def without_room(folder):
+def test_without_room(folder):
     """The budget leaves the call where it is; what it reads is what the function takes."""
     function = f"{HEAD} F (u, d, s) => (v) {{ e = Neg (d) v = Expand (e, s) }}"
     nodes = "a = own.F (x, c, s) f = Unsqueeze (z, k) b = own.F (x, f, s2) q = ReduceSum <keepdims = 0> (b) p = Add (a, q) y = Relu (p)"
@@ -230,12 +207,11 @@ def without_room(folder):
     model = source(nodes, function, values, "float[1000, 4] y")
     expectCalls(folder, model, ["b"])
     out = expectCalls(folder, model, ["a", "b"], "--max-growth=0", NOT_INLINED)
-    t.expect(len(out.SerializeToString()) < 2000, f"{len(out.SerializeToString())} bytes")
-    t.expectEqual(reasons(folder, model, "--max-growth=0", NOT_INLINED)[("F", "a")]["reason"]["code"], "growth", "reason")
+    assert len(out.SerializeToString()) < 2000, f"{len(out.SerializeToString())} bytes"
+    assert reasons(folder, model, "--max-growth=0", NOT_INLINED)[("F", "a")]["reason"]["code"] == "growth", "reason"
 
 
-@suite.case
-def lifting_leaves_room_for_calls_that_fold(folder):
+def test_lifting_leaves_room_for_calls_that_fold(folder):
     """Both together were more than the budget, and what a second run found room for was something else."""
     function = f"{HEAD} F (u, d) => (v, w) {{ v = Exp (u) w = Neg (d) }}"
     nodes = "a, p = own.F (c, c) b, q = own.F (w, k) s = Sum (w, p, b, q, c, k) y = Relu (s)"
@@ -245,25 +221,19 @@ def lifting_leaves_room_for_calls_that_fold(folder):
     for flags, bytesMore in (([], 3200), (["--max-growth=2000"], 2000), (["--max-growth=3300"], 3300)):
         out = cleaned(folder, model, NOT_INLINED, *flags, feeds=FEEDS)
         grown = len(out.SerializeToString()) - len(model.SerializeToString())
-        t.expect(grown <= bytesMore + 200, f"{grown} bytes more with {flags}")
+        assert grown <= bytesMore + 200, f"{grown} bytes more with {flags}"
 
 
-@suite.case
-def not_at_level_0(folder):
+def test_not_at_level_0(folder):
     """There no body is looked into for what is known of shapes."""
     nodes = "a = own.S (x) b = own.S (z) p = Concat <axis = 0> (a, b) y = Cast <to = 1> (p)"
     expectCalls(folder, source(nodes, SHAPE), ["a", "b"], "-O0")
 
 
-@suite.case
-def limits(folder):
+def test_limits(folder):
     function = f"{HEAD} F (u, d, s) => (v) {{ e = Expand (d, s) v = ReduceSum <keepdims = 0> (e) }}"
     nodes = "a = own.F (x, c, s) f = Unsqueeze (z, k) b = own.F (x, f, s2) p = Sum (x, a, b) y = Relu (p)"
     values = "float[4] c = {1, 2, 3, 4}, int64[2] s = {1000, 4}, int64[3] s2 = {3, 1, 1}, int64[1] k = {0}"
     model = source(nodes, function, values)
     expectCalls(folder, model, ["b"])
     expectCalls(folder, model, ["a", "b"], "--max-result=10K", NOT_INLINED)
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

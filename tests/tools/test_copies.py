@@ -1,14 +1,9 @@
-#!/usr/bin/env python3
 """Copies of the nodes of a Loop, and of random models: custom operators and references to attributes are what they were."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import AttributeProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_copies import (
@@ -39,29 +34,24 @@ from onnxfold_copies import (
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 from test_random_functions import makeModel
 from test_unroll import RandomBody
 
-suite = t.Suite(__doc__.splitlines()[0])
 
-
-@suite.case
-def custom_operators_of_a_loop(folder):
+def test_custom_operators_of_a_loop(folder):
     """One in each iteration, with what its node says; the rest folds around it."""
     own = told(scale("p", "q"))
     number = [node("Cast", ["i"], ["f"], to=F32), node("Mul", ["a", "w1"], ["p"])]
     source = looped([*number, own, node("Add", ["q", "f"], ["b"])], ["b"], ["y"], constants=[const("w1", [2, 3, 0.5], np.float32)])
     out = folded(folder, source, [SCALE], UNROLL)
-    t.expectEqual([one for one in m.operators(out) if one != "Add"], ["Mul", "Scale"] * 3, "operators")
+    assert [one for one in m.operators(out) if one != "Add"] == ["Mul", "Scale"] * 3, "operators"
     copies = expectCopies(out, own, 3)
-    t.expectEqual(len({one.name for one in copies}), 3, "names of nodes")
+    assert len({one.name for one in copies}) == 3, "names of nodes"
     report = t.foldWithReport(folder / "model.onnx", folder / "reported.onnx", UNROLL)
-    t.expectEqual(report["ops"]["hidden.Scale"], [1, 3], "custom operators before and after, in the report")
+    assert report["ops"]["hidden.Scale"] == [1, 3], "custom operators before and after, in the report"
 
 
-@suite.case
-def attributes_of_every_kind(folder):
+def test_attributes_of_every_kind(folder):
     """Among them lists and tensors of which the operator's schema alone says what they are."""
     row = const("", np.arange(6).reshape(2, 3), np.float32)
     sparse = helper.make_sparse_tensor(const("", [1.5], np.float32), const("", [2], np.int64), [4])
@@ -77,15 +67,14 @@ def attributes_of_every_kind(folder):
     own.attribute.append(AttributeProto(name="none", type=AttributeProto.INTS))
     own.attribute[0].doc_string = "an attribute"
     out = cleaned(folder, looped([own], ["b"], ["y"]), UNROLL, runs=False)
-    t.expectEqual(m.operators(out), ["Own"] * 3, "operators")
+    assert m.operators(out) == ["Own"] * 3, "operators"
     copies = expectCopies(out, own, 3)
     for before, one in zip([None, *copies], copies):
-        t.expectEqual(list(one.input), [before.output[0] if before else "x", "", "x"], "inputs")
-        t.expectEqual((len(one.output), one.output[1]), (3, ""), "outputs")
+        assert list(one.input) == [before.output[0] if before else "x", "", "x"], "inputs"
+        assert (len(one.output), one.output[1]) == (3, ""), "outputs"
 
 
-@suite.case
-def external_data_of_an_attribute(folder):
+def test_external_data_of_an_attribute(folder):
     """Comes along to another folder."""
     table = onnx.TensorProto(name="table", data_type=F32, dims=[4], data_location=onnx.TensorProto.EXTERNAL)
     table.external_data.append(onnx.StringStringEntryProto(key="location", value="table.bin"))
@@ -98,30 +87,27 @@ def external_data_of_an_attribute(folder):
     t.expectSameBytes(folder / "other/table.bin", folder / "table.bin", "the data file")
 
 
-@suite.case
-def standard_operators_say_what_they_said(folder):
+def test_standard_operators_say_what_they_said(folder):
     own = told(node("LeakyRelu", ["a"], ["b"], alpha=0.5))
     out = cleaned(folder, looped([own], ["b"], ["y"]), UNROLL, feeds=FEEDS)
     expectCopies(out, own, 3)
 
 
-@suite.case
-def they_run_as_often_as_before(folder):
+def test_they_run_as_often_as_before(folder):
     """Also if all iterations give them the same, and if nobody reads what they give; and in the same order."""
     steady, unread = scale("x", "s"), node("Note", ["a"], ["u"], domain="hidden", name="note")
     silent = node("Beep", ["a"], [], domain="hidden", name="beep")
     source = looped([steady, unread, silent, node("Add", ["a", "s"], ["b"])], ["b"], ["y"])
     out = cleaned(folder, source, UNROLL, runs=False)
-    t.expectEqual(m.operators(out), ["Scale", "Note", "Beep", "Add"] * 3, "operators")
+    assert m.operators(out) == ["Scale", "Note", "Beep", "Add"] * 3, "operators"
     for count, operators in ((0, []), (1, ["Scale", "Note", "Beep", "Add"])):
         place = folder / str(count)
         place.mkdir()
         out = cleaned(place, looped([steady, unread, silent, node("Add", ["a", "s"], ["b"])], ["b"], ["y"], count=count), UNROLL, runs=False)
-        t.expectEqual([one for one in m.operators(out) if one != "Identity"], operators, f"operators of {count} iterations")
+        assert [one for one in m.operators(out) if one != "Identity"] == operators, f"operators of {count} iterations"
 
 
-@suite.case
-def what_they_give_is_not_needed(folder):
+def test_what_they_give_is_not_needed(folder):
     """What reads it goes (nobody reads the last one, a Shape folds); they stay, in a graph too."""
     nodes = [scale("z", "q"), node("Neg", ["q"], ["z2"]), node("Neg", ["a"], ["b"])]
     one, count = loop(nodes, ["b", "z2"], ["y", "unread"])
@@ -129,17 +115,16 @@ def what_they_give_is_not_needed(folder):
     one.input.append("x")
     out = cleaned(folder, model([one], [count]), UNROLL, runs=False)
     operators = m.operators(out)
-    t.expectEqual([operators.count(name) for name in ("Scale", "Loop")], [3, 0], "numbers of custom operators and loops")
+    assert [operators.count(name) for name in ("Scale", "Loop")] == [3, 0], "numbers of custom operators and loops"
     place = folder / "graph"
     place.mkdir()
     nodes = [scale("x", "q"), node("Reshape", ["q", "six"], ["r"]), node("Shape", ["r"], ["s"]), node("Cast", ["s"], ["y"], to=F32)]
     source = model(nodes, [const("six", [2, 3], np.int64)], outputs=[info("y", (2,))])
     source.graph.value_info.append(info("q", ("n", 3)))
-    t.expectEqual(m.operators(cleaned(place, source, runs=False)), ["Scale"], "operators of the graph")
+    assert m.operators(cleaned(place, source, runs=False)) == ["Scale"], "operators of the graph"
 
 
-@suite.case
-def custom_operators_in_bodies_of_the_loop(folder):
+def test_custom_operators_in_bodies_of_the_loop(folder):
     """In a branch, in a Loop of unknown count and in a function: each has its own in each iteration."""
     then = m.graph([told(scale("a", "t"))], [], [info("t", ("n", 3))], name="then")
     other = m.graph([node("Neg", ["a"], ["e"])], [], [info("e", ("n", 3))], name="else")
@@ -162,15 +147,14 @@ def custom_operators_in_bodies_of_the_loop(folder):
     feeds = [{**feed, "many": np.array(2, np.int64)} for feed in FEEDS]
     out = folded(folder, source, [SCALE], UNROLL, feeds=feeds)
     operators = m.operators(out)
-    t.expectEqual([operators.count(name) for name in ("If", "Loop", "Call", "Scale")], [3, 3, 3, 0], "operators")
+    assert [operators.count(name) for name in ("If", "Loop", "Call", "Scale")] == [3, 3, 3, 0], "operators"
     alphas = [helper.get_attribute_value(one.attribute[0]) for one in named(out, "Scale")]
-    t.expectEqual(sorted(alphas), [0.25] * 3 + [0.5] * 3, "custom operators in bodies")
+    assert sorted(alphas) == [0.25] * 3 + [0.5] * 3, "custom operators in bodies"
     said = [one.doc_string for one in named(out, "Scale") if one.attribute[0].f == 0.25]
-    t.expectEqual(said, ["said about it"] * 3, "what those in branches say")
+    assert said == ["said about it"] * 3, "what those in branches say"
 
 
-@suite.case
-def a_copy_of_a_copy(folder):
+def test_a_copy_of_a_copy(folder):
     """Nested loops, and a branch that is taken in between: where a node stood is not forgotten."""
     deep = told(scale("a2", "t"))
     then = m.graph([deep], [], [info("t", ("n", 3))], name="then")
@@ -184,12 +168,11 @@ def a_copy_of_a_copy(folder):
     )
     one, count = loop([node("Loop", ["two", "", "a"], ["b"], body=inner)], ["b"], ["y"])
     out = folded(folder, model([one], [count, YES, const("two", np.array(2, np.int64))]), [SCALE], UNROLL)
-    t.expectEqual(m.operators(out), ["Scale", "Neg"] * 6, "operators")
+    assert m.operators(out) == ["Scale", "Neg"] * 6, "operators"
     expectCopies(out, deep, 6)
 
 
-@suite.case
-def references_in_a_loop_of_a_function(folder):
+def test_references_in_a_loop_of_a_function(folder):
     """The copies stay in the function, and refer to its attribute."""
     own = told(refer(node("LeakyRelu", ["a"], ["h"], name="own"), alpha=("slope", AttributeProto.FLOAT)))
     state = refer(node("Constant", [], ["k"]), value_float=("slope", AttributeProto.FLOAT))
@@ -200,14 +183,13 @@ def references_in_a_loop_of_a_function(folder):
     calls = [node("F", ["x"], ["h"], domain="own", slope=0.5), node("F", ["h"], ["y"], domain="own", slope=0.25)]
     out = folded(folder, model(calls, functions=[outer]), [], UNROLL)
     operators = [one.op_type for one in out.functions[0].node]
-    t.expectEqual([name for name in operators if name != "Constant"], ["LeakyRelu", "Mul"] * 3, "nodes of the function")
+    assert [name for name in operators if name != "Constant"] == ["LeakyRelu", "Mul"] * 3, "nodes of the function"
     for one in out.functions[0].node:
         if one.op_type == "LeakyRelu":
-            t.expectEqual(apart(one), apart(own), "what the copy says")
+            assert apart(one) == apart(own), "what the copy says"
 
 
-@suite.case
-def loops_that_stay(folder):
+def test_loops_that_stay(folder):
     """And why."""
     random = function("Draw", ["p"], [node("RandomNormalLike", ["p"], ["b"], seed=1.0)])
     for name, nodes, functions, flags, reason in (
@@ -219,20 +201,19 @@ def loops_that_stay(folder):
         one, count = loop(nodes, ["b"], ["y"])
         onnx.save(model([one], [count], functions), place / "model.onnx")
         result = t.runOk(UNROLL, *flags, "-o", place / "out.onnx", place / "model.onnx")
-        t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["Loop"], f"operators of {name}")
+        assert m.operators(onnx.load(place / "out.onnx")) == ["Loop"], f"operators of {name}"
         if reason:
-            t.expect("loop 'loop' is not unrolled: " in result.err and reason in result.err, result.err)
+            assert "loop 'loop' is not unrolled: " in result.err and reason in result.err, result.err
 
 
-@suite.case
-def graphs_of_custom_operators(folder):
+def test_graphs_of_custom_operators(folder):
     """Runtimes look at the names in them (BeamSearch of ONNX Runtime wants `input_ids`): these stay, also of lists of graphs."""
     own = node("Search", ["a"], ["b"], domain="hidden", decoder=ownGraph(), others=[ownGraph("p"), ownGraph("q")])
     out = cleaned(folder, looped([node("Neg", ["a"], ["h"]), own], ["b"], ["y"]), UNROLL, runs=False)
-    t.expectEqual(m.operators(out), ["Neg", "Search"] * 3, "operators")
+    assert m.operators(out) == ["Neg", "Search"] * 3, "operators"
     for before, one in zip(out.graph.node[::2], out.graph.node[1::2]):
         graphs = [one.attribute[0].g, *one.attribute[1].graphs]
-        t.expectEqual([graph.name for graph in graphs], ["own", "p", "q"], "graphs")
+        assert [graph.name for graph in graphs] == ["own", "p", "q"], "graphs"
         for graph, source in zip(graphs, [ownGraph(), ownGraph("p"), ownGraph("q")]):
             expectGraph(graph, source, before.output[0])
 
@@ -261,15 +242,14 @@ def expectMetadata(out, count):
     """Of each custom operator that is left."""
     for one in allNodes(out):
         if one.domain == "hidden":
-            t.expect(len(one.metadata_props) == 1 and int(one.metadata_props[0].value) < count, f"{one}")
+            assert len(one.metadata_props) == 1 and int(one.metadata_props[0].value) < count, f"{one}"
 
 
-@suite.case
-def random_loops(folder):
+def test_random_loops(folder):
     """Graphs in graphs with custom operators; in ONNX Runtime, with these, the same bits."""
     unrolled = 0
-    for seed in range(100 if suite.options.long else 20):
-        random = np.random.default_rng([suite.options.seed, seed])
+    for seed in range(100 if t.options.long else 20):
+        random = np.random.default_rng([t.options.seed, seed])
         inner = RandomBody(int(random.integers(1 << 30))).graph(["x"], [], 3, loop=True)
         one = node("Loop", ["count", "yes", "x"], ["y"], name="loop", body=inner)
         constants = [const("count", np.array(3, np.int64)), YES, const("ten", np.float32(1)), const("one", np.int64(1)), const("two", np.int64(2))]
@@ -280,17 +260,16 @@ def random_loops(folder):
         expectMetadata(out, count)
         try:
             withDefinitions(folder, source, out, HIDDEN.values())
-        except t.Failure as why:
-            raise t.Failure(f"model {seed}: {why}")
-    t.expect(unrolled > 3, f"{unrolled} loops were unrolled")
+        except AssertionError as why:
+            raise AssertionError(f"model {seed}: {why}")
+    assert unrolled > 3, f"{unrolled} loops were unrolled"
 
 
-@suite.case
-def random_calls(folder):
+def test_random_calls(folder):
     """Functions of functions with custom operators."""
     gone = 0
-    for seed in range(200 if suite.options.long else 40):
-        random = np.random.default_rng([suite.options.seed, seed, 1])
+    for seed in range(200 if t.options.long else 40):
+        random = np.random.default_rng([t.options.seed, seed, 1])
         source, shape = makeModel(random)
         source.opset_import.append(helper.make_opsetid("hidden", 1))
         for one in source.functions:
@@ -301,11 +280,7 @@ def random_calls(folder):
         try:
             out = foldedUnknown(folder, source, HIDDEN.values(), *flags, feeds=feeds)
             expectMetadata(out, count)
-        except t.Failure as why:
-            raise t.Failure(f"model {seed}: {why}")
+        except AssertionError as why:
+            raise AssertionError(f"model {seed}: {why}")
         gone += len(out.functions) < len(source.functions)
-    t.expect(gone > 5, f"functions of {gone} models were inlined")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert gone > 5, f"functions of {gone} models were inlined"

@@ -1,14 +1,9 @@
-#!/usr/bin/env python3
 """Copies of the nodes of a function where a call of it was: custom operators are what they were, references what the call gives."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import AttributeProto, TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_copies import (
@@ -35,22 +30,19 @@ from onnxfold_copies import (
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 
-
-@suite.case
-def graphs_of_custom_operators_in_calls(folder):
+def test_graphs_of_custom_operators_in_calls(folder):
     """Not where a name in them is another value's around the call: it would hide that."""
     own = node("Search", ["p"], ["b"], domain="hidden", decoder=ownGraph())
     nodes = transposed(node("Neg", ["p"], ["h"]), own)
     out = cleaned(folder, called(nodes), runs=False)
-    t.expectEqual(m.operators(out), ["MatMul", "Neg", "Search"], "operators")
+    assert m.operators(out) == ["MatMul", "Neg", "Search"], "operators"
     expectGraph(out.graph.node[2].attribute[0].g, ownGraph(), out.graph.node[1].output[0])
     for name in ("input_ids", "s", "k"):
         place = folder / name
         place.mkdir()
         out = cleaned(place, called(nodes, given=(name, "w"), graphInputs=(info(name, ("n", 3)),)), runs=False)
-        t.expectEqual(m.operators(out), ["F"], f"operators where {name} is outside too")
+        assert m.operators(out) == ["F"], f"operators where {name} is outside too"
 
 
 #
@@ -69,16 +61,14 @@ def called(nodes, given=("x", "w"), outputs=("b",), inputs="aw", functions=(), c
     return model([call], constants, [own, *functions], inputs=graphInputs)
 
 
-@suite.case
-def a_custom_operator_in_a_call(folder):
+def test_a_custom_operator_in_a_call(folder):
     own = told(scale("p", "b"))
     out = folded(folder, called(transposed(own)), [SCALE])
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "Scale"], 0), "nodes and functions")
+    assert (m.operators(out), len(out.functions)) == (["MatMul", "Scale"], 0), "nodes and functions"
     expectCopies(out, own, 1)
 
 
-@suite.case
-def types_that_a_function_states(folder):
+def test_types_that_a_function_states(folder):
     """Need not hold for a call, and are not said of the copies."""
     nodes = [*transposed(scale("p", "q")), node("Neg", ["q"], ["b"])]
     weight = const("w", np.arange(9).reshape(3, 3), np.float64)
@@ -87,20 +77,18 @@ def types_that_a_function_states(folder):
     source.functions[0].value_info.append(info("q", ("n", 3)))  # of float
     onnx.save(source, folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
-    t.expectEqual(m.operators(out), ["MatMul", "Scale", "Neg"], "operators")
-    t.expectEqual([one.name for one in out.graph.value_info], [], "values with types")
+    assert m.operators(out) == ["MatMul", "Scale", "Neg"], "operators"
+    assert [one.name for one in out.graph.value_info] == [], "values with types"
 
 
-@suite.case
-def what_a_custom_operator_does_is_done(folder):
+def test_what_a_custom_operator_does_is_done(folder):
     """Nobody reads what it gives; it gives nothing."""
     nodes = [node("Note", ["p"], ["u"], domain="hidden"), node("Beep", ["a"], [], domain="hidden"), node("Neg", ["p"], ["b"])]
     out = cleaned(folder, called(transposed(*nodes)), runs=False)
-    t.expectEqual(m.operators(out), ["MatMul", "Note", "Beep", "Neg"], "operators")
+    assert m.operators(out) == ["MatMul", "Note", "Beep", "Neg"], "operators"
 
 
-@suite.case
-def references_become_what_the_call_gives(folder):
+def test_references_become_what_the_call_gives(folder):
     """Or the default of the function, or nothing, if neither gives it. Custom operators have them with their kinds."""
     own = told(scale("l", "m"))
     del own.attribute[:]
@@ -123,16 +111,15 @@ def references_become_what_the_call_gives(folder):
         domain="hidden",
     )
     out = folded(folder, source, [defined])
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "LeakyRelu", "Scale", "Elu"], 0), "nodes and functions")
+    assert (m.operators(out), len(out.functions)) == (["MatMul", "LeakyRelu", "Scale", "Elu"], 0), "nodes and functions"
     given = {one.op_type: {a.name: helper.get_attribute_value(a) for a in one.attribute} for one in out.graph.node}
     expected = {"MatMul": {}, "LeakyRelu": {"alpha": 0.125}, "Scale": {"alpha": 0.75, "numbers": many}, "Elu": {}}
-    t.expectEqual(given, expected, "attributes")
+    assert given == expected, "attributes"
     said = [(one.doc_string, len(one.metadata_props)) for one in out.graph.node if one.op_type in ("LeakyRelu", "Scale")]
-    t.expectEqual(said, [("said about it", 1)] * 2, "what the nodes say")
+    assert said == [("said about it", 1)] * 2, "what the nodes say"
 
 
-@suite.case
-def constants_that_the_call_gives(folder):
+def test_constants_that_the_call_gives(folder):
     """They fold with what is passed, in bodies too."""
     state = refer(node("Constant", [], ["k"]), value_float=("alpha", AttributeProto.FLOAT))
     inside = refer(node("Constant", [], ["k2"]), value=("row", AttributeProto.TENSOR))
@@ -148,11 +135,10 @@ def constants_that_the_call_gives(folder):
     source = called(nodes, attributes=["alpha", "row"], alpha=3.0, row=const("", [1, 2, 3], np.float32), **how)
     feeds = [{**FEEDS[0], "which": np.array(which)} for which in (True, False)]
     out = folded(folder, source, [], feeds=feeds)
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "If"], 0), "nodes and functions")
+    assert (m.operators(out), len(out.functions)) == (["MatMul", "If"], 0), "nodes and functions"
 
 
-@suite.case
-def a_copy_of_a_call_gives_what_the_call_gave(folder):
+def test_a_copy_of_a_call_gives_what_the_call_gave(folder):
     """The attribute of the outer call ends in the innermost node."""
     inner = function(
         "G",
@@ -163,13 +149,12 @@ def a_copy_of_a_call_gives_what_the_call_gave(folder):
     nodes = [node("Neg", ["w"], ["n"]), refer(node("G", ["a", "n"], ["b"], domain="own"), slope=("beta", AttributeProto.FLOAT))]
     source = called(nodes, attributes=["beta"], beta=0.125, functions=[inner])
     out = folded(folder, source)
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul", "LeakyRelu"], 0), "nodes and functions")
+    assert (m.operators(out), len(out.functions)) == (["MatMul", "LeakyRelu"], 0), "nodes and functions"
     last = out.graph.node[-1]
-    t.expectEqual((helper.get_attribute_value(last.attribute[0]), last.doc_string), (0.125, "said about it"), "the node")
+    assert (helper.get_attribute_value(last.attribute[0]), last.doc_string) == (0.125, "said about it"), "the node"
 
 
-@suite.case
-def attributes_that_a_function_hands_on(folder):
+def test_attributes_that_a_function_hands_on(folder):
     """The copy refers to the attribute of the function around the call; not if that may have no value where the inner one has a default."""
     slope = dict(alpha=("slope", AttributeProto.FLOAT))
     nodes = transposed(told(refer(node("LeakyRelu", ["p"], ["l"]), **slope)), refer(node("Scale", ["l"], ["b"], domain="hidden"), **slope))
@@ -187,14 +172,13 @@ def attributes_that_a_function_hands_on(folder):
         source = model(calls, functions=[inner, function("F", "a", own, **outer)])
         out = foldedUnknown(place, source, [SCALE])
         body = [one for one in out.functions if one.name == "F"][0].node
-        t.expectEqual([one.op_type for one in body if one.op_type != "Constant"], left, f"nodes of {name}")
+        assert [one.op_type for one in body if one.op_type != "Constant"] == left, f"nodes of {name}"
         for one in body:
             if one.op_type in ("LeakyRelu", "Scale"):
-                t.expectEqual([(a.name, a.ref_attr_name) for a in one.attribute], [("alpha", "beta")], f"attributes of {name}")
+                assert [(a.name, a.ref_attr_name) for a in one.attribute] == [("alpha", "beta")], f"attributes of {name}"
 
 
-@suite.case
-def inputs_that_are_left_out(folder):
+def test_inputs_that_are_left_out(folder):
     """At the end, or before others; in a body, and in a call that hands it on."""
     clip = node("Clip", ["p", "lo", "hi"], ["c"])
     then = m.graph([node("Clip", ["c", "lo", "hi"], ["e"])], [], [info("e", None)], name="then")
@@ -214,11 +198,10 @@ def inputs_that_are_left_out(folder):
         feeds = [{**FEEDS[0], "which": np.array(which), "low": np.array(0.25, np.float32)} for which in (True, False)]
         out = folded(place, source, [], feeds=feeds)
         operators = [one for one in m.operators(out) if one != "Clip"]
-        t.expectEqual((operators, len(out.functions)), (["MatMul", "If"], 1), f"nodes and functions of {name}")
+        assert (operators, len(out.functions)) == (["MatMul", "If"], 1), f"nodes and functions of {name}"
 
 
-@suite.case
-def nodes_with_bodies_in_a_call(folder):
+def test_nodes_with_bodies_in_a_call(folder):
     """An If, and a Loop of unknown count; names in bodies are new."""
     then = m.graph([node("Mul", ["p", "a"], ["e"])], [], [info("e", None)], name="then")
     other = m.graph([node("Neg", ["p"], ["e2"])], [], [info("e2", None)], name="else")
@@ -243,23 +226,21 @@ def nodes_with_bodies_in_a_call(folder):
     feeds = [{**FEEDS[0], "e": np.array(low, np.float32), "v": np.array(2, np.int64)} for low in (100, -100)]
     out = folded(folder, source, [], feeds=feeds)
     expected = ["MatMul", "ReduceSum", "Less", "If", "Loop"]
-    t.expectEqual((m.operators(out), len(out.functions)), (expected, 0), "nodes and functions")
+    assert (m.operators(out), len(out.functions)) == (expected, 0), "nodes and functions"
     names = [name for graph in t.allGraphs(out.graph) for one in graph.node for name in one.output]
-    t.expectEqual(len(names), len(set(names)), "names of values")
+    assert len(names) == len(set(names)), "names of values"
 
 
-@suite.case
-def a_condition_that_is_passed(folder):
+def test_a_condition_that_is_passed(folder):
     """Is reason enough: the branch is taken."""
     then = m.graph([node("Exp", ["a"], ["e"])], [], [info("e", None)], name="then")
     other = m.graph([node("Neg", ["a"], ["e2"])], [], [info("e2", None)], name="else")
     nodes = [node("If", ["w"], ["b"], then_branch=then, else_branch=other)]
     out = folded(folder, called(nodes, given=("x", "yes"), constants=[YES]))
-    t.expectEqual((m.operators(out), len(out.functions)), (["Exp"], 0), "nodes and functions")
+    assert (m.operators(out), len(out.functions)) == (["Exp"], 0), "nodes and functions"
 
 
-@suite.case
-def calls_in_a_call(folder):
+def test_calls_in_a_call(folder):
     """The inner one is the only one too, and something folds in it: both go in one run. Another one is called elsewhere too."""
     inner = function("G", "aw", transposed(node("Neg", ["p"], ["b"])))
     twice = function("H", "a", [node("Exp", ["a"], ["b"])])
@@ -270,12 +251,11 @@ def calls_in_a_call(folder):
         node("H", ["h"], ["b"], domain="own"),
     ]
     out = folded(folder, called(nodes, functions=[inner, twice]))
-    t.expectEqual(m.operators(out), ["MatMul", "Neg", "H", "H"], "nodes")
-    t.expectEqual([one.name for one in out.functions], ["H"], "functions")
+    assert m.operators(out) == ["MatMul", "Neg", "H", "H"], "nodes"
+    assert [one.name for one in out.functions] == ["H"], "functions"
 
 
-@suite.case
-def calls_in_calls_in_calls(folder):
+def test_calls_in_calls_in_calls(folder):
     """40 deep, two each: all of them are more than can be looked at."""
     functions = [function("F0", "a", [scale("a", "n"), node("Neg", ["n"], ["b"])])]
     for k in range(40):
@@ -285,13 +265,12 @@ def calls_in_calls_in_calls(folder):
     call = node("F", ["x", "w"], ["h"], domain="own")
     source = model([call, one, node("Neg", ["z"], ["y"])], [W, count], [*functions, function("F", "aw", own)])
     onnx.save(source, folder / "model.onnx")
-    result = t.runOk("--quiet", UNROLL, "-o", folder / "out.onnx", folder / "model.onnx", timeout=60)
-    t.expect(result.seconds < 20, f"it took {result.seconds} s")
-    t.expectEqual(m.operators(onnx.load(folder / "out.onnx")), ["MatMul", *["F40"] * 4, "Neg"], "operators")
+    result = t.runOk("--quiet", UNROLL, "-o", folder / "out.onnx", folder / "model.onnx")
+    assert result.processorSeconds < 20, f"it took {result.processorSeconds} s"
+    assert m.operators(onnx.load(folder / "out.onnx")) == ["MatMul", *["F40"] * 4, "Neg"], "operators"
 
 
-@suite.case
-def calls_that_stay(folder):
+def test_calls_that_stay(folder):
     """What must have an input is not given one; an attribute that is a graph; an output that is an input left out; a filter."""
     graph = m.graph([node("Neg", ["z"], ["z2"])], [info("z", None)], [info("z2", None)], name="own")
     needs = transposed(node("Add", ["p", "o"], ["b"]))
@@ -306,7 +285,7 @@ def calls_that_stay(folder):
         place.mkdir()
         onnx.save(source, place / "model.onnx")
         t.runOk("-o", place / "out.onnx", *flags, place / "model.onnx")
-        t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["F"], f"operators of {name}")
+        assert m.operators(onnx.load(place / "out.onnx")) == ["F"], f"operators of {name}"
 
 
 #
@@ -314,7 +293,3 @@ def calls_that_stay(folder):
 #
 
 # Unary operators under other names, which nobody knows. The attribute of one may be a parameter of a function.
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

@@ -1,20 +1,14 @@
-#!/usr/bin/env python3
 """Operators that are taken apart because a part of them folds."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 SIZES = {"a": 2, "b": 3, "c": 4, "d": 5, "e": 2}
 
 
@@ -35,8 +29,7 @@ def equationOf(model):
     return [one.attribute[0].s.decode() for one in model.graph.node if one.op_type == "Einsum"]
 
 
-@suite.case
-def einsum_of_integers(folder):
+def test_einsum_of_integers(folder):
     """Exact, so at -O1; other letters of the constants are summed."""
     rng = np.random.default_rng(1)
     for number, (equation, which, expected) in enumerate(
@@ -54,11 +47,10 @@ def einsum_of_integers(folder):
         place = folder / str(number)
         place.mkdir()
         model, feed = einsum(equation, which, np.int64, rng)
-        t.expectEqual(equationOf(cleaned(place, model, feeds=[feed])), [expected], f"equation of {equation}")
+        assert equationOf(cleaned(place, model, feeds=[feed])) == [expected], f"equation of {equation}"
 
 
-@suite.case
-def einsum_of_floats(folder):
+def test_einsum_of_floats(folder):
     """At -O2 only. The numbers are small integers, so that all sums are exact in any order."""
     rng = np.random.default_rng(1)
     for number, (equation, which, expected) in enumerate(
@@ -69,35 +61,32 @@ def einsum_of_floats(folder):
             place.mkdir()
             model, feed = einsum(equation, which, np.float32, rng)
             out = cleaned(place, model, f"-O{level}", feeds=[feed])
-            t.expectEqual(equationOf(out), [expected if level == 2 else equation], f"equation of {equation} at -O{level}")
+            assert equationOf(out) == [expected if level == 2 else equation], f"equation of {equation} at -O{level}"
 
 
-@suite.case
-def einsum_of_one_value(folder):
+def test_einsum_of_one_value(folder):
     rng = np.random.default_rng(1)
     model, feed = einsum("abc->cab", [0], np.float32, rng)
     out = cleaned(folder, model, feeds=[feed])
-    t.expectEqual(m.operators(out), ["Transpose"], "operators")
+    assert m.operators(out) == ["Transpose"], "operators"
     for equation in ("abc->ca", "aeb->aeb"):
         place = folder / equation[:3]
         place.mkdir()
         model, feed = einsum(equation, [0], np.float32, rng)
         expected = ["Einsum"] if len(equation) == 7 else ["Transpose"]
-        t.expectEqual(m.operators(cleaned(place, model, feeds=[feed])), expected, f"operators of {equation}")
+        assert m.operators(cleaned(place, model, feeds=[feed])) == expected, f"operators of {equation}"
 
 
-@suite.case
-def a_constant_with_two_readers(folder):
+def test_a_constant_with_two_readers(folder):
     """What others read does not go: summed, the model would be larger."""
     model, feed = einsum("ab,bc->a", [0], np.int64, np.random.default_rng(1))
     model.graph.node.append(node("Shape", ["v0"], ["s"]))
     model.graph.node.append(node("MatMul", ["v0", "v1"], ["z"]))
     model.graph.output.append(info("z", ["dim_a", "dim_c"], TensorProto.INT64))
-    t.expectEqual(equationOf(cleaned(folder, model, feeds=[feed])), ["ab,bc->a"], "equation")
+    assert equationOf(cleaned(folder, model, feeds=[feed])) == ["ab,bc->a"], "equation"
 
 
-@suite.case
-def cast_like(folder):
+def test_cast_like(folder):
     """A target that is only asked for its type goes."""
     x = np.float32([[-2.7, 300.4, 1e9], [0.5, -0.0, 65504]])
     for name, target in (("half", np.float16(1)), ("int", np.int64([1, 2])), ("text", np.array(["a"], object))):
@@ -108,7 +97,7 @@ def cast_like(folder):
             [node("CastLike", ["x", "k"], ["y"])], [info("x", ("n", 3))], [info("y", ("n", 3), tensor.data_type)], [tensor]
         )
         out = cleaned(place, model, feeds=[{"x": x}])
-        t.expectEqual((m.operators(out), m.initializerNames(out)), (["Cast"], []), f"what is left of {name}")
+        assert (m.operators(out), m.initializerNames(out)) == (["Cast"], []), f"what is left of {name}"
 
 
 # ---- operators with function bodies (which ones at all: test_function_bodies.py) ----
@@ -124,8 +113,7 @@ def arange(*shape):
     return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
 
 
-@suite.case
-def center_crop_pad(folder):
+def test_center_crop_pad(folder):
     """With known sizes of what is cropped it is a Slice or a Pad, for any batch; of an odd difference the smaller half is at the
     beginning. Its name, and that of what it gives, stay."""
     for number, (shape, sizes, axes, expected) in enumerate(
@@ -144,42 +132,39 @@ def center_crop_pad(folder):
             place.mkdir()
             feeds = [{"x": arange(batch, 3, 10, 11)} for batch in (1, 2, 7)]
             out = cleaned(place, crops(shape, sizes, opset, axes=axes), feeds=feeds)
-            t.expectEqual(m.operators(out), expected, f"operators of {shape} to {sizes} along {axes} in opset {opset}")
-            t.expectEqual([one.name for one in out.graph.node], ["crop"], "name")
+            assert m.operators(out) == expected, f"operators of {shape} to {sizes} along {axes} in opset {opset}"
+            assert [one.name for one in out.graph.node] == ["crop"], "name"
 
 
-@suite.case
-def nothing_is_left(folder):
+def test_nothing_is_left(folder):
     """What has the sizes already is left out, also where these are computed and nobody knows them."""
     model = crops(("n", 3, 8), [3, 8], axes=[1, 2])
     model.graph.node[0].output[0] = "c"
     model.graph.node.append(node("Neg", ["c"], ["y"]))
-    t.expectEqual(m.operators(cleaned(folder, model, feeds=[{"x": arange(2, 3, 8)}])), ["Neg"], "operators")
+    assert m.operators(cleaned(folder, model, feeds=[{"x": arange(2, 3, 8)}])) == ["Neg"], "operators"
     place = folder / "computed"
     place.mkdir()
     nodes = [node("Shape", ["x"], ["s"]), node("CenterCropPad", ["x", "s"], ["c"]), node("Neg", ["c"], ["y"])]
     out = cleaned(place, m.model(nodes, [info("x", ("n", "m"))], [info("y", ("n", "m"))]), feeds=[{"x": arange(2, 3)}])
-    t.expectEqual(m.operators(out), ["Neg"], "operators")
+    assert m.operators(out) == ["Neg"], "operators"
 
 
-@suite.case
-def when_it_is_asked_for(folder):
+def test_when_it_is_asked_for(folder):
     """Not at -O0, nor if it is switched off or the node is filtered; the report says what it was."""
     model = crops((2, 10), [4], axes=[1])
     feed = {"x": arange(2, 10)}
     for flags in (["-O0"], ["--disable=decompose"], ["--skip=crop"], ["--only=op:Neg"]):
         place = folder / flags[0]
         place.mkdir()
-        t.expectEqual(m.operators(cleaned(place, model, *flags, feeds=[feed])), ["CenterCropPad"], f"operators with {flags}")
-    t.expectEqual(m.operators(cleaned(folder, model, "-O2", feeds=[feed])), ["Slice"], "operators at -O2")
+        assert m.operators(cleaned(place, model, *flags, feeds=[feed])) == ["CenterCropPad"], f"operators with {flags}"
+    assert m.operators(cleaned(folder, model, "-O2", feeds=[feed])) == ["Slice"], "operators at -O2"
     report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
     (one,) = [one for one in report["nodes"] if one["name"] == "crop"]
-    t.expectEqual(one["action"], "changed", "action")
-    t.expect("decompose" in str(one["reason"]), f"the reason is {one['reason']}")
+    assert one["action"] == "changed", "action"
+    assert "decompose" in str(one["reason"]), f"the reason is {one['reason']}"
 
 
-@suite.case
-def growth(folder):
+def test_growth(folder):
     """Bounds count for --max-growth: 32 bytes go with the shape where nothing else reads it, 64 come."""
     shape = [6, 7, 8, 9]
     model = crops((7, 8, 9, 10), shape)
@@ -192,13 +177,12 @@ def growth(folder):
             place.mkdir()
             out = cleaned(place, one, f"--max-growth={most}", feeds=[{"x": arange(7, 8, 9, 10)}])
             expected = "Slice" if most == least else "CenterCropPad"
-            t.expectEqual(m.operators(out)[:1], [expected], f"operator with {most} bytes, {name}")
+            assert m.operators(out)[:1] == [expected], f"operator with {most} bytes, {name}"
             said = [entry.key for entry in out.metadata_props]
-            t.expectEqual("onnx-fold.growth" in said, most < least, f"record of the growth in {said}")
+            assert ("onnx-fold.growth" in said) == (most < least), f"record of the growth in {said}"
 
 
-@suite.case
-def many_within_a_budget(folder):
+def test_many_within_a_budget(folder):
     """So many as there are bytes; a second run (`cleaned` makes it) changes nothing."""
     nodes, constants = [], []
     for i in range(10):
@@ -206,7 +190,7 @@ def many_within_a_budget(folder):
         constants.append(const(f"s{i}", np.int64([i + 1])))
     model = m.model(nodes, [info("x", ("n", 12))], [info(f"y{i}", ("n", i + 1)) for i in range(10)], constants)
     out = cleaned(folder, model, "--max-growth=50", feeds=[{"x": arange(2, 12)}])
-    t.expectEqual(m.operators(out).count("Slice"), 3, "nodes that were taken apart")  # start, end and axis for a size
+    assert m.operators(out).count("Slice") == 3, "nodes that were taken apart"  # start, end and axis for a size
 
 
 def constantBytes(model):
@@ -215,8 +199,7 @@ def constantBytes(model):
     return sum(onnx.numpy_helper.to_array(one).nbytes for one in tensors)
 
 
-@suite.case
-def a_budget_for_all(folder):
+def test_a_budget_for_all(folder):
     """16 bytes for the bounds of a Slice, 144 for what is lifted from a function: together they are within the limit."""
     body = [node("Expand", ["k", "z"], ["e"]), node("Mul", ["a", "e"], ["b"])]
     crop = node("CenterCropPad", ["x", "s"], ["c"], axes=[1])
@@ -229,9 +212,9 @@ def a_budget_for_all(folder):
         place.mkdir()
         out = cleaned(place, model, f"--max-growth={most}", feeds=[{"x": arange(2, 30)}])
         grown = constantBytes(out) - constantBytes(model)
-        t.expect(grown <= most, f"constants grew by {grown} bytes with --max-growth={most}")
+        assert grown <= most, f"constants grew by {grown} bytes with --max-growth={most}"
         found = m.operators(out).count("Slice"), [one.op_type for one in out.functions[0].node] == ["Mul"]
-        t.expectEqual(found, (slices, lifted), f"what was done with {most} bytes (it was {grown})")
+        assert found == (slices, lifted), f"what was done with {most} bytes (it was {grown})"
 
 
 def randomModel(rng):
@@ -278,28 +261,26 @@ def randomModel(rng):
     return model, [{"x": rng.integers(-9, 9, one), "a": rng.integers(0, 2, 1)} for one in sizes]
 
 
-@suite.case
-def random_models(folder):
+def test_random_models(folder):
     """Results are equal bit for bit, a second run changes nothing (`cleaned`), and constants stay within the budget."""
-    count, apart = 1000 if suite.options.long else 100, 0
+    count, apart = 1000 if t.options.long else 100, 0
     for number in range(count):
-        rng = np.random.default_rng([suite.options.seed, number])
+        rng = np.random.default_rng([t.options.seed, number])
         model, feeds = randomModel(rng)
         most = int(rng.choice([0, 10, 30, 100, 1000]))
         flags = [f"--max-growth={most}"] if rng.random() < 0.5 else []
         try:
             out = cleaned(folder, model, *flags, feeds=feeds)
-        except t.Failure as why:
-            raise t.Failure(f"random model {suite.options.seed}/{number} with {flags}: {why}")
+        except AssertionError as why:
+            raise AssertionError(f"random model {t.options.seed}/{number} with {flags}: {why}")
         grown = constantBytes(out) - constantBytes(model)
-        t.expect(grown <= most or not flags, f"{grown} bytes more in random model {suite.options.seed}/{number} with {flags}")
+        assert grown <= most or not flags, f"{grown} bytes more in random model {t.options.seed}/{number} with {flags}"
         left = [one.op_type for one in out.graph.node]
         apart += sum(one.op_type == "CenterCropPad" for one in model.graph.node) - left.count("CenterCropPad")
-    t.expect(apart > count // 2, f"only {apart} nodes of {count} models were taken apart")
+    assert apart > count // 2, f"only {apart} nodes of {count} models were taken apart"
 
 
-@suite.case
-def tried_again_when_more_is_known(folder):
+def test_tried_again_when_more_is_known(folder):
     """In an iteration that is written out, the branch of an If that is taken, a function that is called, and with --dim."""
     f32 = TensorProto.FLOAT
     branches = {
@@ -313,7 +294,7 @@ def tried_again_when_more_is_known(folder):
         [const("s", np.int64([4])), const("c", np.bool_(True))],
     )
     out = cleaned(folder, branch, feeds=[{"x": arange(2, 10)}])
-    t.expectEqual(m.operators(out), ["Slice", "Neg"], "operators of the branch")
+    assert m.operators(out) == ["Slice", "Neg"], "operators of the branch"
 
     body = m.graph(
         [
@@ -333,7 +314,7 @@ def tried_again_when_more_is_known(folder):
         [node("Loop", ["count", "", "x"], ["y"], body=body)], [info("x", ("n", 10))], [info("y", ("n", "k"))], [const("count", np.int64(3))]
     )
     out = cleaned(place, loop, "--unroll=3", feeds=[{"x": arange(2, 10)}])
-    t.expect("CenterCropPad" not in m.operators(out), f"operators of the loop are {m.operators(out)}")
+    assert "CenterCropPad" not in m.operators(out), f"operators of the loop are {m.operators(out)}"
 
     place = folder / "call"
     place.mkdir()
@@ -347,20 +328,19 @@ def tried_again_when_more_is_known(folder):
     )
     imports = [helper.make_opsetid("", 21)]
     call.functions.append(helper.make_function("own", "F", ["a", "k", "k2"], ["b"], nodes, imports))
-    t.expectEqual(m.operators(cleaned(place, call, feeds=[{"x": arange(2, 10, 10)}])), ["Slice"], "operators of the call")
+    assert m.operators(cleaned(place, call, feeds=[{"x": arange(2, 10, 10)}])) == ["Slice"], "operators of the call"
 
     place = folder / "dim"
     place.mkdir()
     source = crops(("n", "m"), [4], axes=[1])
     onnx.save(source, place / "model.onnx")
     once = t.fold(place / "model.onnx", place / "once.onnx")
-    t.expectEqual(m.operators(onnx.load(once)), ["CenterCropPad"], "operators without --dim")
+    assert m.operators(onnx.load(once)) == ["CenterCropPad"], "operators without --dim"
     again = t.fold(once, place / "again.onnx", "--dim=m:9")
-    t.expectEqual(m.operators(onnx.load(again)), ["Slice"], "operators with --dim")
+    assert m.operators(onnx.load(again)) == ["Slice"], "operators with --dim"
 
 
-@suite.case
-def in_a_function_and_a_body(folder):
+def test_in_a_function_and_a_body(folder):
     """Where nodes stand that stay there: constants are Constant nodes of the function, and of the body what it may hold."""
     nodes = [
         node("Constant", [], ["shape"], value_ints=[-1, 10]),
@@ -378,7 +358,7 @@ def in_a_function_and_a_body(folder):
     model.functions.append(helper.make_function("own", "F", ["a"], ["b"], nodes, [helper.make_opsetid("", 21)]))
     out = cleaned(folder, model, feeds=[{"x": arange(10, 10), "v2": arange(100)}])
     inside = [one.op_type for one in out.functions[0].node if one.op_type != "Constant"]
-    t.expectEqual(inside, ["Cast", "Reshape", "Slice"], "operators of the function")
+    assert inside == ["Cast", "Reshape", "Slice"], "operators of the function"
 
     place = folder / "body"
     place.mkdir()
@@ -390,8 +370,4 @@ def in_a_function_and_a_body(folder):
     model = m.model([node("If", ["c"], ["y"], **branches)], inputs, [info("y", ("n", "k"))], [const("s", np.int64([4]))])
     out = cleaned(place, model, feeds=[{"x": arange(2, 10), "c": np.array(c, bool)} for c in (0, 1)])
     kinds = {one.op_type for graph in t.subgraphs(out.graph.node[0]) for one in graph.node} - {"Constant"}
-    t.expectEqual(kinds, {"Slice", "Neg"}, "operators of the branches")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert kinds == {"Slice", "Neg"}, "operators of the branches"

@@ -1,20 +1,13 @@
-#!/usr/bin/env python3
 """Equal operations with bodies are one, and so are equal calls of functions of the model, where all in them is deterministic."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
-import onnx
 from onnx import AttributeProto, TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
 X, Z, Y, C = info("x"), info("z"), info("y"), info("c", (), BOOL)
 GENERATOR = np.random.default_rng(11)
@@ -58,7 +51,7 @@ def both(first, second, **more):
 
 def expectOne(folder, model, kind="If", count=1, feeds=FEEDS):
     out = cleaned(folder, model, "--verify", feeds=feeds)
-    t.expectEqual(m.operators(out).count(kind), count, f"nodes of type {kind}")
+    assert m.operators(out).count(kind) == count, f"nodes of type {kind}"
     return out
 
 
@@ -75,15 +68,13 @@ def pair(then, other=lambda: ([node("Abs", ["z"], ["q"])],)):
     return lambda: (then(), other())
 
 
-@suite.case
-def equal_branches_are_one(folder):
+def test_equal_branches_are_one(folder):
     out = expectOne(folder, ifs(pair(lambda: (plain("x"),))))
     [last] = [one for one in out.graph.node if one.op_type == "Sub"]
-    t.expectEqual(list(last.input), ["a", "a"], "what reads them")
+    assert list(last.input) == ["a", "a"], "what reads them"
 
 
-@suite.case
-def constants_of_branches_count_by_their_elements(folder):
+def test_constants_of_branches_count_by_their_elements(folder):
     def weighted(value):
         return lambda: ([node("MatMul", ["s", "w"], ["q"])], [const("s", np.ones((2, 5), np.float32)), const("w", value)])
 
@@ -100,27 +91,23 @@ def constants_of_branches_count_by_their_elements(folder):
     expectOne(folder, ifs(dynamic(W), dynamic(V)), count=2)
 
 
-@suite.case
-def another_operator_stays(folder):
+def test_another_operator_stays(folder):
     other = lambda: ([node("Exp", ["x"], ["p"]), node("Abs", ["p"], ["q"])],)
     expectOne(folder, ifs(pair(lambda: (plain("x"),)), pair(other)), count=2)
 
 
-@suite.case
-def another_attribute_stays(folder):
+def test_another_attribute_stays(folder):
     def soft(axis):
         return pair(lambda: ([node("Softmax", ["x"], ["q"], axis=axis)],))
 
     expectOne(folder, ifs(soft(0), soft(1)), count=2)
 
 
-@suite.case
-def another_value_from_outside_stays(folder):
+def test_another_value_from_outside_stays(folder):
     expectOne(folder, ifs(pair(lambda: (plain("x"),)), pair(lambda: (plain("z"),))), count=2)
 
 
-@suite.case
-def values_of_the_body_in_another_order_stay(folder):
+def test_values_of_the_body_in_another_order_stay(folder):
     """They differ in nothing but which of two is subtracted."""
 
     def difference(*order):
@@ -130,28 +117,24 @@ def values_of_the_body_in_another_order_stay(folder):
     expectOne(folder, ifs(difference("p", "r"), difference("r", "p")), count=2)
 
 
-@suite.case
-def exchanged_branches_stay(folder):
+def test_exchanged_branches_stay(folder):
     one, other = (lambda: (plain("x"),)), (lambda: ([node("Abs", ["z"], ["q"])],))
     expectOne(folder, ifs(pair(one, other), pair(other, one)), count=2)
 
 
-@suite.case
-def another_condition_stays(folder):
+def test_another_condition_stays(folder):
     first, second = pair(lambda: (plain("x"),))(), pair(lambda: (plain("x"),))()
     model = both([choose("a", *first)], [node("Not", ["c"], ["other"]), choose("b", *second, condition="other")])
     expectOne(folder, model, count=2)
 
 
-@suite.case
-def nodes_that_nobody_reads_do_not_count(folder):
+def test_nodes_that_nobody_reads_do_not_count(folder):
     """They go, so that a second run would see two equal ones."""
     more = lambda: ([*plain("x"), node("Cos", ["z"], ["g"]), node("Sin", ["g"], ["h"])],)
     expectOne(folder, ifs(pair(lambda: (plain("x"),)), pair(more)))
 
 
-@suite.case
-def what_folds_is_equal_to_the_constant(folder):
+def test_what_folds_is_equal_to_the_constant(folder):
     written = lambda: ([node("Mul", ["x", "k"], ["q"])], [const("k", np.float32(6))])
     computed = lambda: (
         [node("Mul", ["i", "j"], ["k"]), node("Mul", ["x", "k"], ["q"])],
@@ -169,31 +152,26 @@ def expectUntouched(folder, model):
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "what may differ each time")
 
 
-@suite.case
-def random_operators_keep_both(folder):
+def test_random_operators_keep_both(folder):
     expectUntouched(folder, ifs(pair(random("r"))))
 
 
-@suite.case
-def random_operators_that_nobody_reads_keep_both(folder):
+def test_random_operators_that_nobody_reads_keep_both(folder):
     drawn = lambda: ([*plain("x"), node("RandomNormal", [], ["r"], shape=[2])],)
     expectUntouched(folder, ifs(pair(drawn)))
 
 
-@suite.case
-def custom_operators_keep_both(folder):
+def test_custom_operators_keep_both(folder):
     drawn = lambda: ([node("Swish", ["x"], ["q"], domain="com.acme")],)
     expectUntouched(folder, ifs(pair(drawn), domains=[("com.acme", 1)]))
 
 
-@suite.case
-def dropout_in_training_keeps_both(folder):
+def test_dropout_in_training_keeps_both(folder):
     drawn = lambda: ([node("Dropout", ["x", "", "c"], ["q"])],)
     expectUntouched(folder, ifs(pair(drawn)))
 
 
-@suite.case
-def deep_branches(folder):
+def test_deep_branches(folder):
     """Bodies in bodies are compared with all that they read, of the bodies around them too."""
 
     def nest(output, depth, last):
@@ -215,20 +193,19 @@ def deep_branches(folder):
         return both(*([node("If", ["c"], [name], then_branch=then, else_branch=other)] for name, (then, other) in zip("ab", made)))
 
     out = cleaned(folder, model("Tanh"), "--verify", feeds=FEEDS)
-    t.expectEqual(t.operatorCounts(out)["If"], 7, "nodes If at all depths")
+    assert t.operatorCounts(out)["If"] == 7, "nodes If at all depths"
     out = cleaned(folder, model("Sin"), "--verify", feeds=FEEDS)
-    t.expectEqual(t.operatorCounts(out)["If"], 14, "nodes If where the innermost differ")
+    assert t.operatorCounts(out)["If"] == 14, "nodes If where the innermost differ"
 
 
-@suite.case
-def an_if_of_a_branch_is_equal_to_one_outside(folder):
+def test_an_if_of_a_branch_is_equal_to_one_outside(folder):
     inner = choose("a", *pair(lambda: (plain("x"),))())
     outer = choose("b", *pair(lambda: (plain("x"),))())
     then = m.graph([inner, node("Neg", ["a"], ["t"])], [], [info("t", ANY)], name="then")
     other = m.graph([node("Abs", ["x"], ["e"])], [], [info("e", ANY)], name="else")
     nodes = [outer, node("If", ["c"], ["h"], then_branch=then, else_branch=other), node("Add", ["b", "h"], ["y"])]
     out = expectOne(folder, m.model(nodes, [X, Z, C], [info("y", ANY)]), count=2)
-    t.expectEqual(t.operatorCounts(out)["If"], 2, "nodes If")
+    assert t.operatorCounts(out)["If"] == 2, "nodes If"
 
 
 # ---- loops
@@ -261,26 +238,22 @@ def step(operator="Mul"):
 LOOPED = [{**{k: v for k, v in FEEDS[0].items() if k != "c"}, "n": np.array(count)} for count in (0, 3)]
 
 
-@suite.case
-def equal_loops_are_one(folder):
+def test_equal_loops_are_one(folder):
     out = expectOne(folder, loops(step(), step()), "Loop", feeds=LOOPED)
-    t.expectEqual(len(out.graph.node), 4, "nodes")
+    assert len(out.graph.node) == 4, "nodes"
 
 
-@suite.case
-def other_steps_stay(folder):
+def test_other_steps_stay(folder):
     expectOne(folder, loops(step(), step("Div")), "Loop", 2, feeds=LOOPED)
 
 
-@suite.case
-def another_argument_stays(folder):
+def test_another_argument_stays(folder):
     """What the body reads is one of its own values, but the other one."""
     one, other = ([node("Sub", list(order), ["next"])] for order in (("s", "z"), ("z", "s")))
     expectOne(folder, loops(one, other), "Loop", 2, feeds=LOOPED)
 
 
-@suite.case
-def what_a_body_states_of_shapes_counts(folder):
+def test_what_a_body_states_of_shapes_counts(folder):
     """After no iteration runtimes make an empty tensor of the shape that the body states."""
     model = loops(step(), step())
     second = next(a.g for a in model.graph.node[1].attribute if a.name == "body")
@@ -289,8 +262,7 @@ def what_a_body_states_of_shapes_counts(folder):
     cleaned(folder, model, feeds=LOOPED[1:])
 
 
-@suite.case
-def equal_scans_are_one(folder):
+def test_equal_scans_are_one(folder):
     def scan(output, operator):
         body = m.graph(
             [node("Add", [output + "s", output + "r"], [output + "t"]), node(operator, [output + "t"], [output + "o"])],
@@ -333,36 +305,32 @@ TANH = [node("Tanh", ["a"], ["t"]), node("Neg", ["t"], ["b"])]
 
 def expectCalls(folder, model, count):
     out = cleaned(folder, model, "--verify", feeds=FEEDS)
-    t.expectEqual(sum(one.domain == "own" for one in out.graph.node), count, "calls")
+    assert sum(one.domain == "own" for one in out.graph.node) == count, "calls"
     return out
 
 
-@suite.case
-def equal_calls_are_one(folder):
+def test_equal_calls_are_one(folder):
     nodes = [*twice(), call("F", ["z"], "u"), node("Add", ["y", "u"], ["v"])]
     model = calls([function("F", TANH)], nodes)
     model.graph.output[0].name = "v"
     out = expectCalls(folder, model, 2)
-    t.expectEqual([list(one.input) for one in out.graph.node if one.op_type == "Sub"], [["h", "h"]], "what reads them")
+    assert [list(one.input) for one in out.graph.node if one.op_type == "Sub"] == [["h", "h"]], "what reads them"
 
 
-@suite.case
-def the_only_call_that_is_left_is_inlined_if_that_pays(folder):
+def test_the_only_call_that_is_left_is_inlined_if_that_pays(folder):
     """As the second run would."""
     body = [node("Neg", ["w"], ["n"]), node("Add", ["a", "n"], ["b"])]
     model = calls([function("F", body, "aw")], twice(first=("x", "w"), second=("x", "w")))
     model.graph.initializer.append(const("w", np.float32(3)))
     out = expectCalls(folder, model, 0)
-    t.expectEqual((m.operators(out), len(out.functions)), (["Add", "Sub"], 0), "what is left")
+    assert (m.operators(out), len(out.functions)) == (["Add", "Sub"], 0), "what is left"
 
 
-@suite.case
-def calls_with_other_operands_stay(folder):
+def test_calls_with_other_operands_stay(folder):
     expectCalls(folder, calls([function("F", TANH)], twice(second=["z"])), 2)
 
 
-@suite.case
-def calls_with_other_attributes_stay(folder):
+def test_calls_with_other_attributes_stay(folder):
     turned = node("Softmax", ["a"], ["b"])
     turned.attribute.append(AttributeProto(name="axis", ref_attr_name="axis", type=AttributeProto.INT))
     made = function("F", [turned], attributes=["axis"])
@@ -374,8 +342,7 @@ def calls_with_other_attributes_stay(folder):
     expectCalls(folder, calls([made], same), 1)
 
 
-@suite.case
-def functions_that_call_functions(folder):
+def test_functions_that_call_functions(folder):
     outer = function("G", [call("F", ["a"], "t"), node("Exp", ["t"], ["b"])])
     expectCalls(folder, calls([function("F", TANH), outer], twice("G")), 1)
 
@@ -387,8 +354,7 @@ def expectBothCalls(folder, functions, **more):
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "what may differ each time")
 
 
-@suite.case
-def random_functions_stay(folder):
+def test_random_functions_stay(folder):
     """However deep the random operator is, and also where nobody reads it."""
     drawn = [node("RandomUniformLike", ["a"], ["r"]), node("Add", ["a", "r"], ["b"])]
     expectBothCalls(folder, [function("G", drawn)])
@@ -400,40 +366,35 @@ def random_functions_stay(folder):
     expectBothCalls(folder, [function("G", [*first, node("If", ["q"], ["b"], then_branch=graph, else_branch=other)])])
 
 
-@suite.case
-def functions_with_custom_operators_stay(folder):
+def test_functions_with_custom_operators_stay(folder):
     imports = [*OWN, helper.make_opsetid("com.acme", 1)]
     unknown = [node("Swish", ["a"], ["b"], domain="com.acme")]
     domains = (("own", 1), ("com.acme", 1))
     expectBothCalls(folder, [function("G", unknown, imports=imports)], domains=domains)
 
 
-@suite.case
-def functions_that_train_stay(folder):
+def test_functions_that_train_stay(folder):
     train = [node("ReduceMax", ["a"], ["r"], keepdims=0), node("Cast", ["r"], ["q"], to=BOOL), node("Dropout", ["a", "", "q"], ["b"])]
     expectBothCalls(folder, [function("G", train)])
 
 
-@suite.case
-def a_dropout_that_does_not_train_is_none(folder):
+def test_a_dropout_that_does_not_train_is_none(folder):
     """Also where that is seen only after the calls: the second run would have merged them."""
     never = [node("Constant", [], ["k"], value=const("", np.array(True))), node("Not", ["k"], ["q"])]
     for mode in ([], ["", "q"]):
         body = [*never, node("Dropout", ["a", *mode], ["d"]), node("Exp", ["d"], ["b"])]
         out = expectCalls(folder, calls([function("F", body)], twice()), 1)
-        t.expectEqual([one.op_type for one in out.functions[0].node], ["Exp"], "nodes of the function")
+        assert [one.op_type for one in out.functions[0].node] == ["Exp"], "nodes of the function"
 
 
-@suite.case
-def random_values_that_only_unused_nodes_read(folder):
+def test_random_values_that_only_unused_nodes_read(folder):
     """The second run would not see them."""
     body = [node("RandomNormalLike", ["a"], ["r"]), node("Exp", ["r"], ["u"]), *TANH]
     out = expectCalls(folder, calls([function("F", body)], twice()), 1)
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["Tanh", "Neg"], "nodes of the function")
+    assert [one.op_type for one in out.functions[0].node] == ["Tanh", "Neg"], "nodes of the function"
 
 
-@suite.case
-def calls_in_branches(folder):
+def test_calls_in_branches(folder):
     """Bodies are equal that call equal functions, of which all is known; a branch reads the call of the graph around it."""
     made = lambda: ([call("F", ["x"], "p"), node("Exp", ["p"], ["q"])],)
     model = ifs(pair(made), domains=[("own", 1)], functions=[function("F", TANH)])
@@ -441,29 +402,23 @@ def calls_in_branches(folder):
     model.graph.node.insert(0, call("F", ["x"], "first"))
     model.graph.output.append(info("first", ANY))
     out = expectOne(folder, model)
-    t.expectEqual(sum(one.domain == "own" for one in out.graph.node), 1, "calls of the graph")
-    t.expectEqual(t.operatorCounts(out).get("F"), 1, "calls at all")
+    assert sum(one.domain == "own" for one in out.graph.node) == 1, "calls of the graph"
+    assert t.operatorCounts(out).get("F") == 1, "calls at all"
 
 
-@suite.case
-def calls_that_are_skipped_stay(folder):
+def test_calls_that_are_skipped_stay(folder):
     model = calls([function("F", TANH)], twice())
     model.graph.node[1].name = "keep"
     out = cleaned(folder, model, "--skip=keep", feeds=FEEDS)
-    t.expectEqual(sum(one.domain == "own" for one in out.graph.node), 2, "calls")
+    assert sum(one.domain == "own" for one in out.graph.node) == 2, "calls"
     model = ifs(pair(lambda: (plain("x"),)))
     branch = next(a.g for a in model.graph.node[1].attribute if a.name == "then_branch")
     branch.node[0].name = "keep"
     out = cleaned(folder, model, "--skip=*keep", feeds=FEEDS)
-    t.expectEqual(m.operators(out).count("If"), 2, "nodes If")
+    assert m.operators(out).count("If") == 2, "nodes If"
 
 
-@suite.case
-def switched_off(folder):
+def test_switched_off(folder):
     for model, kind in ((ifs(pair(lambda: (plain("x"),))), "If"), (calls([function("F", TANH)], twice()), "F")):
         out = cleaned(folder, model, "--disable=common-subexpression", feeds=FEEDS)
-        t.expectEqual(m.operators(out).count(kind), 2, f"nodes of type {kind}")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+        assert m.operators(out).count(kind) == 2, f"nodes of type {kind}"

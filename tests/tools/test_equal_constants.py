@@ -1,24 +1,16 @@
-#!/usr/bin/env python3
 """Equal folded constants are written once, where nothing needs their names; in a data file they share their bytes."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from external_cases import ALIGNMENT, SIDE, WEIGHT, entries, expectOneFile, expectSameResults
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 
-
-@suite.case
-def equal_folded_constants_are_written_once(folder):
+def test_equal_folded_constants_are_written_once(folder):
     """Three computations, one value: one initializer, which all nodes read. Old initializers stay, equal or not."""
     source = m.model(
         [
@@ -40,15 +32,14 @@ def equal_folded_constants_are_written_once(folder):
         out = m.folded(folder, source, "--max-growth=unlimited", feeds=[m.ones(source)]) if not flags else None
         if flags:
             out = onnx.load(t.fold(folder / "model.onnx", folder / "ext.onnx", "--max-growth=unlimited", *flags))
-        t.expectEqual([one.name for one in out.graph.initializer], ["w", "v", "a"], "initializers")
-        t.expectEqual([one.name for one in out.graph.value_info if one.name in ("b", "c")], [], "value infos")
-        t.expectEqual(out.graph.node[1].input[1], "a", "what reads the second value")
+        assert [one.name for one in out.graph.initializer] == ["w", "v", "a"], "initializers"
+        assert [one.name for one in out.graph.value_info if one.name in ("b", "c")] == [], "value infos"
+        assert out.graph.node[1].input[1] == "a", "what reads the second value"
     data = [entries(one)["offset"] for one in onnx.load(folder / "ext.onnx", load_external_data=False).graph.initializer]
-    t.expectEqual(len(set(data)), 3, "places in the data file")
+    assert len(set(data)) == 3, "places in the data file"
 
 
-@suite.case
-def equal_constants_with_names_that_matter(folder):
+def test_equal_constants_with_names_that_matter(folder):
     """Graph outputs keep their names, and bodies what they read; in a data file equal values share their bytes."""
     body = m.graph([node("Add", ["x", "in_body"], ["o"])], [], [info("o", (SIDE, SIDE))], name="then")
     other = m.graph([node("Identity", ["x"], ["o2"])], [], [info("o2", (SIDE, SIDE))], name="else")
@@ -65,15 +56,14 @@ def equal_constants_with_names_that_matter(folder):
         [const("w", WEIGHT)],
     )
     out = m.folded(folder, source, feeds=[m.ones(source)])
-    t.expectEqual([one.name for one in out.graph.initializer], ["result", "in_body"], "initializers")
-    t.expectEqual(list(out.graph.node[0].input), ["x", "result"], "what the node reads that may read any of them")
+    assert [one.name for one in out.graph.initializer] == ["result", "in_body"], "initializers"
+    assert list(out.graph.node[0].input) == ["x", "result"], "what the node reads that may read any of them"
     t.fold(folder / "model.onnx", folder / "ext.onnx", "--external-data")
     expectSameResults(folder / "ext.onnx", folder / "model.onnx", source)
-    t.expectEqual((folder / "ext.onnx.data").stat().st_size, WEIGHT.nbytes, "size of the data file")
+    assert (folder / "ext.onnx.data").stat().st_size == WEIGHT.nbytes, "size of the data file"
 
 
-@suite.case
-def equal_constants_that_annotations_name(folder):
+def test_equal_constants_that_annotations_name(folder):
     """Quantisation parameters are found by name: neither the value nor its scale may be called something else."""
     source = m.model(
         [node("Neg", ["w"], [name]) for name in ("a", "b", "c")] + [node("Sum", ["x", "a", "b", "c"], ["y"])],
@@ -86,12 +76,11 @@ def equal_constants_that_annotations_name(folder):
     pair.key, pair.value = "SCALE_TENSOR", "c"
     onnx.save(source, folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
-    t.expectEqual(m.initializerNames(out), ["a", "b", "c"], "initializers")
-    t.expectEqual(list(out.graph.node[0].input), ["x", "a", "b", "c"], "inputs of Sum")
+    assert m.initializerNames(out) == ["a", "b", "c"], "initializers"
+    assert list(out.graph.node[0].input) == ["x", "a", "b", "c"], "inputs of Sum"
 
 
-@suite.case
-def equal_constants_that_are_nodes(folder):
+def test_equal_constants_that_are_nodes(folder):
     """At IR version 3 folded values are Constant nodes, which stay apart; in a data file they share their bytes."""
     source = m.model(
         [node("Neg", ["w"], ["a"]), node("Neg", ["w"], ["b"]), node("Sum", ["x", "a", "b"], ["y"])],
@@ -104,15 +93,14 @@ def equal_constants_that_are_nodes(folder):
     onnx.save(source, folder / "model.onnx")
     out = t.fold(folder / "model.onnx", folder / "out.onnx", "--max-growth=1G", "--external-data")
     full = expectOneFile(out, "out.onnx.data")
-    t.expectEqual([one.op_type for one in full.graph.node], ["Constant", "Constant", "Sum"], "nodes")
+    assert [one.op_type for one in full.graph.node] == ["Constant", "Constant", "Sum"], "nodes"
     for name in "ab":
         m.expectValue(full.graph, name, -WEIGHT)
-    t.expectEqual((folder / "out.onnx.data").stat().st_size, ALIGNMENT + WEIGHT.nbytes, "size of the data file")
+    assert (folder / "out.onnx.data").stat().st_size == ALIGNMENT + WEIGHT.nbytes, "size of the data file"
     expectSameResults(out, folder / "model.onnx", m.model([], [info("x", (SIDE, SIDE))], []))
 
 
-@suite.case
-def constants_that_only_look_alike(folder):
+def test_constants_that_only_look_alike(folder):
     """Same type, same beginning, middle and end; and 0 and -0, two NaNs: different bytes are different values."""
     near = WEIGHT.copy()
     near[3, 5] += 1
@@ -134,9 +122,5 @@ def constants_that_only_look_alike(folder):
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--disable=plus-zero,plus-unseen-zero"))
     for number, one in enumerate(values):
         got = m.constantValue(out.graph, f"t{number}")
-        t.expect(got is not None, f"t{number} is not there")
-        t.expectEqual(got.tobytes(), one.T.tobytes(), f"bytes of t{number}")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+        assert got is not None, f"t{number} is not there"
+        assert got.tobytes() == one.T.tobytes(), f"bytes of t{number}"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Where values stand: --external-data, --inline-data, --data-root, other folders, pairs that are replaced, runs that are stopped.
 
 Results are read by the onnx package and by ONNX Runtime, and bytes of data files are compared with numpy's.
@@ -8,7 +7,6 @@ import re
 import resource
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -16,7 +14,6 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from external_cases import (
@@ -31,8 +28,6 @@ from external_cases import (
     isExternal,
 )
 from onnxfold_models import const, info, node
-
-suite = t.Suite(__doc__.splitlines()[0])
 
 
 def richModel():
@@ -81,8 +76,7 @@ def richModel():
     return source
 
 
-@suite.case
-def external_data_moves_all_large_tensors(folder):
+def test_external_data_moves_all_large_tensors(folder):
     source = richModel()
     onnx.save(source, folder / "model.onnx")
     before = t.fileState(folder / "model.onnx")
@@ -93,14 +87,11 @@ def external_data_moves_all_large_tensors(folder):
     m.expectValue(full.graph, "typed", WEIGHT)
     m.expectValue(full.graph, "mask", WEIGHT > 0)
     expectSameResults(out, folder / "model.onnx", source)
-    t.expectEqual(t.fileState(folder / "model.onnx"), before, "state of the input")
-    t.expectEqual(
-        sorted(entry.name for entry in folder.iterdir()), ["model.onnx", "out.onnx", "out.onnx.data"], "files"
-    )
+    assert t.fileState(folder / "model.onnx") == before, "state of the input"
+    assert sorted(entry.name for entry in folder.iterdir()) == ["model.onnx", "out.onnx", "out.onnx.data"], "files"
 
 
-@suite.case
-def external_and_back_is_the_same(folder):
+def test_external_and_back_is_the_same(folder):
     """Inline -> external -> inline: the same tensors; and what is external already is rewritten to the same bytes."""
     onnx.save(richModel(), folder / "model.onnx")
     t.fold(folder / "model.onnx", folder / "plain.onnx")
@@ -109,17 +100,16 @@ def external_and_back_is_the_same(folder):
     back = t.fold(out, folder / "back.onnx", "--inline-data")
     model, plain = (onnx.load(path, load_external_data=False) for path in (back, folder / "plain.onnx"))
     for one, other in zip(allTensors(model), allTensors(plain)):
-        t.expect(not isExternal(one), f"{one.name} is external")
+        assert not isExternal(one), f"{one.name} is external"
         left, right = numpy_helper.to_array(one), numpy_helper.to_array(other)
-        t.expectEqual((left.dtype, left.tobytes()), (right.dtype, right.tobytes()), f"value of {one.name}")
+        assert (left.dtype, left.tobytes()) == (right.dtype, right.tobytes()), f"value of {one.name}"
     (folder / "twice").mkdir()
     twice = t.fold(out, folder / "twice/out.onnx", "--external-data=data/w.bin")
     t.expectSameBytes(twice, out, "external data moved twice")
     t.expectSameBytes(folder / "twice/data/w.bin", folder / "data/w.bin", "data file moved twice")
 
 
-@suite.case
-def many_data_files_become_one(folder):
+def test_many_data_files_become_one(folder):
     """Only live ranges are taken, tied ones once; small external tensors go into the model."""
     (folder / "a.bin").write_bytes(b"dead" * 1000 + WEIGHT.tobytes() + b"dead" * 5000)
     (folder / "b.bin").write_bytes((WEIGHT + 1).tobytes() + np.float32(3).tobytes())
@@ -141,15 +131,14 @@ def many_data_files_become_one(folder):
     full = expectOneFile(out, "out.onnx.data")
     m.expectValue(full.graph, "w", WEIGHT)
     m.expectValue(full.graph, "s", np.float32(3))
-    t.expectEqual(sorted(e.name for e in (folder / "sub").iterdir()), ["out.onnx", "out.onnx.data"], "files")
+    assert sorted(e.name for e in (folder / "sub").iterdir()) == ["out.onnx", "out.onnx.data"], "files"
     bare = {one.name: entries(one) for one in onnx.load(out, load_external_data=False).graph.initializer}
-    t.expectEqual(bare["w"]["offset"], bare["tied"]["offset"], "offset of the tied weight")
-    t.expectEqual((folder / "sub/out.onnx.data").stat().st_size, ALIGNMENT + WEIGHT.nbytes, "size of the data file")
+    assert bare["w"]["offset"] == bare["tied"]["offset"], "offset of the tied weight"
+    assert (folder / "sub/out.onnx.data").stat().st_size == ALIGNMENT + WEIGHT.nbytes, "size of the data file"
     expectSameResults(out, folder / "model.onnx", source)
 
 
-@suite.case
-def fields_beside_the_value_stay(folder):
+def test_fields_beside_the_value_stay(folder):
     """doc_string, metadata and unknown fields of a tensor survive the move in both directions."""
     tensor = const("w", WEIGHT)
     tensor.doc_string = "trained on a Tuesday"
@@ -162,14 +151,13 @@ def fields_beside_the_value_stay(folder):
     out = t.fold(folder / "model.onnx", folder / "out.onnx", "--external-data")
     back = t.fold(out, folder / "back.onnx", "--inline-data")
     for path in (out, back):
-        t.expect(b"\xc2\x3e\x05extra" in path.read_bytes(), f"{path.name} lost an unknown field")
+        assert b"\xc2\x3e\x05extra" in path.read_bytes(), f"{path.name} lost an unknown field"
         kept = onnx.load(path).graph.initializer[0]
-        t.expectEqual((kept.doc_string, kept.metadata_props[0].value), ("trained on a Tuesday", "v"), "texts")
-        t.expectEqual(numpy_helper.to_array(kept).tobytes(), WEIGHT.tobytes(), "value")
+        assert (kept.doc_string, kept.metadata_props[0].value) == ("trained on a Tuesday", "v"), "texts"
+        assert numpy_helper.to_array(kept).tobytes() == WEIGHT.tobytes(), "value"
 
 
-@suite.case
-def data_root_lets_links_out(folder):
+def test_data_root_lets_links_out(folder):
     """Caches of model hubs: the data file is a link into a common store."""
     for name in ("store", "snapshot", "other"):
         (folder / name).mkdir()
@@ -183,22 +171,21 @@ def data_root_lets_links_out(folder):
     )
     onnx.save(source, folder / "snapshot/model.onnx")
     result = t.run("-o", folder / "other/out.onnx", folder / "snapshot/model.onnx")
-    t.expectEqual(result.code, 1, f"exit status without --data-root ({result})")
-    t.expect("outside the model's folder" in result.err, f"message: {result}")
+    assert result.code == 1, f"exit status without --data-root ({result})"
+    assert "outside the model's folder" in result.err, f"message: {result}"
     before = t.fileState(folder / "store/blob")
     out = t.fold(folder / "snapshot/model.onnx", folder / "other/out.onnx", f"--data-root={folder / 'store'}")
-    t.expect(not (folder / "other/w.bin").is_symlink(), "the copy is a link")
+    assert not (folder / "other/w.bin").is_symlink(), "the copy is a link"
     m.expectValue(onnx.load(out).graph, "w", WEIGHT)
     # The store is an input too, under any name.
     result = t.run(
         f"--data-root={folder / 'store'}", "-o", folder / "store/blob", folder / "snapshot/model.onnx"
     )
-    t.expectEqual(result.code, 1, f"exit status for an output over the store ({result})")
-    t.expectEqual(t.fileState(folder / "store/blob"), before, "state of the store")
+    assert result.code == 1, f"exit status for an output over the store ({result})"
+    assert t.fileState(folder / "store/blob") == before, "state of the store"
 
 
-@suite.case
-def inputs_are_never_written_over(folder):
+def test_inputs_are_never_written_over(folder):
     """The new data file must not be one of the input's, under any name; nothing changes."""
     (folder / "model.onnx.data").write_bytes(WEIGHT.tobytes())
     (folder / "link.data").symlink_to("model.onnx.data")
@@ -212,13 +199,12 @@ def inputs_are_never_written_over(folder):
     before = t.folderState(folder)
     for name in ("model.onnx.data", "link.data", "model.onnx", "./model.onnx.data"):
         result = t.run(f"--external-data={name}", "-o", folder / "out.onnx", folder / "model.onnx")
-        t.expectEqual(result.code, 1, f"exit status for {name} ({result})")
-        t.expect(Path(name).name in result.err and "input" in result.err, f"message: {result}")
+        assert result.code == 1, f"exit status for {name} ({result})"
+        assert Path(name).name in result.err and "input" in result.err, f"message: {result}"
         t.expectUnchanged(before, folder, f"--external-data={name}")
 
 
-@suite.case
-def data_of_values_that_callers_may_give(folder):
+def test_data_of_values_that_callers_may_give(folder):
     """The data file of an initializer that is an input too is read by nobody here, and needed all the same."""
     (folder / "default.bin").write_bytes(WEIGHT.tobytes())
     source = m.model(
@@ -230,16 +216,15 @@ def data_of_values_that_callers_may_give(folder):
     onnx.save(source, folder / "model.onnx")
     before = t.folderState(folder)
     result = t.run("-o", folder / "default.bin", folder / "model.onnx")
-    t.expectEqual(result.code, 1, f"exit status for an output over the default ({result})")
+    assert result.code == 1, f"exit status for an output over the default ({result})"
     t.expectUnchanged(before, folder, "output over the default")
     (folder / "sub").mkdir()
     out = t.fold(folder / "model.onnx", folder / "sub/out.onnx")
-    t.expectEqual((folder / "sub/default.bin").read_bytes(), WEIGHT.tobytes(), "copied default")
+    assert (folder / "sub/default.bin").read_bytes() == WEIGHT.tobytes(), "copied default"
     m.expectValue(onnx.load(out).graph, "w", WEIGHT)
 
 
-@suite.case
-def data_that_cannot_be_taken_along(folder):
+def test_data_that_cannot_be_taken_along(folder):
     """A default value whose file is missing is no matter beside the input, and an error where the file has to be copied."""
     source = m.model(
         [node("MatMul", ["x", "w"], ["y"]), node("Neg", ["c"], ["n"]), node("Add", ["y", "n"], ["z"])],
@@ -251,13 +236,12 @@ def data_that_cannot_be_taken_along(folder):
     (folder / "sub").mkdir()
     t.fold(folder / "model.onnx", folder / "out.onnx")
     result = t.run("-o", folder / "sub/out.onnx", folder / "model.onnx")
-    t.expectEqual(result.code, 1, f"exit status ({result})")
-    t.expect("'missing.bin': cannot be opened" in result.err, f"message: {result}")
-    t.expectEqual(list((folder / "sub").iterdir()), [], "files")
+    assert result.code == 1, f"exit status ({result})"
+    assert "'missing.bin': cannot be opened" in result.err, f"message: {result}"
+    assert list((folder / "sub").iterdir()) == [], "files"
 
 
-@suite.case
-def dead_data_files_stay_behind(folder):
+def test_dead_data_files_stay_behind(folder):
     """A file whose tensors all fold is not copied to another folder."""
     for name in ("dead.bin", "live.bin"):
         (folder / name).write_bytes(WEIGHT.tobytes())
@@ -270,12 +254,11 @@ def dead_data_files_stay_behind(folder):
     onnx.save(source, folder / "model.onnx")
     (folder / "sub").mkdir()
     out = t.fold(folder / "model.onnx", folder / "sub/out.onnx")
-    t.expectEqual(sorted(e.name for e in (folder / "sub").iterdir()), ["live.bin", "out.onnx"], "files")
+    assert sorted(e.name for e in (folder / "sub").iterdir()) == ["live.bin", "out.onnx"], "files"
     expectSameResults(out, folder / "model.onnx", source)
 
 
-@suite.case
-def nothing_is_left_when_a_copy_fails(folder):
+def test_nothing_is_left_when_a_copy_fails(folder):
     """Of several data files the last is there with other content: no copy, no folder, no output stays."""
     (folder / "deep").mkdir()
     for name in ("deep/a.bin", "z.bin"):
@@ -292,13 +275,12 @@ def nothing_is_left_when_a_copy_fails(folder):
     (home / "z.bin").write_bytes(b"of somebody else")
     before = t.folderState(home)
     result = t.run("-o", home / "out.onnx", folder / "model.onnx")
-    t.expectEqual(result.code, 1, f"exit status ({result})")
-    t.expect("z.bin" in result.err and "other content" in result.err, f"message: {result}")
+    assert result.code == 1, f"exit status ({result})"
+    assert "z.bin" in result.err and "other content" in result.err, f"message: {result}"
     t.expectUnchanged(before, home, "folder of the output")
 
 
-@suite.case
-def a_data_file_named_as_the_output(folder):
+def test_a_data_file_named_as_the_output(folder):
     """In another folder the copy of a data file would be the output itself."""
     (folder / "out.onnx").write_bytes(WEIGHT.tobytes())
     source = m.model(
@@ -312,13 +294,12 @@ def a_data_file_named_as_the_output(folder):
     home.mkdir()
     for arguments in ((), ("--external-data=out.onnx",), ("--external-data=./out.onnx",)):
         result = t.run(*arguments, "-o", home / "out.onnx", folder / "model.onnx")
-        t.expectEqual(result.code, 1, f"exit status with {arguments} ({result})")
-        t.expect("out.onnx" in result.err, f"message: {result}")
-        t.expectEqual(list(home.iterdir()), [], "files")
+        assert result.code == 1, f"exit status with {arguments} ({result})"
+        assert "out.onnx" in result.err, f"message: {result}"
+        assert list(home.iterdir()) == [], "files"
 
 
-@suite.case
-def replaces_its_own_pair(folder):
+def test_replaces_its_own_pair(folder):
     """A second run replaces model and data together and leaves nothing beside them."""
     source = richModel()
     onnx.save(source, folder / "model.onnx")
@@ -329,11 +310,10 @@ def replaces_its_own_pair(folder):
     onnx.save(source, folder / "model.onnx")
     t.fold(folder / "model.onnx", out, "--external-data")
     m.expectValue(onnx.load(out).graph, "turned", (WEIGHT * 9).T)
-    t.expectEqual(sorted(e.name for e in out.parent.iterdir()), ["m.onnx", "m.onnx.data"], "files")
+    assert sorted(e.name for e in out.parent.iterdir()) == ["m.onnx", "m.onnx.data"], "files"
 
 
-@suite.case
-def streams_have_no_external_data(folder):
+def test_streams_have_no_external_data(folder):
     (folder / "w.bin").write_bytes(WEIGHT.tobytes())
     source = m.model(
         [node("MatMul", ["x", "w"], ["y"])],
@@ -345,12 +325,12 @@ def streams_have_no_external_data(folder):
     before = t.folderState(folder)
     for arguments in (("-o", "-"), ("-o", "/dev/null"), ("--external-data", "-o", "-")):
         result = t.run(*arguments, folder / "model.onnx")
-        t.expectEqual((result.code, result.out), (1, b""), f"exit status and output of {arguments}")
-        t.expect("external data" in result.err, f"message: {result}")
+        assert (result.code, result.out) == (1, b""), f"exit status and output of {arguments}"
+        assert "external data" in result.err, f"message: {result}"
     result = t.runOk("--quiet", "--inline-data", "-o", "-", folder / "model.onnx")
     m.expectValue(onnx.load_from_string(result.out).graph, "w", WEIGHT)
     t.expectUnchanged(before, folder, "streams")
-    t.expect(not Path("/dev/w.bin").exists(), "/dev/w.bin is there")
+    assert not Path("/dev/w.bin").exists(), "/dev/w.bin is there"
 
 
 def modelOfDataFiles(folder, names, rows=SIDE):
@@ -368,22 +348,20 @@ def modelOfDataFiles(folder, names, rows=SIDE):
     return path
 
 
-@suite.case
-def progress_counts_copies(folder):
+def test_progress_counts_copies(folder):
     """The bytes of data files that are copied count like those of the model: 20 GB went by in silence."""
     path = modelOfDataFiles(folder, ["a.bin", "b.bin"], rows=1 << 18)
     (folder / "home").mkdir()
     result = t.runOk("--progress", "-o", folder / "home/out.onnx", path)
     totals = re.findall(r"([0-9.]+) of ([0-9.]+) MB written", result.err)
     size = sum(one.stat().st_size for one in (folder / "home").iterdir())
-    t.expect(totals, f"no progress in {result.err!r}")
-    t.expectEqual({total for _, total in totals}, {f"{size / 1e6:.1f}"}, "totals that were told")
+    assert totals, f"no progress in {result.err!r}"
+    assert {total for _, total in totals} == {f"{size / 1e6:.1f}"}, "totals that were told"
     counts = [float(count) for count, _ in totals]
-    t.expect(counts == sorted(counts) and counts[-1] <= size / 1e6, f"counts that were told: {counts}")
+    assert counts == sorted(counts) and counts[-1] <= size / 1e6, f"counts that were told: {counts}"
 
 
-@suite.case
-def one_data_file_per_tensor(folder):
+def test_one_data_file_per_tensor(folder):
     """As torch exports large models: more files than a process may have open at first, below folders of their own."""
     names = [f"layer{number % 7}/w{number}.bin" for number in range(300)]
     path = modelOfDataFiles(folder, names)
@@ -391,15 +369,14 @@ def one_data_file_per_tensor(folder):
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     t.fold(path, folder / "home/out.onnx", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard)))
     for name in names:
-        t.expectEqual((folder / "home" / name).read_bytes(), WEIGHT.tobytes(), name)
+        assert (folder / "home" / name).read_bytes() == WEIGHT.tobytes(), name
     there = sorted(str(one.relative_to(folder / "home")) for one in (folder / "home").rglob("*") if one.is_file())
-    t.expectEqual(there, sorted([*names, "out.onnx"]), "files")
+    assert there == sorted([*names, "out.onnx"]), "files"
     out = t.fold(path, folder / "home/one.onnx", "--external-data")
     expectOneFile(out, "one.onnx.data")
 
 
-@suite.case
-def stopped_in_a_new_folder(folder):
+def test_stopped_in_a_new_folder(folder):
     """A signal while a data file is written into folders that the run has made: neither they nor the file stay."""
     rows, columns = 16384, 8192
     source = m.model(
@@ -414,11 +391,11 @@ def stopped_in_a_new_folder(folder):
     stopped = 0
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         child = subprocess.Popen([str(t.TOOL), *map(str, flags), str(folder / "model.onnx")], stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while child.poll() is None and not (folder / "new/deep").exists() and time.monotonic() < deadline:
             time.sleep(0.001)
         child.send_signal(number)
-        child.communicate(timeout=60)
+        child.communicate(timeout=600)
         if child.returncode == 0:  # it was faster
             for name in ("out.onnx", "new/deep/w.bin"):
                 (folder / name).unlink()
@@ -426,13 +403,12 @@ def stopped_in_a_new_folder(folder):
             (folder / "new").rmdir()
             continue
         stopped += 1
-        t.expectEqual(child.returncode, -number, "exit status")
+        assert child.returncode == -number, "exit status"
         t.expectUnchanged(before, folder, f"signal {number}")
-    t.expect(stopped > 0, "all runs were faster than the signals")
+    assert stopped > 0, "all runs were faster than the signals"
 
 
-@suite.case
-def bad_flags(folder):
+def test_bad_flags(folder):
     onnx.save(richModel(), folder / "model.onnx")
     before = t.folderState(folder)
     for flags in (
@@ -445,12 +421,11 @@ def bad_flags(folder):
         ("--external-data=report.txt", f"--report=text:{folder / 'report.txt'}"),
     ):
         result = t.run(*flags, "-o", folder / "out.onnx", folder / "model.onnx")
-        t.expectEqual(result.code, 1, f"exit status with {flags} ({result})")
+        assert result.code == 1, f"exit status with {flags} ({result})"
         t.expectUnchanged(before, folder, f"flags {flags}")
 
 
-@suite.case
-def data_may_not_leave_the_folder_through_links(folder):
+def test_data_may_not_leave_the_folder_through_links(folder):
     """Readers would refuse it: a link in the way of the data file leads out of the output's folder."""
     onnx.save(richModel(), folder / "model.onnx")
     for name in ("home", "away"):
@@ -461,10 +436,6 @@ def data_may_not_leave_the_folder_through_links(folder):
     before = t.folderState(folder)
     for name in ("link/w.bin", "file"):
         result = t.run(f"--external-data={name}", "-o", folder / "home/out.onnx", folder / "model.onnx")
-        t.expectEqual(result.code, 1, f"exit status for {name} ({result})")
-        t.expect("outside the output's folder" in result.err, f"message: {result}")
+        assert result.code == 1, f"exit status for {name} ({result})"
+        assert "outside the output's folder" in result.err, f"message: {result}"
         t.expectUnchanged(before, folder, name)
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Which operators that ONNX defines by functions are taken apart (`decompose`), computed for all of them.
 
 In every version and opset, with every choice of constant inputs and of known sizes, the body that the onnx package gives is
@@ -9,24 +8,18 @@ taken apart is compared with what was there in ONNX Runtime, or else in the refe
 
 import functools
 import itertools
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-for place in ("lib", "onnx/node_tests"):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / place))
 import backend_cases
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import canRun, runExact
 from onnxfold_models import node
-
-suite = t.Suite(__doc__.splitlines()[0])
 
 # Operators whose result holds elements of inputs, or sizes: what they do is the same bits everywhere, of any type.
 MOVES = frozenset(
@@ -460,7 +453,7 @@ def expectSameResults(folder, question):
                 feed |= {name: np.resize(special, feed[name].shape).astype(kind) for name, kind in kinds.items()}
         got, want = resultsOf(right, feed), resultsOf(left, feed)
         text = compare.differenceText(*(list(values.values())[0] for values in (got, want)))
-        t.expect(not text, f"{question}: result {text}")
+        assert not text, f"{question}: result {text}"
 
 
 # ---- cases -------------------------------------------------------------------------------------------------------------
@@ -469,14 +462,13 @@ def expectSameResults(folder, question):
 def answersOf(folder):
     """Questions by opset, with their answers."""
     byOpset = {}
-    for question in allQuestions(1 if suite.options.long else 0.1, suite.options.seed):
+    for question in allQuestions(1 if t.options.long else 0.1, t.options.seed):
         byOpset.setdefault(question.opset, []).append(question)
     for opset, questions in sorted(byOpset.items()):
         yield questions, Answers(folder, questions)
 
 
-@suite.case
-def what_pays_is_taken_apart(folder):
+def test_what_pays_is_taken_apart(folder):
     """And nothing else; the results are the same bits."""
     seen, asked, apart, rounded = set(), 0, {}, set()
     for questions, answers in answersOf(folder):
@@ -490,19 +482,15 @@ def what_pays_is_taken_apart(folder):
             if answers.isSmaller(index) and not expected:
                 rounded.add(name)
             left = [one.op_type for one in answers.left.get(index, [])]
-            t.expectEqual(index in found, expected, f"taking apart of {question}, of the body of which {left} are left,")
+            assert (index in found) == expected, f"taking apart of {question}, of the body of which {left} are left,"
             if expected:
                 apart.setdefault(name, []).append(question)
         asked += len(questions)
     print(f"  {asked} questions; taken apart: {({name: len(some) for name, some in sorted(apart.items())})}; rounded: {sorted(rounded)}")
-    t.expect(rounded <= ROUNDED, f"nobody looked at what is given up of {rounded - ROUNDED} (onnx/transforms/RATIONALE.md)")
+    assert rounded <= ROUNDED, f"nobody looked at what is given up of {rounded - ROUNDED} (onnx/transforms/RATIONALE.md)"
     missing = {(one.name, one.since_version) for one in schemasWithBodies()} - seen
-    t.expectEqual(missing, set(), "operators that nothing was asked of")
-    t.expect("CenterCropPad" in apart, f"only {sorted(apart)} are taken apart")
+    assert missing == set(), "operators that nothing was asked of"
+    assert "CenterCropPad" in apart, f"only {sorted(apart)} are taken apart"
     for some in apart.values():
         for question in some:
             expectSameResults(folder, question)
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

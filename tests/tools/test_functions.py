@@ -1,20 +1,13 @@
-#!/usr/bin/env python3
 """Functions of the model: constants fold once for all calls, and none is copied; the only call of a function is its body."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
-import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 X, Y = info("x", (64, 64)), info("y", (64, 64))
 FEED = {"x": np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)}
 W = np.random.default_rng(2).standard_normal((64, 64)).astype(np.float32)
@@ -37,8 +30,7 @@ def sizeOf(model):
     return len(model.SerializeToString())
 
 
-@suite.case
-def a_folded_constant_is_stored_once_for_two_calls(folder):
+def test_a_folded_constant_is_stored_once_for_two_calls(folder):
     """16 KB of a body that is called twice stay 16 KB, which both calls pass."""
     body = [
         node("Constant", [], ["w"], value=const("", W)),
@@ -47,15 +39,14 @@ def a_folded_constant_is_stored_once_for_two_calls(folder):
     ]
     model = calls([function("F", ["a"], body)], [call("F", ["x"], "h"), call("F", ["h"], "y")])
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["MatMul"], "nodes of the body")
+    assert [one.op_type for one in out.functions[0].node] == ["MatMul"], "nodes of the body"
     [weight] = out.graph.initializer
-    t.expect((m.constantValue(out.graph, weight.name) == W.T).all(), "the constant is the transposed one")
-    t.expectEqual([list(one.input) for one in out.graph.node], [["x", weight.name], ["h", weight.name]], "calls")
-    t.expect(sizeOf(out) < W.nbytes + 1000, f"{sizeOf(out)} bytes for one constant of {W.nbytes}")
+    assert (m.constantValue(out.graph, weight.name) == W.T).all(), "the constant is the transposed one"
+    assert [list(one.input) for one in out.graph.node] == [["x", weight.name], ["h", weight.name]], "calls"
+    assert sizeOf(out) < W.nbytes + 1000, f"{sizeOf(out)} bytes for one constant of {W.nbytes}"
 
 
-@suite.case
-def tied_weights_that_are_passed_are_not_copied(folder):
+def test_tied_weights_that_are_passed_are_not_copied(folder):
     """What folds for this weight does so once, for both calls, and its own bytes go."""
     body = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["b"])]
     model = calls(
@@ -63,13 +54,12 @@ def tied_weights_that_are_passed_are_not_copied(folder):
     )
     out = cleaned(folder, model, feeds=[FEED])
     [weight] = out.graph.initializer
-    t.expect((m.constantValue(out.graph, weight.name) == W.T).all(), "the initializer is the transposed one")
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["MatMul"], "nodes of the body")
-    t.expect(sizeOf(out) <= sizeOf(model), f"{sizeOf(out)} bytes of {sizeOf(model)}")
+    assert (m.constantValue(out.graph, weight.name) == W.T).all(), "the initializer is the transposed one"
+    assert [one.op_type for one in out.functions[0].node] == ["MatMul"], "nodes of the body"
+    assert sizeOf(out) <= sizeOf(model), f"{sizeOf(out)} bytes of {sizeOf(model)}"
 
 
-@suite.case
-def different_constants_keep_one_body(folder):
+def test_different_constants_keep_one_body(folder):
     body = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["b"])]
     model = calls(
         [function("F", ["a", "w"], body)],
@@ -77,15 +67,14 @@ def different_constants_keep_one_body(folder):
         [const("w", W), const("v", V)],
     )
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual([one.name for one in out.functions], ["F"], "functions")
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["MatMul"], "nodes of the body")
+    assert [one.name for one in out.functions] == ["F"], "functions"
+    assert [one.op_type for one in out.functions[0].node] == ["MatMul"], "nodes of the body"
     passed = [m.constantValue(out.graph, one.input[1]) for one in out.graph.node]
-    t.expect((passed[0] == W.T).all() and (passed[1] == V.T).all(), "each call passes its own")
-    t.expect(sizeOf(out) <= sizeOf(model), f"{sizeOf(out)} bytes of {sizeOf(model)}")
+    assert (passed[0] == W.T).all() and (passed[1] == V.T).all(), "each call passes its own"
+    assert sizeOf(out) <= sizeOf(model), f"{sizeOf(out)} bytes of {sizeOf(model)}"
 
 
-@suite.case
-def what_is_folded_outside_is_passed(folder):
+def test_what_is_folded_outside_is_passed(folder):
     """A call reads the folded value under its name; two calls the same one."""
     body = [node("MatMul", ["a", "w"], ["b"])]
     model = calls(
@@ -94,12 +83,11 @@ def what_is_folded_outside_is_passed(folder):
         [const("w", W)],
     )
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual((m.operators(out), m.initializerNames(out)), (["F", "F"], ["t"]), "nodes and initializers")
-    t.expect((m.constantValue(out.graph, "t") == W.T).all(), "the value is the transposed one")
+    assert (m.operators(out), m.initializerNames(out)) == (["F", "F"], ["t"]), "nodes and initializers"
+    assert (m.constantValue(out.graph, "t") == W.T).all(), "the value is the transposed one"
 
 
-@suite.case
-def constants_below_a_call(folder):
+def test_constants_below_a_call(folder):
     """Functions that functions call fold too, whoever calls them."""
     inner = [
         node("Constant", [], ["two"], value_float=2.0),
@@ -116,33 +104,31 @@ def constants_below_a_call(folder):
     )
     model = calls([function("F", ["a"], inner), outer], [call("G", ["x"], "h"), call("F", ["h"], "y")])
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual([one.name for one in out.functions], ["F", "G"], "functions")
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Add"], "nodes of the inner body")
-    t.expectEqual(m.constantValue(out.functions[0], "four"), np.float32(4), "the constant")
+    assert [one.name for one in out.functions] == ["F", "G"], "functions"
+    assert [one.op_type for one in out.functions[0].node] == ["Constant", "Add"], "nodes of the inner body"
+    assert m.constantValue(out.functions[0], "four") == np.float32(4), "the constant"
 
 
 def transposed(output="b"):
     return [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], [output])]
 
 
-@suite.case
-def the_only_call_with_a_constant_that_folds(folder):
+def test_the_only_call_with_a_constant_that_folds(folder):
     """Its body stands in its place, under new names, and the function goes."""
     model = calls(
         [function("F", ["a", "w"], transposed())], [node("Neg", ["x"], ["t"]), call("F", ["t", "w"], "y")], [const("w", W)]
     )
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual((m.operators(out), len(out.functions)), (["Neg", "MatMul"], 0), "nodes and functions")
-    t.expectEqual(len(out.graph.initializer), 1, "initializers")
+    assert (m.operators(out), len(out.functions)) == (["Neg", "MatMul"], 0), "nodes and functions"
+    assert len(out.graph.initializer) == 1, "initializers"
     off = cleaned(folder, model, "--disable=constant-call", feeds=[FEED])
-    t.expectEqual(m.operators(off), ["Neg", "F"], "operators with --disable=constant-call")
+    assert m.operators(off) == ["Neg", "F"], "operators with --disable=constant-call"
     for skipped in ("op:F", "op:Transpose"):
         off = cleaned(folder, model, f"--skip={skipped}", feeds=[FEED])
-        t.expectEqual(m.operators(off), ["Neg", "F"], f"operators with --skip={skipped}")
+        assert m.operators(off) == ["Neg", "F"], f"operators with --skip={skipped}"
 
 
-@suite.case
-def calls_that_stay(folder):
+def test_calls_that_stay(folder):
     """Nothing folds; another opset. A reference to an attribute, and a call inside, are no reason."""
     w = [const("w", W)]
     other = function("F", ["a", "w"], transposed())
@@ -171,11 +157,10 @@ def calls_that_stay(folder):
     ):
         place = folder / name
         place.mkdir()
-        t.expectEqual(m.operators(cleaned(place, model, feeds=[FEED])), [left], f"operators of '{name}'")
+        assert m.operators(cleaned(place, model, feeds=[FEED])) == [left], f"operators of '{name}'"
 
 
-@suite.case
-def results_of_a_call(folder):
+def test_results_of_a_call(folder):
     """What is copied, what folds, one value twice; some are outputs of the graph."""
     body = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["p"])]
     body += [node("Identity", ["p"], ["p2"]), node("Identity", ["a"], ["a2"])]
@@ -188,11 +173,10 @@ def results_of_a_call(folder):
     place.mkdir()
     model = calls([many], [node("F", ["x", "w"], names, domain="own"), node("Sum", names, ["y"])], [const("w", W)])
     out = cleaned(place, model, feeds=[FEED])
-    t.expectEqual(m.operators(out), ["MatMul", "Sum"], "operators")
+    assert m.operators(out) == ["MatMul", "Sum"], "operators"
 
 
-@suite.case
-def another_call_in_a_branch_that_goes(folder):
+def test_another_call_in_a_branch_that_goes(folder):
     """Then this one is the only one, in the same run."""
     branches = {
         "then_branch": m.graph([node("Neg", ["h"], ["p"])], [], [info("p", (64, 64))], name="t"),
@@ -204,11 +188,10 @@ def another_call_in_a_branch_that_goes(folder):
         [const("w", W), const("yes", np.array(True))],
     )
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual(m.operators(out), ["MatMul", "Neg"], "operators")
+    assert m.operators(out) == ["MatMul", "Neg"], "operators"
 
 
-@suite.case
-def a_call_in_a_function(folder):
+def test_a_call_in_a_function(folder):
     """The outer function passes a constant of its own."""
     outer = helper.make_function(
         "own",
@@ -220,14 +203,13 @@ def a_call_in_a_function(folder):
     )
     model = calls([function("F", ["a", "w"], transposed()), outer], [call("G", ["x"], "h"), call("G", ["h"], "y")])
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual([one.name for one in out.functions], ["G"], "functions")
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["MatMul"], "nodes")
+    assert [one.name for one in out.functions] == ["G"], "functions"
+    assert [one.op_type for one in out.functions[0].node] == ["MatMul"], "nodes"
     [weight] = out.graph.initializer
-    t.expect((m.constantValue(out.graph, weight.name) == W.T).all(), "calls pass the transposed constant")
+    assert (m.constantValue(out.graph, weight.name) == W.T).all(), "calls pass the transposed constant"
 
 
-@suite.case
-def attributes_with_defaults(folder):
+def test_attributes_with_defaults(folder):
     """b = a + LeakyRelu(k * factor, slope) for a constant k: a call that leaves attributes out has the defaults, which stand in
     the function alone. Nothing of it folded. (The body of an only call stands in its place.)"""
     body = [
@@ -255,7 +237,7 @@ def attributes_with_defaults(folder):
         out = m.folded(place, model, feeds=[{"x": 40 + k}])
         nodes = out.functions[0].node if len(attributes) > 1 else out.graph.node[:-1]
         left = [one.op_type for one in nodes if one.op_type != "Constant"]
-        t.expectEqual(left, ["Add"], f"operators of the function for calls with {attributes}")
+        assert left == ["Add"], f"operators of the function for calls with {attributes}"
 
 
 def diverging(second, body=None, functions=()):
@@ -269,19 +251,17 @@ def call2(first, second, output):
     return node("F", [first, second], [output], domain="own")
 
 
-@suite.case
-def calls_that_diverge(folder):
+def test_calls_that_diverge(folder):
     """A constant for one call, and none for the other: lifted it cannot be. One node is left of the first call."""
     out = cleaned(folder, diverging("v"), feeds=[FEED])
-    t.expectEqual(m.operators(out), ["MatMul", "Abs", "F"], "operators")
-    t.expect((m.constantValue(out.graph, out.graph.node[0].input[1]) == W.T).all(), "the constant is the transposed one")
-    t.expectEqual(len(out.functions[0].node), 2, "nodes of the function")
+    assert m.operators(out) == ["MatMul", "Abs", "F"], "operators"
+    assert (m.constantValue(out.graph, out.graph.node[0].input[1]) == W.T).all(), "the constant is the transposed one"
+    assert len(out.functions[0].node) == 2, "nodes of the function"
     off = cleaned(folder, diverging("v"), "--disable=constant-call", feeds=[FEED])
-    t.expectEqual(m.operators(off), ["F", "Abs", "F"], "operators with --disable=constant-call")
+    assert m.operators(off) == ["F", "Abs", "F"], "operators with --disable=constant-call"
 
 
-@suite.case
-def calls_that_diverge_and_stay(folder):
+def test_calls_that_diverge_and_stay(folder):
     """Where all calls pass constants these are lifted; two nodes are more than a call; where nothing folds nothing is gained."""
     two = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["c"]), node("Neg", ["c"], ["b"])]
     none = [node("MatMul", ["a", "w"], ["b"])]
@@ -293,9 +273,5 @@ def calls_that_diverge_and_stay(folder):
         place = folder / name
         place.mkdir()
         out = cleaned(place, model, feeds=[FEED])
-        t.expectEqual(m.operators(out).count("F"), 2, f"calls of {name}")
-        t.expectEqual([one.op_type for one in out.functions[0].node], functions, f"nodes of the function of {name}")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+        assert m.operators(out).count("F") == 2, f"calls of {name}"
+        assert [one.op_type for one in out.functions[0].node] == functions, f"nodes of the function of {name}"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Models from anywhere: files of other kinds, text forms, names with any bytes, odd orders, external data that lies.
 
 What can be read is read, and folds as ONNX Runtime or numpy say; the rest gets exit 1 and a message that says what it is.
@@ -7,12 +6,9 @@ What can be read is read, and folds as ONNX Runtime or numpy say; the rest gets 
 import bz2
 import gzip
 import io
-import json
 import lzma
 import os
-import sys
 import tarfile
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -21,13 +17,11 @@ import onnx.printer
 from google.protobuf import json_format, text_format
 from onnx import TensorProto, helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 import onnxfold_wire as wire
 from bad_cases import expectRefused, external, info, put, smallModel
 
-suite = t.Suite(__doc__.splitlines()[0])
 WEIGHT = np.arange(6, dtype=np.float32).reshape(2, 3)
 SUM = (WEIGHT + WEIGHT).astype(np.float32)  # of smallModel's Add
 
@@ -43,15 +37,14 @@ def foldFile(path, out, *flags):
 
 
 def expectSmallModelFolded(model, what):
-    t.expectEqual(m.operators(model), ["Mul"], f"operators ({what})")
+    assert m.operators(model) == ["Mul"], f"operators ({what})"
     m.expectValue(model.graph, "v", SUM)
 
 
 # ---- files of other kinds ------------------------------------------------------------------------------------------------
 
 
-@suite.case
-def archives_and_other_files_are_named(folder):
+def test_archives_and_other_files_are_named(folder):
     data = smallModel().SerializeToString()
     tar = io.BytesIO()
     with tarfile.open(fileobj=tar, mode="w") as archive:
@@ -73,11 +66,10 @@ def archives_and_other_files_are_named(folder):
     ):
         put(folder, content)
         result = expectRefused(folder, says=[kind], what=kind)
-        t.expectEqual(len(result.err.strip().splitlines()), 1, f"lines of the message ({kind})")
+        assert len(result.err.strip().splitlines()) == 1, f"lines of the message ({kind})"
 
 
-@suite.case
-def text_forms_are_read(folder):
+def test_text_forms_are_read(folder):
     """Protobuf text, JSON and ONNX text, as the onnx package writes them, fold into the binary form."""
     model = smallModel()
     forms = {
@@ -93,13 +85,12 @@ def text_forms_are_read(folder):
         before = t.fileState(path)
         out, warnings = foldFile(path, folder / "out.onnx")
         expectSmallModelFolded(out, name)
-        t.expect(any("binary" in one for one in warnings), f"{name}: no warning that the output is binary: {warnings}")
-        t.expectEqual(t.fileState(path), before, f"state of {name}")
+        assert any("binary" in one for one in warnings), f"{name}: no warning that the output is binary: {warnings}"
+        assert t.fileState(path) == before, f"state of {name}"
         onnx.checker.check_model(out, full_check=True)
 
 
-@suite.case
-def text_is_never_replaced(folder):
+def test_text_is_never_replaced(folder):
     """The input is the text file, although what is folded is its binary form."""
     path = put(folder, json_format.MessageToJson(smallModel()).encode())
     os.link(path, folder / "hard.onnx")
@@ -107,15 +98,13 @@ def text_is_never_replaced(folder):
         expectRefused(folder, "-o", folder / out, path, says=["input"], what=out)
 
 
-@suite.case
-def text_from_standard_input(folder):
+def test_text_from_standard_input(folder):
     text = json_format.MessageToJson(smallModel()).encode()
     result = t.runOk("--quiet", "-", stdin=text)
     expectSmallModelFolded(onnx.load_model_from_string(result.out), "JSON on standard input")
 
 
-@suite.case
-def text_with_external_data(folder):
+def test_text_with_external_data(folder):
     (folder / "w.bin").write_bytes(WEIGHT.tobytes())
     model = smallModel(initializers=[external("w", "w.bin")])
     path = put(folder, text_format.MessageToString(model).encode(), "model.textproto")
@@ -123,8 +112,7 @@ def text_with_external_data(folder):
     expectSmallModelFolded(out, "text with external data")
 
 
-@suite.case
-def broken_text_says_where(folder):
+def test_broken_text_says_where(folder):
     good = text_format.MessageToString(smallModel())
     for content, words in (
         (good.replace("ir_version: 10", "ir_version: ten"), ["protobuf text", "line 1"]),
@@ -137,11 +125,10 @@ def broken_text_says_where(folder):
     ):
         put(folder, content.encode())
         result = expectRefused(folder, names=("model.onnx", *words), what=content[:40])
-        t.expectEqual(len(result.err.strip().splitlines()), 1, f"lines of the message {result.err!r}")
+        assert len(result.err.strip().splitlines()) == 1, f"lines of the message {result.err!r}"
 
 
-@suite.case
-def deep_text_is_refused(folder):
+def test_deep_text_is_refused(folder):
     """Parsers of text recurse: 100,000 open brackets must not end in a stack overflow."""
     for start, opened in (("{", '{"graph":'), ("graph {", "node { attribute { g {"), ("<", "<x: ["), ("<", "seq(")):
         put(folder, (start + opened * 100_000).encode())
@@ -163,24 +150,20 @@ def chain(order, names=None):
     return smallModel([nodes[place] for place in order])
 
 
-@suite.case
-def nodes_in_any_order_fold(folder):
+def test_nodes_in_any_order_fold(folder):
     import itertools
 
     for order in itertools.permutations(range(3)):
         put(folder, chain(order))
         out, warnings = foldFile(folder / "model.onnx", folder / "out.onnx")
-        t.expectEqual(m.operators(out), ["Mul"], f"operators ({order})")
+        assert m.operators(out) == ["Mul"], f"operators ({order})"
         m.expectValue(out.graph, "b", -SUM)
-        t.expectEqual(
-            any("topological" in one for one in warnings), order != (0, 1, 2), f"a warning of order {order}: {warnings}"
-        )
+        assert any("topological" in one for one in warnings) == (order != (0, 1, 2)), f"a warning of order {order}: {warnings}"
         again = t.fold(folder / "out.onnx", folder / "again.onnx")
         t.expectSameBytes(again, folder / "out.onnx", f"order {order}, folded again")
 
 
-@suite.case
-def unsorted_nodes_that_stay_keep_their_places(folder):
+def test_unsorted_nodes_that_stay_keep_their_places(folder):
     """Lossless: with nothing to fold an unsorted model goes through byte for byte, bodies and functions included."""
     body = helper.make_graph([node("Abs", ["p"], ["q"]), node("Neg", ["x"], ["p"])], "body", [], [info("q")])
     nodes = [
@@ -192,24 +175,22 @@ def unsorted_nodes_that_stay_keep_their_places(folder):
     data = smallModel(nodes, []).SerializeToString()
     put(folder, data)
     out, warnings = foldFile(folder / "model.onnx", folder / "out.onnx")
-    t.expectEqual((folder / "out.onnx").read_bytes(), data, "unsorted model")
-    t.expectEqual(sum("topological" in one for one in warnings), 3, f"warnings of the graph and two bodies: {warnings}")
+    assert (folder / "out.onnx").read_bytes() == data, "unsorted model"
+    assert sum("topological" in one for one in warnings) == 3, f"warnings of the graph and two bodies: {warnings}"
 
 
-@suite.case
-def doubled_node_names_are_told(folder):
+def test_doubled_node_names_are_told(folder):
     put(folder, chain((0, 1, 2), ["same", "same", "same"]))
     out, warnings = foldFile(folder / "model.onnx", folder / "out.onnx")
-    t.expectEqual(m.operators(out), ["Mul"], "operators")
-    t.expect(any("2 nodes" in one and "'same'" in one for one in warnings), f"no warning of doubled names: {warnings}")
+    assert m.operators(out) == ["Mul"], "operators"
+    assert any("2 nodes" in one and "'same'" in one for one in warnings), f"no warning of doubled names: {warnings}"
     put(folder, chain((0, 1, 2)))
-    t.expectEqual(foldFile(folder / "model.onnx", folder / "out.onnx")[1], [], "warnings of different names")
+    assert foldFile(folder / "model.onnx", folder / "out.onnx")[1] == [], "warnings of different names"
     put(folder, chain((0, 1, 2), ["", "", ""]))
-    t.expectEqual(foldFile(folder / "model.onnx", folder / "out.onnx")[1], [], "warnings of nodes without names")
+    assert foldFile(folder / "model.onnx", folder / "out.onnx")[1] == [], "warnings of nodes without names"
 
 
-@suite.case
-def cycles_are_named(folder):
+def test_cycles_are_named(folder):
     """All nodes of the cycle, and none that only reads from it."""
     cycle = [
         node("Add", ["x", "c"], ["a"], "first"),
@@ -220,17 +201,16 @@ def cycles_are_named(folder):
     for nodes in ([*cycle, reader], [reader, *cycle], [cycle[2], reader, cycle[0], cycle[1]]):
         put(folder, smallModel(nodes))
         result = expectRefused(folder, names=("3 nodes", "first", "second", "third"), says=["cycle"])
-        t.expect("reader" not in result.err, f"the reader is no part of the cycle: {result.err}")
+        assert "reader" not in result.err, f"the reader is no part of the cycle: {result.err}"
     put(folder, smallModel([node("Add", ["y", "w"], ["y"], "self")]))
     expectRefused(folder, names=("'self'", "'y'"), says=["itself"])
     ring = [node("Neg", [f"v{(i + 1) % 5000}"], [f"v{i}"], f"n{i}") for i in range(5000)]
     put(folder, smallModel([*ring, node("Neg", ["x"], ["y"])]))
     result = expectRefused(folder, names=("5000 nodes",), says=["cycle"])
-    t.expect(len(result.err) < 2000, f"the message has {len(result.err)} bytes")
+    assert len(result.err) < 2000, f"the message has {len(result.err)} bytes"
 
 
-@suite.case
-def cycle_through_a_body(folder):
+def test_cycle_through_a_body(folder):
     body = helper.make_graph([node("Neg", ["y"], ["b"])], "body", [], [info("b")])
     nodes = [node("If", ["c"], ["y"], "if", then_branch=body, else_branch=body)]
     put(folder, smallModel(nodes, [numpy_helper.from_array(np.array(True), "c")]))
@@ -261,36 +241,35 @@ NAMES = {
 }
 
 
-@suite.case
-def names_of_any_bytes(folder):
+def test_names_of_any_bytes(folder):
     for label, name in NAMES.items():
         names = (name + b"w", name + b"v", name)
         put(folder, rawModel(names))
         report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
         out = (folder / "out.onnx").read_bytes()
         graph = wire.first(out, 7)
-        t.expectEqual(len(wire.every(graph, 1)), 1, f"{label}: nodes left")
+        assert len(wire.every(graph, 1)) == 1, f"{label}: nodes left"
         made = [tensor for tensor in wire.every(graph, 5) if wire.first(tensor, 8) == names[1]]
-        t.expectEqual(len(made), 1, f"{label}: initializers of the name {names[1][:20]!r}")
-        t.expectEqual(wire.first(made[0], 9), SUM.tobytes(), f"{label}: value")
-        t.expectEqual([one["op"] for one in report["nodes"]], ["Add", "Mul"], f"{label}: operators in the report")
+        assert len(made) == 1, f"{label}: initializers of the name {names[1][:20]!r}"
+        assert wire.first(made[0], 9) == SUM.tobytes(), f"{label}: value"
+        assert [one["op"] for one in report["nodes"]] == ["Add", "Mul"], f"{label}: operators in the report"
         text = t.runOk("--report=text", "--check", "--only=none", folder / "model.onnx").err
         lines = [line for line in text.splitlines() if line.startswith("kept")]
-        t.expect(len(lines) <= 2, f"{label}: a name makes lines of the report: {lines}")
-        t.expect(not any(ord(c) < 32 and c != "\n" or 0x7F <= ord(c) < 0xA0 for c in text), f"{label}: control characters in {text!r}")
+        assert len(lines) <= 2, f"{label}: a name makes lines of the report: {lines}"
+        assert not any(
+            ord(c) < 32 and c != "\n" or 0x7F <= ord(c) < 0xA0 for c in text
+        ), f"{label}: control characters in {text!r}"
 
 
-@suite.case
-def messages_show_odd_names_on_one_line(folder):
+def test_messages_show_odd_names_on_one_line(folder):
     for label, name in NAMES.items():
         put(folder, rawModel((name + b"w", name + b"v", name)).replace(name + b"w", name + b"q", 1))
         result = expectRefused(folder, what=label)
-        t.expectEqual(len(result.err.strip().splitlines()), 1, f"{label}: lines of {result.err!r}")
-        t.expect(len(result.err) < 1200 and "\x1b" not in result.err, f"{label}: message {result.err[:2000]!r}")
+        assert len(result.err.strip().splitlines()) == 1, f"{label}: lines of {result.err!r}"
+        assert len(result.err) < 1200 and "\x1b" not in result.err, f"{label}: message {result.err[:2000]!r}"
 
 
-@suite.case
-def new_names_never_clash(folder):
+def test_new_names_never_clash(folder):
     """Sibling bodies, outer scopes and functions may use the names that folding gives to constants."""
     weight = numpy_helper.from_array(WEIGHT, "w")
 
@@ -313,37 +292,34 @@ def new_names_never_clash(folder):
     out = onnx.load(t.fold(path, folder / "out.onnx"))
     onnx.checker.check_model(out, full_check=True)
     branches = [one.g for one in out.graph.node[2].attribute]
-    t.expectEqual([graph.name for graph in branches], ["branch", "branch"], "names of the bodies")
+    assert [graph.name for graph in branches] == ["branch", "branch"], "names of the bodies"
     values = [m.constantValue(graph, "r") for graph in branches]
-    t.expect(values[0] is not None and values[1] is not None, "the bodies have no constant 'r'")
-    t.expect(np.array_equal(values[0], -SUM) or np.array_equal(values[1], -SUM), "value of Neg")
+    assert values[0] is not None and values[1] is not None, "the bodies have no constant 'r'"
+    assert np.array_equal(values[0], -SUM) or np.array_equal(values[1], -SUM), "value of Neg"
     for graph in branches:
         names = [tensor.name for tensor in graph.initializer] + [name for one in graph.node for name in one.output]
-        t.expectEqual(len(names), len(set(names)), f"different names in {names}")
-        t.expect(not set(names) & {"x", "w", "outer", "z", "y"}, f"a body defines a name of the outer graph: {names}")
+        assert len(names) == len(set(names)), f"different names in {names}"
+        assert not set(names) & {"x", "w", "outer", "z", "y"}, f"a body defines a name of the outer graph: {names}"
 
 
-@suite.case
-def value_infos_of_removed_values_go(folder):
+def test_value_infos_of_removed_values_go(folder):
     model = chain((0, 1, 2))
     model.graph.value_info.extend([info("a"), info("b"), info("nobody")])
     path = put(folder, model)
     out = onnx.load(t.fold(path, folder / "out.onnx"))
-    t.expectEqual([one.name for one in out.graph.value_info], ["b", "nobody"], "value_info (b is a constant now)")
+    assert [one.name for one in out.graph.value_info] == ["b", "nobody"], "value_info (b is a constant now)"
 
 
 # ---- tensors that lie ------------------------------------------------------------------------------------------------------
 
 
-@suite.case
-def raw_and_typed_data_together(folder):
+def test_raw_and_typed_data_together(folder):
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2, 3], raw_data=bytes(24), float_data=[1.0] * 6)
     put(folder, smallModel(initializers=[tensor]))
     expectRefused(folder, names=("model.onnx", "'w'", "float_data", "raw_data"))
 
 
-@suite.case
-def raw_data_longer_than_the_shape_is_not_computed_with(folder):
+def test_raw_data_longer_than_the_shape_is_not_computed_with(folder):
     """Runtimes refuse it: what reads it stays, with a reason, and the bytes stay."""
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2, 3], raw_data=bytes(28))
     path = put(folder, smallModel(initializers=[tensor]))
@@ -351,8 +327,7 @@ def raw_data_longer_than_the_shape_is_not_computed_with(folder):
     t.expectSameBytes(folder / "out.onnx", path, "model with too much raw_data")
 
 
-@suite.case
-def dims_whose_product_overflows(folder):
+def test_dims_whose_product_overflows(folder):
     """Also to 0, to the true size, and in operators that would compute with them."""
     for dims in ([2**32, 2**32], [2**33, 2**31, 3], [2**62, 4, 6], [2**63 - 1, 2**63 - 1, 2**63 - 1]):
         tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=dims, raw_data=bytes(24))
@@ -364,8 +339,7 @@ def dims_whose_product_overflows(folder):
     t.runOk("--quiet", "-o", folder / "out.onnx", path)
 
 
-@suite.case
-def overlapping_external_data(folder):
+def test_overlapping_external_data(folder):
     """Tensors may share bytes of a data file: tied weights are stored so."""
     content = np.arange(16, dtype=np.float32)
     (folder / "w.bin").write_bytes(content.tobytes())
@@ -376,8 +350,7 @@ def overlapping_external_data(folder):
     m.expectValue(out.graph, "v", (content[:6] + content[2:8]).reshape(2, 3))
 
 
-@suite.case
-def hard_links_of_external_data(folder):
+def test_hard_links_of_external_data(folder):
     """A file with another name elsewhere may be a secret; ONNX's own checker refuses it too."""
     home = folder / "home"
     home.mkdir()
@@ -387,8 +360,7 @@ def hard_links_of_external_data(folder):
     expectRefused(home, names=("model.onnx", "'w'", "w.bin"), says=["hard link"])
 
 
-@suite.case
-def offsets_that_overflow(folder):
+def test_offsets_that_overflow(folder):
     (folder / "w.bin").write_bytes(bytes(64))
     for offset, length in ((2**64 - 24, 24), (2**63, 24), (41, 24), (64, 24), (0, 2**64 - 1)):
         put(folder, smallModel(initializers=[external("w", "w.bin", offset=offset, length=length)]))
@@ -398,20 +370,18 @@ def offsets_that_overflow(folder):
 # ---- newer than we are -----------------------------------------------------------------------------------------------------
 
 
-@suite.case
-def newer_ir_version(folder):
+def test_newer_ir_version(folder):
     """Fields of a later IR version are unknown fields: they stay, and the rest folds."""
     model = smallModel()
     model.ir_version = 99
     path = put(folder, model.SerializeToString() + wire.message(77, "of the future"))
     out, warnings = foldFile(path, folder / "out.onnx")
-    t.expectEqual(m.operators(out), ["Mul"], "operators")
-    t.expect(any("IR version 99" in one for one in warnings), f"no warning of IR version 99: {warnings}")
-    t.expect(wire.message(77, "of the future") in (folder / "out.onnx").read_bytes(), "the unknown field is gone")
+    assert m.operators(out) == ["Mul"], "operators"
+    assert any("IR version 99" in one for one in warnings), f"no warning of IR version 99: {warnings}"
+    assert wire.message(77, "of the future") in (folder / "out.onnx").read_bytes(), "the unknown field is gone"
 
 
-@suite.case
-def newer_opset(folder):
+def test_newer_opset(folder):
     """Nodes of an opset that nobody knows yet stay; functions and other domains of known ones fold."""
     imports = [helper.make_opsetid("", 21), helper.make_opsetid("local", 1)]
     body = [
@@ -428,14 +398,13 @@ def newer_opset(folder):
     model.graph.output.extend([info("x2"), info("binary")])
     path = put(folder, model)
     out, warnings = foldFile(path, folder / "out.onnx")
-    t.expectEqual(m.operators(out), ["Add", "Mul", "Twice"], "operators of the graph")
-    t.expectEqual([one.op_type for one in out.functions[0].node], ["Constant", "Mul"], "operators of the function")
+    assert m.operators(out) == ["Add", "Mul", "Twice"], "operators of the graph"
+    assert [one.op_type for one in out.functions[0].node] == ["Constant", "Mul"], "operators of the function"
     m.expectValue(out.graph, "binary", (WEIGHT > 2).astype(np.float32))
-    t.expect(any("opset 99" in one for one in warnings), f"no warning of opset 99: {warnings}")
+    assert any("opset 99" in one for one in warnings), f"no warning of opset 99: {warnings}"
 
 
-@suite.case
-def functions_that_call_each_other(folder):
+def test_functions_that_call_each_other(folder):
     imports = [helper.make_opsetid("", 21), helper.make_opsetid("local", 1)]
 
     def calls(name, other):
@@ -450,8 +419,7 @@ def functions_that_call_each_other(folder):
     t.expectSameBytes(folder / "out.onnx", path, "functions that call each other")
 
 
-@suite.case
-def many_levels_of_bodies(folder):
+def test_many_levels_of_bodies(folder):
     """As deep as is allowed folds at every level; one more is refused."""
 
     def nested(depth):
@@ -469,9 +437,5 @@ def many_levels_of_bodies(folder):
 
     path = put(folder, nested(30))
     out, _ = foldFile(path, folder / "out.onnx")
-    t.expectEqual(m.operators(out), ["Mul"], "operators of 30 levels")
+    assert m.operators(out) == ["Mul"], "operators of 30 levels"
     m.expectValue(out.graph, "r29", SUM)
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
 """Branches of an If with a known condition stand in its place: names, outputs, what nodes say beside their operators."""
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 X = info("x", ("n", 3))
 YES, NO = const("yes", np.array(True)), const("no", np.array(False))
 K = const("k", np.array([1, 2, 3], np.float32))
@@ -36,31 +31,28 @@ def taken(nodes, outputs, *, results, constants=(), more=(), graphOutputs=None, 
     return m.model(nodes, [X], graphOutputs or [info(name, ("n", 3)) for name in results], [YES], **how)
 
 
-@suite.case
-def nodes_keep_their_bytes(folder):
+def test_nodes_keep_their_bytes(folder):
     """Doc strings, unknown fields, attributes: only names that must change do."""
     inner = node("Add", ["x", "k"], ["a"], name="inside", doc_string="said about it")
     inner.MergeFromString(bytes([0xFA, 0x3F, 3]) + b"odd")  # field 1023
     out = m.folded(folder, taken([inner, node("Exp", ["a"], ["b"])], ["b"], results=["y"], constants=[K]))
-    t.expectEqual(m.operators(out), ["Add", "Exp"], "operators")
+    assert m.operators(out) == ["Add", "Exp"], "operators"
     inner.output[0] = out.graph.node[0].output[0]
-    t.expectEqual(out.graph.node[0].SerializeToString(), inner.SerializeToString(), "the node that was inside")
-    t.expectEqual(list(out.graph.node[1].output), ["y"], "outputs of the last node")
+    assert out.graph.node[0].SerializeToString() == inner.SerializeToString(), "the node that was inside"
+    assert list(out.graph.node[1].output) == ["y"], "outputs of the last node"
 
 
-@suite.case
-def both_branches(folder):
+def test_both_branches(folder):
     for number, (condition, expected) in enumerate((("yes", "Exp"), ("no", "Neg"))):
         place = folder / condition
         place.mkdir()
         then = branch([node("Exp", ["x"], ["a"])], ["a"])
         otherwise = branch([node("Neg", ["x"], ["a"])], ["a"])
         model = m.model([choice(then, otherwise, ["y"], condition)], [X], [info("y", ("n", 3))], [YES, NO])
-        t.expectEqual(m.operators(m.folded(place, model)), [expected], f"operators with {condition}")
+        assert m.operators(m.folded(place, model)) == [expected], f"operators with {condition}"
 
 
-@suite.case
-def outputs_of_every_kind(folder):
+def test_outputs_of_every_kind(folder):
     """A node's, one node's twice, an initializer of the branch, an outer value, a graph input."""
     nodes = [node("Exp", ["x"], ["a"])]
     results = ["first", "second", "constant", "outer", "given"]
@@ -72,24 +64,22 @@ def outputs_of_every_kind(folder):
     out = m.folded(folder, model, runs=False)  # ONNX Runtime refuses a branch that gives one value twice
     feed = {"x": np.array([[1, -2, 3]], np.float32)}
     for got, want in zip(ReferenceEvaluator(out).run(None, feed), ReferenceEvaluator(model).run(None, feed)):
-        t.expect(np.array_equal(got, want), f"result is {got}, expected {want}")
-    t.expect("If" not in m.operators(out), f"operators are {m.operators(out)}")
-    t.expectEqual([value.name for value in out.graph.output], results, "outputs")
+        assert np.array_equal(got, want), f"result is {got}, expected {want}"
+    assert "If" not in m.operators(out), f"operators are {m.operators(out)}"
+    assert [value.name for value in out.graph.output] == results, "outputs"
 
 
-@suite.case
-def initializer_that_two_branches_give(folder):
+def test_initializer_that_two_branches_give(folder):
     """onnx-simplifier 0.4.33 lost the name of an initializer that a branch gives."""
     then, otherwise = branch([], ["k"], [K]), branch([], ["k2"], [const("k2", np.zeros(3, np.float32))])
     model = m.model(
         [choice(then, otherwise, ["c"]), node("Add", ["x", "c"], ["y"])], [X], [info("y", ("n", 3))], [YES]
     )
     out = m.folded(folder, model)
-    t.expectEqual(m.operators(out), ["Add"], "operators")
+    assert m.operators(out) == ["Add"], "operators"
 
 
-@suite.case
-def names_that_clash(folder):
+def test_names_that_clash(folder):
     """Names of the branch that its surroundings have too, and those in bodies of other nodes."""
     inside = [node("Exp", ["x"], ["other"]), node("Neg", ["other"], ["last"])]
     then = branch(inside, ["last"])
@@ -108,11 +98,10 @@ def names_that_clash(folder):
         [YES],
     )
     out = m.folded(folder, model)
-    t.expectEqual([n.op_type for n in out.graph.node], ["Exp", "Neg", "If"], "operators")
+    assert [n.op_type for n in out.graph.node] == ["Exp", "Neg", "If"], "operators"
 
 
-@suite.case
-def ifs_in_ifs(folder):
+def test_ifs_in_ifs(folder):
     """The inner one is known too, or stays with the names that its bodies read."""
     for number, flag in enumerate(("yes", "flag")):
         place = folder / flag
@@ -134,11 +123,10 @@ def ifs_in_ifs(folder):
         )
         out = m.folded(place, model)
         expected = ["Add", "Neg"] if flag == "yes" else ["Add", "If"]
-        t.expectEqual([n.op_type for n in out.graph.node], expected, f"operators with {flag}")
+        assert [n.op_type for n in out.graph.node] == expected, f"operators with {flag}"
 
 
-@suite.case
-def branches_in_loops(folder):
+def test_branches_in_loops(folder):
     """In the body of a loop that stays."""
     then = branch([node("Exp", ["s0"], ["e"])], ["e"])
     otherwise = branch([node("Neg", ["s0"], ["f"])], ["f"])
@@ -151,11 +139,10 @@ def branches_in_loops(folder):
     loop = node("Loop", ["count", "yes", "x"], ["y"], body=body)
     model = m.model([loop], [X, info("count", (), TensorProto.INT64)], [info("y", ("n", 3))], [YES])
     out = m.folded(folder, model)
-    t.expectEqual([n.op_type for n in out.graph.node[0].attribute[0].g.node], ["Exp", "Identity"], "operators of the body")
+    assert [n.op_type for n in out.graph.node[0].attribute[0].g.node] == ["Exp", "Identity"], "operators of the body"
 
 
-@suite.case
-def equal_nodes_inside_and_outside_are_one(folder):
+def test_equal_nodes_inside_and_outside_are_one(folder):
     model = taken(
         [node("Exp", ["x"], ["a"]), node("Neg", ["a"], ["b"])],
         ["b"],
@@ -163,11 +150,10 @@ def equal_nodes_inside_and_outside_are_one(folder):
         more=[node("Exp", ["x"], ["e"]), node("Add", ["e", "y"], ["z"])],
         graphOutputs=[info("z", ("n", 3))],
     )
-    t.expectEqual(m.operators(m.folded(folder, model)), ["Exp", "Neg", "Add"], "operators")
+    assert m.operators(m.folded(folder, model)) == ["Exp", "Neg", "Add"], "operators"
 
 
-@suite.case
-def protected_nodes_stay(folder):
+def test_protected_nodes_stay(folder):
     model = taken([node("Exp", ["x"], ["a"], name="precious")], ["a"], results=["y"])
     for flags in (["--skip=*precious"], ["--skip=choice"], ["--disable=constant-branch"], ["-O0"]):
         onnx.save(model, folder / "model.onnx")
@@ -175,27 +161,24 @@ def protected_nodes_stay(folder):
         t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", f"output with {flags}")
 
 
-@suite.case
-def unknown_condition_stays(folder):
+def test_unknown_condition_stays(folder):
     then, otherwise = branch([node("Exp", ["x"], ["a"])], ["a"]), branch([node("Neg", ["x"], ["b"])], ["b"])
     flag = info("flag", (), TensorProto.BOOL)
     out = m.folded(folder, m.model([choice(then, otherwise, ["y"], "flag")], [X, flag], [info("y", ("n", 3))]))
-    t.expectEqual([n.op_type for n in out.graph.node], ["If"], "operators")
+    assert [n.op_type for n in out.graph.node] == ["If"], "operators"
 
 
-@suite.case
-def old_models_have_constant_nodes(folder):
+def test_old_models_have_constant_nodes(folder):
     """Before IR version 4 an initializer would have to be an input."""
     nodes = [node("Constant", [], ["k"], value=K), node("Add", ["x", "k"], ["a"])]
     model = taken(nodes, ["a"], results=["y"], ir=3, opset=8)
     del model.graph.initializer[:]
     model.graph.node.insert(0, node("Constant", [], ["yes"], value=YES))
     out = m.folded(folder, model)
-    t.expectEqual([n.op_type for n in out.graph.node], ["Constant", "Add"], "operators")
+    assert [n.op_type for n in out.graph.node] == ["Constant", "Add"], "operators"
 
 
-@suite.case
-def functions_have_constant_nodes(folder):
+def test_functions_have_constant_nodes(folder):
     inside = branch([node("Add", ["x", "k"], ["a"])], ["a"], [K])
     other = branch([node("Identity", ["x"], ["o"])], ["o"])
     function = helper.make_function(
@@ -205,18 +188,13 @@ def functions_have_constant_nodes(folder):
     call = node("Choose", ["x"], ["z"], domain="test")
     model = m.model([call], [X], [info("z", ("n", 3))], domains=[("test", 1)], functions=[function])
     out = m.folded(folder, model)
-    t.expectEqual([n.op_type for n in out.functions[0].node], ["Constant", "Add"], "operators of the function")
+    assert [n.op_type for n in out.functions[0].node] == ["Constant", "Add"], "operators of the function"
 
 
-@suite.case
-def report_says_where_nodes_stood(folder):
+def test_report_says_where_nodes_stood(folder):
     onnx.save(taken([node("Exp", ["x"], ["a"], name="moved")], ["a"], results=["y"]), folder / "model.onnx")
     t.runOk(f"--report=json:{folder}/report.json", folder / "model.onnx", "-o", folder / "out.onnx")
     nodes = {n["name"]: n for n in json.loads((folder / "report.json").read_text())["nodes"]}
-    t.expectEqual(nodes["moved"]["graph"], "main_graph/choice/then_branch", "graph of the node that moved")
-    t.expectEqual(nodes["moved"]["outputs"], ["a"], "its outputs")
-    t.expectEqual((nodes["choice"]["action"], nodes["choice"]["reason"]["text"]), ("removed", "constant-branch"), "the If")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert nodes["moved"]["graph"] == "main_graph/choice/then_branch", "graph of the node that moved"
+    assert nodes["moved"]["outputs"] == ["a"], "its outputs"
+    assert (nodes["choice"]["action"], nodes["choice"]["reason"]["text"]) == ("removed", "constant-branch"), "the If"

@@ -1,22 +1,17 @@
-#!/usr/bin/env python3
 """Slices of slices, joins that are taken apart again, inputs that say nothing, and operands in another order: bit for bit in ONNX
 Runtime, at many sizes."""
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 I64, I32, U8, BOOL = TensorProto.INT64, TensorProto.INT32, TensorProto.UINT8, TensorProto.BOOL
 RANDOM = np.random.default_rng(11)
 SPECIAL = np.array([[0, -0.0, np.nan, np.inf], [-np.inf, 1, -1, 1e-45], [3e38, -0.0, 0, -2.5]], np.float32)
@@ -56,34 +51,31 @@ def pairsOfSlices(random, count, shape):
     return m.model(nodes, [info("x", shape)], outputs, constants)
 
 
-@suite.case
-def slices_of_slices_of_any_size(folder):
+def test_slices_of_slices_of_any_size(folder):
     """Sizes from 0 to 9: what is cut off for one is not for another."""
-    options = suite.parse()
+    options = t.options
     left = total = 0
     for number in range(20 if options.long else 3):
         random = np.random.default_rng([options.seed, number])
         source = pairsOfSlices(random, 150, ("n", 4))
         out = cleaned(folder, source, feeds=[{"x": values(size, 4) + 9} for size in range(10)])
         left, total = left + t.operatorCounts(out).get("Slice", 0), total + 300
-    t.expect(left < 0.85 * total, f"{left} of {total} Slices are left, expected fewer")
+    assert left < 0.85 * total, f"{left} of {total} Slices are left, expected fewer"
 
 
-@suite.case
-def slices_of_slices_of_a_known_size(folder):
+def test_slices_of_slices_of_a_known_size(folder):
     """Each pair is one Slice, or none, in whatever directions (but where the first is equal to that of another pair)."""
-    options = suite.parse()
+    options = t.options
     for size in range(1, 10):
         random = np.random.default_rng([options.seed, size])
         out = cleaned(folder, pairsOfSlices(random, 100, (size, 4)), feeds=[{"x": values(size, 4) + 9}])
         made = {one.output[0]: one.op_type for one in out.graph.node}
         readers = Counter(one.input[0] for one in out.graph.node)
         twice = [one for one in out.graph.node if one.op_type == made.get(one.input[0]) == "Slice" and readers[one.input[0]] == 1]
-        t.expect(not twice, f"size {size}: a Slice of a Slice that nobody else reads is left: {twice[:1]}")
+        assert not twice, f"size {size}: a Slice of a Slice that nobody else reads is left: {twice[:1]}"
 
 
-@suite.case
-def parts_of_joins(folder):
+def test_parts_of_joins(folder):
     nodes = [
         node("Concat", ["x", "z", "x"], ["c"], axis=1),
         node("Slice", ["c", "three", "seven", "one"], ["a"]),
@@ -94,11 +86,10 @@ def parts_of_joins(folder):
     constants = [const(name, [value], np.int64) for name, value in (("zero", 0), ("one", 1), ("three", 3), ("seven", 7), ("most", 2**63 - 1))]
     model = m.model(nodes, [info("x", ("n", 3)), info("z", ("n", 4))], [info(name + "y", ("n", None)) for name in "abd"], constants)
     out = cleaned(folder, model, feeds=[{"x": values(n, 3), "z": values(n, 4)} for n in (0, 1, 3)])
-    t.expectEqual(inputsOf(out, "Relu"), [["z"], ["x"], ["d"]], "what is read")
+    assert inputsOf(out, "Relu") == [["z"], ["x"], ["d"]], "what is read"
 
 
-@suite.case
-def less_than_parts_of_joins(folder):
+def test_less_than_parts_of_joins(folder):
     """Every range of 4 + 3 + n columns, and every pair of columns: where it lies in one operand, no Concat is left."""
     ranges = [(a, b, step) for a in range(9) for b in (*range(a + 1, 10), 2**63 - 1) for step in (1, 2)]
     nodes, outputs, constants = [], [], [const("axis", [1])]
@@ -116,20 +107,18 @@ def less_than_parts_of_joins(folder):
     out = cleaned(folder, model, feeds=[{"x": values(1, 4), "z": values(1, 3), "u": values(1, n)} for n in (3, 5)])
     inside = [one for one in ranges if one[1] <= 4 or (one[0] >= 4 and one[1] <= 7)]
     both = [one for one in ranges if min(one[1], 10) <= 4 or (one[0] >= 4 and min(one[1], 10) <= 7)]
-    t.expectEqual(m.operators(out).count("Concat"), 2 * len(ranges) - len(inside) - len(both), "how many Concats are left")
+    assert m.operators(out).count("Concat") == 2 * len(ranges) - len(inside) - len(both), "how many Concats are left"
 
 
-@suite.case
-def split_and_joined(folder):
+def test_split_and_joined(folder):
     for sizes, op in ((["s"], 18), ([], 13)):
         nodes = [node("Split", ["x", *sizes], ["a", "b"], axis=1), node("Concat", ["a", "b"], ["h"], axis=-1), node("Relu", ["h"], ["y"])]
         constants = [const("s", [1, 3], np.int64)] if sizes else []
         out = cleaned(folder, m.model(nodes, [info("x", ("n", 4))], [info("y", ("n", 4))], constants, opset=op), feeds=[{"x": values(2, 4)}])
-        t.expectEqual(m.operators(out), ["Relu"], "operators")
+        assert m.operators(out) == ["Relu"], "operators"
 
 
-@suite.case
-def reductions_that_keep_their_axes(folder):
+def test_reductions_that_keep_their_axes(folder):
     for opset in (11, 13, 18, 21):
         def view(op, of, to, axes):
             return node(op, [of, "axes"], [to]) if opset >= 13 else node(op, [of], [to], axes=axes)
@@ -145,11 +134,10 @@ def reductions_that_keep_their_axes(folder):
         outputs = [info("by", (None, 1, None)), info("dy", (None, None)), info("fy", (None, 1, None), I64)]
         model = m.model(nodes, [info("x", ("n", 3, "k"))], outputs, [const("axes", [1])], opset=opset, ir=7)
         out = cleaned(folder, model, feeds=[{"x": values(n, 3, k)} for n, k in ((1, 4), (2, 1), (0, 3))])
-        t.expectEqual(sorted(m.operators(out)), ["ArgMin", "ReduceMax", "ReduceSum"], f"operators of opset {opset}")
+        assert sorted(m.operators(out)) == ["ArgMin", "ReduceMax", "ReduceSum"], f"operators of opset {opset}"
 
 
-@suite.case
-def long_joins(folder):
+def test_long_joins(folder):
     """However many parts the inner one has."""
     for inner, rest in ((40, 2), (250, 3), (5, 5)):
         parts = [f"p{k}" for k in range(inner)]
@@ -158,11 +146,10 @@ def long_joins(folder):
         inputs = [info(f"x{k}", (1,)) for k in range(inner)]
         out = cleaned(folder, m.model(nodes, inputs, [info("y", (inner + rest,))]), feeds=[{f"x{k}": values(1) for k in range(inner)}])
         joins = inputsOf(out, "Concat")
-        t.expectEqual([len(one) for one in joins], [inner + rest], f"inputs of what is left of {inner} and {rest}")
+        assert [len(one) for one in joins] == [inner + rest], f"inputs of what is left of {inner} and {rest}"
 
 
-@suite.case
-def operands_in_the_other_order(folder):
+def test_operands_in_the_other_order(folder):
     """Zeros of both signs, infinities and NaN: the results differ in no bit. Of Max and Min of floats they may."""
     for op, kind, merges in (("Add", 1, True), ("Mul", 1, True), ("Sum", 1, True), ("Max", 1, False), ("Min", 1, False),
                              ("Max", I64, True), ("Equal", 1, True), ("Sub", 1, False)):
@@ -173,11 +160,10 @@ def operands_in_the_other_order(folder):
         if kind == I64:
             feeds = [{"x": np.arange(12).reshape(3, 4), "z": np.arange(12)[::-1].reshape(3, 4).copy()}]
         out = cleaned(folder, model, feeds=feeds)
-        t.expectEqual(m.operators(out).count(op), 1 if merges else 2, f"how many {op} of type {kind}")
+        assert m.operators(out).count(op) == (1 if merges else 2), f"how many {op} of type {kind}"
 
 
-@suite.case
-def rows_that_broadcast_by_themselves(folder):
+def test_rows_that_broadcast_by_themselves(folder):
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Expand", ["row", "s"], ["e"]),
@@ -188,21 +174,19 @@ def rows_that_broadcast_by_themselves(folder):
     model = m.model(nodes, [info("x", ("n", 4)), info("row", (1, 4)), info("c", ("n", 1), BOOL)], [info("y", ("n", 4))])
     feeds = [{"x": values(n, 4), "row": values(1, 4), "c": RANDOM.integers(0, 2, (n, 1)).astype(bool)} for n in (0, 1, 3)]
     out = cleaned(folder, model, feeds=feeds)
-    t.expectEqual(m.operators(out), ["Mul", "Where", "Add"], "operators")
+    assert m.operators(out) == ["Mul", "Where", "Add"], "operators"
 
 
-@suite.case
-def rows_that_have_to_be_expanded(folder):
+def test_rows_that_have_to_be_expanded(folder):
     """Nothing else has all rows, or what is expanded may not fit."""
     for first, second in ((("row", (1, 4)), ("other", (1, 4))), (("row", ("k", 4)), ("other", ("n", 4)))):
         nodes = [node("Shape", ["x"], ["s"]), node("Expand", ["row", "s"], ["e"]), node("Mul", ["e", "other"], ["y"])]
         model = m.model(nodes, [info("x", ("n", 4)), info(*first), info(*second)], [info("y", ("n", 4))])
         feed = {"x": values(3, 4), "row": values(1, 4), "other": values(3 if second[1][0] == "n" else 1, 4)}
-        t.expectEqual(m.operators(cleaned(folder, model, feeds=[feed])), ["Shape", "Expand", "Mul"], "operators")
+        assert m.operators(cleaned(folder, model, feeds=[feed])) == ["Shape", "Expand", "Mul"], "operators"
 
 
-@suite.case
-def zeros_that_nobody_sees(folder):
+def test_zeros_that_nobody_sees(folder):
     readers = [("Abs", {}), ("Exp", {}), ("Sigmoid", {}), ("Softmax", {"axis": 1}), ("Cos", {}), ("Cast", {"to": BOOL}), ("IsNaN", {})]
     nodes, outputs = [node("Add", ["x", "zero"], ["s"])], []
     for k, (op, attributes) in enumerate(readers):
@@ -213,14 +197,13 @@ def zeros_that_nobody_sees(folder):
     constants = [const("zero", np.float32(0))]
     feeds = [{"x": SPECIAL, "z": np.roll(SPECIAL, shift)} for shift in range(12)]
     model = m.model(nodes, [info("x", (3, 4)), info("z", (3, 4))], outputs, constants)
-    t.expect("Add" not in m.operators(cleaned(folder, model, feeds=feeds)), "the Add is there still")
+    assert "Add" not in m.operators(cleaned(folder, model, feeds=feeds)), "the Add is there still"
     model = m.model([*nodes, node("Neg", ["s"], ["n"])], model.graph.input, [*outputs, info("n", (3, 4))], constants)
     out = cleaned(folder, model, feeds=feeds)
-    t.expectEqual((m.operators(out).count("Add"), inputsOf(out, "Neg"), inputsOf(out, "Abs")), (1, [["s"]], [["x"]]), "who reads it")
+    assert (m.operators(out).count("Add"), inputsOf(out, "Neg"), inputsOf(out, "Abs")) == (1, [["s"]], [["x"]]), "who reads it"
 
 
-@suite.case
-def inputs_that_say_nothing(folder):
+def test_inputs_that_say_nothing(folder):
     """Of the last ones nothing is left in the file, not even an empty name; what else a node says stays."""
     nodes = [
         node("Slice", ["x", "one", "three", "zero", "one"], ["a"], name="cut", doc_string="told"),
@@ -237,14 +220,17 @@ def inputs_that_say_nothing(folder):
     model = m.model(nodes, [info("x", ("n", 4))], [info("y", (1, 1, 4, 10))], constants)
     out = cleaned(folder, model, feeds=[{"x": values(n, 4)} for n in (3, 5)])
     seen = {one.op_type: list(one.input) for one in out.graph.node}
-    t.expectEqual(seen["Slice"], ["x", "one", "three"], "inputs of Slice")
-    t.expectEqual((seen["Pad"], seen["Trilu"], seen["Resize"]), (["a", "pads"], ["b"], ["d", "", "", "sizes"]), "inputs of the others")
-    t.expectEqual((out.graph.node[0].name, out.graph.node[0].doc_string), ("cut", "told"), "name and documentation")
-    t.expectEqual(m.initializerNames(out), ["axes", "one", "pads", "sizes", "three"], "initializers")
+    assert seen["Slice"] == ["x", "one", "three"], "inputs of Slice"
+    assert (seen["Pad"], seen["Trilu"], seen["Resize"]) == (
+        ["a", "pads"],
+        ["b"],
+        ["d", "", "", "sizes"],
+    ), "inputs of the others"
+    assert (out.graph.node[0].name, out.graph.node[0].doc_string) == ("cut", "told"), "name and documentation"
+    assert m.initializerNames(out) == ["axes", "one", "pads", "sizes", "three"], "initializers"
 
 
-@suite.case
-def integers_that_nothing_is_added_to(folder):
+def test_integers_that_nothing_is_added_to(folder):
     nodes = [
         node("Clip", ["x", "least", "most"], ["a"]),
         node("MatMulInteger", ["a", "w", "least", "least"], ["b"]),
@@ -255,14 +241,13 @@ def integers_that_nothing_is_added_to(folder):
                  const("v", np.arange(4).reshape(2, 2), np.int32), const("c", [0, 0], np.int32), const("five", np.int32(500))]
     model = m.model(nodes, [info("x", ("n", 4), U8)], [info("y", ("n", 2), I32)], constants)
     out = cleaned(folder, model, runs=False)  # ONNX Runtime has no Gemm of integers
-    t.expectEqual([list(one.input) for one in out.graph.node], [["x", "w"], ["b", "v"], ["d", "", "five"]], "inputs")
+    assert [list(one.input) for one in out.graph.node] == [["x", "w"], ["b", "v"], ["d", "", "five"]], "inputs"
     model.graph.node.pop(2)
     model.graph.node[2].input[0] = "b"
     cleaned(folder, model, feeds=[{"x": RANDOM.integers(0, 256, (3, 4)).astype(np.uint8)}])
 
 
-@suite.case
-def biases_of_zeros(folder):
+def test_biases_of_zeros(folder):
     """At -O2 they go; at -O1 they stay."""
     zeros = const("b", np.zeros(4, np.float32))
     for nodes, shape, weight in (
@@ -274,23 +259,21 @@ def biases_of_zeros(folder):
         model = m.model(nodes, [info("x", shape)], [info("y", (None,) * len(shape))], [const("w", values(*weight)), zeros])
         feeds = [{"x": values(*[size if isinstance(size, int) else n for size in shape])} for n in (1, 3)]
         out = m.folded(folder, model, "-O2", feeds=feeds)
-        t.expectEqual((list(out.graph.node[0].input), m.initializerNames(out)), (["x", "w"], ["w"]), f"inputs of {nodes[0].op_type}")
+        assert (list(out.graph.node[0].input), m.initializerNames(out)) == (["x", "w"], ["w"]), f"inputs of {nodes[0].op_type}"
         out = cleaned(folder, model, feeds=feeds)
-        t.expectEqual(list(out.graph.node[0].input), ["x", "w", "b"], f"inputs of {nodes[0].op_type} at -O1")
+        assert list(out.graph.node[0].input) == ["x", "w", "b"], f"inputs of {nodes[0].op_type} at -O1"
 
 
-@suite.case
-def biases_of_recurrent_nodes(folder):
+def test_biases_of_recurrent_nodes(folder):
     """All results are read, and what follows the bias stays at its place."""
     nodes = [node("GRU", ["x", "w", "r", "b", "", "h"], ["a", "z"], hidden_size=5)]
     tensors = [const("w", values(1, 15, 4)), const("r", values(1, 15, 5)), const("b", np.zeros((1, 30), np.float32))]
     model = m.model(nodes, [info("x", ("s", "n", 4)), info("h", (1, "n", 5))], [info("a", (None,) * 4), info("z", (None,) * 3)], tensors)
     out = m.folded(folder, model, "-O2", feeds=[{"x": values(3, n, 4), "h": values(1, n, 5)} for n in (1, 3)])
-    t.expectEqual(list(out.graph.node[0].input), ["x", "w", "r", "", "", "h"], "inputs")
+    assert list(out.graph.node[0].input) == ["x", "w", "r", "", "", "h"], "inputs"
 
 
-@suite.case
-def lists_of_a_wrong_type(folder):
+def test_lists_of_a_wrong_type(folder):
     """Steps, axes and starts that are strings crashed what reads them as integers (a mutant of the detector): the node stays."""
     text = helper.make_tensor("text", TensorProto.STRING, [1], [b"1"])
     for at in range(1, 5):
@@ -302,8 +285,4 @@ def lists_of_a_wrong_type(folder):
         model = m.model([inner, outer], [info("x", ("N",))], [info("y", (None,))], [*constants, text])
         onnx.save(model, folder / f"{at}.onnx")
         out = onnx.load(t.fold(folder / f"{at}.onnx", folder / f"{at}.out.onnx", "-O2"))
-        t.expectEqual(list(out.graph.node[0].input), names, f"inputs of the node whose input #{at} is text")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+        assert list(out.graph.node[0].input) == names, f"inputs of the node whose input #{at} is text"

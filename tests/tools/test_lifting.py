@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
 """What folds in a function for all calls of it is a constant there, or what the calls pass; weights are never copied."""
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import AttributeProto, TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 N = 32  # 4 KB: large
 X, Y = info("x", (N, N)), info("y", (N, N))
 GENERATOR = np.random.default_rng(7)
@@ -60,33 +55,30 @@ def sizeOf(model):
 
 
 def expectInputs(out, name, inputs):
-    t.expectEqual(list(named(out, name).input), inputs, f"inputs of {name}")
+    assert list(named(out, name).input) == inputs, f"inputs of {name}"
 
 
 TWO = [call("F", ["x", "w"], "h"), call("F", ["h", "v"], "y")]
 
 
-@suite.case
-def the_input_takes_the_place_of_what_it_was_computed_from(folder):
+def test_the_input_takes_the_place_of_what_it_was_computed_from(folder):
     out = cleaned(folder, calls([function("F", "aw", transposed())], TWO), feeds=[FEED])
     expectInputs(out, "F", ["a", "t"])
     for one, value in zip(out.graph.node, (W, V)):
-        t.expectEqual(len(one.input), 2, "inputs of the call")
-        t.expect((passed(out, one, 1) == value.T).all(), "the call passes its own transposed weight")
-    t.expectEqual(len(out.graph.initializer), 2, "initializers")
+        assert len(one.input) == 2, "inputs of the call"
+        assert (passed(out, one, 1) == value.T).all(), "the call passes its own transposed weight"
+    assert len(out.graph.initializer) == 2, "initializers"
 
 
-@suite.case
-def what_still_is_read_stays_an_input(folder):
+def test_what_still_is_read_stays_an_input(folder):
     nodes = [*transposed(output="m"), node("Add", ["m", "w"], ["b"])]
     out = cleaned(folder, calls([function("F", "aw", nodes)], TWO), feeds=[FEED])
     expectInputs(out, "F", ["a", "w", "t"])
-    t.expectEqual([one.input[1] for one in out.graph.node], ["w", "v"], "weights of the calls")
-    t.expect((passed(out, out.graph.node[1], 2) == V.T).all(), "what the second call passes at the end")
+    assert [one.input[1] for one in out.graph.node] == ["w", "v"], "weights of the calls"
+    assert (passed(out, out.graph.node[1], 2) == V.T).all(), "what the second call passes at the end"
 
 
-@suite.case
-def several_values_of_one_weight(folder):
+def test_several_values_of_one_weight(folder):
     nodes = [
         node("Transpose", ["w"], ["t"], perm=[1, 0]),
         node("Neg", ["w"], ["n"]),
@@ -95,11 +87,10 @@ def several_values_of_one_weight(folder):
     ]
     out = cleaned(folder, calls([function("F", "aw", nodes)], TWO), feeds=[FEED])
     expectInputs(out, "F", ["a", "t", "n"])
-    t.expectEqual(body(out), ["MatMul", "Add"], "nodes")
+    assert body(out) == ["MatMul", "Add"], "nodes"
 
 
-@suite.case
-def one_value_for_all_calls_is_one_initializer(folder):
+def test_one_value_for_all_calls_is_one_initializer(folder):
     """Also where only the content is the same, and in bodies of other nodes."""
     branches = {
         "then_branch": m.graph([call("F", ["h", "w2"], "p")], [], [info("p", (N, N))], [const("w2", W)], name="t"),
@@ -114,62 +105,57 @@ def one_value_for_all_calls_is_one_initializer(folder):
     feeds = [{**FEED, "flag": np.array(value)} for value in (True, False)]
     out = cleaned(folder, model, feeds=feeds)
     inner = [one.g for one in out.graph.node[1].attribute]
-    t.expectEqual([len(graph.initializer) for graph in inner], [0, 0], "initializers of the branches")
-    t.expectEqual(len(out.graph.initializer), 2, "initializers")
+    assert [len(graph.initializer) for graph in inner] == [0, 0], "initializers of the branches"
+    assert len(out.graph.initializer) == 2, "initializers"
     names = {graph.name: graph.node[0].input[1] for graph in inner}
-    t.expectEqual(names["t"], out.graph.node[0].input[1], "what the branch passes")
-    t.expect(sizeOf(out) < sizeOf(model) - W.nbytes + 200, f"{sizeOf(out)} bytes of {sizeOf(model)}")
+    assert names["t"] == out.graph.node[0].input[1], "what the branch passes"
+    assert sizeOf(out) < sizeOf(model) - W.nbytes + 200, f"{sizeOf(out)} bytes of {sizeOf(model)}"
 
 
-@suite.case
-def small_values_that_are_the_same_stay_in_the_body(folder):
+def test_small_values_that_are_the_same_stay_in_the_body(folder):
     """As a Constant, in the place of the node; the input that nobody reads goes."""
     nodes = [node("Mul", ["k", "k"], ["s"]), node("Add", ["a", "s"], ["b"])]
     two = [call("F", ["x", "k1"], "h"), call("F", ["h", "k2"], "y")]
     model = calls([function("F", "ak", nodes)], two, [const("k1", 3.0, np.float32), const("k2", 3.0, np.float32)])
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual(body(out), ["Constant", "Add"], "nodes")
-    t.expectEqual(m.constantValue(named(out, "F"), "s"), np.float32(9), "the constant")
+    assert body(out) == ["Constant", "Add"], "nodes"
+    assert m.constantValue(named(out, "F"), "s") == np.float32(9), "the constant"
     expectInputs(out, "F", ["a"])
-    t.expectEqual(([list(one.input) for one in out.graph.node], m.initializerNames(out)), ([["x"], ["h"]], []), "calls")
+    assert ([list(one.input) for one in out.graph.node], m.initializerNames(out)) == ([["x"], ["h"]], []), "calls"
 
 
-@suite.case
-def small_values_that_differ_are_passed(folder):
+def test_small_values_that_differ_are_passed(folder):
     nodes = [node("Mul", ["k", "k"], ["s"]), node("Add", ["a", "s"], ["b"])]
     two = [call("F", ["x", "k1"], "h"), call("F", ["h", "k2"], "y")]
     model = calls([function("F", "ak", nodes)], two, [const("k1", 3.0, np.float32), const("k2", 4.0, np.float32)])
     out = cleaned(folder, model, feeds=[FEED])
     expectInputs(out, "F", ["a", "s"])
-    t.expectEqual([float(passed(out, one, 1)) for one in out.graph.node], [9, 16], "what is passed")
+    assert [float(passed(out, one, 1)) for one in out.graph.node] == [9, 16], "what is passed"
 
 
-@suite.case
-def a_constant_in_the_body_lets_clean_ups_fire(folder):
+def test_a_constant_in_the_body_lets_clean_ups_fire(folder):
     """A Dropout that trains for no call is none."""
     nodes = [node("Not", ["k"], ["z"]), node("Dropout", ["a", "", "z"], ["s"]), node("Exp", ["s"], ["b"])]
     two = [call("F", ["x", "k"], "h"), call("F", ["h", "k"], "y")]
     out = cleaned(folder, calls([function("F", "ak", nodes)], two, [const("k", True)]), feeds=[FEED])
-    t.expectEqual(body(out), ["Exp"], "nodes")
+    assert body(out) == ["Exp"], "nodes"
 
 
-@suite.case
-def functions_in_functions(folder):
+def test_functions_in_functions(folder):
     """The weight goes through two levels: nothing of it is left in either body."""
     inner = function("F", "aw", transposed())
     outer = function("G", "avw", [call("F", ["a", "v"], "h"), call("F", ["h", "w"], "i"), node("Add", ["i", "a"], ["b"])])
     model = calls([inner, outer], [call("G", ["x", "w", "v"], "h"), call("G", ["h", "v", "w"], "y")])
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual((body(out), body(out, "G")), (["MatMul"], ["F", "F", "Add"]), "nodes")
-    t.expectEqual([len(named(out, name).input) for name in "FG"], [2, 3], "numbers of inputs")
-    t.expectEqual(len(out.graph.initializer), 2, "initializers")
+    assert (body(out), body(out, "G")) == (["MatMul"], ["F", "F", "Add"]), "nodes"
+    assert [len(named(out, name).input) for name in "FG"] == [2, 3], "numbers of inputs"
+    assert len(out.graph.initializer) == 2, "initializers"
     first = out.graph.node[0]
-    t.expect((passed(out, first, 1) == W.T).all() and (passed(out, first, 2) == V.T).all(), "what G is given")
-    t.expect(sizeOf(out) <= sizeOf(model), f"{sizeOf(out)} bytes of {sizeOf(model)}")
+    assert (passed(out, first, 1) == W.T).all() and (passed(out, first, 2) == V.T).all(), "what G is given"
+    assert sizeOf(out) <= sizeOf(model), f"{sizeOf(out)} bytes of {sizeOf(model)}"
 
 
-@suite.case
-def a_caller_that_knows_more(folder):
+def test_a_caller_that_knows_more(folder):
     """Of what one function passes to another, half is its own, half an argument."""
     inner = function("F", "aw", transposed())
     outer = function(
@@ -183,12 +169,11 @@ def a_caller_that_knows_more(folder):
     )
     model = calls([inner, outer], [call("G", ["x", "w"], "h"), call("G", ["h", "v"], "y")])
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual((body(out), body(out, "G")), (["MatMul"], ["F", "F"]), "nodes")
-    t.expectEqual(len(out.graph.initializer), 2, "initializers: the constant of G is the second weight")
+    assert (body(out), body(out, "G")) == (["MatMul"], ["F", "F"]), "nodes"
+    assert len(out.graph.initializer) == 2, "initializers: the constant of G is the second weight"
 
 
-@suite.case
-def small_constants_stay_in_the_caller(folder):
+def test_small_constants_stay_in_the_caller(folder):
     """F gets an input, for which G, that always passes the same, has a Constant."""
     inner = function("F", "ak", [node("Mul", ["k", "k"], ["s"]), node("Add", ["a", "s"], ["b"])])
     outer = function(
@@ -202,13 +187,12 @@ def small_constants_stay_in_the_caller(folder):
         ],
     )
     out = cleaned(folder, calls([inner, outer], [call("G", ["x"], "h"), call("G", ["h"], "y")], []), feeds=[FEED])
-    t.expectEqual((body(out), body(out, "G")), (["Add"], ["Constant", "Constant", "F", "F"]), "nodes")
+    assert (body(out), body(out, "G")) == (["Add"], ["Constant", "Constant", "F", "F"]), "nodes"
     expectInputs(out, "G", ["a"])
-    t.expectEqual(m.initializerNames(out), [], "initializers")
+    assert m.initializerNames(out) == [], "initializers"
 
 
-@suite.case
-def equal_values_are_one_input(folder):
+def test_equal_values_are_one_input(folder):
     """Two ways to one value; both readers read the first."""
     nodes = [
         node("Neg", ["w"], ["n"]),
@@ -218,11 +202,10 @@ def equal_values_are_one_input(folder):
     ]
     out = cleaned(folder, calls([function("F", "aw", nodes)], TWO), feeds=[FEED])
     expectInputs(out, "F", ["a", "n"])
-    t.expectEqual([list(one.input) for one in named(out, "F").node], [["a", "n"], ["p", "n"]], "what nodes read")
+    assert [list(one.input) for one in named(out, "F").node] == [["a", "n"], ["p", "n"]], "what nodes read"
 
 
-@suite.case
-def inputs_that_turn_out_to_be_unread(folder):
+def test_inputs_that_turn_out_to_be_unread(folder):
     """What was lifted for a branch that is not taken for any call goes again, and its initializers."""
     branches = {
         "then_branch": m.graph([node("Exp", ["a"], ["p"])], [], [info("p", None)], name="t"),
@@ -237,13 +220,12 @@ def inputs_that_turn_out_to_be_unread(folder):
     two = [call("F", ["x", "w", "k"], "h"), call("F", ["h", "v", "k"], "y")]
     model = calls([function("F", "awk", nodes)], two, [*WEIGHTS, const("k", False)])
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual(body(out), ["Exp", "Neg"], "nodes")
+    assert body(out) == ["Exp", "Neg"], "nodes"
     expectInputs(out, "F", ["a"])
-    t.expectEqual(m.initializerNames(out), [], "initializers")
+    assert m.initializerNames(out) == [], "initializers"
 
 
-@suite.case
-def what_kept_a_call_and_goes(folder):
+def test_what_kept_a_call_and_goes(folder):
     """A branch that nobody reads cannot be copied, but goes: the only call is inlined in the same run."""
     branch = m.graph([node("Exp", ["a"], ["p"])], [], [info("p", None)], name="t")
     other = m.graph([node("Neg", ["a"], ["q"])], [], [info("q", None)], name="e")
@@ -251,11 +233,10 @@ def what_kept_a_call_and_goes(folder):
     flag = info("flag", (), TensorProto.BOOL)
     model = calls([function("F", "awc", nodes)], [call("F", ["x", "w", "flag"], "y")], inputs=[X, flag])
     out = cleaned(folder, model, feeds=[{**FEED, "flag": np.array(True)}])
-    t.expectEqual((m.operators(out), len(out.functions)), (["MatMul"], 0), "nodes and functions")
+    assert (m.operators(out), len(out.functions)) == (["MatMul"], 0), "nodes and functions"
 
 
-@suite.case
-def callers_without_constants(folder):
+def test_callers_without_constants(folder):
     """One that does not import ONNX's own operators cannot hold a Constant, so it is given the small value too."""
     inner = function("F", "ak", [node("Mul", ["k", "k"], ["s"]), node("Add", ["a", "s"], ["b"])])
     imports = [helper.make_opsetid("own", 1)]
@@ -263,41 +244,37 @@ def callers_without_constants(folder):
     constants = [const("k", 2.0, np.float32), const("l", 3.0, np.float32)]
     two = [call("G", ["x", "k", "l"], "h"), call("G", ["h", "k", "l"], "y")]
     out = cleaned(folder, calls([inner, outer], two, constants), feeds=[FEED])
-    t.expectEqual((body(out), body(out, "G")), (["Add"], ["F", "F"]), "nodes")
-    t.expectEqual([float(passed(out, out.graph.node[1], i)) for i in (1, 2)], [4, 9], "what is passed")
+    assert (body(out), body(out, "G")) == (["Add"], ["F", "F"]), "nodes"
+    assert [float(passed(out, out.graph.node[1], i)) for i in (1, 2)] == [4, 9], "what is passed"
 
 
-@suite.case
-def one_call_that_does_not_know_is_enough(folder):
+def test_one_call_that_does_not_know_is_enough(folder):
     model = calls([function("F", "aw", transposed())], [call("F", ["x", "w"], "h"), call("F", ["h", "x"], "y")])
     out = cleaned(folder, model, "--disable=constant-call", feeds=[FEED])  # else the first is inlined
-    t.expectEqual(body(out), ["Transpose", "MatMul"], "nodes")
-    t.expectEqual(m.initializerNames(out), ["w"], "initializers")
+    assert body(out) == ["Transpose", "MatMul"], "nodes"
+    assert m.initializerNames(out) == ["w"], "initializers"
 
 
-@suite.case
-def one_call_that_fails_is_enough(folder):
+def test_one_call_that_fails_is_enough(folder):
     """What a runtime refuses for one call goes on being refused for that alone."""
     nodes = [node("Gather", ["w", "i"], ["g"]), node("Add", ["a", "g"], ["b"])]
     two = [call("F", ["x", "w", "i"], "h"), call("F", ["h", "w", "j"], "y")]
     index = [const("i", 1, np.int64), const("j", 99, np.int64)]
     out = cleaned(folder, calls([function("F", "awi", nodes)], two, [WEIGHTS[0], *index]), runs=False)
-    t.expectEqual(body(out), ["Gather", "Add"], "nodes")
+    assert body(out) == ["Gather", "Add"], "nodes"
 
 
-@suite.case
-def results_of_the_function_are_no_inputs(folder):
+def test_results_of_the_function_are_no_inputs(folder):
     """What a function gives must be made in it; what that is made of may be passed."""
     nodes = [node("Neg", ["w"], ["n"]), node("Transpose", ["n"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["b"])]
     twice = [node("F", ["x", "w"], ["h", "t1"], domain="own"), node("F", ["h", "v"], ["y", "t2"], domain="own")]
     outputs = [Y, info("t1", (N, N)), info("t2", (N, N))]
     out = cleaned(folder, calls([function("F", "aw", nodes, "bt")], twice, outputs=outputs), feeds=[FEED])
-    t.expectEqual(body(out), ["Transpose", "MatMul"], "nodes")
+    assert body(out) == ["Transpose", "MatMul"], "nodes"
     expectInputs(out, "F", ["a", "n"])
 
 
-@suite.case
-def nodes_in_bodies_of_the_function(folder):
+def test_nodes_in_bodies_of_the_function(folder):
     """In a branch: the name there may be another one's elsewhere."""
     def branch(name, op):
         nodes = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["p"]), node(op, ["p"], ["r"])]
@@ -310,12 +287,11 @@ def nodes_in_bodies_of_the_function(folder):
     feeds = [{**FEED, "flag": np.array(value)} for value in (True, False)]
     out = cleaned(folder, model, feeds=feeds)
     inner = {one.name: [inner.op_type for inner in one.g.node] for one in named(out, "F").node[0].attribute}
-    t.expectEqual(inner, {"then_branch": ["MatMul", "Neg"], "else_branch": ["MatMul", "Abs"]}, "nodes")
-    t.expectEqual(len(out.graph.initializer), 2, "initializers")
+    assert inner == {"then_branch": ["MatMul", "Neg"], "else_branch": ["MatMul", "Abs"]}, "nodes"
+    assert len(out.graph.initializer) == 2, "initializers"
 
 
-@suite.case
-def calls_in_loops(folder):
+def test_calls_in_loops(folder):
     loop = m.graph(
         [call("F", ["s", "w"], "n"), node("Identity", ["go"], ["again"])],
         [info("i", (), TensorProto.INT64), info("go", (), TensorProto.BOOL), info("s", (N, N))],
@@ -327,11 +303,10 @@ def calls_in_loops(folder):
     model = calls([function("F", "aw", transposed())], nodes, inputs=[X, count])
     feeds = [{**FEED, "count": np.array(trips, np.int64)} for trips in (0, 2)]
     out = cleaned(folder, model, feeds=feeds)
-    t.expectEqual(body(out), ["MatMul"], "nodes")
+    assert body(out) == ["MatMul"], "nodes"
 
 
-@suite.case
-def what_shapes_say(folder):
+def test_what_shapes_say(folder):
     """The sizes of each call's argument, which is not constant."""
     nodes = [
         node("Shape", ["a"], ["s"]),
@@ -342,8 +317,8 @@ def what_shapes_say(folder):
     outputs = [info("p", (N * N,)), info("q", (15,))]
     model = calls([function("F", ["a"], nodes)], [call("F", ["x"], "p"), call("F", ["z"], "q")], [], outputs, [X, small])
     out = cleaned(folder, model, feeds=[{**FEED, "z": np.ones((3, 5), np.float32)}])
-    t.expectEqual(body(out), ["Reshape"], "nodes")
-    t.expectEqual([passed(out, one, 1).tolist() for one in out.graph.node], [[N * N], [15]], "what is passed")
+    assert body(out) == ["Reshape"], "nodes"
+    assert [passed(out, one, 1).tolist() for one in out.graph.node] == [[N * N], [15]], "what is passed"
 
 
 def referring(kind, perm="perm"):
@@ -352,28 +327,26 @@ def referring(kind, perm="perm"):
     return one
 
 
-@suite.case
-def attributes_of_the_function(folder):
+def test_attributes_of_the_function(folder):
     """What a call gives, or the default where it leaves them out."""
     nodes = [referring(AttributeProto.INTS), node("MatMul", ["a", "t"], ["b"])]
     given = [call("F", ["x", "w"], "h", perm=[1, 0]), call("F", ["h", "w"], "y", perm=[0, 1])]
     model = calls([function("F", "aw", nodes, attributes=["perm"])], given)
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual(body(out), ["MatMul"], "nodes")
-    t.expect((passed(out, out.graph.node[0], 1) == W.T).all(), "the first is transposed")
-    t.expect((passed(out, out.graph.node[1], 1) == W).all(), "the second is not")
+    assert body(out) == ["MatMul"], "nodes"
+    assert (passed(out, out.graph.node[0], 1) == W.T).all(), "the first is transposed"
+    assert (passed(out, out.graph.node[1], 1) == W).all(), "the second is not"
     place = folder / "default"
     place.mkdir()
     default = [helper.make_attribute("perm", [0, 1])]
     left = [call("F", ["x", "w"], "h", perm=[1, 0]), call("F", ["h", "w"], "y")]
     model = calls([function("F", "aw", nodes, attribute_protos=default)], left)
     out = cleaned(place, model, feeds=[FEED])
-    t.expectEqual(body(out), ["MatMul"], "nodes where there is a default")
-    t.expect((passed(out, out.graph.node[1], 1) == W).all(), "the default does not transpose")
+    assert body(out) == ["MatMul"], "nodes where there is a default"
+    assert (passed(out, out.graph.node[1], 1) == W).all(), "the default does not transpose"
 
 
-@suite.case
-def constants_that_are_attributes(folder):
+def test_constants_that_are_attributes(folder):
     """They stay; what is computed from them is a constant or passed."""
     state = node("Constant", [], ["k"])
     state.attribute.append(AttributeProto(name="value_float", ref_attr_name="alpha", type=AttributeProto.FLOAT))
@@ -383,13 +356,12 @@ def constants_that_are_attributes(folder):
         place.mkdir()
         two = [call("F", ["x"], "h", alpha=alphas[0]), call("F", ["h"], "y", alpha=alphas[1])]
         out = cleaned(place, calls([function("F", ["a"], nodes, attributes=["alpha"])], two, []), feeds=[FEED])
-        t.expectEqual([op for op in body(out) if op != "Constant"], ["Mul"], f"nodes with {name} attributes")
+        assert [op for op in body(out) if op != "Constant"] == ["Mul"], f"nodes with {name} attributes"
         if name == "different":
-            t.expectEqual([float(passed(out, one, 1)) for one in out.graph.node], [9, 0.25], "what is passed")
+            assert [float(passed(out, one, 1)) for one in out.graph.node] == [9, 0.25], "what is passed"
 
 
-@suite.case
-def inputs_that_calls_leave_out(folder):
+def test_inputs_that_calls_leave_out(folder):
     """They are there, empty, before what is passed after them."""
     nodes = [
         node("Transpose", ["w"], ["t"], perm=[1, 0]),
@@ -403,11 +375,10 @@ def inputs_that_calls_leave_out(folder):
     model = calls([function("F", ["a", "w", "lo", "hi"], nodes)], two, [*WEIGHTS, low])
     out = cleaned(folder, model, feeds=[FEED])
     expectInputs(out, "F", ["a", "w", "lo", "hi", "u"])
-    t.expectEqual([list(one.input)[2:4] for one in out.graph.node], [["low", ""], ["", ""]], "what is left out")
+    assert [list(one.input)[2:4] for one in out.graph.node] == [["low", ""], ["", ""]], "what is left out"
 
 
-@suite.case
-def overloads_and_operators_of_the_standard(folder):
+def test_overloads_and_operators_of_the_standard(folder):
     """Functions of one name, and one that takes the place of an operator, are different ones."""
     first, second = function("F", "aw", transposed()), function("F", "aw", [node("MatMul", ["a", "w"], ["b"])])
     first.overload, second.overload = "first", "second"
@@ -415,31 +386,29 @@ def overloads_and_operators_of_the_standard(folder):
     for one, overload in zip(nodes, ("first", "first", "second")):
         one.overload = overload
     out = cleaned(folder, calls([first, second], nodes), runs=False)
-    t.expectEqual([[one.op_type for one in f.node] for f in out.functions], [["MatMul"], ["MatMul"]], "nodes")
-    t.expectEqual(out.graph.node[2].input[1], "w", "what the other overload gets")
+    assert [[one.op_type for one in f.node] for f in out.functions] == [["MatMul"], ["MatMul"]], "nodes"
+    assert out.graph.node[2].input[1] == "w", "what the other overload gets"
     place = folder / "standard"
     place.mkdir()
     own = helper.make_function("", "Gemm", ["a", "w"], ["b"], transposed(), [helper.make_opsetid("", 21)])
     model = calls([own], [node("Gemm", ["x", "w"], ["h"]), node("Gemm", ["h", "v"], ["y"])])
     out = cleaned(place, model, runs=False)
-    t.expectEqual(body(out, "Gemm"), ["MatMul"], "nodes of the function that is called as an operator is")
+    assert body(out, "Gemm") == ["MatMul"], "nodes of the function that is called as an operator is"
 
 
-@suite.case
-def functions_that_nothing_calls(folder):
+def test_functions_that_nothing_calls(folder):
     """They go. Where they must stay they keep what they call as it is."""
     idle = function("Idle", ["a"], [call("F", ["a", "a"], "b")])
     model = calls([function("F", "aw", transposed()), idle], TWO)
     out = cleaned(folder, model, feeds=[FEED])
-    t.expectEqual(([one.name for one in out.functions], body(out)), (["F"], ["MatMul"]), "functions and nodes")
+    assert ([one.name for one in out.functions], body(out)) == (["F"], ["MatMul"]), "functions and nodes"
     place = folder / "stay"
     place.mkdir()
     out = cleaned(place, model, "--disable=unused-node", feeds=[FEED])
-    t.expectEqual((len(out.functions), body(out)), (2, ["Transpose", "MatMul"]), "functions and nodes that stay")
+    assert (len(out.functions), body(out)) == (2, ["Transpose", "MatMul"]), "functions and nodes that stay"
 
 
-@suite.case
-def what_keeps_functions_as_they_are(folder):
+def test_what_keeps_functions_as_they_are(folder):
     model = calls([function("F", "aw", transposed())], TWO)
     onnx.save(model, folder / "model.onnx")
     for flags in (["-O0"], ["--disable=lift-from-function"], ["--skip=op:F"], ["--skip=op:Transpose"]):
@@ -452,11 +421,10 @@ def what_keeps_functions_as_they_are(folder):
     info.algorithm.output[0].name = "z"
     onnx.save(training, folder / "training.onnx")
     out = onnx.load(t.fold(folder / "training.onnx", folder / "out.onnx"))
-    t.expectEqual(body(out), ["Transpose", "MatMul"], "nodes of a function that training calls too")
+    assert body(out) == ["Transpose", "MatMul"], "nodes of a function that training calls too"
 
 
-@suite.case
-def everything_else_keeps_its_bytes(folder):
+def test_everything_else_keeps_its_bytes(folder):
     """Doc strings, unknown fields, names: only the lists of inputs and the nodes that went are others."""
     unknown = bytes([0xFA, 0x3F, 3]) + b"odd"  # field 1023
     nodes = transposed()
@@ -475,19 +443,17 @@ def everything_else_keeps_its_bytes(folder):
     expected.graph.initializer.extend(out.graph.initializer)
     for mine, theirs in zip(expected.graph.node, out.graph.node):
         mine.input[1] = theirs.input[1]
-    t.expectEqual(out.SerializeToString(), expected.SerializeToString(), "the model")
+    assert out.SerializeToString() == expected.SerializeToString(), "the model"
 
 
-@suite.case
-def types_that_functions_state(folder):
+def test_types_that_functions_state(folder):
     """Since IR version 10: what is said of the value holds of the input; what is said of one that went goes."""
     one = function("F", "aw", transposed(), value_info=[info("w", (N, N)), info("t", (N, N))])
     out = cleaned(folder, calls([one], TWO), feeds=[FEED])
-    t.expectEqual([value.name for value in named(out, "F").value_info], ["t"], "value_info")
+    assert [value.name for value in named(out, "F").value_info] == ["t"], "value_info"
 
 
-@suite.case
-def growth_counts_weights_once(folder):
+def test_growth_counts_weights_once(folder):
     """A weight that is read elsewhere too would be there twice; one that all calls share costs one of its size."""
     nodes = [call("F", ["x", "w"], "h"), call("F", ["h", "w"], "i"), node("MatMul", ["i", "w"], ["y"])]
     model = calls([function("F", "aw", transposed())], nodes, [WEIGHTS[0]])
@@ -495,16 +461,15 @@ def growth_counts_weights_once(folder):
         place = folder / limit
         place.mkdir()
         out = cleaned(place, model, f"--max-growth={limit}", feeds=[FEED])
-        t.expectEqual(body(out), expected, f"nodes with --max-growth={limit}")
-        t.expect(sizeOf(out) <= sizeOf(model) + int(limit) + 100, f"{sizeOf(out)} bytes of {sizeOf(model)}")
+        assert body(out) == expected, f"nodes with --max-growth={limit}"
+        assert sizeOf(out) <= sizeOf(model) + int(limit) + 100, f"{sizeOf(out)} bytes of {sizeOf(model)}"
     place = folder / "shrinks"
     place.mkdir()
     out = cleaned(place, calls([function("F", "aw", transposed())], TWO), "--max-growth=0", feeds=[FEED])
-    t.expectEqual(body(out), ["MatMul"], "nodes where nothing grows")
+    assert body(out) == ["MatMul"], "nodes where nothing grows"
 
 
-@suite.case
-def a_budget_takes_the_small_ones(folder):
+def test_a_budget_takes_the_small_ones(folder):
     """Two values of weights that stay: the larger is left out."""
     nodes = [
         node("Transpose", ["w"], ["t"], perm=[1, 0]),
@@ -518,13 +483,12 @@ def a_budget_takes_the_small_ones(folder):
     two = [call("F", ["x", "w", "zero", "eight"], "h"), call("F", ["h", "v", "zero", "eight"], "y")]
     model = calls([function("F", ["a", "w", "zero", "eight"], nodes)], two, [*WEIGHTS, *ints])
     out = cleaned(folder, model, "--max-growth=1000", feeds=[FEED])
-    t.expectEqual(body(out), ["Transpose", "MatMul", "Add", "Add"], "nodes")
+    assert body(out) == ["Transpose", "MatMul", "Add", "Add"], "nodes"
     growth = [one.value for one in out.metadata_props if one.key == "onnx-fold.growth"]
-    t.expectEqual(len(growth), 1, "entries on growth")
+    assert len(growth) == 1, "entries on growth"
 
 
-@suite.case
-def precision_and_placement(folder):
+def test_precision_and_placement(folder):
     """Values that are computed wide, and those that go to a data file."""
     nodes = [
         node("Mul", ["w", "w"], ["s"]),
@@ -533,43 +497,40 @@ def precision_and_placement(folder):
     ]
     model = calls([function("F", "aw", nodes)], TWO)
     out = m.folded(folder, model, "--precision=wide", feeds=[FEED])
-    t.expect((passed(out, out.graph.node[0], 1) == np.abs(W)).all(), "the root of the square is exact when it is wide")
+    assert (passed(out, out.graph.node[0], 1) == np.abs(W)).all(), "the root of the square is exact when it is wide"
     place = folder / "data"
     place.mkdir()
     onnx.save(model, place / "model.onnx")
     t.fold(place / "model.onnx", place / "out.onnx", "--external-data=weights.bin")
     out = onnx.load(place / "out.onnx", load_external_data=False)
-    t.expectEqual([bool(one.external_data) for one in out.graph.initializer], [True, True], "initializers in the data file")
-    t.expect((place / "weights.bin").stat().st_size >= 2 * W.nbytes, "the data file has both")
+    assert [bool(one.external_data) for one in out.graph.initializer] == [True, True], "initializers in the data file"
+    assert (place / "weights.bin").stat().st_size >= 2 * W.nbytes, "the data file has both"
 
 
-@suite.case
-def report_names_the_clean_up(folder):
+def test_report_names_the_clean_up(folder):
     onnx.save(calls([function("F", "aw", transposed())], TWO), folder / "model.onnx")
     t.runOk(f"--report=json:{folder}/report.json", folder / "model.onnx", "-o", folder / "out.onnx")
     nodes = json.loads((folder / "report.json").read_text())["nodes"]
     found = {one["op"]: (one["action"], one["reason"]["text"]) for one in nodes}
-    t.expectEqual(found["Transpose"], ("removed", "lift-from-function"), "the node that was lifted")
-    t.expectEqual(found["own.F" if "own.F" in found else "F"][0], "changed", "the calls")
-    t.expect("lift-from-function" in t.runOk("--list-patterns").out.decode(), "--list-patterns does not list it")
+    assert found["Transpose"] == ("removed", "lift-from-function"), "the node that was lifted"
+    assert found["own.F" if "own.F" in found else "F"][0] == "changed", "the calls"
+    assert "lift-from-function" in t.runOk("--list-patterns").out.decode(), "--list-patterns does not list it"
 
 
-@suite.case
-def verify_knows_the_calls(folder):
+def test_verify_knows_the_calls(folder):
     onnx.save(calls([function("F", "aw", transposed())], TWO), folder / "model.onnx")
     t.runOk("--verify=1", folder / "model.onnx", "-o", folder / "out.onnx")
-    t.expectEqual(body(onnx.load(folder / "out.onnx")), ["MatMul"], "nodes")
+    assert body(onnx.load(folder / "out.onnx")) == ["MatMul"], "nodes"
 
 
-@suite.case
-def many_paths_to_a_function(folder):
+def test_many_paths_to_a_function(folder):
     """Functions that call the next one twice: two to the power of twenty bodies."""
     levels = [function("F0", "aw", transposed())]
     for k in range(1, 21):  # all of them get the one input that they share
         levels.append(function(f"F{k}", "aw", [call(f"F{k - 1}", ["a", "w"], "h"), call(f"F{k - 1}", ["h", "w"], "b")]))
     out = cleaned(folder, calls(levels, [call("F20", ["x", "w"], "y")]), "--disable=constant-call", runs=False)
-    t.expectEqual(body(out, "F0"), ["MatMul"], "nodes: all calls pass the same")
-    t.expectEqual({len(one.input) for one in out.functions}, {2}, "numbers of inputs: one, that all share")
+    assert body(out, "F0") == ["MatMul"], "nodes: all calls pass the same"
+    assert {len(one.input) for one in out.functions} == {2}, "numbers of inputs: one, that all share"
     place = folder / "different"
     place.mkdir()
     levels = [function("F0", "aw", transposed())]
@@ -577,8 +538,4 @@ def many_paths_to_a_function(folder):
         nodes = [node("Neg", ["w"], ["n"]), call(f"F{k - 1}", ["a", "w"], "h"), call(f"F{k - 1}", ["h", "n"], "b")]
         levels.append(function(f"F{k}", "aw", nodes))
     out = cleaned(place, calls(levels, [call("F20", ["x", "w"], "y")]), "--disable=constant-call", runs=False)
-    t.expectEqual(body(out, "F0"), ["Transpose", "MatMul"], "nodes where there are too many bodies")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert body(out, "F0") == ["Transpose", "MatMul"], "nodes where there are too many bodies"

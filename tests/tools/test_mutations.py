@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Damaged models: real models with bits flipped, ends cut, fields swapped, dims, types and names changed never crash the tool.
 
 Each mutant folds into a model that can be read and folds no further (after a few runs at most, where it contradicts itself), or
@@ -8,19 +7,17 @@ is refused with one message and no output; the input stays as it was. Work is co
 
 import random
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 import onnx
 from google.protobuf.message import DecodeError
+import pytest
 from onnx import ModelProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_testing as t
 import onnxfold_wire as wire
 
-suite = t.Suite(__doc__.splitlines()[0])
 LARGEST = 200_000  # bytes: small models have more structure for the byte
 FLAGS = ("--quiet", "--max-growth=unlimited", "--max-work=100000000", "--max-result=16M", "--max-trip-count=100")
 NUMBERS = (0, 1, 2, 3, -1, -2, 7, 8, 255, 1 << 31, (1 << 31) - 1, 1 << 32, 1 << 62, (1 << 63) - 1, -(1 << 63))
@@ -144,35 +141,40 @@ def check(folder, data, what):
     """Whether the mutant folded."""
     model, output, again = (folder / name for name in ("model.onnx", "out.onnx", "again.onnx"))
     model.write_bytes(data)
-    result = t.run(*FLAGS, "-o", output, model, timeout=60)
+    result = t.run(*FLAGS, "-o", output, model, timeout=600)
     what = f"{what}: {result}"
-    t.expect(result.code in (0, 1), what)
-    t.expect(model.read_bytes() == data, f"the input changed: {what}")
-    t.expectEqual(
-        sorted(path.name for path in folder.iterdir()),
-        ["model.onnx", "out.onnx"] if result.code == 0 else ["model.onnx"],
-        f"files ({what})",
-    )
+    assert result.code in (0, 1), what
+    assert model.read_bytes() == data, f"the input changed: {what}"
+    assert sorted(path.name for path in folder.iterdir()) == (
+        ["model.onnx", "out.onnx"] if result.code == 0 else ["model.onnx"]
+    ), f"files ({what})"
     if result.code:
-        t.expectEqual(len(result.err.strip().splitlines()), 1, f"lines of the message ({what})")
+        assert len(result.err.strip().splitlines()) == 1, f"lines of the message ({what})"
         return False
-    t.expect(canBeRead(output) or not canBeRead(model), f"the output cannot be read: {what}")
+    assert canBeRead(output) or not canBeRead(model), f"the output cannot be read: {what}"
     # What contradicts itself (a wrong value_info, say) may be seen to do so one run later.
     for more in range(1 if isValid(model) else 4):
-        second = t.run(*FLAGS, "-o", again, output, timeout=60)
-        t.expectEqual(second.code, 0, f"exit status of folding again ({what}; {second})")
+        second = t.run(*FLAGS, "-o", again, output, timeout=600)
+        assert second.code == 0, f"exit status of folding again ({what}; {second})"
         if t.sameBytes(again, output):
             break
         again.replace(output)
     else:
-        raise t.Failure(f"folding again changes the output: {what}")
+        raise AssertionError(f"folding again changes the output: {what}")
     output.unlink()
     again.unlink()
     return True
 
 
-def mutants(path, folder, count):
-    rng = random.Random(f"{suite.options.seed} {path.name}")
+SOURCES = [path for path in t.shippedModels() if path.stat().st_size <= LARGEST]
+SOURCES += sorted((t.ROOT / "tests/fuzz/corpus").glob("seed-*.onnx"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_mutants(path, folder):
+    total, number = 10_000 if t.options.long else 500, SOURCES.index(path)
+    count = total // len(SOURCES) + (number < total % len(SOURCES))
+    rng = random.Random(f"{t.options.seed} {path.name}")
     original = path.read_bytes()
     graph = onnx.load(path, load_external_data=False).graph
     names = [name.encode() for one in graph.node for name in (*one.input, *one.output, one.op_type)][:2000]
@@ -187,18 +189,3 @@ def mutants(path, folder, count):
             print(f"  the mutant is {kept}", flush=True)
             raise
     print(f"  {path.stem}: {count} mutants, {folded} folded, {count - folded} refused", flush=True)
-
-
-def main():
-    options = suite.parse()
-    sources = [path for path in t.shippedModels() if path.stat().st_size <= LARGEST]
-    sources += sorted((t.ROOT / "tests/fuzz/corpus").glob("seed-*.onnx"))
-    total = 10_000 if options.long else 500
-    for number, path in enumerate(sources):
-        count = total // len(sources) + (number < total % len(sources))
-        suite.add(path.stem, lambda folder, path=path, count=count: mutants(path, folder, count))
-    sys.exit(suite.main())
-
-
-if __name__ == "__main__":
-    main()

@@ -1,23 +1,17 @@
-#!/usr/bin/env python3
 """What a file of old versions can state as a constant: below IR version 4 initializers are inputs too, so folded values become
 Constant nodes, and those take integers from opset 9 on only. What such a file cannot state stays, with the reason, and what
 reads it folds. Results are valid for the checker with full_check, and equal in ONNX Runtime.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 W = np.arange(6, dtype=np.float32).reshape(2, 3)
 PAIR = np.array([3, 2], np.int64)
 
@@ -39,8 +33,8 @@ def check(folder, source, operators, *flags, isValid=True):
     if isValid:
         onnx.checker.check_model(source, full_check=True)
         onnx.checker.check_model(model, full_check=True)
-    t.expectEqual(m.operators(model), operators, f"operators with {flags}")
-    t.expectEqual([one.name for one in model.graph.input], [one.name for one in source.graph.input], "inputs")
+    assert m.operators(model) == operators, f"operators with {flags}"
+    assert [one.name for one in model.graph.input] == [one.name for one in source.graph.input], "inputs"
     feeds = [{"x": np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)}]
     for got, want in zip(compare.outputs(out, feeds), compare.outputs(path, feeds)):
         compare.expectAgreement(got, want, f"{flags}")
@@ -61,19 +55,17 @@ JOINED = [
 WEIGHTS = [const("w", W), const("two", np.float32(2))]
 
 
-@suite.case
-def integers_stay(folder):
+def test_integers_stay(folder):
     for flags in ((), ("-O0",)):
         report = check(folder, old(JOINED, WEIGHTS), ["Shape", "Slice", "Slice", "Concat", "Add", "Reshape"], *flags)
         reasons = {one["outputs"][0]: one["reason"] for one in report["nodes"] if one["action"] == "kept"}
         for name in ("shape", "first", "second", "to"):
-            t.expectEqual(reasons[name]["code"], "no-tensor", f"reason of {name}")
-            t.expect("opset 9" in reasons[name]["text"] and "IR version 4" in reasons[name]["text"], reasons[name]["text"])
-        t.expectEqual(reasons["sum"]["code"], "input-not-constant", "reason of sum")
+            assert reasons[name]["code"] == "no-tensor", f"reason of {name}"
+            assert "opset 9" in reasons[name]["text"] and "IR version 4" in reasons[name]["text"], reasons[name]["text"]
+        assert reasons["sum"]["code"] == "input-not-constant", "reason of sum"
 
 
-@suite.case
-def integers_that_only_folded_nodes_read_go(folder):
+def test_integers_that_only_folded_nodes_read_go(folder):
     nodes = [
         node("Shape", ["w"], ["shape"]),
         node("Slice", ["shape"], ["first"], starts=[1], ends=[2]),
@@ -84,14 +76,12 @@ def integers_that_only_folded_nodes_read_go(folder):
     check(folder, old(nodes, [const("w", W)], [info("y", (2, 3))]), ["Add"])
 
 
-@suite.case
-def later_versions_state_them(folder):
+def test_later_versions_state_them(folder):
     check(folder, old(JOINED, WEIGHTS, opset=9), ["Add", "Reshape"])
     check(folder, old(JOINED, WEIGHTS, ir=4), ["Add", "Reshape"])
 
 
-@suite.case
-def a_graph_that_has_such_nodes_gets_more(folder):
+def test_a_graph_that_has_such_nodes_gets_more(folder):
     """PyTorch wrote them, and runtimes take them: nothing is lost where the checker refuses the model already."""
     nodes = [node("Constant", [], ["unit"], value=const("", [1, 1], np.int64)), *JOINED]
     nodes[4] = node("Concat", ["first", "second"], ["parts"], axis=0)
@@ -99,8 +89,7 @@ def a_graph_that_has_such_nodes_gets_more(folder):
     check(folder, old(nodes, WEIGHTS), ["Add", "Reshape"], isValid=False)
 
 
-@suite.case
-def in_functions_of_old_opsets(folder):
+def test_in_functions_of_old_opsets(folder):
     body = [
         node("Constant", [], ["w"], value=const("", W)),
         node("Shape", ["w"], ["of"]),
@@ -117,11 +106,10 @@ def in_functions_of_old_opsets(folder):
     out = onnx.load(folder / "out.onnx")
     onnx.checker.check_model(out, full_check=True)
     kept = [one.op_type for one in out.functions[0].node if one.op_type != "Constant"]
-    t.expectEqual(kept, ["Shape", "Reshape", "Add"], "operators of the function")
+    assert kept == ["Shape", "Reshape", "Add"], "operators of the function"
 
 
-@suite.case
-def clean_ups_make_none(folder):
+def test_clean_ups_make_none(folder):
     """Two Reshapes in a row, and one whose target is computed, could be one with a new constant."""
     nodes = [
         node("Reshape", ["x", "flat"], ["line"]),
@@ -132,8 +120,4 @@ def clean_ups_make_none(folder):
     onnx.save(old(nodes, initializers), folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
     onnx.checker.check_model(out, full_check=True)
-    t.expect(not [one for one in out.graph.node if one.op_type == "Constant"], "a Constant node of integers")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert not [one for one in out.graph.node if one.op_type == "Constant"], "a Constant node of integers"

@@ -1,29 +1,22 @@
-#!/usr/bin/env python3
 """Where folded values go, what leaves with them, and what must never fold or leave."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 W = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
 I64 = TensorProto.INT64
 
 
 def expectLeft(folded, expected, what="operators"):
-    t.expectEqual(m.operators(folded), expected, what)
+    assert m.operators(folded) == expected, what
 
 
-@suite.case
-def folded_value_is_an_initializer_under_its_old_name(folder):
+def test_folded_value_is_an_initializer_under_its_old_name(folder):
     out = m.folded(
         folder,
         m.model(
@@ -31,13 +24,12 @@ def folded_value_is_an_initializer_under_its_old_name(folder):
         ),
     )
     expectLeft(out, ["Mul"])
-    t.expectEqual(list(out.graph.node[0].input), ["x", "v"], "inputs of the reader")
-    t.expectEqual(m.initializerNames(out), ["v"], "initializers")
+    assert list(out.graph.node[0].input) == ["x", "v"], "inputs of the reader"
+    assert m.initializerNames(out) == ["v"], "initializers"
     m.expectValue(out.graph, "v", W + W)
 
 
-@suite.case
-def whole_chain_folds_to_its_end(folder):
+def test_whole_chain_folds_to_its_end(folder):
     """Only the value at the end of a chain is stored."""
     nodes = [
         node("Sqrt", ["w"], ["a"]),
@@ -47,40 +39,34 @@ def whole_chain_folds_to_its_end(folder):
     ]
     out = m.folded(folder, m.model(nodes, [info("x")], [info("y", (2, 2))], [const("w", W)]))
     expectLeft(out, ["MatMul"])
-    t.expectEqual(m.initializerNames(out), ["c"], "initializers")
+    assert m.initializerNames(out) == ["c"], "initializers"
 
 
-@suite.case
-def graph_output_that_is_constant(folder):
+def test_graph_output_that_is_constant(folder):
     out = m.folded(folder, m.model([node("Add", ["w", "w"], ["y"])], [], [info("y")], [const("w", W)]))
     expectLeft(out, [])
     m.expectValue(out.graph, "y", W + W)
-    t.expectEqual([value.name for value in out.graph.output], ["y"], "graph outputs")
+    assert [value.name for value in out.graph.output] == ["y"], "graph outputs"
 
 
-@suite.case
-def value_that_is_output_and_input(folder):
+def test_value_that_is_output_and_input(folder):
     """A folded value that is read on and is a graph output is stored once."""
     nodes = [node("Add", ["w", "w"], ["v"]), node("Mul", ["v", "v"], ["u"]), node("Add", ["x", "u"], ["y"])]
     out = m.folded(folder, m.model(nodes, [info("x")], [info("v"), info("y")], [const("w", W)]))
-    t.expectEqual(m.initializerNames(out), ["u", "v"], "initializers")
+    assert m.initializerNames(out) == ["u", "v"], "initializers"
 
 
-@suite.case
-def ir_3_gets_constant_nodes(folder):
+def test_ir_3_gets_constant_nodes(folder):
     """Before IR 4 an initializer must be a graph input, so a folded value becomes a Constant node in its operator's place."""
     nodes = [node("Neg", ["x"], ["n"]), node("Add", ["w", "w"], ["v"]), node("Mul", ["n", "v"], ["y"])]
     out = m.folded(folder, m.model(nodes, [info("x"), info("w")], [info("y")], [const("w", W)], opset=8, ir=3))
-    t.expectEqual([one.op_type for one in out.graph.node], ["Neg", "Constant", "Mul"], "nodes")
-    t.expectEqual([value.name for value in out.graph.input], ["x", "w"], "graph inputs")
-    t.expectEqual(
-        m.initializerNames(out), ["w"], "initializers: 'w' is an input, without a value it would have to be given"
-    )
+    assert [one.op_type for one in out.graph.node] == ["Neg", "Constant", "Mul"], "nodes"
+    assert [value.name for value in out.graph.input] == ["x", "w"], "graph inputs"
+    assert m.initializerNames(out) == ["w"], "initializers: 'w' is an input, without a value it would have to be given"
     m.expectValue(out.graph, "v", W + W)
 
 
-@suite.case
-def existing_constant_nodes_stay(folder):
+def test_existing_constant_nodes_stay(folder):
     """A Constant that is still read is left as it is; one that is read no more goes."""
     nodes = [
         node("Constant", [], ["c"], value_floats=[1.0, 2.0, 3.0]),
@@ -90,12 +76,11 @@ def existing_constant_nodes_stay(folder):
         node("Add", ["s", "e"], ["y"]),
     ]
     out = m.folded(folder, m.model(nodes, [info("x")], [info("y")]))
-    t.expectEqual([one.op_type for one in out.graph.node], ["Constant", "Add", "Add"], "nodes")
-    t.expectEqual(out.graph.node[0].attribute[0].name, "value_floats", "attribute of the Constant that stays")
+    assert [one.op_type for one in out.graph.node] == ["Constant", "Add", "Add"], "nodes"
+    assert out.graph.node[0].attribute[0].name == "value_floats", "attribute of the Constant that stays"
 
 
-@suite.case
-def every_form_of_constant_is_read(folder):
+def test_every_form_of_constant_is_read(folder):
     sparse = helper.make_sparse_tensor(
         helper.make_tensor("v", TensorProto.FLOAT, [1], [2.5]), helper.make_tensor("i", I64, [1], [2]), [3]
     )
@@ -120,8 +105,7 @@ def every_form_of_constant_is_read(folder):
     m.expectValue(out.graph, "y", np.float32(0))
 
 
-@suite.case
-def sparse_initializers_fold_to_their_value_or_stay(folder):
+def test_sparse_initializers_fold_to_their_value_or_stay(folder):
     """The specification types them as sparse, ONNX Runtime reads them as dense: kept as they are, or folded to the dense value."""
     model = m.model([node("Add", ["s", "s"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x")], [info("y")])
     model.graph.sparse_initializer.append(
@@ -137,18 +121,16 @@ def sparse_initializers_fold_to_their_value_or_stay(folder):
         t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "model with a sparse initializer")
 
 
-@suite.case
-def overridable_initializers_do_not_fold(folder):
+def test_overridable_initializers_do_not_fold(folder):
     """From IR 4 an initializer that is also an input is a default that the caller may replace."""
     nodes = [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])]
     model = m.model(nodes, [info("x"), info("w")], [info("y")], [const("w", W)])
     out = m.folded(folder, model)
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "model with an overridable initializer")
-    t.expectEqual(m.initializerNames(out), ["w"], "initializers")
+    assert m.initializerNames(out) == ["w"], "initializers"
 
 
-@suite.case
-def shape_of_an_overridable_initializer(folder):
+def test_shape_of_an_overridable_initializer(folder):
     """Its value may be replaced, its shape may not."""
     model = m.model(
         [node("Shape", ["w"], ["y"]), node("Neg", ["w"], ["z"])],
@@ -159,16 +141,14 @@ def shape_of_an_overridable_initializer(folder):
     expectLeft(m.folded(folder, model), ["Neg"])
 
 
-@suite.case
-def tied_weights_stay_one(folder):
+def test_tied_weights_stay_one(folder):
     """A weight that is read twice and folded once stays, with one copy."""
     nodes = [node("Gather", ["w", "i"], ["e"]), node("Transpose", ["w"], ["v"]), node("MatMul", ["e", "v"], ["y"])]
     out = m.folded(folder, m.model(nodes, [info("i", (2,), I64)], [info("y", (2, 2))], [const("w", W)]))
-    t.expectEqual(m.initializerNames(out), ["v", "w"], "initializers")
+    assert m.initializerNames(out) == ["v", "w"], "initializers"
 
 
-@suite.case
-def identity_is_no_copy(folder):
+def test_identity_is_no_copy(folder):
     """Identity of a weight that stays costs nothing: with no growth allowed either it is gone or it is kept."""
     weight = np.ones((500, 500), np.float32)
     nodes = [node("Identity", ["w"], ["v"]), node("MatMul", ["x", "w"], ["h"]), node("MatMul", ["h", "v"], ["y"])]
@@ -176,11 +156,10 @@ def identity_is_no_copy(folder):
         folder, m.model(nodes, [info("x", (2, 500))], [info("y", (2, 500))], [const("w", weight)]), "--max-growth=0"
     )
     stored = [tensor for tensor in out.graph.initializer if len(tensor.raw_data) > 1000]
-    t.expectEqual(len(stored), 1, "number of large initializers")
+    assert len(stored) == 1, "number of large initializers"
 
 
-@suite.case
-def dead_initializers_go_only_when_dead(folder):
+def test_dead_initializers_go_only_when_dead(folder):
     """After folding: 'gone' has no reader left; the others are an output, are read in a subgraph, or by another node."""
     branch = m.graph([node("Add", ["x", "inner"], ["t"])], [], [info("t")], name="branch")
     other = m.graph([node("Neg", ["x"], ["e"])], [], [info("e")], name="other")
@@ -197,11 +176,10 @@ def dead_initializers_go_only_when_dead(folder):
         [const(name, W) for name in names],
     )
     out = m.folded(folder, model)
-    t.expectEqual(m.initializerNames(out), ["inner", "output", "reader", "v"], "initializers")
+    assert m.initializerNames(out) == ["inner", "output", "reader", "v"], "initializers"
 
 
-@suite.case
-def value_info_of_removed_values_goes(folder):
+def test_value_info_of_removed_values_goes(folder):
     nodes = [
         node("Neg", ["w"], ["a"]),
         node("Abs", ["a"], ["b"]),
@@ -211,11 +189,10 @@ def value_info_of_removed_values_goes(folder):
     model = m.model(nodes, [info("x")], [info("y")], [const("w", W)])
     model.graph.value_info.extend([info("a"), info("b"), info("h")])
     names = [value.name for value in m.folded(folder, model).graph.value_info]
-    t.expect("a" not in names and "h" in names, f"value_info is of {names}; 'a' is gone, 'h' is there")
+    assert "a" not in names and "h" in names, f"value_info is of {names}; 'a' is gone, 'h' is there"
 
 
-@suite.case
-def annotations_of_what_stays_stay(folder):
+def test_annotations_of_what_stays_stay(folder):
     nodes = [node("Neg", ["w"], ["a"]), node("Abs", ["a"], ["b"]), node("Add", ["x", "b"], ["y"])]
     model = m.model(nodes, [info("x")], [info("y")], [const("w", W), const("scale", np.float32(0.5))])
     for name in ("w", "a", "b", "y"):
@@ -225,12 +202,11 @@ def annotations_of_what_stays_stay(folder):
         pair.key, pair.value = "SCALE_TENSOR", "scale"
     out = m.folded(folder, model)
     names = [annotation.tensor_name for annotation in out.graph.quantization_annotation]
-    t.expect({"b", "y"} <= set(names), f"annotations are of {names}, those of 'b' and 'y' must stay")
-    t.expect("scale" in m.initializerNames(out), "the tensor that the annotations name is gone")
+    assert {"b", "y"} <= set(names), f"annotations are of {names}, those of 'b' and 'y' must stay"
+    assert "scale" in m.initializerNames(out), "the tensor that the annotations name is gone"
 
 
-@suite.case
-def training_state_is_no_constant(folder):
+def test_training_state_is_no_constant(folder):
     """What a binding of the training information names changes during training; what the algorithm reads must stay."""
     nodes = [
         node("Add", ["state", "state"], ["v"]),
@@ -244,10 +220,8 @@ def training_state_is_no_constant(folder):
     model.training_info.append(helper.make_training_info(step, [("state", "next")], begin, [("state", "first")]))
     out = m.folded(folder, model)
     expectLeft(out, ["Add", "Sum"])
-    t.expect({"state", "seen"} <= set(m.initializerNames(out)), f"initializers are {m.initializerNames(out)}")
-    t.expectEqual(
-        out.training_info[0].SerializeToString(), model.training_info[0].SerializeToString(), "training information"
-    )
+    assert {"state", "seen"} <= set(m.initializerNames(out)), f"initializers are {m.initializerNames(out)}"
+    assert out.training_info[0].SerializeToString() == model.training_info[0].SerializeToString(), "training information"
 
 
 RANDOM = {
@@ -260,8 +234,7 @@ RANDOM = {
 }
 
 
-@suite.case
-def random_operators_do_not_fold(folder):
+def test_random_operators_do_not_fold(folder):
     """Neither with a seed nor in a branch: who runs the model draws."""
     constants = [const("w", W), const("p", np.full((2, 3), 0.5, np.float32))]
     for operator, (inputs, attributes) in RANDOM.items():
@@ -279,18 +252,16 @@ def random_operators_do_not_fold(folder):
                 constants,
             )
             counts = t.operatorCounts(m.folded(folder, model, runs=False))
-            t.expectEqual(counts.get(operator), 2, f"number of {operator} in two branches")
+            assert counts.get(operator) == 2, f"number of {operator} in two branches"
 
 
-@suite.case
-def training_dropout_does_not_fold(folder):
+def test_training_dropout_does_not_fold(folder):
     constants = [const("w", W), const("ratio", np.float32(0.5)), const("yes", np.array(True))]
     model = m.model([node("Dropout", ["w", "ratio", "yes"], ["y"])], [], [info("y")], constants)
     expectLeft(m.folded(folder, model, runs=False), ["Dropout"])
 
 
-@suite.case
-def custom_domain_shape_is_not_shape(folder):
+def test_custom_domain_shape_is_not_shape(folder):
     model = m.model(
         [node("Shape", ["w"], ["s"], domain="com.example"), node("Add", ["w", "w"], ["v"], domain="com.example")],
         [],
@@ -301,8 +272,7 @@ def custom_domain_shape_is_not_shape(folder):
     expectLeft(m.folded(folder, model, runs=False), ["Shape", "Add"])
 
 
-@suite.case
-def undefined_results_stay(folder):
+def test_undefined_results_stay(folder):
     """Division of integers by zero, INT_MIN / -1, NaN to integer, indices out of range: errors stay in the graph."""
     lowest = np.iinfo(np.int32).min
     cases = {
@@ -324,7 +294,7 @@ def undefined_results_stay(folder):
         del model.graph.output[1].type.tensor_type.shape.dim[:]
         onnx.save(model, folder / "model.onnx")
         out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "-O0"))
-        t.expect(operator in m.operators(out), f"{name}: {operator} was folded")
+        assert operator in m.operators(out), f"{name}: {operator} was folded"
     for value, kind in (
         (np.nan, TensorProto.INT32),
         (np.inf, I64),
@@ -337,8 +307,7 @@ def undefined_results_stay(folder):
         expectLeft(m.folded(folder, model, "-O0", runs=False), ["Cast"], f"operators of Cast of {value} to type {kind}")
 
 
-@suite.case
-def one_node_that_stays_does_not_stop_others(folder):
+def test_one_node_that_stays_does_not_stop_others(folder):
     nodes = [node("Div", ["i", "zero"], ["q"]), node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])]
     model = m.model(
         nodes,
@@ -349,8 +318,7 @@ def one_node_that_stays_does_not_stop_others(folder):
     expectLeft(m.folded(folder, model, runs=False), ["Div", "Mul"])
 
 
-@suite.case
-def several_outputs(folder):
+def test_several_outputs(folder):
     """An operator with several outputs of which some are read."""
     nodes = [
         node("Split", ["w", "sizes"], ["a", "", "c"], axis=1),
@@ -366,14 +334,13 @@ def several_outputs(folder):
     out = m.folded(folder, model, runs=False)  # ONNX Runtime 1.31.1 crashes on the Split of the original
     expectLeft(out, ["Sum"])
     # The largest values are the last column, c, which is written once.
-    t.expectEqual(m.initializerNames(out), ["a", "c", "indices"], "initializers")
-    t.expectEqual(list(out.graph.node[0].input), ["x", "a", "c", "c"], "what Sum reads")
+    assert m.initializerNames(out) == ["a", "c", "indices"], "initializers"
+    assert list(out.graph.node[0].input) == ["x", "a", "c", "c"], "what Sum reads"
     for name, expected in (("a", W[:, :1]), ("c", W[:, 2:]), ("indices", [[2], [2]])):
         m.expectValue(out.graph, name, expected)
 
 
-@suite.case
-def optional_inputs_that_are_absent(folder):
+def test_optional_inputs_that_are_absent(folder):
     nodes = [
         node("Clip", ["w", "", "high"], ["v"]),
         node("Slice", ["v", "start", "end", "", "step"], ["u"]),
@@ -389,7 +356,3 @@ def optional_inputs_that_are_absent(folder):
     out = m.folded(folder, m.model(nodes, [info("x", (2, 2))], [info("y", (2, 2))], constants))
     expectLeft(out, ["Mul"])
     m.expectValue(out.graph, "u", np.minimum(W, 4)[:, ::2])
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

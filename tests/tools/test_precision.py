@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
 """--precision: what folds in exact mode is what numpy gives operator by operator, in wide mode what it gives in float64,
 rounded once where a constant enters the graph."""
 
-import sys
-from pathlib import Path
-
 import ml_dtypes
 import numpy as np
+import pytest
 import onnx
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 TYPES = {
     "float32": (np.float32, TensorProto.FLOAT),
     "float16": (np.float16, TensorProto.FLOAT16),
@@ -25,14 +20,14 @@ TYPES = {
 
 def sample(shape):
     """Multiples of 1/16 of at most seven bits: float64 holds all sums of products of their products."""
-    return (np.random.default_rng(suite.options.seed).integers(-127, 128, shape) / 16).astype(np.float32)
+    return (np.random.default_rng(t.options.seed).integers(-127, 128, shape) / 16).astype(np.float32)
 
 
 def expectBits(actual, expected, what):
     same = actual is not None and actual.dtype == expected.dtype and actual.shape == expected.shape
-    t.expect(same, f"{what} is {actual!r}, expected {expected!r}")
+    assert same, f"{what} is {actual!r}, expected {expected!r}"
     kept = np.ascontiguousarray(actual).tobytes() == np.ascontiguousarray(expected).tobytes()
-    t.expect(kept, f"{what} is {actual!r}, expected {expected!r}")
+    assert kept, f"{what} is {actual!r}, expected {expected!r}"
 
 
 def folded(folder, model, precision, *flags):
@@ -44,7 +39,7 @@ def folded(folder, model, precision, *flags):
 
 def elementwise(dtype, kind, shape=(5, 7)):
     """r reads a * a * b - a, and m the square in the middle of it."""
-    random = np.random.default_rng(suite.options.seed)
+    random = np.random.default_rng(t.options.seed)
     a, b = random.standard_normal(shape).astype(dtype), random.standard_normal(shape[1:]).astype(dtype)
     nodes = [
         node("Mul", ["a", "a"], ["square"]),
@@ -63,29 +58,22 @@ def elementwise(dtype, kind, shape=(5, 7)):
     return model, exact.astype(dtype), wide.astype(dtype), (wideA * wideA).astype(dtype)
 
 
-def addElementwise(name, dtype, kind):
-    def case(folder):
+@pytest.mark.parametrize("dtype, kind", TYPES.values(), ids=TYPES)
+def test_elementwise(dtype, kind, folder):
         model, exact, wide, square = elementwise(dtype, kind)
         got = {precision: folded(folder, model, precision) for precision in ("exact", "wide")}
         expectBits(got["exact"]["result"], exact, "exact result")
         expectBits(got["wide"]["result"], wide, "wide result")
         for precision, values in got.items():
             expectBits(values["square"], square, f"{precision} value in the middle")
-        t.expect(exact.tobytes() != wide.tobytes(), "the sample does not tell the modes apart")
+        assert exact.tobytes() != wide.tobytes(), "the sample does not tell the modes apart"
         onnx.save(model, folder / "model.onnx")
         plain = t.fold(folder / "model.onnx", folder / "plain.onnx", "--max-growth=unlimited")
         t.fold(folder / "model.onnx", folder / "exact.onnx", "--max-growth=unlimited", "--precision=exact")
         t.expectSameBytes(plain, folder / "exact.onnx", "exact is the default")
 
-    suite.add(f"elementwise_{name}", case)
 
-
-for name, (dtype, kind) in TYPES.items():
-    addElementwise(name, dtype, kind)
-
-
-@suite.case
-def eager_operators(folder):
+def test_eager_operators(folder):
     """MatMul, ReduceSum and CumSum hand doubles on: every sum here is exact in float64."""
     a, b = sample((40, 60)), sample((60, 30))
     nodes = [
@@ -113,11 +101,10 @@ def eager_operators(folder):
     exact = np.sqrt(step) / np.float32(3)
     expectBits(folded(folder, model, "wide")["result"], wide, "wide result")
     expectBits(folded(folder, model, "exact")["result"], exact, "exact result")
-    t.expect(exact.tobytes() != wide.tobytes(), "the sample does not tell the modes apart")
+    assert exact.tobytes() != wide.tobytes(), "the sample does not tell the modes apart"
 
 
-@suite.case
-def overflow_in_the_middle(folder):
+def test_overflow_in_the_middle(folder):
     nodes = [
         node("Mul", ["a", "a"], ["square"]),
         node("Sqrt", ["square"], ["result"]),
@@ -128,8 +115,7 @@ def overflow_in_the_middle(folder):
     expectBits(folded(folder, model, "wide")["result"], np.float32([1e30]), "wide result")
 
 
-@suite.case
-def casts_round_and_comparisons_do_not(folder):
+def test_casts_round_and_comparisons_do_not(folder):
     """3 - 2^-30 is 3 in float32, so a Cast makes it 3 in both modes; it is less than 3 in wide mode."""
     nodes = [
         node("Sub", ["three", "little"], ["nearly"]),
@@ -157,8 +143,7 @@ def casts_round_and_comparisons_do_not(folder):
         expectBits(values["isLess"], np.array([precision == "wide"]), f"{precision} comparison")
 
 
-@suite.case
-def integers_wrap_in_both_modes(folder):
+def test_integers_wrap_in_both_modes(folder):
     nodes = [
         node("Add", ["a", "a"], ["b"]),
         node("Mul", ["b", "a"], ["result"]),
@@ -173,8 +158,7 @@ def integers_wrap_in_both_modes(folder):
         expectBits(folded(folder, model, precision)["result"], expected, f"{precision} result")
 
 
-@suite.case
-def moved_constants_keep_their_bytes(folder):
+def test_moved_constants_keep_their_bytes(folder):
     """Signalling NaNs, which a detour through float64 would quieten."""
     bits = np.uint32([[0x7FA00001, 0x3F800000, 0xFFA00002], [0x80000000, 0x7FC12345, 1]])
     nodes = [
@@ -189,10 +173,9 @@ def moved_constants_keep_their_bytes(folder):
         expectBits(folded(folder, model, precision)["result"], expected, f"{precision} result")
 
 
-@suite.case
-def same_bytes_with_any_number_of_threads(folder):
+def test_same_bytes_with_any_number_of_threads(folder):
     """Large enough that the work is cut into pieces."""
-    a = np.random.default_rng(suite.options.seed).standard_normal((700, 900)).astype(np.float32)
+    a = np.random.default_rng(t.options.seed).standard_normal((700, 900)).astype(np.float32)
     nodes = [
         node("Exp", ["a"], ["e"]),
         node("MatMul", ["e", "w"], ["p"]),
@@ -217,20 +200,19 @@ def same_bytes_with_any_number_of_threads(folder):
         t.expectSameBytes(*outs, f"{precision}, one and two threads")
         again = t.fold(outs[0], folder / "again.onnx", f"--precision={precision}", "--max-growth=unlimited")
         t.expectSameBytes(again, outs[0], f"{precision}, folded again")
-    t.expect(not t.sameBytes(folder / "exact1.onnx", folder / "wide1.onnx"), "the modes do not differ")
+    assert not t.sameBytes(folder / "exact1.onnx", folder / "wide1.onnx"), "the modes do not differ"
 
 
-@suite.case
-def wrong_value(folder):
+def test_wrong_value(folder):
     onnx.save(elementwise(np.float32, TensorProto.FLOAT)[0], folder / "model.onnx")
     for value in ("double", "", "Wide"):
         result = t.run(f"--precision={value}", folder / "model.onnx")
-        t.expectEqual(result.code, 1, f"exit status of --precision={value}")
+        assert result.code == 1, f"exit status of --precision={value}"
         wanted = f"--precision is '{value}', expected exact or wide"
-        t.expect(wanted in result.err, f"the message is {result.err!r}, expected {wanted!r}")
-    t.expectEqual(sorted(path.name for path in folder.iterdir()), ["model.onnx"], "files")
+        assert wanted in result.err, f"the message is {result.err!r}, expected {wanted!r}"
+    assert sorted(path.name for path in folder.iterdir()) == ["model.onnx"], "files"
     text = t.runOk("--help").out.decode()
-    t.expect("--precision=<exact|wide>" in text, "--help does not name --precision")
+    assert "--precision=<exact|wide>" in text, "--help does not name --precision"
 
 
 # Operators that round what they read, as their headers say: Cast and its kin, and those whose attributes name types.
@@ -297,8 +279,7 @@ def outputsOf(folder, model, *flags):
     return "does not fold" if any(array is None for array in arrays) else arrays
 
 
-@suite.case
-def every_operator_keeps_doubles(folder):
+def test_every_operator_keeps_doubles(folder):
     """The same operator in f64 says what a wide f32 one must give. What a float cannot say of it is made visible by
     subtracting the float from it; an operator that rounds its inputs or results would leave nothing, or something else."""
     operators, skipped = set(), {}
@@ -309,22 +290,21 @@ def every_operator_keeps_doubles(folder):
             continue
         nearest = [array.astype(np.float32) if array.dtype == np.float64 else None for array in doubles]
         got = outputsOf(folder, shifted(test, FLOAT, nearest), "--precision=wide")
-        t.expect(not isinstance(got, str), f"{test.name}: {got}")
+        assert not isinstance(got, str), f"{test.name}: {got}"
         for array, double, near in zip(got, doubles, nearest):
             with np.errstate(invalid="ignore"):
                 want = double if near is None else (double - near).astype(np.float32)
             same = np.array_equal(array, want, equal_nan=near is not None)
             if not same and near is not None and operator in CORRECTED_MEANS:
                 same = np.allclose(array, want, rtol=0, atol=2.0**-51 * max(1, np.nanmax(np.abs(double))), equal_nan=True)
-            t.expect(same, f"{test.name}: {array!r}, expected {want!r}")
+            assert same, f"{test.name}: {array!r}, expected {want!r}"
         operators.add(operator)
     left = set(skipped) - operators
     print(f"  {len(operators)} operators keep doubles; not in f64: {sorted(left)}")
-    t.expect(len(operators) >= 75, f"only {len(operators)} operators were tried; not: {skipped}")
+    assert len(operators) >= 75, f"only {len(operators)} operators were tried; not: {skipped}"
 
 
-@suite.case
-def celu_keeps_doubles(folder):
+def test_celu_keeps_doubles(folder):
     """Celu has no f64; of what is above 0 it is the identity."""
     nodes = [
         node("Add", ["one", "little"], ["a"]),
@@ -336,8 +316,3 @@ def celu_keeps_doubles(folder):
     model = m.model(nodes, [info("x", (1,))], [info("y", (1,))], weights)
     expectBits(folded(folder, model, "wide")["result"], np.float32([2.0**-30]), "wide result")
     expectBits(folded(folder, model, "exact")["result"], np.float32([0]), "exact result")
-
-
-if __name__ == "__main__":
-    suite.parse()
-    sys.exit(suite.main())

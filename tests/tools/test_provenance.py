@@ -1,20 +1,15 @@
-#!/usr/bin/env python3
 """Where each folded constant came from: in the report always, in the metadata of the constant with --provenance."""
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info
 
-suite = t.Suite(__doc__.splitlines()[0])
 KEY = "onnx-fold.from"
 WEIGHT = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -50,32 +45,29 @@ def tensors(container):
     return found
 
 
-@suite.case
-def report_names_the_sources(folder):
+def test_report_names_the_sources(folder):
     onnx.save(chain(), folder / "model.onnx")
     report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
     sources = {one["name"]: sorted(one["sources"]) for one in report["nodes"] if "sources" in one}
-    t.expectEqual(sources, {"neg": ["two", "w"], "turn": ["u"]}, "sources of the nodes that became constants")
+    assert sources == {"neg": ["two", "w"], "turn": ["u"]}, "sources of the nodes that became constants"
 
 
-@suite.case
-def metadata_only_if_asked_for(folder):
+def test_metadata_only_if_asked_for(folder):
     onnx.save(chain(), folder / "model.onnx")
     plain = onnx.load(t.fold(folder / "model.onnx", folder / "plain.onnx"))
     told = onnx.load(t.fold(folder / "model.onnx", folder / "told.onnx", "--provenance"))
-    t.expect(not any(provenance(tensor) for tensor in tensors(plain.graph).values()), "metadata without --provenance")
+    assert not any(provenance(tensor) for tensor in tensors(plain.graph).values()), "metadata without --provenance"
     made = tensors(told.graph)
-    t.expectEqual(sorted(made), ["minus", "turned"], "constants")
-    t.expectEqual(provenance(made["turned"]), [{"op": "Transpose", "node": "turn", "sources": ["u"]}], "turned")
+    assert sorted(made) == ["minus", "turned"], "constants"
+    assert provenance(made["turned"]) == [{"op": "Transpose", "node": "turn", "sources": ["u"]}], "turned"
     (minus,) = provenance(made["minus"])
-    t.expectEqual((minus["op"], minus["node"], sorted(minus["sources"])), ("Neg", "neg", ["two", "w"]), "minus")
+    assert (minus["op"], minus["node"], sorted(minus["sources"])) == ("Neg", "neg", ["two", "w"]), "minus"
     for tensor in told.graph.initializer:
         del tensor.metadata_props[:]
-    t.expect(told == plain, "--provenance changes more than the metadata")
+    assert told == plain, "--provenance changes more than the metadata"
 
 
-@suite.case
-def folding_again_changes_nothing(folder):
+def test_folding_again_changes_nothing(folder):
     onnx.save(chain(), folder / "model.onnx")
     out = t.fold(folder / "model.onnx", folder / "out.onnx", "--provenance")
     t.expectSameBytes(t.fold(out, folder / "again.onnx", "--provenance"), out, "folded again")
@@ -83,16 +75,14 @@ def folding_again_changes_nothing(folder):
     onnx.checker.check_model(str(out), full_check=True)
 
 
-@suite.case
-def constant_nodes_before_ir_4(folder):
+def test_constant_nodes_before_ir_4(folder):
     onnx.save(chain(ir=3), folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--provenance"))
     made = tensors(out.graph)
-    t.expectEqual([one["node"] for one in provenance(made["turned"])], ["turn"], "provenance in a Constant node")
+    assert [one["node"] for one in provenance(made["turned"])] == ["turn"], "provenance in a Constant node"
 
 
-@suite.case
-def external_and_string_tensors(folder):
+def test_external_and_string_tensors(folder):
     words = const("words", np.array(["b", "a"], dtype=object))
     nodes = [
         node("Concat", ["words", "words"], ["four"], "join", axis=0),
@@ -103,13 +93,12 @@ def external_and_string_tensors(folder):
     onnx.save(m.model(nodes, [], outputs, [words, const("big", big)]), folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--provenance", "--external-data"))
     made = tensors(out.graph)
-    t.expectEqual([one["sources"] for one in provenance(made["four"])], [["words"]], "strings")
-    t.expectEqual([one["sources"] for one in provenance(made["turned"])], [["big"]], "external tensor")
-    t.expect(np.array_equal(numpy_helper.to_array(made["turned"]), big.T), "value of the external tensor")
+    assert [one["sources"] for one in provenance(made["four"])] == [["words"]], "strings"
+    assert [one["sources"] for one in provenance(made["turned"])] == [["big"]], "external tensor"
+    assert np.array_equal(numpy_helper.to_array(made["turned"]), big.T), "value of the external tensor"
 
 
-@suite.case
-def odd_names_and_many_sources(folder):
+def test_odd_names_and_many_sources(folder):
     """JSON holds any name; of 100 sources 16 are named; long chains cost no more than short ones."""
     count = 100
     nodes = [node("Sum", [f"w{i}" for i in range(count)], ["v"], 'a "quoted"\n\\name')]
@@ -119,13 +108,12 @@ def odd_names_and_many_sources(folder):
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--provenance"))
     made = tensors(out.graph)
     (told,) = provenance(made["v"])
-    t.expectEqual(told["node"], 'a "quoted"\n\\name', "name of the node")
-    t.expectEqual(len(told["sources"]), 16, "sources that are named")
-    t.expectEqual([len(one["sources"]) for one in provenance(made["n1999"])], [0], "sources from 2000 nodes away")
+    assert told["node"] == 'a "quoted"\n\\name', "name of the node"
+    assert len(told["sources"]) == 16, "sources that are named"
+    assert [len(one["sources"]) for one in provenance(made["n1999"])] == [0], "sources from 2000 nodes away"
 
 
-@suite.case
-def lifted_from_functions(folder):
+def test_lifted_from_functions(folder):
     """What calls pass, and what became a Constant in a body, said nothing of where it came from."""
     large = np.arange(1024, dtype=np.float32).reshape(32, 32)
     square = large.shape
@@ -153,15 +141,11 @@ def lifted_from_functions(folder):
     out = m.folded(folder, source, "--provenance")
     told = [provenance(tensor) for tensor in tensors(out.graph).values()]
     expected = [{"op": "Transpose", "node": "turn", "sources": [name, "two"]} for name in ("w", "v")]
-    t.expectEqual(told, [[one] for one in expected], "what is said of the initializers that calls pass")
+    assert told == [[one] for one in expected], "what is said of the initializers that calls pass"
     [body] = [one for one in out.functions if one.name == "F"]
     expected = {"minus": [{"op": "Neg", "node": "negate", "sources": ["s"]}]}
-    t.expectEqual({name: provenance(tensor) for name, tensor in tensors(body).items()}, expected, "what is said in the body")
+    assert {name: provenance(tensor) for name, tensor in tensors(body).items()} == expected, "what is said in the body"
     report = t.foldWithReport(folder / "model.onnx", folder / "reported.onnx")
     told = {one["name"]: (one["bytes"], one["sources"]) for one in report["nodes"] if "sources" in one}
     expected = {"turn": (2 * large.nbytes, ["w", "two", "v"]), "negate": (4, ["s"])}
-    t.expectEqual(told, expected, "bytes and sources in the report")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert told == expected, "bytes and sources in the report"

@@ -1,22 +1,16 @@
-#!/usr/bin/env python3
 """Random functions with equal calls, equal bodies, and results that are known whatever is passed: results keep their bits, and
 nothing is left to do."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import canRun, cleaned
 from onnxfold_models import const, info, node
 from test_random_functions import LARGE, SMALL, Writer
 
-suite = t.Suite(" ".join(__doc__.split()))
 F32 = TensorProto.FLOAT
 
 
@@ -98,9 +92,8 @@ def countFired(folder, source):
     return merged, sum(one["action"] == "folded" for one in large if one["op"] != "If")
 
 
-@suite.case
-def random_calls(folder):
-    options = suite.parse()
+def test_random_calls(folder):
+    options = t.options
     allFlags = [[], ["-O2"], ["--max-growth=0"], ["--max-growth=2000"]]
     allFlags += [["--disable=constant-call"], ["--disable=constant-call,lift-from-function"]]
     count = 600 if options.long else 60
@@ -112,13 +105,9 @@ def random_calls(folder):
         onnx.save(model, folder / "source.onnx")
         fired += countFired(folder, folder / "source.onnx")
         try:
-            t.expect(canRun(folder / "source.onnx", feeds), "ONNX Runtime does not run it")
+            assert canRun(folder / "source.onnx", feeds), "ONNX Runtime does not run it"
             cleaned(folder, model, *allFlags[number % len(allFlags)], feeds=feeds)
-        except t.Failure as why:
-            raise t.Failure(f"model {number}: {why}")
+        except AssertionError as why:
+            raise AssertionError(f"model {number}: {why}")
     print(f"  {fired[0]} merged, {fired[1]} calls folded", flush=True)
-    t.expect((fired > 0.1 * count).all(), f"{fired[0]} merged and {fired[1]} calls folded in {count} models")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert (fired > 0.1 * count).all(), f"{fired[0]} merged and {fired[1]} calls folded in {count} models"

@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
 """Random graphs of what clean-ups look for, with near misses: every result keeps its bits, nothing is left to do."""
 
 import itertools
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import canRun, cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
 
 
@@ -307,10 +302,9 @@ def randomFeed(random, rows):
     return feed
 
 
-@suite.case
-def random_graphs(folder):
+def test_random_graphs(folder):
     """Bit for bit as before in ONNX Runtime, at three sizes, with fewer nodes; and nothing is left to do."""
-    options = suite.parse()
+    options = t.options
     before = after = refused = 0
     count = 4000 if options.long else 250
     for number in range(count):
@@ -323,13 +317,9 @@ def random_graphs(folder):
             runs = canRun(folder / "source.onnx", feeds)
             refused += not runs
             out = cleaned(folder, source, feeds=feeds, runs=runs)
-        except t.Failure as why:
-            raise t.Failure(f"graph {number}: {why}")
+        except AssertionError as why:
+            raise AssertionError(f"graph {number}: {why}")
         before += sum(t.operatorCounts(source).values())
         after += sum(t.operatorCounts(out).values())
-    t.expect(refused < 0.08 * count, f"ONNX Runtime runs only {count - refused} of {count} graphs")
-    t.expect(after < 0.6 * before, f"{after} of {before} nodes are left, expected far fewer")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert refused < 0.08 * count, f"ONNX Runtime runs only {count - refused} of {count} graphs"
+    assert after < 0.6 * before, f"{after} of {before} nodes are left, expected far fewer"

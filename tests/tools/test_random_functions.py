@@ -1,20 +1,14 @@
-#!/usr/bin/env python3
 """Random functions that are called several times, by each other too: results keep their bits, and nothing is left to do."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import AttributeProto, TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import canRun, cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 F32 = TensorProto.FLOAT
 SMALL, LARGE = (3, 3), (20, 20)
 
@@ -128,10 +122,9 @@ def makeOfManyCalls(random):
     return makeModel(random, (3, 8), mixes=random.integers(2) == 0)
 
 
-@suite.case
-def random_functions(folder):
+def test_random_functions(folder):
     """Bit for bit as before in ONNX Runtime, with and without limits on growth; and nothing is left to do."""
-    options = suite.parse()
+    options = t.options
     allFlags = [[], ["-O2"], ["--max-growth=0"], ["--max-growth=2000"], ["--disable=constant-call"]]
     allFlags.append(["-O2", "--disable=constant-call"])  # most only calls are inlined, and nothing is lifted
     lifted = refused = 0
@@ -145,16 +138,15 @@ def random_functions(folder):
             runs = canRun(folder / "source.onnx", feeds)
             refused += not runs
             out = cleaned(folder, model, *allFlags[number % len(allFlags)], feeds=feeds, runs=runs)
-        except t.Failure as why:
-            raise t.Failure(f"model {number}: {why}")
+        except AssertionError as why:
+            raise AssertionError(f"model {number}: {why}")
         inputs = {one.name: list(one.input) for one in model.functions}
         lifted += any(list(one.input) != inputs[one.name] for one in out.functions)
-    t.expect(refused < 0.05 * count, f"ONNX Runtime runs only {count - refused} of {count} models")
-    t.expect(lifted > 0.1 * count, f"only {lifted} of {count} models have functions with other inputs")
+    assert refused < 0.05 * count, f"ONNX Runtime runs only {count - refused} of {count} models"
+    assert lifted > 0.1 * count, f"only {lifted} of {count} models have functions with other inputs"
 
 
-@suite.case
-def models_that_a_second_run_changed(folder):
+def test_models_that_a_second_run_changed(folder):
     """Random models in each of which the first run left something to the second."""
     flags = {
         (1, 547): ["--max-growth=0"],  # a Reshape of what folds to its own shape was kept out by the budget
@@ -189,9 +181,5 @@ def checkAgain(folder, make, seed, number, flags):
     model, _ = make(np.random.default_rng([seed, number]))
     try:
         cleaned(folder, model, *flags, runs=False)
-    except t.Failure as why:
-        raise t.Failure(f"model {number} of seed {seed}: {why}")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    except AssertionError as why:
+        raise AssertionError(f"model {number} of seed {seed}: {why}")

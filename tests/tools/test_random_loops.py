@@ -1,21 +1,15 @@
-#!/usr/bin/env python3
 """Random loops that keep, grow, exchange and reshape what they carry, and compute with its sizes: results keep their bits, for
 several sizes and numbers of iterations, and nothing is left to do."""
-
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import canRun, cleaned, runExact
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
 CONSTANTS = {
     "yes": np.array(True),
@@ -232,10 +226,9 @@ def shapes(graph):
     return sum(one.op_type in ("Shape", "Size") for inner in t.allGraphs(graph) for one in inner.node)
 
 
-@suite.case
-def random_loops(folder):
+def test_random_loops(folder):
     """Bit for bit as before in ONNX Runtime (but for -O2); and nothing is left to do."""
-    options = suite.parse()
+    options = t.options
     allFlags = [[], ["-O2"], ["-O0"], ["--disable=common-subexpression"], ["--unroll=3"], ["--max-growth=0"]]
     count = 2000 if options.long else 120
     refused = before = after = 0
@@ -247,11 +240,11 @@ def random_loops(folder):
             runs = canRun(folder / "source.onnx", FEEDS)
             refused += not runs
             out = cleaned(folder, model, *flags, feeds=FEEDS, runs=runs and "-O2" not in flags)
-        except t.Failure as why:
-            raise t.Failure(f"model {number}: {why}")
+        except AssertionError as why:
+            raise AssertionError(f"model {number}: {why}")
         before, after = before + shapes(model.graph), after + shapes(out.graph)
-    t.expect(refused < 0.1 * count, f"ONNX Runtime runs only {count - refused} of {count} models")
-    t.expect(after < 0.8 * before, f"{after} of {before} Shape and Size are left")
+    assert refused < 0.1 * count, f"ONNX Runtime runs only {count - refused} of {count} models"
+    assert after < 0.8 * before, f"{after} of {before} Shape and Size are left"
 
 
 def checkSizes(graph, feed, values, number):
@@ -261,16 +254,15 @@ def checkSizes(graph, feed, values, number):
         shape, actual = one.type.tensor_type.shape, values[one.name].shape
         if not one.type.tensor_type.HasField("shape"):
             continue
-        t.expectEqual(len(shape.dim), len(actual), f"rank of '{one.name}' in model {number}")
+        assert len(shape.dim) == len(actual), f"rank of '{one.name}' in model {number}"
         for d, size in zip(shape.dim, actual):
             stated = d.dim_value if d.HasField("dim_value") else named.setdefault(d.dim_param, size) if d.dim_param else size
-            t.expectEqual(stated, size, f"a size of '{one.name}' in model {number}, {len(shape.dim)} dimensions")
+            assert stated == size, f"a size of '{one.name}' in model {number}, {len(shape.dim)} dimensions"
 
 
-@suite.case
-def sizes_that_are_written(folder):
+def test_sizes_that_are_written(folder):
     """Of all values of the main graph: they are what ONNX Runtime makes, with and without iterations."""
-    options = suite.parse()
+    options = t.options
     count = 1000 if options.long else 60
     written = 0
     for number in range(count):
@@ -285,8 +277,4 @@ def sizes_that_are_written(folder):
         for feed, values in zip(FEEDS, runExact(folder / "open.onnx", FEEDS)):
             checkSizes(model.graph, feed, values, number)
         written += sum(bool(d.dim_value) for one in infos for d in one.type.tensor_type.shape.dim)
-    t.expect(written > 2 * count, f"only {written} sizes are written")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert written > 2 * count, f"only {written} sizes are written"

@@ -1,22 +1,18 @@
-#!/usr/bin/env python3
 """Random programs of branches, loops, scans and sequences: folded at several levels, they give what they gave before."""
 
 import itertools
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 import onnxruntime as ort
+import pytest
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
 
 
@@ -182,29 +178,19 @@ def plainSession(path):
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def programs(kind, isDynamic):
-    def run(folder):
-        compare.session = plainSession
-        options = suite.parse()
-        for number in range(400 if options.long else 25):
-            seed = options.seed * 1000 + number
-            model, feed = Program(np.random.default_rng(seed)).model(isDynamic)
-            place = folder / str(number)
-            place.mkdir()
-            try:
-                flags = [(), ("-O0",), ("--max-growth=0",)][number % 3]
-                out = m.folded(place, model, *flags, feeds=[feed])
-                if not isDynamic and "--max-growth=0" not in flags:
-                    t.expectEqual(m.operators(out), [], "operators that are left")
-            except t.Failure as why:
-                raise t.Failure(f"seed {seed}: {why}") from why
-
-    suite.add(kind, run)
-
-
-programs("random_constant_programs", False)
-programs("random_dynamic_programs", True)
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+@pytest.mark.parametrize("isDynamic", (False, True), ids=("constant", "dynamic"))
+def test_random_programs(isDynamic, folder, monkeypatch):
+    monkeypatch.setattr(compare, "session", plainSession)
+    options = t.options
+    for number in range(400 if options.long else 25):
+        seed = options.seed * 1000 + number
+        model, feed = Program(np.random.default_rng(seed)).model(isDynamic)
+        place = folder / str(number)
+        place.mkdir()
+        try:
+            flags = [(), ("-O0",), ("--max-growth=0",)][number % 3]
+            out = m.folded(place, model, *flags, feeds=[feed])
+            if not isDynamic and "--max-growth=0" not in flags:
+                assert m.operators(out) == [], "operators that are left"
+        except AssertionError as why:
+            raise AssertionError(f"seed {seed}: {why}") from why

@@ -1,19 +1,12 @@
-#!/usr/bin/env python3
 """Rewrites at -O2 give what the model gave, in ONNX Runtime and at several sizes, and a second run changes nothing; states of
 zeros are left out, bit for bit; readers that go make way for what wants to be the only one."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
-import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 RANDOM = np.random.default_rng(7)
 
 
@@ -30,7 +23,7 @@ def rewritten(folder, nodes, shape, left, tensors, opset=21, ranks=4):
     model = m.model(nodes, [info("x", shape)], [info("y", (None,) * ranks)], constants(**tensors), opset=opset)
     sizes = [[size if isinstance(size, int) else count for size in shape] for count in (1, 2, 5)]
     out = m.folded(folder, model, "-O2", feeds=[{"x": values(*one)} for one in sizes])
-    t.expectEqual(sorted(m.operators(out)), sorted(left), "operators")
+    assert sorted(m.operators(out)) == sorted(left), "operators"
 
 
 def norm(of, channels):
@@ -39,8 +32,7 @@ def norm(of, channels):
     return node("BatchNormalization", [of, *tensors], ["y"]), tensors
 
 
-@suite.case
-def normalised_convolutions(folder):
+def test_normalised_convolutions(folder):
     for op, weight, attributes in (("Conv", (6, 2, 3, 3), {"group": 2}), ("ConvTranspose", (4, 6, 3, 3), {"strides": [2, 2]})):
         for bias in ((), ("b",)):
             last, tensors = norm("h", 6)
@@ -51,16 +43,14 @@ def normalised_convolutions(folder):
             rewritten(folder, nodes, ("n", 4, 7, 8), [op], tensors)
 
 
-@suite.case
-def normalised_products(folder):
+def test_normalised_products(folder):
     last, tensors = norm("h", 5)
     gemm = node("Gemm", ["x", "w", "b"], ["h"], transB=1, alpha=0.5)
     rewritten(folder, [gemm, last], ("n", 3), ["Gemm"], {**tensors, "w": values(5, 3), "b": values(5)}, ranks=2)
     rewritten(folder, [node("MatMul", ["x", "w"], ["h"]), last], ("n", 3), ["Gemm"], {**tensors, "w": values(3, 5)}, ranks=2)
 
 
-@suite.case
-def scaled_and_shifted(folder):
+def test_scaled_and_shifted(folder):
     """Mul, Div, Add and Sub go into the weights one after the other."""
     nodes = [
         node("Conv", ["x", "w"], ["a"]),
@@ -77,8 +67,7 @@ def scaled_and_shifted(folder):
     rewritten(folder, nodes, ("n", "n", 3), ["Add", "MatMul"], tensors, ranks=3)
 
 
-@suite.case
-def padded_convolutions(folder):
+def test_padded_convolutions(folder):
     """The Pad's zeros and those of the Conv itself, on each side by themselves, and in both forms of Pad."""
     conv = node("Conv", ["p", "w", "b"], ["y"], pads=[1, 0, 2, 3], strides=[2, 1])
     tensors = {"w": values(5, 3, 3, 2), "b": values(5)}
@@ -92,16 +81,14 @@ def padded_convolutions(folder):
     rewritten(folder, [edge, conv], ("n", 3, 6, 7), ["Conv", "Pad"], {**tensors, "pads": pads})
 
 
-@suite.case
-def transposed_products(folder):
+def test_transposed_products(folder):
     nodes = [node("Transpose", ["x"], ["t"]), node("Gemm", ["t", "x", "c"], ["y"], alpha=0.5, beta=2.0)]
     rewritten(folder, nodes, ("n", 4), ["Gemm"], {"c": values(4)}, ranks=2)
     nodes = [node("Transpose", ["x"], ["t"], perm=[1, 0]), node("Gemm", ["w", "t"], ["y"], transA=1)]
     rewritten(folder, nodes, ("n", 4), ["Gemm"], {"w": values(4, 3)}, ranks=2)
 
 
-@suite.case
-def chains_of_floats(folder):
+def test_chains_of_floats(folder):
     nodes = [
         node("Add", ["x", "c"], ["a"]),
         node("Sigmoid", ["x"], ["s"]),
@@ -114,8 +101,7 @@ def chains_of_floats(folder):
     rewritten(folder, nodes, ("n", 3), ["Sigmoid", "Add", "Add", "Mul"], tensors, ranks=2)
 
 
-@suite.case
-def fused(folder):
+def test_fused(folder):
     """Gelu in both forms, LayerNormalization and HardSwish, with factors in another order than exporters write them."""
     erf = [
         node("Mul", ["r", "x"], ["a"]),
@@ -155,8 +141,7 @@ def fused(folder):
     rewritten(folder, hard, ("n", 8), ["HardSwish"], {}, ranks=2)
 
 
-@suite.case
-def states_of_zeros(folder):
+def test_states_of_zeros(folder):
     """As PyTorch exports an LSTM that was given no state: zeros of the batch at hand. Bit for bit, at -O1."""
     nodes = [
         node("Shape", ["x"], ["batch"], start=1, end=2),
@@ -168,22 +153,20 @@ def states_of_zeros(folder):
     tensors = {"two": np.array([2]), "hidden": np.array([5]), "w": values(2, 20, 4), "r": values(2, 20, 5), "b": values(2, 40)}
     model = m.model(nodes, [info("x", ("s", "b", 4))], [info("y", (2, "b", 5)), info("z", (2, "b", 5))], constants(**tensors), opset=17)
     out = cleaned(folder, model, feeds=[{"x": values(3, batch, 4)} for batch in (1, 2, 5)])
-    t.expectEqual(m.operators(out), ["LSTM", "Relu"], "operators")
-    t.expectEqual([name for name in out.graph.node[0].input if name], ["x", "w", "r", "b"], "inputs of LSTM")
+    assert m.operators(out) == ["LSTM", "Relu"], "operators"
+    assert [name for name in out.graph.node[0].input if name] == ["x", "w", "r", "b"], "inputs of LSTM"
 
 
-@suite.case
-def readers_that_go(folder):
+def test_readers_that_go(folder):
     """The inner Concat is read by a node that nobody reads, and by one that is equal to another: both go in the run that joins the
     two. Left for a second run, its bytes would differ."""
     for other in ([node("Sin", ["p"], ["unused"])], [node("Exp", ["p"], ["unused"]), node("Neg", ["unused"], ["no"])]):
         nodes = [node("Concat", ["x", "x"], ["p"], axis=0), node("Concat", ["p", "x"], ["h"], axis=0), *other, node("Relu", ["h"], ["y"])]
         out = cleaned(folder, m.model(nodes, [info("x", ("n", 3))], [info("y", (None, 3))]), feeds=[{"x": values(2, 3)}])
-        t.expectEqual(m.operators(out), ["Concat", "Relu"], "operators")
+        assert m.operators(out) == ["Concat", "Relu"], "operators"
 
 
-@suite.case
-def readers_in_bodies_that_go(folder):
+def test_readers_in_bodies_that_go(folder):
     """The other reader stands in a branch of an If that nobody reads."""
     bodies = [m.graph([node(op, ["p"], [op])], [], [info(op, (None, 3))], name=op) for op in ("Sin", "Cos")]
     nodes = [
@@ -194,8 +177,4 @@ def readers_in_bodies_that_go(folder):
     ]
     model = m.model(nodes, [info("x", ("n", 3)), info("c", (), m.TensorProto.BOOL)], [info("y", (None, 3))])
     out = cleaned(folder, model, feeds=[{"x": values(2, 3), "c": np.array(True)}])
-    t.expectEqual(m.operators(out), ["Concat", "Relu"], "operators")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert m.operators(out) == ["Concat", "Relu"], "operators"

@@ -1,13 +1,13 @@
-#!/usr/bin/env python3
 """tools/run_bench.py on a small tree of the test's own: collecting, limits, and programs that fail."""
 
 import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import pytest
+
+
 import onnxfold_testing as t
 
 ROW = {"name": "a", "ratio": 1.5, "limit": 2, "baseline": 1, "seconds": 1.5, "peak_bytes": 1000}
@@ -27,58 +27,55 @@ def runBench(folder, scripts, *arguments):
     return done.returncode, json.loads(results.read_text()) if results.exists() else None
 
 
-suite = t.Suite(__doc__)
-
-
-@suite.case
-def rows_are_collected_under_the_names_of_their_programs(folder):
+def test_rows_are_collected_under_the_names_of_their_programs(folder):
     status, rows = runBench(folder, {"bench_top.py": [ROW], "onnx/io/bench_copy.py": [ROW, {**ROW, "name": "b"}]})
-    t.expectEqual(status, 0, "the exit status")
-    t.expectEqual([row["name"] for row in rows], ["top/a", "onnx-io-copy/a", "onnx-io-copy/b"], "the list of names")
-    t.expectEqual({**rows[0], "name": "a"}, ROW, "the row")
+    assert status == 0, "the exit status"
+    assert [row["name"] for row in rows] == ["top/a", "onnx-io-copy/a", "onnx-io-copy/b"], "the list of names"
+    assert {**rows[0], "name": "a"} == ROW, "the row"
 
 
-@suite.case
-def missing_columns_are_null(folder):
+def test_missing_columns_are_null(folder):
     _, rows = runBench(folder, {"bench_x.py": [{"name": "a", "seconds": 2}]})
-    t.expectEqual(rows[0], {"name": "x/a", "ratio": None, "limit": None, "baseline": None, "seconds": 2, "peak_bytes": None}, "the row")
+    assert rows[0] == {
+        "name": "x/a",
+        "ratio": None,
+        "limit": None,
+        "baseline": None,
+        "seconds": 2,
+        "peak_bytes": None,
+    }, "the row"
 
 
-@suite.case
-def a_name_chooses(folder):
+def test_a_name_chooses(folder):
     _, rows = runBench(folder, {"bench_x.py": [ROW], "bench_y.py": [ROW]}, "y")
-    t.expectEqual([row["name"] for row in rows], ["y/a"], "the list of names")
+    assert [row["name"] for row in rows] == ["y/a"], "the list of names"
 
 
-@suite.case
-def nothing_chosen_is_an_error(folder):
-    t.expectEqual(runBench(folder, {"bench_x.py": [ROW]}, "z"), (1, None), "exit status and results")
+def test_nothing_chosen_is_an_error(folder):
+    assert runBench(folder, {"bench_x.py": [ROW]}, "z") == (1, None), "exit status and results"
 
 
-def failing(name, row):
-    suite.add(name, lambda folder: t.expectEqual(runBench(folder, {"bench_x.py": [row]})[0], 1, "the exit status"))
+FAILING = {
+    "ratio_above_its_limit_fails": {**ROW, "ratio": 2.01},
+    "limit_without_ratio_fails": {**ROW, "ratio": None},
+    "bytes_above_their_limit_fail": {**ROW, "limit_bytes": 999},
+    "fresh_memory_above_its_limit_fails": {**ROW, "fresh": 1.21, "limit_fresh": 1.2},
+    "two_threads_that_gain_too_little_fail": {**ROW, "speedup": 1.5, "speedup_possible": 2, "limit_speedup": 0.85},
+    "two_threads_that_lose_fail": {**ROW, "speedup": 0.7, "speedup_possible": 0.5, "limit_speedup": 0.85},
+}
 
 
-failing("ratio_above_its_limit_fails", {**ROW, "ratio": 2.01})
-failing("limit_without_ratio_fails", {**ROW, "ratio": None})
-failing("bytes_above_their_limit_fail", {**ROW, "limit_bytes": 999})
-failing("fresh_memory_above_its_limit_fails", {**ROW, "fresh": 1.21, "limit_fresh": 1.2})
-failing("two_threads_that_gain_too_little_fail", {**ROW, "speedup": 1.5, "speedup_possible": 2, "limit_speedup": 0.85})
-failing("two_threads_that_lose_fail", {**ROW, "speedup": 0.7, "speedup_possible": 0.5, "limit_speedup": 0.85})
+@pytest.mark.parametrize("row", FAILING.values(), ids=FAILING)
+def test_failing(row, folder):
+    assert runBench(folder, {"bench_x.py": [row]})[0] == 1, "the exit status"
 
 
-@suite.case
-def the_limit_itself_is_allowed(folder):
+def test_the_limit_itself_is_allowed(folder):
     row = {**ROW, "ratio": 2, "limit_bytes": 1000, "fresh": 1.2, "limit_fresh": 1.2,
            "speedup": 1.7, "speedup_possible": 2, "limit_speedup": 0.85}
-    t.expectEqual(runBench(folder, {"bench_x.py": [row]})[0], 0, "the exit status")
+    assert runBench(folder, {"bench_x.py": [row]})[0] == 0, "the exit status"
 
 
-@suite.case
-def a_program_that_fails_does_not_stop_the_others(folder):
+def test_a_program_that_fails_does_not_stop_the_others(folder):
     status, rows = runBench(folder, {"bench_x.py": "raise SystemExit(3)\n", "bench_y.py": [ROW]})
-    t.expectEqual((status, [row["name"] for row in rows]), (1, ["y/a"]), "exit status and names")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main(needsTool=False))
+    assert (status, [row["name"] for row in rows]) == (1, ["y/a"]), "exit status and names"

@@ -1,17 +1,13 @@
-#!/usr/bin/env python3
 """The sample model of examples/: made by its script, and folded as its script says."""
 
 import subprocess
 import sys
-from pathlib import Path
 
 import onnx
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 
-suite = t.Suite(__doc__.splitlines()[0])
 SAMPLE = t.ROOT / "examples/sample.onnx"
 LEFT = [
     "Conv",
@@ -26,8 +22,7 @@ LEFT = [
 ]
 
 
-@suite.case
-def made_by_its_script(folder):
+def test_made_by_its_script(folder):
     subprocess.run(
         [sys.executable, "-B", t.ROOT / "examples/make_sample.py", folder / "sample.onnx"],
         check=True,
@@ -36,22 +31,19 @@ def made_by_its_script(folder):
     t.expectSameBytes(folder / "sample.onnx", SAMPLE, "examples/sample.onnx and what examples/make_sample.py makes")
 
 
-@suite.case
-def folds_as_its_script_says(folder):
+def test_folds_as_its_script_says(folder):
     report = t.foldWithReport(SAMPLE, folder / "out.onnx")
     out = onnx.load(folder / "out.onnx")
     onnx.checker.check_model(str(folder / "out.onnx"), full_check=True)
-    t.expectEqual(m.operators(out), LEFT, "operators")
+    assert m.operators(out) == LEFT, "operators"
     counts = t.operatorCounts(out)
-    t.expectEqual(
-        [counts.get(name, 0) for name in ("Trilu", "RandomNormal", "Transpose", "Cast", "Mul")],
-        [0, 1, 0, 0, 0],
-        "Trilu, RandomNormal, Transpose, Cast and Mul",
-    )
+    assert [counts.get(name, 0) for name in ("Trilu", "RandomNormal", "Transpose", "Cast", "Mul")] == [
+        0,
+        1,
+        0,
+        0,
+        0,
+    ], "Trilu, RandomNormal, Transpose, Cast and Mul"
     reasons = {one["outputs"][0]: one["reason"]["text"] for one in report["nodes"] if one["action"] == "kept"}
-    t.expect("0" in reasons["bucket.steps"], f"the reason of the division by zero is {reasons['bucket.steps']!r}")
+    assert "0" in reasons["bucket.steps"], f"the reason of the division by zero is {reasons['bucket.steps']!r}"
     t.expectSameBytes(t.fold(folder / "out.onnx", folder / "again.onnx"), folder / "out.onnx", "folded again")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Time grows linearly: models with eight times as much of one thing take at most twenty times the processor time.
 
 Quadratic walks take sixty-four times. What the clock says depends on the machine; processor time of the tool less so.
@@ -8,19 +7,17 @@ Memory too: a node more, that folds or stays, takes at most 1,000 bytes, and so 
 import os
 import re
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 SMALL, FACTOR, MOST = 1500, 8, 20
 FLOOR = 0.02  # seconds: below, starting the program counts
 CONDITION = helper.make_tensor_value_info("c", TensorProto.BOOL, [])
@@ -113,7 +110,7 @@ def processorTime(path, out, *flags):
         child = subprocess.Popen([str(t.TOOL), "--quiet", "--max-growth=unlimited", "--threads=1", *flags, "-o", out, path])
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
-        t.expectEqual(child.returncode, 0, f"exit status for {path.name}")
+        assert child.returncode == 0, f"exit status for {path.name}"
         times.append(usage.ru_utime + usage.ru_stime)
     return min(times)
 
@@ -126,13 +123,19 @@ def check(folder, build, *flags):
         times.append(processorTime(path, folder / "out.onnx", *flags))
     ratio = times[1] / max(times[0], FLOOR)
     print(f"  {build.__name__}: {times[0]:.3f} s and {times[1]:.3f} s", flush=True)
-    t.expect(ratio <= MOST, f"{FACTOR} times as much takes {ratio:.1f} times as long ({times[0]:.3f} s, {times[1]:.3f} s)")
+    assert ratio <= MOST, f"{FACTOR} times as much takes {ratio:.1f} times as long ({times[0]:.3f} s, {times[1]:.3f} s)"
 
 
-for one in (chain, reversedChain, foldedChain, manyInputsOfANode, manyGraphOutputs, manyInitializers, equalNewConstants):
-    suite.add(one.__name__, lambda folder, build=one: check(folder, build))
-for one in (copiesOfOne, copiesOfCopies, quantisedWeights, manyBodies, manyFunctions, manyAnnotations):
-    suite.add(one.__name__, lambda folder, build=one: check(folder, build))
+GRAPHS = (
+    *(chain, reversedChain, foldedChain, manyInputsOfANode, manyGraphOutputs, manyInitializers, equalNewConstants),
+    *(copiesOfOne, copiesOfCopies, quantisedWeights, manyBodies, manyFunctions, manyAnnotations),
+)
+
+
+@pytest.mark.parametrize("build", GRAPHS)
+def test_time(build, folder):
+    check(folder, build)
+
 
 # ---- clean-ups: a chain of each kind
 
@@ -343,8 +346,10 @@ def ofKind(kind):
     return build
 
 
-for kind in KINDS:
-    suite.add(f"clean_up_of_{kind}", lambda folder, build=ofKind(kind): check(folder, build, "-O2"))
+@pytest.mark.parametrize("kind", KINDS)
+def test_time_of_clean_up(kind, folder):
+    check(folder, ofKind(kind), "-O2")
+
 
 # ---- memory
 
@@ -390,7 +395,7 @@ def peakOf(path, out):
         status = Path(f"/proc/{child.pid}/status").read_text()
         peak = max([peak, *(int(kilobytes) << 10 for kilobytes in re.findall(r"VmHWM:\s+(\d+) kB", status))])
         time.sleep(0.002)
-    t.expectEqual(child.returncode, 0, f"exit status for {path.name}")
+    assert child.returncode == 0, f"exit status for {path.name}"
     return peak
 
 
@@ -402,12 +407,12 @@ def checkMemory(folder, build, bytesEach):
         peaks.append(peakOf(path, folder / "out.onnx"))
     each = (peaks[1] - peaks[0]) / (MANY - FEW)
     print(f"  {build.__name__}: {each:.0f} bytes each, {peaks[1] / 1e6:.1f} MB", flush=True)
-    t.expect(each <= bytesEach, f"one more takes {each:.0f} bytes, at most {bytesEach} expected")
+    assert each <= bytesEach, f"one more takes {each:.0f} bytes, at most {bytesEach} expected"
 
 
-for one, limit in ((chain, BYTES), (foldedChain, BYTES), (foldedSums, BYTES), (shapeArithmetic, BYTES)):
-    suite.add(f"memory_of_{one.__name__}", lambda folder, build=one, limit=limit: checkMemory(folder, build, limit))
-suite.add("memory_of_initializers", lambda folder: checkMemory(folder, manyInitializers, 3 * BYTES))
+LIMITS = [(chain, BYTES), (foldedChain, BYTES), (foldedSums, BYTES), (shapeArithmetic, BYTES), (manyInitializers, 3 * BYTES)]
 
-if __name__ == "__main__":
-    sys.exit(suite.main())
+
+@pytest.mark.parametrize("build, limit", LIMITS)
+def test_memory(build, limit, folder):
+    checkMemory(folder, build, limit)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A second run changes nothing: what every pattern is tested with, the models of tests/models/data, and larger ones.
 
 (The light models of the onnx package are run twice by tests/models/test_models.py, and each model that a test makes by
@@ -8,15 +7,14 @@ onnxfold_models.folded.)
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
-for folder in ("tests/lib", "bench/nodes"):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
+import pytest
+
 import models as large
+
 import onnxfold_testing as t
 
-suite = t.Suite(__doc__.splitlines()[0])
 OPT = Path(os.environ.get("ONNXFOLD_OPT", t.TOOL.parent / "fold-opt")).absolute()
 PATTERNS = t.ROOT / "tests/onnx/transforms"
 LEVELS = ("-O0", "-O1", "-O2")
@@ -25,8 +23,8 @@ UNLIMITED = "--max-growth=unlimited"
 
 def cleanedText(text, flags):
     """What fold-opt makes of a text, without constants that nobody reads: how they were written is no matter."""
-    result = subprocess.run([OPT, "-", *flags], input=text, capture_output=True, text=True, timeout=60)
-    t.expectEqual(result.returncode, 0, f"exit status of fold-opt {flags} ({result.stderr[:400]})")
+    result = subprocess.run([OPT, "-", *flags], input=text, capture_output=True, text=True, timeout=600)
+    assert result.returncode == 0, f"exit status of fold-opt {flags} ({result.stderr[:400]})"
     return result.stdout
 
 
@@ -36,18 +34,19 @@ def flagsOf(path):
     return [line.split() for line in lines]
 
 
-def checkPattern(path, folder):
+@pytest.mark.parametrize("path", sorted(PATTERNS.glob("*.mlir")), ids=lambda path: path.stem)
+def test_pattern(path):
     ways = flagsOf(path)
-    t.expect(ways, f"no RUN line of {path.name} cleans up")
+    assert ways, f"no RUN line of {path.name} cleans up"
     for flags in ways:
         once = cleanedText(path.read_text(), flags)
         again = cleanedText(once, flags)
         for number, (before, after) in enumerate(zip(once.split("// -----"), again.split("// -----"))):
-            t.expectEqual(after, before, f"function #{number} of {path.name}, cleaned up again with {' '.join(flags)}")
-        t.expectEqual(again, once, f"{path.name}, cleaned up again with {' '.join(flags)}")
+            assert after == before, f"function #{number} of {path.name}, cleaned up again with {' '.join(flags)}"
+        assert again == once, f"{path.name}, cleaned up again with {' '.join(flags)}"
 
 
-def checkModel(path, folder, levels=LEVELS):
+def checkModel(path, folder, levels):
     for level in levels:
         for more in ([], [UNLIMITED]):
             out = t.fold(path, folder / "out.onnx", level, *more)
@@ -55,19 +54,12 @@ def checkModel(path, folder, levels=LEVELS):
             t.expectSameBytes(again, out, f"{path.name} folded again with {[level, *more]}")
 
 
-def checkLarge(name, folder):
+@pytest.mark.parametrize("path", t.shippedModels(), ids=lambda path: path.stem)
+def test_model(path, folder):
+    checkModel(path, folder, LEVELS)
+
+
+@pytest.mark.parametrize("name", large.NAMES)
+def test_large(name, folder):
     large.make(name, folder / "model.onnx")
     checkModel(folder / "model.onnx", folder, LEVELS[1:])
-
-
-for lit in sorted(PATTERNS.glob("*.mlir")):
-    suite.add(f"pattern_{lit.stem}", lambda folder, path=lit: checkPattern(path, folder))
-
-for shipped in t.shippedModels():
-    suite.add(f"model_{shipped.stem}", lambda folder, path=shipped: checkModel(path, folder))
-
-for name in large.NAMES:
-    suite.add(f"large_{name}", lambda folder, name=name: checkLarge(name, folder))
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
 """Types of values: what the model says is refined, what contradicts inference goes, --shapes writes the rest."""
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 I64, F32 = TensorProto.INT64, TensorProto.FLOAT
 
 
@@ -49,29 +44,26 @@ def chain(*valueInfos):
     return model
 
 
-@suite.case
-def nothing_new_by_default(folder):
-    t.expectEqual(infos(written(folder, chain()).graph), {}, "value_info")
+def test_nothing_new_by_default(folder):
+    assert infos(written(folder, chain()).graph) == {}, "value_info"
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "untouched model")
 
 
-@suite.case
-def what_is_there_is_refined(folder):
+def test_what_is_there_is_refined(folder):
     """A size, a rank and an element type that inference knows; the names of the model stay."""
     out = written(folder, chain(info("h", ("n", None))))
-    t.expectEqual(infos(out.graph), {"h": ["n", 3]}, "value_info")
+    assert infos(out.graph) == {"h": ["n", 3]}, "value_info"
     out = written(folder, chain(info("h", None)))
-    t.expectEqual(infos(out.graph), {"h": [None, 3]}, "value_info without a rank")
+    assert infos(out.graph) == {"h": [None, 3]}, "value_info without a rank"
     described = info("h", ("n", None))
     described.doc_string = "kept"
     out = written(folder, chain(described))
-    t.expectEqual(out.graph.value_info[0].doc_string, "kept", "doc_string")
+    assert out.graph.value_info[0].doc_string == "kept", "doc_string"
     written(folder, chain(info("h", ("n", None))), "-O0")
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "-O0")
 
 
-@suite.case
-def protected_nodes_keep_their_types(folder):
+def test_protected_nodes_keep_their_types(folder):
     """--skip='*' gives the input back, byte for byte, stale types too. Types of constants stay in any case: they say them."""
     model = chain(info("w", None))
     model.graph.node[1].CopyFrom(node("Add", ["h", "w"], ["y"]))
@@ -86,40 +78,36 @@ def protected_nodes_keep_their_types(folder):
         t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "--skip=*")
 
 
-@suite.case
-def what_is_right_stays_byte_for_byte(folder):
+def test_what_is_right_stays_byte_for_byte(folder):
     written(folder, chain(info("h", ("n", 3))))
     t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "right value_info")
 
 
-@suite.case
-def what_contradicts_goes(folder):
+def test_what_contradicts_goes(folder):
     """The inferred type holds: the stale one goes, and the report says so."""
     for stale in (info("h", ("batch", 4)), info("h", ("batch", 3, 1)), info("h", ("batch", 3), TensorProto.DOUBLE)):
         onnx.save(chain(stale), folder / "model.onnx")
         result = t.runOk(folder / "model.onnx", "-o", folder / "out.onnx", f"--report=json:{folder}/report.json")
-        t.expect("the model says that 'h' is" in result.err and "tensor<?x3xf32>" in result.err, result.err)
+        assert "the model says that 'h' is" in result.err and "tensor<?x3xf32>" in result.err, result.err
         warnings = json.loads((folder / "report.json").read_text())["warnings"]
-        t.expect(any("'h'" in text for text in warnings), f"warnings are {warnings}")
-        t.expectEqual(infos(onnx.load(folder / "out.onnx").graph), {}, "value_info")
+        assert any("'h'" in text for text in warnings), f"warnings are {warnings}"
+        assert infos(onnx.load(folder / "out.onnx").graph) == {}, "value_info"
         written(folder, chain(stale))
 
 
-@suite.case
-def strict_is_an_error(folder):
+def test_strict_is_an_error(folder):
     """It names the value and both types, and nothing is written."""
     onnx.save(chain(info("h", ("batch", 4))), folder / "model.onnx")
     result = t.run(folder / "model.onnx", "-o", folder / "out.onnx", "--strict")
-    t.expectEqual(result.code, 1, "exit status")
+    assert result.code == 1, "exit status"
     for part in ("model.onnx", "'h'", "tensor<?x4xf32>", "tensor<?x3xf32>"):
-        t.expect(part in result.err, f"{part!r} is not in {result.err!r}")
-    t.expect(not (folder / "out.onnx").exists(), "an output was written")
+        assert part in result.err, f"{part!r} is not in {result.err!r}"
+    assert not (folder / "out.onnx").exists(), "an output was written"
     onnx.save(chain(info("h", ("batch", 3))), folder / "model.onnx")
     t.runOk(folder / "model.onnx", "-o", folder / "out.onnx", "--strict")
 
 
-@suite.case
-def a_stale_size_does_not_fold(folder):
+def test_a_stale_size_does_not_fold(folder):
     """What reads the shape of such a value gets the inferred one."""
     nodes = [node("Relu", ["x"], ["h"]), node("Shape", ["h"], ["y"])]
     model = m.model(nodes, [info("x", (2, 3))], [info("y", (2,), I64)])
@@ -128,14 +116,12 @@ def a_stale_size_does_not_fold(folder):
     m.expectValue(out.graph, "y", [2, 3])
 
 
-@suite.case
-def shapes_are_written(folder):
+def test_shapes_are_written(folder):
     out = written(folder, chain(), "--shapes")
-    t.expectEqual(infos(out.graph), {"h": ["batch", 3]}, "value_info")
+    assert infos(out.graph) == {"h": ["batch", 3]}, "value_info"
 
 
-@suite.case
-def shapes_in_branches(folder):
+def test_shapes_in_branches(folder):
     """In the graph of the branch, which sees outer values."""
     then = m.graph([node("Neg", ["x"], ["n"]), node("Abs", ["n"], ["t"])], [], [info("t", ("batch", 3))], name="then")
     other = m.graph([node("Exp", ["x"], ["e"])], [], [info("e", ("batch", 3))], name="else")
@@ -145,8 +131,8 @@ def shapes_in_branches(folder):
     )
     out = written(folder, model, "--shapes")
     branch = next(attribute.g for attribute in out.graph.node[0].attribute if attribute.name == "then_branch")
-    t.expectEqual(infos(branch), {"n": ["batch", 3]}, "value_info of the branch")
-    t.expect("h" in infos(out.graph) and "n" not in infos(out.graph), f"value_info is {infos(out.graph)}")
+    assert infos(branch) == {"n": ["batch", 3]}, "value_info of the branch"
+    assert "h" in infos(out.graph) and "n" not in infos(out.graph), f"value_info is {infos(out.graph)}"
 
 
 def withFunction(ir):
@@ -168,13 +154,12 @@ def withFunction(ir):
     return model
 
 
-@suite.case
-def functions_have_types_too(folder):
+def test_functions_have_types_too(folder):
     """Of values that are gone they go; new ones from IR version 10 on."""
     out = written(folder, withFunction(10))
-    t.expectEqual([value.name for value in out.functions[0].value_info if value.name == "gone"], [], "stale value_info")
+    assert [value.name for value in out.functions[0].value_info if value.name == "gone"] == [], "stale value_info"
     out = written(folder, withFunction(9), "--shapes")
-    t.expectEqual(len(out.functions[0].value_info), 0, "value_info with IR version 9")
+    assert len(out.functions[0].value_info) == 0, "value_info with IR version 9"
 
 
 def images():
@@ -244,8 +229,7 @@ IMAGE = info("x", ("batch", 3, "height", 4))
 SIZES = ((1, 5), (2, 8), (3, 11), (2, 4), (1, 21))
 
 
-@suite.case
-def many_operators_are_right(folder):
+def test_many_operators_are_right(folder):
     """What --shapes says of each value, with the dimensions of a run put in, is the shape that ONNX Runtime gives it."""
     nodes, constants, results = images()
     ordered = sortedNodes(nodes, constants)
@@ -271,23 +255,22 @@ def many_operators_are_right(folder):
             said = known.get(name.removeprefix("out_"))
             if said is None:
                 continue
-            t.expectEqual(len(said), array.ndim, f"rank of {name}")
+            assert len(said) == array.ndim, f"rank of {name}"
             for dim, size in zip(said, array.shape):
                 if dim is not None:
                     checked += 1
-                    t.expectEqual(sizes.get(dim, dim), size, f"a dimension of {name} with {sizes}")
-    t.expect(checked >= 100, f"only {checked} dimensions were known")
+                    assert sizes.get(dim, dim) == size, f"a dimension of {name} with {sizes}"
+    assert checked >= 100, f"only {checked} dimensions were known"
 
 
-@suite.case
-def differences_of_dimensions_are_right(folder):
+def test_differences_of_dimensions_are_right(folder):
     """Differences and comparisons of any two dimensions that fold are what ONNX Runtime computes for every size."""
     nodes, constants, results = images()
     for name in results:
         nodes.append(node("Shape", [name], [f"shape_{name}"]))
     nodes.append(node("Concat", [f"shape_{name}" for name in results], ["all"], axis=0))
     count = sum({"flat": 2, "rows": 2, "zeros": 2, "arange": 1}.get(name, 4) for name in results)
-    random = np.random.default_rng(suite.options.seed)
+    random = np.random.default_rng(t.options.seed)
     outputs = []
     for number in range(count):
         constants.append(const(f"at{number}", np.int64(number)))
@@ -301,14 +284,10 @@ def differences_of_dimensions_are_right(folder):
     feeds = [{"x": np.ones((batch, 3, height, 4), np.float32)} for batch, height in SIZES]
     out = m.folded(folder, model, feeds=feeds)
     folded = sum(m.constantValue(out.graph, value.name) is not None for value in outputs)
-    t.expect(folded >= 150, f"only {folded} of {len(outputs)} were known")
+    assert folded >= 150, f"only {folded} of {len(outputs)} were known"
     print(f"  {folded} of {len(outputs)} are known whatever the sizes are")
 
 
 def save(folder, model):
     onnx.save(model, folder / "model.onnx")
     return folder / "model.onnx"
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

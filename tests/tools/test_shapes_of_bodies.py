@@ -1,22 +1,15 @@
-#!/usr/bin/env python3
 """Sizes of what branches and calls give: those that both branches give, and those of a body for what is passed to it.
 
 Every model is run in ONNX Runtime with several sizes, before and after.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
-import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 BOOL, I64 = TensorProto.BOOL, TensorProto.INT64
 X, C = info("x", ("N", 4)), info("c", (), BOOL)
 FEEDS = [
@@ -76,29 +69,26 @@ def sizesOfY():
 SIZES = dict.fromkeys(("r", "a", "b", "d"), 0)
 
 
-@suite.case
-def branches_alike(folder):
+def test_branches_alike(folder):
     """Both give N x 4: the second is known, and the first is that of x, also where nothing but constants folds."""
     for flags in (), ("-O0",):
         nodes = [choice(branch(node("Relu", ["x"], ["p"])), branch(node("Neg", ["x"], ["q"]))), *sizesOfY()]
         place = folder / "".join(flags)
         place.mkdir(exist_ok=True)
         _, known = check(place, nodes, SIZES, (X, C), flags=flags)
-        t.expectEqual(known, ["r", "b", "d"], "constants")
+        assert known == ["r", "b", "d"], "constants"
 
 
-@suite.case
-def branches_of_other_sizes(folder):
+def test_branches_of_other_sizes(folder):
     """What differs between the branches is not known, what is equal is."""
     nodes = [choice(branch(node("Relu", ["x"], ["p"])), branch(node("Concat", ["x", "x"], ["q"], axis=0))), *sizesOfY()]
-    t.expectEqual(check(folder, nodes, SIZES, (X, C))[1], ["r", "b"], "constants")
+    assert check(folder, nodes, SIZES, (X, C))[1] == ["r", "b"], "constants"
 
 
-@suite.case
-def branches_of_other_ranks(folder):
+def test_branches_of_other_ranks(folder):
     flat = branch(node("Unsqueeze", ["x", "first"], ["q"]))
     nodes = [choice(branch(node("Relu", ["x"], ["p"])), flat), node("Shape", ["y"], ["s"]), node("Size", ["s"], ["r"])]
-    t.expectEqual(check(folder, nodes, {"r": 0}, (X, C))[1], [], "constants")
+    assert check(folder, nodes, {"r": 0}, (X, C))[1] == [], "constants"
 
 
 def function(name, inputs, nodes, attributes=()):
@@ -113,36 +103,32 @@ def call(name, inputs, output="y", **attributes):
 RELU = function("F", ["a"], [node("Relu", ["a"], ["out"])])
 
 
-@suite.case
-def what_a_body_gives_for_an_argument(folder):
+def test_what_a_body_gives_for_an_argument(folder):
     """Nothing says the type of the call's result but the body."""
     nodes = [call("F", ["x"], "h"), call("F", ["h"]), *sizesOfY()]
-    t.expectEqual(check(folder, nodes, SIZES, functions=[RELU])[1], ["r", "b", "d"], "constants")
+    assert check(folder, nodes, SIZES, functions=[RELU])[1] == ["r", "b", "d"], "constants"
 
 
-@suite.case
-def calls_in_calls(folder):
+def test_calls_in_calls(folder):
     outer = function("G", ["a"], [call("F", ["a"], "h"), node("Relu", ["h"], ["out"])])
     nodes = [call("G", ["x"], "h"), call("G", ["h"]), *sizesOfY()]
-    t.expectEqual(check(folder, nodes, SIZES, functions=[outer, RELU])[1], ["r", "b", "d"], "constants")
+    assert check(folder, nodes, SIZES, functions=[outer, RELU])[1] == ["r", "b", "d"], "constants"
 
 
-@suite.case
-def sizes_that_are_passed(folder):
+def test_sizes_that_are_passed(folder):
     """A body that reshapes to what it is given: [-1, 2] of N x 4 is some size x 2; to the sizes of x it is N x 4."""
     body = function("F", ["a", "to"], [node("Reshape", ["a", "to"], ["out"])])
     nodes = [call("F", ["x", "whole"], "h"), node("Shape", ["x"], ["given"]), call("F", ["h", "given"]), *sizesOfY()]
     more = [node("Shape", ["h"], ["sh"]), node("Gather", ["sh", "one"], ["two"])]
     known = check(folder, [*nodes, *more], {**SIZES, "two": 0}, functions=[body])[1]
-    t.expectEqual(known, ["r", "b", "d", "two"], "constants")
+    assert known == ["r", "b", "d", "two"], "constants"
 
 
-@suite.case
-def sizes_that_attributes_decide(folder):
+def test_sizes_that_attributes_decide(folder):
     """Of two calls one transposes; each gets the sizes of its own attribute."""
     turn = node("Transpose", ["a"], ["out"])
     reference = turn.attribute.add(name="perm", ref_attr_name="order", type=7)
-    t.expectEqual(reference.ref_attr_name, "order", "a reference")
+    assert reference.ref_attr_name == "order", "a reference"
     body = function("F", ["a"], [turn], ["order"])
     nodes = [
         call("F", ["x"], "turned", order=[1, 0]),
@@ -152,11 +138,10 @@ def sizes_that_attributes_decide(folder):
         node("Gather", ["st", "zero"], ["four"]),
     ]
     known = check(folder, nodes, {**SIZES, "four": 0}, functions=[body])[1]
-    t.expectEqual(known, ["r", "b", "d", "four"], "constants")
+    assert known == ["r", "b", "d", "four"], "constants"
 
 
-@suite.case
-def sizes_that_depend_on_values(folder):
+def test_sizes_that_depend_on_values(folder):
     """How many elements of x are not 0 is no size of x, and another number for each call."""
     body = function("F", ["a"], [node("NonZero", ["a"], ["out"])])
     nodes = [
@@ -172,16 +157,11 @@ def sizes_that_depend_on_values(folder):
         node("Sub", ["a", "b"], ["d"]),
     ]
     known = check(folder, nodes, dict.fromkeys(("two", "a", "d"), 0), functions=[body])[1]
-    t.expectEqual(known, ["two"], "constants")
+    assert known == ["two"], "constants"
 
 
-@suite.case
-def functions_in_branches(folder):
+def test_functions_in_branches(folder):
     """The body of a branch calls, and a body has branches."""
     inner = function("F", ["a"], [node("Relu", ["a"], ["out"])])
     nodes = [choice(branch(call("F", ["x"], "p")), branch(node("Neg", ["x"], ["q"]))), *sizesOfY()]
-    t.expectEqual(check(folder, nodes, SIZES, (X, C), functions=[inner])[1], ["r", "b", "d"], "constants")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert check(folder, nodes, SIZES, (X, C), functions=[inner])[1] == ["r", "b", "d"], "constants"

@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
 """Sizes in bodies of Scan and SequenceMap, and of loops over sequences.
 
 Every model is run in ONNX Runtime for several sizes and numbers of iterations, before and after.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 from onnx import helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
-import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_loops import (
     F32,
@@ -28,8 +22,6 @@ from onnxfold_loops import (
 )
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
-
 
 def scanned(**attributes):
     """The sum of the rows so far, of x beside a state: y is the last one, rows are all."""
@@ -39,8 +31,7 @@ def scanned(**attributes):
     return node("Scan", ["start", "x"], ["y", "rows"], body=body, num_scan_inputs=1, **attributes)
 
 
-@suite.case
-def scans(folder):
+def test_scans(folder):
     """As many slices as x has rows; states and slices have its columns, or the other way round."""
     for number, (axis, output) in enumerate([(0, 0), (0, 1), (1, 0), (-1, -1)]):
         first = axis == 0
@@ -62,8 +53,7 @@ def scans(folder):
         m.expectValue(bodyAfter(out, "Scan"), "f", start.size)
 
 
-@suite.case
-def scans_of_batches(folder):
+def test_scans_of_batches(folder):
     """Version 8: a dimension for the batch, and then that of the length."""
     inner = [node("Add", ["state", "row"], ["sum"]), node("Relu", ["sum"], ["each"])]
     body = m.graph(inner, [info("state", (4,)), info("row", (4,))], [info("sum", (4,)), info("each", (4,))], name="body")
@@ -81,8 +71,7 @@ def scans_of_batches(folder):
         m.expectValue(out, name, value)
 
 
-@suite.case
-def sequences_that_are_mapped(folder):
+def test_sequences_that_are_mapped(folder):
     """Each tensor of a sequence of N x 4 is some size x 4; what is no sequence is whole in each run."""
     sequence = helper.make_tensor_sequence_value_info("parts", F32, (None, 4))
     inner = [*sizes("part", "b", 2), *sizes("whole", "w", 2), node("Add", ["b1", "w1"], ["e"])]
@@ -94,11 +83,10 @@ def sequences_that_are_mapped(folder):
     out = cleaned(folder, model, feeds=feeds).graph
     body = bodyAfter(out, "SequenceMap")
     m.expectValue(body, "f", 8)
-    t.expect(m.constantValue(body, "g") is None, "tensors of a sequence differ")
+    assert m.constantValue(body, "g") is None, "tensors of a sequence differ"
 
 
-@suite.case
-def sequences_that_go_round(folder):
+def test_sequences_that_go_round(folder):
     """A sequence that grows: what is read from it has the element type of what is put in."""
     inner = [
         node("SequenceInsert", ["s0", "x"], ["longer"]),
@@ -112,7 +100,3 @@ def sequences_that_go_round(folder):
     nodes += [node("SequenceLength", ["all"], ["n"]), node("Shape", ["es"], ["s"])]
     out, _ = check(folder, nodes, {"n": 0, "s": 1})
     m.expectValue(bodyAfter(out), "e", np.float32(1.5))
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
 """--input-shape, --dim and --bind: what is fixed folds, and the result is the model's own with these inputs."""
 
 import struct
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 I64, F32, BOOL = TensorProto.INT64, TensorProto.FLOAT, TensorProto.BOOL
 
 
@@ -60,55 +55,50 @@ def refused(folder, source, *flags):
     path = folder / "model.onnx"
     onnx.save(source, path)
     result = t.run(path, "-o", folder / "out.onnx", *flags)
-    t.expectEqual(result.code, 1, f"exit status with {flags}")
-    t.expect(not (folder / "out.onnx").exists(), "an output was written")
+    assert result.code == 1, f"exit status with {flags}"
+    assert not (folder / "out.onnx").exists(), "an output was written"
     return result.err
 
 
 def expectText(text, *parts):
     for part in parts:
-        t.expect(part in text, f"the message is {text!r}, expected {part!r} in it")
+        assert part in text, f"the message is {text!r}, expected {part!r} in it"
 
 
-@suite.case
-def input_shape(folder):
+def test_input_shape(folder):
     out = specialised(folder, halves(), "--input-shape=x:3,5,8")
-    t.expectEqual(m.operators(out), ["Reshape"], "operators")
-    t.expectEqual(shapeOf(out.graph.input[0]), [3, 5, 8], "shape of the input")
-    t.expectEqual(shapeOf(out.graph.output[0]), [3, 5, 2, 4], "shape of the output")
+    assert m.operators(out) == ["Reshape"], "operators"
+    assert shapeOf(out.graph.input[0]) == [3, 5, 8], "shape of the input"
+    assert shapeOf(out.graph.output[0]) == [3, 5, 2, 4], "shape of the output"
     m.expectValue(out.graph, "sizes", [3, 5])
     x = np.arange(120, dtype=np.float32).reshape(3, 5, 8)
     expectSameResults(folder, {"x": x}, ["x"])
 
 
-@suite.case
-def question_marks_leave_dimensions(folder):
+def test_question_marks_leave_dimensions(folder):
     out = specialised(folder, halves(), "--input-shape=x:?,5,?")
-    t.expectEqual(shapeOf(out.graph.input[0]), ["batch", 5, 8], "shape of the input")
-    t.expect(m.constantValue(out.graph, "sizes") is None, "the batch is not known")
+    assert shapeOf(out.graph.input[0]) == ["batch", 5, 8], "shape of the input"
+    assert m.constantValue(out.graph, "sizes") is None, "the batch is not known"
 
 
-@suite.case
-def names_with_colons(folder):
+def test_names_with_colons(folder):
     """TensorFlow's names; the last colon counts."""
     model = m.model([node("Shape", ["x:0"], ["y"])], [info("x:0", ("n", 2))], [info("y", (2,), I64)])
     out = specialised(folder, model, "--input-shape=x:0:4,2")
     m.expectValue(out.graph, "y", [4, 2])
 
 
-@suite.case
-def one_dimension_of_many_inputs(folder):
+def test_one_dimension_of_many_inputs(folder):
     """--dim fixes a name wherever it stands, also twice in one input."""
     nodes = [node("Shape", ["a"], ["s"]), node("Shape", ["b"], ["t"]), node("Add", ["s", "t"], ["y"])]
     model = m.model(nodes, [info("a", ("n", "k")), info("b", ("n", "n"))], [info("y", (2,), I64)])
     out = specialised(folder, model, "--dim=n:3")
-    t.expectEqual([shapeOf(value) for value in out.graph.input], [[3, "k"], [3, 3]], "shapes of inputs")
+    assert [shapeOf(value) for value in out.graph.input] == [[3, "k"], [3, 3]], "shapes of inputs"
     out = specialised(folder, model, "--dim=n:3", "--dim=k:0")
     m.expectValue(out.graph, "y", [6, 3])
 
 
-@suite.case
-def a_shape_fixes_equal_names(folder):
+def test_a_shape_fixes_equal_names(folder):
     """batch is one number: given for one input it holds for the other."""
     nodes = [node("Shape", ["b"], ["y"]), node("Relu", ["a"], ["z"])]
     model = m.model(nodes, [info("a", ("n", 2)), info("b", ("n", 7))], [info("y", (2,), I64), info("z", ("n", 2))])
@@ -116,22 +106,20 @@ def a_shape_fixes_equal_names(folder):
     m.expectValue(out.graph, "y", [4, 7])
 
 
-@suite.case
-def bound_numbers(folder):
+def test_bound_numbers(folder):
     """An input with a value is none any more: its constant folds with what reads it."""
     nodes = [node("Mul", ["x", "scale"], ["h"]), node("Where", ["flag", "h", "x"], ["y"])]
     inputs = [info("x", (2, 3)), info("scale", (), F32), info("flag", (1,), BOOL)]
     model = m.model(nodes, inputs, [info("y", (2, 3))])
     out = specialised(folder, model, "--bind=flag=true", "--bind=scale=0.5")
-    t.expectEqual([value.name for value in out.graph.input], ["x"], "inputs")
-    t.expectEqual(m.operators(out), ["Mul"], "operators")
+    assert [value.name for value in out.graph.input] == ["x"], "inputs"
+    assert m.operators(out) == ["Mul"], "operators"
     m.expectValue(out.graph, "scale", np.float32(0.5))
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     expectSameResults(folder, {"x": x, "scale": np.array(0.5, np.float32), "flag": np.array([True])}, ["x"])
 
 
-@suite.case
-def bound_lists(folder):
+def test_bound_lists(folder):
     nodes = [node("Reshape", ["x", "to"], ["y"])]
     model = m.model(nodes, [info("x", (2, 6)), info("to", (3,), I64)], [info("y", (None, None, None))])
     out = specialised(folder, model, "--bind=to=3,-1,2")
@@ -139,8 +127,7 @@ def bound_lists(folder):
     expectSameResults(folder, {"x": np.ones((2, 6), np.float32), "to": np.array([3, -1, 2])}, ["x"])
 
 
-@suite.case
-def bound_file(folder):
+def test_bound_file(folder):
     """Every type that numpy has, in either order of memory, and a shape that fixes dimensions of others."""
     for dtype in ("f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"):
         kind = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
@@ -155,8 +142,7 @@ def bound_file(folder):
             m.expectValue(out.graph, "s", [3])
 
 
-@suite.case
-def bound_bfloat16(folder):
+def test_bound_bfloat16(folder):
     """numpy saves it as bytes without a type."""
     data = np.array([0x3F80, 0x4000], np.uint16)
     np.save(folder / "w.npy", data.view("V2"))
@@ -167,8 +153,7 @@ def bound_bfloat16(folder):
     m.expectValue(out.graph, "y", np.array([1, 2], np.float32))
 
 
-@suite.case
-def bound_default(folder):
+def test_bound_default(folder):
     """An initializer that is an input too: the bound value takes the place of the default."""
     model = m.model(
         [node("Add", ["x", "w"], ["y"])],
@@ -177,34 +162,31 @@ def bound_default(folder):
         [const("w", np.array([5, 6], np.float32))],
     )
     out = specialised(folder, model, "--bind=w=1,2")
-    t.expectEqual([value.name for value in out.graph.input], ["x"], "inputs")
-    t.expectEqual([tensor.name for tensor in out.graph.initializer], ["w"], "initializers")
+    assert [value.name for value in out.graph.input] == ["x"], "inputs"
+    assert [tensor.name for tensor in out.graph.initializer] == ["w"], "initializers"
     m.expectValue(out.graph, "w", np.array([1, 2], np.float32))
 
 
-@suite.case
-def bound_before_ir_4(folder):
+def test_bound_before_ir_4(folder):
     """Where initializers have to be inputs the value is a Constant node."""
     model = m.model(
         [node("Add", ["x", "w"], ["y"])], [info("x", (2,)), info("w", (2,))], [info("y", (2,))], opset=8, ir=3
     )
     out = specialised(folder, model, "--bind=w=1,2")
-    t.expectEqual([value.name for value in out.graph.input], ["x"], "inputs")
+    assert [value.name for value in out.graph.input] == ["x"], "inputs"
     expectSameResults(
         folder, {"x": np.ones(2, np.float32), "w": np.array([1, 2], np.float32)}, ["x"]
     )
 
 
-@suite.case
-def verified(folder):
+def test_verified(folder):
     """--verify compares with the model as it is specialised."""
     path = folder / "model.onnx"
     onnx.save(halves(), path)
     t.runOk(path, "-o", folder / "out.onnx", "--input-shape=x:2,3,8", "--verify")
 
 
-@suite.case
-def wrong_names_and_shapes(folder):
+def test_wrong_names_and_shapes(folder):
     expectText(refused(folder, halves(), "--input-shape=z:1"), "no input 'z'", "'x'")
     expectText(refused(folder, halves(), "--dim=n:1"), "no input has a dimension 'n'", "'batch', 'length'")
     expectText(refused(folder, halves(), "--bind=z=1"), "no input 'z'", "'x'")
@@ -214,8 +196,7 @@ def wrong_names_and_shapes(folder):
     expectText(refused(folder, halves(), "--dim=batch:1", "--dim=batch:2"), "--dim is 'batch:1' and 'batch:2'")
 
 
-@suite.case
-def said_twice(folder):
+def test_said_twice(folder):
     """The second --dim said that there is no such dimension, and the last --bind won in silence."""
     shape = refused(folder, halves(), "--input-shape=x:?,5,8", "--input-shape=x:?,6,8")
     expectText(shape, "--input-shape is 'x:?,5,8' and 'x:?,6,8', expected one shape")
@@ -226,11 +207,10 @@ def said_twice(folder):
     once = ["--input-shape=x:?,5,8", "--dim=batch:2"]
     out = specialised(folder, halves(), *once)
     more = specialised(folder, halves(), *once, *once, "--input-shape=x:2,5,?")
-    t.expectEqual(more.SerializeToString(), out.SerializeToString(), "the model with all said twice")
+    assert more.SerializeToString() == out.SerializeToString(), "the model with all said twice"
 
 
-@suite.case
-def wrong_numbers(folder):
+def test_wrong_numbers(folder):
     for flag, part in (
         ("--input-shape=x:1,a,8", "'a' is no size"),
         ("--input-shape=x:1,-2,8", "'-2' is no size"),
@@ -245,8 +225,7 @@ def wrong_numbers(folder):
         expectText(refused(folder, halves(), flag), part)
 
 
-@suite.case
-def wrong_values(folder):
+def test_wrong_values(folder):
     inputs = [info("x", (2,)), info("i", (2,), TensorProto.INT8), info("flag", (), BOOL)]
     nodes = [node("Identity", ["x"], ["y"]), node("Identity", ["i"], ["j"]), node("Identity", ["flag"], ["g"])]
     outputs = [info("y", (2,)), info("j", (2,), TensorProto.INT8), info("g", (), BOOL)]
@@ -275,10 +254,9 @@ def wrong_values(folder):
         expectText(refused(folder, model, flag), *parts)
 
 
-@suite.case
-def damaged_headers(folder):
+def test_damaged_headers(folder):
     """A header of any bytes is an error, not a crash."""
-    random = np.random.default_rng(suite.options.seed)
+    random = np.random.default_rng(t.options.seed)
     np.save(folder / "w.npy", np.ones((2, 3), np.float32))
     whole = (folder / "w.npy").read_bytes()
     model = m.model([node("Identity", ["w"], ["y"])], [info("w", (2, 3))], [info("y", (2, 3))])
@@ -289,11 +267,7 @@ def damaged_headers(folder):
             data[place] = random.integers(0, 256)
         (folder / "w.npy").write_bytes(data)
         result = t.run(folder / "model.onnx", "-o", folder / "out.onnx", f"--bind=w={folder}/w.npy")
-        t.expect(result.code in (0, 1), f"exit status is {result.code} for {bytes(data[:80])!r}")
+        assert result.code in (0, 1), f"exit status is {result.code} for {bytes(data[:80])!r}"
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (2147483647, 2147483647, 2147483647), }\n"
     (folder / "w.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
     expectText(refused(folder, model, f"--bind=w={folder}/w.npy"), "bytes of elements for shape")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
 """The counting of test cases on logs as ctest 3.25 writes them, one entry per kind of runner."""
 
 import subprocess
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+import pytest
+
+
 import onnxfold_testing as t
 
 SCRIPT = t.ROOT / "tools/summarize_tests.py"
@@ -25,15 +25,15 @@ def summaryOf(folder, entries, passed=0, failed=0, status=0):
     log.write_text("Start testing: now\n" + "".join(entry(f"t{i}", *e) for i, e in enumerate(entries)) + "End testing: now\n")
     done = subprocess.run([sys.executable, str(SCRIPT), str(log), str(passed), str(failed), str(status)],
                           capture_output=True, text=True)
-    t.expectEqual(done.stderr, "", "standard error")
+    assert done.stderr == "", "standard error"
     return done.stdout.strip(), done.returncode
 
 
-suite = t.Suite(__doc__)
+CASES = {}
 
 
 def case(name, expected, *arguments):
-    suite.add(name, lambda folder: t.expectEqual(summaryOf(folder, *arguments), expected, "summary and exit status"))
+    CASES[name] = (expected, arguments)
 
 
 case("python_script", ("7 passed, 0 failed, 2 skipped", 0), [("seed 1\n7 passed, 0 failed, 2 skipped\n", "Passed")])
@@ -48,5 +48,7 @@ case("checks_outside_ctest", ("3 passed, 1 failed", 1), [("", "Passed")], 2, 1)
 case("ctest_itself_failed", ("1 passed, 1 failed", 1), [("", "Passed")], 0, 0, 8)
 case("nothing_ran", ("0 passed, 0 failed", 1), [])
 
-if __name__ == "__main__":
-    sys.exit(suite.main(needsTool=False))
+
+@pytest.mark.parametrize("expected, arguments", CASES.values(), ids=CASES)
+def test_summary(expected, arguments, folder):
+    assert summaryOf(folder, *arguments) == expected, "summary and exit status"

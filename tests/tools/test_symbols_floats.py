@@ -1,22 +1,16 @@
-#!/usr/bin/env python3
 """Sizes that go through floats: cast, scaled, rounded, cast back. What holds for every size folds, what rounds stays.
 
 Every model is also run in ONNX Runtime with several sizes of the dynamic dimensions, 0 and 1 too, before and after.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 I64, F32, F64, BOOL = TensorProto.INT64, TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.BOOL
 SIZES = (0, 1, 2, 3, 7, 640)
 NUMPY = {F32: np.float32, F64: np.float64}
@@ -37,8 +31,7 @@ def number(name, value, kind=F64):
     return const(name, value, NUMPY[kind])
 
 
-@suite.case
-def there_and_back(folder):
+def test_there_and_back(folder):
     """n - int(float(n)): 0 in doubles, not in floats of 32 bits, where 2^24 + 1 is 2^24."""
     nodes = [*dimension(), node("Cast", ["f"], ["back"], to=I64), node("Sub", ["n", "back"], ["y"])]
     out = foldDynamic(folder, nodes, [info("y", (), I64)])
@@ -47,11 +40,10 @@ def there_and_back(folder):
     place.mkdir()
     nodes = [*dimension(F32), node("Cast", ["f"], ["back"], to=I64), node("Sub", ["n", "back"], ["y"])]
     out = foldDynamic(place, nodes, [info("y", (), I64)])
-    t.expect(m.constantValue(out.graph, "y") is None, "a dimension of any size was taken for exact in f32")
+    assert m.constantValue(out.graph, "y") is None, "a dimension of any size was taken for exact in f32"
 
 
-@suite.case
-def half_a_size_is_a_quotient(folder):
+def test_half_a_size_is_a_quotient(folder):
     """floor(n * 0.5), floor(n / 2), and n / 2 of integers are one value; ceil(n / 2) is (n + 1) / 2."""
     nodes = [
         *dimension(),
@@ -72,8 +64,7 @@ def half_a_size_is_a_quotient(folder):
     m.expectValue(out.graph, "z0", np.int64(0))
 
 
-@suite.case
-def thirds_do_not_round_to_a_whole_number(folder):
+def test_thirds_do_not_round_to_a_whole_number(folder):
     """floor(n / 3) of doubles is n / 3 of integers; n * (1 / 3) is something else."""
     third = [node("Floor", ["q"], ["d"]), node("Cast", ["d"], ["y"], to=I64), node("Sub", ["y", "whole"], ["zero"])]
     whole = node("Div", ["n", "three"], ["whole"])
@@ -83,11 +74,10 @@ def thirds_do_not_round_to_a_whole_number(folder):
     place = folder / "times"
     place.mkdir()
     out = foldDynamic(place, [*dimension(), whole, node("Mul", ["f", "part"], ["q"]), *third], [info("zero", (), I64)], constants)
-    t.expect(m.constantValue(out.graph, "zero") is None, "n * (1 / 3) was taken for n / 3")
+    assert m.constantValue(out.graph, "zero") is None, "n * (1 / 3) was taken for n / 3"
 
 
-@suite.case
-def what_is_whole_is_not_rounded(folder):
+def test_what_is_whole_is_not_rounded(folder):
     """floor, ceil and round of a whole number are that number, also in floats of 32 bits, where it may be another one."""
     for kind in (F32, F64):
         for operator in ("Floor", "Ceil", "Round"):
@@ -95,11 +85,10 @@ def what_is_whole_is_not_rounded(folder):
             place.mkdir()
             nodes = [*dimension(kind), node("Mul", ["f", "two"], ["d"]), node(operator, ["d"], ["r"]), node("Cast", ["r"], ["y"], to=I64)]
             out = foldDynamic(place, nodes, [info("y", (), I64)], [number("two", 2, kind)])
-            t.expectEqual(m.operators(out), ["Shape", "Gather", "Cast", "Mul", "Cast"], f"operators of {operator} in {kind}")
+            assert m.operators(out) == ["Shape", "Gather", "Cast", "Mul", "Cast"], f"operators of {operator} in {kind}"
 
 
-@suite.case
-def known_elements_of_a_vector(folder):
+def test_known_elements_of_a_vector(folder):
     """[n, 3] scaled in floats: 3 * 0.7 folds where it stands, and n does not."""
     for kind in (F32, F64):
         place = folder / str(kind)
@@ -120,11 +109,10 @@ def known_elements_of_a_vector(folder):
         expected = dtype(3) * dtype(0.7) + dtype(0.1)
         m.expectValue(out.graph, "z", expected)
         m.expectValue(out.graph, "y", np.int64(np.floor(expected)))
-        t.expect("Gather" not in m.operators(out), f"operators are {m.operators(out)}")
+        assert "Gather" not in m.operators(out), f"operators are {m.operators(out)}"
 
 
-@suite.case
-def a_size_that_is_known_to_be_small(folder):
+def test_a_size_that_is_known_to_be_small(folder):
     """x[:512]: 512 rows at most, which floats of 32 bits hold exactly; 1.5 times as many, too."""
     nodes = [
         node("Slice", ["x", "zero", "most"], ["c"]),
@@ -146,8 +134,7 @@ def a_size_that_is_known_to_be_small(folder):
     m.expectValue(out.graph, "z", np.int64(0))
 
 
-@suite.case
-def conditions_of_floats(folder):
+def test_conditions_of_floats(folder):
     """float(n) >= 0 and float(n) * 0.3 > -1 hold for every n; float(n) > 2.5 does not, and n / n may be no number."""
     nodes = [
         *dimension(F32),
@@ -163,11 +150,10 @@ def conditions_of_floats(folder):
     m.expectValue(out.graph, "a", np.array(True))
     m.expectValue(out.graph, "b", np.array(True))
     for name in "cd":
-        t.expect(m.constantValue(out.graph, name) is None, f"'{name}' depends on the size and was folded")
+        assert m.constantValue(out.graph, name) is None, f"'{name}' depends on the size and was folded"
 
 
-@suite.case
-def zeros_keep_their_sign(folder):
+def test_zeros_keep_their_sign(folder):
     """1 / -float(n) is -infinity for n = 0."""
     nodes = [
         *dimension(),
@@ -177,11 +163,10 @@ def zeros_keep_their_sign(folder):
         node("Reciprocal", ["h"], ["b"]),
     ]
     out = foldDynamic(folder, nodes, [info("a", (), F64), info("b", (), F64)], [number("nothing", 0)])
-    t.expect("Neg" in m.operators(out) and "Sub" in m.operators(out), f"operators are {m.operators(out)}")
+    assert "Neg" in m.operators(out) and "Sub" in m.operators(out), f"operators are {m.operators(out)}"
 
 
-@suite.case
-def sizes_of_a_resize(folder):
+def test_sizes_of_a_resize(folder):
     """Old exporters: twice the size, through floats. The sizes stay, but the shapes that follow are known to be equal."""
     shape = ("batch", 3, "h", "w")
     nodes = [
@@ -205,11 +190,12 @@ def sizes_of_a_resize(folder):
     model = m.model(nodes, [info("x", shape)], [info("y", (2,), BOOL), info("u", ("b", 3, "h2", "w2"))], constants)
     out = m.folded(folder, model, feeds=feeds)
     m.expectValue(out.graph, "y", [True, True])
-    t.expectEqual(sorted(m.operators(out)), sorted(["Shape", "Shape", "Cast", "Mul", "Cast", "Concat", "Resize", "Relu"]), "operators")
+    assert sorted(m.operators(out)) == sorted(
+        ["Shape", "Shape", "Cast", "Mul", "Cast", "Concat", "Resize", "Relu"]
+    ), "operators"
 
 
-@suite.case
-def scales_that_are_known_in_part(folder):
+def test_scales_that_are_known_in_part(folder):
     """[1, 1, 2.0, q]: batch and channels stay what they are, the height doubles, of the width nothing is known."""
     shape = ("batch", 3, 8, "w")
     nodes = [
@@ -239,8 +225,7 @@ def scales_that_are_known_in_part(folder):
     m.expectValue(out.graph, "y", [3, 16])
 
 
-@suite.case
-def in_a_loop_that_runs(folder):
+def test_in_a_loop_that_runs(folder):
     """The body reads a float that is known in part outside: the runs know no more of it."""
     inside = m.graph(
         [
@@ -258,11 +243,10 @@ def in_a_loop_that_runs(folder):
     nodes = [*dimension(), node("Mul", ["f", "half"], ["h"]), node("Loop", ["count", "", "start"], ["y"], body=inside)]
     constants = [number("half", 0.5), number("start", 0), const("count", np.int64(3))]
     out = foldDynamic(folder, nodes, [info("y", (), F64)], constants)
-    t.expect(m.constantValue(out.graph, "y") is None, "half a size was taken for a whole number")
+    assert m.constantValue(out.graph, "y") is None, "half a size was taken for a whole number"
 
 
-@suite.case
-def what_an_edited_node_reads(folder):
+def test_what_an_edited_node_reads(folder):
     """h < h + 0 reads h twice once the sum is left out, and is false then: only a second run saw it."""
     nodes = [*dimension(F32), node("Neg", ["f"], ["h"]), node("Add", ["h", "nothing"], ["sum"]), node("Less", ["h", "sum"], ["y"])]
     out = foldDynamic(folder, nodes, [info("y", (), BOOL)], [number("nothing", 0, F32)])
@@ -307,23 +291,18 @@ def randomChain(random, kind):
     return nodes, made, constants
 
 
-@suite.case
-def random_chains(folder):
+def test_random_chains(folder):
     """Bit for bit, and also where floats of 32 bits round: tensors of 2^24 + 1 rows without columns are none too large."""
     sizes = (0, 1, 2, 3, 7, 640, 2**24 + 1, 2**30 + 7)
     feeds = [{"x": np.ones((size, 0), np.float32)} for size in sizes]
     folded = 0
-    for seed in range(200 if suite.options.long else 20):
+    for seed in range(200 if t.options.long else 20):
         for kind in (F32, F64):
-            random = np.random.default_rng(suite.options.seed + seed)
+            random = np.random.default_rng(t.options.seed + seed)
             nodes, made, constants = randomChain(random, kind)
             outputs = [info(name, (), one) for name, one in made]
             place = folder / f"{seed}_{kind}"
             place.mkdir()
             out = cleaned(place, m.model(nodes, [info("x", ("n", 0))], outputs, [*INDICES, *constants]), feeds=feeds)
             folded += sum(m.constantValue(out.graph, name) is not None for name, _ in made)
-    t.expect(folded > 5, f"{folded} values were known")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert folded > 5, f"{folded} values were known"

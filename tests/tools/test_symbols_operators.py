@@ -1,24 +1,18 @@
-#!/usr/bin/env python3
 """Partly known values, operator by operator: what holds for every batch and length is a constant, what a person would have
 written is left.
 
 Every model is run in ONNX Runtime with several batches and lengths, 0 and 1 too, before and after.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import onnx
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 I64, F32, BOOL, I32 = TensorProto.INT64, TensorProto.FLOAT, TensorProto.BOOL, TensorProto.INT32
 SIZES = ((0, 1), (1, 0), (1, 1), (2, 3), (5, 7), (3, 600))
 CONSTANTS = {}
@@ -51,7 +45,7 @@ def run(folder, nodes, outputs, opset=21, sizes=SIZES):
     for value, known in zip(model.graph.output, inferred.graph.output):
         rank = len(known.type.tensor_type.shape.dim)
         value.CopyFrom(info(value.name, (None,) * rank, outputs[value.name]))
-    random = np.random.default_rng(suite.options.seed)
+    random = np.random.default_rng(t.options.seed)
     feeds = [{"x": random.standard_normal((b, s, 8)).astype(np.float32)} for b, s in sizes]
     return cleaned(folder, model, feeds=feeds)
 
@@ -60,27 +54,26 @@ def allFold(folder, nodes, outputs, **more):
     """All outputs are constants, which ONNX Runtime confirms."""
     out = run(folder, nodes, outputs, **more)
     open_ = [name for name in outputs if m.constantValue(out.graph, name) is None]
-    t.expectEqual(open_, [], f"outputs that did not fold ({m.operators(out)} are left)")
+    assert open_ == [], f"outputs that did not fold ({m.operators(out)} are left)"
 
 
 def noneFolds(folder, nodes, outputs, **more):
     """They depend on the sizes."""
     out = run(folder, nodes, outputs, **more)
     for name in outputs:
-        t.expect(m.constantValue(out.graph, name) is None, f"'{name}' depends on the sizes and was folded")
+        assert m.constantValue(out.graph, name) is None, f"'{name}' depends on the sizes and was folded"
 
 
 def leaves(folder, nodes, expected, outputs=None, **more):
     out = run(folder, nodes, outputs or {"y": F32}, **more)
-    t.expectEqual(m.operators(out), expected, "operators")
+    assert m.operators(out) == expected, "operators"
 
 
 def isZero(left, right, name="y"):
     return node("Sub", [left, right], [name])
 
 
-@suite.case
-def sizes_and_reductions(folder):
+def test_sizes_and_reductions(folder):
     nodes = [
         node("Size", ["x"], ["z"]),
         node("Mul", ["B", "S"], ["bs"]),
@@ -99,8 +92,7 @@ def sizes_and_reductions(folder):
     allFold(folder, nodes, {"a": I64, "b": I64, "c": I64, "d": BOOL, "e": BOOL})
 
 
-@suite.case
-def gathers_slices_and_splits(folder):
+def test_gathers_slices_and_splits(folder):
     """Elements of the shape, in every way there is to pick them."""
     nodes = [
         node("Gather", ["sx", k([-1, 2])], ["a"]),
@@ -122,15 +114,13 @@ def gathers_slices_and_splits(folder):
     allFold(folder, nodes, dict.fromkeys("abcdefghi", I64))
 
 
-@suite.case
-def scattering_that_adds(folder):
+def test_scattering_that_adds(folder):
     """Is no movement: what is added to is not known."""
     nodes = [node("ScatterND", ["sx", k([[1]]), k([5])], ["nd"], reduction="add"), node("Gather", ["nd", k(1)], ["y"])]
     noneFolds(folder, nodes, {"y": I64})
 
 
-@suite.case
-def comparisons_that_always_hold(folder):
+def test_comparisons_that_always_hold(folder):
     nodes = [
         node("GreaterOrEqual", ["B", k(0)], ["a"]),
         node("Equal", ["B", "B"], ["b"]),
@@ -157,8 +147,7 @@ def comparisons_that_always_hold(folder):
     allFold(folder, nodes, dict.fromkeys("abcdefghijkl", BOOL))
 
 
-@suite.case
-def comparisons_that_depend(folder):
+def test_comparisons_that_depend(folder):
     """On B = 0, on which is larger, on the order of the two."""
     nodes = [
         node("Greater", ["B", k(0)], ["a"]),
@@ -172,8 +161,7 @@ def comparisons_that_depend(folder):
     noneFolds(folder, nodes, dict.fromkeys("abcde", BOOL))
 
 
-@suite.case
-def truths(folder):
+def test_truths(folder):
     nodes = [
         node("Greater", ["B", k(2)], ["a"]),
         node("Not", ["a"], ["n"]),
@@ -187,8 +175,7 @@ def truths(folder):
     allFold(folder, nodes, dict.fromkeys("pqrs", BOOL))
 
 
-@suite.case
-def operands_in_either_order(folder):
+def test_operands_in_either_order(folder):
     nodes = []
     for operator in ("Min", "Max", "Mul", "Add"):
         nodes += [node(operator, ["B", "S"], [f"{operator}1"]), node(operator, ["S", "B"], [f"{operator}2"]), isZero(f"{operator}1", f"{operator}2", operator)]
@@ -196,8 +183,7 @@ def operands_in_either_order(folder):
     allFold(folder, nodes, {"Min": I64, "Max": I64, "Mul": I64, "Add": I64, "Equal": BOOL})
 
 
-@suite.case
-def choices(folder):
+def test_choices(folder):
     """Those that come to the same either way, and what exporters make of minima."""
     nodes = [
         node("Equal", ["B", "S"], ["same"]),
@@ -217,8 +203,7 @@ def choices(folder):
     allFold(folder, nodes, dict.fromkeys("abcd", I64))
 
 
-@suite.case
-def quotients_and_remainders(folder):
+def test_quotients_and_remainders(folder):
     nodes = [
         node("Mul", ["B", k(8)], ["b8"]),
         node("Div", ["b8", k(8)], ["q"]),
@@ -242,8 +227,7 @@ def quotients_and_remainders(folder):
     allFold(folder, nodes, dict.fromkeys("abcdefg", I64))
 
 
-@suite.case
-def limits(folder):
+def test_limits(folder):
     """512 at most, 1 at least: cut off twice is once."""
     nodes = [
         node("Min", ["S", k(512)], ["m1"]),
@@ -264,8 +248,7 @@ def limits(folder):
     allFold(folder, nodes, dict.fromkeys("abcdef", I64))
 
 
-@suite.case
-def ranges(folder):
+def test_ranges(folder):
     """Their elements where the number is known, their number where it is not; of floats too, in doubles."""
     nodes = [
         node("Add", ["B", k(3)], ["l1"]),
@@ -290,8 +273,7 @@ def ranges(folder):
     allFold(folder, nodes, dict.fromkeys("abcde", I64))
 
 
-@suite.case
-def a_range_of_narrow_floats(folder):
+def test_a_range_of_narrow_floats(folder):
     """Of as many elements as float(B) says, which is not B for all: two such are equal all the same."""
     nodes = [
         node("Cast", ["B"], ["l"], to=F32),
@@ -305,8 +287,7 @@ def a_range_of_narrow_floats(folder):
     allFold(folder, nodes, {"a": I64})
 
 
-@suite.case
-def reshape_targets(folder):
+def test_reshape_targets(folder):
     """[b, s, 2, 4], [b, -1, 2, 4], [b * s, 8], and back again."""
     leaves(folder, [node("Concat", ["Bv", "Sv", k([2]), k([4])], ["target"], axis=0), node("Reshape", ["x", "target"], ["y"])], ["Reshape"])
     place = folder / "rest"
@@ -328,8 +309,7 @@ def reshape_targets(folder):
     leaves(place, [node("Concat", ["Bv", "Sv", k([8])], ["target"], axis=0), node("Reshape", ["xr", "target"], ["r"]), node("Neg", ["r"], ["y"])], ["Relu", "Neg"])
 
 
-@suite.case
-def expanding(folder):
+def test_expanding(folder):
     """To what it is already, by a mask of -1 as exporters write it, by ones."""
     same = [node("Expand", ["xr", "sx"], ["y1"])]
     where = [node("Equal", ["sx", k([-1, -1, -1])], ["e"]), node("Where", ["e", k([1, 1, 1]), "sx"], ["t"]), node("Expand", ["xr", "t"], ["y1"])]
@@ -340,8 +320,7 @@ def expanding(folder):
         leaves(place, [*nodes, node("Neg", ["y1"], ["y"])], ["Relu", "Neg"])
 
 
-@suite.case
-def slicing(folder):
+def test_slicing(folder):
     """Up to its own size, and beyond; what is cut off has the size that is computed otherwise."""
     for name, end in (("whole", "Sv"), ("beyond", "end")):
         place = folder / name
@@ -362,8 +341,7 @@ def slicing(folder):
     allFold(folder, nodes, {"y": I64, "z": I64})
 
 
-@suite.case
-def shapes_of_results(folder):
+def test_shapes_of_results(folder):
     """Sums, products and differences of dimensions, computed another time by what reads the shape."""
     nodes = [
         node("Concat", ["x", "x"], ["v1"], axis=1),
@@ -401,8 +379,7 @@ def shapes_of_results(folder):
     allFold(folder, nodes, dict.fromkeys("abcdefg", I64))
 
 
-@suite.case
-def blocks_of_images(folder):
+def test_blocks_of_images(folder):
     """[b, 4, s, 8] as [b, 1, 2 s, 16], and [b, 1, 2 s, 8] as [b, 4, s, 4]."""
     nodes = [
         node("Unsqueeze", ["x", k([1])], ["u"]),
@@ -423,8 +400,7 @@ def blocks_of_images(folder):
     allFold(folder, nodes, dict.fromkeys("abcd", I64), sizes=((1, 1), (2, 3), (5, 7)))
 
 
-@suite.case
-def a_condition_that_always_holds(folder):
+def test_a_condition_that_always_holds(folder):
     branches = {
         "then_branch": m.graph([node("Exp", ["x"], ["t"])], [], [info("t", None)], name="a"),
         "else_branch": m.graph([node("Neg", ["x"], ["e"])], [], [info("e", None)], name="b"),
@@ -434,11 +410,6 @@ def a_condition_that_always_holds(folder):
     leaves(folder, nodes, ["Exp"])
 
 
-@suite.case
-def a_shape_that_is_put_together(folder):
+def test_a_shape_that_is_put_together(folder):
     """[b, s, 8] again is Shape."""
     leaves(folder, [node("Concat", ["Bv", "Sv", k([8])], ["t"], axis=0), node("Identity", ["t"], ["y"])], ["Shape"], {"y": I64})
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())

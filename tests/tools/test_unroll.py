@@ -1,21 +1,16 @@
-#!/usr/bin/env python3
 """--unroll: loops of a few iterations stand as their iterations, and give what they gave."""
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_exact import cleaned
 from onnxfold_models import const, info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
 X = info("x", ("n", 3))
 FEEDS = [{"x": np.random.default_rng(k).standard_normal((2 + k, 3)).astype(np.float32)} for k in range(3)]
@@ -53,49 +48,44 @@ def counter():
 W = const("w", [2, 3, 0.5], np.float32)
 
 
-@suite.case
-def off_by_default(folder):
+def test_off_by_default(folder):
     model = looped(body(counter(), ["b"], constants=[W]), ["y"])
     out = m.folded(folder, model, feeds=FEEDS)
-    t.expectEqual(m.operators(out), ["Loop"], "operators")
+    assert m.operators(out) == ["Loop"], "operators"
 
 
-@suite.case
-def carried_value_and_number(folder):
+def test_carried_value_and_number(folder):
     """The number of the iteration folds, the weight of the body is there once."""
     out = unrolled(folder, looped(body(counter(), ["b"], constants=[W]), ["y"]), "--disable=plus-zero")
-    t.expectEqual(m.operators(out), ["Mul", "Add"] * 3, "operators")
-    t.expectEqual(out.graph.node[-1].output[0], "y", "name of the result")
+    assert m.operators(out) == ["Mul", "Add"] * 3, "operators"
+    assert out.graph.node[-1].output[0] == "y", "name of the result"
     values = [onnx.numpy_helper.to_array(tensor) for tensor in out.graph.initializer]
-    t.expectEqual(sorted(value.size for value in values), [1, 1, 1, 3], "sizes of the initializers")
+    assert sorted(value.size for value in values) == [1, 1, 1, 3], "sizes of the initializers"
 
 
-@suite.case
-def slices_of_nothing(folder):
+def test_slices_of_nothing(folder):
     """A loop of no iterations: nothing says the shape of its slices, so it stays where somebody reads them; but not where only a
     node reads them that nobody does."""
     inner = body([node("Neg", ["a"], ["b"]), node("Abs", ["a"], ["s"])], ["b", "s"])
     unread = looped(inner, ["r", "slices"], count=0, outputs=[info("y", ("n", 3))])
     unread.graph.node.extend([node("Exp", ["slices"], ["unread"]), node("Exp", ["r"], ["y"])])
-    t.expectEqual(m.operators(unrolled(folder, unread)), ["Exp"], "operators")
+    assert m.operators(unrolled(folder, unread)) == ["Exp"], "operators"
     place = folder / "read"
     place.mkdir()
     unread.graph.output.append(info("unread", ("k", "n", 3)))
-    t.expect("Loop" in m.operators(m.folded(place, unread, "--unroll=8", runs=False)), "the loop stays where its slices are read")
+    assert "Loop" in m.operators(m.folded(place, unread, "--unroll=8", runs=False)), "the loop stays where its slices are read"
 
 
-@suite.case
-def more_iterations_than_asked_for(folder):
+def test_more_iterations_than_asked_for(folder):
     model = looped(body(counter(), ["b"], constants=[W]), ["y"], count=9)
-    t.expectEqual(m.operators(unrolled(folder, model, most=8)), ["Loop"], "operators with --unroll=8")
-    t.expectEqual(len(m.operators(unrolled(folder, model, most=9))), 18, "operators with --unroll=9")
+    assert m.operators(unrolled(folder, model, most=8)) == ["Loop"], "operators with --unroll=8"
+    assert len(m.operators(unrolled(folder, model, most=9))) == 18, "operators with --unroll=9"
 
 
 SCANNED = [info("y", ("n", 3)), info("s", ("k", "n", 3)), info("t", ("k", "n", 3))]
 
 
-@suite.case
-def scanned_values(folder):
+def test_scanned_values(folder):
     """In opset 11 the axes of Unsqueeze are an attribute. One iteration needs no Concat."""
     for opset in (11, 12, 13, 21):
         for count in (1, 3):
@@ -104,24 +94,22 @@ def scanned_values(folder):
             model = looped(body([*counter(), node("Identity", ["x"], ["o"])], ["b", "p", "o"], constants=[W]), ["y", "s", "t"], count=count, opset=opset, outputs=SCANNED)
             out = unrolled(place, model, "--disable=common-subexpression")
             operators = m.operators(out)
-            t.expectEqual(operators.count("Loop"), 0, f"loops in opset {opset}")
-            t.expectEqual(operators.count("Unsqueeze"), 2 * count, f"Unsqueeze in opset {opset}")
-            t.expectEqual(operators.count("Concat"), 2 if count > 1 else 0, f"Concat in opset {opset}")
+            assert operators.count("Loop") == 0, f"loops in opset {opset}"
+            assert operators.count("Unsqueeze") == 2 * count, f"Unsqueeze in opset {opset}"
+            assert operators.count("Concat") == (2 if count > 1 else 0), f"Concat in opset {opset}"
 
 
-@suite.case
-def two_values_change_places(folder):
+def test_two_values_change_places(folder):
     inner = body([node("Neg", ["a"], ["n"])], ["b", "n"], carried=("a", "b"), shape=(None, 3))
     row, outputs = const("row", [[2, 3, 0.5]], np.float32), [info("y", ("k", 3)), info("z", ("l", 3))]
     for count in (0, 1, 2, 5):
         place = folder / str(count)
         place.mkdir()
         out = unrolled(place, looped(inner, ["y", "z"], count=count, given=("x", "row"), more=[row], outputs=outputs))
-        t.expect("Loop" not in m.operators(out), f"{m.operators(out)} for {count} iterations")
+        assert "Loop" not in m.operators(out), f"{m.operators(out)} for {count} iterations"
 
 
-@suite.case
-def results_that_are_no_node_of_the_last_iteration(folder):
+def test_results_that_are_no_node_of_the_last_iteration(folder):
     """An outer value, a constant of the body, one value twice, what is carried on as it came."""
     inner = body(
         [node("Relu", ["a"], ["n"])],
@@ -135,11 +123,10 @@ def results_that_are_no_node_of_the_last_iteration(folder):
     outputs = [info(name, shapes[name]) for name in results]
     model = looped(inner, results, count=2, given=("x", "x", "w", "x", "w"), more=[W], outputs=outputs)
     out = unrolled(folder, model)
-    t.expect("Loop" not in m.operators(out), f"operators are {m.operators(out)}")
+    assert "Loop" not in m.operators(out), f"operators are {m.operators(out)}"
 
 
-@suite.case
-def names_are_new(folder):
+def test_names_are_new(folder):
     """Names that the iterations would have are taken, in the graph and in another body."""
     taken = [node("Relu", ["x"], ["p_0"]), node("Neg", ["p_0"], ["b_1"])]
     other = body([node("Exp", ["a"], ["p_1"]), node("Sub", ["p_1", "b_1"], ["b"])], ["b"])
@@ -153,11 +140,10 @@ def names_are_new(folder):
     )
     feeds = [{**feed, "steps": np.array(2, np.int64)} for feed in FEEDS]
     out = cleaned(folder, model, "--unroll=4", feeds=feeds)
-    t.expectEqual(m.operators(out).count("Loop"), 1, "loops that are left")
+    assert m.operators(out).count("Loop") == 1, "loops that are left"
 
 
-@suite.case
-def nested_loops(folder):
+def test_nested_loops(folder):
     """Its count may be the number of the outer iteration."""
     inside = m.graph(
         [node("Add", ["e", "j_f"], ["g"]), node("Cast", ["j"], ["j_f"], to=F32)][::-1] + [node("Identity", ["d"], ["d_out"])],
@@ -168,16 +154,15 @@ def nested_loops(folder):
     outer = body([node("Mul", ["a", "w"], ["p"]), node("Loop", ["two", "", "p"], ["b"], body=inside)], ["b"])
     model = looped(outer, ["y"], more=[W, const("two", np.array(2, np.int64))])
     out = unrolled(folder, model)
-    t.expectEqual(sorted(set(m.operators(out))), ["Add", "Mul"], "operators")
+    assert sorted(set(m.operators(out))) == ["Add", "Mul"], "operators"
     outer = body([node("Mul", ["a", "w"], ["p"]), node("Loop", ["i", "", "p"], ["b"], body=inside)], ["b"])
     place = folder / "number"
     place.mkdir()
     out = unrolled(place, looped(outer, ["y"], more=[W]))
-    t.expectEqual(sorted(set(m.operators(out))), ["Add", "Mul"], "operators where the count is the outer number")
+    assert sorted(set(m.operators(out))) == ["Add", "Mul"], "operators where the count is the outer number"
 
 
-@suite.case
-def a_loop_in_a_branch(folder):
+def test_a_loop_in_a_branch(folder):
     then = m.graph([looped(body(counter(), ["b"], constants=[W]), ["y1"]).graph.node[0]], [], [info("y1", ("n", 3))], name="then")
     other = m.graph([node("Neg", ["x"], ["y2"])], [], [info("y2", ("n", 3))], name="else")
     choice = node("If", ["which"], ["y"], then_branch=then, else_branch=other)
@@ -189,11 +174,10 @@ def a_loop_in_a_branch(folder):
     )
     feeds = [{**FEEDS[0], "which": np.array(which)} for which in (True, False)]
     out = cleaned(folder, model, "--unroll=2", feeds=feeds)
-    t.expectEqual([one.op_type for one in out.graph.node[0].attribute[0].g.node].count("Loop"), 0, "loops in the branch")
+    assert [one.op_type for one in out.graph.node[0].attribute[0].g.node].count("Loop") == 0, "loops in the branch"
 
 
-@suite.case
-def sizes_that_grow(folder):
+def test_sizes_that_grow(folder):
     """A name of a dimension in the body means another size in each iteration."""
     inner = body(
         [node("Concat", ["a", "a"], ["b"], axis=0), node("Shape", ["a"], ["h"]), node("Shape", ["b"], ["k"]), node("Sub", ["k", "h"], ["s"])],
@@ -203,7 +187,7 @@ def sizes_that_grow(folder):
     inner.output[2].type.tensor_type.elem_type = I64
     outputs = [info("y", ("m", 3)), info("z", (3, 2), I64)]
     out = unrolled(folder, looped(inner, ["y", "z"], outputs=outputs))
-    t.expect("Loop" not in m.operators(out), f"operators are {m.operators(out)}")
+    assert "Loop" not in m.operators(out), f"operators are {m.operators(out)}"
 
 
 def branches(then, other):
@@ -218,8 +202,7 @@ LESS = [node("ReduceSum", ["a"], ["r"], keepdims=0), node("Less", ["r", "ten"], 
 TEN = const("ten", np.float32(10))
 
 
-@suite.case
-def an_if_in_the_body(folder):
+def test_an_if_in_the_body(folder):
     """Each iteration has its own, which reads the values of that iteration; constants of its branches are there once."""
     then = [node("Mul", ["a", "u"], ["v"]), node("Sub", ["v", "r"], ["t"])]
     then = m.graph(then, [], [info("t", ("n", 3))], [const("u", [2, 4, 8], np.float32)], name="then")
@@ -227,32 +210,31 @@ def an_if_in_the_body(folder):
     inner = body([*LESS, node("If", ["q"], ["b"], **graphs), node("Neg", ["b"], ["s"])], ["b", "s"], constants=[TEN])
     out = unrolled(folder, looped(inner, ["y", "z"], outputs=[info("y", ("n", 3)), info("z", ("k", "n", 3))]))
     operators = m.operators(out)
-    t.expectEqual((operators.count("If"), operators.count("Loop")), (3, 0), "numbers of If and Loop")
+    assert (operators.count("If"), operators.count("Loop")) == (3, 0), "numbers of If and Loop"
     values = [onnx.numpy_helper.to_array(tensor) for tensor in out.graph.initializer]
-    t.expectEqual(len([value for value in values if value.size == 3 and value.dtype == np.float32]), 1, "copies of the constant")
-    t.expect(all(one.op_type != "Cast" for graph in t.allGraphs(out.graph) for one in graph.node), "the number of the iteration did not fold")
+    assert len([value for value in values if value.size == 3 and value.dtype == np.float32]) == 1, "copies of the constant"
+    assert all(
+        one.op_type != "Cast" for graph in t.allGraphs(out.graph) for one in graph.node
+    ), "the number of the iteration did not fold"
 
 
-@suite.case
-def an_if_that_depends_on_the_number(folder):
+def test_an_if_that_depends_on_the_number(folder):
     """Is decided in every iteration."""
     nodes = [node("Equal", ["i", "one"], ["q"]), node("If", ["q"], ["b"], **branches([node("Exp", ["a"], ["t"])], [node("Neg", ["a"], ["e"])]))]
     out = unrolled(folder, looped(body(nodes, ["b"], constants=[const("one", np.array(1, np.int64))]), ["y"]))
-    t.expectEqual(m.operators(out), ["Neg", "Exp", "Neg"], "operators")
+    assert m.operators(out) == ["Neg", "Exp", "Neg"], "operators"
 
 
-@suite.case
-def a_branch_that_gives_a_value_from_outside(folder):
+def test_a_branch_that_gives_a_value_from_outside(folder):
     """What is carried, an initializer of the branch, a value of the body."""
     given = m.graph([node("Identity", ["a"], ["t"])], [], [info("t", ("n", 3))], name="then")
     constant = m.graph([], [], [info("k", (1, 3))], [const("k", [[1, 2, 3]], np.float32)], name="else")
     nodes = [*LESS, node("If", ["q"], ["j"], then_branch=given, else_branch=constant), node("Add", ["a", "j"], ["b"])]
     out = unrolled(folder, looped(body(nodes, ["b"], constants=[TEN]), ["y"]))
-    t.expectEqual(m.operators(out).count("If"), 3, "number of If")
+    assert m.operators(out).count("If") == 3, "number of If"
 
 
-@suite.case
-def a_loop_of_unknown_count_in_the_body(folder):
+def test_a_loop_of_unknown_count_in_the_body(folder):
     """It stays one in each iteration, with names of its own."""
     inside = m.graph(
         [node("Cast", ["j"], ["jf"], to=F32), node("Add", ["e", "jf"], ["h"]), node("Mul", ["h", "p"], ["g"]), node("ReduceSum", ["g"], ["sum"], keepdims=0), node("Less", ["sum", "hundred"], ["d_out"])],
@@ -265,13 +247,12 @@ def a_loop_of_unknown_count_in_the_body(folder):
     inner = body(nodes, ["b", "top"], constants=[W, const("five", np.array(5, np.int64))])
     inner.output[2].CopyFrom(info("top", ()))
     out = unrolled(folder, looped(inner, ["y", "z"], outputs=[info("y", ("n", 3)), info("z", (3,))]), most=4)
-    t.expectEqual(m.operators(out).count("Loop"), 3, "number of loops")
+    assert m.operators(out).count("Loop") == 3, "number of loops"
     names = [value for graph in t.allGraphs(out.graph) for one in graph.node for value in one.output if value]
-    t.expectEqual(len(names), len(set(names)), "names of values")
+    assert len(names) == len(set(names)), "names of values"
 
 
-@suite.case
-def a_scan_in_the_body(folder):
+def test_a_scan_in_the_body(folder):
     inside = m.graph(
         [node("Add", ["state", "row"], ["next"]), node("Mul", ["next", "p"], ["seen"])],
         [info("state", (3,)), info("row", (3,))],
@@ -285,11 +266,10 @@ def a_scan_in_the_body(folder):
     inner = body(nodes, ["b", "last"], constants=[const("zero", [0], np.int64)])
     inner.output[2].CopyFrom(info("last", (3,)))
     out = unrolled(folder, looped(inner, ["y", "z"], count=2, outputs=[info("y", ("n", 3)), info("z", (2, 3))]))
-    t.expectEqual(m.operators(out).count("Scan"), 2, "number of Scan")
+    assert m.operators(out).count("Scan") == 2, "number of Scan"
 
 
-@suite.case
-def bodies_in_bodies(folder):
+def test_bodies_in_bodies(folder):
     """An If in an If in the loop; what the inner one reads is of three graphs around it."""
     deep = node("If", ["q"], ["t"], **branches([node("Mul", ["v", "a"], ["t2"])], [node("Sub", ["v", "x"], ["e2"])]))
     for attribute in deep.attribute:
@@ -298,15 +278,14 @@ def bodies_in_bodies(folder):
     greater = [node("Not", ["q"], ["q2"])]
     nodes = [*LESS, *greater, node("If", ["q2"], ["b"], **outer)]
     out = unrolled(folder, looped(body(nodes, ["b"], constants=[TEN, W]), ["y"]))
-    t.expectEqual(m.operators(out).count("If"), 3, "number of If in the graph")
+    assert m.operators(out).count("If") == 3, "number of If in the graph"
 
 
 def function(name, nodes, imports=("",)):
     return helper.make_function("own", name, ["p"], ["q"], nodes, [helper.make_opsetid(domain, 21 if domain == "" else 1) for domain in imports])
 
 
-@suite.case
-def a_call_in_the_body(folder):
+def test_a_call_in_the_body(folder):
     """Of a function that calls another one; in a branch too. One whose function is random stays."""
     inside = function("Shift", [node("Exp", ["p"], ["s"]), node("Sub", ["s", "p"], ["q"])])
     outer = function("Twice", [node("Shift", ["p"], ["m"], domain="own"), node("Add", ["m", "p"], ["q"])], ("", "own"))
@@ -316,18 +295,17 @@ def a_call_in_the_body(folder):
     model = looped(inner, ["y"], ir=10, domains=[("own", 1)], functions=[inside, outer])
     out = unrolled(folder, model)
     operators = m.operators(out)
-    t.expectEqual([operators.count(name) for name in ("Twice", "If", "Loop")], [3, 3, 0], "numbers of calls, If and Loop")
-    t.expectEqual(sorted(one.name for one in out.functions), ["Shift", "Twice"], "functions")
+    assert [operators.count(name) for name in ("Twice", "If", "Loop")] == [3, 3, 0], "numbers of calls, If and Loop"
+    assert sorted(one.name for one in out.functions) == ["Shift", "Twice"], "functions"
     place = folder / "random"
     place.mkdir()
     onnx.save(looped(inner, ["y"], ir=10, domains=[("own", 1)], functions=[random]), place / "model.onnx")
     result = t.runOk("--unroll=8", "-o", place / "out.onnx", place / "model.onnx")
-    t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["Loop"], "operators where the function is random")
-    t.expect("is random" in result.err, result.err)
+    assert m.operators(onnx.load(place / "out.onnx")) == ["Loop"], "operators where the function is random"
+    assert "is random" in result.err, result.err
 
 
-@suite.case
-def loops_that_stay(folder):
+def test_loops_that_stay(folder):
     """And why, where the count alone would do."""
     given = branches([node("Add", ["a", "s"], ["t"])], [node("Exp", ["a"], ["e"])])
     given["then_branch"].sparse_initializer.append(helper.make_sparse_tensor(const("s", [1.5], np.float32), const("", [2], np.int64), [3]))
@@ -344,11 +322,11 @@ def loops_that_stay(folder):
         place.mkdir()
         onnx.save(looped(inner, ["y"], domains=[("own", 1)]), place / "model.onnx")
         result = t.runOk("--unroll=8", "-o", place / "out.onnx", place / "model.onnx")
-        t.expectEqual(m.operators(onnx.load(place / "out.onnx")), ["Loop"], f"operators of {name}")
+        assert m.operators(onnx.load(place / "out.onnx")) == ["Loop"], f"operators of {name}"
         if reason:
-            t.expect("loop 'loop' is not unrolled: " in result.err and reason in result.err, result.err)
+            assert "loop 'loop' is not unrolled: " in result.err and reason in result.err, result.err
         else:
-            t.expect("unrolled" not in result.err, result.err)
+            assert "unrolled" not in result.err, result.err
 
 
 class RandomBody:
@@ -413,36 +391,32 @@ class RandomBody:
         return m.graph(nodes, inputs, [*outputs, info(out, ("n", 3))], name=self.new("g"))
 
 
-@suite.case
-def random_bodies(folder):
+def test_random_bodies(folder):
     """Three deep, in ONNX Runtime, bit for bit."""
     unrolledLoops = 0
-    for seed in range(200 if suite.options.long else 25):
-        inner = RandomBody(suite.options.seed + seed).graph(["x"], [], 3, loop=True)
+    for seed in range(200 if t.options.long else 25):
+        inner = RandomBody(t.options.seed + seed).graph(["x"], [], 3, loop=True)
         more = [const("ten", np.float32(1)), const("one", np.int64(1)), const("two", np.int64(2))]
         place = folder / str(seed)
         place.mkdir()
         out = unrolled(place, looped(inner, ["y"], more=more))
         unrolledLoops += "Loop" not in m.operators(out)
-    t.expect(unrolledLoops > 5, f"{unrolledLoops} loops were unrolled")
+    assert unrolledLoops > 5, f"{unrolledLoops} loops were unrolled"
 
 
-@suite.case
-def skip_protects(folder):
+def test_skip_protects(folder):
     model = looped(body(counter(), ["b"], constants=[W]), ["y"])
-    t.expectEqual(m.operators(unrolled(folder, model, "--skip=loop")), ["Loop"], "operators")
+    assert m.operators(unrolled(folder, model, "--skip=loop")) == ["Loop"], "operators"
 
 
-@suite.case
-def report_names_it(folder):
+def test_report_names_it(folder):
     onnx.save(looped(body(counter(), ["b"], constants=[W]), ["y"]), folder / "model.onnx")
     t.runOk("--unroll=3", f"--report=json:{folder / 'report.json'}", "-o", folder / "out.onnx", folder / "model.onnx")
     nodes = {one["name"]: one for one in json.loads((folder / "report.json").read_text())["nodes"]}
-    t.expectEqual((nodes["loop"]["action"], nodes["loop"]["reason"]["text"]), ("removed", "unroll"), "the loop")
+    assert (nodes["loop"]["action"], nodes["loop"]["reason"]["text"]) == ("removed", "unroll"), "the loop"
 
 
-@suite.case
-def in_a_function_and_before_initializers(folder):
+def test_in_a_function_and_before_initializers(folder):
     """Where new constants are nodes: in functions, and before IR version 4."""
     loop = looped(body(counter(), ["b"], constants=[W]), ["y"], opset=17)
     count = node("Constant", [], ["count"], value_int=2)
@@ -455,16 +429,11 @@ def in_a_function_and_before_initializers(folder):
     )
     out = unrolled(folder, model)
     operators = [one.op_type for one in out.functions[0].node if one.op_type != "Constant"]
-    t.expect("Loop" not in operators and operators.count("Mul") == 2, f"operators of the function are {operators}")
+    assert "Loop" not in operators and operators.count("Mul") == 2, f"operators of the function are {operators}"
 
 
-@suite.case
-def not_at_level_0(folder):
+def test_not_at_level_0(folder):
     onnx.save(looped(body(counter(), ["b"], constants=[W]), ["y"]), folder / "model.onnx")
     result = t.run("--unroll=3", "-O0", "-o", folder / "out.onnx", folder / "model.onnx")
-    t.expectEqual(result.code, 1, "exit status")
-    t.expect("--unroll is given with -O0, expected -O1 or -O2" in result.err, result.err)
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert result.code == 1, "exit status"
+    assert "--unroll is given with -O0, expected -O1 or -O2" in result.err, result.err

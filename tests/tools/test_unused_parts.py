@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
 """Functions that no node calls, and imports of operator sets without nodes, go."""
-
-import sys
-from pathlib import Path
 
 import onnx
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import info, node
 
-suite = t.Suite(__doc__.splitlines()[0])
 X, Y = info("x"), info("y")
 
 
@@ -30,8 +24,7 @@ def importsOf(model):
     return sorted(entry.domain for entry in model.opset_import)
 
 
-@suite.case
-def functions_that_nothing_calls(folder):
+def test_functions_that_nothing_calls(folder):
     """Also those that only such functions call; what a body or a function calls stays."""
     functions = [
         function("Called", [node("Inner", ["a"], ["b"], domain="test")], imports=(("", 21), ("test", 1))),
@@ -48,53 +41,48 @@ def functions_that_nothing_calls(folder):
     ]
     flag = info("flag", (), TensorProto.BOOL)
     model = m.model(nodes, [X, flag], [Y, info("z")], domains=[("test", 1)], functions=functions)
-    t.expectEqual(namesOf(m.folded(folder, model)), ["Called", "Inner", "InBranch"], "functions")
+    assert namesOf(m.folded(folder, model)) == ["Called", "Inner", "InBranch"], "functions"
 
 
-@suite.case
-def function_whose_only_call_folds(folder):
+def test_function_whose_only_call_folds(folder):
     """What it computes is a constant then, and its domain is needed no more."""
     nodes = [node("Gone", ["x"], ["h"], domain="test"), node("Shape", ["h"], ["s"]), node("Exp", ["x"], ["y"])]
     functions = [function("Gone", [node("Exp", ["a"], ["b"])])]
     model = m.model(nodes, [X], [Y], domains=[("test", 1)], functions=functions)
     out = m.folded(folder, model)
-    t.expectEqual((namesOf(out), importsOf(out)), ([], [""]), "functions and imports")
+    assert (namesOf(out), importsOf(out)) == ([], [""]), "functions and imports"
 
 
-@suite.case
-def overloads_are_different_functions(folder):
+def test_overloads_are_different_functions(folder):
     functions = [function("F", [node("Exp", ["a"], ["b"])]), function("F", [node("Neg", ["a"], ["b"])])]
     functions[0].overload, functions[1].overload = "one", "two"
     call = node("F", ["x"], ["y"], domain="test")
     call.overload = "two"
     model = m.model([call], [X], [Y], domains=[("test", 1)], functions=functions)
     out = m.folded(folder, model, runs=False)
-    t.expectEqual([f.overload for f in out.functions], ["two"], "overloads")
+    assert [f.overload for f in out.functions] == ["two"], "overloads"
 
 
-@suite.case
-def imports_without_nodes(folder):
+def test_imports_without_nodes(folder):
     """Those of nodes, in bodies too, of functions, and of what functions use stay; so does ai.onnx."""
     functions = [function("F", [node("Inner", ["a"], ["b"], domain="other")], imports=(("other", 3),))]
     domains = [("test", 1), ("other", 3), ("ai.onnx.ml", 4), ("com.acme", 7)]
     model = m.model([node("F", ["x"], ["y"], domain="test")], [X], [Y], domains=domains, functions=functions)
     onnx.save(model, folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
-    t.expectEqual(importsOf(out), ["", "other", "test"], "imports")
+    assert importsOf(out) == ["", "other", "test"], "imports"
 
 
-@suite.case
-def one_import_is_left(folder):
+def test_one_import_is_left(folder):
     """The checker refuses a model that imports nothing, also if nothing is left of it."""
     scaler = node("Scaler", ["c"], ["y"], domain="ai.onnx.ml", offset=[1.0], scale=[2.0])
     model = m.model([scaler], [], [Y], [m.const("c", [[1, 2, 3], [4, 5, 6]], "float32")], domains=[("ai.onnx.ml", 4)])
     del model.opset_import[0]
     out = m.folded(folder, model, runs=False)
-    t.expectEqual((m.operators(out), importsOf(out)), ([], ["ai.onnx.ml"]), "operators and imports")
+    assert (m.operators(out), importsOf(out)) == ([], ["ai.onnx.ml"]), "operators and imports"
 
 
-@suite.case
-def what_is_asked_for_stays(folder):
+def test_what_is_asked_for_stays(folder):
     functions = [function("Dead", [node("Abs", ["a"], ["b"])])]
     model = m.model([node("Exp", ["x"], ["y"])], [X], [Y], domains=[("test", 1)], functions=functions)
     onnx.save(model, folder / "model.onnx")
@@ -103,15 +91,10 @@ def what_is_asked_for_stays(folder):
         t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", f"output with {flags}")
 
 
-@suite.case
-def training_keeps_all(folder):
+def test_training_keeps_all(folder):
     functions = [function("Dead", [node("Abs", ["a"], ["b"])])]
     model = m.model([node("Exp", ["x"], ["y"])], [X], [Y], domains=[("test", 1)], functions=functions)
     model.training_info.add().algorithm.CopyFrom(m.graph([node("Dead", ["x"], ["w"], domain="test")], [], [info("w")]))
     onnx.save(model, folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx"))
-    t.expectEqual((namesOf(out), importsOf(out)), (["Dead"], ["", "test"]), "functions and imports")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert (namesOf(out), importsOf(out)) == (["Dead"], ["", "test"]), "functions and imports"

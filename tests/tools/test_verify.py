@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """--verify: passes on every model that folds rightly, says what it could not run, and changes nothing else.
 
 What it finds is tested with a model whose numbers cancel, so that -O2 changes them beyond its bound; with files that are not
@@ -10,21 +9,17 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 import onnx
 from onnx import TensorProto, helper
 
-for folder in ("tests/lib", "bench/nodes"):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
 import models as large
 import onnxfold_testing as t
 from onnxfold_models import const, info, model, node
-
-suite = t.Suite(__doc__.splitlines()[0])
 
 
 def verified(source, folder, *flags):
@@ -32,21 +27,21 @@ def verified(source, folder, *flags):
     report = t.foldWithReport(source, folder / "verified.onnx", "--verify=2", *flags)
     t.fold(source, folder / "plain.onnx", *flags)
     t.expectSameBytes(folder / "verified.onnx", folder / "plain.onnx", "with and without --verify")
-    t.expect("verify" in [step["name"] for step in report["steps"]], "no step 'verify'")
+    assert "verify" in [step["name"] for step in report["steps"]], "no step 'verify'"
     return report["verify"]
 
 
 def expectAllOutputs(source, found):
     names = {f"output '{value.name}'" for value in onnx.load(source, load_external_data=False).graph.output}
     compared = {value["name"] for value in found["compared"]}
-    t.expect(names <= compared, f"not compared: {sorted(names - compared)}; not run: {found['not_run'][:3]}")
-    t.expectEqual(found["not_run"], [], "what was not run")
+    assert names <= compared, f"not compared: {sorted(names - compared)}; not run: {found['not_run'][:3]}"
+    assert found["not_run"] == [], "what was not run"
 
 
 def checkModel(path, folder, flags):
     found = verified(path, folder, *flags)
-    t.expectEqual(found["equal"], True, f"equal ({[one for one in found['compared'] if not one['equal']]})")
-    t.expectEqual(found["trials"], 2, "trials")
+    assert found["equal"] == True, f"equal ({[one for one in found['compared'] if not one['equal']]})"
+    assert found["trials"] == 2, "trials"
     expectAllOutputs(path, found)
 
 
@@ -55,8 +50,7 @@ def save(folder, source):
     return folder / "model.onnx"
 
 
-@suite.case
-def what_cannot_be_run_is_named(folder):
+def test_what_cannot_be_run_is_named(folder):
     nodes = [
         node("Add", ["x", "c"], ["a"], name="sum"),
         node("RandomNormalLike", ["a"], ["r"], name="noise"),
@@ -65,43 +59,40 @@ def what_cannot_be_run_is_named(folder):
     outputs = [info("a"), info("r"), helper.make_tensor_value_info("f", TensorProto.FLOAT, None)]
     source = model(nodes, [info("x")], outputs, [const("c", np.ones((2, 3)), np.float32)], domains=[("com.acme", 1)])
     found = verified(save(folder, source), folder)
-    t.expectEqual(found["equal"], True, "equal")
+    assert found["equal"] == True, "equal"
     codes = {one["name"]: one["code"] for one in found["not_run"]}
-    t.expectEqual(codes.get("RandomNormalLike 'noise'"), "not-deterministic", "code of the random operator")
-    t.expectEqual(codes.get("Frobnicate 'mine'"), "no-kernel", "code of the custom operator")
-    t.expect("output 'f'" in codes and "output 'r'" not in codes, f"not run are {codes}")
+    assert codes.get("RandomNormalLike 'noise'") == "not-deterministic", "code of the random operator"
+    assert codes.get("Frobnicate 'mine'") == "no-kernel", "code of the custom operator"
+    assert "output 'f'" in codes and "output 'r'" not in codes, f"not run are {codes}"
     names = {one["name"] for one in found["compared"]}
-    t.expect({"output 'a'", "output 'r'", "input #0 of Frobnicate 'mine'"} <= names, f"compared are {names}")
+    assert {"output 'a'", "output 'r'", "input #0 of Frobnicate 'mine'"} <= names, f"compared are {names}"
     result = t.runOk("--verify", "-o", folder / "out.onnx", folder / "model.onnx")
-    t.expect("Frobnicate 'mine' was not run" in result.err, f"standard error does not say so: {result}")
-    t.expect("values agree in 3 trials" in result.err, f"no summary: {result}")
-    t.expectEqual(t.runOk("--quiet", "--verify", "-o", folder / "out.onnx", folder / "model.onnx").err, "", "with --quiet")
+    assert "Frobnicate 'mine' was not run" in result.err, f"standard error does not say so: {result}"
+    assert "values agree in 3 trials" in result.err, f"no summary: {result}"
+    assert t.runOk("--quiet", "--verify", "-o", folder / "out.onnx", folder / "model.onnx").err == "", "with --quiet"
 
 
-@suite.case
-def the_limit_on_work_holds_for_the_whole_run(folder):
+def test_the_limit_on_work_holds_for_the_whole_run(folder):
     nodes = [node("MatMul", ["x", "w"], ["a"], name="product"), node("Relu", ["a"], ["y"])]
     source = model(nodes, [info("x", (64, 64))], [info("y", (64, 64))], [const("w", np.ones((64, 64)), np.float32)])
     path = save(folder, source)
     found = verified(path, folder, "--max-work=1000")
-    t.expectEqual(found["not_run"][-1]["code"], "work-limit", f"code of what was not run ({found['not_run']})")
-    t.expect(not [one for one in found["compared"] if one["name"].startswith("output")], "an output was compared")
+    assert found["not_run"][-1]["code"] == "work-limit", f"code of what was not run ({found['not_run']})"
+    assert not [one for one in found["compared"] if one["name"].startswith("output")], "an output was compared"
     expectAllOutputs(path, verified(path, folder))
 
 
-@suite.case
-def an_input_that_is_too_large(folder):
+def test_an_input_that_is_too_large(folder):
     """No memory is asked for: the model is folded, and said not to be verified."""
     for size in (10**6, 2**40):
         shape = (size, size)
         source = model([node("Identity", ["x"], ["i"]), node("Relu", ["i"], ["y"])], [info("x", shape)], [info("y", shape)])
         found = verified(save(folder, source), folder)
-        t.expectEqual((found["trials"], found["compared"]), (0, []), "trials and compared values")
-        t.expect(f"input 'x' has shape [{size}, {size}]" in found["not_run"][0]["text"], f"not run: {found['not_run']}")
+        assert (found["trials"], found["compared"]) == (0, []), "trials and compared values"
+        assert f"input 'x' has shape [{size}, {size}]" in found["not_run"][0]["text"], f"not run: {found['not_run']}"
 
 
-@suite.case
-def values_go_with_their_last_reader(folder):
+def test_values_go_with_their_last_reader(folder):
     """Thirty lists of indices of 16 MB each, which are computed when they are met: some may be there at a time."""
     nodes, last, shape = [], "x", (2048, 512)
     for i in range(30):
@@ -111,12 +102,11 @@ def values_go_with_their_last_reader(folder):
     source = model([*nodes, node("Relu", [last], ["y"])], [info("x", shape)], [info("y", shape)],
                    [const("shape", shape, np.int64)])
     report = t.foldWithReport(save(folder, source), folder / "out.onnx", "--verify=1")
-    t.expectEqual(report["verify"]["equal"], True, "equal")
-    t.expect(report["peak_bytes"] < 200_000_000, f"peak of {report['peak_bytes'] / 1e6:.0f} MB, expected below 200")
+    assert report["verify"]["equal"] == True, "equal"
+    assert report["peak_bytes"] < 200_000_000, f"peak of {report['peak_bytes'] / 1e6:.0f} MB, expected below 200"
 
 
-@suite.case
-def sizes_of_unequal_names_that_have_to_be_equal(folder):
+def test_sizes_of_unequal_names_that_have_to_be_equal(folder):
     """An exporter calls one dimension s31 and s80: inputs of other sizes are refused, and others are tried."""
     nodes = [node("Add", ["x", "z"], ["y"])]
     source = model(nodes, [info("x", ("s31", 3)), info("z", ("s80", 3))], [info("y", (None, 3))])
@@ -133,32 +123,30 @@ def cancelling():
                  [const(name, value, np.float32) for name, value in constants.items()], opset=15, ir=8)
 
 
-@suite.case
-def a_difference_ends_it(folder):
+def test_a_difference_ends_it(folder):
     """Exit status 3, no output, a report that says where; the text names output, index, values and distance."""
     path = save(folder, cancelling())
     before = t.folderState(folder)
     report = folder / "report.json"
     for more in ([], ["--check"], ["--quiet"]):
         result = t.run("-O2", "--verify", *more, f"--report=json:{report}", "-o", folder / "out.onnx", path)
-        t.expectEqual(result.code, 3, f"exit status ({result})")
+        assert result.code == 3, f"exit status ({result})"
         line = next((one for one in result.err.splitlines() if "output 'y' differs" in one), "")
-        t.expect(", at [0, " in line and " ulp; " in line and "of 32 elements differ" in line, f"no place named: {result}")
+        assert ", at [0, " in line and " ulp; " in line and "of 32 elements differ" in line, f"no place named: {result}"
         found = json.loads(report.read_text())["verify"]
-        t.expectEqual(found["equal"], False, "equal")
+        assert found["equal"] == False, "equal"
         (value,) = found["compared"]
-        t.expect(value["name"] == "output 'y'" and value["difference"] in line and value["ulps"] > 1, f"{value}")
+        assert value["name"] == "output 'y'" and value["difference"] in line and value["ulps"] > 1, f"{value}"
         report.unlink()
         t.expectUnchanged(before, folder, f"a difference {more}")
-    t.expectEqual(t.run("-O1", "--verify", "-o", folder / "out.onnx", path).code, 0, "exit status at -O1")
+    assert t.run("-O1", "--verify", "-o", folder / "out.onnx", path).code == 0, "exit status at -O1"
 
 
-@suite.case
-def an_output_that_was_there_stays(folder):
+def test_an_output_that_was_there_stays(folder):
     path = save(folder, cancelling())
     (folder / "out.onnx").write_bytes(b"before")
-    t.expectEqual(t.run("-O2", "--verify", "-o", folder / "out.onnx", path).code, 3, "exit status")
-    t.expectEqual((folder / "out.onnx").read_bytes(), b"before", "the file under the output's name")
+    assert t.run("-O2", "--verify", "-o", folder / "out.onnx", path).code == 3, "exit status"
+    assert (folder / "out.onnx").read_bytes() == b"before", "the file under the output's name"
 
 
 # A disk or a kernel that changes what is written: in place of libc's pwrite. Both environment variables are hexadecimal.
@@ -191,7 +179,7 @@ def faultyWriter():
     """The shared library, made once."""
     compiler = os.environ.get("CXX") or shutil.which("c++")
     if not compiler:
-        raise t.Skip("no compiler for the library that changes what is written")
+        pytest.skip("no compiler for the library that changes what is written")
     folder = tempfile.mkdtemp(prefix="onnxfold-faulty-")
     source, library = Path(folder, "faulty.cpp"), Path(folder, "faulty.so")
     source.write_text(FAULTY_PWRITE)
@@ -220,8 +208,7 @@ def floatBytes(value):
     return np.float32(value).tobytes()
 
 
-@suite.case
-def what_is_in_the_file_is_compared_not_what_was_meant(folder):
+def test_what_is_in_the_file_is_compared_not_what_was_meant(folder):
     """The result in memory was compared, before it was written: a fault of the writer, or of the disk, was never found."""
     path = summed(folder)
     (folder / "out.onnx").write_bytes(b"before")
@@ -232,43 +219,40 @@ def what_is_in_the_file_is_compared_not_what_was_meant(folder):
         for more in ([], ["--external-data=new.bin"], ["--inline-data"], ["--check"]):
             result = runFaulty(*fault, *arguments, *more, path)
             if more == ["--check"]:  # which writes nothing
-                t.expectEqual(result.code, 2, f"exit status ({result})")
+                assert result.code == 2, f"exit status ({result})"
             else:
-                t.expectEqual(result.code, 3, f"exit status {more} ({result})")
+                assert result.code == 3, f"exit status {more} ({result})"
                 line = next((one for one in result.err.splitlines() if "output 'y' differs" in one), "")
-                t.expect(place in line and " ulp; " in line, f"no place named {more}: {result}")
+                assert place in line and " ulp; " in line, f"no place named {more}: {result}"
             t.expectUnchanged(before, folder, f"a fault {more}")
         out = runFaulty(*fault, "--verify", "--quiet", "-o", "-", path)
-        t.expectEqual((out.code, out.out), (3, b""), f"exit status and standard output ({out})")
-    t.expectEqual(runFaulty(b"nothing of that", b"not of that", *arguments, path).code, 0, "exit status without a fault")
+        assert (out.code, out.out) == (3, b""), f"exit status and standard output ({out})"
+    assert runFaulty(b"nothing of that", b"not of that", *arguments, path).code == 0, "exit status without a fault"
 
 
-@suite.case
-def a_difference_is_measured_in_units_in_the_last_place(folder):
+def test_a_difference_is_measured_in_units_in_the_last_place(folder):
     """A constant that is wrong in its last bit."""
     path = summed(folder)
     report = folder / "report.json"
     result = runFaulty(floatBytes(5), floatBytes(np.nextafter(np.float32(5), np.float32(6))), "--verify=20", "--quiet",
                        f"--report=json:{report}", "-o", folder / "out.onnx", path)
-    t.expectEqual(result.code, 3, f"exit status ({result})")
+    assert result.code == 3, f"exit status ({result})"
     (value,) = json.loads(report.read_text())["verify"]["compared"]
     # Products of neighbours are neighbours, or one further where the product is small within its binade.
-    t.expect(1 <= value["ulps"] <= 2, f"{value}")
-    t.expect("output 'y'" == value["name"] and ", 3]: " in value["difference"], f"{value}")
+    assert 1 <= value["ulps"] <= 2, f"{value}"
+    assert "output 'y'" == value["name"] and ", 3]: " in value["difference"], f"{value}"
 
 
-@suite.case
-def a_file_that_cannot_be_read_back(folder):
+def test_a_file_that_cannot_be_read_back(folder):
     path = summed(folder)
     before = t.folderState(folder)
     result = runFaulty(b"\x42\x01s", b"\x42\x01t", "--verify", "--quiet", "-o", folder / "out.onnx", path)
-    t.expectEqual(result.code, 1, f"exit status ({result})")
-    t.expect("cannot be read back" in result.err and "'s'" in result.err, f"{result}")
+    assert result.code == 1, f"exit status ({result})"
+    assert "cannot be read back" in result.err and "'s'" in result.err, f"{result}"
     t.expectUnchanged(before, folder, "a file that cannot be read back")
 
 
-@suite.case
-def data_files_in_another_folder_are_read_where_they_will_be(folder):
+def test_data_files_in_another_folder_are_read_where_they_will_be(folder):
     """They have no names yet either; one of them is there already."""
     weight = np.arange(600, dtype=np.float32)
     (folder / "in/sub").mkdir(parents=True)
@@ -285,8 +269,8 @@ def data_files_in_another_folder_are_read_where_they_will_be(folder):
     before = t.folderState(folder)
     result = runFaulty(floatBytes(599), floatBytes(598), "--verify", "--quiet", "-o", folder / "out/m.onnx",
                        folder / "in/model.onnx")
-    t.expectEqual(result.code, 3, f"exit status ({result})")
-    t.expect(", 599]: " in result.err, f"no place named: {result}")
+    assert result.code == 3, f"exit status ({result})"
+    assert ", 599]: " in result.err, f"no place named: {result}"
     t.expectUnchanged(before, folder, "a fault in a copied data file")
 
 
@@ -313,21 +297,18 @@ def randomFunction():
                  domains=[("own", 1)], functions=[function]), "-O1"
 
 
-def checkTakenApart(make, folder):
+@pytest.mark.parametrize("make", (randomBranch, randomFunction))
+def test_taken_apart(make, folder):
     """What stood in for a body as a whole cannot stand in for the random operator in it, which is a node of the graph now:
     they were said to differ."""
     source, flag = make()
     found = verified(save(folder, source), folder, flag)
-    t.expectEqual([one["name"] for one in found["compared"] if not one["equal"]], [], "what differs")
-    t.expect("output 'z'" in {one["name"] for one in found["compared"]}, f"compared: {found['compared']}")
+    assert [one["name"] for one in found["compared"] if not one["equal"]] == [], "what differs"
+    assert "output 'z'" in {one["name"] for one in found["compared"]}, f"compared: {found['compared']}"
     codes = {one["code"] for one in found["not_run"]}
-    t.expectEqual(codes, {"not-deterministic"}, f"codes of {found['not_run']}")
+    assert codes == {"not-deterministic"}, f"codes of {found['not_run']}"
     counts = t.operatorCounts(onnx.load(folder / "plain.onnx"), True)
-    t.expect(not counts.keys() & {"If", "own.F"}, f"nothing was taken apart: {counts}")
-
-
-for maker in (randomBranch, randomFunction):
-    suite.add(f"taken_apart_{maker.__name__}", lambda folder, make=maker: checkTakenApart(make, folder))
+    assert not counts.keys() & {"If", "own.F"}, f"nothing was taken apart: {counts}"
 
 
 def leaky(attributes):
@@ -345,8 +326,7 @@ def leaky(attributes):
     return model(nodes, [info("x")], [info("y")], [const("k", 1, np.float32)], domains=[("own", 1)], functions=[function])
 
 
-@suite.case
-def defaults_of_a_functions_attributes(folder):
+def test_defaults_of_a_functions_attributes(folder):
     """A call that leaves an attribute out was said not to be run: the default stood in the file alone."""
     for attributes in ({}, {"slope": 0.25}, {"slope": 0.25, "bias": 1.0, "factor": const("", 3, np.float32)}):
         path = save(folder, leaky(attributes))
@@ -355,41 +335,35 @@ def defaults_of_a_functions_attributes(folder):
     source = save(folder, leaky({}))
     for before, after in ((0.5, 0.25), (3, 2), (8, 7)):
         result = runFaulty(floatBytes(before), floatBytes(after), "--verify", "--quiet", "-o", folder / "out.onnx", source)
-        t.expectEqual(result.code, 3, f"exit status with a default of {after} instead of {before} ({result})")
+        assert result.code == 3, f"exit status with a default of {after} instead of {before} ({result})"
 
 
-@suite.case
-def standard_input_and_external_data(folder):
+def test_standard_input_and_external_data(folder):
     weight = np.arange(12, dtype=np.float32).reshape(3, 4)
     source = model([node("Transpose", ["w"], ["t"]), node("MatMul", ["x", "t"], ["y"])], [info("x", ("n", 4))],
                    [info("y", (None, 3))], [const("w", weight)])
     out = t.runOk("--verify", "-o", "-", "-", stdin=source.SerializeToString())
-    t.expect("1 of 1 values agree in 3 trials" in out.err, f"no summary: {out}")
+    assert "1 of 1 values agree in 3 trials" in out.err, f"no summary: {out}"
     onnx.save(source, folder / "model.onnx", save_as_external_data=True, location="data.bin", size_threshold=0)
     expectAllOutputs(folder / "model.onnx", verified(folder / "model.onnx", folder))
 
 
-@suite.case
-def wrong_numbers_of_trials(folder):
+def test_wrong_numbers_of_trials(folder):
     path = save(folder, model([node("Relu", ["x"], ["y"])], [info("x")], [info("y")]))
     for number in ("0", "-1", "many", "1001"):
         result = t.run(f"--verify={number}", "-o", folder / "out.onnx", path)
-        t.expectEqual(result.code, 1, f"exit status ({result})")
-        t.expect("--verify" in result.err, f"the message does not name the flag: {result}")
+        assert result.code == 1, f"exit status ({result})"
+        assert "--verify" in result.err, f"the message does not name the flag: {result}"
 
 
-def checkLarge(name, folder):
+@pytest.mark.parametrize("name", large.NAMES)
+def test_large(name, folder):
     large.make(name, folder / "model.onnx")
     for level in ("-O1", "-O2"):
         checkModel(folder / "model.onnx", folder, [level])
 
 
-for shipped in t.shippedModels():
-    for level in ("-O0", "-O1", "-O2"):
-        suite.add(f"{shipped.stem}{level}", lambda folder, path=shipped, level=level: checkModel(path, folder, [level]))
-
-for name in large.NAMES:
-    suite.add(name, lambda folder, name=name: checkLarge(name, folder))
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+@pytest.mark.parametrize("level", ("-O0", "-O1", "-O2"))
+@pytest.mark.parametrize("path", t.shippedModels(), ids=lambda path: path.stem)
+def test_shipped(path, level, folder):
+    checkModel(path, folder, [level])

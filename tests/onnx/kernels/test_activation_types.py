@@ -1,20 +1,16 @@
-#!/usr/bin/env python3
 """Activation functions with their attributes, Clip, shifts and quantisation, in every version and element type, against the
 formula of the operator's text in 80 bits (quantisation: in the type that the text names).
 
 Inputs are seeded random numbers with the special values among them. --long: ten seeds.
 """
 
-import sys
 from math import erf
-from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
-from onnxfold_types import NARROW, dtypeOf, isInteger, limits, tableSuite, typesOf
+from onnxfold_types import NARROW, dtypeOf, isInteger, limits, tableTests, typesOf
 
 LIBM = (1, 1e-15)
 FLT_MAX = float(np.finfo(np.float32).max)
@@ -266,5 +262,6 @@ WRONG = {
 }
 
 
-if __name__ == "__main__":
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, lambda _, schema: typesOf(schema, 0), least=6000, wrong=WRONG))
+test_table, test_evaluators, test_evaluators_were_asked = tableTests(
+    OPERATORS, lambda _, schema: typesOf(schema, 0), least=6000, wrong=WRONG
+)

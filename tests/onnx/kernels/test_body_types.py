@@ -1,18 +1,13 @@
-#!/usr/bin/env python3
 """If, Loop and Scan of constants in every version and element type: their bodies are computed, in the end only tensors stay.
 
 Bodies move elements with Identity, which every version has for every type. --long: ten seeds.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_models as m
-from onnxfold_types import dtypeOf, tableSuite
+from onnxfold_types import dtypeOf, tableTests
 
 I64, BOOL = TensorProto.INT64, TensorProto.BOOL
 
@@ -82,7 +77,8 @@ def elementTypes(operator, schema):
     return [dtypeOf(text) for text in texts if text.startswith("tensor(")]
 
 
-if __name__ == "__main__":
-    OPERATORS = {"If": choice, "Loop": loop, "Scan": scan}
-    WRONG = {("runtime", "Loop"): "loses strings that the last iteration collects"}
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=1000, wrong=WRONG))
+OPERATORS = {"If": choice, "Loop": loop, "Scan": scan}
+WRONG = {("runtime", "Loop"): "loses strings that the last iteration collects"}
+test_table, test_evaluators, test_evaluators_were_asked = tableTests(
+    OPERATORS, elementTypes, least=1000, wrong=WRONG
+)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Einsum with random equations, and Det of random matrices, in every version and element type.
 
 Elements of the equations are small whole numbers, so that every sum is exact in f64 and what numpy.einsum makes of them in
@@ -6,15 +5,13 @@ f64 or i64, converted once (wrapped), is the expected value bit for bit. Determi
 runs what it has types for. --long: twenty times as many.
 """
 
-import sys
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_nodes as nodes
 import onnxfold_oracles as oracles
@@ -106,11 +103,12 @@ def fold(opset, cases, folder):
     return [folded[name] for name in names]
 
 
-def checkEinsum(opset, options, folder):
-    random = np.random.default_rng(options.seed + opset)
+@pytest.mark.parametrize("opset", (12, 28))
+def test_einsum(opset, folder):
+    random = np.random.default_rng(t.options.seed + opset)
     cases, problems, compared = [], [], Counter()
     for dtype in FLOATS + INTEGERS + [BF16] * (opset >= 28):
-        for _ in range(600 if options.long else 30):
+        for _ in range(600 if t.options.long else 30):
             equation, shapes = randomEquation(random)
             low = 0 if dtype.kind == "u" else -4
             inputs = [np.asarray(random.integers(low, 5, shape)).astype(np.float64).astype(dtype) for shape in shapes]
@@ -134,15 +132,16 @@ def checkEinsum(opset, options, folder):
             text = compare.differenceText(got, runtime, 1e-30)
         if text:
             problems.append(f"{where}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10]))
-    t.expect(opset != 12 or compared["ONNX Runtime"] > len(cases) // 8, f"{compared} of {len(cases)}")
+    assert not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10])
+    assert opset != 12 or compared["ONNX Runtime"] > len(cases) // 8, f"{compared} of {len(cases)}"
 
 
-def checkDet(opset, options, folder):
-    random = np.random.default_rng(options.seed)
+@pytest.mark.parametrize("opset", (11, 22))
+def test_det(opset, folder):
+    random = np.random.default_rng(t.options.seed)
     cases, problems = [], []
     for dtype in FLOATS + [BF16] * (opset >= 22):
-        for k in range(400 if options.long else 20):
+        for k in range(400 if t.options.long else 20):
             m = int(random.integers(0, 6)) if k else 40  # 40: more than one panel
             shape = (*random.integers(1, 4, random.integers(0, 3)), m, m)
             cases.append(("Det", {}, [random.integers(-3, 4, shape).astype(np.float32).astype(dtype)]))
@@ -163,18 +162,4 @@ def checkDet(opset, options, folder):
             text = f"is {got}, ONNX Runtime has {runtime}"
         if text:
             problems.append(f"Det-{opset} of {x.dtype} {x.shape}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10]))
-
-
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    for opset in (12, 28):
-        suite.add(f"einsum{opset}", lambda folder, o=opset: checkEinsum(o, options, folder))
-    for opset in (11, 22):
-        suite.add(f"det{opset}", lambda folder, o=opset: checkDet(o, options, folder))
-    return suite.main()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    assert not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10])

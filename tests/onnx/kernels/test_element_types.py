@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Elementwise operators and Cast in every element type of every version, against the onnx package's reference evaluator.
 
 One model per opset holds one node per operator that changes there and per (input and output) element type that its
@@ -7,20 +6,18 @@ bits (any NaN is any NaN), but for functions that numpy computes in the element 
 the evaluator does not say what the operator's text says. --long: longer inputs, ten seeds.
 """
 
+import functools
 import math
-import sys
 from fractions import Fraction
-from pathlib import Path
 
-import ml_dtypes
 import numpy as np
+import pytest
 from onnx import TensorProto, helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
-from onnxfold_types import NARROW, Inputs, dtypeOf, foldAll, isInteger, limits, typesOf, versions
+from onnxfold_types import NARROW, Inputs, dtypeOf, foldAll, isInteger, typesOf, versions
 
 UNARY = "Abs Neg Sign Floor Ceil Round Sqrt Reciprocal Exp Log Erf Sin Cos Tanh Sigmoid Relu Not IsNaN".split()
 UNARY += "ThresholdedRelu IsInf BitwiseNot".split()
@@ -200,24 +197,32 @@ def checkOpset(opset, cases, folder):
         text = difference(case, got, want)
         if text:
             problems.append(f"{describe(case)} {text}")
-    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10]))
+    assert not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10])
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    count = 0
-    for seed in range(options.seed, options.seed + (10 if options.long else 1)):
-        inputs = Inputs(seed, 400 if options.long else 48)
-        cases = list(withShapes([*elementwiseCases(inputs), *castCases(inputs)]))
-        count += len(cases)
-        for opset in sorted({case[0] for case in cases}):
-            mine = [case for case in cases if case[0] == opset]
-            suite.add(f"opset{opset}_seed{seed}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder))
-    t.expect(count >= 20000, f"only {count} cases")
-    print(f"{count} combinations of operator, version and element types")
-    return suite.main()
+OPSETS = sorted({opset for name in (*UNARY, *BINARY, *VARIADIC, "Cast", "CastLike") for opset, _ in versions(name)})
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@functools.cache
+def casesOf(seed):
+    """{opset: its cases}."""
+    inputs, byOpset = Inputs(seed, 400 if t.options.long else 48), {}
+    for case in withShapes([*elementwiseCases(inputs), *castCases(inputs)]):
+        byOpset.setdefault(case[0], []).append(case)
+    return byOpset
+
+
+SEEDS = range(t.options.seed, t.options.seed + (10 if t.options.long else 1))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("opset", OPSETS)
+def test_opset(opset, seed, folder):
+    checkOpset(opset, casesOf(seed)[opset], folder)
+
+
+def test_there_are_many():
+    """Combinations of operator, version and element types; an opset that nobody tests would be missed."""
+    assert set(casesOf(t.options.seed)) == set(OPSETS), "opsets of the cases"
+    count = sum(len(cases) for seed in SEEDS for cases in casesOf(seed).values())
+    assert count >= 20000, f"only {count} cases"

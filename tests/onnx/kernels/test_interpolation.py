@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Resizing, sampling and choosing boxes at random, in every version and element type, against independent evaluators.
 
 The formulas of Resize's text with exact coordinates; the ONNX reference evaluator where it has the operator (it runs the
@@ -7,16 +6,15 @@ are multiplied by where those two are asked, so that nearest has the same ties f
 --long: twenty times as many.
 """
 
-import sys
+import functools
 from collections import Counter
 from fractions import Fraction
 from math import ceil, floor
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
@@ -343,25 +341,31 @@ def checkOpset(opset, mine, folder, compared):
                 problems.append(f"{case[1]} of {inputs} {case[3]} {oracle.__name__}: {text}")
             if isinstance(want, str):
                 break
-    t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10]))
+    assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    everything = list(cases(options.seed, 120 if options.long else 6))
-    compared, total = Counter(), Counter(case[1] for case in everything)
-    for opset in sorted({case[0] for case in everything}):
-        mine = [case for case in everything if case[0] == opset]
-        suite.add(f"opset{opset}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder, compared))
-
-    @suite.case
-    def mostWereCompared(folder):
-        few = {name: f"{compared[name]} of {total[name]}" for name in total if compared[name] < total[name] * 3 // 4}
-        t.expect(options.filter or not few, f"few were compared: {few}")
-
-    return suite.main()
+OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@functools.cache
+def everything():
+    return list(cases(t.options.seed, 120 if t.options.long else 6))
+
+
+# What the tests of this module count together: the opsets that ran, and how often an operator was compared.
+checked, compared = set(), Counter()
+
+
+@pytest.mark.parametrize("opset", OPSETS)
+def test_opset(opset, folder):
+    mine = [case for case in everything() if case[0] == opset]
+    checkOpset(opset, mine, folder, compared)
+    checked.add(opset)
+
+
+def test_most_were_compared():
+    if checked != set(OPSETS):
+        pytest.skip("not all opsets were run")
+    total = Counter(case[1] for case in everything())
+    few = {name: f"{compared[name]} of {total[name]}" for name in total if compared[name] < total[name] * 3 // 4}
+    assert not few, f"few were compared: {few}"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Random models of ai.onnx.ml, in every version and element type, against ONNX Runtime and the reference evaluator.
 
 Numbers are small multiples of 1/8, so that sums are exact and comparisons decide equally everywhere; what is left to differ is
@@ -7,17 +6,16 @@ it does not have the type. Cases in which the two are known to disagree (onnx/ke
 of the one that is right. What both refuse is counted, and must be few. --long: twenty times as many.
 """
 
-import sys
+import functools
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
+import pytest
 import onnx
 import onnxruntime
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_testing as t
 
@@ -458,13 +456,13 @@ def checkCases(version, mine, folder, refused):
 
 def checkVersion(version, mine, folder, refused):
     problems = checkCases(version, mine, folder, refused)
-    t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:8]))
+    assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:8])
 
 
 def largeTree(maker, trees):
     x = maker.matrix(TYPES[0], [50, 4])
     lists, leaves = maker.nodeLists([Tree(maker, 4, 11, MODES[:4]) for _ in range(trees)], TYPES[0], 3)
-    t.expect(sum(map(len, lists["nodes_modes"])) > 64 * 1024, "the tree is too small")
+    assert sum(map(len, lists["nodes_modes"])) > 64 * 1024, "the tree is too small"
     lists |= maker.votes(leaves, "target", lambda: [(0, maker.eighth())], TYPES[0], 3)
     return 3, "TreeEnsembleRegressor", [x], lists | {"n_targets": 1}
 
@@ -515,57 +513,59 @@ def damaged(maker, case):
     return version, operator, inputs or case[2], attributes
 
 
-def main():
-    onnxruntime.set_default_logger_severity(4)
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    everything = list(cases(options.seed, 400 if options.long else 20))
-    refused, total = Counter(), Counter(case[1] for case in everything)
-    for operator, versions in VERSIONS.items():
-        for version in versions:
-            mine = [case for case in everything if case[:2] == (version, operator)]
-            suite.add(f"{operator}{version}", lambda folder, v=version, c=mine: checkVersion(v, c, folder, refused))
-
-    @suite.case
-    def listsOfMoreThan64Kilobytes(folder):
-        """nodes_modes of so many nodes stayed in the file, and the kernel had no word of it."""
-        maker = Maker(options.seed)
-        for case in (largeTree(maker, 40), largeEncoder()):
-            problems = checkCases(case[0], [case], folder, Counter())
-            t.expect(not problems, "\n".join(problems)[:2000])
-
-    @suite.case
-    def hostileModels(folder):
-        """Whatever attributes say, the tool ends, and well."""
-        maker = Maker(options.seed + 1)
-        hostile = [damaged(maker, damaged(maker, case)) for case in everything for _ in range(2)]
-        for version in sorted({case[0] for case in hostile}):
-            mine = [case for case in hostile if case[0] == version]
-            for first in range(0, len(mine), 1000):
-                source = folder / "model.onnx"
-                source.write_bytes(modelOf(version, enumerate(mine[first : first + 1000])).SerializeToString())
-                t.runOk(source, "-o", folder / "folded.onnx", "-O0", "--max-growth=unlimited", "--quiet")
-
-    @suite.case
-    def deepTree(folder):
-        case = chain(100_000)
-        t.expect(not checkCases(3, [case], folder, Counter()), "a chain of 100,000 nodes differs")
-
-    @suite.case
-    def deepCycle(folder):
-        """Every second node leads back to the root's child."""
-        case = chain(100_000)
-        case[3]["nodes_truenodeids"][50_000] = 1
-        problems = checkCases(3, [case], folder, Counter())
-        t.expect(len(problems) == 1 and "does not fold" in problems[0], "a tree with a cycle folds")
-
-    @suite.case
-    def mostWereCompared(folder):
-        few = {name: f"{refused[name]} of {total[name]}" for name in total if refused[name] > total[name] // 4}
-        t.expect(options.filter or not few, f"nobody else could run {few}")
-
-    return suite.main()
+@functools.cache
+def everything():
+    return list(cases(t.options.seed, 400 if t.options.long else 20))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+onnxruntime.set_default_logger_severity(4)
+# What the tests of this module count together: the operators that ran, and how often nobody else could run one.
+checked, refused = set(), Counter()
+CASES = [(operator, version) for operator, versions in VERSIONS.items() for version in versions]
+
+
+@pytest.mark.parametrize("operator, version", CASES)
+def test_operator(operator, version, folder):
+    checkVersion(version, [case for case in everything() if case[:2] == (version, operator)], folder, refused)
+    checked.add((operator, version))
+
+
+def test_listsOfMoreThan64Kilobytes(folder):
+    """nodes_modes of so many nodes stayed in the file, and the kernel had no word of it."""
+    maker = Maker(t.options.seed)
+    for case in (largeTree(maker, 40), largeEncoder()):
+        problems = checkCases(case[0], [case], folder, Counter())
+        assert not problems, "\n".join(problems)[:2000]
+
+
+def test_hostileModels(folder):
+    """Whatever attributes say, the tool ends, and well."""
+    maker = Maker(t.options.seed + 1)
+    hostile = [damaged(maker, damaged(maker, case)) for case in everything() for _ in range(2)]
+    for version in sorted({case[0] for case in hostile}):
+        mine = [case for case in hostile if case[0] == version]
+        for first in range(0, len(mine), 1000):
+            source = folder / "model.onnx"
+            source.write_bytes(modelOf(version, enumerate(mine[first : first + 1000])).SerializeToString())
+            t.runOk(source, "-o", folder / "folded.onnx", "-O0", "--max-growth=unlimited", "--quiet")
+
+
+def test_deepTree(folder):
+    case = chain(100_000)
+    assert not checkCases(3, [case], folder, Counter()), "a chain of 100,000 nodes differs"
+
+
+def test_deepCycle(folder):
+    """Every second node leads back to the root's child."""
+    case = chain(100_000)
+    case[3]["nodes_truenodeids"][50_000] = 1
+    problems = checkCases(3, [case], folder, Counter())
+    assert len(problems) == 1 and "does not fold" in problems[0], "a tree with a cycle folds"
+
+
+def test_most_were_compared():
+    if checked != set(CASES):
+        pytest.skip("not all operators were run")
+    total = Counter(case[1] for case in everything())
+    few = {name: f"{refused[name]} of {total[name]}" for name in total if refused[name] > total[name] // 4}
+    assert not few, f"nobody else could run {few}"

@@ -1,19 +1,14 @@
-#!/usr/bin/env python3
 """Operators that move elements, in every version and element type, strings and complex numbers included, bit for bit.
 
 What comes out is the numpy formula of the operator's text applied to the positions of the elements: the elements themselves
 are only looked up. --long: ten seeds of other values.
 """
 
-import sys
-from pathlib import Path
-
 import ml_dtypes
 import numpy as np
 from onnx import helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
-from onnxfold_types import dtypeOf, i64, tableSuite, typesOf
+from onnxfold_types import dtypeOf, i64, tableTests, typesOf
 
 I64, I32 = np.dtype(np.int64), np.dtype(np.int32)
 FILL = -1  # a position that is not in the input: the fill value
@@ -462,5 +457,6 @@ WRONG = {
 }
 
 
-if __name__ == "__main__":
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=7000, wrong=WRONG))
+test_table, test_evaluators, test_evaluators_were_asked = tableTests(
+    OPERATORS, elementTypes, least=7000, wrong=WRONG
+)

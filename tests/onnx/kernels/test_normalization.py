@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Normalisations and their losses of random inputs, in every version and element type, against three oracles.
 
   formula    the text of the operator, written down in numpy and computed in extended precision: f16 and f32 must be that,
@@ -10,16 +9,15 @@ The last two compute in the element type itself, some by differences that cancel
 --long: twenty times as many.
 """
 
-import sys
+import functools
 from collections import Counter
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+import pytest
 import onnx
 from onnx import TensorProto
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
@@ -371,26 +369,31 @@ def checkOpset(opset, mine, folder, refused):
         problems += checkFormula(case, results)
         for name in ORACLES:
             problems += checkOracle(name, case, results, refused)
-    t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10]))
+    assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    everything = list(cases(options.seed, 120 if options.long else 6))
-    refused = Counter()
-    for opset in sorted({case[0] for case in everything}):
-        mine = [case for case in everything if case[0] == opset]
-        suite.add(f"opset{opset}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder, refused))
-
-    @suite.case
-    def mostWereCompared(folder):
-        parts = {key: refused[key] / refused["all", *key] for key in ((o, n) for o in ORACLES for n in VERSIONS)}
-        few = {key: f"{part:.2f}" for key, part in parts.items() if part > REFUSED.get(key, 0)}
-        t.expect(options.filter or not few, f"refused: {few}")
-
-    return suite.main()
+OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@functools.cache
+def everything():
+    return list(cases(t.options.seed, 120 if t.options.long else 6))
+
+
+# What the tests of this module count together: the opsets that ran, and what the other evaluators refused.
+checked, refused = set(), Counter()
+
+
+@pytest.mark.parametrize("opset", OPSETS)
+def test_opset(opset, folder):
+    mine = [case for case in everything() if case[0] == opset]
+    checkOpset(opset, mine, folder, refused)
+    checked.add(opset)
+
+
+def test_most_were_compared():
+    if checked != set(OPSETS):
+        pytest.skip("not all opsets were run")
+    parts = {key: refused[key] / refused["all", *key] for key in ((o, n) for o in ORACLES for n in VERSIONS)}
+    few = {key: f"{part:.2f}" for key, part in parts.items() if part > REFUSED.get(key, 0)}
+    assert not few, f"refused: {few}"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Quantised products and convolutions in every combination of element types, against Python's integers and fractions.
 
 Scales are powers of two, so that only the last rounding is one. Zero points and scales: none, one, one for each row of the
@@ -6,13 +5,9 @@ left and each column of the right matrix or for each filter. All numbers, and nu
 first, ONNX Runtime makes what the processor does (see sameOnEveryProcessor). --long: ten seeds.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
-from onnxfold_types import dtypeOf, isInteger, limits, tableSuite
+from onnxfold_types import dtypeOf, isInteger, limits, tableTests
 
 BYTES = [np.dtype(np.uint8), np.dtype(np.int8)]
 
@@ -163,7 +158,6 @@ ADDS_FIRST = "adds the zero point before it rounds: ties go the other way where 
 WRONG = {("reference", "QLinearMatMul"): ADDS_FIRST, ("reference", "QLinearConv"): ADDS_FIRST}
 
 
-if __name__ == "__main__":
-    sys.exit(
-        tableSuite(__doc__.splitlines()[0], OPERATORS, elementTypes, least=240, wrong=WRONG, same=sameOnEveryProcessor)
-    )
+test_table, test_evaluators, test_evaluators_were_asked = tableTests(
+    OPERATORS, elementTypes, least=240, wrong=WRONG, same=sameOnEveryProcessor
+)

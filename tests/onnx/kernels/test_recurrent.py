@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """RNN, GRU and LSTM with random attributes, inputs and outputs, in every version and element type.
 
 The oracle is written from the text of the operators: one sequence and one time step at a time, in f64, rounded once. (The
@@ -6,14 +5,13 @@ reference evaluator ignores sequence_lens, clip, input_forget, activation_alpha 
 run (f32, from version 7, layout 0) is compared with it as well. --long: twenty times as many.
 """
 
-import sys
+import functools
 from collections import Counter
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_nodes as nodes
 import onnxfold_oracles as oracles
@@ -280,25 +278,31 @@ def checkOpset(opset, mine, folder, compared):
             text = used and differences(case, i, folded[f"y{k}_{i}"], wanted[i], runtime)
             if text:
                 problems.append(f"{case} output {i}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10]))
+    assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    everything = list(cases(options.seed, 160 if options.long else 8))
-    compared, possible = Counter(), Counter(case.operator for case in everything if runtimeHas(case))
-    for opset in sorted({case.opset for case in everything}):
-        mine = [case for case in everything if case.opset == opset]
-        suite.add(f"opset{opset}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder, compared))
-
-    @suite.case
-    def runtimeTookPart(folder):
-        few = {name: f"{compared[name]} of {count}" for name, count in possible.items() if compared[name] < count // 2}
-        t.expect(options.filter or not few, f"ONNX Runtime ran {few}")
-
-    return suite.main()
+OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@functools.cache
+def everything():
+    return list(cases(t.options.seed, 160 if t.options.long else 8))
+
+
+# What the tests of this module count together: the opsets that ran, and how often ONNX Runtime ran an operator.
+checked, compared = set(), Counter()
+
+
+@pytest.mark.parametrize("opset", OPSETS)
+def test_opset(opset, folder):
+    mine = [case for case in everything() if case.opset == opset]
+    checkOpset(opset, mine, folder, compared)
+    checked.add(opset)
+
+
+def test_runtime_took_part():
+    if checked != set(OPSETS):
+        pytest.skip("not all opsets were run")
+    possible = Counter(case.operator for case in everything() if runtimeHas(case))
+    few = {name: f"{compared[name]} of {count}" for name, count in possible.items() if compared[name] < count // 2}
+    assert not few, f"ONNX Runtime ran {few}"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Reductions, searches, sums along an axis, matrix products and the broadcasting of versions 1 and 6, in every version and
 element type, against formulas in numpy and Python: integers exactly (they wrap), floats in 80 bits, rounded once.
 
@@ -6,14 +5,10 @@ Of small whole numbers every sum is exact, so products must be so too; where roo
 by the rounding of a double. --long: ten seeds.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_testing as t
-from onnxfold_types import i64, isInteger, tableSuite, typesOf
+from onnxfold_types import i64, isInteger, tableTests, typesOf
 
 ROUNDED = (1, 2e-15)  # computed in double or in 80 bits: another neighbour at most, in f64 some bits
 EMPTY = {"Sum": 0, "SumSquare": 0, "L1": 0, "L2": 0, "Prod": 1}
@@ -342,5 +337,6 @@ WRONG = {
 }
 
 
-if __name__ == "__main__":
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, lambda _, schema: typesOf(schema, 0), least=3000, wrong=WRONG))
+test_table, test_evaluators, test_evaluators_were_asked = tableTests(
+    OPERATORS, lambda _, schema: typesOf(schema, 0), least=3000, wrong=WRONG
+)

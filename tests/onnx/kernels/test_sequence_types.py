@@ -1,20 +1,16 @@
-#!/usr/bin/env python3
 """Folding through sequences and optionals, in every version and element type: programs of random operators on lists of
 tensors, against lists of Python. Everything that comes out is a tensor: everything must fold, bit for bit. --long: ten seeds.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
+import pytest
 import onnx
 from onnx import helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
-from onnxfold_types import Maker, dtypeOf, i64, typesOf
+from onnxfold_types import Maker, dtypeOf, typesOf
 
 OPSETS = (11, 14, 16, 18, 21, 24, 28)
 
@@ -162,7 +158,7 @@ def programs(opset, seed):
     for dtype in elementTypes():
         program = Program(Maker(seed + opset), dtype, opset)
         program.write()
-        t.expect(len(program.expected) > 40, f"only {len(program.expected)} tensors are compared")
+        assert len(program.expected) > 40, f"only {len(program.expected)} tensors are compared"
         yield program
     if opset >= 28:
         for dtype in typesOf(onnx.defs.get_schema("Optional", opset), 0):
@@ -185,17 +181,13 @@ def checkOpset(opset, seed, folder):
             text = f"does not fold: {kept.get(name)}" if got is None else compare.differenceText(got, want)
             if text:
                 problems.append(f"{program.dtype} {name.partition(str(id(program)))[0]}: {text}")
-    t.expect(not problems, f"{len(problems)}:\n    " + "\n    ".join(problems[:12]))
+    assert not problems, f"{len(problems)}:\n    " + "\n    ".join(problems[:12])
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    for seed in range(options.seed, options.seed + (10 if options.long else 1)):
-        for opset in OPSETS:
-            suite.add(f"opset{opset}_seed{seed}", lambda folder, o=opset, s=seed: checkOpset(o, s, folder))
-    return suite.main()
+SEEDS = range(t.options.seed, t.options.seed + (10 if t.options.long else 1))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("opset", OPSETS)
+def test_opset(opset, seed, folder):
+    checkOpset(opset, seed, folder)

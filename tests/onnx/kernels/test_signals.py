@@ -1,20 +1,18 @@
-#!/usr/bin/env python3
 """Window functions, Fourier transforms and MelWeightMatrix with random arguments, in every version and element type.
 
 Expected values: windows by their sums of cosines in long double, transforms by numpy's in double, mel weights by the
 reference evaluator. What ONNX Runtime runs of the same nodes is compared too. --long: twenty times as many.
 """
 
-import sys
-from pathlib import Path
+import functools
 
 import ml_dtypes
 import numpy as np
+import pytest
 import onnxruntime
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_testing as t
 from onnxfold_types import dtypeOf, foldAll, typesOf, versions
@@ -152,27 +150,29 @@ def check(folder, opset, cases):
                 text = text and f"ONNX Runtime: {text}"
         if text:
             problems.append(f"{operator} of {[x if x is None or x.size == 1 else x.shape for x in inputs]} {attributes}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10]))
+    assert not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10])
 
 
-def main():
-    onnxruntime.set_default_logger_severity(4)
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    maker, count = Maker(options.seed), 100 if options.long else 5
+@functools.cache
+def casesOf():
+    """{(operator, opset): its cases}."""
+    maker, count, made = Maker(t.options.seed), 100 if t.options.long else 5, {}
     for name in ("HannWindow", "HammingWindow", "BlackmanWindow", "MelWeightMatrix"):
         for opset, schema in versions(name):
             types = [dtypeOf(text) for c in schema.type_constraints[-1:] for text in c.allowed_type_strs]
             make = maker.window if name.endswith("Window") else lambda _, dtype: maker.mel(dtype)
-            cases = [make(name, dtype) for dtype in types for _ in range(count)]
-            suite.add(f"{name}_{opset}", lambda folder, o=opset, c=cases: check(folder, o, c))
+            made[name, opset] = [make(name, dtype) for dtype in types for _ in range(count)]
     for name in ("DFT", "STFT"):
         for opset, schema in versions(name):
             make = (lambda dtype, o=opset: maker.dft(o, dtype)) if name == "DFT" else maker.stft
-            cases = [make(dtype) for dtype in typesOf(schema, 0) for _ in range(6 * count)]
-            suite.add(f"{name}_{opset}", lambda folder, o=opset, c=cases: check(folder, o, c))
-    return suite.main()
+            made[name, opset] = [make(dtype) for dtype in typesOf(schema, 0) for _ in range(6 * count)]
+    return made
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+OPERATORS = ("HannWindow", "HammingWindow", "BlackmanWindow", "MelWeightMatrix", "DFT", "STFT")
+onnxruntime.set_default_logger_severity(4)
+
+
+@pytest.mark.parametrize("operator, opset", [(name, opset) for name in OPERATORS for opset, _ in versions(name)])
+def test_signals(operator, opset, folder):
+    check(folder, opset, casesOf()[operator, opset])

@@ -1,19 +1,17 @@
-#!/usr/bin/env python3
 """String operators, TfIdfVectorizer and Unique with random arguments, in every version and element type.
 
 Expected values are what the operators' text says in Python; patterns go to ONNX Runtime, which has RE2 too. The other two are
 compared with ONNX Runtime and the reference evaluator where these do what the text says. --long: twenty times as many.
 """
 
-import sys
-from pathlib import Path
+import functools
 
 import numpy as np
+import pytest
 import onnxruntime
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_testing as t
 from onnxfold_types import Inputs, dtypeOf, foldAll, typesOf, versions
@@ -190,11 +188,11 @@ def check(folder, opset, operator, cases):
                 text = "does not fold" if y is None else compare.differenceText(y, one.astype(y.dtype))
                 if text:
                     problems.append(f"{operator} of {[x.tolist() for x in inputs]} {attributes}, result {i} {source}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10]))
-    t.expect(len(refused) <= len(cases) // 4, f"{len(refused)} of {len(cases)} refused: {refused[:3]}")
+    assert not problems, f"{len(problems)} of {len(cases)}:\n    " + "\n    ".join(problems[:10])
+    assert len(refused) <= len(cases) // 4, f"{len(refused)} of {len(cases)} refused: {refused[:3]}"
 
 
-def longAttributes(folder):
+def test_long_attributes(folder):
     """Long lists are held as tensors."""
     words = [f"word{i}" for i in range(400)]
     x = np.array(["word7", "word", "word399word"], object)
@@ -207,13 +205,13 @@ def longAttributes(folder):
         ("TfIdfVectorizer", [x], attributes, 1),
     ]
     [matches], [kept], [parts, counts], [found] = foldAll(20, nodes, folder)
-    t.expectEqual(matches.tolist(), [True, False, False], "matches")
-    t.expectEqual(kept.tolist(), ["word", "word399word"], "what is left")
-    t.expectEqual((parts.tolist(), counts.tolist()), ([[one] for one in x], [1, 1, 1]), "parts")
-    t.expectEqual(np.flatnonzero(found).tolist(), [7], "n-grams")
+    assert matches.tolist() == [True, False, False], "matches"
+    assert kept.tolist() == ["word", "word399word"], "what is left"
+    assert (parts.tolist(), counts.tolist()) == ([[one] for one in x], [1, 1, 1]), "parts"
+    assert np.flatnonzero(found).tolist() == [7], "n-grams"
 
 
-def veryLongAttributes(folder):
+def test_very_long_attributes(folder):
     """Texts of more than 64 KB are not read at all: an attribute was taken for one that is left out, and words were split."""
     x = np.array(["a b"], object)
     nodes = [
@@ -222,27 +220,27 @@ def veryLongAttributes(folder):
         ("RegexFullMatch", [x], {"pattern": "a" * 70000}, 1),
         ("AveragePool", [np.zeros((1, 1, 4), np.float32)], {"kernel_shape": [2], "auto_pad": "V" * 70000}, 1),
     ]
-    t.expectEqual([y for one in foldAll(20, nodes, folder) for y in one], [None] * 5, "results")
+    assert [y for one in foldAll(20, nodes, folder) for y in one] == [None] * 5, "results"
 
 
-def main():
-    onnxruntime.set_default_logger_severity(4)
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    maker, count = Maker(options.seed), 200 if options.long else 10
-    operators = ("StringConcat", "StringSplit", "StringNormalizer", "RegexFullMatch", "TfIdfVectorizer", "Unique")
-    for operator in operators:
+OPERATORS = ("StringConcat", "StringSplit", "StringNormalizer", "RegexFullMatch", "TfIdfVectorizer", "Unique")
+onnxruntime.set_default_logger_severity(4)
+
+
+@functools.cache
+def casesOf():
+    """{(operator, opset): its cases}."""
+    maker, count, made = Maker(t.options.seed), 200 if t.options.long else 10, {}
+    for operator in OPERATORS:
         for opset, schema in versions(operator):
             types = typesOf(schema, 0)
             if operator == "StringNormalizer":  # its input has a type and no variable for it
                 types = [dtypeOf("tensor(string)")]
             each = count * 5 if len(types) < 4 else count
-            cases = [getattr(maker, operator)(opset, dtype) for dtype in types for _ in range(each)]
-            suite.add(f"{operator}_{opset}", lambda folder, o=opset, n=operator, c=cases: check(folder, o, n, c))
-    suite.add("longAttributes", longAttributes)
-    suite.add("veryLongAttributes", veryLongAttributes)
-    return suite.main()
+            made[operator, opset] = [getattr(maker, operator)(opset, dtype) for dtype in types for _ in range(each)]
+    return made
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("operator, opset", [(name, opset) for name in OPERATORS for opset, _ in versions(name)])
+def test_text(operator, opset, folder):
+    check(folder, opset, operator, casesOf()[operator, opset])

@@ -1,19 +1,15 @@
-#!/usr/bin/env python3
 """Adagrad, Adam and Momentum on random tensors, one or several, of both element types, mixed too.
 
 The oracle is the pseudo code of the operators in f64 (attributes are f32), rounded once; the reference evaluator, which
 computes in the element type, must agree roughly. --long: twenty times as many.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
+import pytest
 import onnx
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_testing as t
 
@@ -97,28 +93,17 @@ def checkOne(random, operator, folder):
     reference = [] if mixed else ReferenceEvaluator(model).run(None, {})
     for i, (want, dtype) in enumerate(zip(wanted, types)):
         where = f"{operator} {attributes} {[v.shape for v in inputs]} output {i}"
-        t.expect(f"o{i}" in folded, f"{where}: does not fold")
+        assert f"o{i}" in folded, f"{where}: does not fold"
         # A result in the middle of two floats may go either way.
         text = compare.differenceText(folded[f"o{i}"], want.astype(dtype), *((1, 0) if dtype == np.float32 else (4, 1e-13)))
-        t.expect(not text, f"{where}: {text}")
+        assert not text, f"{where}: {text}"
         if reference:
             text = compare.differenceText(folded[f"o{i}"], np.asarray(reference[i]).astype(dtype), 64, 1e-5)
-            t.expect(not text, f"{where}: reference evaluator: {text}")
+            assert not text, f"{where}: reference evaluator: {text}"
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    for operator in ORACLES:
-
-        def check(folder, operator=operator):
-            random = np.random.default_rng(options.seed)
-            for _ in range(600 if options.long else 30):
-                checkOne(random, operator, folder)
-
-        suite.add(operator, check)
-    return suite.main()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("operator", ORACLES)
+def test_training(operator, folder):
+    random = np.random.default_rng(t.options.seed)
+    for _ in range(600 if t.options.long else 30):
+        checkOne(random, operator, folder)

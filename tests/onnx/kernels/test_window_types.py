@@ -1,15 +1,10 @@
-#!/usr/bin/env python3
 """Pooling, unpooling and Col2Im in every version (those before opset 7 too, which no runtime has) and element type, against
 loops over the windows. More geometry, against ONNX Runtime: test_windows.py. --long: ten seeds.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
-from onnxfold_types import i64, isInteger, tableSuite, typesOf
+from onnxfold_types import i64, isInteger, tableTests, typesOf
 
 ROUNDED = (1, 2e-15)
 KERNEL, STRIDES, PADS = (2, 3), (2, 1), (1, 1, 0, 1)
@@ -140,5 +135,6 @@ WRONG = {
 }
 
 
-if __name__ == "__main__":
-    sys.exit(tableSuite(__doc__.splitlines()[0], OPERATORS, lambda _, schema: typesOf(schema, 0), least=150, wrong=WRONG))
+test_table, test_evaluators, test_evaluators_were_asked = tableTests(
+    OPERATORS, lambda _, schema: typesOf(schema, 0), least=150, wrong=WRONG
+)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Pooling and convolution of random geometry, in every version and element type, against ONNX Runtime.
 
 Inputs are small whole numbers, so that every sum is exact in every order and a result can differ only by the last rounding
@@ -6,14 +5,13 @@ Inputs are small whole numbers, so that every sum is exact in every order and a 
 element type. What it refuses is counted, and must be few. --long: twenty times as many.
 """
 
-import sys
+import functools
 from collections import Counter
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
@@ -228,25 +226,31 @@ def checkOpset(opset, mine, folder, refused):
                 text = compare.differenceText(got, want.astype(got.dtype), *BOUNDS.get(case[1], (0, 0)))
             if text:
                 problems.append(f"{case[1]} of {case[2][0].dtype} {case[2][0].shape} {case[3]} output {i}: {text}")
-    t.expect(not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10]))
+    assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    options = suite.parse()
-    everything = list(cases(options.seed, 100 if options.long else 5))
-    refused, total = Counter(), Counter(case[1] for case in everything)
-    for opset in sorted({case[0] for case in everything}):
-        mine = [case for case in everything if case[0] == opset]
-        suite.add(f"opset{opset}", lambda folder, o=opset, c=mine: checkOpset(o, c, folder, refused))
-
-    @suite.case
-    def mostWereCompared(folder):
-        few = {name: f"{refused[name]} of {total[name]}" for name in total if refused[name] > total[name] // 4}
-        t.expect(options.filter or not few, f"ONNX Runtime refused {few}")
-
-    return suite.main()
+OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@functools.cache
+def everything():
+    return list(cases(t.options.seed, 100 if t.options.long else 5))
+
+
+# What the tests of this module count together: the opsets that ran, and how often ONNX Runtime refused an operator.
+checked, refused = set(), Counter()
+
+
+@pytest.mark.parametrize("opset", OPSETS)
+def test_opset(opset, folder):
+    mine = [case for case in everything() if case[0] == opset]
+    checkOpset(opset, mine, folder, refused)
+    checked.add(opset)
+
+
+def test_most_were_compared():
+    if checked != set(OPSETS):
+        pytest.skip("not all opsets were run")
+    total = Counter(case[1] for case in everything())
+    few = {name: f"{refused[name]} of {total[name]}" for name in total if refused[name] > total[name] // 4}
+    assert not few, f"ONNX Runtime refused {few}"

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """ONNX's backend tests as an oracle: their inputs become constants, everything must fold to the stored outputs.
 
 The suites node, simple, pytorch-operator and pytorch-converted of the wheels of onnx 1.6 to 1.22 and what onnx 1.23.2 makes in
-Python; each question once, with its newest answer. For each folder (--ops=A,B: of these operators) it makes models
+Python; each question once, with its newest answer. For each folder (-k softmax: those with this in their name) it makes models
   initializers   every input an initializer (IR raised to 4 where it is lower, because only from there an initializer need not
                  be a graph input too)
   constants      every input the output of a Constant node, opset and IR as they are, at -O0
@@ -12,21 +11,17 @@ within the bounds of BOUNDS for functions that numpy computes otherwise. Sequenc
 The other way round nothing may fold in
   dynamic        one input left as a graph input, the others constants (-O0)
   overridable    every input an initializer that is a graph input too (IR >= 4: a caller may replace it)
-Prints one line per operator, and at the end how much of all folds and why the rest does not. Short form: `dynamic` and
-`overridable` for the first folder of each operator, and only `initializers` with a tool that is slow to start (sanitizers).
+With -s it prints one line per operator, and at the end how much of all folds and why the rest does not. Short form: `dynamic`
+and `overridable` for the first folder of each operator, and only `initializers` with a tool that is built with a sanitizer.
 """
 
 import json
-import multiprocessing
-import sys
-import tempfile
 from collections import Counter, defaultdict
-from pathlib import Path
 
 import onnx
+import pytest
 from onnx import numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import backend_cases
 import onnxfold_compare as compare
 import onnxfold_testing as t
@@ -94,6 +89,10 @@ WRONG = ("differed", "invalid")
 FOLDED = ("matched", "inexact", *WRONG)
 
 
+# A tool that is slow to start folds one variant of each.
+SANITIZED = t.cmakeCache(t.TOOL.parents[1], "ONNXFOLD_SANITIZE").lower() not in ("", "off", "0", "false", "no")
+
+
 class Row:
     """The outcome of one variant of one case: matched, stayed, or a word and what it means here."""
 
@@ -129,7 +128,7 @@ def foldModel(model, scratch, *flags):
     onnx.save(model, source)
     out.unlink(missing_ok=True)
     report.unlink(missing_ok=True)
-    result = t.run("--quiet", *FLAGS, *flags, f"--report=json:{report}", "-o", out, source, timeout=120)
+    result = t.run("--quiet", *FLAGS, *flags, f"--report=json:{report}", "-o", out, source, timeout=600)
     if result.code != 0 or not out.exists():
         return result, None, {}
     kept = {}
@@ -194,7 +193,7 @@ class Case:
 
     `operator` is "(several nodes)" where there is more than one. `count`: whether it must fold; if not, it must stay."""
 
-    def __init__(self, folder, options, seen):
+    def __init__(self, folder, seen):
         self.folder, model = folder, folder.model()
         nodes = [node for node in model.graph.node if node.op_type != "Constant"]
         operators = {operatorName(node) for graph in t.allGraphs(model.graph) for node in graph.node}
@@ -206,8 +205,8 @@ class Case:
         seen[self.operator] += 1
         current = folder.release == backend_cases.NEWEST
         simple = single and self.count and not any(True for _ in t.subgraphs(nodes[0]))
-        self.stayToo = simple and (options.long or current and seen[self.operator] == 1)
-        self.variants = ["initializers"] if options.slow and not options.long else VARIANTS
+        self.stayToo = simple and (t.options.long or current and seen[self.operator] == 1)
+        self.variants = ["initializers"] if SANITIZED and not t.options.long else VARIANTS
 
 
 def operatorName(node):
@@ -238,30 +237,21 @@ def stayRows(case, model, values, scratch):
     return rows
 
 
-def runCase(case):
-    """All variants of one folder: a list of Rows. Runs in a worker process."""
+def rowsOf(case, scratch):
+    """All variants of one folder: a list of Rows."""
     model, rows = case.folder.model(), []
-    with tempfile.TemporaryDirectory(prefix="onnxfold-node-") as name:
-        scratch = Path(name)
-        try:
-            values = backend_cases.readValues(case.folder, "input", model.graph.input)
-            expected = backend_cases.readValues(case.folder, "output", model.graph.output)
-            for variant in case.variants:
-                form = "constants" if variant == "constants" else "initializers"
-                made = backend_cases.withConstants(model, values, form=form)
-                rows.append(mustFold(case, variant, made, expected, case.bounds, scratch))
-            if case.stayToo:
-                rows += stayRows(case, model, values, scratch)
-        except backend_cases.Unreadable as why:
-            rows.append(Row(case, "initializers", "skipped", str(why)))
+    try:
+        values = backend_cases.readValues(case.folder, "input", model.graph.input)
+        expected = backend_cases.readValues(case.folder, "output", model.graph.output)
+        for variant in case.variants:
+            form = "constants" if variant == "constants" else "initializers"
+            made = backend_cases.withConstants(model, values, form=form)
+            rows.append(mustFold(case, variant, made, expected, case.bounds, scratch))
+        if case.stayToo:
+            rows += stayRows(case, model, values, scratch)
+    except backend_cases.Unreadable as why:
+        rows.append(Row(case, "initializers", "skipped", str(why)))
     return rows
-
-
-def chooseCases(options):
-    wanted, seen = set(options.ops.split(",")) if options.ops else None, Counter()
-    folders = [folder for folder in backend_cases.allFolders() if options.filter in folder.name]
-    cases = [Case(folder, options, seen) for folder in folders]
-    return [case for case in cases if wanted is None or case.operator in wanted]
 
 
 def printTable(rows):
@@ -279,7 +269,7 @@ def printTable(rows):
     print("total".ljust(32) + "".join(str(total[name] or ".").rjust(10) for name in columns))
 
 
-def printSummary(rows, withNames):
+def printSummary(rows):
     """How much of all folds: each folder once, by its variant `initializers`."""
     once = [row for row in rows if row.variant == "initializers"]
     counted = [row for row in once if row.case.count]
@@ -292,7 +282,7 @@ def printSummary(rows, withNames):
         if row.outcome in ("kept", "skipped"):
             reasons[f"{row.outcome}: {row.text}"].append(row.case.folder.name)
     for text, names in sorted(reasons.items(), key=lambda item: -len(item[1])):
-        print(f"  {len(names):4} {text}" + (f": {' '.join(names)}" if withNames else ""))
+        print(f"  {len(names):4} {text}" + f": {' '.join(names[:8])}")
     share = 100 * outcomes["matched"] / max(1, len(counted))
     wrong = [row for row in counted if row.outcome in WRONG]
     excepted = sum(row.case.folder.name in EXCEPTIONS for row in wrong)
@@ -304,52 +294,37 @@ def printSummary(rows, withNames):
     )
 
 
-def judge(rows):
-    """(passed, [text of a failure], skipped) with the EXCEPTIONS taken into account."""
-    passed, skipped, failures = 0, 0, []
+def wrongRows(rows):
+    """The texts of those that are not as they should be, with the EXCEPTIONS taken into account."""
+    texts = []
     for row in rows:
         case, stays = row.case, row.variant not in VARIANTS
         excepted = not stays and case.folder.name in EXCEPTIONS
         good = row.outcome in ("matched", "stayed") if case.count else row.outcome == "kept"
-        if row.outcome == "skipped":
-            skipped += 1
-        elif excepted and case.count and good:
-            failures.append(f"{case.folder.name} ({row.variant}) folds and matches, but is listed in EXCEPTIONS")
-        elif good or excepted:
-            passed += 1
-        else:
-            failures.append(str(row))
-    return passed, failures, skipped
+        if excepted and case.count and good:
+            texts.append(f"{case.folder.name} ({row.variant}) folds and matches, but is listed in EXCEPTIONS")
+        elif row.outcome != "skipped" and not good and not excepted:
+            texts.append(str(row))
+    return texts
 
 
-def main():
-    suite = t.Suite(__doc__.splitlines()[0])
-    suite.parser.add_argument("--all", action="store_true", help="all variants, also with a tool that is slow to start")
-    suite.parser.add_argument("--ops", default="", help="only these operators, separated by commas")
-    suite.parser.add_argument("--limit", type=int, default=60, help="how many failures to print")
-    suite.parser.add_argument("--reasons", action="store_true", help="name the cases of each reason for a kept one")
-    options = suite.parse()
-    print(
-        f"test_node_tests.py: seed {options.seed} (unused: the data is stored){', long' if options.long else ''}",
-        flush=True,
-    )
-    options.slow = not options.all and t.run("--version").seconds > 0.1
-    cases = chooseCases(options)
-    if len(cases) < (1 if options.ops or options.filter else 3500):
-        where = f"{t.TEST_DATA} and {backend_cases.RELEASES}"
-        print(f"  FAILED: {len(cases)} cases below {where}; tools/setup-tests.sh makes them")
-        return t.summary(0, 1)
-    with multiprocessing.get_context("fork").Pool(2) as pool:
-        rows = [row for result in pool.imap(runCase, cases, chunksize=8) for row in result]
-    printTable(rows)
-    printSummary(rows, options.reasons)
-    passed, failures, skipped = judge(rows)
-    for text in failures[: options.limit]:
-        print(f"  FAILED {text}")
-    if len(failures) > options.limit:
-        print(f"  ... and {len(failures) - options.limit} more (--limit)")
-    return t.summary(passed, len(failures), skipped)
+# The first folder of an operator counts, so they are looked at in order; and the rows of all that ran.
+FOLDERS = list(backend_cases.allFolders())
+seen, allRows = Counter(), []
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("one", FOLDERS, ids=lambda one: one.name)
+def test_folder(one, folder):
+    rows = rowsOf(Case(one, seen), folder)
+    allRows.extend(rows)
+    wrong = wrongRows(rows)
+    assert not wrong, "\n".join(wrong)
+    if all(row.outcome == "skipped" for row in rows):
+        pytest.skip(rows[0].text)
+
+
+def test_all_are_there():
+    where = f"{t.TEST_DATA} and {backend_cases.RELEASES}"
+    assert len(FOLDERS) >= 3500, f"{len(FOLDERS)} cases below {where}; tools/setup-tests.sh makes them"
+    printTable(allRows)
+    printSummary(allRows)

@@ -1,16 +1,10 @@
-#!/usr/bin/env python3
 """The node tests of every operator with their inputs turned into constants fold into the same bytes at every level of vector
 instructions and with any number of threads. Short form: one folder of each operator; --long: all."""
 
-import sys
-from pathlib import Path
-
 import onnx
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 import onnxfold_testing as t
 
-suite = t.Suite(__doc__.splitlines()[0])
 FLAGS = ("--quiet", "--max-growth=unlimited", "--fold-quantization=all")
 RUNS = [("baseline", 1), ("avx2", 2), ("avx512", 2)]
 
@@ -37,13 +31,12 @@ def folders():
         if not (folder / "model.onnx").exists():
             continue
         operator = onnx.load(folder / "model.onnx").graph.node[0].op_type
-        if suite.options.long or operator not in seen:
+        if t.options.long or operator not in seen:
             seen.add(operator)
             yield folder
 
 
-@suite.case
-def node_tests(folder):
+def test_node_tests(folder):
     count = 0
     for test in folders():
         model = withConstants(test)
@@ -55,13 +48,9 @@ def node_tests(folder):
             outs.append(folder / f"{level}.onnx")
             command = (*FLAGS, f"--threads={threads}", "-o", outs[-1], folder / "model.onnx")
             result = t.run(*command, env={**t.os.environ, "ONNXFOLD_CPU_LEVEL": level})
-            t.expectEqual(result.code, 0, f"exit status of {test.name} at {level}")
+            assert result.code == 0, f"exit status of {test.name} at {level}"
         for (level, threads), out in zip(RUNS[1:], outs[1:]):
             t.expectSameBytes(out, outs[0], f"{test.name} at {level} with {threads} threads")
         count += 1
     print(f"  {count} models, the same bytes at {len(RUNS)} levels")
-    t.expect(count > 150, f"only {count} models were folded")
-
-
-if __name__ == "__main__":
-    sys.exit(suite.main())
+    assert count > 150, f"only {count} models were folded"

@@ -1,0 +1,48 @@
+"""Options, fixtures and the last line of the Python tests.
+
+    build/venv/bin/python3 -m pytest tests/tools/test_unroll.py -k custom [--long] [--seed N]
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+LIBRARY = Path(__file__).parent / "lib"
+pytest.register_assert_rewrite(*(path.stem for path in LIBRARY.glob("*.py")))
+
+import onnxfold_testing  # noqa: E402 (its assertions are rewritten too)
+
+
+def pytest_addoption(parser):
+    isLong = bool(os.environ.get("ONNXFOLD_LONG"))
+    parser.addoption("--long", action="store_true", default=isLong, help="full counts instead of the short form")
+    seed = int(os.environ.get("ONNXFOLD_SEED", onnxfold_testing.options.seed))
+    parser.addoption("--seed", type=int, default=seed, help="of all random tests")
+
+
+def pytest_configure(config):
+    onnxfold_testing.options.long = config.getoption("--long")
+    onnxfold_testing.options.seed = config.getoption("--seed")
+
+
+def pytest_report_header(config):
+    return f"seed {config.getoption('--seed')}{', long' if config.getoption('--long') else ''}"
+
+
+@pytest.fixture
+def folder():
+    """An empty folder, deleted at once: pytest's own tmp_path keeps those of three runs, and some tests write gigabytes."""
+    with tempfile.TemporaryDirectory(prefix="onnxfold-") as name:
+        yield Path(name)
+
+
+def pytest_unconfigure(config):
+    """The last line, which tools/summarize_tests.py reads; workers of pytest-xdist have none."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or hasattr(config, "workerinput"):
+        return
+    count = {kind: len(reporter.stats.get(kind, ())) for kind in ("passed", "failed", "error", "skipped")}
+    skipped = f", {count['skipped']} skipped" if count["skipped"] else ""
+    reporter.write_line(f"{count['passed']} passed, {count['failed'] + count['error']} failed{skipped}")
