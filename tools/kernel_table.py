@@ -41,9 +41,9 @@ ENGINE = {"Constant": "is the constant"}
 
 # What a script compares with, by what stands in it; scripts without any have formulas of their own.
 ORACLES = {
-    "ORT": ("onnxruntime", "runtimeResults", "tableSuite"),
-    "reference": ("ReferenceEvaluator", "referenceResults", "tableSuite"),
-    "numpy": ("tableSuite",),
+    "ORT": ("onnxruntime", "runtimeResults", "tableTests"),
+    "reference": ("ReferenceEvaluator", "referenceResults", "tableTests"),
+    "numpy": ("tableTests",),
 }
 
 # Short names of element types; a token stands for all of its types.

@@ -82,8 +82,7 @@ def test_tables_of_rewrites_are_those_of_the_tool(folder):
     assert "| `conv-batchnorm` |" in bounds and "| `identity` |" not in bounds, "levels"
 
 
-@suite.case
-def table_of_layers_is_the_law(folder):
+def test_table_of_layers_is_the_law(folder):
     """`folder` | the folders that it may include: as tools/check_layers.py has it."""
     laws = {layer: seen for layer, seen in check_layers.LAYERS.items() if seen is not check_layers.EVERYTHING}
     names = {layer: ", ".join(f"`{name}`" for name in laws if name in seen) for layer, seen in laws.items()}
@@ -91,7 +90,7 @@ def table_of_layers_is_the_law(folder):
     text = (t.ROOT / "docs/architecture.md").read_text()
     there = re.search(r"^\| folder \| may include \|\n\|---\|---\|\n((?:\|.*\n)*)", text, re.MULTILINE)[1].splitlines()
     lacks, extra = [row for row in wanted if row not in there], [row for row in there if row not in wanted]
-    t.expect(there == wanted, f"docs/architecture.md lacks the rows {lacks}, and has {extra}; expected the order of LAYERS")
+    assert there == wanted, f"docs/architecture.md lacks the rows {lacks}, and has {extra}; expected the order of LAYERS"
 
 
 def weight(shape):
