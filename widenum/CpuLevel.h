@@ -5,14 +5,14 @@
 //
 //   ONNXFOLD_CPU_LEVEL=baseline|avx2|avx512
 //
-// It is read once, at the first question. All levels give the same bits, as
-// long as the project's -ffp-contract=off is in force; being able to force one
-// is for tests and for measurements.
+// It is read once, at the first call. All levels give the same bits, as long as
+// the project's -ffp-contract=off is in force; being able to force one is for
+// tests and for measurements.
 //
 // atCpuLevel(f) calls f as compiled for the level: the compiler makes f and all
 // that g++ can inline into it three times. It pays for loops that compute, not
 // for those that only move; use it where a benchmark shows a gain. f must not
-// call functions that are too large or too recursive to be inlined: these stay
+// call functions that are too large or too recursive to be inlined: these are
 // baseline code (correct, and slow). Other compilers than g++ inline less: mark
 // the loop [[gnu::always_inline]].
 //
@@ -21,8 +21,8 @@
 //   }
 //
 // No ifuncs (target_clones): the loader chooses these before a sanitizer's run
-// time is up, and nobody can choose otherwise.
-// Thread safety: all functions may be called from any thread.
+// time is up, and the choice cannot be overridden. Thread safety: all functions
+// may be called from any thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_WIDENUM_CPULEVEL_H

@@ -15,9 +15,9 @@
 // bits (NaN == NaN, 0 != -0). A String element is an llvm::StringRef: the
 // characters belong to the buffer that holds the element.
 //
-// Everything here is stateless and thread safe. Nothing reports errors:
-// asking for a property of DataType::Undefined, or of a number that names no
-// type, gives 0 or false.
+// Everything here is stateless and thread safe. Nothing reports errors: asking
+// for a property of DataType::Undefined, or of a number that is not a type,
+// returns 0 or false.
 //
 // Example:
 //   DataType type = dataTypeOf<Float16>;     // DataType::Float16
@@ -154,7 +154,7 @@ constexpr bool isDataType(int64_t number) {
 int64_t packedBytes(DataType type, int64_t count);
 
 /// Short name: f32, i64, u8, bool, bf16, f16, f8E4M3FN, u4, str, c64, sym;
-/// "undefined" for what is no type.
+/// "undefined" for a number that is not a type.
 llvm::StringRef name(DataType type);
 
 /// Every float, the small ones included.

@@ -1,9 +1,9 @@
 //===- Strings.h - Numbers as text ------------------------------*- C++ -*-===//
 //
-// Reading and writing single numbers as ONNX's Cast from and to string does
-// it, as far as its text and its reference evaluator pin it down. What they
-// leave open gives std::nullopt: a kernel then leaves the operator alone.
-// Independent of the locale; stateless and thread safe.
+// Reading and writing single numbers as ONNX's Cast from and to string does it,
+// as far as its text and its reference evaluator define it. Undefined cases
+// return std::nullopt: a kernel then does not fold the operator. Independent of
+// the locale; stateless and thread safe.
 //
 // Example:
 //   parseNumber("1e-5", DataType::Float16)->to<float>();
@@ -20,8 +20,8 @@
 
 namespace onnxfold {
 
-/// The number that `text` is, as an element of type `to`: store() of the
-/// result to that type is exact.
+/// The number in `text`, as an element of type `to`: store() of the result to
+/// that type is exact.
 ///   floats    [+-]digits[.digits][e[+-]digits], a part before or after the
 ///             point may be missing; INF, +INF, -INF, NaN in any case. One
 ///             correct rounding from the decimal number to the type.

@@ -21,7 +21,7 @@
 
 namespace onnxfold {
 
-/// Results of fewer bytes are still in the caches when somebody reads them.
+/// Smaller results are still in the caches when they are read.
 inline constexpr int64_t streamBytes = 4 << 20;
 
 /// Measured: where shorter runs wait for what they read, a processor that
@@ -44,8 +44,8 @@ inline void prefetch(const char *bytes, int64_t count) {
 template <class From, class To>
 void copyRuns(int64_t begin, int64_t end, int64_t bytes, bool stream, From from,
               To to) {
-  // Measured: some kilobytes ahead. The processor finds out by itself how a
-  // long run goes on.
+  // Measured: some kilobytes ahead. The processor prefetches the rest of a long
+  // run by itself.
   constexpr int64_t mostPrefetched = 4096;
   const int64_t ahead =
       std::clamp<int64_t>(6144 / std::max<int64_t>(1, bytes), 2, 12);

@@ -1,9 +1,9 @@
 //===- StridedCopy.h - Row-major reading of strided data --------*- C++ -*-===//
 //
 // Copies a range of the row-major order of a strided view into contiguous
-// memory: runs by memcpy, broadcasts by fills, transpositions by tiles that
-// stay in L1. Element types do not matter, only their width. Source and
-// destination need no alignment. Users have Elements::Reader.
+// memory: runs by memcpy, broadcasts by fills, transpositions by tiles that fit
+// L1. Element types do not matter, only their width. Source and destination
+// need no alignment. Users have Elements::Reader.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_STRIDEDCOPY_H
@@ -56,7 +56,7 @@ public:
 private:
   const char *rowAt(const char *base, int64_t first, int64_t count) const;
 
-  /// Where one range goes.
+  /// The target of one range.
   struct Target {
     char *out;
     bool stream;
