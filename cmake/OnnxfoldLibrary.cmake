@@ -179,6 +179,12 @@ function(onnxfold_tablegen_dialect source)
   endforeach()
 endfunction()
 
+# onnxfold_tablegen_passes(<group>), called before onnxfold_library: makes "onnxfold/<folder>/Passes.h.inc" from the
+# folder's Passes.td, with register<group>Passes(). tools/make_pass_docs.py makes docs/passes.md of all Passes.td.
+function(onnxfold_tablegen_passes group)
+  onnxfold_tablegen(Passes.h.inc Passes.td -gen-pass-decls -name=${group})
+endfunction()
+
 # onnxfold_tablegen(<output> <file.td> <mlir-tblgen arguments>), called before onnxfold_library: makes
 # one generated header "onnxfold/<folder>/<output>".
 function(onnxfold_tablegen output source)

@@ -55,7 +55,7 @@ void onnxfold::addBufferDeallocationAndReuse(
 }
 
 void onnxfold::addLowerDeallocationToLLVM(
-    OpPassManager &pm, const DeallocationToLLVMOptions &options) {
+    OpPassManager &pm, const ConvertDeallocationOpsToLLVMPassOptions &options) {
   auto addOnFunctions = [&pm](std::unique_ptr<Pass> pass) {
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
@@ -64,7 +64,8 @@ void onnxfold::addLowerDeallocationToLLVM(
   pm.addPass(createConvertBufferizationToMemRefPass());
   addOnFunctions(createConvertLinalgToLoopsPass());
   // The generic functions have none that grows.
-  pm.addPass(createReallocInPlacePass(!options.genericAllocFunctions));
+  pm.addPass(createReallocInPlacePass(
+      {/*callRealloc=*/!options.genericAllocFunctions}));
   pm.addPass(memref::createExpandReallocPass({/*emitDeallocs=*/true}));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
@@ -84,14 +85,6 @@ void onnxfold::addLowerDeallocationToLLVM(
 
 namespace {
 
-llvm::cl::ValuesClass publicResultsValues() {
-  return llvm::cl::values(
-      clEnumValN(PublicResults::Ownership, "ownership",
-                 "one more result per memref: who owns it"),
-      clEnumValN(PublicResults::Clone, "clone",
-                 "signatures stay, what is not owned is copied"));
-}
-
 struct DeallocationPipelineOptions
     : PassPipelineOptions<DeallocationPipelineOptions> {
   Option<PublicResults> publicResults{
@@ -103,7 +96,7 @@ struct DeallocationPipelineOptions
   Option<int64_t> stackBytes{
       *this, "stack-bytes",
       llvm::cl::desc("bytes of stack that a function may use for buffers"),
-      llvm::cl::init(BufferReuseOptions().stackBytes)};
+      llvm::cl::init(BufferReusePassOptions().stackBytes)};
 };
 
 struct LoweringPipelineOptions : PassPipelineOptions<LoweringPipelineOptions> {
@@ -116,20 +109,17 @@ struct LoweringPipelineOptions : PassPipelineOptions<LoweringPipelineOptions> {
 } // namespace
 
 void onnxfold::registerDeallocationPasses() {
-  registerPass([] { return createSplitAllocTensorsPass(); });
-  registerPass([] { return createDeallocatePass(); });
-  registerPass([] { return createDeallocationSimplificationPass(); });
-  registerPass([] { return createBufferReusePass(); });
-  registerPass([] { return createDeallocationToScfPass(); });
-  registerPass([] { return createInlineAllocaScopesPass(); });
-  registerPass([] { return createReallocInPlacePass(); });
-  registerPass([] { return createConvertDeallocationOpsToLLVMPass(); });
+  registerDeallocationOwnershipPasses();
+  registerDeallocationReusePasses();
+  registerDeallocationLoweringPasses();
   PassPipelineRegistration<DeallocationPipelineOptions>(
       "buffer-deallocation-and-reuse",
       "frees every allocation exactly once, and early, with few allocations",
       [](OpPassManager &pm, const DeallocationPipelineOptions &options) {
         addBufferDeallocationAndReuse(
-            pm, {{options.publicResults}, {options.stackBytes}, options.reuse});
+            pm, {.deallocate = {.publicResults = options.publicResults},
+                 .reuse = {.stackBytes = options.stackBytes},
+                 .bufferReuse = options.reuse});
       });
   PassPipelineRegistration<LoweringPipelineOptions>(
       "lower-deallocation-to-llvm",

@@ -2,11 +2,16 @@
 
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"
+#include "onnxfold/gc/Passes.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Format.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_COLLECTPASS
+#include "onnxfold/gc/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace onnxfold;
 
@@ -90,17 +95,9 @@ void onnxfold::print(const DisposableStatistics &statistics,
 
 namespace {
 
-struct CollectPass : mlir::PassWrapper<CollectPass, mlir::OperationPass<>> {
-  CollectPass() = default;
-  CollectPass(const CollectPass &other) : PassWrapper(other) {}
+struct CollectPass : onnxfold::impl::CollectPassBase<CollectPass> {
+  using Base::Base;
 
-  llvm::StringRef getArgument() const override { return "collect"; }
-  llvm::StringRef getDescription() const override {
-    return "free the disposable attributes that nobody refers to";
-  }
-  void getDependentDialects(mlir::DialectRegistry &registry) const override {
-    registry.insert<ElementsDialect>();
-  }
   void runOnOperation() override {
     mlir::Operation *op = getOperation();
     if (op->getParentOp()) {
@@ -121,22 +118,6 @@ struct CollectPass : mlir::PassWrapper<CollectPass, mlir::OperationPass<>> {
     mappedBytes.updateMax(after.mappedBytes);
     microseconds += (after.nanoseconds - before.nanoseconds) / 1000;
   }
-
-  Statistic freed{this, "freed", "attributes disposed"};
-  Statistic freedBytes{this, "freed-bytes", "bytes of their values"};
-  Statistic live{this, "live", "attributes alive after it"};
-  Statistic liveBytes{this, "live-bytes", "bytes of their values"};
-  Statistic peakBytes{this, "peak-bytes", "the most that was alive at once"};
-  Statistic mappedBytes{this, "mapped-bytes", "bytes of files mapped after it"};
-  Statistic microseconds{this, "microseconds", "time spent"};
 };
 
 } // namespace
-
-std::unique_ptr<mlir::Pass> onnxfold::createCollectPass() {
-  return std::make_unique<CollectPass>();
-}
-
-void onnxfold::registerCollectPass() {
-  mlir::registerPass([] { return createCollectPass(); });
-}

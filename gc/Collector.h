@@ -28,14 +28,12 @@
 #define ONNXFOLD_GC_COLLECTOR_H
 
 #include <cstdint>
-#include <memory>
 
 namespace llvm {
 class raw_ostream;
 } // namespace llvm
 
 namespace mlir {
-class Pass;
 class PassManager;
 } // namespace mlir
 
@@ -68,14 +66,6 @@ void addCollector(mlir::PassManager &passManager,
 
 /// Writes the numbers in the form of MLIR's own pass statistics.
 void print(const DisposableStatistics &statistics, llvm::raw_ostream &os);
-
-/// A pass, `collect`, that collects at its place in the pipeline: for pipelines
-/// without a Collector, and to see the numbers of one place as pass statistics
-/// (-mlir-pass-statistics, with an LLVM that was built with statistics).
-/// REQUIRES: runs on a top-level operation; without a Collector, that no other
-/// thread changes a registered root.
-std::unique_ptr<mlir::Pass> createCollectPass();
-void registerCollectPass();
 
 } // namespace onnxfold
 

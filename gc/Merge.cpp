@@ -5,15 +5,20 @@
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/gc/DisposablePool.h"
+#include "onnxfold/gc/Passes.h"
 #include "onnxfold/gc/internal/AttributeWalk.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/MapVector.h"
 #include <map>
 #include <optional>
+
+namespace onnxfold {
+#define GEN_PASS_DEF_MERGECONSTANTSPASS
+#include "onnxfold/gc/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace onnxfold;
 
@@ -153,30 +158,14 @@ MergeResult onnxfold::mergeEqual(mlir::Operation *op) {
 namespace {
 
 struct MergeConstantsPass
-    : mlir::PassWrapper<MergeConstantsPass, mlir::OperationPass<>> {
-  MergeConstantsPass() = default;
-  MergeConstantsPass(const MergeConstantsPass &other) : PassWrapper(other) {}
+    : onnxfold::impl::MergeConstantsPassBase<MergeConstantsPass> {
+  using Base::Base;
 
-  llvm::StringRef getArgument() const override { return "merge-constants"; }
-  llvm::StringRef getDescription() const override {
-    return "make constants of equal value one attribute";
-  }
   void runOnOperation() override {
     MergeResult result = mergeEqual(getOperation());
     merged += result.merged;
     bytes += result.bytes;
   }
-
-  Statistic merged{this, "merged", "attributes that became another one"};
-  Statistic bytes{this, "bytes", "bytes of their values"};
 };
 
 } // namespace
-
-std::unique_ptr<mlir::Pass> onnxfold::createMergeConstantsPass() {
-  return std::make_unique<MergeConstantsPass>();
-}
-
-void onnxfold::registerMergeConstantsPass() {
-  mlir::registerPass([] { return createMergeConstantsPass(); });
-}

@@ -27,11 +27,9 @@
 #define ONNXFOLD_GC_MERGE_H
 
 #include <cstdint>
-#include <memory>
 
 namespace mlir {
 class Operation;
-class Pass;
 } // namespace mlir
 
 namespace onnxfold {
@@ -43,11 +41,6 @@ struct MergeResult {
 
 /// Merges all attributes that `op` and the operations nested in it refer to.
 MergeResult mergeEqual(mlir::Operation *op);
-
-/// mergeEqual() as a pass, `merge-constants`. REQUIRES: runs on a root (a pass
-/// on a function may see attributes that another thread is just replacing).
-std::unique_ptr<mlir::Pass> createMergeConstantsPass();
-void registerMergeConstantsPass();
 
 } // namespace onnxfold
 

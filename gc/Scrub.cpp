@@ -5,13 +5,18 @@
 #include "onnxfold/elements/ir/RawData.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/gc/DisposablePool.h"
+#include "onnxfold/gc/Passes.h"
 #include "onnxfold/gc/internal/AttributeWalk.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/Pass/Pass.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_SCRUBPASS
+#include "onnxfold/gc/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace onnxfold;
 
@@ -162,17 +167,9 @@ ScrubResult onnxfold::scrub(mlir::Operation *module, ScrubOptions options) {
 
 namespace {
 
-struct ScrubPass : mlir::PassWrapper<ScrubPass, mlir::OperationPass<>> {
-  ScrubPass() = default;
-  explicit ScrubPass(ScrubOptions options) {
-    resources = options.form == ScrubForm::Resource;
-  }
-  ScrubPass(const ScrubPass &other) : PassWrapper(other) {}
+struct ScrubPass : onnxfold::impl::ScrubPassBase<ScrubPass> {
+  using Base::Base;
 
-  llvm::StringRef getArgument() const override { return "scrub"; }
-  llvm::StringRef getDescription() const override {
-    return "replace disposable attributes by ordinary ones";
-  }
   void runOnOperation() override {
     ScrubResult result =
         scrub(getOperation(),
@@ -180,19 +177,6 @@ struct ScrubPass : mlir::PassWrapper<ScrubPass, mlir::OperationPass<>> {
     replaced += result.replaced;
     bytes += result.bytes;
   }
-
-  Option<bool> resources{*this, "resources",
-                         llvm::cl::desc("as dense_resource where not small")};
-  Statistic replaced{this, "replaced", "attributes that were replaced"};
-  Statistic bytes{this, "bytes", "bytes of their values"};
 };
 
 } // namespace
-
-std::unique_ptr<mlir::Pass> onnxfold::createScrubPass(ScrubOptions options) {
-  return std::make_unique<ScrubPass>(options);
-}
-
-void onnxfold::registerScrubPass() {
-  mlir::registerPass([] { return createScrubPass(); });
-}

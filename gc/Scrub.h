@@ -27,11 +27,9 @@
 #define ONNXFOLD_GC_SCRUB_H
 
 #include <cstdint>
-#include <memory>
 
 namespace mlir {
 class Operation;
-class Pass;
 } // namespace mlir
 
 namespace onnxfold {
@@ -51,13 +49,6 @@ struct ScrubResult {
 };
 
 ScrubResult scrub(mlir::Operation *module, ScrubOptions options = {});
-
-/// scrub() as a pass, `scrub` or `scrub{resources}`. While other roots of the
-/// context are registered it leaves the disposal to the collection after it.
-/// REQUIRES: runs on a root (a pass on a function may see attributes that
-/// another thread is just replacing).
-std::unique_ptr<mlir::Pass> createScrubPass(ScrubOptions options = {});
-void registerScrubPass();
 
 } // namespace onnxfold
 

@@ -3,8 +3,8 @@
 
 Every C++ file of the repository is read. Its layer is the longest listed folder that holds it; a file in no listed folder is
 an error, so a new folder needs a row here. Headers of ours are included as "onnxfold/<folder>/X.h" only: a path relative to
-the file would hide an arrow. Headers of others are allowed by the prefix of their path, and a prefix that no row names is an
-error too. Standard and POSIX headers need no row.
+the file would hide an arrow. Headers in internal/ are for the folders below the same top folder only. Headers of others are
+allowed by the prefix of their path, and a prefix that no row names is an error too. Standard and POSIX headers need no row.
 
     tools/check_layers.py [ROOT]       prints  widenum/WideNum.cpp:2: widenum may not include gc
 """
@@ -40,13 +40,20 @@ LAYERS = {
     "onnx/tosequence": VALUES | {"onnx/ir", "sequence"},
     "onnx/verify": ONNX_FOLDING,
     "sequence": set(),
-    "dealloc": set(),
+    "dealloc/ir": set(),
+    "dealloc/ownership": {"dealloc/ir"},
+    "dealloc/reuse": {"dealloc/ir"},
+    "dealloc/lowering": {"dealloc/ir"},
+    "dealloc/runtime": set(),
+    "dealloc": {"dealloc/ir", "dealloc/ownership", "dealloc/reuse", "dealloc/lowering"},
+    "sequence/runtime": set(),
+    "sequence/transforms": {"sequence"},
     "tools": EVERYTHING,
     "tests": EVERYTHING,
     "bench": EVERYTHING,
     "examples": EVERYTHING,
 }
-NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "symbolic"}
+NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "symbolic", "dealloc/runtime", "sequence/runtime"}
 
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
 # listed: they compare.
@@ -93,17 +100,24 @@ def sources(root):
             yield path
 
 
+def homeOf(folder):
+    """Whose internal headers a folder may include: those below the same top folder; onnx/ is a top folder of several."""
+    parts = folder.removesuffix("/internal").split("/")
+    return "/".join(parts[:2] if parts[0] == "onnx" else parts[:1])
+
+
 def checkOwn(layer, header):
     """What is wrong with the include of one of our headers, or None."""
     folder = header.rpartition("/")[0]
     seen = layerOf(folder)
     if seen is None:
         return f"{folder} is not a listed folder"
-    top = folder.partition("/internal")[0].split("/")[0]
-    if folder.endswith("/internal") and LAYERS[layer] is not EVERYTHING and layer.split("/")[0] != top:
-        return f"{layer} may not include {header}: it is internal to {top}/"
     allowed = LAYERS[layer]
-    if allowed is EVERYTHING or seen == layer or seen in allowed:
+    if allowed is EVERYTHING:
+        return None
+    if folder.endswith("/internal") and homeOf(layer) != homeOf(folder):
+        return f"{layer} may not include {header}: it is internal to {homeOf(folder)}/"
+    if seen == layer or seen in allowed:
         return None
     return f"{layer} may not include {seen}"
 

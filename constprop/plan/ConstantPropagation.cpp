@@ -6,6 +6,11 @@
 #include "onnxfold/elements/memory/Parallel.h"
 #include "mlir/IR/Remarks.h"
 
+namespace onnxfold {
+#define GEN_PASS_DEF_CONSTANTPROPAGATIONPASS
+#include "onnxfold/constprop/plan/Passes.h.inc"
+} // namespace onnxfold
+
 using namespace onnxfold;
 using namespace mlir;
 
@@ -40,9 +45,7 @@ bool onnxfold::propagateConstants(Operation *root,
 namespace {
 
 struct ConstantPropagationPass
-    : PassWrapper<ConstantPropagationPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConstantPropagationPass)
-
+    : onnxfold::impl::ConstantPropagationPassBase<ConstantPropagationPass> {
   explicit ConstantPropagationPass(const ConstantPropagationOptions &options)
       : base(options) {
     maxResult = options.evaluation.limits.maxResultBytes;
@@ -50,17 +53,6 @@ struct ConstantPropagationPass
     maxTripCount = options.evaluation.limits.maxTripCount;
     precision = options.evaluation.precision;
     maxGrowth = options.maxGrowth.value_or(-1);
-  }
-  ConstantPropagationPass(const ConstantPropagationPass &other)
-      : PassWrapper(other), base(other.base) {}
-
-  StringRef getArgument() const override { return "constprop"; }
-  StringRef getDescription() const override {
-    return "fold everything that depends on constants alone";
-  }
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<ElementsDialect>(); // of the attributes that it makes
   }
 
   void runOnOperation() override {
@@ -76,29 +68,7 @@ struct ConstantPropagationPass
       markAllAnalysesPreserved();
   }
 
-  ConstantPropagationOptions base; // what the options below do not have
-
-  Option<int64_t> maxGrowth{
-      *this, "max-growth",
-      llvm::cl::desc("bytes that constants may gain (-1: no limit)"),
-      llvm::cl::init(-1)};
-  Option<uint64_t> maxResult{*this, "max-result",
-                             llvm::cl::desc("bytes of the largest result"),
-                             llvm::cl::init(FoldLimits().maxResultBytes)};
-  Option<uint64_t> maxWork{
-      *this, "max-work", llvm::cl::desc("element operations of one operation"),
-      llvm::cl::init(FoldLimits().maxWork)};
-  Option<uint64_t> maxTripCount{
-      *this, "max-trip-count",
-      llvm::cl::desc("iterations of one loop, those in its body included"),
-      llvm::cl::init(FoldLimits().maxTripCount)};
-  Option<Precision> precision{
-      *this, "precision", llvm::cl::desc("what floats are between operations"),
-      llvm::cl::init(Precision::Exact),
-      llvm::cl::values(clEnumValN(Precision::Exact, "exact",
-                                  "rounded to their type after each"),
-                       clEnumValN(Precision::Wide, "wide",
-                                  "in double, rounded at the end"))};
+  ConstantPropagationOptions base; // what the options of the pass leave out
 };
 
 } // namespace
@@ -106,8 +76,4 @@ struct ConstantPropagationPass
 std::unique_ptr<Pass> onnxfold::createConstantPropagationPass(
     const ConstantPropagationOptions &options) {
   return std::make_unique<ConstantPropagationPass>(options);
-}
-
-void onnxfold::registerConstantPropagationPass() {
-  registerPass([] { return createConstantPropagationPass(); });
 }

@@ -37,12 +37,14 @@ struct ConstantPropagationOptions {
 bool propagateConstants(mlir::Operation *root,
                         const ConstantPropagationOptions &options);
 
-/// propagateConstants as a pass, `constprop`; its options in a textual pipeline
-/// are max-growth, max-result, max-work and precision. The functions in
+/// propagateConstants as a pass, `constprop` (Passes.td). The functions in
 /// `options` are called by every copy of the pass, from several threads.
 std::unique_ptr<mlir::Pass>
 createConstantPropagationPass(const ConstantPropagationOptions &options = {});
-void registerConstantPropagationPass();
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "onnxfold/constprop/plan/Passes.h.inc"
 
 } // namespace onnxfold
 

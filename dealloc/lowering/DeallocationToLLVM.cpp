@@ -1,13 +1,7 @@
 //===- DeallocationToLLVM.cpp - Ownership becomes a pointer ---------------===//
-//
-// Memrefs may still be memrefs, or be structures of the LLVM dialect already:
-// descriptors are reached through casts, which reconcile-unrealized-casts
-// removes when both sides are lowered.
-//
-//===----------------------------------------------------------------------===//
 
-#include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/dealloc/ir/Dialect.h"
+#include "onnxfold/dealloc/lowering/Passes.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,8 +12,12 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_CONVERTDEALLOCATIONOPSTOLLVMPASS
+#include "onnxfold/dealloc/lowering/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using namespace onnxfold;
@@ -263,39 +261,15 @@ LogicalResult convertModule(ModuleOp module, bool generic) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-struct DeallocationToLLVMPass
-    : PassWrapper<DeallocationToLLVMPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeallocationToLLVMPass)
+struct ConvertDeallocationOpsToLLVMPass
+    : onnxfold::impl::ConvertDeallocationOpsToLLVMPassBase<
+          ConvertDeallocationOpsToLLVMPass> {
+  using Base::Base;
 
-  DeallocationToLLVMPass() = default;
-  DeallocationToLLVMPass(const DeallocationToLLVMPass &other)
-      : PassWrapper(other) {}
-  explicit DeallocationToLLVMPass(const DeallocationToLLVMOptions &options) {
-    genericAllocFunctions = options.genericAllocFunctions;
-  }
-
-  StringRef getArgument() const override {
-    return "convert-deallocation-ops-to-llvm";
-  }
-  StringRef getDescription() const override {
-    return "ownership as pointers of the LLVM dialect";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect>();
-  }
   void runOnOperation() override {
     if (failed(convertModule(getOperation(), genericAllocFunctions)))
       signalPassFailure();
   }
-
-  Option<bool> genericAllocFunctions{
-      *this, "generic-alloc-functions",
-      llvm::cl::desc("free by MLIR's generic function"), llvm::cl::init(false)};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::createConvertDeallocationOpsToLLVMPass(
-    const DeallocationToLLVMOptions &options) {
-  return std::make_unique<DeallocationToLLVMPass>(options);
-}

@@ -1,21 +1,15 @@
 //===- DeallocationToScf.cpp - Small retains as inline code ---------------===//
-//
-//   %k = deallocation.retain(%m) of(%a, %b)
-// becomes, with the addresses of m, a and b,
-//   %is_a = %m' == %a'    %k = %is_a ? %a : null    %a = %is_a ? null : %a ...
-// and what is left of a and b is freed. Each allocation goes to the first
-// memref that is a view of it. The code grows with memrefs * allocations, so
-// that only retains with at most two allocations or one memref are written so;
-// the others stay for the run-time library.
-//
-//===----------------------------------------------------------------------===//
 
-#include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/dealloc/ir/Dialect.h"
+#include "onnxfold/dealloc/lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Pass/Pass.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_DEALLOCATIONTOSCFPASS
+#include "onnxfold/dealloc/lowering/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using namespace onnxfold;
@@ -58,17 +52,8 @@ static void lower(RetainOp op) {
 namespace {
 
 struct DeallocationToScfPass
-    : PassWrapper<DeallocationToScfPass, OperationPass<func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeallocationToScfPass)
-
-  StringRef getArgument() const override { return "deallocation-to-scf"; }
-  StringRef getDescription() const override {
-    return "small retains as comparisons, and frees";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<arith::ArithDialect, DeallocationDialect, scf::SCFDialect>();
-  }
+    : onnxfold::impl::DeallocationToScfPassBase<DeallocationToScfPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     SmallVector<RetainOp> retains;
@@ -82,7 +67,3 @@ struct DeallocationToScfPass
 };
 
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::createDeallocationToScfPass() {
-  return std::make_unique<DeallocationToScfPass>();
-}

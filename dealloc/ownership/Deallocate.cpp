@@ -1,7 +1,7 @@
 //===- Deallocate.cpp - Each allocation is freed once, and early ----------===//
 
-#include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/dealloc/ir/Dialect.h"
+#include "onnxfold/dealloc/ownership/Passes.h"
 #include "onnxfold/dealloc/ownership/internal/LoopExits.h"
 #include "onnxfold/dealloc/ownership/internal/Materialize.h"
 #include "onnxfold/dealloc/ownership/internal/Planner.h"
@@ -11,8 +11,12 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_DEALLOCATEPASS
+#include "onnxfold/dealloc/ownership/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using namespace onnxfold;
@@ -73,13 +77,13 @@ static LogicalResult planAll(ModuleOp module, Functions &functions,
 }
 
 static LogicalResult deallocateModule(ModuleOp module,
-                                      const DeallocateOptions &options) {
+                                      PublicResults publicResults) {
   if (failed(checkPreconditions(module)))
     return failure();
   IRRewriter rewriter(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     (void)eraseUnreachableBlocks(rewriter, function->getRegions());
-  Functions functions(module, options.publicResults);
+  Functions functions(module, publicResults);
   Plans plans;
   if (failed(planAll(module, functions, plans)))
     return failure();
@@ -101,44 +105,13 @@ static LogicalResult deallocateModule(ModuleOp module,
 
 namespace {
 
-struct DeallocatePass : PassWrapper<DeallocatePass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeallocatePass)
-
-  DeallocatePass() = default;
-  DeallocatePass(const DeallocatePass &other) : PassWrapper(other) {}
-  explicit DeallocatePass(const DeallocateOptions &options) {
-    publicResults = options.publicResults;
-  }
-
-  StringRef getArgument() const override { return "deallocate"; }
-  StringRef getDescription() const override {
-    return "frees each allocation once, after its last use";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<arith::ArithDialect, bufferization::BufferizationDialect,
-                cf::ControlFlowDialect, DeallocationDialect, scf::SCFDialect>();
-  }
+struct DeallocatePass : onnxfold::impl::DeallocatePassBase<DeallocatePass> {
+  using Base::Base;
 
   void runOnOperation() override {
-    if (failed(deallocateModule(getOperation(), {publicResults})))
+    if (failed(deallocateModule(getOperation(), publicResults)))
       signalPassFailure();
   }
-
-  Option<PublicResults> publicResults{
-      *this, "public-results",
-      llvm::cl::desc("results of functions that others can call"),
-      llvm::cl::init(PublicResults::Ownership),
-      llvm::cl::values(
-          clEnumValN(PublicResults::Ownership, "ownership",
-                     "one more result per memref: who owns it"),
-          clEnumValN(PublicResults::Clone, "clone",
-                     "signatures stay, what is not owned is copied"))};
 };
 
 } // namespace
-
-std::unique_ptr<Pass>
-onnxfold::createDeallocatePass(const DeallocateOptions &options) {
-  return std::make_unique<DeallocatePass>(options);
-}

@@ -1,22 +1,18 @@
 //===- Simplification.cpp - Retains that need not be ----------------------===//
-//
-//   retain() of(x), x never null   ->  memref.dealloc of what x owns
-//   x that is always null          ->  null
-//   x that nobody looks at         ->  null, and it is not passed around
-//
-// with the canonicalisation of the dialect in between.
-//
-//===----------------------------------------------------------------------===//
 
-#include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/dealloc/ir/Dialect.h"
+#include "onnxfold/dealloc/ownership/Passes.h"
 #include "onnxfold/dealloc/ownership/internal/Nullability.h"
 #include "onnxfold/dealloc/ownership/internal/Slots.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_DEALLOCATIONSIMPLIFICATIONPASS
+#include "onnxfold/dealloc/ownership/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using namespace onnxfold;
@@ -107,22 +103,10 @@ static void eraseUnused(Operation *function) {
 
 namespace {
 
-struct SimplificationPass
-    : PassWrapper<SimplificationPass, OperationPass<func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SimplificationPass)
-
-  StringRef getArgument() const override {
-    return "deallocation-simplification";
-  }
-  StringRef getDescription() const override {
-    return "makes memref.dealloc of retain where nothing is retained, and "
-           "drops "
-           "ownership that is null";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, DeallocationDialect,
-                    memref::MemRefDialect>();
-  }
+struct DeallocationSimplificationPass
+    : onnxfold::impl::DeallocationSimplificationPassBase<
+          DeallocationSimplificationPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
@@ -144,7 +128,3 @@ struct SimplificationPass
 };
 
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::createDeallocationSimplificationPass() {
-  return std::make_unique<SimplificationPass>();
-}

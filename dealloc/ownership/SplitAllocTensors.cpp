@@ -1,15 +1,13 @@
 //===- SplitAllocTensors.cpp - One alloc_tensor per use -------------------===//
-//
-// One-shot bufferisation gives an alloc_tensor with several uses one buffer,
-// and copies where the uses conflict. Its content is undefined, so each use may
-// as well have a tensor of its own.
-//
-//===----------------------------------------------------------------------===//
 
-#include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/dealloc/ownership/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/Pass.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_SPLITALLOCTENSORSPASS
+#include "onnxfold/dealloc/ownership/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using bufferization::AllocTensorOp;
@@ -27,16 +25,8 @@ void splitOperands(Operation *op) {
 }
 
 struct SplitAllocTensorsPass
-    : PassWrapper<SplitAllocTensorsPass, OperationPass<func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitAllocTensorsPass)
-
-  StringRef getArgument() const override { return "split-alloc-tensors"; }
-  StringRef getDescription() const override {
-    return "gives each use of a bufferization.alloc_tensor its own";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<bufferization::BufferizationDialect>();
-  }
+    : onnxfold::impl::SplitAllocTensorsPassBase<SplitAllocTensorsPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     SmallVector<Operation *> operations;
@@ -49,7 +39,3 @@ struct SplitAllocTensorsPass
 };
 
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::createSplitAllocTensorsPass() {
-  return std::make_unique<SplitAllocTensorsPass>();
-}

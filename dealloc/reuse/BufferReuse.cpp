@@ -1,13 +1,17 @@
 //===- BufferReuse.cpp - Fewer allocations --------------------------------===//
 #include "onnxfold/dealloc/reuse/BufferReuse.h"
 
-#include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/dealloc/reuse/Passes.h"
 #include "onnxfold/dealloc/reuse/internal/BufferLives.h"
 #include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseSet.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_BUFFERREUSEPASS
+#include "onnxfold/dealloc/reuse/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using namespace onnxfold;
@@ -60,20 +64,8 @@ SmallVector<FunctionOpInterface> calleesFirst(ModuleOp module) {
   return order;
 }
 
-struct BufferReusePass : PassWrapper<BufferReusePass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(BufferReusePass)
-
-  BufferReusePass() = default;
-  // Options are registered with the object that they are of.
-  BufferReusePass(const BufferReusePass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "buffer-reuse"; }
-  StringRef getDescription() const override {
-    return "fewer allocations by reuse, hoisting and double buffering";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, memref::MemRefDialect>();
-  }
+struct BufferReusePass : onnxfold::impl::BufferReusePassBase<BufferReusePass> {
+  using Base::Base;
 
   void runOnOperation() override {
     deallocation::CallMemory calls(getOperation());
@@ -87,22 +79,5 @@ struct BufferReusePass : PassWrapper<BufferReusePass, OperationPass<ModuleOp>> {
       getOperation()->walk(
           [](memref::AllocOp alloc) { alloc->removeAttr(hoistedAttribute); });
   }
-
-  Option<bool> markHoisted{
-      *this, "mark-hoisted",
-      llvm::cl::desc("note on allocations what came out of loops and branches"),
-      llvm::cl::init(false)};
-
-  Option<int64_t> stackBytes{
-      *this, "stack-bytes",
-      llvm::cl::desc("bytes of stack that a function may use for buffers"),
-      llvm::cl::init(BufferReuseOptions().stackBytes)};
 };
 } // namespace
-
-std::unique_ptr<Pass>
-onnxfold::createBufferReusePass(const BufferReuseOptions &options) {
-  auto pass = std::make_unique<BufferReusePass>();
-  pass->stackBytes = options.stackBytes;
-  return pass;
-}

@@ -1,18 +1,7 @@
 //===- ReallocInPlace.cpp - memref.realloc by the C function --------------===//
-//
-// expand-realloc allocates, copies and frees. Where blocks come from malloc,
-// realloc grows them where they are if there is room behind them, or moves
-// their pages. It keeps bytes at the same distance from the block's start, so
-// it takes the buffers that start with their block; whether they do is seen at
-// run time, as memref.alloc with an alignment may begin behind it.
-//
-// What is known not to grow stays where it is with any allocator;
-// expand-realloc fails on it where the sizes are static.
-//
-//===----------------------------------------------------------------------===//
 
-#include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/dealloc/ir/Dialect.h"
+#include "onnxfold/dealloc/reuse/Passes.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,7 +10,11 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_REALLOCINPLACEPASS
+#include "onnxfold/dealloc/reuse/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using namespace onnxfold;
@@ -149,22 +142,8 @@ private:
 };
 
 struct ReallocInPlacePass
-    : PassWrapper<ReallocInPlacePass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ReallocInPlacePass)
-
-  ReallocInPlacePass() = default;
-  ReallocInPlacePass(const ReallocInPlacePass &other) : PassWrapper(other) {}
-  explicit ReallocInPlacePass(bool calls) { callRealloc = calls; }
-
-  StringRef getArgument() const override { return "realloc-in-place"; }
-  StringRef getDescription() const override {
-    return "memref.realloc by the C function, where a buffer starts with its "
-           "block";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, DeallocationDialect, LLVM::LLVMDialect,
-                    memref::MemRefDialect, scf::SCFDialect>();
-  }
+    : onnxfold::impl::ReallocInPlacePassBase<ReallocInPlacePass> {
+  using Base::Base;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -189,15 +168,6 @@ struct ReallocInPlacePass
     for (memref::ReallocOp op : larger)
       InPlace(op, *realloc, converter).rewrite();
   }
-
-  Option<bool> callRealloc{
-      *this, "call-realloc",
-      llvm::cl::desc("buffers come from malloc, so that realloc can grow them"),
-      llvm::cl::init(true)};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::createReallocInPlacePass(bool callRealloc) {
-  return std::make_unique<ReallocInPlacePass>(callRealloc);
-}

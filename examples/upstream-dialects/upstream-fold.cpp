@@ -11,7 +11,7 @@
 #include "Folding.h"
 #include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/gc/Collector.h"
-#include "onnxfold/gc/Scrub.h"
+#include "onnxfold/gc/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,6 +1,6 @@
 //===- ToSequence.cpp - ONNX sequences as programs ------------------------===//
 
-#include "onnxfold/onnx/tosequence/ToSequence.h"
+#include "onnxfold/onnx/tosequence/Passes.h"
 
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -8,7 +8,11 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Pass/Pass.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_CONVERTONNXTOSEQUENCEPASS
+#include "onnxfold/onnx/tosequence/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace mlir;
 using namespace onnxfold;
@@ -224,19 +228,9 @@ LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
 
 namespace {
 struct ConvertOnnxToSequencePass
-    : PassWrapper<ConvertOnnxToSequencePass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertOnnxToSequencePass)
+    : onnxfold::impl::ConvertOnnxToSequencePassBase<ConvertOnnxToSequencePass> {
+  using Base::Base;
 
-  StringRef getArgument() const override { return "convert-onnx-to-sequence"; }
-  StringRef getDescription() const override {
-    return "ONNX sequences, and what stands around them, as other dialects";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<sequence::SequenceDialect, arith::ArithDialect,
-                    cf::ControlFlowDialect, func::FuncDialect,
-                    linalg::LinalgDialect, scf::SCFDialect,
-                    tensor::TensorDialect>();
-  }
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (failed(ToSequenceConverter(&getContext()).convertFunction(function)))
@@ -251,11 +245,3 @@ struct ConvertOnnxToSequencePass
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::createConvertOnnxToSequencePass() {
-  return std::make_unique<ConvertOnnxToSequencePass>();
-}
-
-void onnxfold::registerConvertOnnxToSequencePass() {
-  registerPass([] { return createConvertOnnxToSequencePass(); });
-}

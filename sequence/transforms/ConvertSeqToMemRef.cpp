@@ -16,8 +16,12 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
+
+namespace onnxfold::sequence {
+#define GEN_PASS_DEF_CONVERTSEQTOMEMREFPASS
+#include "onnxfold/sequence/transforms/Passes.h.inc"
+} // namespace onnxfold::sequence
 
 using namespace mlir;
 using namespace onnxfold::sequence;
@@ -341,17 +345,10 @@ LogicalResult Lowering<arith::SelectOp>::convert(arith::SelectOp op,
 
 namespace {
 struct ConvertSeqToMemRefPass
-    : PassWrapper<ConvertSeqToMemRefPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertSeqToMemRefPass)
+    : onnxfold::sequence::impl::ConvertSeqToMemRefPassBase<
+          ConvertSeqToMemRefPass> {
+  using Base::Base;
 
-  StringRef getArgument() const override { return "convert-seq-to-memref"; }
-  StringRef getDescription() const override {
-    return "makes calls and memrefs of storages and records";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect,
-                    memref::MemRefDialect, scf::SCFDialect>();
-  }
   void runOnOperation() override;
 };
 } // namespace
@@ -397,8 +394,4 @@ void ConvertSeqToMemRefPass::runOnOperation() {
                                                        target);
   if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
     signalPassFailure();
-}
-
-std::unique_ptr<Pass> onnxfold::sequence::createConvertSeqToMemRefPass() {
-  return std::make_unique<ConvertSeqToMemRefPass>();
 }

@@ -10,8 +10,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
+
+namespace onnxfold::sequence {
+#define GEN_PASS_DEF_CONVERTSEQUENCEPASS
+#include "onnxfold/sequence/transforms/Passes.h.inc"
+} // namespace onnxfold::sequence
 
 using namespace mlir;
 using namespace onnxfold::sequence;
@@ -77,12 +81,13 @@ template <typename Op> struct SequenceLowering : OpConversionPattern<Op> {
     RecordMaker make(rewriter, op);
     return convert(op, adaptor, make);
   }
-  LogicalResult convert(Op op, OneToNOpAdaptor adaptor, RecordMaker &make) const;
+  LogicalResult convert(Op op, OneToNOpAdaptor adaptor,
+                        RecordMaker &make) const;
 };
 
 template <>
 LogicalResult SequenceLowering<EmptyOp>::convert(EmptyOp op, OneToNOpAdaptor,
-                                         RecordMaker &make) const {
+                                                 RecordMaker &make) const {
   Value zero = make.index(0);
   make.replace(op,
                {SeqAllocOp::create(make.rewriter, op.getLoc(), zero), zero});
@@ -91,8 +96,8 @@ LogicalResult SequenceLowering<EmptyOp>::convert(EmptyOp op, OneToNOpAdaptor,
 
 template <>
 LogicalResult SequenceLowering<ConstructOp>::convert(ConstructOp op,
-                                             OneToNOpAdaptor adaptor,
-                                             RecordMaker &make) const {
+                                                     OneToNOpAdaptor adaptor,
+                                                     RecordMaker &make) const {
   Value length = make.index(op.getElements().size());
   Value storage = SeqAllocOp::create(make.rewriter, op.getLoc(), length);
   for (auto [i, element] : llvm::enumerate(adaptor.getElements()))
@@ -103,8 +108,9 @@ LogicalResult SequenceLowering<ConstructOp>::convert(ConstructOp op,
 }
 
 template <>
-LogicalResult SequenceLowering<InsertOp>::convert(InsertOp op, OneToNOpAdaptor adaptor,
-                                          RecordMaker &make) const {
+LogicalResult SequenceLowering<InsertOp>::convert(InsertOp op,
+                                                  OneToNOpAdaptor adaptor,
+                                                  RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   Value position = sequence.length;
   if (op.getPosition())
@@ -124,8 +130,9 @@ LogicalResult SequenceLowering<InsertOp>::convert(InsertOp op, OneToNOpAdaptor a
 }
 
 template <>
-LogicalResult SequenceLowering<EraseOp>::convert(EraseOp op, OneToNOpAdaptor adaptor,
-                                         RecordMaker &make) const {
+LogicalResult SequenceLowering<EraseOp>::convert(EraseOp op,
+                                                 OneToNOpAdaptor adaptor,
+                                                 RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   Value one = make.index(1);
   Value asked =
@@ -148,8 +155,8 @@ LogicalResult SequenceLowering<EraseOp>::convert(EraseOp op, OneToNOpAdaptor ada
 
 template <>
 LogicalResult SequenceLowering<RecordAtOp>::convert(RecordAtOp op,
-                                            OneToNOpAdaptor adaptor,
-                                            RecordMaker &make) const {
+                                                    OneToNOpAdaptor adaptor,
+                                                    RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   Value position = make.position(adaptor.getPosition().front(), sequence.length,
                                  "at", /*inclusive=*/false);
@@ -159,15 +166,17 @@ LogicalResult SequenceLowering<RecordAtOp>::convert(RecordAtOp op,
 }
 
 template <>
-LogicalResult SequenceLowering<LengthOp>::convert(LengthOp op, OneToNOpAdaptor adaptor,
-                                          RecordMaker &make) const {
+LogicalResult SequenceLowering<LengthOp>::convert(LengthOp op,
+                                                  OneToNOpAdaptor adaptor,
+                                                  RecordMaker &make) const {
   make.rewriter.replaceOp(op, Parts(adaptor.getSequence()).length);
   return success();
 }
 
 template <>
-LogicalResult SequenceLowering<CastOp>::convert(CastOp op, OneToNOpAdaptor adaptor,
-                                        RecordMaker &make) const {
+LogicalResult SequenceLowering<CastOp>::convert(CastOp op,
+                                                OneToNOpAdaptor adaptor,
+                                                RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   SequenceType said = op.getResult().getType();
   if (said.hasLength() && !op.getSequence().getType().hasLength())
@@ -178,8 +187,9 @@ LogicalResult SequenceLowering<CastOp>::convert(CastOp op, OneToNOpAdaptor adapt
 }
 
 template <>
-LogicalResult SequenceLowering<SplitOp>::convert(SplitOp op, OneToNOpAdaptor adaptor,
-                                         RecordMaker &make) const {
+LogicalResult SequenceLowering<SplitOp>::convert(SplitOp op,
+                                                 OneToNOpAdaptor adaptor,
+                                                 RecordMaker &make) const {
   auto split = SeqSplitOp::create(
       make.rewriter, op.getLoc(), adaptor.getInput().front(),
       op.getChunk() ? adaptor.getChunk().front() : make.index(1),
@@ -196,8 +206,9 @@ LogicalResult SequenceLowering<SplitOp>::convert(SplitOp op, OneToNOpAdaptor ada
 }
 
 template <>
-LogicalResult SequenceLowering<ConcatOp>::convert(ConcatOp op, OneToNOpAdaptor adaptor,
-                                          RecordMaker &make) const {
+LogicalResult SequenceLowering<ConcatOp>::convert(ConcatOp op,
+                                                  OneToNOpAdaptor adaptor,
+                                                  RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   make.rewriter.replaceOpWithNewOp<SeqConcatOp>(
       op, sequence.storage, sequence.length, op.getAxis(), op.getStack());
@@ -205,8 +216,9 @@ LogicalResult SequenceLowering<ConcatOp>::convert(ConcatOp op, OneToNOpAdaptor a
 }
 
 template <>
-LogicalResult SequenceLowering<RetainOp>::convert(RetainOp op, OneToNOpAdaptor adaptor,
-                                          RecordMaker &make) const {
+LogicalResult SequenceLowering<RetainOp>::convert(RetainOp op,
+                                                  OneToNOpAdaptor adaptor,
+                                                  RecordMaker &make) const {
   make.rewriter.replaceOpWithNewOp<SeqRetainOp>(
       op, Parts(adaptor.getValue()).storage);
   return success();
@@ -214,24 +226,18 @@ LogicalResult SequenceLowering<RetainOp>::convert(RetainOp op, OneToNOpAdaptor a
 
 template <>
 LogicalResult SequenceLowering<ReleaseOp>::convert(ReleaseOp op,
-                                           OneToNOpAdaptor adaptor,
-                                           RecordMaker &make) const {
+                                                   OneToNOpAdaptor adaptor,
+                                                   RecordMaker &make) const {
   Parts sequence(adaptor.getValue());
   make.rewriter.replaceOpWithNewOp<SeqDeallocOp>(op, sequence.storage,
                                                  sequence.length);
   return success();
 }
 
-struct ConvertSequencePass : PassWrapper<ConvertSequencePass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertSequencePass)
+struct ConvertSequencePass
+    : onnxfold::sequence::impl::ConvertSequencePassBase<ConvertSequencePass> {
+  using Base::Base;
 
-  StringRef getArgument() const override { return "convert-sequence"; }
-  StringRef getDescription() const override {
-    return "makes two values of a sequence, its storage and its length";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<SequenceDialect, arith::ArithDialect>();
-  }
   void runOnOperation() override;
 };
 } // namespace
@@ -255,10 +261,12 @@ void ConvertSequencePass::runOnOperation() {
            converter.isLegal(&function.getBody());
   });
   RewritePatternSet patterns(context);
-  patterns.add<SequenceLowering<EmptyOp>, SequenceLowering<ConstructOp>, SequenceLowering<InsertOp>,
-               SequenceLowering<EraseOp>, SequenceLowering<RecordAtOp>, SequenceLowering<LengthOp>,
-               SequenceLowering<CastOp>, SequenceLowering<SplitOp>, SequenceLowering<ConcatOp>,
-               SequenceLowering<RetainOp>, SequenceLowering<ReleaseOp>>(converter, context);
+  patterns.add<SequenceLowering<EmptyOp>, SequenceLowering<ConstructOp>,
+               SequenceLowering<InsertOp>, SequenceLowering<EraseOp>,
+               SequenceLowering<RecordAtOp>, SequenceLowering<LengthOp>,
+               SequenceLowering<CastOp>, SequenceLowering<SplitOp>,
+               SequenceLowering<ConcatOp>, SequenceLowering<RetainOp>,
+               SequenceLowering<ReleaseOp>>(converter, context);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);
   populateCallOpTypeConversionPattern(patterns, converter);
@@ -267,8 +275,4 @@ void ConvertSequencePass::runOnOperation() {
                                                        target);
   if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
     signalPassFailure();
-}
-
-std::unique_ptr<Pass> onnxfold::sequence::createConvertSequencePass() {
-  return std::make_unique<ConvertSequencePass>();
 }

@@ -17,8 +17,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/MapVector.h"
+
+namespace onnxfold::sequence {
+#define GEN_PASS_DEF_SEQUENCEOWNERSHIPPASS
+#include "onnxfold/sequence/transforms/Passes.h.inc"
+} // namespace onnxfold::sequence
 
 using namespace mlir;
 using namespace onnxfold::sequence;
@@ -254,17 +258,10 @@ static void expandSelects(Operation *function) {
 
 namespace {
 struct SequenceOwnershipPass
-    : PassWrapper<SequenceOwnershipPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SequenceOwnershipPass)
+    : onnxfold::sequence::impl::SequenceOwnershipPassBase<
+          SequenceOwnershipPass> {
+  using Base::Base;
 
-  StringRef getArgument() const override { return "sequence-ownership"; }
-  StringRef getDescription() const override {
-    return "counts references to sequences and their elements";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<SequenceDialect, scf::SCFDialect,
-                    bufferization::BufferizationDialect>();
-  }
   void runOnOperation() override {
     auto result = getOperation()->walk([](FunctionOpInterface function) {
       expandSelects(function);
@@ -276,7 +273,3 @@ struct SequenceOwnershipPass
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::sequence::createSequenceOwnershipPass() {
-  return std::make_unique<SequenceOwnershipPass>();
-}

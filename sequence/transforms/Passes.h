@@ -30,34 +30,26 @@
 #ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_PASSES_H
 #define ONNXFOLD_SEQUENCE_TRANSFORMS_PASSES_H
 
-#include <memory>
+#include "mlir/Pass/Pass.h"
 
 namespace mlir {
 class DialectRegistry;
 class OpPassManager;
-class Pass;
 } // namespace mlir
 
 namespace onnxfold::sequence {
 
-/// After bufferization: says with retain, release and `borrowed`
-/// how long sequences and records live, and makes records of buffers that
-/// become elements. Nothing but convert-sequence should run after it.
-std::unique_ptr<mlir::Pass> createSequenceOwnershipPass();
-
-/// Of a module: makes two values of a sequence, its storage and its length,
-/// also through scf.for, scf.while, scf.if and functions.
-std::unique_ptr<mlir::Pass> createConvertSequencePass();
-
-/// Of a module: makes calls of the run-time library (runtime/Runtime.h) of the
-/// operations on storage and records, and of cf.assert.
-std::unique_ptr<mlir::Pass> createConvertSeqToMemRefPass();
+/// The passes by name: registerSequencePasses(). Passes.td declares and
+/// docs/passes.md describes them.
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "onnxfold/sequence/transforms/Passes.h.inc"
 
 /// All of the above and the passes between, down to the LLVM dialect.
 void buildLowerSequenceToLLVM(mlir::OpPassManager &manager);
 
-/// The passes and the pipeline by name.
-void registerSequencePasses();
+/// The pipeline by name.
+void registerSequencePipelines();
 
 /// The dialects that the pipeline needs, with their models for bufferization.
 void registerSequenceDialects(mlir::DialectRegistry &registry);

@@ -90,10 +90,7 @@ void onnxfold::sequence::buildLowerSequenceToLLVM(OpPassManager &manager) {
   addLLVM(manager);
 }
 
-void onnxfold::sequence::registerSequencePasses() {
-  registerPass([] { return createSequenceOwnershipPass(); });
-  registerPass([] { return createConvertSequencePass(); });
-  registerPass([] { return createConvertSeqToMemRefPass(); });
+void onnxfold::sequence::registerSequencePipelines() {
   PassPipelineRegistration<>(
       "lower-sequence-to-llvm",
       "sequences, tensors and what is around them, down to the LLVM dialect",

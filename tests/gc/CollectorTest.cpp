@@ -4,7 +4,7 @@
 #include "CallPass.h"
 #include "GcTest.h"
 #include "onnxfold/elements/memory/Memory.h"
-#include "onnxfold/gc/Scrub.h"
+#include "onnxfold/gc/Passes.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
 #include <thread>

@@ -3,6 +3,7 @@
 #include "onnxfold/gc/Merge.h"
 #include "GcTest.h"
 #include "onnxfold/gc/Collector.h"
+#include "onnxfold/gc/Passes.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassManager.h"

@@ -4,6 +4,7 @@
 #include "GcTest.h"
 #include "TestOps.h"
 #include "onnxfold/gc/Collector.h"
+#include "onnxfold/gc/Passes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"

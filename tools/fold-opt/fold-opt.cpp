@@ -12,13 +12,12 @@
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/ElementsText.h"
 #include "onnxfold/gc/Collector.h"
-#include "onnxfold/gc/Merge.h"
-#include "onnxfold/gc/Scrub.h"
+#include "onnxfold/gc/Passes.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"
-#include "onnxfold/onnx/tosequence/ToSequence.h"
+#include "onnxfold/onnx/tosequence/Passes.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpPass.h"
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -125,13 +124,12 @@ int main(int argc, char **argv) {
   registerConstantPropagationPass();
   registerOnnxCleanUpPass();
   registerConvertOnnxToSequencePass();
-  registerScrubPass();
-  registerCollectPass();
-  registerMergeConstantsPass();
+  registerCollectionPasses();
   registerDeallocationDialects(registry);
   registerDeallocationPasses();
   sequence::registerSequenceDialects(registry);
   sequence::registerSequencePasses();
+  sequence::registerSequencePipelines();
   mlir::bufferization::registerBufferizationPasses();
   mlir::registerPass([] { return mlir::createLowerAffinePass(); });
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });

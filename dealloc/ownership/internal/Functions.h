@@ -4,7 +4,7 @@
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_FUNCTIONS_H
 #define ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_FUNCTIONS_H
 
-#include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/dealloc/ownership/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/BitVector.h"

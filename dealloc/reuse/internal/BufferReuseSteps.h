@@ -1,6 +1,6 @@
 //===- BufferReuseSteps.h - The steps of buffer-reuse ---------------------===//
 //
-// BufferReuse.h says what each does.
+// Passes.td says what each does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_REUSE_INTERNAL_BUFFERREUSESTEPS_H

@@ -1,0 +1,53 @@
+//===- Passes.td - Constant propagation --------------------*- tablegen -*-===//
+//
+// docs/passes.md is generated from the descriptions (tools/make_pass_docs.py).
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+def ConstantPropagationPass : Pass<"constprop"> {
+  let summary = "fold everything that depends on constants alone";
+  let description = [{
+    Folds for every dialect that provides a `FoldingInterface`. The pass runs on
+    any operation and folds what is nested in it; what cannot be folded stays
+    and is no error. Why it stays is reported as MLIR remarks of the category
+    `constprop`:
+
+    ```
+    --remarks-filter-missed=constprop
+    ```
+
+    With `precision=exact` the values of floats are rounded to their type after
+    each operation, with `precision=wide` they are held in double and rounded at
+    the end.
+
+    Dialects whose operations `FoldingInterface::materialize` makes must be
+    loaded before the passes run. New constants are attributes that only the IR
+    holds: with a Collector (`gc/Collector.h`), those that die are freed after
+    the pass.
+  }];
+  // The C++ options hold functions too.
+  let constructor = "::onnxfold::createConstantPropagationPass()";
+  let dependentDialects = ["::onnxfold::ElementsDialect"];
+  let options = [
+    Option<"maxGrowth", "max-growth", "int64_t", "-1",
+           "bytes that constants may gain (-1: no limit)">,
+    Option<"maxResult", "max-result", "uint64_t",
+           "::onnxfold::FoldLimits().maxResultBytes",
+           "bytes of the largest result">,
+    Option<"maxWork", "max-work", "uint64_t", "::onnxfold::FoldLimits().maxWork",
+           "element operations of one operation">,
+    Option<"maxTripCount", "max-trip-count", "uint64_t",
+           "::onnxfold::FoldLimits().maxTripCount",
+           "iterations of one loop, those in its body included">,
+    Option<"precision", "precision", "::onnxfold::Precision",
+           "::onnxfold::Precision::Exact",
+           "what floats are between operations",
+           [{::llvm::cl::values(
+               clEnumValN(::onnxfold::Precision::Exact, "exact",
+                          "rounded to their type after each"),
+               clEnumValN(::onnxfold::Precision::Wide, "wide",
+                          "in double, rounded at the end"))}]>
+  ];
+}

@@ -1,0 +1,66 @@
+//===- Passes.td - Passes that lower ownership -------------*- tablegen -*-===//
+//
+// docs/passes.md is generated from the descriptions (tools/make_pass_docs.py).
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+def DeallocationToScfPass : Pass<"deallocation-to-scf", "::mlir::func::FuncOp"> {
+  let summary = "small retains as comparisons, and frees";
+  let description = [{
+    ```
+    %k = deallocation.retain(%m) of(%a, %b)
+    ```
+
+    becomes, with the addresses of `m`, `a` and `b`,
+
+    ```
+    %is_a = %m' == %a'    %k = %is_a ? %a : null    %a = %is_a ? null : %a ...
+    ```
+
+    and what is left of `a` and `b` is freed. Each allocation goes to the first
+    memref that is a view of it. The code grows with memrefs * allocations, so
+    only retains with at most two allocations or one memref are lowered here;
+    the others stay for `convert-deallocation-ops-to-llvm`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::onnxfold::deallocation::DeallocationDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def InlineAllocaScopesPass : Pass<"inline-alloca-scopes", "::mlir::func::FuncOp"> {
+  let summary = "memref.alloca_scope as its body between llvm.intr.stacksave and llvm.intr.stackrestore";
+  let description = [{
+    `finalize-memref-to-llvm` cannot lower a `memref.alloca_scope` whose results
+    are memrefs, and its body could not hold the blocks that loops become. The
+    body is one block, so it can stand between saving and restoring the stack.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def ConvertDeallocationOpsToLLVMPass
+    : Pass<"convert-deallocation-ops-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "ownership as pointers of the LLVM dialect";
+  let description = [{
+    Ownership becomes `!llvm.ptr`, also in signatures, loops and branches.
+    Retains that are left call `onnxfold_retain_buffers`
+    (`dealloc/runtime/RetainBuffers.h`).
+
+    Memrefs may still be memrefs, or be structures of the LLVM dialect already:
+    descriptors are reached through casts, which `reconcile-unrealized-casts`
+    removes when both sides are lowered.
+
+    With `generic-alloc-functions` buffers are freed by
+    `_mlir_memref_to_llvm_free`, as `finalize-memref-to-llvm` does with
+    `use-generic-functions`, instead of `free`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+  let options = [
+    Option<"genericAllocFunctions", "generic-alloc-functions", "bool", "false",
+           "free by MLIR's generic function">
+  ];
+}

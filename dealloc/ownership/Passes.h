@@ -1,0 +1,38 @@
+//===- Passes.h - Passes that add ownership ---------------------*- C++ -*-===//
+//
+// split-alloc-tensors, deallocate and deallocation-simplification. Passes.td
+// declares and docs/passes.md describes them; dealloc/Passes.h has the
+// pipelines.
+// Thread safety: as passes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DEALLOC_OWNERSHIP_PASSES_H
+#define ONNXFOLD_DEALLOC_OWNERSHIP_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace onnxfold {
+
+/// What a function that others can call does with ownership of its results.
+enum class PublicResults {
+  Ownership, // one more result per memref, appended: null if it is not owned
+  Clone,     // the signature stays; what is not owned is copied
+};
+
+/// Their names in textual pipelines.
+inline llvm::cl::ValuesClass publicResultsValues() {
+  return llvm::cl::values(
+      clEnumValN(PublicResults::Ownership, "ownership",
+                 "one more result per memref: who owns it"),
+      clEnumValN(PublicResults::Clone, "clone",
+                 "signatures stay, what is not owned is copied"));
+}
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "onnxfold/dealloc/ownership/Passes.h.inc"
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_DEALLOC_OWNERSHIP_PASSES_H

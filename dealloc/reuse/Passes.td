@@ -1,0 +1,92 @@
+//===- Passes.td - Passes that save memory -----------------*- tablegen -*-===//
+//
+// docs/passes.md is generated from the descriptions (tools/make_pass_docs.py).
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+def BufferReusePass : Pass<"buffer-reuse", "::mlir::ModuleOp"> {
+  let summary = "fewer allocations by reuse, hoisting and double buffering";
+  let description = [{
+    Runs after `deallocate` and `deallocation-simplification`, or on any
+    function that frees its buffers by `memref.dealloc`. It handles
+    buffers of `memref.alloc` and their `memref.dealloc`. The steps, in this
+    order, inner blocks before outer ones:
+
+    - **copies**: `memref.copy %b, %a` is dropped where `%a` is not used before
+      it and `%b` not after it: `%a` is `%b` then. Also where `%b` is written
+      while nothing reads `%a` (an allocation, or an argument of the function
+      with the attribute `deallocation.restrict = true`, which says that nothing
+      else is a view of it).
+    - **loops**: double buffering. An allocation that leaves an iteration of a
+      `scf.for` or `scf.while`, and a dealloc in the iteration of what came in,
+      become one more loop-carried buffer. A while loop has the same one in both
+      its regions. Deallocs of all results of a loop that only permutes buffers
+      become deallocs of its operands.
+    - **reuse**: buffers of a block whose live ranges do not overlap share
+      memory. Buffers of different types become views of a memref of i8, as
+      large as the largest.
+    - **hoisting**: buffers of a loop are allocated once before it; those of
+      branches and of both regions of a while loop share memory. Dynamic sizes
+      are hoisted where they are known before the loop. Nothing is hoisted out
+      of a parallel loop, and out of a branch that is in no loop only where a
+      buffer is free at that time.
+    - **stack**: buffers of at most `stack-bytes` bytes in all become
+      `memref.alloca`, outside of loops, in functions that call no function with
+      a body (they might be called again from there, with all their buffers).
+
+    Types, layouts, memory spaces and alignments are respected: a replacement of
+    an aligned buffer is aligned as well.
+
+    **Memory.** If every loop runs and every branch is taken, the peak of a
+    program is not above that of upstream's ownership-based deallocation, which
+    frees at the end of blocks; a change that might raise it is not made.
+    Dropping a copy may align a source that was not aligned, which takes some
+    bytes more. Buffers that were hoisted out of loops that do not run, and of
+    branches that are not taken, are allocated all the same: at most those come
+    on top, and `mark-hoisted` marks them in the program. Nothing is kept alive
+    over calls of functions whose memory is not known, in recursion and if the
+    function is a value.
+
+    **Preconditions.** No memref is stored in memory; an unknown operation keeps
+    no view of its operands except by its results. An operation with a result of
+    unknown type (a token) uses its operands until the last use of that result.
+    Buffers that the pass cannot follow are not changed: there are no errors.
+
+    The result is deterministic. Time: n log n in the operations of a function.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+  ];
+  let options = [
+    Option<"markHoisted", "mark-hoisted", "bool", "false",
+           "note on allocations what came out of loops and branches">,
+    Option<"stackBytes", "stack-bytes", "int64_t", "16384",
+           "bytes of stack that a function may use for buffers">
+  ];
+}
+
+def ReallocInPlacePass : Pass<"realloc-in-place", "::mlir::ModuleOp"> {
+  let summary = "memref.realloc by the C function, where a buffer starts with its block";
+  let description = [{
+    `expand-realloc` allocates, copies and frees. Where blocks come from
+    `malloc`, `realloc` grows them where they are if there is room behind them,
+    or moves their pages. It keeps bytes at the same distance from the block's
+    start, so it takes the buffers that start with their block; whether they do
+    is checked at run time, as `memref.alloc` with an alignment may begin behind
+    it. The others stay for `expand-realloc`.
+
+    A `memref.realloc` that is known not to grow keeps its buffer with any
+    allocator; `expand-realloc` fails on it where the sizes are static.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::onnxfold::deallocation::DeallocationDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+  let options = [
+    Option<"callRealloc", "call-realloc", "bool", "true",
+           "buffers come from malloc, so that realloc can grow them">
+  ];
+}

@@ -1,0 +1,21 @@
+//===- Passes.h - ONNX sequences as programs --------------------*- C++ -*-===//
+//
+// convert-onnx-to-sequence. Passes.td declares and docs/passes.md describes it.
+// Thread safety: as a pass.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TOSEQUENCE_PASSES_H
+#define ONNXFOLD_ONNX_TOSEQUENCE_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace onnxfold {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "onnxfold/onnx/tosequence/Passes.h.inc"
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TOSEQUENCE_PASSES_H

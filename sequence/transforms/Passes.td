@@ -1,0 +1,50 @@
+//===- Passes.td - Passes that lower sequences -------------*- tablegen -*-===//
+//
+// docs/passes.md is generated from the descriptions (tools/make_pass_docs.py).
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+def SequenceOwnershipPass : Pass<"sequence-ownership"> {
+  let summary = "counts references to sequences and their elements";
+  let description = [{
+    Runs after bufferization. `retain`, `release` and `borrowed` say how long
+    sequences and records live, and buffers that become elements are allocated
+    as records. Only `convert-sequence` should run after it.
+
+    Each value of a counted type owns one reference from its definition on. Its
+    last use in the block that defines it takes the reference away (a move), or
+    a release follows it; earlier uses take one more (retain).
+  }];
+  let dependentDialects = [
+    "::onnxfold::sequence::SequenceDialect", "::mlir::scf::SCFDialect",
+    "::mlir::bufferization::BufferizationDialect"
+  ];
+}
+
+def ConvertSequencePass : Pass<"convert-sequence"> {
+  let summary = "makes two values of a sequence, its storage and its length";
+  let description = [{
+    Runs on a module, and converts through `scf.for`, `scf.while`, `scf.if` and
+    functions too. `insert` and `erase` take the reference of their sequence, so
+    the slots are copied only where the sequence has another owner. No element
+    is copied.
+  }];
+  let dependentDialects = [
+    "::onnxfold::sequence::SequenceDialect", "::mlir::arith::ArithDialect"
+  ];
+}
+
+def ConvertSeqToMemRefPass : Pass<"convert-seq-to-memref"> {
+  let summary = "makes calls and memrefs of storages and records";
+  let description = [{
+    Runs on a module. Operations on storages and records, and `cf.assert`,
+    become calls of the run-time library (`sequence/runtime/Runtime.h`); storages
+    and records become pointers, the buffers of records memrefs.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}

@@ -1,0 +1,89 @@
+"""tools/check_headers.py names headers that do not compile alone, and compiles those that a change can have broken."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import onnxfold_testing as t
+
+CHECK = t.ROOT / "tools/check_headers.py"
+COMPILER = t.cmakeCache(t.TOOL.parents[1], "CMAKE_CXX_COMPILER")
+HEADERS = {
+    "gc/Low.h": "#include <vector>\ninline std::vector<int> low();\n",
+    "gc/High.h": '#include "onnxfold/gc/Low.h"\ninline std::vector<int> high();\n',
+    "gc/Other.h": "struct Other {};\n",
+    "gc/Made.h": '#include "onnxfold/gc/Made.h.inc"\n',
+    "gc/Made.td": "",
+}
+
+
+def git(folder, *arguments):
+    who = ["-c", "user.name=test", "-c", "user.email=test"]
+    subprocess.run(["git", "-C", folder, *who, *arguments], check=True, capture_output=True)
+
+
+def tree(folder):
+    """A repository with a commit of HEADERS, and a compile command for each as CMake writes it."""
+    (folder / "root/gc").mkdir(parents=True)
+    (folder / "build/include").mkdir(parents=True)
+    (folder / "build/include/onnxfold").symlink_to(folder / "root")
+    entries = []
+    for name, text in HEADERS.items():
+        (folder / "root" / name).write_text(text)
+        if not name.endswith(".h"):
+            continue
+        source = folder / f"build/gc_verify_interface_header_sets/onnxfold/{name}.cxx"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text(f'#include "onnxfold/{name}"\n')
+        entries.append({"directory": str(folder), "file": str(source),
+                        "command": f"{COMPILER} -I{folder}/build/include -std=c++20 -o x.o -c {source}"})
+    (folder / "build/include/onnxfold/gc/Made.h.inc").write_text("")
+    (folder / "build/compile_commands.json").write_text(json.dumps(entries))
+    git(folder / "root", "init", "-q")
+    git(folder / "root", "add", "-A")
+    git(folder / "root", "commit", "-q", "-m", "one")
+    git(folder / "root", "commit", "-q", "--allow-empty", "-m", "two")
+
+
+def check(folder, *options):
+    command = [sys.executable, "-B", CHECK, folder / "build", "--root", folder / "root", *options]
+    environment = {"PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+def listed(folder, *options):
+    return check(folder, "--list", *options).stdout.split()
+
+
+def test_only_what_a_change_can_break(folder):
+    tree(folder)
+    assert listed(folder) == [], "headers without a change"
+    assert len(listed(folder, "--all")) == 4, "all headers"
+    assert listed(folder, "--base", "nothing") == listed(folder, "--all"), "headers without a base"
+    (folder / "root/gc/Other.h").write_text("struct Another {};\n")
+    assert listed(folder) == ["gc/Other.h"], "headers after a change of Other.h"
+    (folder / "root/gc/Low.h").write_text("#include <list>\n")
+    assert listed(folder) == ["gc/High.h", "gc/Low.h", "gc/Other.h"], "with a change of Low.h, which High.h includes"
+    git(folder / "root", "commit", "-qam", "three")
+    assert listed(folder) == ["gc/High.h", "gc/Low.h", "gc/Other.h"], "headers of the last commit"
+    (folder / "root/gc/Made.td").write_text("def X;\n")
+    git(folder / "root", "commit", "-qam", "four")
+    assert listed(folder) == ["gc/Made.h"], "headers that include what is generated"
+
+
+def test_headers_that_need_another_are_named(folder):
+    tree(folder)
+    done = check(folder, "--all")
+    assert (done.returncode, done.stdout) == (0, "4 of 4 headers compiled, 0 failed\n"), "the check of good headers"
+    (folder / "root/gc/Low.h").write_text("inline void low();\n")  # High.h had <vector> from here
+    done = check(folder)
+    assert done.returncode == 1, "exit status"
+    assert "gc/High.h does not compile alone" in done.stdout and "vector" in done.stdout, done.stdout
+    assert "2 of 4 headers compiled, 1 failed" in done.stdout, done.stdout
+
+
+def test_a_build_without_headers_is_an_error(folder):
+    (folder / "build").mkdir()
+    (folder / "build/compile_commands.json").write_text("[]")
+    assert check(folder).returncode != 0, "nothing to check counts as success"

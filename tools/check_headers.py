@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Fails when a header does not compile alone. Checks the headers that the change can have broken: those that differ from
+the base, and those that include one of them, directly or not; all of them where there is no base.
+
+    tools/check_headers.py BUILD [--all] [--base COMMIT] [--list]
+
+BUILD must be configured and its generated headers made. The base is COMMIT, or $ONNXFOLD_BASE, or the commit before HEAD;
+files that are not committed count as changed. --all, or ONNXFOLD_LONG in the environment, checks every installed header;
+--list only says which would be compiled.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+MARK = "_verify_interface_header_sets/onnxfold/"  # in the path of the source that CMake makes for a header
+INCLUDE = re.compile(r'^\s*#\s*include\s*"onnxfold/([^"]+)"', re.MULTILINE)
+
+
+def commands(build):
+    """The compile command of each installed header: {path in the repository: entry of compile_commands.json}."""
+    entries = json.loads((build / "compile_commands.json").read_text())
+    return {entry["file"].partition(MARK)[2].removesuffix(".cxx"): entry for entry in entries if MARK in entry["file"]}
+
+
+def git(root, *arguments):
+    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True)
+    return done.stdout.splitlines() if done.returncode == 0 else None
+
+
+def changed(root, base):
+    """The files that differ from the base, or None if that is not known."""
+    tracked = git(root, "diff", "--name-only", base)
+    added = git(root, "ls-files", "--others", "--exclude-standard")
+    return None if tracked is None or added is None else {*tracked, *added}
+
+
+def includers(root, headers):
+    """{header: the headers that include it}; a generated header counts as the .td files beside it."""
+    result = {}
+    for header in headers:
+        for included in INCLUDE.findall((root / header).read_text()):
+            names = [included]
+            if included.endswith(".inc"):
+                names = [path.relative_to(root).as_posix() for path in (root / included).parent.glob("*.td")]
+            for name in names:
+                result.setdefault(name, set()).add(header)
+    return result
+
+
+def ownHeaders(root):
+    folders = [path for path in root.iterdir() if path.is_dir() and not path.name.startswith((".", "build"))]
+    return {path.relative_to(root).as_posix() for folder in folders for path in folder.rglob("*.h")}
+
+
+def affected(root, headers, files):
+    """The headers among `files`, and those that include one of them, directly or not."""
+    graph = includers(root, ownHeaders(root))
+    found, queue = set(), list(files)
+    while queue:
+        name = queue.pop()
+        if name not in found:
+            found.add(name)
+            queue += graph.get(name, ())
+    return sorted(found & headers)
+
+
+def complaint(entry):
+    """What the compiler says of one header, or None."""
+    arguments = shlex.split(entry["command"])
+    arguments[arguments.index("-o") + 1] = os.devnull
+    done = subprocess.run([*arguments, "-fsyntax-only"], cwd=entry["directory"], capture_output=True, text=True)
+    return done.stderr[-3000:] or "the compiler failed" if done.returncode else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--all", action="store_true", default=bool(os.environ.get("ONNXFOLD_LONG")))
+    parser.add_argument("--base", default=os.environ.get("ONNXFOLD_BASE", "HEAD~1"))
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[1])
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    entries = commands(options.build)
+    if not entries:
+        sys.exit(f"{options.build}/compile_commands.json has no headers")
+    files = None if options.all else changed(options.root, options.base)
+    headers = sorted(entries) if files is None else affected(options.root, set(entries), files)
+    if options.list:
+        print(*headers, sep="\n")
+        return 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = dict(zip(headers, pool.map(lambda header: complaint(entries[header]), headers)))
+    wrong = {header: text for header, text in found.items() if text}
+    for header, text in wrong.items():
+        print(f"{header} does not compile alone:\n{text}")
+    print(f"{len(headers)} of {len(entries)} headers compiled, {len(wrong)} failed")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
