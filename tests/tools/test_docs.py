@@ -38,12 +38,14 @@ def codeOf(page):
 
 
 def commands():
-    """(page, command, lines of output that are shown) of each indented line with onnx-fold that is no synopsis."""
+    """(page, command, lines of output that are shown, jq commands after it) of each indented line with onnx-fold that is
+    not a synopsis."""
     found = []
     for page in PAGES:
         lines = page.read_text().splitlines()
         for number, line in enumerate(lines):
             command, shown = line.removeprefix("    "), []
+            queries = [more.strip() for more in lines[number + 1 : number + 2] if more.startswith("    jq ")]
             if command.startswith("$ "):
                 command = command.removeprefix("$ ")
                 for more in lines[number + 1 :]:
@@ -51,7 +53,7 @@ def commands():
                         break
                     shown.append(more.removeprefix("    "))
             if line.startswith("    ") and re.search(r"\bonnx-fold -|\bonnx-fold \w+\.onnx", command):
-                found.append((page, command, shown))
+                found.append((page, command, shown, queries))
     return found
 
 
@@ -135,7 +137,7 @@ def test_every_command_runs(folder):
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
     found = commands()
     assert len(found) >= 20, f"{len(found)} commands in the documents, expected more"
-    for number, (page, command, shown) in enumerate(found):
+    for number, (page, command, shown, queries) in enumerate(found):
         place = folder / str(number)
         place.mkdir()
         makeFiles(place)
@@ -153,3 +155,7 @@ def test_every_command_runs(folder):
             assert withoutNumbers(done.stdout) == withoutNumbers("\n".join(shown) + "\n"), f"output of '{command}'"
         for name in re.findall(r"-o (\S+\.\w+)", command):
             assert (place / name).is_file(), f"'{command}' in {page.name} wrote no {name}"
+        for query in queries if shutil.which("jq") else []:
+            asked = subprocess.run(["bash", "-c", query], cwd=place, capture_output=True, text=True)
+            assert asked.returncode == 0 and asked.stdout.strip(), f"'{query}' in {page.name} finds nothing ({asked.stderr})"
+    assert sum(len(queries) for *_, queries in found) >= 2, "queries of the report"
