@@ -179,7 +179,7 @@ constexpr To roundToFormat(From x, const CastOptions &options) {
     if constexpr (std::is_same_v<To, Float8E8M0>)
       return encodeExponent(static_cast<double>(x), options);
     else
-      return encodeFloat<To>(x, overflowRuleOf<To>(options));
+      return encodeFloat<To>(x, overflowOf<To>(options));
   } else if constexpr (sizeof(From) <= 2) {
     return roundToFormat<To>(static_cast<float>(x), options);
   } else {

@@ -12,9 +12,9 @@
 // documents on float8, float4 and float6 (IEEE 754; OCP Microscaling Formats
 // 1.0; the FNUZ ones of Graphcore, AMD and Qualcomm).
 //
-//   OverflowRule rule = overflowRuleOf<Float16>(CastOptions());
-//   encodeFloat<Float16>(1.0 / 3, rule).bits;    // 0x3555, rounded once
-//   decodeFloat(Float16{0x3555});                // the float
+//   uint32_t tooLarge = overflowOf<Float16>(CastOptions());
+//   encodeFloat<Float16>(1.0 / 3, tooLarge).bits;    // 0x3555, rounded once
+//   decodeFloat(Float16{0x3555});                    // the float
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_WIDENUM_FLOATFORMAT_H
@@ -32,7 +32,7 @@ namespace onnxfold {
 /// are those of ONNX's Cast since version 24. Only the float8 types and
 /// Float8E8M0 look at it.
 ///
-///   Cast 19 to 23   {.saturate = attribute, .fnuzInfinityIsNaN = true}
+///   Cast 19 to 23   {.saturate = attribute}
 ///   Cast 24 on      {.saturate = attribute, .roundMode = attribute}
 struct CastOptions {
   /// For Float8E8M0 alone: Up rounds away from zero, Down towards zero,
@@ -44,9 +44,6 @@ struct CastOptions {
   /// becomes the smallest). False: they become the infinity of Float8E5M2 and
   /// NaN in the other types.
   bool saturate = true;
-  /// With `saturate`: infinities (not large finite values) become NaN in the
-  /// two FNUZ types, as the table of Cast 19 to 23 has it.
-  bool fnuzInfinityIsNaN = false;
   RoundMode roundMode = RoundMode::Up;
 };
 
@@ -133,30 +130,23 @@ template <class T> constexpr T powerOfTwo(int exponent) {
                           << IeeeOf<T>::mantissaBits);
 }
 
-/// The magnitudes that encodeFloat gives to what does not fit. They depend on
-/// the options alone and are worth taking out of a loop.
-struct OverflowRule {
-  uint32_t overflow; // finite, beyond the largest value after rounding
-  uint32_t infinity;
-};
-
+/// The magnitude that encodeFloat gives to infinities and to what is beyond the
+/// largest value after rounding. It depends on the options alone and is worth
+/// taking out of a loop.
 template <class To>
-constexpr OverflowRule overflowRuleOf(const CastOptions &options) {
+constexpr uint32_t overflowOf(const CastOptions &options) {
   using Format = FloatFormat<To>;
   constexpr uint32_t largest = Format::largest;
   // 16-bit IEEE formats never saturate, formats without specials always do.
   if constexpr (sizeof(To) == 2)
-    return {Format::topExponent, Format::topExponent};
+    return Format::topExponent;
   if constexpr (Format::specials == FloatSpecials::Finite)
-    return {largest, largest};
-  constexpr bool fnuz = Format::specials == FloatSpecials::Fnuz;
+    return largest;
   constexpr uint32_t nanOrInfinity =
       Format::specials == FloatSpecials::Ieee      ? Format::topExponent
       : Format::specials == FloatSpecials::NanOnly ? Format::signBit - 1
                                                    : Format::signBit;
-  if (!options.saturate)
-    return {nanOrInfinity, nanOrInfinity};
-  return {largest, fnuz && options.fnuzInfinityIsNaN ? nanOrInfinity : largest};
+  return options.saturate ? largest : nanOrInfinity;
 }
 
 /// The magnitude of the NaN that a source NaN becomes. Where the target has
@@ -180,9 +170,10 @@ constexpr uint32_t nanMagnitude(Bits magnitude, unsigned shift) {
   }
 }
 
-/// x, a float or a double, in the format of To, with one rounding.
+/// x, a float or a double, in the format of To, with one rounding; `tooLarge` is
+/// overflowOf<To>(options).
 template <class To, class From>
-constexpr To encodeFloat(From x, OverflowRule rule) {
+constexpr To encodeFloat(From x, uint32_t tooLarge) {
   using Format = FloatFormat<To>;
   using Source = IeeeOf<From>;
   using Bits = typename Source::Bits;
@@ -220,8 +211,7 @@ constexpr To encodeFloat(From x, OverflowRule rule) {
     rounded = select(magnitude < smallestNormal, subnormal, normal);
   }
 
-  Bits result = select(rounded > Format::largest, Bits(rule.overflow), rounded);
-  result = select(magnitude == infinity, Bits(rule.infinity), result);
+  Bits result = select(rounded > Format::largest, Bits(tooLarge), rounded);
   result = select(magnitude > infinity,
                   Bits(nanMagnitude<To>(magnitude, shift)), result);
   if constexpr (Format::specials == FloatSpecials::Fnuz)

@@ -128,13 +128,16 @@ def test_b13_split_without_sizes(folder):
 
 
 def test_b14_infinity_to_float8_by_version(folder):
-    """Infinity became the largest FNUZ value in every version: it is NaN in Cast 19 to 23, the largest value from 24 on."""
+    """Infinity became NaN in Cast 19 to 23, as their table says: their node tests have the largest FNUZ value, as Cast 24."""
     x = f32(np.inf, -np.inf, 1e9)
-    for opset, expected in ((19, [0x80, 0x80, 0x7F]), (23, [0x80, 0x80, 0x7F]), (24, [0x7F, 0xFF, 0x7F])):
-        value = np.array(expected, np.uint8).view(ml_dtypes.float8_e4m3fnuz)
-        expectFolded(folder, "Cast", [x], value, opset=opset, to=TensorProto.FLOAT8E4M3FNUZ)
-    value = np.array([0x80, 0x80, 0x80], np.uint8).view(ml_dtypes.float8_e5m2fnuz)
-    expectFolded(folder, "Cast", [x], value, opset=24, to=TensorProto.FLOAT8E5M2FNUZ, saturate=0)
+    types = ((TensorProto.FLOAT8E4M3FNUZ, ml_dtypes.float8_e4m3fnuz), (TensorProto.FLOAT8E5M2FNUZ, ml_dtypes.float8_e5m2fnuz))
+    for opset in (19, 21, 23, 24):
+        for to, dtype in types:
+            like = np.zeros(1, dtype)
+            for bits, attributes in (([0x7F, 0xFF, 0x7F], {}), ([0x80, 0x80, 0x80], {"saturate": 0})):
+                value = np.array(bits, np.uint8).view(dtype)
+                expectFolded(folder, "Cast", [x], value, opset=opset, to=to, **attributes)
+                expectFolded(folder, "CastLike", [x, like], value, opset=opset, **attributes)
 
 
 def test_b15_rounding_twice(folder):

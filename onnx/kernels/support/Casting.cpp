@@ -48,8 +48,6 @@ static std::optional<Reason> findNegative(const Elements &x, DataType type) {
 CastOptions onnxfold::castOptions(FoldContext &cx) {
   CastOptions options;
   options.saturate = cx.integer("saturate").value_or(1) != 0;
-  // The tables of versions 19 to 23 have NaN there, later ones FLT_MAX.
-  options.fnuzInfinityIsNaN = cx.version() < 24;
   return options;
 }
 

@@ -225,12 +225,8 @@ Cell onnxfold::floatCell(DataType type, APFloat value,
   value.convert(format, nearestEven, &lost);
   bool isNumber = !value.isNaN() && !value.isInfinity();
   if (typeClass(type) == TypeClass::SmallFloat && wasNumber && !isNumber &&
-      options.saturate) {
-    bool fnuz =
-        type == DataType::Float8E4M3FNUZ || type == DataType::Float8E5M2FNUZ;
-    if (!(wasInfinite && fnuz && options.fnuzInfinityIsNaN))
-      value = APFloat::getLargest(format, negative);
-  }
+      options.saturate)
+    value = APFloat::getLargest(format, negative);
   return cellOfPattern(value);
 }
 

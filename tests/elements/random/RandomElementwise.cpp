@@ -276,7 +276,6 @@ static bool castOf(Case &c) {
     return false;
   CastOptions options;
   options.saturate = c.chance(50);
-  options.fnuzInfinityIsNaN = c.chance(50);
   options.roundMode = CastOptions::RoundMode(c.random.integer(0, 2));
   if (isFloat(to) && isSubByte(to))
     for (const Cell &cell : x.naive.cells)

@@ -75,7 +75,6 @@ DataType Call::type(llvm::StringRef key) const {
 CastOptions Call::castOptions() const {
   CastOptions options;
   options.saturate = !flag("noSaturation");
-  options.fnuzInfinityIsNaN = flag("fnuzInfinityIsNaN");
   using Mode = CastOptions::RoundMode;
   options.roundMode = text("roundMode") == "down"      ? Mode::Down
                       : text("roundMode") == "nearest" ? Mode::Nearest

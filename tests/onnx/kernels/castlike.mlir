@@ -54,7 +54,7 @@ func.func @castlike_f32_f8E4M3FN_no_saturate() -> tensor<2xf8E4M3FN> {
 // -----
 
 // CHECK-LABEL: @castlike_f32_f8E4M3FNUZ_v23_infinity
-// CHECK: onnx.Constant dense<[0x80, 1.000000e+00]> : tensor<2xf8E4M3FNUZ>
+// CHECK: onnx.Constant dense<[2.400000e+02, 1.000000e+00]> : tensor<2xf8E4M3FNUZ>
 // CHECK-NEXT: return
 func.func @castlike_f32_f8E4M3FNUZ_v23_infinity() -> tensor<2xf8E4M3FNUZ> {
   %x = onnx.Constant dense<[0x7F800000, 1.000000e+00]> : tensor<2xf32>

@@ -27,18 +27,7 @@ import onnxfold_compare as compare
 import onnxfold_testing as t
 
 # What should fold and match. Case -> why it does not; an entry that folds and matches after all is a failure too.
-INFINITY_TO_FNUZ = "the tables of Cast-19 and Cast-23 say NaN for an infinity, the stored value is the largest number"
 EXCEPTIONS = {
-    **dict.fromkeys(
-        [
-            f"{release}/test_{case}_to_FLOAT8{target}FNUZ{expanded}"
-            for release in ("1.15.0", "1.18.0")
-            for case in ("cast_FLOAT", "cast_FLOAT16", "castlike_FLOAT")
-            for expanded in (("", "_expanded") if case == "castlike_FLOAT" else ("",))
-            for target in ("E4M3", "E5M2")
-        ],
-        INFINITY_TO_FNUZ,
-    ),
     "1.18.0/test_adam_multiple": "the node lacks the epsilon that its outputs were computed with",
 }
 
