@@ -107,6 +107,16 @@ function(onnxfold_component name target)
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/onnxfold)
 endfunction()
 
+# onnxfold_component_alias(<name> <component>): another name for a component, as a target and in find_package.
+function(onnxfold_component_alias name component)
+  add_library(onnxfold_${name} INTERFACE)
+  add_library(onnxfold::${name} ALIAS onnxfold_${name})
+  set_target_properties(onnxfold_${name} PROPERTIES EXPORT_NAME ${name})
+  target_link_libraries(onnxfold_${name} INTERFACE onnxfold::${component})
+  onnxfold_component(${name} onnxfold_${name} onnxfold::${component})
+  set_property(GLOBAL APPEND PROPERTY ONNXFOLD_COMPONENTS ${name})
+endfunction()
+
 # onnxfold_shared_twin(<static target> <its dependencies>): the same objects as a shared library,
 # for the link check only.
 function(onnxfold_shared_twin target)

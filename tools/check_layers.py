@@ -39,6 +39,7 @@ LAYERS = {
     "onnx/transforms": ONNX_FOLDING | {"constprop/plan"},
     "onnx/tosequence": VALUES | {"onnx/ir", "sequence"},
     "onnx/verify": ONNX_FOLDING,
+    "onnx/driver": ONNX_FOLDING | {"constprop/plan", "onnx/io", "onnx/transforms", "onnx/verify"},
     "sequence": set(),
     "dealloc/ir": set(),
     "dealloc/ownership": {"dealloc/ir"},
@@ -58,7 +59,7 @@ NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/n
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
 # listed: they compare.
 COMPARING = {"tests", "bench"}
-ONNX_LIBRARY = {"onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms", "tools"}
+ONNX_LIBRARY = {"onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms", "onnx/driver", "tools"}
 FOREIGN = {
     "llvm/Support/": None,
     "llvm/ADT/": None,

@@ -106,8 +106,8 @@ void setProvenance(mlir::Operation *op, llvm::StringRef text);
 llvm::StringRef provenanceOf(mlir::Operation *op);
 
 /// Called with the bytes of each piece that was written, and those of all files
-/// together, by the thread that wrote it.
-using WriteProgress = std::function<void(uint64_t bytes, uint64_t total)>;
+/// together, by the thread that wrote it. False: no more of it, writing fails.
+using WriteProgress = std::function<bool(uint64_t bytes, uint64_t total)>;
 
 class ExportedFiles;
 
@@ -130,7 +130,11 @@ public:
   llvm::Expected<ImportedModel> read(mlir::MLIRContext &context) const;
 
   /// Gives all files their names (OutputSet.h), and a stream its bytes.
+  /// REQUIRES: not in memory.
   llvm::Error commit();
+
+  /// Those of the model file.
+  llvm::Expected<std::string> bytes() const;
 
 private:
   friend class ModelExporter;
@@ -167,6 +171,10 @@ public:
   llvm::Expected<WrittenModel> writeUnnamed(llvm::StringRef path,
                                             llvm::ThreadPoolInterface *pool,
                                             WriteProgress progress = {});
+
+  /// The same without a file. Refuses what a stream cannot have.
+  llvm::Expected<WrittenModel> writeInMemory(llvm::ThreadPoolInterface *pool,
+                                             WriteProgress progress = {});
 
 private:
   ModelExporter(const ImportedModel &model, ExportOptions options)

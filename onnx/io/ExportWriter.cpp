@@ -27,6 +27,7 @@ public:
 
   /// `holdsBack`: bytes for a stream stay here until commit().
   llvm::Error openModel(bool holdsBack);
+  llvm::Error openInMemory();
   llvm::Error openData(StringRef location);
   /// Opens a copy of a data file under its own name, if there has to be one.
   llvm::Error openCopy(StringRef location, InputFileRef source);
@@ -71,6 +72,14 @@ llvm::Error ExportedFiles::openModel(bool holdsBack) {
   if (!held)
     return held.takeError();
   model = std::move(*held);
+  return llvm::Error::success();
+}
+
+llvm::Error ExportedFiles::openInMemory() {
+  auto file = OutputFile::createInMemory("<memory>");
+  if (!file)
+    return file.takeError();
+  model = std::move(*file);
   return llvm::Error::success();
 }
 
@@ -180,7 +189,9 @@ void ExportedFiles::tell(WriteProgress progress, uint64_t total) {
     return;
   for (const Copy &copy : copies)
     total += copy.source->size();
-  auto wrote = [progress, total](uint64_t bytes) { progress(bytes, total); };
+  auto wrote = [progress, total](uint64_t bytes) {
+    return progress(bytes, total);
+  };
   model->onProgress(wrote);
   if (data)
     data->onProgress(wrote);
@@ -354,6 +365,23 @@ ModelExporter::writeUnnamed(StringRef path, llvm::ThreadPoolInterface *pool,
   return written;
 }
 
+llvm::Expected<WrittenModel>
+ModelExporter::writeInMemory(llvm::ThreadPoolInterface *pool,
+                             WriteProgress progress) {
+  StringRef name = "<memory>";
+  if (llvm::Error error = checkTarget(name))
+    return error;
+  if (llvm::Error error = checkStream(name))
+    return error;
+  WrittenModel written(std::make_unique<ExportedFiles>(
+      *model, model->index->file()->name(), /*sync=*/false));
+  if (llvm::Error error = written.files->openInMemory())
+    return error;
+  if (llvm::Error error = writeFiles(*written.files, pool, std::move(progress)))
+    return error;
+  return written;
+}
+
 WrittenModel::WrittenModel(std::unique_ptr<ExportedFiles> files)
     : files(std::move(files)) {}
 WrittenModel::WrittenModel(WrittenModel &&) = default;
@@ -373,3 +401,13 @@ WrittenModel::read(mlir::MLIRContext &context) const {
 }
 
 llvm::Error WrittenModel::commit() { return files->commit(); }
+
+llvm::Expected<std::string> WrittenModel::bytes() const {
+  auto file = files->model->read();
+  if (!file)
+    return file.takeError();
+  std::string bytes((*file)->size(), '\0');
+  if (llvm::Error error = (*file)->read(0, {bytes.data(), bytes.size()}))
+    return error;
+  return bytes;
+}

@@ -1,6 +1,7 @@
 //===- InputFile.cpp - A file that is only read ---------------------------===//
 #include "onnxfold/onnx/io/InputFile.h"
 
+#include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 
@@ -72,6 +73,24 @@ Expected<int> openUnlinkedTemporary() {
     return makeSystemError(folder, "cannot hold a temporary file", errno);
   ::unlink(name.c_str());
   return fd;
+}
+
+Expected<int> openMemoryFile(StringRef name) {
+  int fd = ::memfd_create("onnx-fold", MFD_CLOEXEC);
+  if (fd < 0)
+    return makeSystemError(name, "cannot be kept in memory", errno);
+  return fd;
+}
+
+Expected<InputFileRef> InputFile::ofBytes(StringRef bytes, StringRef name) {
+  Expected<int> fd = openMemoryFile(name);
+  if (!fd)
+    return fd.takeError();
+  if (Error error = writeFully(*fd, 0, bytes, name)) {
+    ::close(*fd);
+    return error;
+  }
+  return adopt(*fd, name);
 }
 
 static Error copyStream(int in, int out) {

@@ -86,6 +86,10 @@ public:
   /// Takes over an open descriptor of a regular file. `name` is for messages.
   static llvm::Expected<InputFileRef> adopt(int fd, llvm::StringRef name);
 
+  /// A copy of some bytes, as a file in memory.
+  static llvm::Expected<InputFileRef> ofBytes(llvm::StringRef bytes,
+                                              llvm::StringRef name);
+
   ~InputFile();
   InputFile(const InputFile &) = delete;
   InputFile &operator=(const InputFile &) = delete;
@@ -134,6 +138,9 @@ bool raiseOpenFileLimit();
 /// An unlinked file in the folder for temporary files (TMPDIR or /tmp), open
 /// for reading and writing; it is gone when the descriptor is closed.
 llvm::Expected<int> openUnlinkedTemporary();
+
+/// The same in memory. `name` is for messages.
+llvm::Expected<int> openMemoryFile(llvm::StringRef name);
 
 } // namespace onnxfold
 

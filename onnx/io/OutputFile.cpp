@@ -153,13 +153,22 @@ OutputFile::create(StringRef path, ArrayRef<FileIdentity> inputs, bool sync) {
 }
 
 Expected<std::unique_ptr<OutputFile>>
-OutputFile::createUnnamed(StringRef name) {
-  Expected<int> fd = openUnlinkedTemporary();
-  if (!fd)
-    return fd.takeError();
+OutputFile::adopt(Expected<int> descriptor, StringRef name) {
+  if (!descriptor)
+    return descriptor.takeError();
   std::unique_ptr<OutputFile> file(new OutputFile(name));
-  file->fd = *fd;
+  file->fd = *descriptor;
   return file;
+}
+
+Expected<std::unique_ptr<OutputFile>>
+OutputFile::createUnnamed(StringRef name) {
+  return adopt(openUnlinkedTemporary(), name);
+}
+
+Expected<std::unique_ptr<OutputFile>>
+OutputFile::createInMemory(StringRef name) {
+  return adopt(openMemoryFile(name), name);
 }
 
 OutputFile::~OutputFile() {
@@ -180,6 +189,12 @@ Error OutputFile::resize(uint64_t size) {
   return Error::success();
 }
 
+Error OutputFile::tell(uint64_t bytes) const {
+  if (progress && !progress(bytes))
+    return makeError(displayName + ": writing was cancelled");
+  return Error::success();
+}
+
 Error OutputFile::write(uint64_t offset, StringRef bytes) {
   assert(!committed && "an output is written before it is committed");
   if (stream) {
@@ -190,9 +205,7 @@ Error OutputFile::write(uint64_t offset, StringRef bytes) {
   } else if (Error error = writeFully(fd, offset, bytes, displayName)) {
     return error;
   }
-  if (progress)
-    progress(bytes.size());
-  return Error::success();
+  return tell(bytes.size());
 }
 
 Error OutputFile::copy(const InputFile &input, ByteRange range,
@@ -205,8 +218,8 @@ Error OutputFile::copy(const InputFile &input, ByteRange range,
     if (Error error = copyRange(input, {range.begin, range.begin + size}, fd,
                                 offset, displayName))
       return error;
-    if (progress)
-      progress(size);
+    if (Error error = tell(size))
+      return error;
     range.begin += size;
     offset += size;
   }

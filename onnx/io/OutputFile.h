@@ -55,6 +55,10 @@ public:
   static llvm::Expected<std::unique_ptr<OutputFile>>
   createUnnamed(llvm::StringRef name);
 
+  /// The same in memory.
+  static llvm::Expected<std::unique_ptr<OutputFile>>
+  createInMemory(llvm::StringRef name);
+
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -65,8 +69,9 @@ public:
   bool isStream() const { return stream; }
 
   /// Called after each piece that was written or copied, with its bytes, by the
-  /// thread that wrote it. Set before anything is written.
-  void onProgress(std::function<void(uint64_t)> callback) {
+  /// thread that wrote it. False: no more of it, writing fails. Set before
+  /// anything is written.
+  void onProgress(std::function<bool(uint64_t)> callback) {
     progress = std::move(callback);
   }
 
@@ -94,6 +99,9 @@ private:
   llvm::Error openStream(int newDescriptor,
                          llvm::ArrayRef<FileIdentity> inputs);
   llvm::Error openTemporary();
+  static llvm::Expected<std::unique_ptr<OutputFile>>
+  adopt(llvm::Expected<int> descriptor, llvm::StringRef name);
+  llvm::Error tell(uint64_t bytes) const;
   llvm::Error takePermissions();
   static void removeStale(llvm::StringRef folder,
                           const llvm::StringSet<> &targets,
@@ -103,7 +111,7 @@ private:
   llvm::Error linkToTarget();
   std::string temporaryName(llvm::StringRef suffix) const;
 
-  std::function<void(uint64_t)> progress;
+  std::function<bool(uint64_t)> progress;
   std::string displayName;
   std::string target; ///< real path of what will be replaced or made
   std::string folder;

@@ -3,9 +3,7 @@
 #include "Options.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -52,22 +50,8 @@ static llvm::Error parseGrowth(StringRef text, GrowthLimit &limit) {
                     "', expected SIZE[K|M|G], N% or unlimited");
 }
 
-std::optional<int64_t> GrowthLimit::bytesFor(uint64_t modelBytes) const {
-  switch (kind) {
-  case Kind::Unlimited:
-    return std::nullopt;
-  case Kind::Bytes:
-    return int64_t(amount);
-  case Kind::Percent:
-    return int64_t(double(modelBytes) * amount / 100);
-  case Kind::Default:
-    return std::max<int64_t>(1 << 20, modelBytes / 100);
-  }
-  return std::nullopt;
-}
-
 /// text, json, or either with :FILE; empty is text.
-static llvm::Error parseReport(StringRef text, Options &options) {
+static llvm::Error parseReport(StringRef text, FoldOptions &options) {
   auto [format, file] = text.split(':');
   if (format.empty() || format == "text")
     options.report = ReportFormat::Text;
@@ -80,7 +64,7 @@ static llvm::Error parseReport(StringRef text, Options &options) {
   return llvm::Error::success();
 }
 
-static llvm::Error parseQuantization(StringRef text, Options &options) {
+static llvm::Error parseQuantization(StringRef text, FoldOptions &options) {
   if (text == "weights")
     options.quantization = FoldQuantization::Weights;
   else if (text == "all" || text.empty())
@@ -91,7 +75,7 @@ static llvm::Error parseQuantization(StringRef text, Options &options) {
   return llvm::Error::success();
 }
 
-static llvm::Error parsePrecision(StringRef text, Options &options) {
+static llvm::Error parsePrecision(StringRef text, FoldOptions &options) {
   if (text != "exact" && text != "wide")
     return usageError("--precision is '" + text + "', expected exact or wide");
   options.precision = text == "wide" ? Precision::Wide : Precision::Exact;
@@ -284,20 +268,8 @@ static std::vector<std::pair<StringRef, StringRef>> patternList() {
   return list;
 }
 
-static llvm::Error parseDisabled(const cl::list<std::string> &names,
-                                 llvm::StringSet<> &disabled) {
-  for (const std::string &name : names) {
-    if (!isCleanUp(name))
-      return usageError("--disable is '" + name +
-                        "', expected a name of --list-patterns");
-    disabled.insert(name);
-  }
-  return llvm::Error::success();
-}
-
 /// Where values are to stand.
-static llvm::Error readPlacement(const Flags &flags, Options &options) {
-  StringRef file = flags.externalData;
+static llvm::Error readPlacement(const Flags &flags, FoldOptions &options) {
   bool isExternal = flags.externalData.getNumOccurrences() != 0;
   if (isExternal && flags.inlineData)
     return usageError("--external-data and --inline-data are given, expected "
@@ -306,22 +278,7 @@ static llvm::Error readPlacement(const Flags &flags, Options &options) {
                       : flags.inlineData ? DataPlacement::Inline
                                          : DataPlacement::Keep;
   options.dataRoots = {flags.dataRoots.begin(), flags.dataRoots.end()};
-  for (const std::string &root : options.dataRoots)
-    if (!llvm::sys::fs::is_directory(root))
-      return usageError("--data-root is '" + root + "', expected a folder");
-  if (file.empty()) {
-    options.dataFile =
-        (llvm::sys::path::filename(options.output) + ".data").str();
-    return llvm::Error::success();
-  }
-  llvm::SmallVector<StringRef, 4> parts;
-  file.split(parts, '/');
-  if (llvm::sys::path::is_absolute(file) || llvm::is_contained(parts, "..") ||
-      file.ends_with("/"))
-    return usageError("--external-data is '" + file +
-                      "', expected a file relative to the output's folder and "
-                      "below it");
-  options.dataFile = file.str();
+  options.dataFile = flags.externalData;
   return llvm::Error::success();
 }
 
@@ -361,7 +318,7 @@ static llvm::Error readFixedInputs(const Flags &flags, FixedInputs &fixed) {
   return llvm::Error::success();
 }
 
-static llvm::Error readLimits(const Flags &flags, Options &options) {
+static llvm::Error readLimits(const Flags &flags, FoldOptions &options) {
   if (flags.maxGrowth.getNumOccurrences())
     if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
       return error;
@@ -377,15 +334,8 @@ static llvm::Error readLimits(const Flags &flags, Options &options) {
   return llvm::Error::success();
 }
 
-static llvm::Expected<Options> readFlags(const Flags &flags) {
-  Options options;
-  options.input = flags.input;
-  if (options.input.empty())
-    return usageError("no model is given");
-  if (llvm::Error error = checkSingle(flags))
-    return error;
-  options.output = flags.output.empty() ? defaultOutput(flags.input)
-                                        : flags.output.getValue();
+/// What the model is folded with.
+static llvm::Error readFoldOptions(const Flags &flags, FoldOptions &options) {
   char level = flags.level;
   if (level < '0' || level > '2')
     return usageError(llvm::Twine("the level is -O") + llvm::Twine(level) +
@@ -393,9 +343,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.level = level - '0';
   if (flags.emit != "onnx" && flags.emit != "mlir")
     return usageError("--emit is '" + flags.emit + "', expected onnx or mlir");
-  options.emit = flags.emit == "mlir" ? Emit::Mlir : Emit::Onnx;
-  if (flags.emit == "mlir" && flags.output.empty())
-    options.output = "-";
+  options.format =
+      flags.emit == "mlir" ? OutputFormat::Mlir : OutputFormat::Onnx;
   if (flags.report.getNumOccurrences())
     if (llvm::Error error = parseReport(flags.report, options))
       return error;
@@ -409,25 +358,42 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     return error;
   if (llvm::Error error = readPlacement(flags, options))
     return error;
-  if (llvm::Error error = readFixedInputs(flags, options.fixed))
-    return error;
-  if (llvm::Error error = parseDisabled(flags.disable, options.disabled))
-    return error;
   if (llvm::Error error = readLimits(flags, options))
     return error;
+  options.disabled.insert(flags.disable.begin(), flags.disable.end());
   options.mostUnrolled = flags.unroll;
-  if (options.mostUnrolled != 0 && options.level == 0)
-    return usageError("--unroll is given with -O0, expected -O1 or -O2");
   options.threads = flags.threads;
-  options.check = flags.check;
   options.shapes = flags.shapes;
   options.strict = flags.strict;
   options.sync = flags.sync;
-  options.quiet = flags.quiet;
-  options.progress = flags.progress;
   options.provenance = flags.provenance;
   options.only = {flags.only.begin(), flags.only.end()};
   options.skip = {flags.skip.begin(), flags.skip.end()};
+  return llvm::Error::success();
+}
+
+static llvm::Expected<Options> readFlags(const Flags &flags) {
+  Options options;
+  options.input = flags.input;
+  if (options.input.empty())
+    return usageError("no model is given");
+  if (llvm::Error error = checkSingle(flags))
+    return error;
+  if (llvm::Error error = readFoldOptions(flags, options.fold))
+    return error;
+  // What the library says of a flag has to say where the flags are explained.
+  if (llvm::Error error = readFixedInputs(flags, options.fold.fixed))
+    return usageError(llvm::toString(std::move(error)));
+  if (llvm::Error error = checkOptions(options.fold))
+    return usageError(llvm::toString(std::move(error)));
+  options.output = flags.output.empty() ? defaultOutput(flags.input)
+                                        : flags.output.getValue();
+  if (flags.emit == "mlir" && flags.output.empty())
+    options.output = "-";
+  options.check = flags.check;
+  options.quiet = flags.quiet;
+  options.progress = flags.progress;
+  options.fold.endsProcess = true;
   return options;
 }
 

@@ -1,16 +1,12 @@
-//===- FixedInputs.cpp - --input-shape, --dim and --bind ------------------===//
+//===- FixedInputs.cpp - Shapes and values of inputs, as text -------------===//
 
-#include "FixedInputs.h"
+#include "onnxfold/onnx/driver/FixedInputs.h"
 #include "onnxfold/onnx/io/NpyFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
-
-static llvm::Error inputError(const llvm::Twine &text) {
-  return llvm::createStringError(text + " (see onnx-fold --help)");
-}
 
 /// No tensor has a larger dimension.
 static bool parseDimension(StringRef text, int64_t &size) {
@@ -21,8 +17,8 @@ static bool parseDimension(StringRef text, int64_t &size) {
 /// The same thing was said before, and otherwise.
 static llvm::Error contradiction(StringRef flag, const llvm::Twine &before,
                                  const llvm::Twine &now, StringRef expected) {
-  return inputError(flag + " is '" + before + "' and '" + now + "', expected " +
-                    expected);
+  return llvm::createStringError(flag + " is '" + before + "' and '" + now +
+                                 "', expected " + expected);
 }
 
 /// What is left open in one may be said in the other.
@@ -37,8 +33,8 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   // Names may have colons ("x:0").
   auto [name, list] = text.rsplit(':');
   auto wrong = [&, text = text](const llvm::Twine &what) {
-    return inputError("--input-shape is '" + text + "', " + what +
-                      "expected NAME:SIZE,SIZE,...");
+    return llvm::createStringError("--input-shape is '" + text + "', " + what +
+                                   "expected NAME:SIZE,SIZE,...");
   };
   if (name.empty() || name.size() == text.size())
     return wrong("");
@@ -64,8 +60,10 @@ llvm::Error FixedInputs::addShape(StringRef text) {
 llvm::Error FixedInputs::addDimension(StringRef text) {
   auto [name, number] = text.rsplit(':');
   int64_t size;
-  if (name.empty() || name.size() == text.size() || !parseDimension(number, size))
-    return inputError("--dim is '" + text + "', expected NAME:SIZE");
+  if (name.empty() || name.size() == text.size() ||
+      !parseDimension(number, size))
+    return llvm::createStringError("--dim is '" + text +
+                                   "', expected NAME:SIZE");
   for (const auto &[known, before] : shapes.dimensions) {
     if (known != name)
       continue;
@@ -81,8 +79,8 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
 llvm::Error FixedInputs::addValue(StringRef text) {
   auto [name, value] = text.split('=');
   if (name.empty() || name.size() == text.size())
-    return inputError("--bind is '" + text +
-                      "', expected NAME=VALUE or NAME=FILE.npy");
+    return llvm::createStringError("--bind is '" + text +
+                                   "', expected NAME=VALUE or NAME=FILE.npy");
   for (const auto &[known, before] : values) {
     if (known != name)
       continue;

@@ -6,8 +6,8 @@
 // "loop/inner". --skip wins over --only.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNXFOLD_NODEFILTER_H
-#define ONNXFOLD_TOOLS_ONNXFOLD_NODEFILTER_H
+#ifndef ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
+#define ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
 
 #include "onnxfold/constprop/FoldResult.h"
 #include "mlir/IR/Operation.h"
@@ -45,4 +45,4 @@ std::string pathOf(mlir::Operation *op);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNXFOLD_NODEFILTER_H
+#endif // ONNXFOLD_ONNX_DRIVER_NODEFILTER_H

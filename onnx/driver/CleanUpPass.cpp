@@ -1,11 +1,9 @@
 //===- CleanUpPass.cpp - Constant propagation with clean-ups --------------===//
 
-#include "onnxfold/onnx/transforms/rewrite/CleanUpPass.h"
-#include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/onnx/driver/CleanUpPass.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Parallel.h"
-#include "onnxfold/onnx/folding/OnnxFolding.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "onnxfold/onnx/driver/ModuleFolding.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -40,20 +38,18 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
     std::optional<ParallelScope> parallel;
     if (getContext().isMultithreadingEnabled())
       parallel.emplace(getContext().getThreadPool());
-    std::optional<Evaluation> evaluation;
-    CleanUp cleanUp(level, disabled);
+    ModuleFoldingOptions options;
+    options.level = level;
+    options.disabled = disabled;
     if (maxGrowth >= 0)
-      cleanUp.setBudget(maxGrowth);
-    do
-      evaluation.emplace(getOperation(), onnxEvaluationOptions());
-    while (cleanUp.run(*evaluation));
-    if (std::string problem = cleanUp.problem(); !problem.empty()) {
-      getOperation()->emitError(problem);
+      options.budget = maxGrowth;
+    ModuleFolding folding(getOperation(), std::move(options));
+    if (llvm::Error error = folding.run()) {
+      getOperation()->emitError(llvm::toString(std::move(error)));
       return signalPassFailure();
     }
-    std::unique_ptr<FoldPlan> plan = cleanUp.plan();
-    bool changes = plan->changesAnything() || !cleanUp.superseded().empty();
-    plan->apply();
+    bool changes = folding.changesAnything();
+    folding.plan().apply();
     if (!changes)
       markAllAnalysesPreserved();
   }

@@ -1,11 +1,11 @@
-//===- FixedInputs.h - --input-shape, --dim and --bind ----------*- C++ -*-===//
+//===- FixedInputs.h - Shapes and values of inputs, as text -----*- C++ -*-===//
 //
 // How the command line says what Specialize.h is told. Parsing knows no model:
 // values are read when the types of its inputs are known.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
-#define ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
+#ifndef ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
+#define ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
 
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
 
@@ -37,4 +37,4 @@ struct FixedInputs {
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNXFOLD_FIXEDINPUTS_H
+#endif // ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H

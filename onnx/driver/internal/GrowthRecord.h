@@ -7,11 +7,11 @@
 // no larger limit changes nothing, and a larger limit is one on the whole.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H
-#define ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H
+#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_GROWTHRECORD_H
+#define ONNXFOLD_ONNX_DRIVER_INTERNAL_GROWTHRECORD_H
 
-#include "Options.h"
 #include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/io/Import.h"
 
 namespace onnxfold {
@@ -41,4 +41,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNXFOLD_GROWTHRECORD_H
+#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_GROWTHRECORD_H

@@ -1,14 +1,19 @@
-//===- Report.h - What became of every node ---------------------*- C++ -*-===//
+//===- FoldReport.h - What became of every node -----------------*- C++ -*-===//
 //
-// Collected between planning and rewriting, while the nodes still exist; then
-// printed as text for people or JSON for programs (version 1 of the contract in
+// What foldModel says of a run beside the model: counts of operators, sizes,
+// warnings, times, and, if wanted, the outcome of every node. Printed as text
+// for people or JSON for programs (version 1 of the contract in
 // docs/report.md).
 //
+// Ownership: it holds all of its texts; the model may be gone.
+// Thread safety: none; one report for one run.
+//
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
-#define ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLDREPORT_H
+#define ONNXFOLD_ONNX_DRIVER_FOLDREPORT_H
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "llvm/ADT/SetVector.h"
@@ -23,14 +28,17 @@
 
 namespace llvm {
 class raw_ostream;
+namespace json {
+class OStream;
 }
+} // namespace llvm
 
 namespace onnxfold {
 
-class Report {
+class FoldReport {
 public:
-  /// There is one for each node of a model, a million of them: texts are those
-  /// of the context, or kept once.
+  /// There is one for each node of a model, a million of them: texts stand in
+  /// one arena.
   struct Node {
     llvm::StringRef graph, name, op, domain;
     int64_t since = 0;
@@ -49,25 +57,36 @@ public:
   bool wantsNodes = false;
 
   /// Notes the outcome of every node below the plan's root. `dropsFunctions`:
-  /// those that nothing calls then are not written. The context must outlive
-  /// the report.
+  /// those that nothing calls then are not written. REQUIRES: the plan is not
+  /// applied yet.
   void collect(const Evaluation &evaluation, const FoldPlan &plan,
                const CleanUp &cleanUp, bool dropsFunctions);
 
   /// Ends the step that began with the last call (or construction).
   void endStep(llvm::StringRef name);
 
-  void printText(llvm::raw_ostream &out) const;
-  void printJson(llvm::raw_ostream &out) const;
+  /// Nothing for None.
+  void print(llvm::raw_ostream &out, ReportFormat format) const;
   /// Operators before and after, as a table.
   void printSummary(llvm::raw_ostream &out) const;
 
-  std::string input, output;
+  const std::deque<Node> &nodes() const { return allNodes; }
+  /// How many nodes of each operator there were and are: "Abs",
+  /// "ai.onnx.ml.Scaler".
+  const std::map<std::string, std::pair<int64_t, int64_t>> &operators() const {
+    return ops;
+  }
+
+  /// The output is, or would be, another model than the input.
+  bool isChanged = false;
+  std::string input, output; ///< names; output: empty where none is a file
   uint64_t bytesBefore = 0, bytesAfter = 0;
   std::vector<std::string> warnings;
   std::optional<VerifyResult> verification; // of --verify
 
-  Report();
+  FoldReport();
+  FoldReport(const FoldReport &) = delete;
+  FoldReport &operator=(const FoldReport &) = delete;
 
 private:
   struct Step {
@@ -75,12 +94,16 @@ private:
     double seconds;
   };
   std::optional<Node> describe(mlir::Operation *op, const CleanUp &cleanUp);
+  llvm::StringRef keep(llvm::StringRef text);
+  void printText(llvm::raw_ostream &out) const;
+  void printJson(llvm::raw_ostream &out) const;
+  void printNode(llvm::json::OStream &json, const Node &node) const;
   void collectOne(mlir::Operation *op, const FoldPlan &plan,
                   const CleanUp &cleanUp, bool isDropped);
 
   llvm::BumpPtrAllocator arena;
   llvm::UniqueStringSaver texts{arena};
-  std::deque<Node> nodes;
+  std::deque<Node> allNodes;
   llvm::DenseMap<mlir::Operation *, int64_t> bytes; // of constants, by node
   /// Of the nodes of functions whose values calls pass now.
   llvm::DenseMap<mlir::Operation *, llvm::SetVector<llvm::StringRef>> sources;
@@ -94,4 +117,4 @@ uint64_t peakBytes();
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNXFOLD_REPORT_H
+#endif // ONNXFOLD_ONNX_DRIVER_FOLDREPORT_H

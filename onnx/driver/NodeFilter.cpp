@@ -1,6 +1,6 @@
 //===- NodeFilter.cpp - --only and --skip ---------------------------------===//
 
-#include "NodeFilter.h"
+#include "onnxfold/onnx/driver/NodeFilter.h"
 #include "onnxfold/onnx/ir/Operator.h"
 
 using namespace onnxfold;

@@ -11,8 +11,8 @@
 // Thread safety: as a pass; several may run on different operations at once.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_CLEANUPPASS_H
-#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_CLEANUPPASS_H
+#ifndef ONNXFOLD_ONNX_DRIVER_CLEANUPPASS_H
+#define ONNXFOLD_ONNX_DRIVER_CLEANUPPASS_H
 
 #include "mlir/Pass/Pass.h"
 
@@ -25,4 +25,4 @@ void registerOnnxCleanUpPass();
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_CLEANUPPASS_H
+#endif // ONNXFOLD_ONNX_DRIVER_CLEANUPPASS_H

@@ -1,0 +1,24 @@
+//===- FoldError.cpp - What foldModel fails with --------------------------===//
+
+#include "onnxfold/onnx/driver/FoldError.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace onnxfold;
+
+char FoldError::ID = 0;
+
+void FoldError::log(llvm::raw_ostream &out) const { out << text; }
+
+std::error_code FoldError::convertToErrorCode() const {
+  if (errorCode == FoldErrorCode::Cancelled)
+    return std::make_error_code(std::errc::operation_canceled);
+  return llvm::inconvertibleErrorCode();
+}
+
+FoldErrorCode onnxfold::takeCode(llvm::Error error) {
+  FoldErrorCode code = FoldErrorCode::Failed;
+  llvm::handleAllErrors(
+      std::move(error), [&](const FoldError &known) { code = known.code(); },
+      [](const llvm::ErrorInfoBase &) {});
+  return code;
+}

@@ -1,0 +1,62 @@
+//===- FoldModel.cpp - A model in, the folded model out -------------------===//
+
+#include "onnxfold/onnx/driver/FoldModel.h"
+#include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include <new>
+
+using namespace onnxfold;
+
+ModelInput ModelInput::file(llvm::StringRef path) {
+  ModelInput input;
+  input.path = path.str();
+  return input;
+}
+
+ModelInput ModelInput::bytes(llvm::StringRef model, llvm::StringRef folder) {
+  ModelInput input;
+  input.model = model;
+  input.folder = folder.str();
+  return input;
+}
+
+ModelOutput ModelOutput::file(llvm::StringRef path) {
+  ModelOutput output;
+  output.path = path.str();
+  return output;
+}
+
+ModelOutput ModelOutput::bytes(std::string &result) {
+  ModelOutput output;
+  output.result = &result;
+  return output;
+}
+
+ModelOutput ModelOutput::none() { return {}; }
+
+/// Errors of the layers below are texts.
+static llvm::Error asFoldError(llvm::Error error) {
+  if (!error || error.isA<FoldError>())
+    return error;
+  return llvm::make_error<FoldError>(FoldErrorCode::Failed,
+                                     llvm::toString(std::move(error)));
+}
+
+llvm::Error onnxfold::foldModel(const ModelInput &input,
+                                const ModelOutput &output,
+                                const FoldOptions &options, FoldReport &report,
+                                const FoldCallbacks &callbacks) {
+  if (llvm::Error error = checkOptions(options))
+    return asFoldError(std::move(error));
+  try {
+    FoldRun run(input, output, options, report, callbacks);
+    llvm::Error error = run.execute();
+    // A writer that was stopped only says that it could not go on.
+    if (error && run.isCancelled()) {
+      llvm::consumeError(std::move(error));
+      return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
+    }
+    return asFoldError(std::move(error));
+  } catch (const std::bad_alloc &) {
+    return llvm::make_error<FoldError>(FoldErrorCode::Failed, "out of memory");
+  }
+}

@@ -1,0 +1,114 @@
+//===- FoldModel.h - A model in, the folded model out -----------*- C++ -*-===//
+//
+// The whole of onnx-fold as one function: reads a model, evaluates, cleans up,
+// plans under the growth budget, rewrites, verifies if asked to, writes. The
+// tool, the fuzz targets, Python and the tests call it.
+//
+//   FoldOptions options;
+//   options.level = 2;
+//   FoldReport report;
+//   if (llvm::Error error = foldModel(ModelInput::file("model.onnx"),
+//                                     ModelOutput::file("folded.onnx"),
+//                                     options, report))
+//     return error;                       // nothing was written
+//   report.printSummary(llvm::errs());
+//
+// In memory, the same bytes:
+//
+//   std::string folded;
+//   llvm::Error error = foldModel(ModelInput::bytes(model),
+//                                 ModelOutput::bytes(folded), options, report);
+//
+// Guarantees: the output appears whole or not at all; a file that is read is
+// never written; the same input and options give the same bytes. After an error
+// or a cancelled run there is no output, no temporary file and no lock; only
+// the report says how far it came.
+//
+// Cancellation: FoldCallbacks::isCancelled is asked before each operation is
+// evaluated, between the steps, and after each piece of a file was written. One
+// kernel, or one Loop that is executed, is not interrupted: FoldLimits bound
+// them. Once a file has its name the run is done and cannot be cancelled.
+//
+// Errors: FoldError.h. Bad options, a broken model, files that cannot be read
+// or written, lack of memory; a difference that verification found.
+//
+// Thread safety: any number of threads may call it at once, for one input too;
+// runs on one output file take turns. A run has its own context, its own
+// threads (FoldOptions::threads) and its own report. What all runs of a process
+// share, without an influence on bytes:
+//   * the limits on kept results and the folder that they spill to (Memory.h),
+//     which foldModel leaves as the program set them;
+//   * handlers for SIGINT, SIGTERM and SIGHUP that remove temporary files;
+//   * the table of ONNX's schemas, made once.
+// A program should ignore SIGXFSZ and SIGPIPE, or a full disk ends it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLDMODEL_H
+#define ONNXFOLD_ONNX_DRIVER_FOLDMODEL_H
+
+#include "onnxfold/onnx/driver/FoldError.h"
+#include "onnxfold/onnx/driver/FoldOptions.h"
+#include "onnxfold/onnx/driver/FoldReport.h"
+
+namespace onnxfold {
+
+/// The model to fold.
+class ModelInput {
+public:
+  /// "-": standard input. The text form of a model is read too.
+  static ModelInput file(llvm::StringRef path);
+  /// A model in memory, which must live as long as the run. External data is
+  /// looked for in `folder`, and nowhere if that is empty.
+  static ModelInput bytes(llvm::StringRef model, llvm::StringRef folder = "");
+
+private:
+  friend class FoldRun;
+  std::string path, folder;
+  std::optional<llvm::StringRef> model;
+};
+
+/// Where the result goes.
+class ModelOutput {
+public:
+  /// "-": standard output. A file that is there is replaced.
+  static ModelOutput file(llvm::StringRef path);
+  /// Into `result`, in place of what it holds, when nothing can fail any more.
+  /// A model in memory cannot have external data.
+  static ModelOutput bytes(std::string &result);
+  /// Nowhere: FoldReport::isChanged says whether folding changes the model.
+  static ModelOutput none();
+
+private:
+  friend class FoldRun;
+  std::string path;
+  std::string *result = nullptr;
+};
+
+/// How a run talks to its caller. All may be empty.
+struct FoldCallbacks {
+  /// A warning, at once; the report has it too.
+  std::function<void(llvm::StringRef text)> warn;
+  /// Another run holds the output; called once.
+  std::function<void(llvm::StringRef output)> waits;
+  /// An operation is about to be evaluated.
+  std::function<void()> step;
+  /// So many bytes more of the `total` were written. Several threads at once.
+  std::function<void(uint64_t bytes, uint64_t total)> wrote;
+  /// A step of the report has ended: "read", "evaluate", "plan", "rewrite",
+  /// "verify", "write", "commit".
+  std::function<void(llvm::StringRef name)> endedStep;
+  /// What verification found, before an output gets its name.
+  std::function<void(const VerifyResult &)> verified;
+  /// True: give up. Several threads at once; a flag of std::atomic<bool> will
+  /// do.
+  std::function<bool()> isCancelled;
+};
+
+/// Folds a model. `report` must be new; it is filled as far as the run came.
+llvm::Error foldModel(const ModelInput &input, const ModelOutput &output,
+                      const FoldOptions &options, FoldReport &report,
+                      const FoldCallbacks &callbacks = {});
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_FOLDMODEL_H

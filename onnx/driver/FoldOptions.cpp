@@ -1,0 +1,55 @@
+//===- FoldOptions.cpp - What a user may ask of foldModel -----------------===//
+
+#include "onnxfold/onnx/driver/FoldOptions.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+std::optional<int64_t> GrowthLimit::bytesFor(uint64_t modelBytes) const {
+  switch (kind) {
+  case Kind::Unlimited:
+    return std::nullopt;
+  case Kind::Bytes:
+    return int64_t(amount);
+  case Kind::Percent:
+    return int64_t(double(modelBytes) * amount / 100);
+  case Kind::Default:
+    return std::max<int64_t>(1 << 20, modelBytes / 100);
+  }
+  return std::nullopt;
+}
+
+/// Readers refuse data files that are not below the folder of their model.
+static bool isBelowFolder(StringRef file) {
+  llvm::SmallVector<StringRef, 4> parts;
+  file.split(parts, '/');
+  return !llvm::sys::path::is_absolute(file) &&
+         !llvm::is_contained(parts, "..") && !file.ends_with("/");
+}
+
+llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
+  if (options.level < 0 || options.level > 2)
+    return llvm::createStringError("the level is -O" +
+                                   llvm::Twine(options.level) +
+                                   ", expected -O0, -O1 or -O2");
+  for (const std::string &root : options.dataRoots)
+    if (!llvm::sys::fs::is_directory(root))
+      return llvm::createStringError("--data-root is '" + root +
+                                     "', expected a folder");
+  if (!isBelowFolder(options.dataFile))
+    return llvm::createStringError(
+        "--external-data is '" + options.dataFile +
+        "', expected a file relative to the output's folder and below it");
+  for (const auto &entry : options.disabled)
+    if (!isCleanUp(entry.first()))
+      return llvm::createStringError("--disable is '" + entry.first() +
+                                     "', expected a name of --list-patterns");
+  if (options.mostUnrolled != 0 && options.level == 0)
+    return llvm::createStringError(
+        "--unroll is given with -O0, expected -O1 or -O2");
+  return llvm::Error::success();
+}

@@ -1,0 +1,80 @@
+//===- FoldOptions.h - What a user may ask of foldModel ---------*- C++ -*-===//
+//
+// The options of one run of foldModel (FoldModel.h). Each stands for the flag
+// of the tool that is named beside it; docs/usage.md describes them. A default
+// object is what the tool does without flags.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLDOPTIONS_H
+#define ONNXFOLD_ONNX_DRIVER_FOLDOPTIONS_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/driver/FixedInputs.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "onnxfold/onnx/io/Export.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+enum class OutputFormat { Onnx, Mlir };
+enum class ReportFormat { None, Text, Json };
+
+/// Bytes that a model may grow by: a number, a part of the input, or no limit.
+struct GrowthLimit {
+  enum class Kind { Default, Bytes, Percent, Unlimited };
+  Kind kind = Kind::Default;
+  double amount = 0;
+
+  /// In bytes, for a model of that size; nothing = unlimited.
+  std::optional<int64_t> bytesFor(uint64_t modelBytes) const;
+};
+
+struct FoldOptions {
+  // What is computed.
+  int level = 1;                          ///< -O: 0, 1 or 2
+  Precision precision = Precision::Exact; ///< --precision
+  FoldQuantization quantization =
+      FoldQuantization::None; ///< --fold-quantization
+  GrowthLimit maxGrowth;      ///< --max-growth
+  FoldLimits limits;          ///< --max-result, --max-work, --max-trip-count
+  uint64_t mostUnrolled = 0;  ///< --unroll: iterations of one loop
+  llvm::StringSet<> disabled; ///< --disable: names of clean-ups (CleanUp.h)
+  std::vector<std::string> only, skip; ///< --only, --skip (NodeFilter.h)
+  FixedInputs fixed;                   ///< --input-shape, --dim, --bind
+
+  // What is written.
+  OutputFormat format = OutputFormat::Onnx; ///< --emit
+  bool shapes = false;     ///< --shapes: value_info of all values
+  bool provenance = false; ///< --provenance
+  DataPlacement placement = DataPlacement::Keep; ///< --external-data, ...
+  /// Name of a new data file, relative to the output's folder. Empty: that of
+  /// the output and `.data`.
+  std::string dataFile;
+  std::vector<std::string> dataRoots; ///< --data-root
+  bool sync = false;                  ///< --sync
+
+  // What is checked and told.
+  bool strict = false;       ///< --strict
+  unsigned verifyTrials = 0; ///< --verify; 0: nothing is compared
+  /// None: the report counts operators, else it lists every node.
+  ReportFormat report = ReportFormat::None;
+  std::string
+      reportFile; ///< where it is written in this format; empty: nowhere
+
+  // How it runs.
+  unsigned threads = 0; ///< --threads; 0: as many as the machine has
+  /// The process ends after this run: the model's memory is left to its end,
+  /// which is faster than to free it piece by piece.
+  bool endsProcess = false;
+
+  /// The change of a node is limited to some nodes.
+  bool isFiltered() const { return !only.empty() || !skip.empty(); }
+};
+
+/// What is wrong with the options, by the names of the tool's flags.
+llvm::Error checkOptions(const FoldOptions &options);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_FOLDOPTIONS_H

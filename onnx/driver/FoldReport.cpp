@@ -1,0 +1,179 @@
+//===- FoldReport.cpp - What became of every node -------------------------===//
+
+#include "onnxfold/onnx/driver/FoldReport.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/transforms/functions/CallGraph.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include <chrono>
+
+using namespace onnxfold;
+using namespace mlir;
+
+static double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+FoldReport::FoldReport() : begin(now()), lastStep(begin) {}
+
+void FoldReport::endStep(llvm::StringRef name) {
+  double time = now();
+  steps.push_back({name.str(), time - lastStep});
+  lastStep = time;
+}
+
+/// "main_graph", a function's name, or "path of the node/attribute".
+static std::string graphOf(Operation *op, const BranchInlining &inlining) {
+  std::string path;
+  for (Region *region = inlining.firstRegion(op); region;) {
+    Operation *parent = region->getParentOp();
+    Operator node = Operator::from(parent);
+    if (!node) {
+      auto name =
+          parent->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+      std::string base = name ? name.getValue().str() : std::string();
+      return path.empty() ? base : base + "/" + path;
+    }
+    llvm::StringRef label = node.nodeName();
+    if (label.empty() && node.numOutputs())
+      label = node.outputName(0);
+    std::string part =
+        (label + "/" + node.graphName(region->getRegionNumber())).str();
+    path = path.empty() ? part : part + "/" + path;
+    region = inlining.firstRegion(parent);
+  }
+  return path;
+}
+
+/// Names live as long as the context; those of nodes are in the report.
+StringRef FoldReport::keep(StringRef text) {
+  return wantsNodes ? text.copy(arena) : text;
+}
+
+/// A node in the terms of the model file; nothing for what is no node there
+/// (initializers, terminators).
+std::optional<FoldReport::Node> FoldReport::describe(Operation *op,
+                                                     const CleanUp &cleanUp) {
+  Node node;
+  llvm::SmallVector<StringRef, 2> outputs;
+  if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
+    if (!constant.getNode())
+      return std::nullopt;
+    node.op = "Constant";
+    node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
+                     .value_or(1);
+    StringRef before = cleanUp.nameInFile(op);
+    outputs.push_back(before.empty() ? constant.getOutput().get() : before);
+  } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
+    node.name = keep(onnxOp.nodeName());
+    node.op = texts.save(onnxOp.opType());
+    node.domain = texts.save(onnxOp.domain());
+    node.since = onnxOp.since();
+    for (unsigned i = 0; i < onnxOp.numOutputs(); ++i)
+      outputs.push_back(cleanUp.outputName(onnxOp, i));
+  } else {
+    return std::nullopt;
+  }
+  if (wantsNodes) {
+    node.graph = texts.save(graphOf(op, cleanUp.inlining()));
+    for (StringRef &output : outputs)
+      output = keep(output);
+    node.outputs = llvm::ArrayRef(outputs).copy(arena);
+  }
+  return node;
+}
+
+/// A new constant there is a Constant node, not an initializer.
+static bool becomesNode(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  return irVersion(op).value_or(0) < 4 ||
+         (function && function->hasAttr(domainAttrName));
+}
+
+/// The operator in the table: "Abs", "ai.onnx.ml.Scaler".
+static std::string typeOf(StringRef domain, StringRef op) {
+  return (domain + (domain.empty() ? "" : ".") + op).str();
+}
+
+/// `isDropped`: it stands in a function that goes.
+void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
+                            const CleanUp &cleanUp, bool isDropped) {
+  bool isKept = !isDropped && plan.action(op) == FoldPlan::Action::Kept;
+  std::optional<Node> node = describe(op, cleanUp);
+  if (!node) {
+    // One that a clean-up made; the node that it replaces is in the list. (The
+    // importer's own become none.)
+    if (Operator made = Operator::from(op);
+        made && made.domain() != "onnx-fold" && isKept)
+      ++ops[typeOf(made.domain(), made.opType())].second;
+    else if (isa<OnnxConstantOp>(op) && isKept && // no initializer there
+             op->getParentOp()->hasAttr(domainAttrName))
+      ++ops["Constant"].second;
+    return;
+  }
+  auto &[before, after] = ops[typeOf(node->domain, node->op)];
+  ++before;
+  after += isKept;
+  if (!wantsNodes)
+    return;
+  if (isDropped) {
+    node->action = FoldPlan::Action::Removed;
+    node->reason = unusedNode; // of the program
+    allNodes.push_back(*node);
+    return;
+  }
+  node->action = plan.action(op);
+  const Reason &reason = plan.reason(op);
+  node->code = reason.code;
+  StringRef pattern = cleanUp.patternOf(op);
+  node->reason = texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
+  node->bytes = bytes.lookup(op);
+  llvm::SmallVector<StringRef> names;
+  if (auto lifted = sources.find(op); lifted != sources.end())
+    names.append(lifted->second.begin(), lifted->second.end());
+  else if (node->bytes != 0)
+    names = cleanUp.sourcesOf(op);
+  for (StringRef &name : names)
+    name = texts.save(name); // many nodes come from one constant
+  node->sources = llvm::ArrayRef(names).copy(arena);
+  node->isChanged = isKept ? cleanUp.isRewired(op) : cleanUp.isReplaced(op);
+  allNodes.push_back(*node);
+}
+
+void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
+                         const CleanUp &cleanUp, bool dropsFunctions) {
+  CallGraph calls(evaluation.root(), [&](Operation *op) {
+    return plan.action(op) != FoldPlan::Action::Kept;
+  });
+  auto isDropped = [&](Operation *function) {
+    const CallGraph::Function *found = calls.find(function);
+    return dropsFunctions && found && found->calls.empty();
+  };
+  for (Value value : plan.frontier()) {
+    Operation *op = value.getDefiningOp();
+    if (wantsNodes)
+      bytes[op] += plan.bytesOf(value);
+    if (becomesNode(op) &&
+        !isDropped(op->getParentOfType<FunctionOpInterface>()))
+      ++ops["Constant"].second;
+  }
+  if (wantsNodes)
+    for (const auto &[constant, lifted] : cleanUp.lifting().lifted())
+      if (plan.action(constant) == FoldPlan::Action::Kept) {
+        bytes[lifted.from] += plan.bytesOf(constant->getResult(0));
+        sources[lifted.from].insert_range(lifted.sources);
+      }
+  bool inDropped = false;
+  evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<FunctionOpInterface>(op))
+      inDropped = isDropped(op);
+    if (op != evaluation.root())
+      collectOne(op, plan, cleanUp, inDropped);
+  });
+  bytes.clear();
+  sources.clear();
+}

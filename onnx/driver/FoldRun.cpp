@@ -1,0 +1,257 @@
+//===- FoldRun.cpp - One run of foldModel: reading and folding ------------===//
+
+#include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
+#include "onnxfold/elements/ir/ElementsText.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/onnx/driver/NodeFilter.h"
+#include "onnxfold/onnx/driver/internal/Provenance.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+FoldRun::FoldRun(const ModelInput &input, const ModelOutput &output,
+                 const FoldOptions &options, FoldReport &report,
+                 const FoldCallbacks &callbacks)
+    : input(input), output(output), options(options), report(report),
+      callbacks(callbacks), inputName(input.model ? "<memory>" : input.path),
+      pool(llvm::hardware_concurrency(options.threads)),
+      context(MLIRContext::Threading::DISABLED) {
+  context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
+  addOnnxFolding(context, {options.quantization});
+  setConstantAsm(context, {printDense, parseDense});
+}
+
+/// To take a large module apart, operation by operation, is a twentieth of the
+/// time of a run.
+FoldRun::~FoldRun() {
+  // Volatile: a leak checker finds it here.
+  [[maybe_unused]] static Operation *volatile keptModule;
+  if (options.endsProcess && model.module)
+    keptModule = model.module.release();
+}
+
+llvm::Error FoldRun::execute() {
+  std::optional<ParallelScope> parallel;
+  if (pool.getMaxConcurrency() > 1)
+    parallel.emplace(pool);
+  if (llvm::Error error = read())
+    return error;
+  if (llvm::Error error = fixInputs())
+    return error;
+  if (llvm::Error error = fold())
+    return error;
+  // Where no model is written, there is no file to compare.
+  if (options.verifyTrials != 0 &&
+      (writesNothing() || options.format == OutputFormat::Mlir))
+    if (llvm::Error error = verifyResult(*model.module))
+      return error;
+  if (!differs())
+    if (llvm::Error error = emit())
+      return error;
+  if (llvm::Error error = writeReport())
+    return error;
+  if (differs())
+    return llvm::make_error<FoldError>(
+        FoldErrorCode::Differs,
+        inputName + ": the result computes something else than the model");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// What the steps share
+//===----------------------------------------------------------------------===//
+
+bool FoldRun::isCancelled() {
+  if (!cancelled && callbacks.isCancelled && callbacks.isCancelled())
+    cancelled = true;
+  return cancelled;
+}
+
+llvm::Error FoldRun::checkCancelled() {
+  if (isCancelled())
+    return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
+  return llvm::Error::success();
+}
+
+/// Says it at once, and in the report.
+void FoldRun::warn(const llvm::Twine &text) {
+  report.warnings.push_back(text.str());
+  if (callbacks.warn)
+    callbacks.warn(report.warnings.back());
+}
+
+void FoldRun::endStep(llvm::StringRef name) {
+  report.endStep(name);
+  if (callbacks.endedStep)
+    callbacks.endedStep(name);
+}
+
+bool FoldRun::removesUnused() const {
+  return options.level >= 1 && !options.disabled.contains(unusedNode) &&
+         !options.isFiltered() && model.index->trainingInfos.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<InputFileRef> FoldRun::openInput() const {
+  return input.model ? InputFile::ofBytes(*input.model, inputName)
+                     : InputFile::open(input.path);
+}
+
+/// The model as it is in the file; again, to compare the result with it.
+llvm::Expected<ImportedModel> FoldRun::import() {
+  if (!input.model)
+    return importModel(file, context, options.dataRoots, /*locations=*/false);
+  return importModel(
+      file, context,
+      std::make_unique<ExternalData>(input.folder, options.dataRoots),
+      /*locations=*/false);
+}
+
+/// Reads the model, and opens what will be written.
+llvm::Error FoldRun::read() {
+  llvm::Expected<InputFileRef> opened = openInput();
+  if (!opened)
+    return opened.takeError();
+  file = *opened;
+  llvm::Expected<ImportedModel> imported = import();
+  if (!imported)
+    return imported.takeError();
+  model = std::move(*imported);
+  if (llvm::Error error = growth.read(model))
+    return error;
+  report.wantsNodes = options.report != ReportFormat::None;
+  report.input = inputName;
+  report.output = output.path;
+  report.bytesBefore = report.bytesAfter = file->size();
+  for (const std::string &warning : model.warnings)
+    warn(warning);
+  lockTarget();
+  if (llvm::Error error = openReport())
+    return error;
+  endStep("read");
+  return checkCancelled();
+}
+
+/// Runs on one target take turns, from before the target is looked at.
+void FoldRun::lockTarget() {
+  if (!isFile())
+    return;
+  targetLock = TargetLock::acquire(output.path, [&] {
+    if (callbacks.waits)
+      callbacks.waits(output.path);
+  });
+}
+
+/// Opens the report before anything is written, so that a bad name costs
+/// nothing.
+llvm::Error FoldRun::openReport() {
+  if (options.reportFile.empty())
+    return llvm::Error::success();
+  if (isFile() && (options.reportFile == output.path ||
+                   llvm::sys::fs::equivalent(options.reportFile, output.path)))
+    return llvm::createStringError(options.reportFile +
+                                   ": is the output too, expected another file "
+                                   "for the report");
+  auto opened = OutputFile::create(options.reportFile, model.inputFiles());
+  if (!opened)
+    return opened.takeError();
+  reportFile = std::move(*opened);
+  return llvm::Error::success();
+}
+
+llvm::Error FoldRun::fixInputs() {
+  for (const std::string &name : options.fixed.files())
+    if (isFile() &&
+        (name == output.path || llvm::sys::fs::equivalent(name, output.path)))
+      return llvm::createStringError(name +
+                                     ": is the output too, expected another "
+                                     "file for the value of an input");
+  return options.fixed.applyTo(*model.module);
+}
+
+//===----------------------------------------------------------------------===//
+// Folding
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
+  llvm::Expected<NodeFilter> filter =
+      NodeFilter::create(options.only, options.skip);
+  if (!filter)
+    return filter.takeError();
+  ModuleFoldingOptions result;
+  result.level = options.level;
+  result.disabled = options.disabled;
+  result.mostUnrolled = options.mostUnrolled;
+  result.budget = growth.budget(options.maxGrowth);
+  // Training graphs, which are not looked at, may call functions too. And what
+  // an earlier run left out would now cost less, if more has folded since.
+  if (!model.index->trainingInfos.empty() || growth.isUsedUp())
+    result.disabled.insert(liftFromFunction);
+  result.dropsIdleFunctions = removesUnused();
+  result.keepsConstants = !removesUnused();
+  result.evaluation.limits = options.limits;
+  result.evaluation.precision = options.precision;
+  result.evaluation.step = callbacks.step;
+  if (!filter->empty())
+    result.evaluation.filter = std::move(*filter);
+  if (callbacks.isCancelled)
+    result.isCancelled = [this] { return isCancelled(); };
+  return result;
+}
+
+llvm::Error FoldRun::fold() {
+  llvm::Expected<ModuleFoldingOptions> chosen = foldingOptions();
+  if (!chosen)
+    return chosen.takeError();
+  folding.emplace(*model.module, std::move(*chosen));
+  if (llvm::Error error = folding->run()) {
+    if (error.isA<FoldError>())
+      return error;
+    return llvm::createStringError(inputName + ": " +
+                                   llvm::toString(std::move(error)));
+  }
+  const CleanUp &cleanUp = folding->cleanUp();
+  for (const std::string &refusal : cleanUp.unrolling().refusals())
+    warn(refusal);
+  if (llvm::Error error = checkDeclaredTypes())
+    return error;
+  endStep("evaluate");
+  FoldPlan &plan = folding->plan();
+  report.collect(folding->evaluation(), plan, cleanUp, removesUnused());
+  endStep("plan");
+  growth.add(plan, cleanUp.bytesMade(), cleanUp.isLimited());
+  if (options.provenance)
+    noteProvenance(cleanUp, plan);
+  plan.apply();
+  if (options.level >= 1 || options.shapes || !options.fixed.empty())
+    types.collect(folding->evaluation(), options.shapes);
+  endStep("rewrite");
+  return checkCancelled();
+}
+
+/// Where the model contradicts what was inferred, the inferred type holds.
+llvm::Error FoldRun::checkDeclaredTypes() {
+  std::vector<TypeConflict> conflicts = takeTypeConflicts(context);
+  for (auto [i, conflict] : llvm::enumerate(conflicts)) {
+    std::string text = inputName + ": the model says that '" + conflict.value +
+                       "' is " + conflict.declared + ", inferred is " +
+                       conflict.inferred;
+    if (options.strict)
+      return llvm::createStringError(text);
+    constexpr size_t most = 20;
+    if (i < most)
+      warn(text);
+    else
+      report.warnings.push_back(text);
+  }
+  return llvm::Error::success();
+}

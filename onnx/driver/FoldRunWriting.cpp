@@ -1,0 +1,209 @@
+//===- FoldRunWriting.cpp - One run of foldModel: writing -----------------===//
+
+#include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include "onnxfold/onnx/verify/NodeNumbers.h"
+#include "onnxfold/onnx/verify/Verify.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Writes a text file, whole or not at all.
+static llvm::Error writeText(OutputFile &file, llvm::StringRef text) {
+  if (llvm::Error error = file.write(0, text))
+    return error;
+  return file.commit();
+}
+
+/// Writes the result, or notes whether it would be another model.
+llvm::Error FoldRun::emit() {
+  if (options.format == OutputFormat::Mlir && !writesNothing()) {
+    report.isChanged = true;
+    if (llvm::Error error = emitMlir())
+      return error;
+    endStep("write");
+    return llvm::Error::success();
+  }
+  llvm::Expected<ModelExporter> exporter =
+      ModelExporter::create(model, exportOptions());
+  if (!exporter)
+    return exporter.takeError();
+  report.bytesAfter = exporter->outputBytes();
+  report.isChanged = exporter->changesAnything();
+  bool isVerified = options.verifyTrials != 0 && !writesNothing();
+  if (!writesNothing())
+    if (llvm::Error error = writeModel(*exporter))
+      return error;
+  endStep(isVerified ? "commit" : "write");
+  return llvm::Error::success();
+}
+
+/// Text of the IR instead of a model.
+llvm::Error FoldRun::emitMlir() {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  model.module->print(out);
+  report.bytesAfter = text.size();
+  if (output.result) {
+    *output.result = std::move(text);
+    return llvm::Error::success();
+  }
+  auto opened = OutputFile::create(output.path, model.inputFiles());
+  if (!opened)
+    return opened.takeError();
+  return writeText(**opened, text);
+}
+
+/// Relative to the folder of the output.
+std::string FoldRun::dataFile() const {
+  if (!options.dataFile.empty() || !isFile())
+    return options.dataFile;
+  return (llvm::sys::path::filename(output.path) + ".data").str();
+}
+
+ExportOptions FoldRun::exportOptions() const {
+  const CleanUp &cleanUp = folding->cleanUp();
+  ExportOptions result;
+  result.metadata = {growth.metadata()};
+  result.mergesEqual = options.level >= 1; // it renames inputs
+  result.removesUnused = removesUnused();
+  result.isRewired = [&](Operation *op) { return cleanUp.isRewired(op); };
+  result.nameInFile = [&](Operation *op) { return cleanUp.nameInFile(op); };
+  result.origin = [&](Operation *op) { return cleanUp.inlining().origin(op); };
+  result.sourceOf = [&](Operation *op) { return cleanUp.copies().find(op); };
+  if (options.level >= 1 || options.shapes || !options.fixed.empty())
+    result.editType = [&](Value value, TypePlace place,
+                          onnx::ValueInfoProto &info) {
+      return editType(value, place, info);
+    };
+  result.writesNewTypes = options.shapes || cleanUp.copies().hasUnknown();
+  result.placement = options.placement;
+  result.dataFile = dataFile();
+  result.sync = options.sync;
+  return result;
+}
+
+/// What the output says of a type: the inferred one where the model is wrong or
+/// says less. Outputs of the graph only follow inputs that the user fixed.
+TypeEdit FoldRun::editType(Value value, TypePlace place,
+                           onnx::ValueInfoProto &info) const {
+  onnx::TypeProto &type = *info.mutable_type();
+  // What a custom operator gives nobody can infer.
+  if (place == TypePlace::New && !options.shapes &&
+      !folding->cleanUp().copies().isUnknown(value.getDefiningOp()))
+    return TypeEdit::Keep;
+  if (place == TypePlace::New)
+    return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+  if (place == TypePlace::Output && options.fixed.empty())
+    return TypeEdit::Keep;
+  if (place == TypePlace::ValueInfo && types.isProtected(value))
+    return TypeEdit::Keep;
+  // A constant says its type itself.
+  if (isa_and_nonnull<OnnxConstantOp>(value.getDefiningOp()) &&
+      (options.isFiltered() || !types.contradicts(value, type)))
+    return TypeEdit::Keep;
+  if (types.contradicts(value, type)) {
+    if (place == TypePlace::ValueInfo && !options.shapes)
+      return TypeEdit::Remove;
+    type.Clear();
+    return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+  }
+  return types.refine(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+}
+
+/// Tells the caller, who may have no more of it.
+WriteProgress FoldRun::progress() {
+  if (!callbacks.wrote && !callbacks.isCancelled)
+    return {};
+  return [this](uint64_t bytes, uint64_t total) {
+    if (callbacks.wrote)
+      callbacks.wrote(bytes, total);
+    return !isCancelled();
+  };
+}
+
+llvm::Error FoldRun::writeModel(ModelExporter &exporter) {
+  if (output.result)
+    return writeInMemory(exporter);
+  if (exporter.dataBytes() != 0 &&
+      folderOfModel(options.reportFile) + "/" +
+              llvm::sys::path::filename(options.reportFile).str() ==
+          folderOfModel(output.path) + "/" + dataFile())
+    return llvm::createStringError(options.reportFile +
+                                   ": is the data file of the output too, "
+                                   "expected another file for the report");
+  if (options.verifyTrials == 0)
+    return exporter.write(output.path, &pool, progress());
+  llvm::Expected<WrittenModel> written =
+      exporter.writeUnnamed(output.path, &pool, progress());
+  if (!written)
+    return written.takeError();
+  endStep("write");
+  if (llvm::Error error = verifyWritten(*written))
+    return error;
+  return differs() ? llvm::Error::success() : written->commit();
+}
+
+llvm::Error FoldRun::writeInMemory(ModelExporter &exporter) {
+  llvm::Expected<WrittenModel> written =
+      exporter.writeInMemory(&pool, progress());
+  if (!written)
+    return written.takeError();
+  if (options.verifyTrials != 0) {
+    endStep("write");
+    if (llvm::Error error = verifyWritten(*written))
+      return error;
+    if (differs())
+      return llvm::Error::success();
+  }
+  llvm::Expected<std::string> bytes = written->bytes();
+  if (!bytes)
+    return bytes.takeError();
+  *output.result = std::move(*bytes);
+  return llvm::Error::success();
+}
+
+/// What a reader of the output will find is compared, not what was meant to be
+/// written.
+llvm::Error FoldRun::verifyWritten(const WrittenModel &written) {
+  llvm::Expected<ImportedModel> result = written.read(context);
+  if (!result)
+    return llvm::createStringError(
+        "the result cannot be read back, nothing is written: " +
+        llvm::toString(result.takeError()));
+  takeNodeNumbers(*result->module, *model.module);
+  return verifyResult(*result->module);
+}
+
+/// Reads the model once more, as it was, for a comparison with `result`.
+llvm::Error FoldRun::verifyResult(ModuleOp result) {
+  llvm::Expected<ImportedModel> original = import();
+  if (!original)
+    return original.takeError();
+  if (llvm::Error error = options.fixed.applyTo(*original->module))
+    return error;
+  VerifyOptions verifyOptions;
+  verifyOptions.trials = options.verifyTrials;
+  verifyOptions.limits = options.limits;
+  verifyOptions.exact =
+      options.level <= 1 && options.precision == Precision::Exact;
+  verifyOptions.step = callbacks.step;
+  report.verification = verify(*original->module, result, verifyOptions);
+  if (llvm::Error error = checkCancelled())
+    return error;
+  endStep("verify");
+  if (callbacks.verified)
+    callbacks.verified(*report.verification);
+  return llvm::Error::success();
+}
+
+llvm::Error FoldRun::writeReport() {
+  if (!reportFile || options.report == ReportFormat::None)
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  report.print(out, options.report);
+  return writeText(*reportFile, text);
+}

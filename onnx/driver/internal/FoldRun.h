@@ -1,0 +1,94 @@
+//===- FoldRun.h - One run of foldModel -------------------------*- C++ -*-===//
+//
+// The steps of foldModel, in the order in which they are declared, and what
+// they hand to each other. Thread safety: none; one object for one run.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_FOLDRUN_H
+#define ONNXFOLD_ONNX_DRIVER_INTERNAL_FOLDRUN_H
+
+#include "onnxfold/onnx/driver/FoldModel.h"
+#include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/driver/internal/GrowthRecord.h"
+#include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/TargetLock.h"
+#include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/ThreadPool.h"
+#include <atomic>
+
+namespace onnxfold {
+
+class FoldRun {
+public:
+  FoldRun(const ModelInput &input, const ModelOutput &output,
+          const FoldOptions &options, FoldReport &report,
+          const FoldCallbacks &callbacks);
+  ~FoldRun();
+
+  llvm::Error execute();
+
+  /// The caller has cancelled the run; once so, always.
+  bool isCancelled();
+
+private:
+  // Reading.
+  llvm::Error read();
+  llvm::Expected<InputFileRef> openInput() const;
+  llvm::Expected<ImportedModel> import();
+  void lockTarget();
+  llvm::Error openReport();
+  llvm::Error fixInputs();
+
+  // Folding.
+  llvm::Expected<ModuleFoldingOptions> foldingOptions();
+  llvm::Error fold();
+  llvm::Error checkDeclaredTypes();
+
+  // Writing.
+  llvm::Error emit();
+  llvm::Error emitMlir();
+  std::string dataFile() const;
+  ExportOptions exportOptions() const;
+  TypeEdit editType(mlir::Value value, TypePlace place,
+                    onnx::ValueInfoProto &info) const;
+  llvm::Error writeModel(ModelExporter &exporter);
+  llvm::Error writeInMemory(ModelExporter &exporter);
+  llvm::Error verifyWritten(const WrittenModel &written);
+  llvm::Error verifyResult(mlir::ModuleOp result);
+  llvm::Error writeReport();
+
+  bool isFile() const { return !output.path.empty(); }
+  bool writesNothing() const { return !isFile() && !output.result; }
+  /// Functions that nothing calls are not written.
+  bool removesUnused() const;
+  bool differs() const {
+    return report.verification && !report.verification->isEqual();
+  }
+  WriteProgress progress();
+  llvm::Error checkCancelled();
+  void warn(const llvm::Twine &text);
+  void endStep(llvm::StringRef name);
+
+  const ModelInput &input;
+  const ModelOutput &output;
+  const FoldOptions &options;
+  FoldReport &report;
+  const FoldCallbacks &callbacks;
+  std::atomic<bool> cancelled = false;
+  std::string inputName; ///< for messages
+
+  llvm::DefaultThreadPool pool;
+  mlir::MLIRContext context;
+  InputFileRef file;
+  ImportedModel model;
+  TargetLock targetLock;
+  std::unique_ptr<OutputFile> reportFile;
+  GrowthRecord growth;
+  std::optional<ModuleFolding> folding;
+  KnownTypes types;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_FOLDRUN_H
