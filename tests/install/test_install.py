@@ -3,6 +3,7 @@
 ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold).
 """
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,7 +14,9 @@ import onnxfold_testing as t
 
 BUILD = t.TOOL.parents[1]
 HERE = Path(__file__).resolve().parent
-LOWER = "onnxfold::constprop onnxfold::elements onnxfold::gc onnxfold::llvm onnxfold::sleef onnxfold::widenum"
+VALUES = ["widenum", "elements_memory", "elements"]  # what the attribute stands on
+LOWER = ("onnxfold::constprop onnxfold::elements onnxfold::elements_ir onnxfold::elements_memory onnxfold::elements_ops "
+         "onnxfold::llvm onnxfold::sleef onnxfold::symbolic onnxfold::widenum")
 RESULTS = ["2", "6", "4", "8", "0"]
 NO_PROTOBUF = "-DCMAKE_DISABLE_FIND_PACKAGE_Protobuf=TRUE"
 
@@ -83,7 +86,7 @@ def test_consumers_do_not_fuse_multiply_and_add(folder):
 
 def test_shared_libraries_are_a_package_too(folder):
     # Built here, and only the lowest one: the others take minutes, and are built with --long.
-    parts = ["widenum", "elements", "gc", "constprop"] if t.options.long else ["widenum"]
+    parts = [*VALUES, "elements_ops", "elements_ir", "symbolic", "constprop"] if t.options.long else ["widenum"]
     command("cmake", "-S", t.ROOT, "-B", folder / "shared", "-G", "Ninja", "-DBUILD_SHARED_LIBS=ON",
             "-DCMAKE_BUILD_TYPE=Debug", "-DONNXFOLD_BUILD_TESTS=OFF", "-DONNXFOLD_BUILD_BENCH=OFF")
     command("cmake", "--build", folder / "shared", "-j2", "--target", f"onnxfold_{parts[-1]}")
@@ -118,7 +121,8 @@ int main() {
 def test_components_load_only_what_they_need(folder):
     install(folder)
     got = probe(folder, "-DREQUIRED=elements", NO_PROTOBUF)
-    assert got["targets"] == "MLIRIR onnxfold::elements onnxfold::llvm onnxfold::sleef onnxfold::widenum", "what elements loads"
+    targets = "onnxfold::elements onnxfold::elements_memory onnxfold::llvm onnxfold::widenum"
+    assert got["targets"] == targets, "what elements loads"
     assert got["elements"] == "TRUE", "onnxfold_elements_FOUND"
     assert probe(folder, "-DREQUIRED=widenum")["targets"] == "onnxfold::llvm onnxfold::widenum", "what widenum loads"
     assert probe(folder, "-DREQUIRED=constprop;widenum")["targets"] == "MLIRIR " + LOWER, "what constprop loads"
@@ -136,14 +140,14 @@ def test_onnx_is_all_of_onnx(folder):
 def test_what_is_missing_is_named(folder):
     install(folder)
     text = refused(folder, "-DREQUIRED=elements;elemnts")
-    assert "no component 'elemnts', only: widenum elements gc constprop" in text, text
+    assert "no component 'elemnts', only: widenum elements_memory elements elements_ops elements_nn elements_ir gc" in text, text
     text = refused(folder, "-DREQUIRED=onnx", NO_PROTOBUF)
     assert "component 'onnx' needs Protobuf, which was not found" in text, text
     text = refused(folder, "-DREQUIRED=", NO_PROTOBUF)
     assert "component 'onnx_ir' needs Protobuf, which was not found" in text, text
-    (folder / "installed/lib/cmake/onnxfold/onnxfold_gcTargets.cmake").unlink()
+    (folder / "installed/lib/cmake/onnxfold/onnxfold_elements_irTargets.cmake").unlink()
     text = refused(folder, "-DREQUIRED=constprop")
-    assert "component 'constprop' needs 'gc', which is not installed" in text, text
+    assert "component 'constprop' needs 'elements_ir', which is not installed" in text, text
 
 
 def test_optional_components_may_be_missing(folder):
@@ -170,24 +174,38 @@ message("MLIRIR links: ${needed}")
     assert probe(folder, "-DREQUIRED=constprop")["MLIRIR links"] == expected, "what MLIRIR links"
 
 
+def test_the_attribute_comes_without_the_operators(folder):
+    # Only the components of the attribute are installed. It links, so it needs no archive of elements/ops or elements/nn.
+    for component in ["package", *VALUES, "elements_ir"]:
+        command("cmake", "--install", BUILD, "--prefix", folder / "installed", "--component", component)
+    rooms = {path.parent.relative_to(folder / "installed/include/onnxfold").as_posix()
+             for path in (folder / "installed/include/onnxfold").rglob("*.h")}
+    assert rooms == {"widenum", "elements", "elements/memory", "elements/ir"}, "the folders with headers"
+    done = configure("attribute", folder, NO_PROTOBUF, "-DSLEEF_INCLUDE_DIR=/nowhere")
+    assert done.returncode == 0, f"configuring failed: {done.stderr}"
+    command("cmake", "--build", folder / "build")
+    assert command(folder / "build/attribute") == "tensor<1024xf32> 1023\n", "the program's output"
+    line = command("ninja", "-C", folder / "build", "-t", "commands", "attribute")
+    libraries = set(re.findall(r"libonnxfold_(\w+)\.(?:a|so)", line))
+    assert libraries == {*VALUES, "elements_ir"}, "our libraries on the link line"
+
+
 def test_installed_headers_need_no_others(folder):
-    # What is installed is the interface: headers that are of their folder only stay at home, and nobody misses them.
+    # What is installed is the interface: headers in internal/ are not, and no other header includes them.
     install(folder)
-    layers = ["widenum", "elements", "gc", "constprop"]
-    headers = [path for layer in layers for path in (folder / "installed/include/onnxfold" / layer).glob("*.h")]
-    assert len(headers) > 30, f"only {len(headers)} headers are installed"
-    for path in headers:
-        assert (
-            "\n// Of this folder only" not in path.read_text()
-        ), f"{path.name} is installed; marked after the last run of cmake?"
+    include = folder / "installed/include"
+    assert not list(include.rglob("internal")), "folders of internal headers are installed"
+    layers = ["widenum", "elements", "gc", "symbolic", "constprop"]
+    headers = [path for layer in layers for path in (include / "onnxfold" / layer).rglob("*.h")]
+    assert len(headers) > 60, f"only {len(headers)} headers are installed"
     project = folder / "project"
     project.mkdir()
     (project / "CMakeLists.txt").write_text("""
 cmake_minimum_required(VERSION 3.24)
 project(all_headers LANGUAGES C CXX)
-find_package(onnxfold 0.1 REQUIRED COMPONENTS constprop)
+find_package(onnxfold 0.1 REQUIRED COMPONENTS constprop_plan elements_nn gc)
 add_library(all_headers OBJECT all.cpp)
-target_link_libraries(all_headers PRIVATE onnxfold::constprop)
+target_link_libraries(all_headers PRIVATE onnxfold::constprop_plan onnxfold::elements_nn onnxfold::gc)
 """)
     names = sorted(str(path.relative_to(folder / "installed/include")) for path in headers)
     (project / "all.cpp").write_text("".join(f'#include "{name}"\n' for name in names))
