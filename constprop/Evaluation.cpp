@@ -263,22 +263,15 @@ void Evaluation::visit(Operation *op) {
     setState(op->getResult(0), known(std::move(value), table));
     return;
   }
-  const FoldingInterface *dialect = FoldingInterface::of(op);
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
   bool isOutermost = loops.empty();
   // What holds whatever the arguments of a body are; its values are written
   // into types that say nothing.
   if (!outer && op->getNumRegions() != 0)
     visitBodies(op, dialect);
-  if (dialect) {
-    Reason reason = evaluate(op, *dialect);
-    if (!isQuiet)
-      setReason(op, std::move(reason));
-  } else {
-    for (Value value : op->getResults())
-      setState(value, stateOfType(value.getType(), table));
-    setReason(op, notFolded(ReasonCode::NoKernel,
-                            "no kernel for " + op->getName().getStringRef()));
-  }
+  Reason reason = evaluate(op, dialect);
+  if (!isQuiet)
+    setReason(op, std::move(reason));
   if (isOutermost)
     loops.clear();
   if (inferring)
@@ -340,8 +333,7 @@ Reason Evaluation::evaluate(Operation *op, const FoldingInterface &dialect) {
                : firstOf(unknownInput, *stay);
   Reason reason;
   int version = dialect.versionOf(op);
-  const Kernel *kernel =
-      dialect.kernels().lookup(op->getName().getStringRef(), version, reason);
+  const Kernel *kernel = dialect.kernelOf(op, version, reason);
   if (!kernel && op->getNumRegions() != 0)
     return notFolded(ReasonCode::ControlFlow, "has a body");
   if (!kernel)
@@ -480,7 +472,7 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
                            toString(elements.shape()) +
                            ", not what type inference says");
   }
-  const FoldingInterface *dialect = FoldingInterface::of(op);
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
   for (auto [i, value] : llvm::enumerate(op->getResults())) {
     if (!computed[i])
       continue;
@@ -490,8 +482,8 @@ Reason Evaluation::record(Operation *op, const FoldResult &result) {
              partly.code != ReasonCode::None && !stateOf(value).absent)
       reason = partly;
     if (reason.code == ReasonCode::None &&
-        (!computed[i].tensor || !dialect->hasConstants(op, i)))
-      reason = notFolded(ReasonCode::NoTensor, dialect->whyNoConstant(op, i));
+        (!computed[i].tensor || !dialect.hasConstants(op, i)))
+      reason = notFolded(ReasonCode::NoTensor, dialect.whyNoConstant(op, i));
   }
   return reason;
 }

@@ -166,7 +166,7 @@ private:
       mlir::Region &region,
       llvm::function_ref<ValueState(mlir::BlockArgument)> stateOfArgument);
   ValueState declaredState(mlir::BlockArgument argument, DimExprs &exprs) const;
-  void visitBodies(mlir::Operation *op, const FoldingInterface *dialect);
+  void visitBodies(mlir::Operation *op, const FoldingInterface &dialect);
   void visitLoop(const BodyLoop &loop, LoopInvariants &states);
   llvm::SmallVector<const ValueState *, 4> settleLoop(const BodyLoop &loop,
                                                       LoopInvariants &states);

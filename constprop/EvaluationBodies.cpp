@@ -118,9 +118,9 @@ static bool mayGo(Operation *op, const SymbolTable *functions) {
   WalkResult walk = op->walk([&](Operation *inner) {
     if (inner != op && inner == &inner->getBlock()->back()) // ends a body
       return WalkResult::advance();
-    const FoldingInterface *dialect = FoldingInterface::of(inner);
-    bool mayGo = dialect && dialect->isRemovable(inner, functions) &&
-                 inner->getNumResults() != 0;
+    const FoldingInterface &dialect = FoldingInterface::orDefault(inner);
+    bool mayGo =
+        dialect.isRemovable(inner, functions) && inner->getNumResults() != 0;
     return mayGo ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !walk.wasInterrupted();
@@ -260,8 +260,10 @@ std::optional<Reason> Evaluation::runCall(Operation *op,
   if (std::optional<Reason> filtered = checkFilter(op))
     return *filtered;
   Region &body = callee->getRegion(0);
-  if (!body.hasOneBlock() || body.getNumArguments() < inputs.size() ||
-      body.front().empty() ||
+  if (!body.hasOneBlock())
+    return notFolded(ReasonCode::ControlFlow,
+                     "its function has several blocks");
+  if (body.getNumArguments() < inputs.size() || body.front().empty() ||
       body.front().back().getNumOperands() < op->getNumResults())
     return notFolded(ReasonCode::Inconsistent,
                      "its function has fewer inputs or results");

@@ -19,14 +19,11 @@ using namespace mlir;
 /// shapes; larger ones do not.
 static constexpr uint64_t mostQuietBytes = 1 << 20, mostQuietWork = 1 << 24;
 
-void Evaluation::visitBodies(Operation *op, const FoldingInterface *dialect) {
-  std::optional<BodyLoop> loop;
-  if (dialect) {
-    SmallVector<const ValueState *, 4> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(&stateOf(operand));
-    loop = dialect->loopOf(op, operands, table);
-  }
+void Evaluation::visitBodies(Operation *op, const FoldingInterface &dialect) {
+  SmallVector<const ValueState *, 4> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(&stateOf(operand));
+  std::optional<BodyLoop> loop = dialect.loopOf(op, operands, table);
   for (Region &region : op->getRegions()) {
     if (!loop || &region != loop->body) {
       visitRegion(region, [&](BlockArgument argument) {
@@ -55,8 +52,8 @@ void Evaluation::visitLoop(const BodyLoop &loop, LoopInvariants &states) {
     given = walkLoop(loop, states);
     for (BlockArgument argument : loop.body->getArguments())
       if (states.isDeclaredWrong(argument.getArgNumber()))
-        FoldingInterface::of(loop.body->getParentOp())
-            ->noteWrongType(argument, stateOf(argument), table);
+        FoldingInterface::orDefault(loop.body->getParentOp())
+            .noteWrongType(argument, stateOf(argument), table);
   }
   states.runs = loop.runs;
   states.last.clear();

@@ -14,8 +14,9 @@
 //     dialect->addInterfaces<ArithFolding>();
 //   });
 //
-// Operations of dialects without it are never folded. Constants are whatever
-// matches m_Constant with an ElementsAttr, IntegerAttr or FloatAttr.
+// Operations of dialects without it fold as MLIR's own interfaces say
+// (DefaultFolding.h). Constants are whatever matches m_Constant with an
+// ElementsAttr, IntegerAttr or FloatAttr.
 //
 // Thread safety: const members may be called from several threads.
 //
@@ -58,7 +59,17 @@ public:
                    : nullptr;
   }
 
+  /// The same, or what MLIR's interfaces say of operations of dialects that
+  /// have none.
+  static const FoldingInterface &orDefault(mlir::Operation *op);
+
   virtual const KernelRegistry &kernels() const = 0;
+
+  /// The kernel of this version of an operation, or null and the reason. The
+  /// default looks into kernels(). Operations with regions that have no kernel
+  /// there are run as RegionBranchOpInterface or LoopLikeOpInterface say.
+  virtual const Kernel *kernelOf(mlir::Operation *op, int version,
+                                 Reason &reason) const;
 
   /// Which version of its operator an operation means.
   virtual int versionOf(mlir::Operation *) const { return 1; }
@@ -82,40 +93,35 @@ public:
                           llvm::MutableArrayRef<ValueState> results,
                           DimExprs &exprs) const;
 
-  /// Adds the values of which result number `result` is one, if it is what one
-  /// of the bodies of `op` gives: a branch. None: it is something else, or
-  /// nobody knows.
-  virtual void branchesOf(mlir::Operation * /*op*/, unsigned /*result*/,
-                          llvm::SmallVectorImpl<mlir::Value> &) const {}
+  /// Appends the values that the branches of `op` may yield for `result`; none
+  /// if `op` does not branch, or nobody knows. The default asks
+  /// RegionBranchOpInterface of operations that do not loop.
+  virtual void branchesOf(mlir::Operation *op, unsigned result,
+                          llvm::SmallVectorImpl<mlir::Value> &values) const;
 
-  /// How `op` runs its body, if it does so again and again. None: it does not,
-  /// or nobody knows; arguments of bodies then have what their types say.
-  virtual std::optional<BodyLoop> loopOf(mlir::Operation * /*op*/,
-                                         llvm::ArrayRef<const ValueState *>,
-                                         DimExprs &) const {
-    return std::nullopt;
-  }
+  /// How `op` runs its body, if it is a loop. None: it is not, or nobody knows;
+  /// arguments of bodies then have what their types say. The default asks
+  /// LoopLikeOpInterface of loops with one body.
+  virtual std::optional<BodyLoop>
+  loopOf(mlir::Operation *op, llvm::ArrayRef<const ValueState *> operands,
+         DimExprs &exprs) const;
 
   /// What follows for the results of a loop from what its last iteration gave
-  /// (`last`, one for each operand of the body's end). Of what is carried round
-  /// that holds without any iteration too; of the rest only if it surely runs.
-  /// `results` is what is known otherwise.
+  /// (`last`, one for each operand of the body's terminator). For loop-carried
+  /// values that holds without any iteration too; for the rest only if the loop
+  /// surely runs. `results` is what is known otherwise.
   virtual llvm::SmallVector<ValueState, 2>
-  resultsOfLoop(mlir::Operation * /*op*/, bool /*runs*/,
-                llvm::ArrayRef<const ValueState *> /*operands*/,
-                llvm::ArrayRef<ValueState> /*last*/,
-                llvm::ArrayRef<ValueState> results, DimExprs &) const {
-    return llvm::SmallVector<ValueState, 2>(results);
-  }
+  resultsOfLoop(mlir::Operation *op, bool runs,
+                llvm::ArrayRef<const ValueState *> operands,
+                llvm::ArrayRef<ValueState> last,
+                llvm::ArrayRef<ValueState> results, DimExprs &exprs) const;
 
   /// A copy of the function that `op` calls, as it is for this call: it stands
   /// for itself, and its body gives the results for the operands as arguments.
-  /// Null: no call, of a function that is known. `functions` holds them.
+  /// Null: no call, or no known function. `functions` holds them. The default
+  /// asks CallOpInterface and CallableOpInterface.
   virtual mlir::OwningOpRef<mlir::Operation *>
-  copyOfCallee(mlir::Operation * /*op*/,
-               const mlir::SymbolTable * /*functions*/) const {
-    return nullptr;
-  }
+  copyOfCallee(mlir::Operation *op, const mlir::SymbolTable *functions) const;
 
   /// May make MLIR types of results that say nothing say what was inferred. Not
   /// called for what holds in one iteration of a body only.
@@ -149,11 +155,11 @@ public:
                                   unsigned result,
                                   const Elements &value) const = 0;
 
-  /// True if an operation that nobody reads any more may go.
-  virtual bool isRemovable(mlir::Operation *,
-                           const mlir::SymbolTable * /*functions*/) const {
-    return true;
-  }
+  /// An operation without users may be erased. The default asks MLIR's memory
+  /// effects: what says nothing of them is kept, and what has regions is kept
+  /// unless they are known to have none.
+  virtual bool isRemovable(mlir::Operation *op,
+                           const mlir::SymbolTable *functions) const;
 };
 
 /// Type and shape as an MLIR type says them (fresh symbols for `?`).

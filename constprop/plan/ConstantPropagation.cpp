@@ -19,7 +19,8 @@ using namespace mlir;
 static void remarkOn(Operation *op, const FoldPlan &plan) {
   const Reason &reason = plan.reason(op);
   if (reason.code == ReasonCode::None || reason.code == ReasonCode::Constant ||
-      reason.code == ReasonCode::InputNotConstant)
+      reason.code == ReasonCode::InputNotConstant ||
+      (reason.code == ReasonCode::NoKernel && !FoldingInterface::of(op)))
     return;
   remark::missed(op->getLoc(),
                  remark::RemarkOpts::name("not-folded").category("constprop"))
@@ -35,7 +36,7 @@ bool onnxfold::propagateConstants(Operation *root,
   evaluation.run();
   FoldPlan plan(evaluation, options.maxGrowth);
   root->walk([&](Operation *op) {
-    if (op != root && op->getNumResults() != 0 && FoldingInterface::of(op))
+    if (op != root && op->getNumResults() != 0)
       remarkOn(op, plan);
   });
   plan.apply();

@@ -15,18 +15,17 @@ static bool isStorable(OpResult value, const Evaluation &evaluation) {
   Operation *op = value.getOwner();
   if (!evaluation.state(value).isConstant())
     return false;
-  const FoldingInterface *dialect = FoldingInterface::of(op);
-  return evaluation.isConstant(op) || !dialect ||
-         dialect->hasConstants(op, value.getResultNumber());
+  return evaluation.isConstant(op) ||
+         FoldingInterface::orDefault(op).hasConstants(op,
+                                                      value.getResultNumber());
 }
 
 /// The operation may go with all that is in its bodies.
 static bool mayGoWhole(Operation *op, const Evaluation &evaluation) {
   auto stays = [&](Operation *inner) {
-    const FoldingInterface *dialect = FoldingInterface::of(inner);
     bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
-    bool mayGo = isEnd || (dialect &&
-                           dialect->isRemovable(inner, evaluation.functions()));
+    bool mayGo = isEnd || FoldingInterface::orDefault(inner).isRemovable(
+                              inner, evaluation.functions());
     return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
                                                 : WalkResult::interrupt();
   };
@@ -62,7 +61,8 @@ private:
     if (!evaluation.has(op) || evaluation.isFoldable(op))
       return;
     if (mayLeave(op)) {
-      if (FoldingInterface::of(op)->isRemovable(op, evaluation.functions()) &&
+      if (FoldingInterface::orDefault(op).isRemovable(op,
+                                                      evaluation.functions()) &&
           llvm::all_of(op->getResults(), [&](OpResult result) {
             return isStorable(result, evaluation) || isLeft(result);
           }))
@@ -282,8 +282,8 @@ bool FoldPlan::maySometimeGo(Operation *op) const {
     return false;
   if (evaluation.isConstant(op))
     return true;
-  const FoldingInterface *dialect = FoldingInterface::of(op);
-  return dialect && dialect->isRemovable(op, evaluation.functions()) &&
+  return FoldingInterface::orDefault(op).isRemovable(op,
+                                                     evaluation.functions()) &&
          evaluation.mayChange(op);
 }
 
@@ -565,7 +565,7 @@ void FoldPlan::apply() {
   for (Value value : frontierValues) {
     Operation *op = value.getDefiningOp();
     OpBuilder builder(op);
-    Value constant = FoldingInterface::of(op)->materialize(
+    Value constant = FoldingInterface::orDefault(op).materialize(
         builder, op, cast<OpResult>(value).getResultNumber(),
         evaluation.state(value).value.narrowed());
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {

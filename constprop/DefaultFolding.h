@@ -1,0 +1,49 @@
+//===- DefaultFolding.h - Folding by MLIR's own interfaces ------*- C++ -*-===//
+//
+// What FoldingInterface answers for operations whose dialect says nothing, read
+// off MLIR's interfaces:
+//
+//   RegionBranchOpInterface   scf.if, scf.while, scf.index_switch: which region
+//                             is next is asked with the constant operands
+//   LoopLikeOpInterface       scf.for: loops of one induction variable
+//   CallOpInterface           func.call: the body of the function is run
+//   Operation::fold           arith, math, ...: kernels of dialects that have
+//                             none of their own, up to 64 KiB a value
+//   materializeConstant       of the operation's dialect, else of `arith`
+//
+// Thread safety: const members may be called from several threads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_DEFAULTFOLDING_H
+#define ONNXFOLD_CONSTPROP_DEFAULTFOLDING_H
+
+#include "onnxfold/constprop/FoldingInterface.h"
+
+namespace onnxfold {
+
+/// For operations of dialects without a FoldingInterface. It belongs to no
+/// dialect: do not ask for that.
+class DefaultFolding : public FoldingInterface {
+public:
+  DefaultFolding();
+
+  const KernelRegistry &kernels() const override { return registry; }
+  const Kernel *kernelOf(mlir::Operation *op, int version,
+                         Reason &reason) const override;
+  /// A constant can hold it, and `arith` is loaded to make that constant.
+  bool hasConstants(mlir::Operation *op, unsigned result) const override;
+  mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,
+                          unsigned result,
+                          const Elements &value) const override;
+
+private:
+  KernelRegistry registry; // empty
+};
+
+/// Runs the regions of operations of RegionBranchOpInterface, and loops of
+/// LoopLikeOpInterface; null for others.
+const Kernel *regionKernelOf(mlir::Operation *op);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_DEFAULTFOLDING_H
