@@ -47,6 +47,9 @@ function(onnxfold_python_tests)
   set(pytest ${ONNXFOLD_TEST_PYTHON} -m pytest -o cache_dir=${PROJECT_BINARY_DIR}/pytest-cache)
   set(environment ONNXFOLD_TOOL=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/onnx-fold ONNXFOLD_TEST_DATA=${ONNXFOLD_TEST_DATA}
       PYTHONPYCACHEPREFIX=${PROJECT_BINARY_DIR}/pycache)
+  if(TARGET fold-server)
+    list(APPEND environment ONNXFOLD_SERVER=$<TARGET_FILE:fold-server>)
+  endif()
   add_test(NAME python COMMAND ${pytest} -q -n 2 --dist loadfile ${PROJECT_SOURCE_DIR}/tests)
   # Of the whole, which no limit of one entry (ctest --timeout) fits.
   set_tests_properties(python PROPERTIES LABELS python-all PROCESSORS 2 TIMEOUT 36000 ENVIRONMENT "${environment}")

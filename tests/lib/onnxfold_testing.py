@@ -3,9 +3,11 @@
 Tests are pytest modules (tests/conftest.py has the fixtures and options). Where the tool and the test data are:
 
     ONNXFOLD_TOOL        the tool (default build/bin/onnx-fold)
+    ONNXFOLD_SERVER      a fold-server of the same build (ctest sets it), which runs the tool without starting it anew
     ONNXFOLD_TEST_DATA   test data of the onnx package (default build/test-data/onnx/backend/test/data)
 """
 
+import atexit
 import contextlib
 import hashlib
 import json
@@ -16,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = Path(os.environ.get("ONNXFOLD_TOOL", ROOT / "build/bin/onnx-fold")).absolute()
+SERVER = os.environ.get("ONNXFOLD_SERVER", "")
 TEST_DATA = Path(os.environ.get("ONNXFOLD_TEST_DATA", ROOT / "build/test-data/onnx/backend/test/data"))
 
 # The operators that this tool folds. QuantizeLinear and DequantizeLinear only fold with --fold-quantization.
@@ -63,7 +66,7 @@ def consumerOptions(build):
 def processorSeconds():
     """Of all processes that this one started and that have ended. Tests run in parallel, so none asserts wall-clock time."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return usage.ru_utime + usage.ru_stime + server.processorSeconds()
 
 
 class Result:
@@ -78,13 +81,47 @@ class Result:
         return f"{' '.join(map(str, self.arguments))} -> {self.code}, stderr: {self.err.strip()[-600:]!r}"
 
 
-def run(*arguments, stdin=None, cwd=None, timeout=600, **popen):
-    """Runs the tool. `stdin` may be bytes or an open file; other keywords go to subprocess.run."""
-    command = [str(TOOL), *map(str, arguments)]
+class Server:
+    """tests/lib/fold-server: each run is a fork of a process that has been started, not a program that starts."""
+
+    def __init__(self):
+        self.process = None
+
+    def processorSeconds(self):
+        """Of the runs that have ended: fields 16 and 17 of stat, behind the name."""
+        if self.process is None:
+            return 0
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+    def run(self, arguments, stdin, cwd, timeout):
+        """(exit status as subprocess has it, standard output, standard error)."""
+        if self.process is None:
+            self.process = subprocess.Popen([SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            atexit.register(self.process.communicate)  # it ends with its input
+        request = {"args": arguments, "cwd": str(cwd or os.getcwd()), "stdin": len(stdin), "timeout": timeout}
+        self.process.stdin.write(json.dumps(request).encode() + b"\n" + stdin)
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        streams = [self.process.stdout.read(answer[name]) for name in ("stdout", "stderr")]
+        if answer.get("timeout"):
+            raise subprocess.TimeoutExpired(arguments, timeout)
+        return answer["status"], *streams
+
+
+server = Server()
+
+
+def run(*arguments, stdin=None, cwd=None, timeout=600, apart=False, **popen):
+    """Runs the tool. `stdin` may be bytes or an open file; other keywords go to subprocess.run. Without these, and if there is
+    one, the server runs it; `apart`: in a process of its own all the same."""
+    texts, before = list(map(str, arguments)), processorSeconds()
+    if SERVER and not apart and not popen and isinstance(stdin or b"", bytes):
+        code, out, err = server.run(texts, stdin or b"", cwd, timeout)
+        return Result(["onnx-fold", *arguments], code, out, err, processorSeconds() - before)
     given = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin or subprocess.DEVNULL}
     popen.setdefault("stdout", subprocess.PIPE)
-    before = processorSeconds()
-    done = subprocess.run(command, stderr=subprocess.PIPE, cwd=cwd, timeout=timeout, **given, **popen)
+    done = subprocess.run([str(TOOL), *texts], stderr=subprocess.PIPE, cwd=cwd, timeout=timeout, **given, **popen)
     return Result(["onnx-fold", *arguments], done.returncode, done.stdout, done.stderr, processorSeconds() - before)
 
 
@@ -104,7 +141,7 @@ def fold(model, out, *flags, **keywords):
 def foldWithReport(model, out, *flags):
     """Folds and returns the JSON report, with the processor time of the process as `processor_seconds`."""
     report, before = Path(str(out) + ".report.json"), processorSeconds()
-    fold(model, out, f"--report=json:{report}", *flags)
+    fold(model, out, f"--report=json:{report}", *flags, apart=True)  # its peak is of one process
     used = processorSeconds() - before
     assert report.is_file(), f"exit 0 but no report {report.name}"
     with open(report) as file:

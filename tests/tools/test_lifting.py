@@ -524,18 +524,20 @@ def test_verify_knows_the_calls(folder):
 
 
 def test_many_paths_to_a_function(folder):
-    """Functions that call the next one twice: two to the power of twenty bodies."""
+    """Functions that call the next one twice: two to the power of fifteen bodies; --long: of twenty, which take ONNX's checker
+    half a minute."""
+    last = 20 if t.options.long else 15
     levels = [function("F0", "aw", transposed())]
-    for k in range(1, 21):  # all of them get the one input that they share
+    for k in range(1, last + 1):  # all of them get the one input that they share
         levels.append(function(f"F{k}", "aw", [call(f"F{k - 1}", ["a", "w"], "h"), call(f"F{k - 1}", ["h", "w"], "b")]))
-    out = cleaned(folder, calls(levels, [call("F20", ["x", "w"], "y")]), "--disable=constant-call", runs=False)
+    out = cleaned(folder, calls(levels, [call(f"F{last}", ["x", "w"], "y")]), "--disable=constant-call", runs=False)
     assert body(out, "F0") == ["MatMul"], "nodes: all calls pass the same"
     assert {len(one.input) for one in out.functions} == {2}, "numbers of inputs: one, that all share"
     place = folder / "different"
     place.mkdir()
     levels = [function("F0", "aw", transposed())]
-    for k in range(1, 21):
+    for k in range(1, last + 1):
         nodes = [node("Neg", ["w"], ["n"]), call(f"F{k - 1}", ["a", "w"], "h"), call(f"F{k - 1}", ["h", "n"], "b")]
         levels.append(function(f"F{k}", "aw", nodes))
-    out = cleaned(place, calls(levels, [call("F20", ["x", "w"], "y")]), "--disable=constant-call", runs=False)
+    out = cleaned(place, calls(levels, [call(f"F{last}", ["x", "w"], "y")]), "--disable=constant-call", runs=False)
     assert body(out, "F0") == ["Transpose", "MatMul"], "nodes where there are too many bodies"
