@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = Path(os.environ.get("ONNXFOLD_TOOL", ROOT / "build/bin/onnx-fold")).absolute()
 SERVER = os.environ.get("ONNXFOLD_SERVER", "")
+SERVER = SERVER if os.access(SERVER, os.X_OK) else ""
 TEST_DATA = Path(os.environ.get("ONNXFOLD_TEST_DATA", ROOT / "build/test-data/onnx/backend/test/data"))
 
 # The operators that this tool folds. QuantizeLinear and DequantizeLinear only fold with --fold-quantization.
