@@ -1,29 +1,22 @@
 //===- CleanUpPass.cpp - Constant propagation with clean-ups --------------===//
 
-#include "onnxfold/onnx/driver/CleanUpPass.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/driver/Passes.h"
+
+namespace onnxfold {
+#define GEN_PASS_DEF_ONNXCLEANUPPASS
+#include "onnxfold/onnx/driver/Passes.h.inc"
+} // namespace onnxfold
 
 using namespace onnxfold;
 using namespace mlir;
 
 namespace {
 
-struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OnnxCleanUpPass)
-
-  OnnxCleanUpPass() = default;
-  OnnxCleanUpPass(const OnnxCleanUpPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "onnx-clean-up"; }
-  StringRef getDescription() const override {
-    return "constant propagation and exact clean-ups of ONNX graphs";
-  }
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<ElementsDialect>(); // of the attributes that it makes
-  }
+struct OnnxCleanUpPass : onnxfold::impl::OnnxCleanUpPassBase<OnnxCleanUpPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     llvm::StringSet<> disabled;
@@ -53,24 +46,6 @@ struct OnnxCleanUpPass : PassWrapper<OnnxCleanUpPass, OperationPass<>> {
     if (!changes)
       markAllAnalysesPreserved();
   }
-
-  ListOption<std::string> disable{
-      *this, "disable", llvm::cl::desc("clean-ups to leave out, by name")};
-  Option<int> level{*this, "level",
-                    llvm::cl::desc("1: exact; 2: within a bound too"),
-                    llvm::cl::init(1)};
-  Option<int64_t> maxGrowth{
-      *this, "max-growth",
-      llvm::cl::desc("bytes that constants may gain (-1: no limit)"),
-      llvm::cl::init(-1)};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> onnxfold::createOnnxCleanUpPass() {
-  return std::make_unique<OnnxCleanUpPass>();
-}
-
-void onnxfold::registerOnnxCleanUpPass() {
-  registerPass([] { return createOnnxCleanUpPass(); });
-}

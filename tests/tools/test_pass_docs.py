@@ -37,3 +37,10 @@ def test_page_has_the_passes_of_fold_opt(folder):
     assert len(documented) > 15, f"only {documented}"
     listed = subprocess.run([BUILD / "bin/fold-opt", "--list-passes"], capture_output=True, text=True, check=True).stdout
     assert documented - set(re.findall(r"[\w-]+", listed)) == set(), "passes that fold-opt does not have"
+
+
+def test_passes_are_declared_in_tablegen(folder):
+    folders = ["constprop", "dealloc", "gc", "onnx", "sequence", "tools"]
+    by_hand = [path.relative_to(t.ROOT).as_posix() for name in folders for path in (t.ROOT / name).rglob("*.cpp")
+               if "PassWrapper<" in path.read_text()]
+    assert by_hand == [], "sources with a pass that no Passes.td declares"
