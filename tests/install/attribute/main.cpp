@@ -22,5 +22,5 @@ int main() {
   mlir::ElementsAttr attribute =
       toAttribute(values, toTensorType(values, &context));
   llvm::outs() << attribute.getType() << " "
-               << attribute.getValues<float>()[1023] << "\n";
+               << int(attribute.getValues<float>()[1023]) << "\n";
 }
