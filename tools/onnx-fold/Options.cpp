@@ -135,12 +135,12 @@ struct Flags {
                            cl::desc("put external data into the model file")};
   cl::list<std::string> dataRoots{
       "data-root", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("external data may lie in this folder too, through links; may "
-               "be repeated")};
+      cl::desc("a folder that external data may also be in, through links too; "
+               "may be repeated")};
   Single<char> level{
       "O",
-      cl::desc("0: fold constants only; 1 (default): also exact clean-ups; "
-               "2: also those that change floats within a bound"),
+      cl::desc("0: fold constants only; 1 (default): also exact rewrites; 2: "
+               "also rewrites that change floats within a bound"),
       cl::Prefix,
       cl::value_desc("level"),
       cl::init('1'),
@@ -150,8 +150,8 @@ struct Flags {
                            cl::cat(category)};
   Single<std::string> report{
       "report", cl::ValueOptional, cl::cat(category),
-      cl::desc("what became of every node, and why: text or json, to standard "
-               "error or to :file"),
+      cl::desc("print the outcome of every node, and why: text or json, to "
+               "standard error or to :file"),
       cl::value_desc("text|json[:file]")};
   cl::opt<bool> check{
       "check", cl::cat(category),
@@ -162,7 +162,8 @@ struct Flags {
                "domain:NAME; may be repeated")};
   cl::list<std::string> skip{
       "skip", cl::value_desc("glob"), cl::cat(category),
-      cl::desc("do not change nodes that match; wins over --only")};
+      cl::desc(
+          "do not change nodes that match; wins over --only; may be repeated")};
   Single<std::string> quantization{
       "fold-quantization", cl::ValueOptional, cl::value_desc("weights|all"),
       cl::cat(category),
@@ -171,9 +172,9 @@ struct Flags {
   Single<std::string> precision{
       "precision", cl::value_desc("exact|wide"), cl::init("exact"),
       cl::cat(category),
-      cl::desc("floats between operators: rounded to their type after each "
-               "(exact, default), or in double, and rounded where they enter "
-               "the graph (wide)")};
+      cl::desc(
+          "exact (default): round floats to their type after each operator; "
+          "wide: keep doubles between operators, and round new constants")};
   Single<std::string> maxGrowth{
       "max-growth", cl::value_desc("size|N%|unlimited"), cl::cat(category),
       cl::desc("bytes that the model may grow by (default: the larger of 1M "
@@ -184,21 +185,22 @@ struct Flags {
   Single<uint64_t> maxWork{
       "max-work", cl::value_desc("N"), cl::init(FoldLimits().maxWork),
       cl::cat(category),
-      cl::desc("keep nodes that take more element operations (default 10^11)")};
+      cl::desc("keep nodes with more element operations (default 10^11)")};
   cl::list<std::string> disable{
       "disable", cl::value_desc("pattern"), cl::CommaSeparated,
       cl::cat(category),
-      cl::desc("leave this clean-up out (see --list-patterns)")};
+      cl::desc(
+          "do not apply this rewrite (see --list-patterns); may be repeated")};
   cl::opt<bool> listPatterns{"list-patterns", cl::cat(category),
-                             cl::desc("print the clean-ups by name, and exit")};
+                             cl::desc("print the rewrites by name, and exit")};
   Single<uint64_t> maxTripCount{
       "max-trip-count", cl::value_desc("N"),
       cl::init(FoldLimits().maxTripCount), cl::cat(category),
-      cl::desc("keep loops that take more iterations (default 10000)")};
+      cl::desc("keep loops with more iterations (default 10000)")};
   Single<uint64_t> unroll{
       "unroll", cl::value_desc("N"), cl::init(0), cl::cat(category),
-      cl::desc("write loops of at most N iterations, a known number, as their "
-               "iterations (default: none)")};
+      cl::desc("replace loops of at most N iterations, if the number is known, "
+               "by their iterations (default: none)")};
   cl::list<std::string> inputShapes{
       "input-shape", cl::value_desc("name:1,3,224,224"), cl::cat(category),
       cl::desc("fix the shape of an input (? leaves a dimension as it is); may "
@@ -208,11 +210,11 @@ struct Flags {
       cl::desc("fix all dimensions of this name; may be repeated")};
   cl::list<std::string> bindings{
       "bind", cl::value_desc("name=value|file.npy"), cl::cat(category),
-      cl::desc("fix the value of an input, which then is none any more; may be "
-               "repeated")};
+      cl::desc("fix the value of an input, which is removed from the inputs; "
+               "may be repeated")};
   cl::opt<bool> shapes{
       "shapes", cl::cat(category),
-      cl::desc("write what is known of the types of all values (value_info)")};
+      cl::desc("also write the inferred types of all values (value_info)")};
   cl::opt<bool> strict{
       "strict", cl::cat(category),
       cl::desc("a type in the model that contradicts the inferred one is an "
@@ -223,20 +225,20 @@ struct Flags {
   Single<std::string> verify{
       "verify", cl::ValueOptional, cl::value_desc("N"), cl::cat(category),
       cl::desc("run the model and the result on N random inputs (default 3); "
-               "exit 3, and write no output, where they differ")};
+               "exit 3, and write no output, if they differ")};
   cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
                       cl::cat(category)};
   cl::opt<bool> sync{
       "sync", cl::cat(category),
-      cl::desc("have the output on the disk at the end, also where it replaces "
-               "nothing")};
+      cl::desc(
+          "wait until the output is on the disk, also if it is a new file")};
   cl::opt<bool> provenance{
       "provenance", cl::cat(category),
-      cl::desc("note in the metadata of each new constant which node it stands "
-               "for and which constants it was computed from")};
+      cl::desc("record in the metadata of each new constant which node it "
+               "replaces and which constants it was computed from")};
   cl::opt<bool> progress{"progress", cl::cat(category),
-                         cl::desc("show progress even where standard error is "
-                                  "no terminal or the work is short")};
+                         cl::desc("show progress also if standard error is not "
+                                  "a terminal or the work is short")};
 };
 
 } // namespace
