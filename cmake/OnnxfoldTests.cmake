@@ -62,7 +62,7 @@ function(onnxfold_python_tests)
   endforeach()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   add_test(NAME layers COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
-  # That headers compile alone: those that the last commit can have broken, all of them with --long. A build of
+  # That headers compile alone: those that the change can have broken, all of them with --long. A build of
   # all_verify_interface_header_sets takes 190 CPU seconds for 173 headers, each of which is compiled in a batch of
   # sources as well, and a batch of headers would hide what all but its first one forget.
   add_test(NAME headers COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/check_headers.py ${PROJECT_BINARY_DIR})

@@ -4,9 +4,9 @@ the base, and those that include one of them, directly or not; all of them where
 
     tools/check_headers.py BUILD [--all] [--base COMMIT] [--list]
 
-BUILD must be configured and its generated headers made. The base is COMMIT, or $ONNXFOLD_BASE, or the commit before HEAD;
-files that are not committed count as changed. --all, or ONNXFOLD_LONG in the environment, checks every installed header;
---list only says which would be compiled.
+BUILD must be configured and its generated headers made. The base is COMMIT, or that of tools/check_changed.sh: the merge
+base with origin/main, or, where that is HEAD, the last commit of the day before. Files that are not committed count as
+changed. --all, or ONNXFOLD_LONG in the environment, checks every installed header; --list only says which would be compiled.
 """
 
 import argparse
@@ -34,8 +34,19 @@ def git(root, *arguments):
     return done.stdout.splitlines() if done.returncode == 0 else None
 
 
+def baseOf(root):
+    """The base where none is given; "" if there is no commit of a day before."""
+    head, main = (git(root, *words) or [""] for words in (("rev-parse", "HEAD"), ("merge-base", "HEAD", "origin/main")))
+    if main != [""] and main != head:
+        return main[0]
+    day = (git(root, "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d") or [""])[0]
+    return (git(root, "rev-list", "-1", f"--before={day} 00:00", "HEAD") or [""])[0]
+
+
 def changed(root, base):
     """The files that differ from the base, or None if that is not known."""
+    if not base:
+        return None
     tracked = git(root, "diff", "--name-only", base)
     added = git(root, "ls-files", "--others", "--exclude-standard")
     return None if tracked is None or added is None else {*tracked, *added}
@@ -83,14 +94,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
     parser.add_argument("--all", action="store_true", default=bool(os.environ.get("ONNXFOLD_LONG")))
-    parser.add_argument("--base", default=os.environ.get("ONNXFOLD_BASE", "HEAD~1"))
+    parser.add_argument("--base", help="the commit to compare with")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[1])
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     entries = commands(options.build)
     if not entries:
         sys.exit(f"{options.build}/compile_commands.json has no headers")
-    files = None if options.all else changed(options.root, options.base)
+    files = None if options.all else changed(options.root, options.base or baseOf(options.root))
     headers = sorted(entries) if files is None else affected(options.root, set(entries), files)
     if options.list:
         print(*headers, sep="\n")

@@ -1,6 +1,7 @@
 """tools/check_headers.py names headers that do not compile alone, and compiles those that a change can have broken."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,9 +19,11 @@ HEADERS = {
 }
 
 
-def git(folder, *arguments):
+def git(folder, *arguments, day=2):
     who = ["-c", "user.name=test", "-c", "user.email=test"]
-    subprocess.run(["git", "-C", folder, *who, *arguments], check=True, capture_output=True)
+    date = f"2020-01-0{day} 12:00"
+    subprocess.run(["git", "-C", folder, *who, *arguments], check=True, capture_output=True,
+                   env={**os.environ, "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_DATE": date})
 
 
 def tree(folder):
@@ -42,7 +45,7 @@ def tree(folder):
     (folder / "build/compile_commands.json").write_text(json.dumps(entries))
     git(folder / "root", "init", "-q")
     git(folder / "root", "add", "-A")
-    git(folder / "root", "commit", "-q", "-m", "one")
+    git(folder / "root", "commit", "-q", "-m", "one", day=1)
     git(folder / "root", "commit", "-q", "--allow-empty", "-m", "two")
 
 
@@ -66,10 +69,12 @@ def test_only_what_a_change_can_break(folder):
     (folder / "root/gc/Low.h").write_text("#include <list>\n")
     assert listed(folder) == ["gc/High.h", "gc/Low.h", "gc/Other.h"], "with a change of Low.h, which High.h includes"
     git(folder / "root", "commit", "-qam", "three")
-    assert listed(folder) == ["gc/High.h", "gc/Low.h", "gc/Other.h"], "headers of the last commit"
+    assert listed(folder) == ["gc/High.h", "gc/Low.h", "gc/Other.h"], "headers of the last day"
     (folder / "root/gc/Made.td").write_text("def X;\n")
-    git(folder / "root", "commit", "-qam", "four")
+    git(folder / "root", "commit", "-qam", "four", day=3)
     assert listed(folder) == ["gc/Made.h"], "headers that include what is generated"
+    git(folder / "root", "update-ref", "refs/remotes/origin/main", "HEAD~2")
+    assert len(listed(folder)) == 4, "headers that differ from the merge base"
 
 
 def test_headers_that_need_another_are_named(folder):
