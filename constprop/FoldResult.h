@@ -92,7 +92,7 @@ class FoldResult {
 public:
   FoldResult(Elements value) : results(1, FoldedValue(std::move(value))) {}
   FoldResult(Sequence value) : results(1, FoldedValue(std::move(value))) {}
-  FoldResult(FoldedValue value) : results(1, std::move(value)) {}
+  FoldResult(const FoldedValue &value) : results(1, value) {}
   FoldResult(const llvm::SmallVector<Elements, 1> &values)
       : results(values.begin(), values.end()) {}
   FoldResult(llvm::SmallVector<FoldedValue, 1> values)

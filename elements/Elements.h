@@ -338,7 +338,7 @@ Elements movedInWide(llvm::ArrayRef<Elements> operands,
 class Elements::Reader {
 public:
   explicit Reader(const Elements &elements);
-  Reader(Reader &&);
+  Reader(Reader &&) noexcept;
   ~Reader();
 
   /// Elements [first, first + count), row-major, to `out` (aligned as an array

@@ -284,7 +284,7 @@ Elements::Reader::Reader(const Elements &elements)
   plan->chooseBlock();
 }
 
-Elements::Reader::Reader(Reader &&) = default;
+Elements::Reader::Reader(Reader &&) noexcept = default;
 Elements::Reader::~Reader() = default;
 
 void Elements::Reader::read(int64_t first, int64_t count, void *out) const {

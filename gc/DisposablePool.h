@@ -158,8 +158,9 @@ class ModuleRoot {
 public:
   ModuleRoot() = default;
   explicit ModuleRoot(mlir::Operation *module);
-  ModuleRoot(ModuleRoot &&other) : module(std::exchange(other.module, {})) {}
-  ModuleRoot &operator=(ModuleRoot &&other) {
+  ModuleRoot(ModuleRoot &&other) noexcept
+      : module(std::exchange(other.module, {})) {}
+  ModuleRoot &operator=(ModuleRoot &&other) noexcept {
     std::swap(module, other.module);
     return *this;
   }

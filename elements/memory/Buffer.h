@@ -82,9 +82,9 @@ public:
   BufferPin() = default;
   explicit BufferPin(BufferRef pinned)
       : buffer(std::move(pinned)), bytes(buffer->acquire()) {}
-  BufferPin(BufferPin &&other)
+  BufferPin(BufferPin &&other) noexcept
       : buffer(std::move(other.buffer)), bytes(other.bytes) {}
-  BufferPin &operator=(BufferPin &&other) {
+  BufferPin &operator=(BufferPin &&other) noexcept {
     std::swap(buffer, other.buffer);
     std::swap(bytes, other.bytes);
     return *this;

@@ -93,8 +93,9 @@ class MappedBytes {
 public:
   MappedBytes() = default;
   explicit MappedBytes(uint64_t bytes);
-  MappedBytes(MappedBytes &&other) : bytes(std::exchange(other.bytes, 0)) {}
-  MappedBytes &operator=(MappedBytes &&other) {
+  MappedBytes(MappedBytes &&other) noexcept
+      : bytes(std::exchange(other.bytes, 0)) {}
+  MappedBytes &operator=(MappedBytes &&other) noexcept {
     std::swap(bytes, other.bytes);
     return *this;
   }

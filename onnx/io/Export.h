@@ -121,8 +121,8 @@ class ExportedFiles;
 /// Thread safety: none.
 class WrittenModel {
 public:
-  WrittenModel(WrittenModel &&);
-  WrittenModel &operator=(WrittenModel &&);
+  WrittenModel(WrittenModel &&) noexcept;
+  WrittenModel &operator=(WrittenModel &&) noexcept;
   ~WrittenModel();
 
   /// The model as it is in the files. Its constants hold them, also when they

@@ -384,8 +384,8 @@ ModelExporter::writeInMemory(llvm::ThreadPoolInterface *pool,
 
 WrittenModel::WrittenModel(std::unique_ptr<ExportedFiles> files)
     : files(std::move(files)) {}
-WrittenModel::WrittenModel(WrittenModel &&) = default;
-WrittenModel &WrittenModel::operator=(WrittenModel &&) = default;
+WrittenModel::WrittenModel(WrittenModel &&) noexcept = default;
+WrittenModel &WrittenModel::operator=(WrittenModel &&) noexcept = default;
 WrittenModel::~WrittenModel() = default;
 
 llvm::Expected<ImportedModel>

@@ -53,8 +53,8 @@ struct FileIdentity {
 class MappedRange {
 public:
   MappedRange() = default;
-  MappedRange(MappedRange &&other) { swap(other); }
-  MappedRange &operator=(MappedRange &&other) {
+  MappedRange(MappedRange &&other) noexcept { swap(other); }
+  MappedRange &operator=(MappedRange &&other) noexcept {
     swap(other);
     return *this;
   }

@@ -38,8 +38,8 @@ public:
   static TargetLock acquire(llvm::StringRef path,
                             llvm::function_ref<void()> onWait);
 
-  TargetLock(TargetLock &&other) { swap(other); }
-  TargetLock &operator=(TargetLock &&other) {
+  TargetLock(TargetLock &&other) noexcept { swap(other); }
+  TargetLock &operator=(TargetLock &&other) noexcept {
     swap(other);
     return *this;
   }

@@ -131,7 +131,7 @@ struct Jit::Signature {
 };
 
 Jit::Jit() = default;
-Jit::Jit(Jit &&) = default;
+Jit::Jit(Jit &&) noexcept = default;
 Jit::~Jit() = default;
 
 void onnxfold::registerJitDialects(mlir::DialectRegistry &registry) {

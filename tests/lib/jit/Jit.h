@@ -77,7 +77,7 @@ public:
   /// is an error that names the operation.
   static llvm::Expected<Jit> compile(mlir::ModuleOp module,
                                      const JitOptions &options = {});
-  Jit(Jit &&);
+  Jit(Jit &&) noexcept;
   ~Jit();
 
   /// Runs a function with fresh counts, of blocks of at least `countFrom`
