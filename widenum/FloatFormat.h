@@ -133,8 +133,7 @@ template <class T> constexpr T powerOfTwo(int exponent) {
 /// The magnitude that encodeFloat gives to infinities and to what is beyond the
 /// largest value after rounding. It depends on the options alone and is worth
 /// taking out of a loop.
-template <class To>
-constexpr uint32_t overflowOf(const CastOptions &options) {
+template <class To> constexpr uint32_t overflowOf(const CastOptions &options) {
   using Format = FloatFormat<To>;
   constexpr uint32_t largest = Format::largest;
   // 16-bit IEEE formats never saturate, formats without specials always do.

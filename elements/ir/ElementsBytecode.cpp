@@ -24,7 +24,14 @@ static constexpr uint64_t smallestResource = 4096;
 /// aligned than they ask for, so more would make them hard to read from there.
 static constexpr uint32_t resourceAlignment = 8;
 
-enum StoredForm : uint64_t { Elided, Splat, Listed, Strings, OneString, Resource };
+enum StoredForm : uint64_t {
+  Elided,
+  Splat,
+  Listed,
+  Strings,
+  OneString,
+  Resource
+};
 
 //===----------------------------------------------------------------------===//
 // Resources

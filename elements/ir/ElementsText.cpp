@@ -65,8 +65,9 @@ static TextForm formByFlags(const mlir::OpPrintingFlags &flags, int64_t count) {
 /// looks at what came out, and takes it back. Works where the printer writes
 /// into a string, which MLIR's printer of dialect attributes does. Attributes
 /// live for ever, so the question is about 4096 elements at most.
-static std::optional<TextForm> formByProbe(mlir::AsmPrinter &printer, int64_t count,
-                                       mlir::MLIRContext *context) {
+static std::optional<TextForm> formByProbe(mlir::AsmPrinter &printer,
+                                           int64_t count,
+                                           mlir::MLIRContext *context) {
   auto *os = dynamic_cast<llvm::raw_string_ostream *>(&printer.getStream());
   if (!os)
     return std::nullopt;
@@ -81,8 +82,8 @@ static std::optional<TextForm> formByProbe(mlir::AsmPrinter &printer, int64_t co
       mlir::DenseElementsAttr::getFromRawBuffer(type, bits));
   llvm::StringRef probe = llvm::StringRef(os->str()).drop_front(before);
   TextForm form = probe.contains("__elided__") ? TextForm::Elided
-              : probe.contains('"')        ? TextForm::Hex
-                                           : TextForm::Values;
+                  : probe.contains('"')        ? TextForm::Hex
+                                               : TextForm::Values;
   os->str().resize(before);
   return form;
 }

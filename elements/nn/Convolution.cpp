@@ -128,8 +128,8 @@ void Convolution::run(const double *x, const double *w, double *y) const {
                 std::max<int64_t>(1, channels) * taps;
   parallelFor(batches * groups * blocks, grain(work),
               [&](int64_t begin, int64_t end) {
-                std::vector<double> columns(
-                    atOnce * taps * std::min(positions, blockColumns));
+                std::vector<double> columns(atOnce * taps *
+                                            std::min(positions, blockColumns));
                 for (int64_t i = begin; i < end; ++i) {
                   int64_t both = i / blocks, group = both % groups;
                   convolveBlock(x + both * channels * image,

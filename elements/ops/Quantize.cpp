@@ -200,7 +200,8 @@ void QuantizeStep::runInDouble(const char *const *in, char *out,
 
 void DequantizeStep::runInDouble(const char *const *in, char *out,
                                  size_t n) const {
-  double values[quantizedPiece], scales[quantizedPiece], zero[quantizedPiece] = {};
+  double values[quantizedPiece], scales[quantizedPiece],
+      zero[quantizedPiece] = {};
   convertBlockToDouble(x, in[0], values, n);
   convertBlockToDouble(scale, in[1], scales, n);
   if (zeroPoint != DataType::Undefined)
@@ -360,7 +361,8 @@ static void forPieces(const Step &step, const void *const *in, char *out,
     const char *at[3] = {};
     for (size_t i = 0; i < operands; ++i)
       at[i] = static_cast<const char *>(in[i]) + first * byteWidth(types[i]);
-    f(at, out + first * byteWidth(step.to), std::min(quantizedPiece, count - first));
+    f(at, out + first * byteWidth(step.to),
+      std::min(quantizedPiece, count - first));
   }
 }
 

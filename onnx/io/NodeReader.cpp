@@ -273,7 +273,8 @@ void AttributeWalk::decode() {
 }
 
 void readTexts(WireReader &reader, ArrayRef<ByteRange> runs,
-               BumpPtrAllocator &arena, llvm::function_ref<void(StringRef)> take) {
+               BumpPtrAllocator &arena,
+               llvm::function_ref<void(StringRef)> take) {
   for (ByteRange range : runs) {
     WireCursor cursor(reader, range, {"strings"});
     WireField field;

@@ -1,8 +1,8 @@
 //===- NodeWriter.cpp - An operator as a node of the file -----------------===//
 
 #include "onnxfold/onnx/io/NodeWriter.h"
-#include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Types.h"

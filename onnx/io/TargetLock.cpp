@@ -85,7 +85,8 @@ TargetLock::Attempt TargetLock::tryAcquire() {
   return Attempt::Held;
 }
 
-TargetLock TargetLock::acquire(StringRef path, llvm::function_ref<void()> onWait) {
+TargetLock TargetLock::acquire(StringRef path,
+                               llvm::function_ref<void()> onWait) {
   TargetLock held;
   held.file = lockFileOf(path);
   for (bool told = false; !held.file.empty();) {

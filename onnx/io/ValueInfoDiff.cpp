@@ -1,9 +1,9 @@
 //===- ValueInfoDiff.cpp - What became known of types, as edits -----------===//
 
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
-#include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"

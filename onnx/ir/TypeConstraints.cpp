@@ -60,7 +60,7 @@ static DataType nameOf(Type type) {
 /// The formal parameter of an actual one; the last may be variadic.
 static const OpSchema::FormalParameter &
 formalParameterOf(const std::vector<OpSchema::FormalParameter> &parameters,
-            size_t index) {
+                  size_t index) {
   return parameters[std::min(index, parameters.size() - 1)];
 }
 

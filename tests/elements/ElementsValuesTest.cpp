@@ -6,9 +6,9 @@
 // they do not.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/tests/elements/AttrTest.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/AttrTest.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include <ctime>

@@ -4,11 +4,11 @@
 // allowed, in the values of everybody else.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/tests/elements/MemoryTests.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/tests/elements/MemoryTests.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

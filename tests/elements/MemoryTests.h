@@ -6,9 +6,9 @@
 #ifndef ONNXFOLD_TESTS_ELEMENTS_MEMORYTESTS_H
 #define ONNXFOLD_TESTS_ELEMENTS_MEMORYTESTS_H
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/Spill.h"
 #include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdio>
 #include <fstream>

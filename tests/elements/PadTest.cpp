@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 #include <malloc.h>
 

@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/elements/ops/StringCast.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include <cfenv>
 
 using namespace onnxfold;

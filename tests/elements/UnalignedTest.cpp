@@ -116,7 +116,8 @@ Operations movements() {
 Operations arithmetic() {
   auto sum = [](auto a, auto b) { return add(a, b); };
   return {
-      {"map", [](auto &o) { return map(o.x, [](auto v) { return add(v, v); }); }},
+      {"map",
+       [](auto &o) { return map(o.x, [](auto v) { return add(v, v); }); }},
       {"zip", [=](auto &o) { return zip(o.x, o.y, sum); }},
       {"zip transposed",
        [=](auto &o) {

@@ -1,8 +1,8 @@
 //===- ViewsTest.cpp - Views of views against index arithmetic ------------===//
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/tests/elements/Naive.h"
 
 using namespace onnxfold;
 

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
@@ -16,6 +15,7 @@
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/elements/ops/Sort.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

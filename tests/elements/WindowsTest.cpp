@@ -7,11 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/nn/Convolution.h"
 #include "onnxfold/elements/nn/DeformableConv.h"
 #include "onnxfold/elements/nn/Pooling.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

@@ -5,8 +5,8 @@
 // needs, also where that hoists and frees early.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/tests/dealloc/reuse/Programs.h"
 #include "onnxfold/tests/dealloc/reuse/TensorPrograms.h"
+#include "onnxfold/tests/dealloc/reuse/Programs.h"
 #include "gtest/gtest.h"
 
 using namespace onnxfold;

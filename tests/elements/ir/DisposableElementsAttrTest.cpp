@@ -4,8 +4,8 @@
 // every builtin element type.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/tests/elements/AttrTest.h"
 #include "onnxfold/elements/ir/ElementsText.h"
+#include "onnxfold/tests/elements/AttrTest.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinDialect.h"

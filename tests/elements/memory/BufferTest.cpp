@@ -1,9 +1,9 @@
 //===- BufferTest.cpp - Bytes on demand, of others; loops over threads ----===//
 
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 #include <numeric>
 #include <thread>

@@ -1,7 +1,7 @@
 //===- ComputedOperandsTest.cpp - What is computed first ------------------===//
 
-#include "onnxfold/tests/elements/MemoryTests.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/MemoryTests.h"
 #include <thread>
 
 using namespace onnxfold;

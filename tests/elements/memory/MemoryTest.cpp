@@ -4,8 +4,8 @@
 // a result was computed, and in what the system says of a child process.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/tests/elements/MemoryTests.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/MemoryTests.h"
 #include <thread>
 
 using namespace onnxfold;

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/elements/nn/Fourier.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/Support/ThreadPool.h"
 #include <cmath>

@@ -1,8 +1,8 @@
 //===- RecurrenceTest.cpp - Layers of recurrent cells ---------------------===//
 
 #include "onnxfold/elements/nn/Recurrence.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 #include <cmath>
 

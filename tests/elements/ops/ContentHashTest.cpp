@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/ContentHash.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/xxhash.h"
 #include <set>

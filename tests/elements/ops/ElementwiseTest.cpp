@@ -1,8 +1,8 @@
 //===- ElementwiseTest.cpp - Deferred programs of elementwise steps -------===//
 
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ThreadPool.h"

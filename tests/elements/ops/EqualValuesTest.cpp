@@ -1,7 +1,7 @@
 //===- EqualValuesTest.cpp - Which of many values are one -----------------===//
 
-#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/EqualValues.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include <gtest/gtest.h>
 #include <numeric>
 

@@ -1,9 +1,9 @@
 //===- MatMulTest.cpp - Matrix products -----------------------------------===//
 
 #include "onnxfold/elements/ops/MatMul.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/elements/ops/Math.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/widenum/CpuLevel.h"
 
 using namespace onnxfold;

@@ -1,8 +1,8 @@
 //===- QuantizeTest.cpp - Linear quantisation -----------------------------===//
 
 #include "onnxfold/elements/ops/Quantize.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/widenum/CpuLevel.h"
 #include "llvm/ADT/STLExtras.h"
 

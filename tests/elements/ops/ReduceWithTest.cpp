@@ -1,10 +1,10 @@
 //===- ReduceWithTest.cpp - Reductions and scans with any monoid ----------===//
 
 #include "onnxfold/elements/ops/ReduceWith.h"
-#include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/tests/elements/Naive.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
 

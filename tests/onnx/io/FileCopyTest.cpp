@@ -1,6 +1,6 @@
 //===- FileCopyTest.cpp ---------------------------------------------------===//
-#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/io/FileCopy.h"
+#include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "TestFiles.h"

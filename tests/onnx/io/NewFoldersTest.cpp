@@ -1,7 +1,7 @@
 //===- NewFoldersTest.cpp -------------------------------------------------===//
+#include "onnxfold/onnx/io/internal/NewFolders.h"
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
-#include "onnxfold/onnx/io/internal/NewFolders.h"
 
 #include "TestFiles.h"
 

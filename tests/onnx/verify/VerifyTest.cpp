@@ -1,9 +1,9 @@
 //===- VerifyTest.cpp - Two modules on the same inputs --------------------===//
 
+#include "onnxfold/onnx/verify/Verify.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
-#include "onnxfold/onnx/verify/Verify.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"

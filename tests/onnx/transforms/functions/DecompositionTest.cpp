@@ -1,9 +1,9 @@
 //===- DecompositionTest.cpp - What is searched for, and when again -------===//
 
+#include "onnxfold/onnx/transforms/functions/Decomposition.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
-#include "onnxfold/onnx/transforms/functions/Decomposition.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

@@ -1,9 +1,9 @@
 //===- CleanUpTest.cpp - Patterns of one's own, and that they end ---------===//
 
+#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
