@@ -1,7 +1,8 @@
 //===- FoldingInterface.h - What the engine asks a dialect ------*- C++ -*-===//
 //
-// The engine knows no operator. What it cannot read off MLIR's own interfaces
-// it asks the dialect of an operation, through this dialect interface:
+// The engine knows no operator. It reads MLIR's own interfaces, and for
+// everything else asks the dialect of an operation, through this dialect
+// interface:
 //
 //   struct MyFolding : FoldingInterface {
 //     using FoldingInterface::FoldingInterface;
@@ -9,7 +10,7 @@
 //   };
 //   dialect->addInterfaces<MyFolding>();
 //
-// A dialect of somebody else gets one when it is loaded:
+// A dialect that you cannot edit gets one when it is loaded:
 //   registry.addExtension(+[](MLIRContext *, arith::ArithDialect *dialect) {
 //     dialect->addInterfaces<ArithFolding>();
 //   });
@@ -74,7 +75,7 @@ public:
   /// Which version of its operator an operation means.
   virtual int versionOf(mlir::Operation *) const { return 1; }
 
-  /// Why an operation must stay whatever its inputs are (random, custom,
+  /// Why an operation must be kept whatever its operands are (random, custom,
   /// quantisation, ...). Asked before its kernel.
   virtual std::optional<Reason> mustStay(mlir::Operation *) const {
     return std::nullopt;
@@ -94,32 +95,32 @@ public:
                           DimExprs &exprs) const;
 
   /// Appends the values that the branches of `op` may yield for `result`; none
-  /// if `op` does not branch, or nobody knows. The default asks
+  /// if `op` does not branch, or it is not known. The default asks
   /// RegionBranchOpInterface of operations that do not loop.
   virtual void branchesOf(mlir::Operation *op, unsigned result,
                           llvm::SmallVectorImpl<mlir::Value> &values) const;
 
-  /// How `op` runs its body, if it is a loop. None: it is not, or nobody knows;
-  /// arguments of bodies then have what their types say. The default asks
-  /// LoopLikeOpInterface of loops with one body.
+  /// How `op` runs its body, if it is a loop. None: it is not, or it is not
+  /// known; arguments of bodies are then known by their types only. The default
+  /// asks LoopLikeOpInterface of loops with one body.
   virtual std::optional<BodyLoop>
   loopOf(mlir::Operation *op, llvm::ArrayRef<const ValueState *> operands,
          DimExprs &exprs) const;
 
-  /// What follows for the results of a loop from what its last iteration gave
-  /// (`last`, one for each operand of the body's terminator). For loop-carried
-  /// values that holds without any iteration too; for the rest only if the loop
-  /// surely runs. `results` is what is known otherwise.
+  /// What follows for the results of a loop from the values of its last
+  /// iteration (`last`, one for each operand of the body's terminator). For
+  /// loop-carried values that holds without any iteration too; for the rest
+  /// only if the loop surely runs. `results`: what is known without it.
   virtual llvm::SmallVector<ValueState, 2>
   resultsOfLoop(mlir::Operation *op, bool runs,
                 llvm::ArrayRef<const ValueState *> operands,
                 llvm::ArrayRef<ValueState> last,
                 llvm::ArrayRef<ValueState> results, DimExprs &exprs) const;
 
-  /// A copy of the function that `op` calls, as it is for this call: it stands
-  /// for itself, and its body gives the results for the operands as arguments.
-  /// Null: no call, or no known function. `functions` holds them. The default
-  /// asks CallOpInterface and CallableOpInterface.
+  /// A copy of the function that `op` calls, specialised for this call: it is
+  /// in no module, and its body computes the results with the operands as
+  /// arguments. Null: no call, or no known function. `functions` holds them.
+  /// The default asks CallOpInterface and CallableOpInterface.
   virtual mlir::OwningOpRef<mlir::Operation *>
   copyOfCallee(mlir::Operation *op, const mlir::SymbolTable *functions) const;
 
@@ -128,13 +129,13 @@ public:
   virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<ValueState>,
                            const DimExprs &) const {}
 
-  /// Told of an argument of a loop's body that has other sizes than its type
-  /// says: `state` is what is known.
+  /// Called for an argument of a loop's body whose sizes differ from its
+  /// declared type: `state` is what is known.
   virtual void noteWrongType(mlir::BlockArgument, const ValueState & /*state*/,
                              const DimExprs &) const {}
 
-  /// False if no constant can hold this result (a sequence): its operation
-  /// stays where somebody reads it.
+  /// False if no constant can hold this result (a sequence): its operation is
+  /// kept if the result is used.
   virtual bool hasConstants(mlir::Operation *, unsigned /*result*/) const {
     return true;
   }
@@ -145,12 +146,12 @@ public:
     return "makes what no constant can hold; what reads it folds";
   }
 
-  /// A constant in the place of result number `result` of `op`, made with
-  /// `builder`, which stands before it; toAttribute (AttributeConversion.h)
+  /// Creates the constant that replaces result number `result` of `op`, with
+  /// `builder`, which inserts before `op`; toAttribute (AttributeConversion.h)
   /// makes the attribute. `value` has the element type of the result, and a
-  /// shape that its type allows: where that type says less (tensor<?xf32>), and
-  /// users need it, a cast goes behind the constant. REQUIRES of the driver:
-  /// the dialects of what is made are loaded.
+  /// shape that its type allows: if that type is less precise (tensor<?xf32>),
+  /// and users need it, add a cast after the constant. REQUIRES of the driver:
+  /// the dialects of created operations are loaded.
   virtual mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,
                                   unsigned result,
                                   const Elements &value) const = 0;

@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def CollectPass : Pass<"collect"> {
-  let summary = "free the disposable attributes that nobody refers to";
+  let summary = "free unreferenced disposable attributes";
   let description = [{
     Collects at its place in a pipeline: for pipelines without a Collector
     (`gc/Collector.h`), and to see the numbers of one place as pass statistics

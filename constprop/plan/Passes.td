@@ -9,10 +9,12 @@ include "mlir/Pass/PassBase.td"
 def ConstantPropagationPass : Pass<"constprop"> {
   let summary = "fold everything that depends on constants alone";
   let description = [{
-    Folds for every dialect that provides a `FoldingInterface`. The pass runs on
-    any operation and folds what is nested in it; what cannot be folded stays
-    and is no error. Why it stays is reported as MLIR remarks of the category
-    `constprop`:
+    Folds operations of dialects that provide a `FoldingInterface`, and others
+    by MLIR's own interfaces (`constprop/DefaultFolding.h`): `scf.if`,
+    `scf.for`, `func.call` and `arith` need no code. The pass runs on any
+    operation and folds what is nested in it. An operation that cannot be
+    folded is kept, which is not an error; the reason is an MLIR remark of the
+    category `constprop`:
 
     ```
     --remarks-filter-missed=constprop

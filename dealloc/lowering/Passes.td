@@ -19,10 +19,10 @@ def DeallocationToScfPass : Pass<"deallocation-to-scf", "::mlir::func::FuncOp"> 
     %is_a = %m' == %a'    %k = %is_a ? %a : null    %a = %is_a ? null : %a ...
     ```
 
-    and what is left of `a` and `b` is freed. Each allocation goes to the first
+    and the rest of `a` and `b` is freed. Each allocation belongs to the first
     memref that is a view of it. The code grows with memrefs * allocations, so
     only retains with at most two allocations or one memref are lowered here;
-    the others stay for `convert-deallocation-ops-to-llvm`.
+    the others are left to `convert-deallocation-ops-to-llvm`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
@@ -35,7 +35,7 @@ def InlineAllocaScopesPass : Pass<"inline-alloca-scopes", "::mlir::func::FuncOp"
   let description = [{
     `finalize-memref-to-llvm` cannot lower a `memref.alloca_scope` whose results
     are memrefs, and its body could not hold the blocks that loops become. The
-    body is one block, so it can stand between saving and restoring the stack.
+    body is one block, so it can be between saving and restoring the stack.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

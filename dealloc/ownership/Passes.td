@@ -29,7 +29,7 @@ def DeallocatePass : Pass<"deallocate", "::mlir::ModuleOp"> {
 
     With `public-results=ownership` functions that others can call return one
     more result per memref, which says who owns it; with `public-results=clone`
-    their signatures stay, and what is not owned is copied.
+    their signatures are kept, and results that are not owned are copied.
 
     Errors are diagnostics at the operation and name it; a module for which the
     pass reports an error is unchanged.

@@ -75,7 +75,7 @@ def ReallocInPlacePass : Pass<"realloc-in-place", "::mlir::ModuleOp"> {
     or moves their pages. It keeps bytes at the same distance from the block's
     start, so it takes the buffers that start with their block; whether they do
     is checked at run time, as `memref.alloc` with an alignment may begin behind
-    it. The others stay for `expand-realloc`.
+    it. The others are left to `expand-realloc`.
 
     A `memref.realloc` that is known not to grow keeps its buffer with any
     allocator; `expand-realloc` fails on it where the sizes are static.

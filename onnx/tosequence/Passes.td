@@ -8,7 +8,7 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertOnnxToSequencePass
     : Pass<"convert-onnx-to-sequence", "::mlir::ModuleOp"> {
-  let summary = "ONNX sequences, and what stands around them, as other dialects";
+  let summary = "ONNX sequences, and the operators around them, to other dialects";
   let description = [{
     Functions of ONNX operators become functions of the dialects sequence,
     tensor, linalg, arith and scf, which `lower-sequence-to-llvm` compiles:

@@ -11,7 +11,7 @@
 
 namespace onnxfold {
 
-/// The exit status, see docs/usage.md.
+/// The exit status, see docs/reference.md.
 int runTool(int argc, char **argv);
 
 } // namespace onnxfold
