@@ -119,6 +119,21 @@ def test_the_tour_says_what_the_guide_says(folder):
     assert output(program("elements-tour", "tour"), cwd=folder) == TOUR, "the output of the tour"
 
 
+# ---- fold-model --------------------------------------------------------------------------------------------------------
+
+
+def test_fold_model_folds_a_file_and_memory(folder):
+    """The component `driver` folds like the tool: the same bytes, also in memory."""
+    sample, ours, theirs = EXAMPLES / "sample.onnx", folder / "ours.onnx", folder / "theirs.onnx"
+    printed = output(program("fold-model", "fold-model"), sample, ours)
+    output(t.TOOL, "--quiet", "-o", theirs, sample)
+    assert ours.read_bytes() == theirs.read_bytes(), "the example writes other bytes than the tool"
+    assert f"in memory: {len(ours.read_bytes())} bytes" in printed
+    done = run(program("fold-model", "fold-model"), folder / "none.onnx", ours)
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    assert "none.onnx: cannot be opened" in done.stderr
+
+
 # ---- tensor-dialect ----------------------------------------------------------------------------------------------------
 
 
