@@ -5,8 +5,10 @@ find_package(GTest REQUIRED)
 # onnxfold_gtest(<folder> [DEPS <targets>] [CPU_LEVELS] [FOLDERS <folders>]): all *.cpp of tests/<folder>, and of
 # the FOLDERS below it, in one program build/bin/tests/<folder>-test, registered as one ctest entry of that name.
 #   CPU_LEVELS   a second entry, <folder>-test-baseline, runs it without AVX2 and AVX-512.
+#   PRECOMPILE   headers of ours that are precompiled, with googletest. The files are then compiled one by one: for
+#                tests that do not include MLIR, where a batch gains little and short names would clash.
 function(onnxfold_gtest folder)
-  cmake_parse_arguments(ARG "CPU_LEVELS" "" "DEPS;FOLDERS" ${ARGN})
+  cmake_parse_arguments(ARG "CPU_LEVELS" "" "DEPS;FOLDERS;PRECOMPILE" ${ARGN})
   string(REPLACE "/" "-" id ${folder})
   list(TRANSFORM ARG_FOLDERS APPEND /*.cpp)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp ${ARG_FOLDERS})
@@ -14,6 +16,11 @@ function(onnxfold_gtest folder)
     DEPS ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   set_target_properties(${id}-test PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
+  if(ARG_PRECOMPILE)
+    set_target_properties(${id}-test PROPERTIES UNITY_BUILD OFF)
+    list(TRANSFORM ARG_PRECOMPILE PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/)
+    target_precompile_headers(${id}-test PRIVATE <gmock/gmock.h> <gtest/gtest.h> ${ARG_PRECOMPILE})
+  endif()
   add_test(NAME ${id}-test COMMAND ${id}-test --gtest_brief=1)
   set_tests_properties(${id}-test PROPERTIES LABELS gtest)
   if(ARG_CPU_LEVELS)
