@@ -21,7 +21,7 @@ FoldedValue ValueState::known() const {
 FoldContext::FoldContext(Operation *op, const Kernel &kernel, int version,
                          ArrayRef<ValueState *> inputs,
                          ArrayRef<ValueState *> results, DimExprs &exprs,
-                         const FoldLimits &limits, BodyRunner bodies,
+                         const FoldLimits &limits, RunBody bodies,
                          UsedLimits *used)
     : op(op), opVersion(version), inputs(inputs), results(results),
       table(exprs), limits(limits), bodies(bodies), used(used) {

@@ -66,7 +66,7 @@ struct UsedLimits {
 
 /// Computes a body (a region of one block) with these arguments: the operands
 /// of its terminator, or why they are not known.
-using BodyRunner =
+using RunBody =
     llvm::function_ref<FoldResult(mlir::Region &, llvm::ArrayRef<FoldedValue>)>;
 
 class FoldContext {
@@ -74,7 +74,7 @@ public:
   FoldContext(mlir::Operation *op, const Kernel &kernel, int version,
               llvm::ArrayRef<ValueState *> inputs,
               llvm::ArrayRef<ValueState *> results, DimExprs &exprs,
-              const FoldLimits &limits, BodyRunner bodies = nullptr,
+              const FoldLimits &limits, RunBody bodies = nullptr,
               UsedLimits *used = nullptr);
 
   /// The version of the operator that this operation means.
@@ -167,7 +167,7 @@ private:
   bool anySymbolic = false;
   DimExprs &table;
   const FoldLimits &limits;
-  BodyRunner bodies;
+  RunBody bodies;
   UsedLimits *used; // null outside of bodies
 };
 

@@ -1,6 +1,6 @@
 //===- LoopInvariants.cpp - What holds in every iteration of a loop -------===//
 
-#include "onnxfold/constprop/LoopInvariants.h"
+#include "onnxfold/constprop/internal/LoopInvariants.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "llvm/ADT/STLExtras.h"
 

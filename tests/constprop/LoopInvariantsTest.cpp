@@ -1,6 +1,6 @@
 //===- LoopInvariantsTest.cpp - What holds in every iteration -------------===//
 
-#include "onnxfold/constprop/LoopInvariants.h"
+#include "onnxfold/constprop/internal/LoopInvariants.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "gtest/gtest.h"
 

@@ -16,8 +16,7 @@
 //     invariants.begin(loop, declared, exprs);
 //     ... walk the body with invariants.argument(i) for its arguments ...
 //   } while (!invariants.check(given));        // what the body's end gives
-//   ValueState result = invariants.after(k, given);   // when the loop has
-//   ended
+//   ValueState result = invariants.after(k, given);   // after the loop
 //
 // It may begin again when less is known around the loop than before (a nested
 // loop, while the outer one is walked again), and remembers what changes: all
@@ -28,8 +27,8 @@
 // safety: none. DimExprs of one walk are not valid in the next.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_CONSTPROP_LOOPINVARIANTS_H
-#define ONNXFOLD_CONSTPROP_LOOPINVARIANTS_H
+#ifndef ONNXFOLD_CONSTPROP_INTERNAL_LOOPINVARIANTS_H
+#define ONNXFOLD_CONSTPROP_INTERNAL_LOOPINVARIANTS_H
 
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "llvm/ADT/DenseMap.h"
@@ -129,4 +128,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_CONSTPROP_LOOPINVARIANTS_H
+#endif // ONNXFOLD_CONSTPROP_INTERNAL_LOOPINVARIANTS_H

@@ -1,0 +1,343 @@
+//===- Evaluator.cpp - Evaluates one operation ----------------------------===//
+
+#include "onnxfold/constprop/internal/Evaluator.h"
+#include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/symbolic/SymbolicFloats.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Types and shapes
+//===----------------------------------------------------------------------===//
+
+/// What is known of all branches is known of the result: a dimension is the
+/// same symbol.
+static void refineByBranches(ValueState &state,
+                             ArrayRef<const ValueState *> branches,
+                             DimExprs &table) {
+  const ValueState &first = *branches.front();
+  auto areAll = [&](auto isAlike) { return llvm::all_of(branches, isAlike); };
+  if (state.type == DataType::Undefined &&
+      areAll(
+          [&](const ValueState *branch) { return branch->type == first.type; }))
+    state.type = first.type;
+  if (!first.shape || !areAll([&](const ValueState *branch) {
+        return branch->shape && branch->shape->size() == first.shape->size();
+      }))
+    return;
+  if (!state.shape)
+    for (state.shape.emplace(); state.shape->size() < first.shape->size();)
+      state.shape->push_back(table.freshDimension());
+  if (state.shape->size() != first.shape->size())
+    return;
+  for (auto [axis, dimension] : llvm::enumerate(*first.shape))
+    if (!table.valueOf((*state.shape)[axis]) &&
+        areAll([axis = axis, dimension = dimension](const ValueState *branch) {
+          return (*branch->shape)[axis] == dimension;
+        }))
+      (*state.shape)[axis] = dimension;
+}
+
+static void inferFromBranches(Operation *op, const FoldingInterface &dialect,
+                              MutableArrayRef<ValueState> results,
+                              ValueTable &table) {
+  for (auto [i, state] : llvm::enumerate(results)) {
+    SmallVector<Value, 2> values;
+    dialect.branchesOf(op, i, values);
+    SmallVector<const ValueState *, 2> branches;
+    for (Value value : values)
+      branches.push_back(&table.of(value));
+    if (!branches.empty())
+      refineByBranches(state, branches, table.exprs());
+  }
+}
+
+/// Sizes that are known outside are better than ones that are not.
+static void refineByLoop(ValueState &state, const ValueState &known,
+                         const LoopInvariants &loop, const DimExprs &table) {
+  if (state.type == DataType::Undefined)
+    state.type = known.type;
+  if (known.type != state.type && known.type != DataType::Undefined)
+    return;
+  if (known.shape && state.shape &&
+      state.shape->size() == known.shape->size()) {
+    for (auto [mine, better] : llvm::zip_equal(*state.shape, *known.shape))
+      if (table.valueOf(better) || !loop.isOutside(mine))
+        mine = better;
+  } else if (known.shape) {
+    state.shape = known.shape;
+  }
+  state.value = known.value;
+  state.sequence = known.sequence;
+  state.isNothing = known.isNothing;
+}
+
+static void inferFromLoop(Operation *op, const FoldingInterface &dialect,
+                          ArrayRef<const ValueState *> operands,
+                          MutableArrayRef<ValueState> results,
+                          const Walk &walk) {
+  const LoopInvariants *loop = walk.loops.find(op);
+  if (!loop)
+    return;
+  SmallVector<ValueState, 2> known = dialect.resultsOfLoop(
+      op, loop->runs, operands, loop->last, results, walk.values.exprs());
+  for (auto [state, better] : llvm::zip_equal(results, known))
+    if (!state.absent)
+      refineByLoop(state, better, *loop, walk.values.exprs());
+}
+
+void Evaluator::inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
+                           MutableArrayRef<ValueState> results,
+                           const Walk &walk) const {
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
+  if (!walk.values.copyOutsideTypes(op, results))
+    dialect.inferTypes(op, operands, results, walk.values.exprs());
+  if (walk.values.isInside())
+    return;
+  if (op->getNumRegions() != 0) {
+    inferFromBranches(op, dialect, results, walk.values);
+    inferFromLoop(op, dialect, operands, results, walk);
+  }
+  if (!walk.isTrial)
+    dialect.refineTypes(op, results, walk.values.exprs());
+}
+
+//===----------------------------------------------------------------------===//
+// What speaks against folding
+//===----------------------------------------------------------------------===//
+
+/// That an input is not constant is the first thing to say about an operation.
+static Reason firstOf(const Reason &unknownInput, const Reason &otherwise) {
+  return unknownInput.code != ReasonCode::None ? unknownInput : otherwise;
+}
+
+/// Tensors of symbols are made of shapes: beyond this they are no longer worth
+/// their memory, some hundred bytes an element.
+static constexpr int64_t mostSymbols = 4096;
+
+/// All inputs whose values the kernel needs are constant, or symbols where it
+/// can work with them.
+static Reason checkInputs(const Kernel &kernel, ArrayRef<ValueState *> inputs) {
+  bool anySymbolic = false;
+  for (auto [i, input] : llvm::enumerate(inputs))
+    anySymbolic |= input->isSymbolic() && Kernel::has(kernel.symbolic, i);
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    if (anySymbolic && input->isConstant() && Kernel::has(kernel.symbolic, i) &&
+        input->value.size() > mostSymbols)
+      return notFolded(ReasonCode::InputNotConstant,
+                       "input #" + Twine(i) +
+                           " is too large to be combined with one that is "
+                           "known in part");
+    if (input->absent || input->isConstant() || Kernel::has(kernel.ignored, i))
+      continue;
+    if (kernel.anyKind && input->known())
+      continue;
+    if (input->isSymbolic() && Kernel::has(kernel.symbolic, i))
+      continue;
+    return notFolded(ReasonCode::InputNotConstant,
+                     "input #" + Twine(i) + " is not constant");
+  }
+  return {};
+}
+
+/// Refuses results that are too large before anything is allocated.
+static Reason checkInferred(ArrayRef<ValueState *> inferred, const Walk &walk) {
+  for (const ValueState *state : inferred) {
+    if (!state->shape || state->type == DataType::Undefined)
+      continue;
+    Shape shape;
+    for (DimExpr d : *state->shape)
+      shape.push_back(walk.values.exprs().valueOf(d).value_or(0));
+    std::optional<int64_t> count = checkedNumElements(shape);
+    uint64_t most = walk.limits.maxResultBytes / byteWidth(state->type);
+    if (!count || uint64_t(*count) > most)
+      return notFolded(ReasonCode::ResultLimit,
+                       "the result has shape " + toString(shape) +
+                           ", more than " + Twine(walk.limits.maxResultBytes) +
+                           " bytes");
+  }
+  return {};
+}
+
+/// An operation goes with what stands in its bodies.
+std::optional<Reason> Evaluator::checkFilter(Operation *op,
+                                             const Walk &walk) const {
+  if (!options.filter ||
+      walk.values.isInside()) // of a body the operation around was asked
+    return std::nullopt;
+  if (std::optional<Reason> filtered = options.filter(op))
+    return filtered;
+  std::optional<Reason> inner;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *below) {
+      std::optional<Reason> filtered = options.filter(below);
+      if (!filtered)
+        return WalkResult::advance();
+      inner = inBody(below, *filtered);
+      return WalkResult::interrupt();
+    });
+  return inner;
+}
+
+/// Each operation in a body is within the limits; all of its runs are, too.
+std::optional<Reason> Evaluator::checkUsed(Operation *op,
+                                           const Walk &walk) const {
+  if (!walk.used)
+    return std::nullopt;
+  for (Value result : op->getResults())
+    if (const Elements &value = walk.values.of(result).value)
+      walk.used->work += double(value.size());
+  if (walk.used->work <= double(walk.limits.maxWork))
+    return std::nullopt;
+  return notFolded(ReasonCode::WorkLimit,
+                   "its runs take more operations than " +
+                       Twine(walk.limits.maxWork));
+}
+
+//===----------------------------------------------------------------------===//
+// One operation
+//===----------------------------------------------------------------------===//
+
+Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
+  SmallVector<ValueState *, 4> inputs;
+  for (Value operand : op->getOperands())
+    inputs.push_back(&walk.values.of(operand));
+  SmallVector<ValueState, 1> inferred(op->getNumResults());
+  SmallVector<const ValueState *, 4> operands(inputs.begin(), inputs.end());
+  inferTypes(op, operands, inferred, walk);
+  SmallVector<ValueState *, 1> results;
+  for (auto [value, state] : llvm::zip_equal(op->getResults(), inferred))
+    results.push_back(&walk.values.set(value, std::move(state)));
+  if (op->getNumResults() == 0)
+    return notFolded(ReasonCode::NoKernel, "has no results");
+  if (std::optional<Reason> called = runCall(op, inputs, walk))
+    return *called;
+  Reason unknownInput = checkInputs(Kernel(), inputs);
+  if (std::optional<Reason> stay = dialect.mustStay(op);
+      stay &&
+      !(options.foldsQuantization && stay->code == ReasonCode::Quantization))
+    return stay->code == ReasonCode::NotDeterministic
+               ? *stay
+               : firstOf(unknownInput, *stay);
+  Reason reason;
+  int version = dialect.versionOf(op);
+  const Kernel *kernel = dialect.kernelOf(op, version, reason);
+  if (!kernel && op->getNumRegions() != 0)
+    return notFolded(ReasonCode::ControlFlow, "has a body");
+  if (!kernel)
+    return firstOf(unknownInput, reason);
+  reason = checkInputs(*kernel, inputs);
+  if (reason.code != ReasonCode::None)
+    return reason;
+  if (std::optional<Reason> wrong = dialect.checkOperands(op))
+    return *wrong;
+  if (std::optional<Reason> filtered = checkFilter(op, walk))
+    return *filtered;
+  reason = checkInferred(results, walk);
+  if (reason.code != ReasonCode::None)
+    return reason;
+  return runKernel(op, *kernel, version, inputs, results, walk);
+}
+
+/// Computes a call whose arguments are all known; nothing if it is none.
+std::optional<Reason> Evaluator::runCall(Operation *op,
+                                         ArrayRef<ValueState *> inputs,
+                                         const Walk &walk) const {
+  bool isKnown = llvm::all_of(inputs, [](const ValueState *input) {
+    return input->absent || input->known();
+  });
+  if (!isKnown)
+    return std::nullopt;
+  OwningOpRef<Operation *> callee = bodies.calleeOf(op);
+  if (!callee)
+    return std::nullopt;
+  if (std::optional<Reason> filtered = checkFilter(op, walk))
+    return *filtered;
+  return record(op,
+                bodies.runFunction(*callee, op->getNumResults(), inputs, walk),
+                walk.values);
+}
+
+Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
+                            ArrayRef<ValueState *> inputs,
+                            ArrayRef<ValueState *> results,
+                            const Walk &walk) const {
+  UsedLimits own;
+  UsedLimits *shared = walk.used             ? walk.used
+                       : op->getNumRegions() ? &own
+                                             : nullptr;
+  auto runBody = [&](Region &body, ArrayRef<FoldedValue> arguments) {
+    return bodies.runBody(body, arguments, walk, *shared);
+  };
+  FoldContext context(op, kernel, version, inputs, results, walk.values.exprs(),
+                      walk.limits, runBody, shared);
+  Reason reason = record(op, kernel.function(context), walk.values);
+  if (reason.code != ReasonCode::None && reason.code != ReasonCode::NoTensor)
+    return reason;
+  return checkUsed(op, walk).value_or(reason);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Notes what is known of a result; a reason if that is not all of it.
+static Reason recordValue(Value value, const Elements &elements,
+                          ValueTable &values) {
+  if (elements.type() != DataType::Opaque) {
+    values.set(value, FoldedValue(elements.compacted()));
+    return {};
+  }
+  // Symbols are integers, truths and some floats: of other types they would
+  // mean something else.
+  ValueState &state = values.of(value);
+  if (elements.size() <= mostSymbols &&
+      (state.type == DataType::Undefined || isInteger(state.type) ||
+       state.type == DataType::Bool || SymbolicFloats::covers(state.type)))
+    state.value = elements;
+  return notFolded(ReasonCode::InputNotConstant,
+                   "its value is known in part only");
+}
+
+/// Nothing is recorded of results that contradict what was inferred.
+Reason Evaluator::record(Operation *op, const FoldResult &result,
+                         ValueTable &values) const {
+  if (!result)
+    return result.reason();
+  Reason reason;
+  SmallVector<FoldedValue, 1> computed(result.values());
+  computed.resize(op->getNumResults());
+  for (auto [i, value] : llvm::enumerate(op->getResults())) {
+    Elements &elements = computed[i].tensor;
+    if (!computed[i] && !value.use_empty())
+      reason = notFolded(ReasonCode::UnsupportedType,
+                         "no kernel for these element types");
+    if (!elements)
+      continue;
+    const ValueState &inferred = values.of(value);
+    if (elements.type() == DataType::Opaque && elements.size() <= mostSymbols)
+      elements = resolveSymbols(elements, inferred.type, values.exprs());
+    if (!agrees(inferred, elements, values.exprs()))
+      return notFolded(ReasonCode::Inconsistent,
+                       "result #" + Twine(i) + " is " + name(elements.type()) +
+                           toString(elements.shape()) +
+                           ", not what type inference says");
+  }
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
+  for (auto [i, value] : llvm::enumerate(op->getResults())) {
+    if (!computed[i])
+      continue;
+    if (!computed[i].tensor)
+      values.set(value, computed[i]);
+    else if (Reason partly = recordValue(value, computed[i].tensor, values);
+             partly.code != ReasonCode::None && !values.of(value).absent)
+      reason = partly;
+    if (reason.code == ReasonCode::None &&
+        (!computed[i].tensor || !dialect.hasConstants(op, i)))
+      reason = notFolded(ReasonCode::NoTensor, dialect.whyNoConstant(op, i));
+  }
+  return reason;
+}

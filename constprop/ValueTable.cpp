@@ -1,0 +1,211 @@
+//===- ValueTable.cpp - What is known of values and operations ------------===//
+
+#include "onnxfold/constprop/internal/ValueTable.h"
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/symbolic/SymbolicFloats.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+ValueState EvaluationOptions::declared(BlockArgument argument,
+                                       DimExprs &exprs) const {
+  return stateOfArgument ? stateOfArgument(argument, exprs)
+                         : stateOfType(argument.getType(), exprs);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+ValueState &ValueTable::of(Value value) {
+  ValueState *&slot = states[value];
+  if (!slot) {
+    ValueState state = outside ? importState(outside->of(value))
+                               : stateOfType(value.getType(), table);
+    slot = new (memory.Allocate()) ValueState(std::move(state));
+  }
+  return *slot;
+}
+
+const ValueState &ValueTable::at(Value value) const {
+  auto it = states.find(value);
+  assert(it != states.end() && "the value did not exist when run() was called");
+  return *it->second;
+}
+
+ValueState &ValueTable::set(Value value, ValueState state) {
+  // Also what no wide tensor took part in (a constant, a cast, a range).
+  if (precision == Precision::Wide) {
+    if (state.value)
+      state.value = state.value.widened();
+    if (state.sequence) {
+      auto wide = std::make_shared<std::vector<Elements>>();
+      for (const Elements &tensor : *state.sequence)
+        wide->push_back(tensor.widened());
+      state.sequence = std::move(wide);
+    }
+  }
+  ValueState *&slot = states[value];
+  if (!slot)
+    slot = new (memory.Allocate()) ValueState();
+  *slot = std::move(state);
+  return *slot;
+}
+
+ValueState &ValueTable::set(Value value, FoldedValue known) {
+  ValueState state;
+  state.sequence = std::move(known.sequence);
+  state.isNothing = known.isNothing;
+  if (known.tensor) {
+    state.type = known.tensor.type();
+    state.shape.emplace();
+    for (int64_t d : known.tensor.shape())
+      state.shape->push_back(table.constant(d));
+    state.value = std::move(known.tensor);
+  }
+  return set(value, std::move(state));
+}
+
+void ValueTable::assume(Value value, FoldedValue given) {
+  if (given) {
+    set(value, std::move(given));
+    return;
+  }
+  ValueState &state = of(value);
+  state.value = {};
+  state.sequence = {};
+}
+
+void ValueTable::refine(Value value, const ValueState &other) {
+  ValueState &state = of(value);
+  if (state.type == DataType::Undefined)
+    state.type = other.type;
+  if (!state.shape) {
+    state.shape = other.shape;
+    return;
+  }
+  if (!other.shape || other.shape->size() != state.shape->size())
+    return;
+  for (auto [mine, theirs] : llvm::zip_equal(*state.shape, *other.shape))
+    if (!table.valueOf(mine) && table.valueOf(theirs))
+      mine = theirs;
+}
+
+//===----------------------------------------------------------------------===//
+// What is outside a body
+//===----------------------------------------------------------------------===//
+
+DimExpr ValueTable::importExpr(DimExpr expr) {
+  if (std::optional<int64_t> value = outside->table.valueOf(expr))
+    return table.constant(*value);
+  auto [it, isNew] = imported.try_emplace(expr.id);
+  if (!isNew)
+    return it->second;
+  std::optional<DimExpr> copy =
+      SymbolicFloats::import(expr, outside->table, table);
+  it->second = copy ? *copy : table.fresh(outside->table.rangeOf(expr));
+  return it->second;
+}
+
+ValueState ValueTable::importState(const ValueState &state) {
+  ValueState copy = state;
+  if (copy.shape)
+    for (DimExpr &d : *copy.shape)
+      d = importExpr(d);
+  if (!copy.isSymbolic())
+    return copy;
+  std::vector<DimExpr> elements = copy.value.values<DimExpr>();
+  for (DimExpr &element : elements)
+    element = importExpr(element);
+  copy.value = Elements::fromValues<DimExpr>(copy.value.shape(),
+                                             ArrayRef<DimExpr>(elements));
+  return copy;
+}
+
+bool ValueTable::isKnownOutside(Operation *op) {
+  return outside && op->getNumResults() != 0 &&
+         llvm::all_of(op->getResults(), [&](Value result) {
+           return bool(outside->of(result).known());
+         });
+}
+
+bool ValueTable::copyOutsideTypes(Operation *op,
+                                  MutableArrayRef<ValueState> results) {
+  if (!outside)
+    return false;
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
+    const ValueState &general = outside->of(value);
+    result.absent = general.absent;
+    if (general.absent)
+      continue;
+    if (general.type == DataType::Undefined || !general.shape)
+      return false;
+    result.type = general.type;
+    result.shape.emplace();
+    for (DimExpr d : *general.shape) {
+      std::optional<int64_t> size = outside->table.valueOf(d);
+      if (!size)
+        return false;
+      result.shape->push_back(table.constant(*size));
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// The reasons of operations that fold, and of those that are constants. (A set
+/// of the constants would take twenty bytes for each.)
+static const Reason folds, isStated;
+
+void ValueTable::setReason(Operation *op, Reason reason) {
+  if (reason.code == ReasonCode::None) {
+    reasons[op] = &folds;
+    return;
+  }
+  std::string key = char(reason.code) + reason.text;
+  reasons[op] = &texts.try_emplace(key, std::move(reason)).first->second;
+}
+
+void ValueTable::setConstant(Operation *op) { reasons[op] = &isStated; }
+
+bool ValueTable::isConstant(Operation *op) const {
+  return reasons.lookup(op) == &isStated;
+}
+
+bool ValueTable::isFoldable(Operation *op) const {
+  return reasons.lookup(op) == &folds;
+}
+
+bool ValueTable::mayStay(ReasonCode code) const {
+  return llvm::any_of(
+      texts, [&](const auto &entry) { return entry.getValue().code == code; });
+}
+
+void ValueTable::forget(Operation *op) {
+  reasons.erase(op);
+  for (Value result : op->getResults())
+    if (auto it = states.find(result); it != states.end()) {
+      *it->second = ValueState();
+      states.erase(it);
+    }
+}
+
+bool onnxfold::agrees(const ValueState &inferred, const Elements &value,
+                      const DimExprs &exprs) {
+  if (inferred.type != DataType::Undefined && inferred.type != value.type() &&
+      value.type() != DataType::Opaque)
+    return false;
+  if (!inferred.shape)
+    return true;
+  if (inferred.shape->size() != value.shape().size())
+    return false;
+  return llvm::all_of(llvm::zip_equal(*inferred.shape, value.shape()),
+                      [&](auto pair) {
+                        auto known = exprs.valueOf(std::get<0>(pair));
+                        return !known || *known == std::get<1>(pair);
+                      });
+}

@@ -1,0 +1,62 @@
+//===- BodyRunner.h - Runs bodies and functions -----------------*- C++ -*-===//
+//
+// Computes a body, or a function that is called, for arguments that are all
+// known. Each run fills a table of its own, which is dropped afterwards. How an
+// operation in it is evaluated is the caller's to say.
+//
+//   BodyRunner runner(options, visit, functions);
+//   FoldResult given = runner.runBody(region, arguments, walk, used);
+//
+// A run fails, with the reason, at the first operation that may not be erased
+// and does not fold, and where a value that the terminator gives is not known.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_INTERNAL_BODYRUNNER_H
+#define ONNXFOLD_CONSTPROP_INTERNAL_BODYRUNNER_H
+
+#include "onnxfold/constprop/internal/Walk.h"
+
+namespace onnxfold {
+
+class BodyRunner {
+public:
+  using Visit = std::function<void(mlir::Operation *, const Walk &)>;
+  using Functions = std::function<const mlir::SymbolTable *()>;
+
+  /// `options` must outlive it. `functions`: those that may be called, or null.
+  BodyRunner(const EvaluationOptions &options, Visit visit, Functions functions)
+      : options(options), visit(std::move(visit)),
+        functions(std::move(functions)) {}
+
+  /// One run of a body of an operation of the walk `around`.
+  FoldResult runBody(mlir::Region &body, llvm::ArrayRef<FoldedValue> arguments,
+                     const Walk &around, UsedLimits &used) const;
+
+  /// A copy of the function that `op` calls, or null.
+  mlir::OwningOpRef<mlir::Operation *> calleeOf(mlir::Operation *op) const;
+  /// The results of a call of it. REQUIRES: what there is of the arguments is
+  /// known.
+  FoldResult runFunction(mlir::Operation *callee, unsigned numResults,
+                         llvm::ArrayRef<ValueState *> arguments,
+                         const Walk &around) const;
+
+private:
+  FoldResult runOperations(mlir::Block &block, const Walk &walk) const;
+  std::optional<Reason>
+  checkArguments(mlir::Block &block,
+                 llvm::ArrayRef<FoldedValue> arguments) const;
+  std::optional<Reason> checkMayGo(mlir::Operation *op,
+                                   const ValueTable &values) const;
+
+  const EvaluationOptions &options;
+  Visit visit;
+  Functions functions;
+};
+
+/// The reason of an operation in a body, as that of the operation around it: of
+/// the innermost, as there may be a hundred around that.
+Reason inBody(mlir::Operation *op, const Reason &reason);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_INTERNAL_BODYRUNNER_H

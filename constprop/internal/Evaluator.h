@@ -1,0 +1,54 @@
+//===- Evaluator.h - Evaluates one operation --------------------*- C++ -*-===//
+//
+// Types, shapes and values of the results of an operation from those of its
+// operands, and whether it folds or why not. Its dialect infers types, a kernel
+// computes values; regions that are walked or run are others' to do
+// (Evaluation, BodyRunner).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_INTERNAL_EVALUATOR_H
+#define ONNXFOLD_CONSTPROP_INTERNAL_EVALUATOR_H
+
+#include "onnxfold/constprop/internal/BodyRunner.h"
+
+namespace onnxfold {
+
+class Evaluator {
+public:
+  /// Both must outlive it.
+  Evaluator(const EvaluationOptions &options, const BodyRunner &bodies)
+      : options(options), bodies(bodies) {}
+
+  /// Fills the table for the results of `op`, which is no constant. Returns
+  /// code None if it folds, else why not. REQUIRES: regions of `op` were walked,
+  /// if they are.
+  Reason evaluate(mlir::Operation *op, const Walk &walk) const;
+
+  /// `op` gives this: values are noted, unless one contradicts what was
+  /// inferred. Returns as evaluate().
+  Reason record(mlir::Operation *op, const FoldResult &result,
+                ValueTable &values) const;
+
+private:
+  void inferTypes(mlir::Operation *op,
+                  llvm::ArrayRef<const ValueState *> operands,
+                  llvm::MutableArrayRef<ValueState> results,
+                  const Walk &walk) const;
+  std::optional<Reason> runCall(mlir::Operation *op,
+                                llvm::ArrayRef<ValueState *> inputs,
+                                const Walk &walk) const;
+  Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
+                   llvm::ArrayRef<ValueState *> inputs,
+                   llvm::ArrayRef<ValueState *> results,
+                   const Walk &walk) const;
+  std::optional<Reason> checkFilter(mlir::Operation *op,
+                                    const Walk &walk) const;
+  std::optional<Reason> checkUsed(mlir::Operation *op, const Walk &walk) const;
+
+  const EvaluationOptions &options;
+  const BodyRunner &bodies;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_INTERNAL_EVALUATOR_H

@@ -1,0 +1,96 @@
+//===- ValueTable.h - What is known of values and operations ----*- C++ -*-===//
+//
+// The table of one evaluation: a state for every value, and for every operation
+// why it stays. The table of a run of a body stands inside another one, from
+// which it takes what does not depend on the body's arguments. Its expressions
+// are its own and go with it: ten thousand iterations make millions.
+//
+// States stay where they are until they are forgotten: pointers to them hold.
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_INTERNAL_VALUETABLE_H
+#define ONNXFOLD_CONSTPROP_INTERNAL_VALUETABLE_H
+
+#include "onnxfold/constprop/EvaluationOptions.h"
+#include "onnxfold/symbolic/DimExprs.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
+
+namespace onnxfold {
+
+class ValueTable {
+public:
+  explicit ValueTable(Precision precision) : precision(precision) {}
+  /// For one run of a body.
+  explicit ValueTable(ValueTable *outside)
+      : precision(outside->precision), outside(outside) {}
+
+  /// It is that of one run of a body.
+  bool isInside() const { return outside; }
+
+  DimExprs &exprs() { return table; }
+  const DimExprs &exprs() const { return table; }
+
+  //===--- values -------------------------------------------------------===//
+
+  /// What is known of a value that is read. One that is not in the table (made
+  /// outside the root, or further down where order does not matter) may be
+  /// anything of its type.
+  ValueState &of(mlir::Value value);
+  /// REQUIRES: the value is in the table.
+  const ValueState &at(mlir::Value value) const;
+  /// In place, where there is one already.
+  ValueState &set(mlir::Value value, ValueState state);
+  ValueState &set(mlir::Value value, FoldedValue known);
+  /// From now on `value` is this; null: nothing is known but type and shape.
+  void assume(mlir::Value value, FoldedValue given);
+  /// `value` is equal to another one, of which this is known.
+  void refine(mlir::Value value, const ValueState &other);
+
+  /// All results are known outside, whatever the arguments of the body are.
+  bool isKnownOutside(mlir::Operation *op);
+  /// Types and shapes of the results as they are outside; false if these need
+  /// not be the same in all runs.
+  bool copyOutsideTypes(mlir::Operation *op,
+                        llvm::MutableArrayRef<ValueState> results);
+
+  //===--- operations ---------------------------------------------------===//
+
+  /// Code None: it folds.
+  void setReason(mlir::Operation *op, Reason reason);
+  void setConstant(mlir::Operation *op);
+  /// Null: the operation is not in the table.
+  const Reason *findReason(mlir::Operation *op) const {
+    return reasons.lookup(op);
+  }
+  bool isConstant(mlir::Operation *op) const;
+  bool isFoldable(mlir::Operation *op) const;
+  /// False: no operation stays for such a reason.
+  bool mayStay(ReasonCode code) const;
+
+  /// The operation goes, with its results.
+  void forget(mlir::Operation *op);
+
+private:
+  DimExpr importExpr(DimExpr expr);
+  ValueState importState(const ValueState &state);
+
+  Precision precision;
+  ValueTable *outside = nullptr;
+  DimExprs table;
+  llvm::DenseMap<int64_t, DimExpr> imported; // by number outside
+  llvm::SpecificBumpPtrAllocator<ValueState> memory;
+  llvm::DenseMap<mlir::Value, ValueState *> states;
+  llvm::StringMap<Reason> texts; // many operations stay for the same reason
+  llvm::DenseMap<mlir::Operation *, const Reason *> reasons;
+};
+
+/// A computed value fits what was inferred of it.
+bool agrees(const ValueState &inferred, const Elements &value,
+            const DimExprs &exprs);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_INTERNAL_VALUETABLE_H
