@@ -1,7 +1,7 @@
 //===- FoldOptions.cpp - What a user may ask of foldModel -----------------===//
 
 #include "onnxfold/onnx/driver/FoldOptions.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

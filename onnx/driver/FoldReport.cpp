@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include <chrono>
@@ -27,9 +28,9 @@ void FoldReport::endStep(llvm::StringRef name) {
 }
 
 /// "main_graph", a function's name, or "path of the node/attribute".
-static std::string graphOf(Operation *op, const BranchInlining &inlining) {
+static std::string graphOf(Operation *op, const MovedNodes &moved) {
   std::string path;
-  for (Region *region = inlining.firstRegion(op); region;) {
+  for (Region *region = moved.firstRegion(op); region;) {
     Operation *parent = region->getParentOp();
     Operator node = Operator::from(parent);
     if (!node) {
@@ -44,7 +45,7 @@ static std::string graphOf(Operation *op, const BranchInlining &inlining) {
     std::string part =
         (label + "/" + node.graphName(region->getRegionNumber())).str();
     path = path.empty() ? part : part + "/" + path;
-    region = inlining.firstRegion(parent);
+    region = moved.firstRegion(parent);
   }
   return path;
 }
@@ -66,7 +67,7 @@ std::optional<FoldReport::Node> FoldReport::describe(Operation *op,
     node.op = "Constant";
     node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
                      .value_or(1);
-    StringRef before = cleanUp.nameInFile(op);
+    StringRef before = cleanUp.session().nameInFile(op);
     outputs.push_back(before.empty() ? constant.getOutput().get() : before);
   } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
     node.name = keep(onnxOp.nodeName());
@@ -74,12 +75,12 @@ std::optional<FoldReport::Node> FoldReport::describe(Operation *op,
     node.domain = texts.save(onnxOp.domain());
     node.since = onnxOp.since();
     for (unsigned i = 0; i < onnxOp.numOutputs(); ++i)
-      outputs.push_back(cleanUp.outputName(onnxOp, i));
+      outputs.push_back(cleanUp.session().outputName(onnxOp, i));
   } else {
     return std::nullopt;
   }
   if (wantsNodes) {
-    node.graph = texts.save(graphOf(op, cleanUp.inlining()));
+    node.graph = texts.save(graphOf(op, cleanUp.session().moved()));
     for (StringRef &output : outputs)
       output = keep(output);
     node.outputs = llvm::ArrayRef(outputs).copy(arena);
@@ -129,7 +130,7 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
   node->action = plan.action(op);
   const Reason &reason = plan.reason(op);
   node->code = reason.code;
-  StringRef pattern = cleanUp.patternOf(op);
+  StringRef pattern = cleanUp.session().patternOf(op);
   node->reason = texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
   node->bytes = bytes.lookup(op);
   llvm::SmallVector<StringRef> names;
@@ -140,7 +141,8 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
   for (StringRef &name : names)
     name = texts.save(name); // many nodes come from one constant
   node->sources = llvm::ArrayRef(names).copy(arena);
-  node->isChanged = isKept ? cleanUp.isRewired(op) : cleanUp.isReplaced(op);
+  node->isChanged = isKept ? cleanUp.session().isRewired(op)
+                           : cleanUp.session().hasSuccessor(op);
   allNodes.push_back(*node);
 }
 
@@ -162,7 +164,7 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
       ++ops["Constant"].second;
   }
   if (wantsNodes)
-    for (const auto &[constant, lifted] : cleanUp.lifting().lifted())
+    for (const auto &[constant, lifted] : cleanUp.lifted())
       if (plan.action(constant) == FoldPlan::Action::Kept) {
         bytes[lifted.from] += plan.bytesOf(constant->getResult(0));
         sources[lifted.from].insert_range(lifted.sources);

@@ -14,7 +14,7 @@
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/driver/internal/Provenance.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -220,7 +221,7 @@ llvm::Error FoldRun::fold() {
                                    llvm::toString(std::move(error)));
   }
   const CleanUp &cleanUp = folding->cleanUp();
-  for (const std::string &refusal : cleanUp.unrolling().refusals())
+  for (const std::string &refusal : cleanUp.loopRefusals())
     warn(refusal);
   if (llvm::Error error = checkDeclaredTypes())
     return error;

@@ -64,21 +64,23 @@ std::string FoldRun::dataFile() const {
 }
 
 ExportOptions FoldRun::exportOptions() const {
-  const CleanUp &cleanUp = folding->cleanUp();
+  const RewriteSession &session = folding->cleanUp().session();
   ExportOptions result;
   result.metadata = {growth.metadata()};
   result.mergesEqual = options.level >= 1; // it renames inputs
   result.removesUnused = removesUnused();
-  result.isRewired = [&](Operation *op) { return cleanUp.isRewired(op); };
-  result.nameInFile = [&](Operation *op) { return cleanUp.nameInFile(op); };
-  result.origin = [&](Operation *op) { return cleanUp.inlining().origin(op); };
-  result.sourceOf = [&](Operation *op) { return cleanUp.copies().find(op); };
+  result.isRewired = [&](Operation *op) { return session.isRewired(op); };
+  result.nameInFile = [&](Operation *op) { return session.nameInFile(op); };
+  result.origin = [&](Operation *op) { return session.moved().origin(op); };
+  result.sourceOf = [&](Operation *op) {
+    return session.copySources().find(op);
+  };
   if (options.level >= 1 || options.shapes || !options.fixed.empty())
     result.editType = [&](Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {
       return editType(value, place, info);
     };
-  result.writesNewTypes = options.shapes || cleanUp.copies().hasUnknown();
+  result.writesNewTypes = options.shapes || session.copySources().hasUnknown();
   result.placement = options.placement;
   result.dataFile = dataFile();
   result.sync = options.sync;
@@ -92,7 +94,8 @@ TypeEdit FoldRun::editType(Value value, TypePlace place,
   onnx::TypeProto &type = *info.mutable_type();
   // What a custom operator gives nobody can infer.
   if (place == TypePlace::New && !options.shapes &&
-      !folding->cleanUp().copies().isUnknown(value.getDefiningOp()))
+      !folding->cleanUp().session().copySources().isUnknown(
+          value.getDefiningOp()))
     return TypeEdit::Keep;
   if (place == TypePlace::New)
     return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;

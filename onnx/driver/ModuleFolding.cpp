@@ -28,7 +28,7 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
       stoppable(std::move(options.evaluation.filter), options.isCancelled);
   cleaning.setBudget(options.budget);
   if (options.dropsIdleFunctions)
-    cleaning.lifting().dropIdleFunctions();
+    cleaning.dropIdleFunctions();
   if (options.keepsConstants)
     cleaning.keepConstants();
 }
@@ -55,5 +55,5 @@ FoldPlan &ModuleFolding::plan() {
 }
 
 bool ModuleFolding::changesAnything() {
-  return plan().changesAnything() || !cleaning.superseded().empty();
+  return plan().changesAnything() || !cleaning.session().replaced().empty();
 }

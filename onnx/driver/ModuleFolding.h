@@ -19,7 +19,7 @@
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 
 namespace onnxfold {
 

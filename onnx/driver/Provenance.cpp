@@ -33,7 +33,7 @@ void onnxfold::noteProvenance(const CleanUp &cleanUp, const FoldPlan &plan) {
   for (Operation *op : folded)
     if (Operator node = Operator::from(op))
       setProvenance(op, describe(node, cleanUp.sourcesOf(op)));
-  for (const auto &[constant, lifted] : cleanUp.lifting().lifted())
+  for (const auto &[constant, lifted] : cleanUp.lifted())
     if (Operator node = Operator::from(lifted.from))
       setProvenance(constant, describe(node, lifted.sources));
 }

@@ -1,7 +1,7 @@
 //===- Options.cpp - The command line of onnx-fold ------------------------===//
 
 #include "Options.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -243,33 +243,6 @@ struct Flags {
 
 } // namespace
 
-/// All names that --disable takes, and what they stand for.
-static std::vector<std::pair<StringRef, StringRef>> patternList() {
-  std::vector<std::pair<StringRef, StringRef>> list;
-  for (const CleanUpPattern &pattern : cleanUpPatterns())
-    list.emplace_back(pattern.name, pattern.algebra);
-  list.emplace_back(
-      reshapeChain,
-      "Reshape(Reshape(x, s), t) = Reshape(x, t) for constant t without 0");
-  list.emplace_back(constantBranch,
-                    "If(true) = its then_branch; If(false) = its else_branch");
-  list.emplace_back(constantCall,
-                    "the only call of a function, with constants that fold in "
-                    "its body = its body");
-  list.emplace_back(liftFromFunction,
-                    "what folds in a function for all calls of it is a "
-                    "constant there, or what each of them passes");
-  list.emplace_back(commonSubexpression,
-                    "two equal nodes are one, with bodies and calls of "
-                    "functions too if all in them is deterministic");
-  list.emplace_back(unusedNode,
-                    "what nobody reads goes, functions that nothing calls, "
-                    "and imports of operator sets without nodes");
-  list.emplace_back(smallConstant,
-                    "what --max-growth leaves out = Expand(something small)");
-  return list;
-}
-
 /// Where values are to stand.
 static llvm::Error readPlacement(const Flags &flags, FoldOptions &options) {
   bool isExternal = flags.externalData.getNumOccurrences() != 0;
@@ -409,7 +382,7 @@ llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv) {
       argc, argv,
       "computes everything in an ONNX model that depends on constants alone\n");
   if (flags.listPatterns) {
-    for (const auto &[name, algebra] : patternList())
+    for (const auto &[name, algebra, level] : cleanUps())
       llvm::outs() << llvm::left_justify(name, 24) << algebra << "\n";
     std::exit(0);
   }

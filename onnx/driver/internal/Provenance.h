@@ -12,7 +12,7 @@
 #define ONNXFOLD_ONNX_DRIVER_INTERNAL_PROVENANCE_H
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUp.h"
+#include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 
 namespace onnxfold {
 

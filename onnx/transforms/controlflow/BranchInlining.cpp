@@ -8,12 +8,6 @@
 using namespace onnxfold;
 using namespace mlir;
 
-void NameChanges::rename(Value value) {
-  before.try_emplace(value, valueName(value));
-  rewired.insert(value.getDefiningOp());
-  rewired.insert(value.user_begin(), value.user_end());
-}
-
 /// The branch that is taken, or null.
 static Region *takenBranch(Operator op, const Evaluation &evaluation) {
   if (!op.is("If") || !op.hasInput(0))
@@ -169,7 +163,7 @@ llvm::SmallVector<Operation *> Inliner::run() {
 
 std::optional<llvm::SmallVector<Operation *>>
 BranchInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-                    NameChanges &changes) {
+                    NameChanges &changes, MovedNodes &places) {
   Region *branch = takenBranch(op, evaluation);
   nodes.begin(op.getOperation());
   if (!branch || !nodes.knowsOpset())
@@ -177,7 +171,7 @@ BranchInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   Inliner inliner(op, *branch, evaluation, nodes, changes);
   if (!inliner.mayChange())
     return std::nullopt;
-  llvm::SmallVector<BodyStep, 1> path(origin(op.getOperation()));
+  llvm::SmallVector<BodyStep, 1> path(places.origin(op.getOperation()));
   path.push_back({op.node().value_or(-1), branch->getRegionNumber()});
   llvm::SmallVector<Operation *> moved = inliner.run();
   renamed |= inliner.hasRenamed;
@@ -186,21 +180,7 @@ BranchInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
     if (!node || !node.node())
       continue;
     changes.rewired.insert(inner);
-    auto [place, isNew] = origins.try_emplace(inner);
-    Origin &from = place->second;
-    if (isNew)
-      from.region = branch;
-    from.path.insert(from.path.begin(), path.begin(), path.end());
+    places.note(inner, branch, path);
   }
   return moved;
-}
-
-ArrayRef<BodyStep> BranchInlining::origin(Operation *op) const {
-  auto it = origins.find(op);
-  return it == origins.end() ? ArrayRef<BodyStep>() : it->second.path;
-}
-
-Region *BranchInlining::firstRegion(Operation *op) const {
-  auto it = origins.find(op);
-  return it == origins.end() ? op->getParentRegion() : it->second.region;
 }

@@ -7,7 +7,7 @@
 // elsewhere too are replaced by new ones.
 //
 //   BranchInlining inlining;
-//   if (auto moved = inlining.run(op, evaluation, nodes, changes))
+//   if (auto moved = inlining.run(op, evaluation, nodes, changes, places))
 //     ...                                       // nobody reads op now
 //
 // Thread safety: none.
@@ -16,48 +16,26 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CONTROLFLOW_BRANCHINLINING_H
 #define ONNXFOLD_ONNX_TRANSFORMS_CONTROLFLOW_BRANCHINLINING_H
 
-#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/transforms/rewrite/MovedNodes.h"
 #include "onnxfold/onnx/transforms/rewrite/NodeBuilder.h"
 
 namespace onnxfold {
-
-/// What the file must say otherwise.
-struct NameChanges {
-  /// Operations that read other values than they did, or a result of which has
-  /// another name.
-  llvm::DenseSet<mlir::Operation *> rewired;
-  /// The names that such results had.
-  llvm::DenseMap<mlir::Value, llvm::StringRef> before;
-
-  /// `value` is about to get another name.
-  void rename(mlir::Value value);
-};
 
 class BranchInlining {
 public:
   /// If `op` is an If with a known condition: what stands in front of it now
   /// and was not there, in order. Notes in `changes` those of which an input or
-  /// an output has another name. Nothing, and all is as it was, if some
-  /// operation of the branch may not change.
+  /// an output has another name, in `places` where they stood. Nothing, and all
+  /// is as it was, if some operation of the branch may not change.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-      NameChanges &changes);
+      NameChanges &changes, MovedNodes &places);
 
-  /// From the graph where an operation stands now to the one that it came
-  /// from; empty where they are one.
-  llvm::ArrayRef<BodyStep> origin(mlir::Operation *op) const;
   /// Some value got a new name because another one had it too: what was hidden
   /// before can be seen now.
   bool hasRenamed() const { return renamed; }
-  /// The region where an operation stood at first.
-  mlir::Region *firstRegion(mlir::Operation *op) const;
 
 private:
-  struct Origin {
-    llvm::SmallVector<BodyStep, 1> path;
-    mlir::Region *region;
-  };
-  llvm::DenseMap<mlir::Operation *, Origin> origins;
   bool renamed = false;
 };
 

@@ -4,7 +4,7 @@
 // if the call passes constants of which something in the body folds, or the
 // condition of an If. A body that is called from several places stays, as its
 // nodes would be there several times, and what folds in all is lifted out of it
-// (FunctionLifting.h); but a call with constants that others do not have is
+// (InterproceduralConstants.h); but a call with constants that others do not have is
 // written out where one node or none is left of it.
 //
 // References to attributes of the function become what the call gives, or the

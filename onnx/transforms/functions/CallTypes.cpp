@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;

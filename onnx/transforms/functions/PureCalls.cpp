@@ -9,13 +9,6 @@
 using namespace onnxfold;
 using namespace mlir;
 
-bool onnxfold::mayFail(const Reason &reason) {
-  return reason.code == ReasonCode::Invalid ||
-         reason.code == ReasonCode::Undefined ||
-         reason.code == ReasonCode::Inconsistent ||
-         reason.code == ReasonCode::UnknownVersion;
-}
-
 /// In inference, whatever is known of the function's arguments.
 static bool dropsNothing(Operator node) {
   constexpr int withoutMode = 7;

@@ -1,7 +1,7 @@
 //===- Arithmetic.cpp - Neutral elements and inverses --------------------===//
 
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 

@@ -1,6 +1,6 @@
 //===- Casts.cpp - Casts that change nothing -----------------------------===//
 
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 
 using namespace onnxfold;
 using namespace mlir;

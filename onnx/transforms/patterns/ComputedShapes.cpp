@@ -7,8 +7,8 @@
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
-#include "onnxfold/onnx/transforms/rewrite/ShapeTargets.h"
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/ShapeTargets.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 

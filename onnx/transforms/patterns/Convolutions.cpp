@@ -1,7 +1,7 @@
 //===- Convolutions.cpp - Scales and shifts into weights ------------------===//
 
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 //===- Copies.cpp - Nodes that copy --------------------------------------===//
 
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/kernels/support/EinsumEquation.h"
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 

@@ -1,6 +1,6 @@
 //===- MatMuls.cpp - Products of matrices and what is added ---------------===//
 
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 
 using namespace onnxfold;
 using namespace mlir;

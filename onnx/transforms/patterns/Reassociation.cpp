@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include <cmath>
 
 using namespace onnxfold;

@@ -1,6 +1,6 @@
 //===- Shapes.cpp - Nodes that only reshape, permute or cut --------------===//
 
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- Zeros.cpp - Tensors of zeros, whatever their shape -----------------===//
 
 #include "onnxfold/constprop/FoldingInterface.h"
-#include "onnxfold/onnx/transforms/rewrite/internal/CleanUpPatterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include <cmath>
 
 using namespace onnxfold;

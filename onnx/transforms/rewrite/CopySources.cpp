@@ -33,7 +33,7 @@ std::optional<NodePlace> CopySources::placeOf(Operation *op) const {
     place.path.push_back(
         {place.node, op->getParentRegion()->getRegionNumber()});
   }
-  llvm::append_range(place.path, branches.origin(op));
+  llvm::append_range(place.path, moved.origin(op));
   place.node = *node.node();
   return place;
 }

@@ -3,7 +3,7 @@
 // Notes, for each copy of an operation, the node of the file that says what it
 // is (NodeSource.h), also for a copy of a copy.
 //
-//   CopySources sources(branches);
+//   CopySources sources(moved);
 //   sources.note(original, copy);
 //   sources.noteParameter(copy, "axis", call, function, "dim");
 //   if (const NodeSource *source = sources.find(copy)) ...
@@ -16,15 +16,15 @@
 
 #include "onnxfold/onnx/ir/NodeSource.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include "onnxfold/onnx/transforms/controlflow/BranchInlining.h"
+#include "onnxfold/onnx/transforms/rewrite/MovedNodes.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace onnxfold {
 
 class CopySources {
 public:
-  /// `branches` knows where operations stood that were moved out of bodies.
-  explicit CopySources(const BranchInlining &branches) : branches(branches) {}
+  /// `moved` knows where operations stood that were moved out of bodies.
+  explicit CopySources(const MovedNodes &moved) : moved(moved) {}
 
   /// `copy` was made of `original`, which passes may have made, of no node.
   void note(mlir::Operation *original, mlir::Operation *copy);
@@ -43,7 +43,7 @@ public:
 private:
   std::optional<NodePlace> placeOf(mlir::Operation *op) const;
 
-  const BranchInlining &branches;
+  const MovedNodes &moved;
   llvm::DenseMap<mlir::Operation *, NodeSource> sources;
   llvm::DenseSet<mlir::Operation *> unknown;
 };

@@ -14,7 +14,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_CONSTANTSOURCES_H
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_CONSTANTSOURCES_H
 
-#include "onnxfold/onnx/transforms/functions/FunctionLifting.h"
+#include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
 #include "onnxfold/onnx/transforms/functions/internal/FunctionInstances.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -3,7 +3,7 @@
 // Decides for all functions of a model at once, from the innermost to the main
 // graph, which values of a body its calls pass in future, which are constants
 // in its place, and which arguments nobody reads then. Nothing is changed. See
-// FunctionLifting.h.
+// InterproceduralConstants.h.
 //
 // Thread safety: none.
 //

@@ -13,16 +13,11 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_PURECALLS_H
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_PURECALLS_H
 
-#include "onnxfold/constprop/FoldResult.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
 
 namespace onnxfold {
-
-/// A runtime may refuse to run what stays for this reason, which it must go on
-/// doing.
-bool mayFail(const Reason &reason);
 
 /// An operator of ONNX that gives the same each time if what is in its bodies
 /// does.

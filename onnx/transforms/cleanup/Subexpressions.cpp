@@ -1,0 +1,143 @@
+//===- Subexpressions.cpp - Operations that do the same ------------------===//
+
+#include "onnxfold/onnx/transforms/cleanup/Subexpressions.h"
+#include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+Operation *Subexpressions::findOrAdd(Operation *op) {
+  unsigned hash = hashOf(op);
+  SmallVector<Operation *, 1> &bucket = table[hash];
+  for (Operation *other : bucket)
+    if (isEqual(op, other))
+      return other;
+  bucket.push_back(op);
+  added.push_back(hash);
+  return nullptr;
+}
+
+void Subexpressions::enter(Block *block) {
+  while (!blocks.empty() && blocks.back().first != block &&
+         !blocks.back().first->getParent()->isAncestor(block->getParent()))
+    leave();
+  if (blocks.empty() || blocks.back().first != block)
+    blocks.push_back({block, added.size()});
+}
+
+void Subexpressions::leave() {
+  for (; added.size() > blocks.back().second; added.pop_back())
+    table[added.back()].pop_back();
+  blocks.pop_back();
+}
+
+/// What is known in part of the only result.
+const ValueState *Subexpressions::symbolsOf(Operation *op) const {
+  if (op->getNumResults() != 1)
+    return nullptr;
+  const ValueState &state = evaluation.state(op->getResult(0));
+  return state.isSymbolic() ? &state : nullptr;
+}
+
+/// f(x, y) = f(y, x), up to which NaN a NaN is.
+bool Subexpressions::commutes(Operation *op) const {
+  Operator node = Operator::from(op);
+  if (!node || node.isCustom() || node.numInputs() != 2)
+    return false;
+  // Of Min and Max of 0 and -0 runtimes give one of the operands.
+  if (node.is("Min") || node.is("Max"))
+    return isInteger(evaluation.state(op->getResult(0)).type);
+  if (node.is("Sum"))
+    return true;
+  // Before, the second one alone is broadcast.
+  constexpr int broadcastsBoth = 7;
+  for (StringRef type : {"Add", "Mul", "And", "Or", "Xor", "Equal",
+                         "BitwiseAnd", "BitwiseOr", "BitwiseXor"})
+    if (node.is(type))
+      return node.since() >= broadcastsBoth;
+  return false;
+}
+
+/// Of small constants the elements count, or thousands of nodes that read
+/// nothing else (DequantizeLinear) would look alike.
+llvm::hash_code Subexpressions::hashOf(Value value) const {
+  constexpr int64_t small = 16;
+  if (isAbsent(value))
+    return 0;
+  const ValueState &state = evaluation.state(value);
+  if (!state.isConstant())
+    return OperationEquivalence::directHashValue(value);
+  ShapeRef shape = state.value.shape();
+  llvm::hash_code hash = llvm::hash_combine(
+      state.value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
+  return state.value.size() <= small
+             ? llvm::hash_combine(hash, contentHash(state.value).low)
+             : hash;
+}
+
+unsigned Subexpressions::hashOf(Operation *op) {
+  if (const ValueState *state = symbolsOf(op)) {
+    llvm::hash_code hash = llvm::hash_combine(
+        state->type, llvm::hash_combine_range(state->value.shape()));
+    for (DimExpr symbol : state->value.values<DimExpr>())
+      hash = llvm::hash_combine(hash, symbol.id);
+    return hash;
+  }
+  bool isSymmetric = commutes(op);
+  size_t both = 0;
+  llvm::hash_code hash = llvm::hash_combine(
+      op->getName(), op->getDiscardableAttrDictionary(),
+      op->getName().hashOpProperties(op->getPropertiesStorage()),
+      op->getNumResults());
+  for (Value operand : op->getOperands())
+    if (isSymmetric)
+      both += hashOf(operand);
+    else
+      hash = llvm::hash_combine(hash, hashOf(operand));
+  hash = llvm::hash_combine(hash, both);
+  if (op->getNumRegions() == 0)
+    return hash;
+  const Bodies &bodies = bodiesOf(op);
+  hash = llvm::hash_combine(hash, bodies.hash);
+  for (Value value : bodies.captured)
+    hash = llvm::hash_combine(hash, hashOf(value));
+  return hash;
+}
+
+bool Subexpressions::isSame(Value a, Value b) const {
+  // Inputs that are not given are values of several operations.
+  if (a == b || (isAbsent(a) && isAbsent(b)))
+    return true;
+  const ValueState &x = evaluation.state(a), &y = evaluation.state(b);
+  return x.isConstant() && y.isConstant() && x.value.identicalTo(y.value);
+}
+
+bool onnxfold::isSameOperator(Operation *a, Operation *b) {
+  auto isMade = [](Value result) { return !isAbsent(result); };
+  return a->getName() == b->getName() &&
+         a->getDiscardableAttrDictionary() ==
+             b->getDiscardableAttrDictionary() &&
+         a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                          b->getPropertiesStorage()) &&
+         a->getNumRegions() == b->getNumRegions() &&
+         llvm::equal(llvm::map_range(a->getResults(), isMade),
+                     llvm::map_range(b->getResults(), isMade));
+}
+
+bool Subexpressions::isEqual(Operation *a, Operation *b) const {
+  const ValueState *x = symbolsOf(a), *y = symbolsOf(b);
+  if (x && y)
+    return haveEqualValues(*x, *y);
+  if (!isSameOperator(a, b))
+    return false;
+  auto areSame = [&](Value x, Value y) { return isSame(x, y); };
+  if (llvm::equal(a->getOperands(), b->getOperands(), areSame))
+    return a->getNumRegions() == 0 || haveEqualBodies(a, b);
+  if (b->getNumOperands() != 2 || !commutes(b))
+    return false;
+  return isSame(a->getOperand(0), b->getOperand(1)) &&
+         isSame(a->getOperand(1), b->getOperand(0));
+}

@@ -1,0 +1,101 @@
+//===- UnusedNodes.cpp - Nodes that nobody reads --------------------------===//
+
+#include "onnxfold/onnx/transforms/cleanup/UnusedNodes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// What was read until now, here or in a body, goes with its last reader in any
+/// case: it must not keep what is around it.
+bool onnxfold::isUnneeded(Operation *op, const RewriteSession &session,
+                          PureCalls &calls) {
+  const Evaluation &evaluation = session.evaluation();
+  bool wasRead = op->getNumRegions() != 0 && !op->use_empty();
+  auto check = [&](Operation *inner) {
+    if (session.isReplaced(inner))
+      return WalkResult::skip(); // what is in its bodies goes with it
+    if (inner->hasTrait<OpTrait::IsTerminator>())
+      return WalkResult::advance();
+    if (!evaluation.has(inner) || !evaluation.mayChange(inner) ||
+        mayFail(evaluation.reason(inner)))
+      return WalkResult::interrupt();
+    Operator node = Operator::from(inner);
+    bool hasOnlyBodies = node && !node.isCustom() && node.numGraphs() != 0;
+    const FoldingInterface *dialect = FoldingInterface::of(inner);
+    bool isPure =
+        hasOnlyBodies || isMemoryEffectFree(inner) || calls.contains(inner) ||
+        ((wasRead || (inner != op && !inner->use_empty())) && dialect &&
+         dialect->isRemovable(inner, evaluation.functions())) ||
+        (node && !node.hasReferences() &&
+         CleanUpContext(node, session).dropsNothing());
+    return isPure ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return !op->walk<WalkOrder::PreOrder>(check).wasInterrupted();
+}
+
+/// isUnneeded() of a call.
+bool UnusedNodes::isUnneededCall(Operation *op) const {
+  const Evaluation &evaluation = session.evaluation();
+  return evaluation.has(op) && calls.pure().contains(op) &&
+         evaluation.mayChange(op) && !mayFail(evaluation.reason(op));
+}
+
+/// The plan lets it go with its last reader, whatever it is.
+bool UnusedNodes::goesWithReaders(Operation *op) const {
+  const Evaluation &evaluation = session.evaluation();
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return dialect && evaluation.has(op) && !op->use_empty() &&
+         op->getNumRegions() == 0 &&
+         dialect->isRemovable(op, evaluation.functions()) &&
+         evaluation.mayChange(op);
+}
+
+/// Nobody but what is gone, or is in something that is, reads it.
+static bool isReadByNoneBut(Operation *op,
+                            llvm::function_ref<bool(Operation *)> isGone) {
+  return llvm::all_of(op->getUsers(), [&](Operation *reader) {
+    for (; reader != op->getParentOp(); reader = reader->getParentOp())
+      if (isGone(reader))
+        return true;
+    return false;
+  });
+}
+
+/// Nodes that the model never read: what only they read is unused then. (What
+/// only replaced nodes read goes with the plan.)
+bool UnusedNodes::finish() {
+  const Evaluation &evaluation = session.evaluation();
+  size_t first = session.replaced().size();
+  llvm::DenseSet<Operation *> unused(session.replaced().begin(),
+                                     session.replaced().end());
+  auto isUnused = [&](Operation *op) { return unused.contains(op); };
+  auto isReplaced = [&](Operation *op) { return session.isReplaced(op); };
+  evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+      [&](Operation *op) {
+        if (isUnused(op) || op->getNumResults() == 0 ||
+            !isReadByNoneBut(op, isUnused))
+          return;
+        // It would go without a trace, and reads nothing until then.
+        bool folds = evaluation.has(op) && evaluation.isFoldable(op);
+        // The file's own; what only unused nodes read goes with the plan.
+        bool isUnread =
+            (!session.keepsConstants() && isa<OnnxConstantOp>(op) &&
+             op->use_empty()) ||
+            (folds &&
+             isReadByNoneBut(op, isReplaced)) || // or a budget keeps it
+            isUnneededCall(op) ||
+            (evaluation.has(op) && session.mayBeErased(op) &&
+             isUnneeded(op, session, calls.pure()));
+        if (isUnread || folds || goesWithReaders(op))
+          unused.insert(op);
+        if (isUnread)
+          session.markReplaced(op, unusedNode, /*isUnread=*/true);
+      });
+  session.reverseReplaced(first);
+  return false;
+}

@@ -1,0 +1,34 @@
+//===- UnusedNodes.h - Nodes that nobody reads ------------------*- C++ -*-===//
+//
+// After each walk, from the bottom up: `unused-node`. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_UNUSEDNODES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_UNUSEDNODES_H
+
+#include "onnxfold/onnx/transforms/functions/CallAnalyses.h"
+#include "onnxfold/onnx/transforms/rewrite/Transform.h"
+
+namespace onnxfold {
+
+/// Nobody would miss what `op` and what is in its bodies do: all of it may go
+/// and is deterministic. (The effects of Dropout are those of training.)
+bool isUnneeded(mlir::Operation *op, const RewriteSession &session,
+                PureCalls &calls);
+
+class UnusedNodes : public Transform {
+public:
+  UnusedNodes(RewriteSession &session, const CallAnalyses &calls)
+      : Transform(session), calls(calls) {}
+  bool finish() override;
+
+private:
+  bool isUnneededCall(mlir::Operation *op) const;
+  bool goesWithReaders(mlir::Operation *op) const;
+
+  const CallAnalyses &calls;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_UNUSEDNODES_H

@@ -1,0 +1,44 @@
+//===- ControlFlowTransforms.cpp - If and Loop as transforms --------------===//
+
+#include "onnxfold/onnx/transforms/controlflow/ControlFlowTransforms.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// What stood in a branch is looked at again: with what it was equal to outside
+/// it is one now.
+bool InlineBranches::inlineBranch(Operation *op) {
+  auto moved =
+      branches.run(Operator::from(op), session.evaluation(), session.nodes(),
+                   session.changes(), session.moved());
+  if (!moved)
+    return false;
+  session.markReplaced(op, constantBranch);
+  session.noteMoreKnown(branches.hasRenamed());
+  session.visitNew(*moved);
+  return true;
+}
+
+bool InlineBranches::visitAny(Operation *op) {
+  return leftOut.contains(op) && !session.isReplaced(op) && inlineBranch(op);
+}
+
+bool InlineBranches::visit(const CleanUpContext &cx) {
+  return inlineBranch(cx.op.getOperation());
+}
+
+bool UnrollLoops::visit(const CleanUpContext &cx) {
+  auto made =
+      loops.run(cx.op, session.evaluation(), session.nodes(),
+                [&](Operation *inner) { return session.isReplaced(inner); });
+  if (!made)
+    return false;
+  session.markReplaced(cx.op.getOperation(), unrolledLoop);
+  session.visitNew(*made, /*areCopies=*/true);
+  return true;
+}
+
+bool UnrollLoops::finish() {
+  return loops.fitsNow([&](Operation *op) { return session.isReplaced(op); });
+}

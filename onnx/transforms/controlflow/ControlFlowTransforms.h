@@ -1,0 +1,50 @@
+//===- ControlFlowTransforms.h - If and Loop as transforms ------*- C++ -*-===//
+//
+// BranchInlining and LoopUnrolling as transforms: `constant-branch` and
+// `unroll`. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_CONTROLFLOW_CONTROLFLOWTRANSFORMS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_CONTROLFLOW_CONTROLFLOWTRANSFORMS_H
+
+#include "onnxfold/onnx/transforms/controlflow/BranchInlining.h"
+#include "onnxfold/onnx/transforms/controlflow/LoopUnrolling.h"
+#include "onnxfold/onnx/transforms/rewrite/Transform.h"
+
+namespace onnxfold {
+
+class InlineBranches : public Transform {
+public:
+  using Transform::Transform;
+  bool visitAny(mlir::Operation *op) override;
+  bool visit(const CleanUpContext &cx) override;
+
+  /// An If that folds, but the budget leaves it out: in the next walk the
+  /// branch that is taken takes its place, of which some may find room. False
+  /// if that was said before.
+  bool inlineNextTime(mlir::Operation *op) { return leftOut.insert(op).second; }
+
+private:
+  bool inlineBranch(mlir::Operation *op);
+
+  BranchInlining branches;
+  llvm::DenseSet<mlir::Operation *> leftOut;
+};
+
+class UnrollLoops : public Transform {
+public:
+  /// Loops of at most `most` iterations.
+  UnrollLoops(RewriteSession &session, uint64_t most)
+      : Transform(session), loops(most) {}
+  bool visit(const CleanUpContext &cx) override;
+  bool finish() override;
+
+  const LoopUnrolling &unrolling() const { return loops; }
+
+private:
+  LoopUnrolling loops;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_CONTROLFLOW_CONTROLFLOWTRANSFORMS_H

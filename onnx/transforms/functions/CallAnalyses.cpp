@@ -1,0 +1,22 @@
+//===- CallAnalyses.cpp - What a walk knows of calls ----------------------===//
+
+#include "onnxfold/onnx/transforms/functions/CallAnalyses.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+void CallAnalyses::begin() {
+  const Evaluation &evaluation = session.evaluation();
+  Going going{
+      [this](Operation *op) { return session.isReplaced(op); },
+      [&evaluation](Operation *op) { return evaluation.mayChange(op); }};
+  drafted.reset();
+  callTypes = std::make_unique<CallTypes>(evaluation.root(), going);
+  pureCalls = std::make_unique<PureCalls>(callTypes->calls(), going);
+}
+
+const FoldPlan &CallAnalyses::draft() {
+  if (!drafted)
+    drafted = session.draftPlan();
+  return *drafted;
+}

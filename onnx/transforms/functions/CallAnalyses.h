@@ -1,0 +1,37 @@
+//===- CallAnalyses.h - What a walk knows of calls --------------*- C++ -*-===//
+//
+// Made anew for each walk over a model: which functions it calls, what is known
+// of their results, which calls give the same each time, and what would fold if
+// the walk were the last. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLANALYSES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLANALYSES_H
+
+#include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
+#include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
+
+namespace onnxfold {
+
+class CallAnalyses {
+public:
+  explicit CallAnalyses(const RewriteSession &session) : session(session) {}
+
+  /// A walk begins.
+  void begin();
+
+  CallTypes &types() const { return *callTypes; }
+  PureCalls &pure() const { return *pureCalls; }
+  /// After the walk; made where somebody asks.
+  const FoldPlan &draft();
+
+private:
+  const RewriteSession &session;
+  std::unique_ptr<CallTypes> callTypes;
+  std::unique_ptr<PureCalls> pureCalls;
+  std::unique_ptr<FoldPlan> drafted;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLANALYSES_H

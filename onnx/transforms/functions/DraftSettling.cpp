@@ -1,0 +1,77 @@
+//===- DraftSettling.cpp - What folds is a constant at once ---------------===//
+
+#include "onnxfold/onnx/transforms/functions/DraftSettling.h"
+#include "onnxfold/onnx/transforms/functions/internal/ConstantSources.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+SmallVector<StringRef>
+onnxfold::constantSourcesOf(Operation *op, const Evaluation &evaluation,
+                            const InterproceduralConstants &lifts) {
+  return ConstantSources(evaluation, lifts.lifted()).of(op);
+}
+
+Operation *onnxfold::outermostGone(Operation *op, const Evaluation &evaluation,
+                                   const FoldPlan &draft) {
+  Operation *result = nullptr;
+  for (; op; op = op->getParentOp())
+    if (evaluation.has(op) && draft.action(op) != FoldPlan::Action::Kept)
+      result = op;
+  return result;
+}
+
+void DraftSettling::settle(Operation *op) {
+  Evaluation &evaluation = session.evaluation();
+  op = outermostGone(op, evaluation, draft);
+  if (!op || session.isReplaced(op))
+    return;
+  bool folds = draft.action(op) == FoldPlan::Action::Folded;
+  session.markReplaced(op, folds ? constantCall : unusedNode,
+                       /*isUnread=*/!folds);
+  OpBuilder builder(op);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (result.use_empty())
+      continue;
+    if (!folds) {
+      for (Operation *reader : result.getUsers())
+        settle(reader);
+      continue;
+    }
+    session.growth.settled += draft.bytesOf(result);
+    Value constant = FoldingInterface::of(op)->materialize(
+        builder, op, i, evaluation.state(result).value.narrowed());
+    evaluation.add(constant.getDefiningOp());
+    lifts.note(constant.getDefiningOp(),
+               {op, constantSourcesOf(op, evaluation, lifts)});
+    result.replaceAllUsesWith(constant);
+  }
+}
+
+void DraftSettling::settleCalls(const CallTypes &types) {
+  std::vector<Operation *> called;
+  session.evaluation().root()->walk([&](Operation *op) {
+    if (types.isCall(op))
+      called.push_back(op);
+  });
+  for (Operation *op : called)
+    settle(op);
+}
+
+int64_t DraftSettling::bytesOfCalls(const CallTypes &types) const {
+  int64_t bytes = 0;
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  session.evaluation().root()->walk([&](Operation *op) {
+    if (!types.isCall(op))
+      return;
+    Operation *top = outermostGone(op, session.evaluation(), draft);
+    if (!top || session.isReplaced(top) || !seen.insert(top).second ||
+        draft.action(top) != FoldPlan::Action::Folded)
+      return;
+    for (Value result : top->getResults())
+      bytes += result.use_empty() ? 0 : draft.bytesOf(result);
+  });
+  return bytes;
+}

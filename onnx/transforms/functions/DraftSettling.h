@@ -1,0 +1,53 @@
+//===- DraftSettling.h - What folds is a constant at once -------*- C++ -*-===//
+//
+// A plan folds at the end. What depends on operations that are about to change
+// (calls of a function that gets other inputs, what has bodies) and would fold
+// then is replaced by constants before. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_DRAFTSETTLING_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_DRAFTSETTLING_H
+
+#include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
+#include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
+#include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
+
+namespace onnxfold {
+
+/// The outermost operation that goes with the draft, of `op` and what it is in;
+/// null if none does.
+mlir::Operation *outermostGone(mlir::Operation *op,
+                               const Evaluation &evaluation,
+                               const FoldPlan &draft);
+
+class DraftSettling {
+public:
+  /// `lifts` learns where constants come from.
+  DraftSettling(RewriteSession &session, InterproceduralConstants &lifts,
+                const FoldPlan &draft)
+      : session(session), lifts(lifts), draft(draft) {}
+
+  /// If `op` goes with the draft, it goes now: a constant takes its place, or
+  /// nobody reads it any more.
+  void settle(mlir::Operation *op);
+  /// All calls of functions of the model.
+  void settleCalls(const CallTypes &types);
+  /// Bytes of the constants that settleCalls() would make.
+  int64_t bytesOfCalls(const CallTypes &types) const;
+
+private:
+  RewriteSession &session;
+  InterproceduralConstants &lifts;
+  const FoldPlan &draft;
+};
+
+/// Names of the constants that the results of `op`, which folds, were computed
+/// from, each once, nearest first; at most 16, and none from further than 64
+/// nodes away. They live as long as the context.
+llvm::SmallVector<llvm::StringRef>
+constantSourcesOf(mlir::Operation *op, const Evaluation &evaluation,
+                  const InterproceduralConstants &lifts);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_DRAFTSETTLING_H

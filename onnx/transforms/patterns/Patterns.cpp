@@ -1,0 +1,41 @@
+//===- Patterns.cpp - The list of the patterns ----------------------------===//
+
+#include "onnxfold/onnx/transforms/patterns/Patterns.h"
+#include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+ArrayRef<CleanUpPattern> onnxfold::cleanUpPatterns() {
+  static constexpr CleanUpPattern all[] = {
+#define PATTERN(function, name, roots, algebra)                                \
+  {name, algebra, roots, patterns::function},
+#define REWRITE(function, name, level, roots, algebra)                         \
+  {name, algebra, roots, patterns::function, level, /*makesNodes=*/true},
+#define INPUTS(function, name, level, roots, algebra)                          \
+  {name,                                                                       \
+   algebra,                                                                    \
+   roots,                                                                      \
+   nullptr,                                                                    \
+   level,                                                                      \
+   /*makesNodes=*/false,                                                       \
+   patterns::function},
+#define TRANSFORM(constant, name, algebra)
+#include "onnxfold/onnx/transforms/rewrite/CleanUps.def"
+#undef PATTERN
+#undef REWRITE
+#undef INPUTS
+#undef TRANSFORM
+  };
+  return all;
+}
+
+Value patterns::inputAlike(const CleanUpContext &cx, unsigned i) {
+  return cx.isLike(cx.op.input(i)) ? cx.op.input(i) : Value();
+}
+
+/// Elements stay in their order: with the shape, all is the same.
+bool patterns::keepsOrder(Operator op) {
+  return op.is("Reshape") || op.is("Flatten") || op.is("Squeeze") ||
+         op.is("Unsqueeze");
+}

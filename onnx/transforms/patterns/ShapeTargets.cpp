@@ -1,0 +1,131 @@
+//===- ShapeTargets.cpp - Shapes that are constant after all --------------===//
+
+#include "onnxfold/onnx/transforms/patterns/ShapeTargets.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// The elements of a list that is known in part; nothing if it is a constant.
+static std::optional<std::vector<DimExpr>>
+symbolsOf(Value list, const Evaluation &evaluation) {
+  if (!list)
+    return std::nullopt;
+  const ValueState &state = evaluation.state(list);
+  if (!state.isSymbolic() || state.value.rank() != 1)
+    return std::nullopt;
+  return state.value.values<DimExpr>();
+}
+
+/// A dimension that is never 0.
+static bool isNeverEmpty(DimExpr size, const DimExprs &exprs) {
+  return exprs.rangeOf(size).least > 0;
+}
+
+std::optional<ConstantList>
+onnxfold::constantReshapeTarget(Operator reshape, const Evaluation &evaluation,
+                                bool assumeNoneEmpty) {
+  const DimExprs &exprs = evaluation.exprs();
+  auto target = symbolsOf(reshape.input(1), evaluation);
+  if (reshape.since() < 5 || !target)
+    return std::nullopt;
+  const auto &given = evaluation.state(reshape.input(0)).shape;
+  bool zeroCopies = reshape.getInt("allowzero", 0) == 0;
+  ConstantList result;
+  bool hasRest = false, restIsComputed = false, mayBeEmpty = false;
+  for (auto [i, size] : llvm::enumerate(*target)) {
+    std::optional<int64_t> value = exprs.valueOf(size);
+    bool hasPlace = given && i < given->size();
+    bool isCopy = hasPlace && !value && (*given)[i] == size;
+    if (value == 0 && !zeroCopies)
+      return std::nullopt; // no number says so without allowzero
+    if (isCopy || value == 0) {
+      result.push_back(0);
+      mayBeEmpty |= !hasPlace || !isNeverEmpty((*given)[i], exprs);
+      continue;
+    }
+    result.push_back(value.value_or(-1));
+    if (value && *value != -1)
+      continue;
+    if (hasRest)
+      return std::nullopt;
+    hasRest = true;
+    restIsComputed = !value;
+  }
+  // Where a rest is asked for already it is refused in the same cases.
+  if (restIsComputed && mayBeEmpty && !assumeNoneEmpty)
+    return std::nullopt;
+  return result;
+}
+
+std::optional<ConstantList>
+onnxfold::constantExpandTarget(Operator expand, const Evaluation &evaluation) {
+  const DimExprs &exprs = evaluation.exprs();
+  auto target = symbolsOf(expand.input(1), evaluation);
+  const auto &given = evaluation.state(expand.input(0)).shape;
+  if (!target || !given)
+    return std::nullopt;
+  ConstantList result;
+  for (auto [i, size] : llvm::enumerate(*target)) {
+    size_t fromEnd = target->size() - i;
+    bool isThere =
+        fromEnd <= given->size() && (*given)[given->size() - fromEnd] == size;
+    std::optional<int64_t> value = exprs.valueOf(size);
+    if (!value && !isThere)
+      return std::nullopt;
+    result.push_back(value.value_or(1));
+  }
+  return result;
+}
+
+/// The integers of an optional input; nothing if they are not known.
+static std::optional<ConstantList> constantsOf(Value list, size_t count,
+                                               bool isAxes,
+                                               const Evaluation &evaluation) {
+  ConstantList result;
+  if (!list) {
+    for (size_t i = 0; i < count; ++i)
+      result.push_back(isAxes ? i : 1);
+    return result;
+  }
+  const ValueState &state = evaluation.state(list);
+  if (!state.isConstant() || !isInteger(state.type) ||
+      state.value.size() != int64_t(count))
+    return std::nullopt;
+  return ConstantList(state.value.ints());
+}
+
+std::optional<ConstantList>
+onnxfold::constantSliceEnds(Operator slice, const Evaluation &evaluation) {
+  const DimExprs &exprs = evaluation.exprs();
+  if (slice.since() < 10)
+    return std::nullopt;
+  auto ends = symbolsOf(slice.input(2), evaluation);
+  const auto &given = evaluation.state(slice.input(0)).shape;
+  if (!ends || !given)
+    return std::nullopt;
+  auto axes = constantsOf(slice.input(3), ends->size(), true, evaluation);
+  auto steps = constantsOf(slice.input(4), ends->size(), false, evaluation);
+  if (!axes || !steps)
+    return std::nullopt;
+  ConstantList result;
+  for (auto [i, end] : llvm::enumerate(*ends)) {
+    int64_t axis = (*axes)[i];
+    axis += axis < 0 ? given->size() : 0;
+    if (std::optional<int64_t> value = exprs.valueOf(end)) {
+      result.push_back(*value);
+      continue;
+    }
+    if (axis < 0 || axis >= int64_t(given->size()) || (*steps)[i] <= 0)
+      return std::nullopt;
+    DimExpr size = (*given)[axis];
+    if (end != size && exprs.rangeOf(end).least < exprs.rangeOf(size).most)
+      return std::nullopt;
+    // The largest number of a narrower type does as well.
+    bool isNarrow = evaluation.state(slice.input(2)).type == DataType::Int32;
+    result.push_back(isNarrow ? std::numeric_limits<int32_t>::max()
+                              : std::numeric_limits<int64_t>::max());
+  }
+  return result;
+}

@@ -1,0 +1,43 @@
+//===- PatternFunctions.h - The functions of the patterns -------*- C++ -*-===//
+//
+// Each pattern of CleanUps.def is a function in the file of its topic; what several of them ask stands here or in CleanUpContext.
+// Shapes are compared with the symbols of the evaluation: what is equal there
+// is equal at run time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_PATTERNFUNCTIONS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_PATTERNFUNCTIONS_H
+
+#include "onnxfold/onnx/transforms/rewrite/CleanUpPattern.h"
+
+namespace onnxfold::patterns {
+
+#define PATTERN(function, name, roots, algebra)                                \
+  mlir::Value function(const CleanUpContext &cx);
+#define REWRITE(function, name, level, roots, algebra)                         \
+  PATTERN(function, name, roots, algebra)
+#define INPUTS(function, name, level, roots, algebra)                          \
+  InputEdits function(const CleanUpContext &cx);
+#define TRANSFORM(constant, name, algebra)
+#include "onnxfold/onnx/transforms/rewrite/CleanUps.def"
+#undef PATTERN
+#undef REWRITE
+#undef INPUTS
+#undef TRANSFORM
+
+/// Input #i if the result is of its shape and element type, else null.
+mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
+
+/// All elements are +0, which is seen without knowing how many they are. (What
+/// is constant is told by CleanUpContext::isAll.)
+bool isZeros(mlir::Value value);
+
+/// x of x + 0 = 0 + x = x - -0, which is x but for -0 + 0 = 0; else null.
+mlir::Value besideZero(const CleanUpContext &cx);
+
+/// The operator gives the elements of input #0 in their order.
+bool keepsOrder(Operator op);
+
+} // namespace onnxfold::patterns
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_PATTERNFUNCTIONS_H

@@ -1,0 +1,29 @@
+//===- CleanUpNames.h - Names of the transforms -----------------*- C++ -*-===//
+//
+// What reports say of operations that no pattern replaced.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_CLEANUPNAMES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_CLEANUPNAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace onnxfold {
+
+#define PATTERN(function, name, roots, algebra)
+#define REWRITE(function, name, level, roots, algebra)
+#define INPUTS(function, name, level, roots, algebra)
+#define TRANSFORM(constant, name, algebra)                                     \
+  inline constexpr llvm::StringLiteral constant = name;
+#include "onnxfold/onnx/transforms/rewrite/CleanUps.def"
+#undef PATTERN
+#undef REWRITE
+#undef INPUTS
+#undef TRANSFORM
+
+/// Only where it is asked for, so none of the clean-ups.
+inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_CLEANUPNAMES_H

@@ -1,0 +1,79 @@
+//===- PatternRewrites.cpp - Tries the patterns of an operator ------------===//
+
+#include "onnxfold/onnx/transforms/rewrite/PatternRewrites.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+bool InputRewrites::visit(const CleanUpContext &cx) {
+  Operation *op = cx.op.getOperation();
+  const PatternIndex::List &patterns = index.find(cx.op);
+  bool changed = true, isOther = false;
+  while (std::exchange(changed, false))
+    for (const CleanUpPattern *pattern : patterns) {
+      InputEdits edits = pattern->edit ? pattern->edit(cx) : InputEdits();
+      for (auto [i, value] : llvm::reverse(edits)) // it refers to them
+        if (!value || session.mayBeRewired(op->getOpOperand(i), value)) {
+          edit(op, i, value, pattern->name);
+          changed = isOther = true;
+        }
+    }
+  if (isOther && op->getNumRegions() == 0)
+    session.evaluation().add(op); // of what it reads now more may be known
+  return false;
+}
+
+void InputRewrites::edit(Operation *op, unsigned i, Value value,
+                         StringRef pattern) {
+  Operation *before = op->getOperand(i).getDefiningOp();
+  unsigned last = op->getNumOperands() - 1;
+  if (value) {
+    op->setOperand(i, value);
+  } else if (i != last) {
+    session.nodes().begin(op);
+    op->setOperand(i, session.nodes().absent());
+  } else {
+    do
+      op->eraseOperand(last);
+    while (isAbsent(op->getOperand(--last)));
+  }
+  session.noteRewired(op);
+  const Evaluation &evaluation = session.evaluation();
+  if (before && before->use_empty() && evaluation.isConstant(before) &&
+      evaluation.mayChange(before))
+    session.markReplaced(before, pattern);
+}
+
+/// More than any model needs: a replacement is replaced again only where it is
+/// simpler.
+static constexpr unsigned mostReplacements = 200;
+
+bool PatternRewrites::visit(const CleanUpContext &cx) {
+  Operation *op = cx.op.getOperation();
+  if (op->getNumRegions() != 0 || op->use_empty())
+    return false;
+  NodeBuilder &nodes = session.nodes();
+  nodes.begin(op);
+  bool mayMakeNodes =
+      llvm::all_of(op->getResults().drop_front(),
+                   [](Value result) { return result.use_empty(); }) &&
+      nodes.knowsOpset();
+  for (const CleanUpPattern *pattern : index.find(cx.op)) {
+    if (!pattern->match || (pattern->makesNodes && !mayMakeNodes))
+      continue;
+    Operation *before = op->getPrevNode();
+    Value value = pattern->match(cx);
+    if (value && !nodes.isIdle()) {
+      session.takeOver(op, nodes.finish(value), pattern->name);
+      isEndless |= ++depth > mostReplacements;
+      if (!isEndless)
+        session.visitMade(op, before);
+      --depth;
+      return true;
+    }
+    if (value && session.replace(op, value, pattern->name))
+      return true;
+  }
+  return false;
+}

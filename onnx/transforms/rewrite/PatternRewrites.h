@@ -1,0 +1,47 @@
+//===- PatternRewrites.h - Tries the patterns of an operator ----*- C++ -*-===//
+//
+// InputRewrites tries the patterns that give an operator other inputs, until
+// none fires. PatternRewrites tries those that give its value, in order, and
+// the transforms on what they made; a chain of replacements that does not end
+// is noticed. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_PATTERNREWRITES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_PATTERNREWRITES_H
+
+#include "onnxfold/onnx/transforms/rewrite/Transform.h"
+
+namespace onnxfold {
+
+class InputRewrites : public Transform {
+public:
+  InputRewrites(RewriteSession &session, const PatternIndex &index)
+      : Transform(session), index(index) {}
+  bool visit(const CleanUpContext &cx) override;
+
+private:
+  void edit(mlir::Operation *op, unsigned i, mlir::Value value,
+            llvm::StringRef pattern);
+
+  const PatternIndex &index;
+};
+
+class PatternRewrites : public Transform {
+public:
+  PatternRewrites(RewriteSession &session, const PatternIndex &index)
+      : Transform(session), index(index) {}
+  bool visit(const CleanUpContext &cx) override;
+  bool finish() override { return session.haveReadersGone(); }
+
+  /// What one operation became was replaced again and again.
+  bool diverges() const { return isEndless; }
+
+private:
+  const PatternIndex &index;
+  unsigned depth = 0; ///< of a chain of replacements of one operation
+  bool isEndless = false;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_PATTERNREWRITES_H

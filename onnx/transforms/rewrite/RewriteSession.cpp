@@ -1,0 +1,281 @@
+//===- RewriteSession.cpp - What rewrites of a graph share ----------------===//
+
+#include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "mlir/IR/Iterators.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+bool onnxfold::mayFail(const Reason &reason) {
+  return reason.code == ReasonCode::Invalid ||
+         reason.code == ReasonCode::Undefined ||
+         reason.code == ReasonCode::Inconsistent ||
+         reason.code == ReasonCode::UnknownVersion;
+}
+
+std::optional<int64_t> GrowthLedger::leftForPlan() const {
+  return limit ? std::optional(*limit - made()) : std::nullopt;
+}
+
+std::optional<int64_t> GrowthLedger::left() const {
+  return limit ? std::optional(*limit - made() + undecomposed) : std::nullopt;
+}
+
+RewriteSession::RewriteSession()
+    : valueNames([this](Operation *op) { return isReplaced(op); }) {}
+
+void RewriteSession::begin(Evaluation &now) {
+  current = &now;
+  builder = std::make_unique<NodeBuilder>(now, &sources);
+  moreKnown = false;
+  copies.clear();
+}
+
+std::unique_ptr<FoldPlan> RewriteSession::draftPlan() const {
+  return std::make_unique<FoldPlan>(*current, growth.leftForPlan(), list,
+                                    copies);
+}
+
+//===----------------------------------------------------------------------===//
+// Replaced operations
+//===----------------------------------------------------------------------===//
+
+bool RewriteSession::replace(Operation *op, ValueRange values,
+                             StringRef pattern) {
+  if (op->use_empty())
+    return false;
+  if (llvm::is_contained(op->getResult(0).getUsers(),
+                         op->getBlock()->getTerminator())) {
+    auto others = op->getResults().drop_front();
+    if (!llvm::all_of(others, [](Value other) { return other.use_empty(); }) ||
+        !mayTakeName(op, values[0]))
+      return false;
+    takeName(op, cast<OpResult>(values[0]));
+    markReplaced(op, pattern);
+    return true;
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (i >= values.size() && !result.use_empty())
+      return false;
+    for (OpOperand &use : result.getUses())
+      if (!mayBeRewired(use, values[i]))
+        return false;
+  }
+  for (auto [result, value] : llvm::zip(op->getResults(), values)) {
+    for (OpOperand &use : result.getUses())
+      noteRewired(use.getOwner());
+    current->refine(value, current->state(result));
+    result.replaceAllUsesWith(value);
+  }
+  markReplaced(op, pattern);
+  return true;
+}
+
+void RewriteSession::takeOver(Operation *op, Value value, StringRef pattern) {
+  op->getResult(0).replaceAllUsesWith(value);
+  renewed.insert(op);
+  markReplaced(op, pattern);
+}
+
+bool RewriteSession::giveNameTo(Operation *op, OpResult value,
+                                StringRef pattern) {
+  if (!mayTakeName(op, value))
+    return false;
+  takeName(op, value);
+  markReplaced(op, pattern);
+  return true;
+}
+
+void RewriteSession::markReplaced(Operation *op, StringRef pattern,
+                                  bool isUnread) {
+  list.push_back(op);
+  patterns[op] = pattern;
+  moreKnown |= !isUnread && current->mayLearn(op);
+}
+
+bool RewriteSession::isInReplaced(Operation *op) const {
+  for (; op; op = op->getParentOp())
+    if (isReplaced(op))
+      return true;
+  return false;
+}
+
+bool RewriteSession::mayBeErased(Operation *op) const {
+  Operator node = Operator::from(op);
+  if (!node || node.isCustom() || node.hasReferences() || isReplaced(op) ||
+      current->isFoldable(op) || mayFail(current->reason(op)))
+    return false;
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  return dialect && dialect->isRemovable(op, current->functions()) &&
+         current->mayChange(op) &&
+         !dialect->checkOperands(op); // its reason may be another one
+}
+
+//===----------------------------------------------------------------------===//
+// Readers
+//===----------------------------------------------------------------------===//
+
+/// A node of the file, or one that will be. The importer's own operations are
+/// custom ones, too, and stand for what the file says otherwise.
+bool RewriteSession::isNode(Operator op) const {
+  return op && (op.node() || !op.isCustom() || sources.find(op.getOperation()));
+}
+
+bool RewriteSession::mayBeRewired(OpOperand &use, Value value) {
+  return isNode(Operator::from(use.getOwner())) &&
+         current->mayChange(use.getOwner()) &&
+         valueNames.isVisible(valueName(value), value.getParentRegion(),
+                              use.getOwner());
+}
+
+bool RewriteSession::isGone(Operation *op) const {
+  for (; op; op = op->getParentOp())
+    if (isReplaced(op) || folded.contains(op))
+      return true;
+  return false;
+}
+
+unsigned RewriteSession::countReaders(Value value, unsigned most) const {
+  unsigned count = 0;
+  for (Operation *reader : value.getUsers())
+    if (!isGone(reader) && ++count == most)
+      break; // thousands may read it
+  return count;
+}
+
+/// What folds, and what only that reads: from the bottom up.
+void RewriteSession::noteFolded() {
+  current->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
+      [&](Operation *op) {
+        if (!current->has(op))
+          return;
+        auto isGoing = [&](Operation *reader) { return isGone(reader); };
+        if (current->isFoldable(op) || (mayBeErased(op) && !op->use_empty() &&
+                                        llvm::all_of(op->getUsers(), isGoing)))
+          folded.insert(op);
+      });
+}
+
+bool RewriteSession::haveReadersGone() {
+  if (asked.empty())
+    return false;
+  noteFolded();
+  bool changes = llvm::any_of(
+      asked, [&](Value value) { return countReaders(value, 2) == 1; });
+  asked.clear();
+  return changes;
+}
+
+//===----------------------------------------------------------------------===//
+// New operations
+//===----------------------------------------------------------------------===//
+
+/// A copy, which was evaluated with the others: what it reads may be another
+/// value now (a loop before it was unrolled), of which more is known.
+void RewriteSession::visitCopy(Operation *op) {
+  if (!Operator::from(op))
+    return;
+  builder->evaluateAgain(op);
+  for (Region &body : op->getRegions())
+    for (Operation &inner : llvm::make_early_inc_range(body.front()))
+      visitCopy(&inner);
+  visit(op);
+}
+
+void RewriteSession::visitNew(ArrayRef<Operation *> ops, bool areCopies) {
+  for (Operation *inner : ops)
+    valueNames.note(inner);
+  for (Operation *inner : ops) {
+    if (areCopies)
+      visitCopy(inner);
+    else if (!current->isConstant(inner))
+      visit(inner);
+  }
+}
+
+void RewriteSession::visitMade(Operation *op, Operation *before) {
+  Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
+  for (; made != op; made = made->getNextNode())
+    if (current->has(made) && Operator::from(made) && !isReplaced(made))
+      visit(made);
+}
+
+//===----------------------------------------------------------------------===//
+// Names of graph outputs
+//===----------------------------------------------------------------------===//
+
+StringRef RewriteSession::nameInFile(Operation *constant) const {
+  auto names = renamed.find(constant);
+  bool isStill = names != renamed.end() &&
+                 valueName(constant->getResult(0)) == names->second.second;
+  return isStill ? names->second.first : StringRef();
+}
+
+StringRef RewriteSession::outputName(Operator node, unsigned i) const {
+  auto before = nameChanges.before.find(node->getResult(i));
+  return before == nameChanges.before.end() ? node.outputName(i)
+                                            : before->second;
+}
+
+/// What it makes can have another name. Graphs of training read initializers by
+/// name, and before IR version 4 initializers are inputs too.
+bool RewriteSession::mayRename(Operation *maker) const {
+  if (auto constant = dyn_cast_or_null<OnnxConstantOp>(maker))
+    return !keeping &&
+           (constant.getNode() || irVersion(constant).value_or(0) >= 4);
+  return isNode(Operator::from(maker));
+}
+
+/// The graph gives the result of `op` under its name. True if `value` can have
+/// that name instead of its own: what makes it is of the same graph, and what
+/// else reads it may be rewired.
+bool RewriteSession::mayTakeName(Operation *op, Value value) {
+  Operation *maker = value.getDefiningOp();
+  if (!mayRename(maker) || maker->getBlock() != op->getBlock() ||
+      !current->mayChange(maker) || isReplaced(maker) ||
+      keepsName.contains(value))
+    return false;
+  StringRef name = valueName(op->getResult(0));
+  if (name.empty() != valueName(value).empty() ||
+      !valueNames.isUnique(name, op->getParentRegion()))
+    return false;
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *reader = use.getOwner();
+    if (reader == op)
+      return true;
+    if (!isNode(Operator::from(reader)) || !current->mayChange(reader)) {
+      keepsName.insert(value); // thousands of outputs may be copies of it
+      return false;
+    }
+    return valueNames.isVisible(name, op->getParentRegion(), reader);
+  });
+}
+
+/// Gives `value` the name of the result of `op`, and its readers.
+void RewriteSession::takeName(Operation *op, OpResult value) {
+  Value result = op->getResult(0);
+  if (auto constant = dyn_cast<OnnxConstantOp>(value.getOwner())) {
+    StringRef before = constant.getOutput().get();
+    nameChanges.rename(value);
+    if (!valueName(result).empty())
+      constant.setOutput(valueName(result));
+    auto &names = renamed.try_emplace(constant, before, before).first->second;
+    names.second = valueName(value);
+    result.replaceAllUsesWith(value);
+    return;
+  }
+  Operator maker = Operator::from(value.getOwner());
+  llvm::SmallVector<StringRef, 2> names;
+  for (unsigned i = 0; i < maker.numOutputs(); ++i)
+    names.push_back(maker.outputName(i));
+  nameChanges.rename(value);
+  names[value.getResultNumber()] = valueName(result);
+  if (!valueName(result).empty())
+    maker.setOutputNames(names);
+  moreKnown |= value.getType() != result.getType();
+  value.setType(result.getType()); // the graph says so
+  result.replaceAllUsesWith(value);
+}

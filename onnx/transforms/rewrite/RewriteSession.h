@@ -1,0 +1,206 @@
+//===- RewriteSession.h - What rewrites of a graph share --------*- C++ -*-===//
+//
+// The state of a rewrite from its first walk over the graph to the plan: which
+// operations are replaced or unused, and by which pattern; which readers were
+// rewired; which values have other names than in the file. All that changes the
+// graph goes through it, and it alone decides whether a name, a filter or a
+// graph output forbids a change.
+//
+//   RewriteSession session;
+//   session.begin(evaluation);                       // once for each walk
+//   if (session.replace(op, op->getOperand(0), "identity")) ...
+//   FoldPlan plan = ... session.replaced() ...
+//
+// Graph outputs keep their names: where the result of a replaced node is one,
+// the value in its place gets the name if a node or an initializer of the same
+// graph is it, else the node stays, although it may be a constant: no constant
+// is stored twice. Replaced operations stay where they are, without readers,
+// until a plan is applied. Operations that the evaluation's filter protects are
+// neither replaced nor rewired.
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_REWRITESESSION_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_REWRITESESSION_H
+
+#include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/onnx/transforms/rewrite/CopySources.h"
+#include "onnxfold/onnx/transforms/rewrite/MovedNodes.h"
+#include "onnxfold/onnx/transforms/rewrite/NodeBuilder.h"
+#include "onnxfold/onnx/transforms/rewrite/ValueNames.h"
+
+namespace onnxfold {
+
+class CleanUpContext;
+
+/// A runtime may refuse to run what stays for this reason, which it must go on
+/// doing.
+bool mayFail(const Reason &reason);
+
+/// Bytes by which constants grow besides those that the plan folds.
+struct GrowthLedger {
+  std::optional<int64_t> limit; ///< nothing: any number of bytes
+  int64_t expanded = 0;         ///< for Expand
+  int64_t settled = 0;          ///< of what folds before functions change
+  int64_t lifted = 0;           ///< from functions, without those that go
+  int64_t decomposed = 0;       ///< for what operators were taken apart to
+  /// Of what operators were taken apart to, those that go with the plan.
+  int64_t undecomposed = 0;
+
+  int64_t made() const { return expanded + settled + lifted + decomposed; }
+  /// What the plan may add, which counts those that go.
+  std::optional<int64_t> leftForPlan() const;
+  /// What other transforms may add.
+  std::optional<int64_t> left() const;
+};
+
+class RewriteSession {
+public:
+  RewriteSession();
+  RewriteSession(const RewriteSession &) = delete;
+
+  /// Another walk begins, over what is there now.
+  void begin(Evaluation &current);
+
+  Evaluation &evaluation() const { return *current; }
+  NodeBuilder &nodes() const { return *builder; }
+
+  //===------------------------------------------------------------------===//
+  // Replaced operations
+
+  /// Lets all that reads `op` read `values` instead (for its first results; the
+  /// others must have no readers). False, and nothing has changed, if names or
+  /// filters forbid it.
+  bool replace(mlir::Operation *op, mlir::ValueRange values,
+               llvm::StringRef pattern);
+  /// Lets all that reads the result of `op` read that of a node which has its
+  /// names (NodeBuilder::finish).
+  void takeOver(mlir::Operation *op, mlir::Value value,
+                llvm::StringRef pattern);
+  /// The result of `op`, which the graph gives under its name, is `value`,
+  /// which takes that name. False if it cannot.
+  bool giveNameTo(mlir::Operation *op, mlir::OpResult value,
+                  llvm::StringRef pattern);
+  /// Nobody reads `op` any more, because of `pattern`. `isUnread`: nobody did,
+  /// so that nothing can become known by it.
+  void markReplaced(mlir::Operation *op, llvm::StringRef pattern,
+                    bool isUnread = false);
+  /// Those from number `first` on were found from the bottom up: they are put
+  /// in program order.
+  void reverseReplaced(size_t first) {
+    std::reverse(list.begin() + first, list.end());
+  }
+
+  /// Replaced or unused operations, in the order in which they became that.
+  llvm::ArrayRef<mlir::Operation *> replaced() const { return list; }
+  bool isReplaced(mlir::Operation *op) const { return patterns.contains(op); }
+  /// It is replaced, or what it is in.
+  bool isInReplaced(mlir::Operation *op) const;
+  /// It is replaced, or what it is in, or a constant takes its place.
+  bool isGone(mlir::Operation *op) const;
+  /// The pattern that replaced an operation; empty for the others.
+  llvm::StringRef patternOf(mlir::Operation *op) const {
+    return patterns.lookup(op);
+  }
+  /// The operation is replaced by a new one that has its names.
+  bool hasSuccessor(mlir::Operation *op) const { return renewed.contains(op); }
+
+  /// A node that may be left out if nobody reads it; nothing that folds anyway.
+  bool mayBeErased(mlir::Operation *op) const;
+
+  //===------------------------------------------------------------------===//
+  // Readers
+
+  /// A use may be of `value` instead: that of a node. Graphs give their outputs
+  /// under their own names, and the file refers to what the importer's own
+  /// operations read.
+  bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
+  /// `op` reads other values than its node says.
+  void noteRewired(mlir::Operation *op) { nameChanges.rewired.insert(op); }
+  bool isRewired(mlir::Operation *op) const {
+    return nameChanges.rewired.contains(op);
+  }
+  /// Of operations that read a value and stay, `most` at most.
+  unsigned countReaders(mlir::Value value, unsigned most) const;
+  /// A pattern did not fire because of what reads a value: some of that may go
+  /// later in the walk, until there is one.
+  void noteReaders(mlir::Value value) const { asked.insert(value); }
+  /// A pattern would fire now that did not because of what read a value.
+  bool haveReadersGone();
+
+  //===------------------------------------------------------------------===//
+  // New operations
+
+  /// Operations that stand in a graph now and did not before are visited, as
+  /// the walk has passed there. `areCopies`: nor did what is in their bodies.
+  void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
+  /// What was made for `op`, after `before`.
+  void visitMade(mlir::Operation *op, mlir::Operation *before);
+  /// Visits one operation; what runs the transforms sets it.
+  std::function<void(mlir::Operation *)> visit;
+  /// What an operator is by its function body; null where there is none.
+  std::function<mlir::Value(const CleanUpContext &)> decompose;
+
+  //===------------------------------------------------------------------===//
+  // What else is known
+
+  /// Another walk would know more.
+  void noteMoreKnown(bool isSo = true) { moreKnown |= isSo; }
+  bool knowsMore() const { return moreKnown; }
+
+  /// Initializers and Constant nodes that nobody reads stay, under their names:
+  /// filters do not speak of them.
+  void keepConstants() { keeping = true; }
+  bool keepsConstants() const { return keeping; }
+  /// `op` gives `value`, a constant, as it is; in this walk.
+  void noteCopy(mlir::Operation *op, mlir::Value value) {
+    copies.push_back({op, value});
+  }
+  /// What would fold within the budget as the graph stands now.
+  std::unique_ptr<FoldPlan> draftPlan() const;
+
+  GrowthLedger growth;
+  NameChanges &changes() { return nameChanges; }
+  ValueNames &names() { return valueNames; }
+  MovedNodes &moved() { return movedNodes; }
+  const MovedNodes &moved() const { return movedNodes; }
+  const CopySources &copySources() const { return sources; }
+  /// The name that a constant of the file has there, if it has the name of a
+  /// graph output now; else empty.
+  llvm::StringRef nameInFile(mlir::Operation *constant) const;
+  /// The name that output #i of a node has in the input.
+  llvm::StringRef outputName(Operator node, unsigned i) const;
+
+private:
+  void visitCopy(mlir::Operation *op);
+  bool isNode(Operator op) const;
+  bool mayRename(mlir::Operation *maker) const;
+  bool mayTakeName(mlir::Operation *op, mlir::Value value);
+  void takeName(mlir::Operation *op, mlir::OpResult value);
+  void noteFolded();
+
+  Evaluation *current = nullptr; // of this walk
+  std::unique_ptr<NodeBuilder> builder;
+  MovedNodes movedNodes;
+  CopySources sources{movedNodes};
+  NameChanges nameChanges;
+  ValueNames valueNames;
+  std::vector<mlir::Operation *> list;
+  llvm::DenseMap<mlir::Operation *, llvm::StringRef> patterns;
+  llvm::DenseSet<mlir::Operation *> renewed;
+  llvm::DenseSet<mlir::Value> keepsName; ///< readers need the one that it has
+  mutable llvm::DenseSet<mlir::Value> asked; ///< noteReaders, in this walk
+  /// What an evaluation before this one knew to be constant.
+  llvm::DenseSet<mlir::Operation *> folded;
+  std::vector<FoldPlan::Copy> copies; ///< of this walk
+  /// Names of constants in the file, and those that they have now.
+  llvm::DenseMap<mlir::Operation *, std::pair<llvm::StringRef, llvm::StringRef>>
+      renamed;
+  bool moreKnown = false, keeping = false;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_REWRITESESSION_H

@@ -1,0 +1,55 @@
+//===- ValueNames.h - Which names of values can be seen where ---*- C++ -*-===//
+//
+// In the file values are names. A body may have a value of the same name as one
+// around it, which hides that one: a reader can be given another value only if
+// it sees it, and a value another name only if that is nobody else's.
+//
+//   ValueNames names([&](Operation *op) { return isReplaced(op); });
+//   if (names.isVisible("x", home, reader)) ...
+//   names.note(op);                          // `op` was not there before
+//
+// Tables are made for the regions that somebody asks about, once: each costs
+// the size of its region. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_VALUENAMES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_VALUENAMES_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <functional>
+
+namespace onnxfold {
+
+class ValueNames {
+public:
+  /// `isReplaced`: the operation is erased soon, and its names may live on.
+  explicit ValueNames(std::function<bool(mlir::Operation *)> isReplaced)
+      : isReplaced(std::move(isReplaced)) {}
+
+  /// No body between `home` and `reader` has a value of this name.
+  bool isVisible(llvm::StringRef name, mlir::Region *home,
+                 mlir::Operation *reader);
+  /// Only one value in `region` and its bodies has this name.
+  bool isUnique(llvm::StringRef name, mlir::Region *region);
+  /// The operation was not there when tables were made.
+  void note(mlir::Operation *op);
+  /// All may be different from now on.
+  void clear();
+
+private:
+  using Mentions = llvm::StringMap<mlir::Value>;
+  void noteMentions(mlir::ValueRange values, Mentions &valueOf);
+  void noteMentions(mlir::Operation *below, Mentions &valueOf);
+
+  std::function<bool(mlir::Operation *)> isReplaced;
+  llvm::DenseMap<mlir::Region *, llvm::StringSet<>> namesOf;
+  /// The only value of a name in a region and its bodies; null: several.
+  llvm::DenseMap<mlir::Region *, Mentions> mentions;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_VALUENAMES_H
