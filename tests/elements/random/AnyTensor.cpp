@@ -10,8 +10,6 @@ using namespace onnxfold;
 using llvm::APFloat;
 using llvm::APInt;
 
-static constexpr auto nearestEven = APFloat::rmNearestTiesToEven;
-
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//

@@ -21,6 +21,8 @@
 
 namespace onnxfold {
 
+inline constexpr auto nearestEven = llvm::APFloat::rmNearestTiesToEven;
+
 /// One element: its bytes, zeros behind them. The characters of a string live
 /// for ever.
 struct Cell {

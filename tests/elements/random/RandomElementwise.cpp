@@ -7,8 +7,6 @@
 using namespace onnxfold;
 using llvm::APFloat;
 
-static constexpr auto nearestEven = APFloat::rmNearestTiesToEven;
-
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//

@@ -7,8 +7,6 @@
 using namespace onnxfold;
 using llvm::APFloat;
 
-static constexpr auto nearestEven = APFloat::rmNearestTiesToEven;
-
 namespace {
 /// Where the parameters of each element are.
 struct Layout {

@@ -17,11 +17,6 @@ using namespace onnxfold;
 
 namespace {
 
-int noUnnamedFiles(const char *, mode_t) {
-  errno = EOPNOTSUPP;
-  return -1;
-}
-
 /// Every test runs with unnamed files and with temporary names.
 class OutputFileTest : public FileTest,
                        public ::testing::WithParamInterface<bool> {

@@ -18,11 +18,6 @@ using namespace onnxfold;
 
 namespace {
 
-int noUnnamedFiles(const char *, mode_t) {
-  errno = EOPNOTSUPP;
-  return -1;
-}
-
 /// What is there before: the model, the data file; with unnamed files or with
 /// temporary names.
 struct Start {

@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,8 +19,15 @@
 #include <protozero/buffer_string.hpp>
 #include <protozero/varint.hpp>
 #include <string>
+#include <sys/types.h>
 
 namespace onnxfold {
+
+/// In the place of SystemCalls::openUnnamed: a folder without unnamed files.
+inline int noUnnamedFiles(const char *, mode_t) {
+  errno = EOPNOTSUPP;
+  return -1;
+}
 
 /// A folder that is removed with all that is in it.
 class FileTest : public ::testing::Test {
