@@ -9,12 +9,14 @@ using namespace onnxfold;
 static llvm::Error foldTwice(llvm::StringRef model, llvm::StringRef output) {
   FoldReport report, again;
   std::string folded;
-  if (llvm::Error error = foldModel(ModelInput::file(model), ModelOutput::file(output), {}, report))
+  if (llvm::Error error = foldModel(ModelInput::file(model),
+                                    ModelOutput::file(output), {}, report))
     return error;
   auto bytes = llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(model));
   if (!bytes)
     return bytes.takeError();
-  if (llvm::Error error = foldModel(ModelInput::bytes((*bytes)->getBuffer()), ModelOutput::bytes(folded), {}, again))
+  if (llvm::Error error = foldModel(ModelInput::bytes((*bytes)->getBuffer()),
+                                    ModelOutput::bytes(folded), {}, again))
     return error;
   report.printSummary(llvm::outs());
   llvm::outs() << "in memory: " << folded.size() << " bytes\n";
@@ -22,7 +24,9 @@ static llvm::Error foldTwice(llvm::StringRef model, llvm::StringRef output) {
 }
 
 int main(int argc, char **argv) {
-  llvm::Error error = argc == 3 ? foldTwice(argv[1], argv[2]) : llvm::createStringError("usage: fold-model MODEL OUTPUT");
+  llvm::Error error =
+      argc == 3 ? foldTwice(argv[1], argv[2])
+                : llvm::createStringError("usage: fold-model MODEL OUTPUT");
   if (!error)
     return 0;
   llvm::errs() << "fold-model: " << llvm::toString(std::move(error)) << "\n";
