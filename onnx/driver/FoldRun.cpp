@@ -235,6 +235,7 @@ llvm::Error FoldRun::fold() {
   plan.apply();
   if (options.level >= 1 || options.shapes || !options.fixed.empty())
     types.collect(folding->evaluation(), options.shapes);
+  folding->releaseTables(); // writing takes memory, too
   endStep("rewrite");
   return checkCancelled();
 }

@@ -57,6 +57,13 @@ public:
   CleanUp &cleanUp() { return cleaning; }
   const CleanUp &cleanUp() const { return cleaning; }
 
+  /// Frees what only folding needs: evaluation() and plan() are gone, cleanUp()
+  /// is there for the writer.
+  void releaseTables() {
+    folded.reset();
+    table.reset();
+  }
+
 private:
   mlir::Operation *root;
   ModuleFoldingOptions options;

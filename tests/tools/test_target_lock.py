@@ -155,11 +155,7 @@ def test_permissions_are_kept(folder):
         t.fold(folder / "model.onnx", out)
         assert oct(out.stat().st_mode & 0o7777) == oct(mode), "permissions of a replaced output"
     out.unlink()
-    old = os.umask(0o027)
-    try:
-        t.fold(folder / "model.onnx", out)
-    finally:
-        os.umask(old)
+    t.fold(folder / "model.onnx", out, preexec_fn=lambda: os.umask(0o027))
     assert oct(out.stat().st_mode & 0o7777) == oct(0o640), "permissions of a new output under umask 027"
 
 

@@ -41,7 +41,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_DECOMPOSITION_H
 #define ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_DECOMPOSITION_H
 
-#include "onnxfold/onnx/transforms/functions/internal/SchemaBody.h"
+#include "onnxfold/onnx/transforms/functions/SchemaBody.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>

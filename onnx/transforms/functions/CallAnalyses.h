@@ -8,7 +8,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLANALYSES_H
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLANALYSES_H
 
-#include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
+#include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 
 namespace onnxfold {

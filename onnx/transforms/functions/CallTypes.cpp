@@ -1,6 +1,6 @@
 //===- CallTypes.cpp - What is known of what calls give -------------------===//
 
-#include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
+#include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"

@@ -8,8 +8,8 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_DRAFTSETTLING_H
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_DRAFTSETTLING_H
 
+#include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
-#include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 
 namespace onnxfold {

@@ -1,6 +1,6 @@
 //===- FunctionResults.cpp - What results of functions need ---------------===//
 
-#include "onnxfold/onnx/transforms/functions/internal/FunctionResults.h"
+#include "onnxfold/onnx/transforms/functions/FunctionResults.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;

@@ -1,6 +1,6 @@
 //===- PureCalls.cpp - Calls that give the same each time -----------------===//
 
-#include "onnxfold/onnx/transforms/functions/internal/PureCalls.h"
+#include "onnxfold/onnx/transforms/functions/PureCalls.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -1,6 +1,6 @@
 //===- SchemaBody.cpp - The function body of an operator ------------------===//
 
-#include "onnxfold/onnx/transforms/functions/internal/SchemaBody.h"
+#include "onnxfold/onnx/transforms/functions/SchemaBody.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

@@ -18,7 +18,7 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONINSTANCES_H
 
 #include "onnxfold/constprop/Evaluation.h"
-#include "onnxfold/onnx/transforms/functions/internal/CallTypes.h"
+#include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>

@@ -16,13 +16,13 @@
 // onnx/shape_inference (InferShapeForFunctionNode). Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_CALLTYPES_H
-#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_CALLTYPES_H
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLTYPES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLTYPES_H
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
-#include "onnxfold/onnx/transforms/functions/internal/FunctionResults.h"
-#include "onnxfold/onnx/transforms/functions/internal/PureCalls.h"
+#include "onnxfold/onnx/transforms/functions/FunctionResults.h"
+#include "onnxfold/onnx/transforms/functions/PureCalls.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace onnxfold {
@@ -66,4 +66,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_CALLTYPES_H
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLTYPES_H

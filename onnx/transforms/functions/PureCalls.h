@@ -10,8 +10,8 @@
 // Cost: one look at each function. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_PURECALLS_H
-#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_PURECALLS_H
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_PURECALLS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_PURECALLS_H
 
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
 #include "llvm/ADT/DenseSet.h"
@@ -58,4 +58,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_PURECALLS_H
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_PURECALLS_H

@@ -11,8 +11,8 @@
 // Cost: linear in the function, once. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONRESULTS_H
-#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONRESULTS_H
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_FUNCTIONRESULTS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_FUNCTIONRESULTS_H
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
@@ -46,4 +46,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_FUNCTIONRESULTS_H
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_FUNCTIONRESULTS_H

@@ -18,8 +18,8 @@
 // Source: FunctionProto and OpSchema in onnx/defs/schema.h.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_SCHEMABODY_H
-#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_SCHEMABODY_H
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_SCHEMABODY_H
+#define ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_SCHEMABODY_H
 
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -49,4 +49,4 @@ struct SchemaBody {
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_SCHEMABODY_H
+#endif // ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_SCHEMABODY_H
