@@ -20,7 +20,7 @@ protected:
     state.shape.emplace(sizes);
     return state;
   }
-  ValueState integers(std::vector<DimExpr> elements) {
+  ValueState integers(const std::vector<DimExpr> &elements) {
     ValueState state;
     state.type = DataType::Int64;
     state.shape.emplace(1, exprs.constant(elements.size()));
@@ -44,15 +44,15 @@ protected:
   DimExpr plus(DimExpr a, int64_t b) { return exprs.add(a, exprs.constant(b)); }
 
   /// Arguments in all iterations; returns what is known afterwards.
-  std::vector<ValueState> run(std::vector<ValueState> first, Body body,
-                              bool runs = false) {
+  std::vector<ValueState> run(const std::vector<ValueState> &first,
+                              const Body &body, bool runs = false) {
     loop = BodyLoop();
     loop.runs = runs;
     for (const ValueState &state : first)
       loop.arguments.push_back({state, unsigned(loop.arguments.size())});
-    return walk(std::move(body));
+    return walk(body);
   }
-  std::vector<ValueState> walk(Body body) {
+  std::vector<ValueState> walk(const Body &body) {
     std::vector<ValueState> given;
     std::vector<const ValueState *> pointers;
     do {
@@ -255,7 +255,8 @@ TEST_F(LoopInvariantsTest, declaredSizesThatAreWrongAreNotTaken) {
   EXPECT_EQ((*invariants.argument(0).shape)[1], four);
   EXPECT_TRUE(invariants.isDeclaredWrong(0));
   // Wrong from the beginning, in a size and in the rank.
-  for (ValueState wrong : {tensor({exprs.constant(7), four}), tensor({five})}) {
+  for (const ValueState &wrong :
+       {tensor({exprs.constant(7), four}), tensor({five})}) {
     invariants = LoopInvariants();
     ValueState same = tensor({five, four});
     invariants.begin(loop, {wrong}, exprs);
@@ -299,6 +300,7 @@ TEST_F(LoopInvariantsTest, endsSoon) {
     first[i] = tensor({n, exprs.constant(i)});
   auto after = run(first, [&](auto &arguments) {
     std::vector<ValueState> given;
+    given.reserve(count);
     for (int i = 0; i < count; ++i)
       given.push_back(tensor({i + 1 < count && arguments[i + 1].shape
                                   ? (*arguments[i + 1].shape)[0]
