@@ -49,12 +49,14 @@ LAYERS = {
     "dealloc": {"dealloc/ir", "dealloc/ownership", "dealloc/reuse", "dealloc/lowering"},
     "sequence/runtime": set(),
     "sequence/transforms": {"sequence"},
+    "tensorfolding/runtime": set(),
     "tools": EVERYTHING,
     "tests": EVERYTHING,
     "bench": EVERYTHING,
     "examples": EVERYTHING,
 }
-NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "symbolic", "dealloc/runtime", "sequence/runtime"}
+NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "symbolic", "dealloc/runtime", "sequence/runtime",
+           "tensorfolding/runtime"}
 
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
 # listed: they compare.
