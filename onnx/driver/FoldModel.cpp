@@ -31,6 +31,12 @@ ModelOutput ModelOutput::bytes(std::string &result) {
   return output;
 }
 
+ModelOutput ModelOutput::bytes(std::string &result, std::string &once) {
+  ModelOutput output = bytes(result);
+  output.once = &once;
+  return output;
+}
+
 ModelOutput ModelOutput::none() { return {}; }
 
 /// Errors of the layers below are texts.

@@ -75,13 +75,16 @@ public:
   /// Into `result`, in place of what it holds, when nothing can fail any more.
   /// A model in memory cannot have external data.
   static ModelOutput bytes(std::string &result);
+  /// The same with --run-once: the once model into `once`, which stays empty if
+  /// nothing is to be computed once.
+  static ModelOutput bytes(std::string &result, std::string &once);
   /// Nowhere: FoldReport::isChanged says whether folding changes the model.
   static ModelOutput none();
 
 private:
   friend class FoldRun;
   std::string path;
-  std::string *result = nullptr;
+  std::string *result = nullptr, *once = nullptr;
 };
 
 /// How a run talks to its caller. All may be empty.

@@ -31,6 +31,13 @@ static bool isBelowFolder(StringRef file) {
          !llvm::is_contained(parts, "..") && !file.ends_with("/");
 }
 
+std::string onnxfold::onceFileFor(StringRef output) {
+  StringRef stem = output;
+  stem.consume_back(".onnx");
+  stem.consume_back(".folded");
+  return (stem + ".once.onnx").str();
+}
+
 llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
   if (options.level < 0 || options.level > 2)
     return llvm::createStringError("the level is -O" +
@@ -51,5 +58,10 @@ llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
   if (options.mostUnrolled != 0 && options.level == 0)
     return llvm::createStringError(
         "--unroll is given with -O0, expected -O1 or -O2");
+  if (!options.runOnce.isGiven() && !options.runOnce.file.empty())
+    return llvm::createStringError("--once-output is given without --run-once");
+  if (options.runOnce.isGiven() && options.format == OutputFormat::Mlir)
+    return llvm::createStringError(
+        "--run-once is given with --emit=mlir, expected --emit=onnx");
   return llvm::Error::success();
 }

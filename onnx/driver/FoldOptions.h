@@ -42,6 +42,17 @@ struct FoldOptions {
   llvm::StringSet<> disabled; ///< --disable: names of clean-ups (CleanUp.h)
   std::vector<std::string> only, skip; ///< --only, --skip (NodeFilter.h)
   FixedInputs fixed;                   ///< --input-shape, --dim, --bind
+  /// --run-once: the result is two models (RunOnce.h). What is the same in
+  /// every run: inputs and initializers whose names match a pattern, or, if
+  /// `leftOut`, what the growth budget leaves unfolded.
+  struct RunOnceOptions {
+    std::vector<std::string> names;
+    bool leftOut = false;
+    /// The file of the once model; empty: onceFileFor(output).
+    std::string file;
+    bool isGiven() const { return leftOut || !names.empty(); }
+  };
+  RunOnceOptions runOnce;
 
   // What is written.
   OutputFormat format = OutputFormat::Onnx; ///< --emit
@@ -71,6 +82,10 @@ struct FoldOptions {
   /// The change of a node is limited to some nodes.
   bool isFiltered() const { return !only.empty() || !skip.empty(); }
 };
+
+/// The once model beside an output: `model.once.onnx` for `model.folded.onnx`
+/// and for `model.onnx`.
+std::string onceFileFor(llvm::StringRef output);
 
 /// What is wrong with the options, by the names of the tool's flags.
 llvm::Error checkOptions(const FoldOptions &options);

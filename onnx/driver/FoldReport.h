@@ -84,6 +84,14 @@ public:
   std::vector<std::string> warnings;
   std::optional<VerifyResult> verification; // of --verify
 
+  /// --run-once: what the once model computes for the other one.
+  struct RunOnceSplit {
+    std::string file;                         ///< empty where none was written
+    std::vector<std::string> inputs, results; ///< names
+    size_t nodes = 0; ///< that are in the once model only
+  };
+  std::optional<RunOnceSplit> runOnce;
+
   FoldReport();
   FoldReport(const FoldReport &) = delete;
   FoldReport &operator=(const FoldReport &) = delete;

@@ -2,6 +2,8 @@
 
 #include "onnxfold/onnx/driver/FoldReport.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -89,6 +91,18 @@ void FoldReport::printSummary(llvm::raw_ostream &out) const {
   }
   row("all", std::to_string(totalBefore), std::to_string(totalAfter));
   row("bytes", std::to_string(bytesBefore), std::to_string(bytesAfter));
+  if (runOnce && !runOnce->file.empty()) {
+    constexpr size_t mostNames = 4;
+    out << runOnce->nodes << " nodes run once, in " << runOnce->file << ": "
+        << llvm::join(
+               llvm::map_range(
+                   llvm::ArrayRef(runOnce->results).take_front(mostNames),
+                   printableName),
+               ", ");
+    if (runOnce->results.size() > mostNames)
+      out << ", ... (" << runOnce->results.size() << ")";
+    out << "\n";
+  }
 }
 
 /// Names in a model may hold any bytes; JSON holds UTF-8.
@@ -125,7 +139,7 @@ static void printVerification(llvm::json::OStream &json,
 }
 
 static void printNames(llvm::json::OStream &json, StringRef attribute,
-                       llvm::ArrayRef<StringRef> names) {
+                       const auto &names) {
   json.attributeArray(attribute, [&] {
     for (StringRef name : names)
       json.value(jsonText(name));
@@ -190,6 +204,13 @@ void FoldReport::printJson(llvm::raw_ostream &out) const {
         json.value(counts.second);
       });
   });
+  if (runOnce)
+    json.attributeObject("run_once", [&] {
+      json.attribute("output", jsonText(runOnce->file));
+      json.attribute("nodes", int64_t(runOnce->nodes));
+      printNames(json, "inputs", runOnce->inputs);
+      printNames(json, "results", runOnce->results);
+    });
   if (verification)
     json.attributeObject("verify",
                          [&] { printVerification(json, *verification); });

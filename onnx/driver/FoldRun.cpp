@@ -45,11 +45,12 @@ llvm::Error FoldRun::execute() {
     return error;
   if (llvm::Error error = fixInputs())
     return error;
+  if (llvm::Error error = findRunOnce())
+    return error;
   if (llvm::Error error = fold())
     return error;
-  // Where no model is written, there is no file to compare.
-  if (options.verifyTrials != 0 &&
-      (writesNothing() || options.format == OutputFormat::Mlir))
+  // Where no model is written, or two, there is no file to compare.
+  if (options.verifyTrials != 0 && verifiesModule())
     if (llvm::Error error = verifyResult(*model.module))
       return error;
   if (!differs())
@@ -232,8 +233,11 @@ llvm::Error FoldRun::fold() {
   growth.add(plan, cleanUp.bytesMade(), cleanUp.isLimited());
   if (options.provenance)
     noteProvenance(cleanUp, plan);
+  noteLeftOut();
   plan.apply();
-  if (options.level >= 1 || options.shapes || !options.fixed.empty())
+  if (runOnce)
+    runOnce->restoreConstants();
+  if (options.level >= 1 || options.shapes || !options.fixed.empty() || runOnce)
     types.collect(folding->evaluation(), options.shapes);
   folding->releaseTables(); // writing takes memory, too
   endStep("rewrite");

@@ -26,6 +26,8 @@ llvm::Error FoldRun::emit() {
     endStep("write");
     return llvm::Error::success();
   }
+  if (runOnce)
+    return emitSplit();
   llvm::Expected<ModelExporter> exporter =
       ModelExporter::create(model, exportOptions());
   if (!exporter)
@@ -92,6 +94,8 @@ ExportOptions FoldRun::exportOptions() const {
 TypeEdit FoldRun::editType(Value value, TypePlace place,
                            onnx::ValueInfoProto &info) const {
   onnx::TypeProto &type = *info.mutable_type();
+  if (place == TypePlace::NewInterface)
+    return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
   // What a custom operator gives nobody can infer.
   if (place == TypePlace::New && !options.shapes &&
       !folding->cleanUp().session().copySources().isUnknown(

@@ -490,6 +490,8 @@ void BlockDiff::eraseBoundInputs(const GraphIndex &graph, Block &block) {
 
 llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   eraseBoundInputs(graph, block);
+  if (options.changesInterface && &graph == &index.mainGraph())
+    diffInterface(index, script, options, block);
   NewConstants fresh = findNew(block, &graph);
   Present present = collect(block, graph.nodes.size(), fresh);
   removedNames.clear();

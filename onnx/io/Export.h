@@ -16,6 +16,7 @@
 //     the others may be written (editType).
 //   * An input of the main graph that its function does not have any more is
 //     erased; a constant of its name takes its place.
+//   * The main graph may get other inputs and outputs (changesInterface).
 //
 //   auto exporter = ModelExporter::create(model, {});
 //   if (exporter->changesAnything()) error = exporter->write("out.onnx", pool);
@@ -59,7 +60,9 @@ enum class DataPlacement {
 };
 
 /// Where a file speaks of the type of a value, and where it does not yet.
-enum class TypePlace { Input, Output, ValueInfo, New };
+/// NewInterface: of an input or output that the file does not have; only Write
+/// gives it one.
+enum class TypePlace { Input, Output, ValueInfo, New, NewInterface };
 enum class TypeEdit { Keep, Remove, Write };
 
 struct ExportOptions {
@@ -88,6 +91,9 @@ struct ExportOptions {
   /// New constants with one value are stored once, and users of the others read
   /// that.
   bool mergesEqual = true;
+  /// Arguments and results of the main graph may be others than the inputs and
+  /// outputs of the file, by name. Else only inputs may be missing.
+  bool changesInterface = false;
   /// Uncalled functions are erased, and imports of operator sets without nodes
   /// (UnusedParts.h).
   bool removesUnused = false;

@@ -175,3 +175,35 @@ llvm::StringSet<> onnxfold::findBoundInputs(const ModelIndex &index,
       names.erase(tensor.name);
   return names;
 }
+
+/// Adds a ValueInfoProto to the main graph.
+static void addInterface(const ModelIndex &index, EditScript &script,
+                         const ExportOptions &options, Value value,
+                         uint32_t field) {
+  onnx::ValueInfoProto info;
+  info.set_name(valueName(value).str());
+  if (options.editType(value, TypePlace::NewInterface, info) == TypeEdit::Write)
+    script.append(
+        *index.mainGraph().parts.back(),
+        Content::literal(encodeTextField(field, info.SerializeAsString())));
+}
+
+void onnxfold::diffInterface(const ModelIndex &index, EditScript &script,
+                             const ExportOptions &options, Block &block) {
+  llvm::StringSet<> inputs, outputs, results;
+  for (const NamedSpan &input : index.mainGraph().inputs)
+    inputs.insert(input.name);
+  for (Value argument : block.getArguments())
+    if (!inputs.contains(valueName(argument)))
+      addInterface(index, script, options, argument, graphInput);
+  for (Value result : block.back().getOperands())
+    results.insert(valueName(result));
+  for (const NamedSpan &output : index.mainGraph().outputs) {
+    outputs.insert(output.name);
+    if (!results.contains(output.name))
+      script.erase(output.span);
+  }
+  for (Value result : block.back().getOperands())
+    if (outputs.insert(valueName(result)).second)
+      addInterface(index, script, options, result, graphOutput);
+}

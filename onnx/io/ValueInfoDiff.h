@@ -19,8 +19,14 @@ llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
                            const ExportOptions &options,
                            const FunctionIndex &function, mlir::Block &block);
 
+/// Erases outputs of the main graph that its function does not have any more,
+/// and adds inputs and outputs that the file does not have. REQUIRES:
+/// options.editType.
+void diffInterface(const ModelIndex &index, EditScript &script,
+                   const ExportOptions &options, mlir::Block &block);
+
 /// Names of inputs of the main graph that its function does not have any more:
-/// a constant replaced each.
+/// a constant replaced each, or nobody reads it.
 llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block);
 
 } // namespace onnxfold

@@ -212,6 +212,16 @@ struct Flags {
       "bind", cl::value_desc("name=value|file.npy"), cl::cat(category),
       cl::desc("fix the value of an input, which is removed from the inputs; "
                "may be repeated")};
+  cl::list<std::string> runOnce{
+      "run-once", cl::ValueOptional, cl::value_desc("glob"), cl::cat(category),
+      cl::desc("move what depends only on constants and on the inputs and "
+               "initializers that match (or, without a name, what the limit on "
+               "growth left out) to a second model, which computes it once; "
+               "may be repeated")};
+  Single<std::string> onceOutput{
+      "once-output", cl::value_desc("file"), cl::cat(category),
+      cl::desc("file of that model (default: model.once.onnx beside the "
+               "output)")};
   cl::opt<bool> shapes{
       "shapes", cl::cat(category),
       cl::desc("also write the inferred types of all values (value_info)")};
@@ -269,8 +279,9 @@ static llvm::Error parseVerify(StringRef text, unsigned &trials) {
 /// What is given twice and says two things.
 static llvm::Error checkSingle(const Flags &flags) {
   for (const std::string &problem :
-       {flags.output.problem, flags.externalData.problem, flags.level.problem,
-        flags.emit.problem, flags.report.problem, flags.quantization.problem,
+       {flags.output.problem, flags.onceOutput.problem,
+        flags.externalData.problem, flags.level.problem, flags.emit.problem,
+        flags.report.problem, flags.quantization.problem,
         flags.precision.problem, flags.maxGrowth.problem,
         flags.maxResult.problem, flags.maxWork.problem,
         flags.maxTripCount.problem, flags.unroll.problem, flags.threads.problem,
@@ -342,6 +353,12 @@ static llvm::Error readFoldOptions(const Flags &flags, FoldOptions &options) {
   options.strict = flags.strict;
   options.sync = flags.sync;
   options.provenance = flags.provenance;
+  options.runOnce.file = flags.onceOutput;
+  for (const std::string &name : flags.runOnce)
+    if (name.empty())
+      options.runOnce.leftOut = true;
+    else
+      options.runOnce.names.push_back(name);
   options.only = {flags.only.begin(), flags.only.end()};
   options.skip = {flags.skip.begin(), flags.skip.end()};
   return llvm::Error::success();

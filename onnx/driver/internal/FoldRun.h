@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/TargetLock.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
+#include "onnxfold/onnx/transforms/runonce/RunOnce.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
@@ -58,10 +59,24 @@ private:
   llvm::Error verifyResult(mlir::ModuleOp result);
   llvm::Error writeReport();
 
+  // --run-once.
+  llvm::Error findRunOnce();
+  void noteLeftOut();
+  llvm::Error emitSplit();
+  llvm::Error writeSplit();
+  llvm::Expected<WrittenModel> writeOnce(llvm::StringRef path);
+  llvm::Error checkOncePath(llvm::StringRef path) const;
+  llvm::Error takeResults(WrittenModel &rest,
+                          std::optional<WrittenModel> &once);
+
   bool isFile() const { return !output.path.empty(); }
   bool writesNothing() const { return !isFile() && !output.result; }
   /// Functions that nothing calls are not written.
   bool removesUnused() const;
+  /// What is written is not compared, but what the writer gets.
+  bool verifiesModule() const {
+    return writesNothing() || options.format == OutputFormat::Mlir || runOnce;
+  }
   bool differs() const {
     return report.verification && !report.verification->isEqual();
   }
@@ -87,6 +102,7 @@ private:
   GrowthRecord growth;
   std::optional<ModuleFolding> folding;
   KnownTypes types;
+  std::optional<RunOnce> runOnce;
 };
 
 } // namespace onnxfold

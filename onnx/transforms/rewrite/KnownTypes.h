@@ -47,8 +47,10 @@ public:
   /// Sets the type, names included. False if nothing is known.
   bool fill(mlir::Value value, onnx::TypeProto &type) const;
 
-private:
+  /// The type that is known: that of the IR, or a better one.
   mlir::Type typeOf(mlir::Value value) const;
+
+private:
   void note(mlir::Value value, const Evaluation &evaluation, bool names);
 
   llvm::DenseMap<mlir::Value, mlir::Type> types;

@@ -1,0 +1,173 @@
+//===- FoldRunOnce.cpp - One run of foldModel: --run-once -----------------===//
+
+#include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Before anything is evaluated: nothing of the named initializers may fold.
+llvm::Error FoldRun::findRunOnce() {
+  if (!options.runOnce.isGiven())
+    return llvm::Error::success();
+  if (!model.index->trainingInfos.empty())
+    return llvm::createStringError(
+        inputName + ": has training information, with which --run-once cannot "
+                    "be used");
+  llvm::Expected<RunOnce> found =
+      RunOnce::create(*model.module, options.runOnce.names);
+  if (!found)
+    return llvm::createStringError(inputName + ": " +
+                                   llvm::toString(found.takeError()));
+  runOnce.emplace(std::move(*found));
+  return llvm::Error::success();
+}
+
+/// Before the plan is applied: it knows what it leaves out.
+void FoldRun::noteLeftOut() {
+  if (!runOnce || !options.runOnce.leftOut)
+    return;
+  const FoldPlan &plan = folding->plan();
+  SmallVector<Operation *> leftOut;
+  auto main =
+      cast<FunctionOpInterface>(model.module->lookupSymbol(mainGraphSymbol));
+  for (Operation &op : main->getRegion(0).front())
+    if (plan.reason(&op).code == ReasonCode::Growth)
+      leftOut.push_back(&op);
+  runOnce->addOperations(leftOut);
+}
+
+/// Splits the module, and writes both models.
+llvm::Error FoldRun::emitSplit() {
+  runOnce->choose([&](Value value) { return types.typeOf(value); });
+  FoldReport::RunOnceSplit &split = report.runOnce.emplace();
+  split.inputs = runOnce->names();
+  for (Value result : runOnce->results())
+    split.results.push_back(valueName(result).str());
+  if (split.results.empty()) {
+    if (!options.runOnce.names.empty())
+      return llvm::createStringError(
+          inputName + ": --run-once: nothing can be computed once from " +
+          llvm::join(split.inputs, ", "));
+    warn("--run-once: the limit on growth left nothing out, so there is no "
+         "model to run once");
+  } else if (isFile()) {
+    split.file = options.runOnce.file.empty() ? onceFileFor(output.path)
+                                              : options.runOnce.file;
+    if (llvm::Error error = checkOncePath(split.file))
+      return error;
+  }
+  return writeSplit();
+}
+
+llvm::Error FoldRun::checkOncePath(llvm::StringRef path) const {
+  auto isSame = [&](llvm::StringRef other) {
+    return path == other || llvm::sys::fs::equivalent(path, other);
+  };
+  if (output.path == "-" || path == "-")
+    return llvm::createStringError(
+        "--run-once writes two models, expected a file as output, not a "
+        "stream");
+  if (isSame(output.path) || isSame(options.reportFile))
+    return llvm::createStringError(path + ": is another output too, expected "
+                                          "another file for --once-output");
+  return llvm::Error::success();
+}
+
+/// The once model, written without its name.
+llvm::Expected<WrittenModel> FoldRun::writeOnce(llvm::StringRef path) {
+  RunOnce::Copy once = runOnce->copyOnce();
+  ExportOptions plain = exportOptions(), mapped = plain;
+  auto original = [&](Operation *op) { return once.operations.lookup(op); };
+  mapped.metadata.clear();
+  mapped.changesInterface = true;
+  mapped.dataFile = (llvm::sys::path::filename(path) + ".data").str();
+  mapped.isRewired = [&](Operation *op) {
+    return plain.isRewired(original(op));
+  };
+  mapped.nameInFile = [&](Operation *op) {
+    return plain.nameInFile(original(op));
+  };
+  mapped.origin = [&](Operation *op) { return plain.origin(original(op)); };
+  mapped.sourceOf = [&](Operation *op) { return plain.sourceOf(original(op)); };
+  mapped.editType = [&](Value value, TypePlace place,
+                        onnx::ValueInfoProto &info) {
+    return editType(once.values.lookup(value), place, info);
+  };
+  std::swap(model.module, once.module);
+  auto write = [&]() -> llvm::Expected<WrittenModel> {
+    llvm::Expected<ModelExporter> exporter =
+        ModelExporter::create(model, std::move(mapped));
+    if (!exporter)
+      return exporter.takeError();
+    return output.result ? exporter->writeInMemory(&pool, progress())
+                         : exporter->writeUnnamed(path, &pool, progress());
+  };
+  llvm::Expected<WrittenModel> written = write();
+  std::swap(model.module, once.module);
+  return written;
+}
+
+/// Both are written before one gets its name.
+llvm::Error FoldRun::writeSplit() {
+  FoldReport::RunOnceSplit &split = *report.runOnce;
+  std::optional<WrittenModel> once;
+  if (!writesNothing() && !split.results.empty()) {
+    llvm::Expected<WrittenModel> written = writeOnce(split.file);
+    if (!written)
+      return written.takeError();
+    once.emplace(std::move(*written));
+  }
+  runOnce->takeOut();
+  split.nodes = runOnce->numMoved();
+  ExportOptions rest = exportOptions();
+  rest.changesInterface = true;
+  rest.editType = [&](Value value, TypePlace place,
+                      onnx::ValueInfoProto &info) {
+    return editType(value, place, info);
+  };
+  llvm::Expected<ModelExporter> exporter =
+      ModelExporter::create(model, std::move(rest));
+  if (!exporter)
+    return exporter.takeError();
+  report.bytesAfter = exporter->outputBytes();
+  report.isChanged = exporter->changesAnything();
+  if (writesNothing())
+    return llvm::Error::success();
+  llvm::Expected<WrittenModel> written =
+      output.result ? exporter->writeInMemory(&pool, progress())
+                    : exporter->writeUnnamed(output.path, &pool, progress());
+  if (!written)
+    return written.takeError();
+  if (llvm::Error error = takeResults(*written, once))
+    return error;
+  endStep("write");
+  return llvm::Error::success();
+}
+
+/// Gives both their names, or the caller the bytes.
+llvm::Error FoldRun::takeResults(WrittenModel &rest,
+                                 std::optional<WrittenModel> &once) {
+  if (!output.result) {
+    if (once)
+      if (llvm::Error error = once->commit())
+        return error;
+    return rest.commit();
+  }
+  llvm::Expected<std::string> bytes = rest.bytes();
+  if (!bytes)
+    return bytes.takeError();
+  if (once && output.once) {
+    llvm::Expected<std::string> onceBytes = once->bytes();
+    if (!onceBytes)
+      return onceBytes.takeError();
+    *output.once = std::move(*onceBytes);
+  }
+  *output.result = std::move(*bytes);
+  return llvm::Error::success();
+}

@@ -1,0 +1,341 @@
+//===- RunOnce.cpp - What is the same in every run, as a model ------------===//
+
+#include "onnxfold/onnx/transforms/runonce/RunOnce.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/functions/CallGraph.h"
+#include "onnxfold/onnx/transforms/functions/PureCalls.h"
+#include "onnxfold/widenum/DataType.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/GlobPattern.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// A result may take this many times the bytes of what it is computed from, or
+/// this many bytes more.
+static constexpr int64_t mostGrowthRatio = 8, mostGrowth = 1 << 20;
+
+static FunctionOpInterface mainGraph(ModuleOp module) {
+  return cast<FunctionOpInterface>(module.lookupSymbol(mainGraphSymbol));
+}
+
+static Block &mainBlock(ModuleOp module) {
+  return mainGraph(module)->getRegion(0).front();
+}
+
+/// The type of the function follows from its block.
+static void updateType(FunctionOpInterface function) {
+  Block &block = function->getRegion(0).front();
+  function.setType(function.cloneTypeWith(
+      block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
+}
+
+static BlockArgument addArgument(FunctionOpInterface function, StringRef name,
+                                 Type type) {
+  Builder builder(function->getContext());
+  auto attributes = builder.getDictionaryAttr(
+      builder.getNamedAttr(nameAttrName, builder.getStringAttr(name)));
+  unsigned last = function.getNumArguments();
+  [[maybe_unused]] LogicalResult done =
+      function.insertArgument(last, type, attributes, function.getLoc());
+  return function.getArgument(last);
+}
+
+static void eraseArgument(FunctionOpInterface function, unsigned number) {
+  [[maybe_unused]] LogicalResult done = function.eraseArgument(number);
+}
+
+//===----------------------------------------------------------------------===//
+// What the user names
+//===----------------------------------------------------------------------===//
+
+/// The names that match, by glob. An error for a glob without one.
+static llvm::Expected<llvm::StringSet<>>
+matchingNames(ArrayRef<StringRef> names, ArrayRef<std::string> globs) {
+  llvm::StringSet<> result;
+  for (const std::string &text : globs) {
+    llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
+    if (!glob)
+      return llvm::createStringError("--run-once is '" + text +
+                                     "': " + llvm::toString(glob.takeError()));
+    bool matches = false;
+    for (StringRef name : names)
+      if (!name.empty() && glob->match(name)) {
+        result.insert(name);
+        matches = true;
+      }
+    if (!matches)
+      return llvm::createStringError(
+          "--run-once is '" + text +
+          "', expected the name of an input or an initializer, or a pattern "
+          "that matches one");
+  }
+  return result;
+}
+
+llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
+                                        ArrayRef<std::string> globs) {
+  if (irVersion(module).value_or(0) < 4)
+    return llvm::createStringError(
+        "--run-once: the model has IR version " +
+        llvm::Twine(irVersion(module).value_or(0)) +
+        ", in which initializers are inputs; expected 4 or newer");
+  RunOnce result(module);
+  Block &block = mainBlock(module);
+  SmallVector<Value> candidates(block.getArguments());
+  for (auto constant : block.getOps<OnnxConstantOp>())
+    if (!constant.getNode())
+      candidates.push_back(constant);
+  SmallVector<StringRef> names;
+  for (Value value : candidates)
+    names.push_back(valueName(value));
+  llvm::Expected<llvm::StringSet<>> wanted = matchingNames(names, globs);
+  if (!wanted)
+    return wanted.takeError();
+  for (auto [value, name] : llvm::zip_equal(candidates, names)) {
+    if (!wanted->contains(name))
+      continue;
+    result.found.push_back(name.str());
+    if (Operation *initializer = value.getDefiningOp())
+      result.release(initializer);
+    else
+      result.roots.insert(value);
+  }
+  updateType(mainGraph(module));
+  return result;
+}
+
+/// Nothing is known of the value of an argument.
+void RunOnce::release(Operation *initializer) {
+  Value value = initializer->getResult(0);
+  BlockArgument argument =
+      addArgument(mainGraph(module), valueName(value), value.getType());
+  value.replaceAllUsesWith(argument);
+  initializer->remove();
+  released.push_back({initializer, argument});
+}
+
+void RunOnce::restoreConstants() {
+  FunctionOpInterface function = mainGraph(module);
+  Block &block = mainBlock(module);
+  Block::iterator begin = block.begin();
+  for (Released &entry : released) {
+    Operation *initializer = entry.initializer.release();
+    block.getOperations().insert(begin, initializer);
+    entry.argument.replaceAllUsesWith(initializer->getResult(0));
+    eraseArgument(function, entry.argument.getArgNumber());
+    roots.insert(initializer->getResult(0));
+  }
+  released.clear();
+  updateType(function);
+}
+
+//===----------------------------------------------------------------------===//
+// What is once, and where the cut is
+//===----------------------------------------------------------------------===//
+
+/// The operands of an operation and what its bodies read from outside.
+static llvm::SetVector<Value> valuesReadBy(Operation &op) {
+  llvm::SetVector<Value> values;
+  op.walk([&](Operation *inner) {
+    for (Value value : inner->getOperands())
+      if (!op.isAncestor(value.getParentRegion()->getParentOp()))
+        values.insert(value);
+  });
+  return values;
+}
+
+/// The same values in every run, whatever the bodies do.
+static bool isPure(Operation &op, PureCalls &calls) {
+  return !op.walk([&](Operation *inner) {
+              bool isOperator = bool(Operator::from(inner));
+              return !isOperator || isPureOperator(inner) ||
+                             calls.contains(inner)
+                         ? WalkResult::advance()
+                         : WalkResult::interrupt();
+            }).wasInterrupted();
+}
+
+void RunOnce::classify() {
+  CallGraph graph(module, [](Operation *) { return false; });
+  PureCalls calls(graph, {[](Operation *) { return false; },
+                          [](Operation *) { return true; }});
+  for (Operation &op : mainBlock(module).without_terminator()) {
+    if (op.getNumResults() == 1 && roots.contains(op.getResult(0))) {
+      once.insert(&op);
+      continue;
+    }
+    if (isa<OnnxConstantOp, OnnxAbsentOp>(op)) {
+      neutral.insert(&op);
+      continue;
+    }
+    if (!Operator::from(&op) || !isPure(op, calls))
+      continue;
+    bool isOnce = chosen.contains(&op), isConstant = true;
+    for (Value value : valuesReadBy(op)) {
+      Operation *producer = value.getDefiningOp();
+      bool readsOnce =
+          producer ? once.contains(producer) : roots.contains(value);
+      isOnce |= readsOnce;
+      isConstant &= readsOnce || (producer && neutral.contains(producer));
+    }
+    if (isConstant)
+      (isOnce ? once : neutral).insert(&op);
+  }
+}
+
+/// Bytes of a tensor whose sizes are all known.
+static std::optional<int64_t> bytesOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return std::nullopt;
+  unsigned bits = bitWidth(toDataType(tensor.getElementType()));
+  if (bits == 0) // strings
+    return std::nullopt;
+  return (tensor.getNumElements() * bits + 7) / 8;
+}
+
+/// Its result has the bytes of its operand.
+static bool isView(Operator op) {
+  return op.is("Reshape") || op.is("Squeeze") || op.is("Unsqueeze") ||
+         op.is("Flatten") || op.is("Identity");
+}
+
+/// The results of a once operation may be inputs of the rest.
+bool RunOnce::mayCross(Operation &op, TypeOf typeOf) const {
+  int64_t made = 0, from = 0;
+  bool isKnown = true;
+  for (Value result : op.getResults()) {
+    if (!isNeededByRest(result))
+      continue;
+    auto type = dyn_cast<TensorType>(typeOf(result));
+    if (!type || toDataType(type.getElementType()) == DataType::Undefined ||
+        llvm::is_contained(result.getUsers(),
+                           mainBlock(module).getTerminator()))
+      return false;
+    std::optional<int64_t> bytes = bytesOf(type);
+    isKnown &= bytes.has_value();
+    made += bytes.value_or(0);
+  }
+  if (chosen.contains(&op)) // its size is why it was chosen
+    return true;
+  Operator node = Operator::from(&op);
+  if (isView(node))
+    return false;
+  for (Value value : valuesReadBy(op)) {
+    std::optional<int64_t> bytes = isAbsent(value) ? 0 : bytesOf(typeOf(value));
+    isKnown &= bytes.has_value();
+    from += bytes.value_or(0);
+  }
+  if (!isKnown)
+    return !node.is("Expand") && !node.is("Tile") &&
+           !node.is("ConstantOfShape");
+  return made <= from * mostGrowthRatio || made <= from + mostGrowth;
+}
+
+/// An operation of the rest reads it, itself or in a body.
+bool RunOnce::isNeededByRest(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    user = mainBlock(module).findAncestorOpInBlock(*user);
+    return staying.contains(user) ||
+           (!once.contains(user) && !neutral.contains(user));
+  });
+}
+
+void RunOnce::choose(TypeOf typeOf) {
+  classify();
+  // From the bottom up: whether a node stays is known before its operands ask.
+  for (Operation &op : llvm::reverse(mainBlock(module).without_terminator())) {
+    if (!once.contains(&op) ||
+        !llvm::any_of(op.getResults(),
+                      [&](Value result) { return isNeededByRest(result); }))
+      continue;
+    if (isa<OnnxConstantOp>(op) || !mayCross(op, typeOf)) {
+      staying.insert(&op);
+      continue;
+    }
+    for (Value result : llvm::reverse(op.getResults()))
+      if (isNeededByRest(result)) {
+        cut.insert(result);
+        types[result] = typeOf(result);
+      }
+  }
+  SmallVector<Value> inOrder(llvm::reverse(cut.getArrayRef()));
+  cut = llvm::SetVector<Value>(inOrder.begin(), inOrder.end());
+}
+
+//===----------------------------------------------------------------------===//
+// The two models
+//===----------------------------------------------------------------------===//
+
+/// Erases what nobody reads of `operations`, which are in program order.
+static size_t eraseUnread(ArrayRef<Operation *> operations) {
+  size_t erased = 0;
+  for (Operation *op : llvm::reverse(operations))
+    if (op->use_empty()) {
+      erased += bool(Operator::from(op));
+      op->erase();
+    }
+  return erased;
+}
+
+RunOnce::Copy RunOnce::copyOnce() {
+  Copy copy;
+  IRMapping mapping;
+  copy.module = cast<ModuleOp>(module->clone(mapping));
+  for (const auto &[from, to] : mapping.getOperationMap())
+    copy.operations[to] = from;
+  for (const auto &[from, to] : mapping.getValueMap())
+    copy.values[to] = from;
+
+  FunctionOpInterface function = mainGraph(*copy.module);
+  Block &block = mainBlock(*copy.module);
+  SmallVector<Value> outputs;
+  SmallVector<DictionaryAttr> names;
+  Builder builder(function->getContext());
+  for (Value result : cut) {
+    Value output = mapping.lookup(result);
+    output.setType(types.lookup(result));
+    outputs.push_back(output);
+    names.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+        nameAttrName, builder.getStringAttr(valueName(result)))));
+  }
+  block.getTerminator()->setOperands(outputs);
+  SmallVector<Operation *> operations;
+  for (Operation &op : block.without_terminator())
+    operations.push_back(&op);
+  eraseUnread(operations);
+  for (unsigned i = function.getNumArguments(); i-- != 0;)
+    if (function.getArgument(i).use_empty())
+      eraseArgument(function, i);
+  function.removeResAttrsAttr();
+  updateType(function);
+  function.setAllResultAttrs(names);
+  return copy;
+}
+
+void RunOnce::takeOut() {
+  FunctionOpInterface function = mainGraph(module);
+  // What nobody read before is none of our business.
+  SmallVector<Operation *> read;
+  for (Operation &op : mainBlock(module).without_terminator())
+    if ((once.contains(&op) || neutral.contains(&op)) && !op.use_empty())
+      read.push_back(&op);
+  SmallVector<BlockArgument> readInputs;
+  for (BlockArgument argument : function.getArguments())
+    if (roots.contains(argument) && !argument.use_empty())
+      readInputs.push_back(argument);
+  for (Value result : cut)
+    result.replaceAllUsesWith(
+        addArgument(function, valueName(result), types.lookup(result)));
+  moved = eraseUnread(read);
+  for (BlockArgument argument : llvm::reverse(readInputs))
+    if (argument.use_empty())
+      eraseArgument(function, argument.getArgNumber());
+  updateType(function);
+}

@@ -1,0 +1,122 @@
+//===- RunOnce.h - What is the same in every run, as a model ----*- C++ -*-===//
+//
+// Splits the main graph of a model in two. The user names inputs that have the
+// same value in every run, or initializers that are replaced from time to time:
+// adapters, weights that are loaded later. What depends on these and on
+// constants alone is computed by the *once* model, whose outputs are inputs of
+// the *rest*:
+//
+//   once:  a, b -> delta = MatMul(a, b), w2 = Add(w, delta)
+//   rest:  x, w2 -> y = MatMul(x, w2)
+//
+//   Expected<RunOnce> split = RunOnce::create(module, {"lora_*"});
+//   ... evaluate, clean up, apply the plan: nothing of lora_* is folded ...
+//   split->restoreConstants();
+//   split->choose(typeOf);
+//   RunOnce::Copy once = split->copyOnce(); // a module of its own
+//   split->takeOut();                       // the module is the rest
+//
+// The cut is at values that an operator of the rest reads. A value does not
+// cross if it is an output of the graph, is not known to be a tensor, is a mere
+// view of another one, or takes more than eight times (and 1 MiB more than) the
+// bytes of what it is computed from: then its operator stays in the rest, and
+// the cut moves to the operands. What both models need of constants alone is in
+// both. Bodies of control flow are not split; a node with bodies is once as a
+// whole, with all that its bodies read.
+//
+// Random operators and operators of other domains are never once. The operators
+// and their order are those of the model, so a runtime that does not rewrite
+// models computes the same bits.
+//
+// The design is that of constant tensor folding (docs/tensor-folding.md): these
+// are its run-time constants and its fold function.
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_RUNONCE_H
+#define ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_RUNONCE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+class RunOnce {
+public:
+  /// Finds the inputs and initializers of the main graph whose names match one
+  /// of `globs`. The initializers become arguments, so that nothing of them
+  /// folds until restoreConstants(). Errors: a glob that is none or that matches
+  /// no name; a module of IR version 3 or older, where initializers are inputs.
+  static llvm::Expected<RunOnce> create(mlir::ModuleOp module,
+                                        llvm::ArrayRef<std::string> globs);
+
+  /// Operations of the main graph that are once although they depend on
+  /// constants alone. REQUIRES: they will be there when choose() is called.
+  void addOperations(llvm::ArrayRef<mlir::Operation *> operations) {
+    chosen.insert(operations.begin(), operations.end());
+  }
+
+  /// Puts the initializers back. Call after the plan was applied.
+  void restoreConstants();
+
+  /// Decides what is once and where the cut is. `typeOf`: the best that is
+  /// known of the type of a value. REQUIRES: restoreConstants() was called.
+  void choose(llvm::function_ref<mlir::Type(mlir::Value)> typeOf);
+
+  // REQUIRES: choose() was called.
+
+  /// The values that cross, in program order. None: nothing is to be split.
+  llvm::ArrayRef<mlir::Value> results() const { return cut.getArrayRef(); }
+  /// The operators of the once model that the rest does not have.
+  size_t numMoved() const { return moved; }
+  /// Names of the inputs and initializers that create() found.
+  llvm::ArrayRef<std::string> names() const { return found; }
+
+  struct Copy {
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    /// What its operations and values are copies of.
+    llvm::DenseMap<mlir::Operation *, mlir::Operation *> operations;
+    llvm::DenseMap<mlir::Value, mlir::Value> values;
+  };
+  /// The once model: its inputs are those named ones that it needs, its outputs
+  /// the results.
+  Copy copyOnce();
+
+  /// Turns the module into the rest. Its new inputs are the last ones.
+  void takeOut();
+
+private:
+  explicit RunOnce(mlir::ModuleOp module) : module(module) {}
+  using TypeOf = llvm::function_ref<mlir::Type(mlir::Value)>;
+  void release(mlir::Operation *initializer);
+  void classify();
+  bool isNeededByRest(mlir::Value value) const;
+  bool mayCross(mlir::Operation &op, TypeOf typeOf) const;
+
+  mlir::ModuleOp module;
+  std::vector<std::string> found;
+  llvm::DenseSet<mlir::Value> roots; ///< named inputs and initializers
+  /// An initializer, taken out of the module, and its argument.
+  struct Released {
+    mlir::OwningOpRef<mlir::Operation *> initializer;
+    mlir::BlockArgument argument;
+  };
+  llvm::SmallVector<Released> released;
+  llvm::DenseSet<mlir::Operation *> chosen;
+
+  /// Operations of the main graph: `once` need a root, `neutral` constants
+  /// alone; `staying` are those once operations that the rest keeps.
+  llvm::DenseSet<mlir::Operation *> once, neutral, staying;
+  llvm::SetVector<mlir::Value> cut;
+  llvm::DenseMap<mlir::Value, mlir::Type> types; ///< of the cut
+  size_t moved = 0;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_RUNONCE_H
