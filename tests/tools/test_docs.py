@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import onnx
+import onnxruntime
 from onnx import TensorProto
 
 import check_layers
@@ -115,6 +116,9 @@ def makeFiles(folder):
     bert = [node("Cast", ["token_type_ids"], ["f"], to=TensorProto.FLOAT), node("Add", ["e", "f"], ["y"])]
     dims = ("batch", "sequence")
     onnx.save(m.model(bert, [ids, info("e", dims)], [info("y", dims)]), folder / "bert.onnx")
+    lora = [node("MatMul", ["lora_a", "lora_b"], ["ab"]), node("Add", ["w", "ab"], ["w2"]), node("MatMul", ["x", "w2"], ["y"])]
+    inputs = [info("x", ("batch", 64)), info("lora_a", (64, 4)), info("lora_b", (4, 64))]
+    onnx.save(m.model(lora, inputs, [info("y", ("batch", 64))], constants[:1]), folder / "adapted.onnx")
     np.save(folder / "zeros.npy", np.zeros((1, 128), np.int64))
     # A snapshot of a model hub: links into a common store.
     store = folder / ".cache/huggingface/hub"
@@ -123,6 +127,19 @@ def makeFiles(folder):
     onnx.save(model, store / "model.onnx", save_as_external_data=True, location="weights", size_threshold=1024)
     for name in ("model.onnx", "weights"):
         os.symlink(store / name, folder / "snapshot" / name)
+
+
+def test_the_program_for_adapters_runs(folder, monkeypatch):
+    """What how-to.md shows beside --run-once gives the results of the model."""
+    makeFiles(folder)
+    t.runOk("--quiet", "--run-once=lora_*", folder / "adapted.onnx")
+    [program] = re.findall(r"^```python\n(once = .*?)^```", (t.ROOT / "docs/how-to.md").read_text(), re.M | re.S)
+    adapter = {"lora_a": weight((64, 4)), "lora_b": weight((4, 64))}
+    names = {"onnxruntime": onnxruntime, "adapters": [adapter], "x": weight((2, 64))}
+    monkeypatch.chdir(folder)
+    exec(program, names)  # the text of our own page
+    want = onnxruntime.InferenceSession("adapted.onnx").run(None, {"x": names["x"], **adapter})
+    assert np.array_equal(names["answer"][0], want[0])
 
 
 def withoutNumbers(text):

@@ -1,5 +1,7 @@
 """--run-once: two models that together compute what the one did, bit for bit, and what is in which of them."""
 
+import glob
+import json
 import os
 import random
 
@@ -15,6 +17,7 @@ import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
 I64, F32, BOOL = TensorProto.INT64, TensorProto.FLOAT, TensorProto.BOOL
+INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
 RANDOM = np.random.default_rng(17)
 
 
@@ -240,6 +243,25 @@ def test_check_says_that_the_model_would_change(folder):
     assert t.run(folder / "model.onnx", "--check").code == 0, "nothing folds in it"
     assert t.run(folder / "model.onnx", "--check", "--run-once=lora_*").code == 2, "it would be split"
     assert os.listdir(folder) == ["model.onnx"], "files"
+
+
+@pytest.mark.parametrize("path", t.shippedModels(), ids=lambda path: path.stem)
+def test_real_models(folder, path):
+    """Every third weight is one that comes later: what is computed of it moves, and the results are those of the model
+    folded without the option."""
+    source = onnx.load(path)
+    weights = [tensor.name for tensor in source.graph.initializer if len(tensor.dims) > 1][::3]
+    if not weights or source.ir_version < 4:
+        pytest.skip("no weights")
+    flags = [f"--run-once={glob.escape(name)}" for name in weights]
+    result = t.run(path, "-O0", *flags, "-o", folder / "model.folded.onnx")
+    if "nothing can be computed once" in result.err:
+        pytest.skip("no operator reads only weights")
+    assert result.code == 0, result
+    plain = t.fold(path, folder / "plain.onnx", "-O0")
+    feed = compare.randomFeed(INPUTS[path.stem], 5)
+    got = run(folder / "model.folded.onnx", {**feed, **run(folder / "model.once.onnx", {})})
+    compare.expectAgreement(got, run(plain, feed), path.stem)
 
 
 def refused(folder, source, *flags):

@@ -42,6 +42,30 @@ TEST_F(FoldModel, MixesFilesAndBytes) {
   EXPECT_EQ(read("out.onnx"), result);
 }
 
+/// The chain of w becomes the once model; the rest is one Add.
+TEST_F(FoldModel, RunsOnceInMemoryAsOnDisk) {
+  FoldOptions options;
+  options.runOnce.names = {"w"};
+  std::string model = modelOf(5), rest, once;
+  FoldReport report, other;
+  ASSERT_EQ(llvm::toString(foldModel(ModelInput::bytes(model),
+                                     ModelOutput::bytes(rest, once), options,
+                                     report)),
+            "");
+  ASSERT_TRUE(report.runOnce);
+  EXPECT_EQ(report.runOnce->nodes, 5u);
+  EXPECT_EQ(report.runOnce->results, std::vector<std::string>{"m4"});
+  ASSERT_EQ(llvm::toString(foldModel(ModelInput::file(write("in.onnx", model)),
+                                     ModelOutput::file(path("out.onnx")),
+                                     options, other)),
+            "");
+  EXPECT_EQ(read("out.onnx"), rest);
+  EXPECT_EQ(read("out.once.onnx"), once);
+  EXPECT_EQ(other.runOnce->file, path("out.once.onnx"));
+  EXPECT_EQ(entries(),
+            (std::set<std::string>{"in.onnx", "out.onnx", "out.once.onnx"}));
+}
+
 TEST_F(FoldModel, FoldingAgainChangesNothing) {
   std::string once = folded(modelOf(5));
   FoldReport report;
