@@ -20,6 +20,7 @@
 #include "onnxfold/onnx/kernels/AllKernels.h"
 #include "onnxfold/onnx/tosequence/Passes.h"
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/tensorfolding/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -130,6 +131,7 @@ int main(int argc, char **argv) {
   sequence::registerSequenceDialects(registry);
   sequence::registerSequencePasses();
   sequence::registerSequencePipelines();
+  registerTensorFoldingPasses();
   mlir::bufferization::registerBufferizationPasses();
   mlir::registerPass([] { return mlir::createLowerAffinePass(); });
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });

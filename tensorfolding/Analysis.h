@@ -1,0 +1,78 @@
+//===- Analysis.h - Which values are the same in every run ------*- C++ -*-===//
+//
+// One scan of a function in the order of its blocks. A result is constant if
+// all operands of its operation and all values that its regions capture are,
+// and the operation has no effects (it may read constant memrefs) and depends
+// on nothing else. An operation with regions is taken as a whole: `scf.if` is
+// constant if its condition is, and so is all that the branches use. Inside of
+// operations that are not constant the scan goes on: what is constant in the
+// body of a loop need not be computed there.
+//
+// An operation that may be undefined or endless for some operands (a division,
+// `scf.while`) is constant where every run reaches it, but never known at
+// compile time.
+//
+// Takes linear time. Thread safety: reads the IR only.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TENSORFOLDING_ANALYSIS_H
+#define ONNXFOLD_TENSORFOLDING_ANALYSIS_H
+
+#include "onnxfold/tensorfolding/ConstantTensors.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace onnxfold {
+
+class ConstantAnalysis {
+public:
+  /// Why the results of an operation are not constant.
+  enum class Cause {
+    None,         // they are
+    NoResults,    // there are none
+    Operand,      // `value` is not constant
+    Effects,      // it writes, allocates, or nobody knows
+    Surroundings, // `operation` has no operands, and is no literal
+    Conditional,  // may be undefined, and not every run gets there
+  };
+  struct Classified {
+    Classified(mlir::Operation *operation, ConstantTier tier)
+        : operation(operation), tier(tier) {}
+
+    mlir::Operation *operation;
+    ConstantTier tier;
+    Cause cause = Cause::None;
+    mlir::Value value; // of Cause::Operand
+    mlir::Operation *culprit =
+        nullptr; // of Cause::Surroundings: it or one inside
+  };
+
+  /// `argumentTiers`: of each argument of the function, which has a body.
+  ConstantAnalysis(mlir::FunctionOpInterface function,
+                   llvm::ArrayRef<ConstantTier> argumentTiers);
+
+  ConstantTier tierOf(mlir::Value value) const {
+    auto found = tiers.find(value);
+    return found == tiers.end() ? ConstantTier::Variable : found->second;
+  }
+
+  /// Every operation of the function, each after those that it uses; none that
+  /// is inside of a constant operation.
+  llvm::ArrayRef<Classified> operations() const { return scanned; }
+
+  /// What an operation uses: its operands, and the values of outside that its
+  /// regions use.
+  static llvm::SmallVector<mlir::Value> usesOf(mlir::Operation *op);
+
+private:
+  void scanRegion(mlir::Region &region, bool isFunctionBody);
+  void scanBlock(mlir::Block &block, bool everyRunGetsHere);
+  Classified classify(mlir::Operation *op, bool everyRunGetsHere) const;
+  bool onlyReadsConstants(mlir::Operation *op) const;
+
+  llvm::DenseMap<mlir::Value, ConstantTier> tiers; // of constants
+  llvm::SmallVector<Classified, 0> scanned;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TENSORFOLDING_ANALYSIS_H

@@ -1,0 +1,136 @@
+//===- Marks.cpp - Which arguments never change ---------------------------===//
+
+#include "onnxfold/tensorfolding/internal/Marks.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace onnxfold {
+
+using namespace mlir;
+
+static constexpr StringLiteral argumentMark = "onnxfold.constant";
+static constexpr std::pair<ConstantTier, StringLiteral> functionMarks[] = {
+    {ConstantTier::CompileTime, "compiletime_const_args_index"},
+    {ConstantTier::Runtime, "runtime_const_args_index"}};
+
+bool hasMarks(FunctionOpInterface function) {
+  for (const auto &[tier, name] : functionMarks)
+    if (function->hasAttr(name))
+      return true;
+  return llvm::any_of(llvm::seq(function.getNumArguments()), [&](unsigned i) {
+    return bool(function.getArgAttr(i, argumentMark));
+  });
+}
+
+void eraseMarks(FunctionOpInterface function) {
+  for (const auto &[tier, name] : functionMarks)
+    function->removeAttr(name);
+  for (unsigned i : llvm::seq(function.getNumArguments()))
+    function.removeArgAttr(i, argumentMark);
+}
+
+/// The numbers of an array attribute of any kind of integers.
+static std::optional<SmallVector<int64_t>> integersOf(Attribute attr) {
+  if (auto array = dyn_cast<DenseI32ArrayAttr>(attr))
+    return SmallVector<int64_t>(array.asArrayRef());
+  if (auto array = dyn_cast<DenseI64ArrayAttr>(attr))
+    return SmallVector<int64_t>(array.asArrayRef());
+  auto array = dyn_cast<ArrayAttr>(attr);
+  if (!array)
+    return std::nullopt;
+  SmallVector<int64_t> numbers;
+  for (Attribute element : array) {
+    auto number = dyn_cast<IntegerAttr>(element);
+    if (!number || number.getValue().getSignificantBits() > 64)
+      return std::nullopt;
+    numbers.push_back(number.getValue().getSExtValue());
+  }
+  return numbers;
+}
+
+/// Can an argument of a type be passed once and kept?
+static bool canBeConstant(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    type = complex.getElementType();
+  return isa<RankedTensorType, MemRefType, VectorType>(type) ||
+         type.isIntOrIndexOrFloat();
+}
+
+namespace {
+
+/// Collects the marks of one function.
+class MarkReader {
+public:
+  explicit MarkReader(FunctionOpInterface function)
+      : function(function),
+        tiers(function.getNumArguments(), ConstantTier::Variable) {}
+
+  LogicalResult readFunctionMark(ConstantTier tier, StringRef name) {
+    Attribute attr = function->getAttr(name);
+    if (!attr)
+      return success();
+    std::optional<SmallVector<int64_t>> numbers = integersOf(attr);
+    if (!numbers)
+      return error() << "attribute '" << name << "' is " << attr
+                     << ": expected an array of argument numbers";
+    for (int64_t number : *numbers) {
+      if (number < 0 || number >= int64_t(tiers.size()))
+        return error()
+               << "attribute '" << name << "' has " << number
+               << ", but there are " << tiers.size()
+               << " arguments: expected numbers of arguments, from 0 on";
+      if (failed(add(number, tier)))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult readArgumentMark(unsigned number) {
+    Attribute attr = function.getArgAttr(number, argumentMark);
+    if (!attr)
+      return success();
+    auto text = dyn_cast<StringAttr>(attr);
+    for (ConstantTier tier : {ConstantTier::CompileTime, ConstantTier::Runtime})
+      if (text && text.getValue() == nameOf(tier))
+        return add(number, tier);
+    return error() << "argument " << number << " has '" << argumentMark
+                   << "' = " << attr
+                   << ": expected \"compiletime\" or \"runtime\"";
+  }
+
+  FunctionOpInterface function;
+  SmallVector<ConstantTier> tiers;
+
+private:
+  InFlightDiagnostic error() {
+    return function->emitError() << "function '" << function.getName() << "': ";
+  }
+
+  LogicalResult add(int64_t number, ConstantTier tier) {
+    Type type = function.getArgumentTypes()[number];
+    if (!canBeConstant(type))
+      return error() << "argument " << number << " is marked as a "
+                     << nameOf(tier) << " constant and has the type " << type
+                     << ": expected a ranked tensor or memref, or a number";
+    if (tiers[number] != ConstantTier::Variable && tiers[number] != tier)
+      return error() << "argument " << number
+                     << " is marked both as a compiletime and as a runtime "
+                        "constant: expected one";
+    tiers[number] = tier;
+    return success();
+  }
+};
+
+} // namespace
+
+FailureOr<SmallVector<ConstantTier>> readMarks(FunctionOpInterface function) {
+  MarkReader reader(function);
+  for (const auto &[tier, name] : functionMarks)
+    if (failed(reader.readFunctionMark(tier, name)))
+      return failure();
+  for (unsigned i : llvm::seq(function.getNumArguments()))
+    if (failed(reader.readArgumentMark(i)))
+      return failure();
+  return std::move(reader.tiers);
+}
+
+} // namespace onnxfold

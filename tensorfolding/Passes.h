@@ -1,0 +1,45 @@
+//===- Passes.h - Constant tensor folding -----------------------*- C++ -*-===//
+//
+// print-constant-tensors and constant-tensor-folding. Passes.td declares and
+// docs/passes.md describes them.
+//
+// They run on linalg on tensors, after layouts are decided and before tiling.
+// Errors are diagnostics that name the function and the argument; a module for
+// which constant-tensor-folding reports one is to be thrown away.
+// Thread safety: as passes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TENSORFOLDING_PASSES_H
+#define ONNXFOLD_TENSORFOLDING_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace onnxfold {
+
+/// What constant-tensor-folding moves, and where to.
+enum class TensorFoldingMode {
+  Runtime,     // everything, to the first run
+  CompileTime, // what depends on compile-time constants alone
+  Both,        // the latter to compile time, the rest to the first run
+};
+
+/// The values of the option `mode`.
+inline llvm::cl::ValuesClass tensorFoldingModeValues() {
+  return llvm::cl::values(
+      clEnumValN(TensorFoldingMode::Runtime, "runtime",
+                 "everything, to the first run"),
+      clEnumValN(TensorFoldingMode::CompileTime, "compiletime",
+                 "what depends on compile-time constants alone"),
+      clEnumValN(TensorFoldingMode::Both, "both",
+                 "the latter to compile time, the rest to the first run"));
+}
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "onnxfold/tensorfolding/Passes.h.inc"
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TENSORFOLDING_PASSES_H
