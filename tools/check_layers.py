@@ -77,6 +77,8 @@ FOREIGN = {
     "unsupported/Eigen/": {"elements/ops", "elements/nn"},
     "sleef.h": {"elements/ops"},
     "re2/": {"onnx/kernels"},
+    "ffi.h": {"tensorfolding/runtime"},
+    "xxhash.h": {"tensorfolding/runtime"},
     "gtest/": COMPARING,
     "gmock/": COMPARING,
     "benchmark/": COMPARING,

@@ -126,6 +126,7 @@ struct Part {
   /// Its results: numbers of Metadata::foldedValues. Each folded value is the
   /// output of one part.
   std::vector<uint32_t> outputs;
+  /// Zero where it is not known: such a part is never shared.
   ContentHash hash = {};
 
   bool operator==(const Part &) const = default;

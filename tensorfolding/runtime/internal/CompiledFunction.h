@@ -1,0 +1,59 @@
+//===- CompiledFunction.h - Call functions of a program ---------*- C++ -*-===//
+//
+// A function of a program whose signature is known from metadata only: any
+// number of tensors and scalars. libffi makes the call.
+//
+// Thread safety: calls do not change it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_COMPILEDFUNCTION_H
+#define ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_COMPILEDFUNCTION_H
+
+#include "onnxfold/tensorfolding/runtime/FoldedProgram.h"
+#include <ffi.h>
+#include <vector>
+
+namespace onnxfold::tensorfolding::internal {
+
+/// What the C interface returns of a result.
+struct ReturnedValue {
+  uint32_t result; // its number
+  size_t offset;   // in what is returned
+};
+
+class CompiledFunction {
+public:
+  /// Finds the function and prepares its calls.
+  static Error find(const Function &function,
+                    const std::vector<const TensorType *> &parameters,
+                    const std::vector<const TensorType *> &results,
+                    const Resolver &resolve, CompiledFunction &found);
+
+  /// Parameters and out-parameters.
+  size_t argumentCount() const { return types.size() - firstArgument; }
+
+  /// Room for the values of a call. values[0] is for this class.
+  size_t valueCount() const { return 1 + argumentCount(); }
+
+  /// Calls it. values[1 + i] is the address of argument i: of a pointer to a
+  /// descriptor, or of a scalar. `returned` has returnedBytes().
+  void call(void **values, void *returned) const;
+
+  size_t returnedBytes() const { return bytes; }
+  const std::vector<ReturnedValue> &returnedValues() const { return returns; }
+
+private:
+  ffi_type *layOut(const std::vector<const TensorType *> &results,
+                   ResultConvention convention);
+
+  void (*address)() = nullptr;
+  mutable ffi_cif interface = {};
+  std::vector<ffi_type *> types;
+  size_t firstArgument = 0; // 1 if a struct is returned through a pointer
+  size_t bytes = 0;
+  std::vector<ReturnedValue> returns;
+};
+
+} // namespace onnxfold::tensorfolding::internal
+
+#endif // ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_COMPILEDFUNCTION_H

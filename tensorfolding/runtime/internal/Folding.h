@@ -1,0 +1,24 @@
+//===- Folding.h - Run a fold function --------------------------*- C++ -*-===//
+#ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_FOLDING_H
+#define ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_FOLDING_H
+
+#include "onnxfold/tensorfolding/runtime/internal/CompiledFunction.h"
+#include "onnxfold/tensorfolding/runtime/internal/Store.h"
+
+namespace onnxfold::tensorfolding::internal {
+
+using Weights = std::vector<std::shared_ptr<const Weight>>;
+
+/// The bytes of a part's block, if all its shapes are static.
+uint64_t staticBlockBytes(const Metadata &metadata, const Part &part);
+
+/// Runs the fold function of a part on weights of the types that it declares,
+/// in any layout. Null and an error where memory is missing or where it gives
+/// what the metadata exclude; then nothing is left behind.
+std::unique_ptr<FoldedBlock> runFold(const Metadata &metadata, const Part &part,
+                                     const CompiledFunction &function,
+                                     const Weights &inputs, Error &error);
+
+} // namespace onnxfold::tensorfolding::internal
+
+#endif // ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_FOLDING_H
