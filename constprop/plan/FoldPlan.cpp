@@ -106,8 +106,35 @@ static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
 }
 
 FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
-                   ArrayRef<Operation *> superseded, ArrayRef<Copy> copies)
-    : evaluation(evaluation) {
+                   ArrayRef<Operation *> superseded, ArrayRef<Copy> copies,
+                   ArrayRef<Operation *> dropped)
+    : evaluation(evaluation), dropped(dropped.begin(), dropped.end()) {
+  std::vector<Operation *> mixed = collectCandidates(superseded);
+  foldAll(superseded, /*inDropped=*/true);
+  currentGrowth = 0;
+  foldAll(superseded, /*inDropped=*/false);
+  keepCopies(copies);
+  if (maxGrowth && currentGrowth > *maxGrowth) {
+    limited = true;
+    keep(mixed);
+    fitBudget(*maxGrowth);
+    keepCopies(copies); // of what the budget keeps
+    // Where an operation stays with its bodies, what reads other values in them
+    // does so all the same.
+    for (Operation *op : superseded)
+      if (Operation *whole = wholeAround(op);
+          whole && action(whole) == Action::Kept)
+        removed.insert(op);
+  }
+  if (!limited)
+    removeUnread();
+  collectFrontier();
+}
+
+/// Counts readers, and notes what may fold. Returns those of them that fold
+/// only if there is no budget.
+std::vector<Operation *>
+FoldPlan::collectCandidates(ArrayRef<Operation *> superseded) {
   llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
   Leaving leaving(evaluation, superseded);
   std::vector<Operation *> mixed;
@@ -131,31 +158,30 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
     candidates.push_back(op);
     return isOne ? WalkResult::skip() : WalkResult::advance();
   });
+  return mixed;
+}
+
+bool FoldPlan::isInDropped(Operation *op) const {
+  if (dropped.empty())
+    return false;
+  while (op->getParentOp() != evaluation.root())
+    op = op->getParentOp();
+  return dropped.contains(op);
+}
+
+/// In dropped functions, or elsewhere. They share no value with others.
+void FoldPlan::foldAll(ArrayRef<Operation *> superseded, bool inDropped) {
   for (Operation *op : superseded) {
-    if (wholeAround(op)) // it goes with that, or stays
+    if (isInDropped(op) != inDropped ||
+        wholeAround(op)) // it goes with that, or stays
       continue;
     // What one of them alone read has gone with it.
     if (removed.insert(op).second)
       releaseOperands(op);
   }
   for (Operation *op : candidates)
-    setFolded(op, true);
-  keepCopies(copies);
-  if (maxGrowth && currentGrowth > *maxGrowth) {
-    limited = true;
-    keep(mixed);
-    fitBudget(*maxGrowth);
-    keepCopies(copies); // of what the budget keeps
-    // Where an operation stays with its bodies, what reads other values in them
-    // does so all the same.
-    for (Operation *op : superseded)
-      if (Operation *whole = wholeAround(op);
-          whole && action(whole) == Action::Kept)
-        removed.insert(op);
-  }
-  if (!limited)
-    removeUnread();
-  collectFrontier();
+    if (isInDropped(op) == inDropped)
+      setFolded(op, true);
 }
 
 /// Nobody reads it, and it may go with all that is in its bodies.
@@ -183,7 +209,7 @@ void FoldPlan::removeUnread() {
   // Readers come first.
   evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {
-        if (isUnread(op))
+        if (isUnread(op) && !isInDropped(op))
           op->walk<WalkOrder::PreOrder>(remove);
       });
 }
@@ -191,11 +217,11 @@ void FoldPlan::removeUnread() {
 /// Under a budget a reader of a sequence may have to stay, and what makes the
 /// sequence with it. So that is not offered at all.
 void FoldPlan::keep(ArrayRef<Operation *> mixed) {
+  llvm::DenseSet<Operation *> kept;
   for (Operation *op : mixed)
-    setFolded(op, false);
-  llvm::erase_if(candidates, [&](Operation *op) {
-    return !evaluation.isFoldable(op); // all of `mixed`
-  });
+    if (!isInDropped(op) && kept.insert(op).second)
+      setFolded(op, false);
+  llvm::erase_if(candidates, [&](Operation *op) { return kept.contains(op); });
 }
 
 int64_t FoldPlan::bytesOf(Value value) const {
@@ -394,8 +420,8 @@ FoldPlan::Costs FoldPlan::computeKeepCosts(ArrayRef<Operation *> choices) {
   return costs;
 }
 
-/// Unfolds those of `choices` that save most until the growth is within `most`.
-/// REQUIRES: it is when all are unfolded.
+/// Unfolds those of `choices` that save most until the growth is within `most`,
+/// or until all are: what was added before the plan may be more than that.
 void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
   Costs keepCosts = computeKeepCosts(choices);
   std::vector<std::pair<int64_t, Operation *>> order;
@@ -422,7 +448,7 @@ void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
     for (Operation *op : choices)
       if (folded.contains(op))
         setFolded(op, false);
-  refold(choices, most);
+  refold(choices, std::max(most, currentGrowth));
 }
 
 /// Bytes that die for certain if `op` reads its operands no more: constants
@@ -474,6 +500,7 @@ void FoldPlan::refold(ArrayRef<Operation *> choices, int64_t most) {
 /// that situation, takes nothing either.
 void FoldPlan::fitBudget(int64_t maxGrowth) {
   std::vector<Operation *> choices = candidates;
+  llvm::erase_if(choices, [&](Operation *op) { return isInDropped(op); });
   int64_t most = maxGrowth;
   while (true) {
     reduce(choices, most);

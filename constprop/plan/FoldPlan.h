@@ -16,6 +16,10 @@
 // with one, each round sorts the remaining values, and few models take more
 // than two. A plan for the rewritten IR with a budget of 0 changes nothing.
 //
+// Functions that will not be written (nothing calls them any more) are folded
+// as if there were no budget and count for nothing: the plan of a later run,
+// which does not find them, must come to the same.
+//
 // A copy of a constant is kept, whatever the budget is, if its result would be
 // stored beside that constant: the same bytes would be stored twice. The caller
 // names such operations, because the engine knows no operator.
@@ -44,10 +48,12 @@ public:
 
   /// `maxGrowth` in bytes; nothing = unlimited. `superseded`: operations
   /// without users that are erased, with the producers that only they use.
-  /// `copies`: in program order.
+  /// `copies`: in program order. `dropped`: operations directly below the root
+  /// that will not be written.
   FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
            llvm::ArrayRef<mlir::Operation *> superseded = {},
-           llvm::ArrayRef<Copy> copies = {});
+           llvm::ArrayRef<Copy> copies = {},
+           llvm::ArrayRef<mlir::Operation *> dropped = {});
 
   enum class Action { Kept, Folded, Removed };
 
@@ -85,6 +91,10 @@ public:
 private:
   using Costs = llvm::DenseMap<mlir::Operation *, int64_t>;
 
+  std::vector<mlir::Operation *>
+  collectCandidates(llvm::ArrayRef<mlir::Operation *> superseded);
+  void foldAll(llvm::ArrayRef<mlir::Operation *> superseded, bool inDropped);
+  bool isInDropped(mlir::Operation *op) const;
   void noteWhole(mlir::Operation *op);
   void keep(llvm::ArrayRef<mlir::Operation *> mixed);
   void keepCopies(llvm::ArrayRef<Copy> copies);
@@ -110,6 +120,7 @@ private:
   void eraseUnread(mlir::Operation *op);
 
   Evaluation &evaluation;
+  llvm::SmallDenseSet<mlir::Operation *, 2> dropped;
   std::vector<mlir::Operation *> candidates; // foldable, in program order
   llvm::DenseSet<mlir::Operation *> folded, removed;
   llvm::DenseSet<mlir::Operation *> keptCopies;

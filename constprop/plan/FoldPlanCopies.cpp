@@ -17,7 +17,8 @@ void FoldPlan::keepCopies(ArrayRef<Copy> copies) {
   for (const Copy &copy : copies) {
     Value result = copy.op->getResult(0);
     auto others = copy.op->getResults().drop_front();
-    if (!llvm::all_of(others, [](Value other) { return other.use_empty(); }))
+    if (isInDropped(copy.op) ||
+        !llvm::all_of(others, [](Value other) { return other.use_empty(); }))
       continue;
     copied[result] = copy.of;
     Value before = origins.lookup(copy.of), first = firsts.lookup(copy.of);

@@ -94,6 +94,14 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
     addTransform<SmallConstants>();
 }
 
+void CleanUp::dropIdleFunctions() {
+  lifts.dropIdleFunctions();
+  rewrites.findIdleFunctions =
+      [this](llvm::function_ref<bool(Operation *)> isGone) {
+        return CallGraph(rewrites.evaluation().root(), isGone).idle();
+      };
+}
+
 Value CleanUp::decompose(const CleanUpContext &cx) {
   GrowthLedger &growth = rewrites.growth;
   Value value = decomposition.run(cx, growth.left());

@@ -65,8 +65,9 @@ public:
   /// speak of them. REQUIRES: before run().
   void keepConstants() { rewrites.keepConstants(); }
   /// Functions that the main graph does not reach go later
-  /// (InterproceduralConstants.h). REQUIRES: before run().
-  void dropIdleFunctions() { lifts.dropIdleFunctions(); }
+  /// (InterproceduralConstants.h), and the budget does not count what is in
+  /// them. REQUIRES: before run().
+  void dropIdleFunctions();
   /// One more pattern, which must live as long, tried after those of the list.
   /// REQUIRES: before run().
   void add(const CleanUpPattern &pattern) { patterns.add(pattern); }

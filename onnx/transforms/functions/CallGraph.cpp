@@ -70,6 +70,14 @@ CallGraph::CallGraph(Operation *module,
   sort();
 }
 
+llvm::SmallVector<Operation *> CallGraph::idle() const {
+  llvm::SmallVector<Operation *> result;
+  for (const auto &entry : functions)
+    if (main && entry.second.calls.empty())
+      result.push_back(entry.second.op);
+  return result;
+}
+
 /// The function of the model that an operation stands in.
 static Operation *functionAround(Operation *op, Operation *module) {
   while (op->getParentOp() != module)

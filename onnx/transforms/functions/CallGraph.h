@@ -49,6 +49,8 @@ public:
   /// Those that are reached, each after what it calls. Nothing if functions
   /// call each other in a cycle.
   llvm::ArrayRef<const Function *> calleesFirst() const { return order; }
+  /// Functions of the model that nothing reaches.
+  llvm::SmallVector<mlir::Operation *> idle() const;
 
 private:
   void noteCalls(mlir::Operation *caller,

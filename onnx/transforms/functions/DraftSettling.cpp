@@ -60,18 +60,27 @@ void DraftSettling::settleCalls(const CallTypes &types) {
     settle(op);
 }
 
+/// What settle() does to `op`: constants, or the readers of what is removed.
+void DraftSettling::addBytes(Operation *op, int64_t &bytes,
+                             llvm::SmallPtrSetImpl<Operation *> &seen) const {
+  op = outermostGone(op, session.evaluation(), draft);
+  if (!op || session.isReplaced(op) || !seen.insert(op).second)
+    return;
+  bool folds = draft.action(op) == FoldPlan::Action::Folded;
+  for (Value result : op->getResults())
+    if (!folds)
+      for (Operation *reader : result.getUsers())
+        addBytes(reader, bytes, seen);
+    else if (!result.use_empty())
+      bytes += draft.bytesOf(result);
+}
+
 int64_t DraftSettling::bytesOfCalls(const CallTypes &types) const {
   int64_t bytes = 0;
   llvm::SmallPtrSet<Operation *, 8> seen;
   session.evaluation().root()->walk([&](Operation *op) {
-    if (!types.isCall(op))
-      return;
-    Operation *top = outermostGone(op, session.evaluation(), draft);
-    if (!top || session.isReplaced(top) || !seen.insert(top).second ||
-        draft.action(top) != FoldPlan::Action::Folded)
-      return;
-    for (Value result : top->getResults())
-      bytes += result.use_empty() ? 0 : draft.bytesOf(result);
+    if (types.isCall(op))
+      addBytes(op, bytes, seen);
   });
   return bytes;
 }

@@ -36,6 +36,9 @@ public:
   int64_t bytesOfCalls(const CallTypes &types) const;
 
 private:
+  void addBytes(mlir::Operation *op, int64_t &bytes,
+                llvm::SmallPtrSetImpl<mlir::Operation *> &seen) const;
+
   RewriteSession &session;
   InterproceduralConstants &lifts;
   const FoldPlan &draft;

@@ -34,9 +34,38 @@ void RewriteSession::begin(Evaluation &now) {
   copies.clear();
 }
 
-std::unique_ptr<FoldPlan> RewriteSession::draftPlan() const {
+std::unique_ptr<FoldPlan>
+RewriteSession::planWithout(ArrayRef<Operation *> functions) const {
   return std::make_unique<FoldPlan>(*current, growth.leftForPlan(), list,
-                                    copies);
+                                    copies, functions);
+}
+
+/// A later run does not find the functions that this one drops, and must come
+/// to the same plan. What folds calls nothing any more, so a plan may make more
+/// functions idle; but a call that only folds as long as the function does not
+/// count keeps it.
+std::unique_ptr<FoldPlan> RewriteSession::draftPlan() const {
+  if (!growth.limit || !findIdleFunctions)
+    return planWithout({});
+  SmallVector<Operation *> idle =
+      findIdleFunctions([&](Operation *op) { return isReplaced(op); });
+  std::unique_ptr<FoldPlan> plan = planWithout(idle);
+  auto idleWith = [&](const FoldPlan &one) {
+    return findIdleFunctions([&](Operation *op) {
+      return one.action(op) != FoldPlan::Action::Kept;
+    });
+  };
+  SmallVector<Operation *> now = idleWith(*plan);
+  while (plan->isLimited() && now.size() > idle.size()) {
+    std::unique_ptr<FoldPlan> next = planWithout(now);
+    SmallVector<Operation *> then = idleWith(*next);
+    if (!llvm::all_of(
+            now, [&](Operation *op) { return llvm::is_contained(then, op); }))
+      break;
+    plan = std::move(next);
+    idle = std::exchange(now, std::move(then));
+  }
+  return plan;
 }
 
 //===----------------------------------------------------------------------===//

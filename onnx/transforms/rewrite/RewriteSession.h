@@ -160,6 +160,11 @@ public:
   }
   /// What would fold within the budget as the graph stands now.
   std::unique_ptr<FoldPlan> draftPlan() const;
+  /// Functions that will not be written because only calls that are gone call
+  /// them. Empty: all are written.
+  std::function<llvm::SmallVector<mlir::Operation *>(
+      llvm::function_ref<bool(mlir::Operation *)> isGone)>
+      findIdleFunctions;
 
   GrowthLedger growth;
   NameChanges &changes() { return nameChanges; }
@@ -180,6 +185,8 @@ private:
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
   void takeName(mlir::Operation *op, mlir::OpResult value);
   void noteFolded();
+  std::unique_ptr<FoldPlan>
+  planWithout(llvm::ArrayRef<mlir::Operation *> functions) const;
 
   Evaluation *current = nullptr; // of this walk
   std::unique_ptr<NodeBuilder> builder;
