@@ -1,0 +1,35 @@
+//===- Parts.h - Groups of operations that run once together ----*- C++ -*-===//
+//
+// The operations behind folded values, split where they share nothing: a part
+// can be run again, evicted and shared alone. Arguments connect nothing, else a
+// scale that all layers use would make one part of them; nor do literals,
+// fills and other cheap operations that depend on no argument, of which each
+// part has its own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TENSORFOLDING_INTERNAL_PARTS_H
+#define ONNXFOLD_TENSORFOLDING_INTERNAL_PARTS_H
+
+#include "onnxfold/tensorfolding/Analysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace onnxfold {
+
+struct FoldPart {
+  llvm::SmallVector<mlir::Operation *> operations; // in program order
+  llvm::SmallVector<mlir::BlockArgument> inputs;   // in order
+  llvm::SmallVector<mlir::Value> outputs;          // in program order
+};
+
+/// The parts that compute `ends`, in the order of their first outputs. `ends`
+/// are constant, and in program order.
+llvm::SmallVector<FoldPart> splitIntoParts(const ConstantAnalysis &analysis,
+                                           llvm::ArrayRef<mlir::Value> ends);
+
+/// 32 hexadecimal digits: of the types, operations, attributes and literals of
+/// a function, without names and locations. The same in every process.
+std::string contentHash(mlir::func::FuncOp function);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TENSORFOLDING_INTERNAL_PARTS_H
