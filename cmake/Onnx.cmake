@@ -1,6 +1,7 @@
 # The ONNX C++ library as onnxfold::onnx_library: schemas, shape inference, checker, parser and
 # function bodies, without the Python parts. Built from the pinned source distribution by a list of
-# our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings.
+# our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings; without its conversion
+# of versions, which we never ask for, and its printer.
 # Schemas are not registered at start: SchemaTable.inc lists them for lookup by name.
 
 set(ONNXFOLD_ONNX_VERSION 1.23.2)
@@ -28,24 +29,28 @@ add_custom_command(OUTPUT ${onnx_pb_files} DEPENDS ${onnx_protos} VERBATIM
 
 # The sources are pinned, so the list is made once per configuration.
 file(GLOB onnx_sources ${onnx_dir}/checker.cc ${onnx_dir}/common/*.cc ${onnx_dir}/defs/*.cc
-  ${onnx_dir}/defs/*/*.cc ${onnx_dir}/inliner/*.cc ${onnx_dir}/shape_inference/*.cc
-  ${onnx_dir}/version_converter/*.cc)
+  ${onnx_dir}/defs/*/*.cc ${onnx_dir}/inliner/*.cc ${onnx_dir}/shape_inference/*.cc)
+list(REMOVE_ITEM onnx_sources ${onnx_dir}/common/interned_strings.cc ${onnx_dir}/common/ir_pb_converter.cc
+  ${onnx_dir}/defs/printer.cc ${onnx_dir}/defs/tensor_util.cc)
 # In one batch these would instantiate what other files specialise.
 set_source_files_properties(${onnx_dir}/defs/schema.cc ${onnx_dir}/defs/tensor_proto_util.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_library(onnxfold_onnx_library ${onnx_sources} ${onnx_pb_files})
 add_library(onnxfold::onnx_library ALIAS onnxfold_onnx_library)
 set_target_properties(onnxfold_onnx_library PROPERTIES EXPORT_NAME onnx_library CXX_STANDARD 17
-  VERIFY_INTERFACE_HEADER_SETS OFF)
+  VERIFY_INTERFACE_HEADER_SETS OFF UNITY_BUILD_BATCH_SIZE 24)
+target_include_directories(onnxfold_onnx_library BEFORE PRIVATE ${CMAKE_CURRENT_LIST_DIR}/onnx-stub)
 target_include_directories(onnxfold_onnx_library SYSTEM PUBLIC
   $<BUILD_INTERFACE:${ONNXFOLD_ONNX_SOURCE}> $<BUILD_INTERFACE:${onnx_generated}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/onnxfold-third-party>)
 target_compile_definitions(onnxfold_onnx_library PUBLIC ONNX_ML=1 ONNX_NAMESPACE=onnx
   __ONNX_NO_DOC_STRINGS __ONNX_DISABLE_STATIC_REGISTRATION)
 # Schemas record their source file: a path that is the same on every machine.
-# Optimised in debug builds too: two documentation strings that only dead code names are defined
-# nowhere.
-target_compile_options(onnxfold_onnx_library PRIVATE -w $<$<CONFIG:Debug>:-O1>
-  -ffile-prefix-map=${ONNXFOLD_ONNX_SOURCE}/=)
+# -O1: schemas are made once a run and inference functions look at a few numbers each, so -O2 took twice as long to
+# compile for nothing; protobuf's code reads and writes every message. Not less in debug builds: two documentation
+# strings that only dead code names are defined nowhere.
+target_compile_options(onnxfold_onnx_library PRIVATE -w -O1 -ffile-prefix-map=${ONNXFOLD_ONNX_SOURCE}/=)
+set_source_files_properties(${onnx_generated}/onnx/onnx-ml.pb.cc PROPERTIES
+  COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
 if(ONNXFOLD_SANITIZE AND NOT ONNXFOLD_SANITIZE STREQUAL "thread")
   # Its inference functions add what a model says, and overflow; that is theirs to mend.
   target_compile_options(onnxfold_onnx_library PRIVATE -fno-sanitize=undefined)

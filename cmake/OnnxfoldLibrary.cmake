@@ -47,6 +47,7 @@ function(onnxfold_library name)
     onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
   endif()
   add_library(${target} ${sources} ${generated})
+  onnxfold_compile_alone(${sources})
   add_library(onnxfold::${id} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)
   target_sources(${target} PUBLIC FILE_SET HEADERS
@@ -74,6 +75,16 @@ function(onnxfold_library name)
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/${folder})
   onnxfold_component(${id} ${target} ${ARG_DEPS})
   set_property(GLOBAL APPEND PROPERTY ONNXFOLD_COMPONENTS ${id})
+endfunction()
+
+# Keeps the sources that ONNXFOLD_ALONE names out of the batches of their folder.
+function(onnxfold_compile_alone)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(name ${source} NAME)
+    if(name IN_LIST ONNXFOLD_ALONE)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
 endfunction()
 
 # onnxfold_component(<name> <target> <its dependencies>): installs a target so that

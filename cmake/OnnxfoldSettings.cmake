@@ -17,6 +17,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # of static functions are unique within a folder; a file with flags of its own is not in a batch.
 option(CMAKE_UNITY_BUILD "Compile sources in batches" ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 16 CACHE STRING "Files in a batch")
+set(ONNXFOLD_ALONE "" CACHE STRING
+    "Names of sources that are compiled alone, for who edits them again and again: Abs.cpp;Sqrt.cpp")
 # tools/check_headers.py takes the compile commands from it.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
+#include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/MapVector.h"
@@ -12,9 +13,8 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Field numbers of GraphProto, FunctionProto, NodeProto and TensorProto.
-static constexpr uint32_t graphNode = 1, functionInput = 4, functionNode = 7,
-                          nodeInput = 1, nodeOutput = 2, tensorName = 8;
+/// Field numbers of FunctionProto and TensorProto.
+static constexpr uint32_t functionInput = 4, functionNode = 7, tensorName = 8;
 
 /// An operator that passes made. (The importer's own have no nodes either: they
 /// stand for what the file says otherwise.)

@@ -9,7 +9,7 @@
 using namespace onnxfold;
 
 /// Elements that one thread looks up at least.
-static constexpr int64_t grain = 4096;
+static constexpr int64_t keyGrain = 4096;
 
 /// An integer that is the same for equal elements and for no others.
 template <class T> static uint64_t codeOf(T value, bool bitwise) {
@@ -66,7 +66,7 @@ Elements KeyIndex::find(const Elements &x) const {
   return Elements::build<int64_t>(x.shape(), [&](auto out) {
     if (x.type() == DataType::String) {
       ElementsArray<llvm::StringRef> texts(x);
-      parallelFor(x.size(), grain, [&](int64_t begin, int64_t end) {
+      parallelFor(x.size(), keyGrain, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
           auto it = strings.find(texts[i]);
           out[i] = it == strings.end() ? count : it->second;
@@ -77,7 +77,7 @@ Elements KeyIndex::find(const Elements &x) const {
     visitArithmetic(x.type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       ElementsArray<T> values(x);
-      parallelFor(x.size(), grain, [&](int64_t begin, int64_t end) {
+      parallelFor(x.size(), keyGrain, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i)
           out[i] = findCode(codeOf(values[i], bitwise));
       });

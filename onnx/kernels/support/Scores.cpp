@@ -15,7 +15,7 @@ using namespace onnxfold;
 using llvm::Twine;
 
 /// Scores that one thread transforms at least.
-static constexpr int64_t grain = 1 << 14;
+static constexpr int64_t scoreGrain = 1 << 14;
 
 //===----------------------------------------------------------------------===//
 // Features and scores
@@ -163,7 +163,7 @@ std::optional<Reason> onnxfold::transformScores(Transform kind,
   if (auto outside = checkTransform(kind, scores))
     return outside;
   int64_t rows =
-      std::max<int64_t>(1, grain / std::max<int64_t>(1, scores.columns));
+      std::max<int64_t>(1, scoreGrain / std::max<int64_t>(1, scores.columns));
   parallelFor(scores.rows, rows, [&](int64_t begin, int64_t end) {
     llvm::MutableArrayRef<double> part(scores.values.data() +
                                            begin * scores.columns,
