@@ -7,6 +7,7 @@
 #include "llvm/ADT/Sequence.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::ArrayRef;
 
 static std::optional<DimExpr> combine(DimExprs &exprs, SymbolOp op, DimExpr a,
@@ -323,8 +324,8 @@ static Elements resolveFloats(ArrayRef<DimExpr> list, ShapeRef shape,
       return {};
     known.push_back(*v);
   }
-  return onnxfold::cast(
-             Elements::fromValues<double>(shape, ArrayRef<double>(known)), type)
+  return cast(Elements::fromValues<double>(shape, ArrayRef<double>(known)),
+              type)
       .materialize();
 }
 
@@ -346,7 +347,7 @@ Elements onnxfold::resolveSymbols(const Elements &value, DataType type,
       Elements::fromValues<int64_t>(value.shape(), ArrayRef<int64_t>(known));
   return type == DataType::Int64 || type == DataType::Undefined
              ? ints
-             : onnxfold::cast(ints, type).materialize();
+             : cast(ints, type).materialize();
 }
 
 bool onnxfold::haveEqualValues(const ValueState &a, const ValueState &b) {

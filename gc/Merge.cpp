@@ -21,6 +21,7 @@ namespace onnxfold {
 } // namespace onnxfold
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// As many elements tell values of one type apart, nearly always.
 static constexpr int64_t sampleElements = 1024;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 DimExpr DimExprs::intern(Polynomial polynomial) {
   auto [it, isNew] =
@@ -100,7 +101,7 @@ std::optional<llvm::StringRef> DimExprs::nameOf(DimExpr symbol) const {
 void DimExprs::accumulate(Polynomial &sum, const Monomial &monomial,
                           int64_t coefficient) {
   auto it = sum.try_emplace(monomial, 0).first;
-  it->second = onnxfold::add(it->second, coefficient);
+  it->second = ops::add(it->second, coefficient);
   if (it->second == 0)
     sum.erase(it);
 }
@@ -196,7 +197,7 @@ DimExpr DimExprs::multiply(DimExpr a, DimExpr b) {
     for (const auto &[my, cy] : y) {
       if (mx.size() + my.size() > maxFactors)
         return opaque('*', a, b, {});
-      accumulate(product, merged(mx, my), onnxfold::multiply(cx, cy));
+      accumulate(product, merged(mx, my), ops::multiply(cx, cy));
     }
   return intern(std::move(product));
 }
@@ -214,7 +215,7 @@ std::pair<DimExpr, DimExpr> DimExprs::split(DimExpr a, int64_t b) {
       quotient.emplace(monomial, whole);
     // The product may pass int64, the difference does not.
     int64_t left =
-        onnxfold::subtract(coefficient, onnxfold::multiply(whole, b));
+        ops::subtract(coefficient, ops::multiply(whole, b));
     if (left != 0)
       rest.emplace(monomial, left);
   }
@@ -499,7 +500,7 @@ DimExpr DimExprs::maximum(DimExpr a, DimExpr b) {
 
 DimExpr DimExprs::absolute(DimExpr a) {
   if (std::optional<int64_t> value = valueOf(a))
-    return constant(onnxfold::absolute(*value));
+    return constant(ops::absolute(*value));
   if (valueOf(less(a, constant(0))) == 0)
     return a;
   if (rangeOf(a).most <= 0 && rangeOf(a).least != ExprRange::lowest)

@@ -9,6 +9,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -444,7 +445,7 @@ DimExpr SymbolicFloats::absolute(DimExpr a) {
 DimExpr SymbolicFloats::minimum(DimExpr a, DimExpr b) {
   View x = view(a), y = view(b);
   if (x.value && y.value)
-    return known(onnxfold::minimum(*x.value, *y.value));
+    return known(ops::minimum(*x.value, *y.value));
   if (a == b || x.most < y.least)
     return a;
   if (y.most < x.least)
@@ -460,7 +461,7 @@ DimExpr SymbolicFloats::minimum(DimExpr a, DimExpr b) {
 DimExpr SymbolicFloats::maximum(DimExpr a, DimExpr b) {
   View x = view(a), y = view(b);
   if (x.value && y.value)
-    return known(onnxfold::maximum(*x.value, *y.value));
+    return known(ops::maximum(*x.value, *y.value));
   if (a == b || y.most < x.least)
     return a;
   if (x.most < y.least)

@@ -9,6 +9,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
 namespace {

@@ -9,6 +9,7 @@
 #include "onnxfold/elements/ops/ContentHash.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
 namespace {

@@ -16,6 +16,7 @@
 #include <thread>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
 namespace {

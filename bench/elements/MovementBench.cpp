@@ -8,6 +8,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
 namespace {

@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
 namespace {

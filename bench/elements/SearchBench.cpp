@@ -11,6 +11,7 @@
 #include "onnxfold/elements/ops/Sort.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
 namespace {

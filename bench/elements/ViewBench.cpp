@@ -16,6 +16,7 @@
 #include <stdexcept>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
 namespace {

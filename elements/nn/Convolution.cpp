@@ -11,6 +11,7 @@
 #include <complex>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Positions and products of channels and taps that a block has at most (at
 /// least one channel): a megabyte of doubles.
@@ -193,8 +194,8 @@ static Elements deferConvolution(const Elements &x, const Elements &w,
       });
 }
 
-Elements onnxfold::convolve(const Elements &x, const Elements &w,
-                            const SlidingWindows &windows, int64_t groups) {
+Elements ops::convolve(const Elements &x, const Elements &w,
+                       const SlidingWindows &windows, int64_t groups) {
   Convolution convolution(windows, x.dim(0), groups, w.dim(1),
                           w.dim(0) / groups);
   assert(x.dim(1) == groups * w.dim(1) && w.dim(0) % groups == 0);
@@ -203,9 +204,9 @@ Elements onnxfold::convolve(const Elements &x, const Elements &w,
   return deferConvolution(x, w, convolution, &Convolution::run, shape);
 }
 
-Elements onnxfold::convolveTransposed(const Elements &x, const Elements &w,
-                                      const SlidingWindows &windows,
-                                      int64_t groups) {
+Elements ops::convolveTransposed(const Elements &x, const Elements &w,
+                                 const SlidingWindows &windows,
+                                 int64_t groups) {
   Convolution convolution(windows, x.dim(0), groups, x.dim(1) / groups,
                           w.dim(1));
   assert(x.dim(1) == w.dim(0) && x.dim(1) % groups == 0);
@@ -253,7 +254,7 @@ static void sumImages(const Elements &x, const SlidingWindows &w, char *out) {
   });
 }
 
-Elements onnxfold::sumOverlaps(const Elements &x, const SlidingWindows &w) {
+Elements ops::sumOverlaps(const Elements &x, const SlidingWindows &w) {
   if (Elements r = inWide(x, [&](auto e) { return sumOverlaps(e[0], w); }))
     return r;
   bool isFloat = typeClass(x.type()) == TypeClass::Float;

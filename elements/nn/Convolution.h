@@ -20,7 +20,7 @@
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/nn/SlidingWindows.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// x [batch, channels, image...], w [filters, channels / groups, kernel...]:
 /// [batch, filters, positions...]. Padding is 0. REQUIRES: f64; groups divide
@@ -40,6 +40,6 @@ Elements convolveTransposed(const Elements &x, const Elements &w,
 /// bools are or-ed. Null for other types. REQUIRES: the windows fit.
 Elements sumOverlaps(const Elements &x, const SlidingWindows &windows);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_CONVOLUTION_H

@@ -6,6 +6,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 
@@ -84,9 +85,9 @@ struct Columns {
 
 } // namespace
 
-Elements onnxfold::deformableColumns(const Elements &x, const Elements &offset,
-                                     const Elements &mask,
-                                     const SlidingWindows &w, int64_t groups) {
+Elements ops::deformableColumns(const Elements &x, const Elements &offset,
+                                const Elements &mask, const SlidingWindows &w,
+                                int64_t groups) {
   int64_t taps = numElements(w.kernel), positions = numElements(w.positions);
   Shape shape = {x.dim(0), x.dim(1) * taps, positions};
   llvm::SmallVector<Elements, 3> operands = {x, offset};

@@ -17,7 +17,7 @@
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/nn/SlidingWindows.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// x [batch, channels, image...]; offset [batch, groups * taps * n,
 /// positions...]; mask (null: ones) [batch, groups * taps, positions...]:
@@ -28,6 +28,6 @@ Elements deformableColumns(const Elements &x, const Elements &offset,
                            const Elements &mask, const SlidingWindows &windows,
                            int64_t groups);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_DEFORMABLECONV_H

@@ -17,6 +17,7 @@
 #include <unsupported/Eigen/FFT>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using Complex = std::complex<double>;
 
 //===----------------------------------------------------------------------===//
@@ -283,7 +284,7 @@ void Rows::run(const Elements &x, const Elements &window, char *out) const {
   });
 }
 
-Elements onnxfold::fourier(const Elements &x, const FourierTransform &t) {
+Elements ops::fourier(const Elements &x, const FourierTransform &t) {
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
   if (Elements r = inWide(x, [&](auto e) { return fourier(e[0], t); }))
@@ -297,9 +298,8 @@ Elements onnxfold::fourier(const Elements &x, const FourierTransform &t) {
                             [=](char *out) { rows.run(x, {}, out); });
 }
 
-Elements onnxfold::fourierOfFrames(const Elements &signal,
-                                   const Elements &window, int64_t step,
-                                   const FourierTransform &t) {
+Elements ops::fourierOfFrames(const Elements &signal, const Elements &window,
+                              int64_t step, const FourierTransform &t) {
   if (typeClass(signal.type()) != TypeClass::Float)
     return {};
   llvm::SmallVector<Elements, 2> operands = {signal};

@@ -26,7 +26,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 struct FourierTransform {
   int64_t length = 0; // at least 1, at most maxLength
@@ -60,6 +60,6 @@ Elements fourier(const Elements &x, const FourierTransform &transform);
 Elements fourierOfFrames(const Elements &signal, const Elements &window,
                          int64_t step, const FourierTransform &transform);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_FOURIER_H

@@ -5,6 +5,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 double InterpolationFilter::operator()(double distance) const {
   double d = std::fabs(distance);
@@ -60,9 +61,9 @@ static bool appendTaps(AxisWeights &out, double x, int64_t length,
   return out.taps.size() > first && sum != 0;
 }
 
-std::optional<AxisWeights>
-onnxfold::axisWeights(llvm::ArrayRef<double> coordinates, int64_t length,
-                      const ResamplingOptions &options) {
+std::optional<AxisWeights> ops::axisWeights(llvm::ArrayRef<double> coordinates,
+                                            int64_t length,
+                                            const ResamplingOptions &options) {
   AxisWeights result;
   for (double x : coordinates)
     if (!appendTaps(result, x, length, options))
@@ -128,8 +129,8 @@ private:
 
 } // namespace
 
-Elements onnxfold::interpolateAxis(const Elements &x, int64_t axis,
-                                   AxisWeights weights) {
+Elements ops::interpolateAxis(const Elements &x, int64_t axis,
+                              AxisWeights weights) {
   assert(x.type() == DataType::Float64);
   Shape shape(x.shape());
   shape[axis] = weights.size();
@@ -292,8 +293,8 @@ struct PointLoop {
 
 } // namespace
 
-Elements onnxfold::samplePoints(const Elements &x, const Elements &points,
-                                const SamplingOptions &options) {
+Elements ops::samplePoints(const Elements &x, const Elements &points,
+                           const SamplingOptions &options) {
   assert(x.type() == DataType::Float64 && points.type() == DataType::Float64);
   Shape shape = {x.dim(0), x.dim(1)};
   shape.append(positionsOf(points).drop_front().begin(),
@@ -321,8 +322,8 @@ Elements onnxfold::samplePoints(const Elements &x, const Elements &points,
       });
 }
 
-Elements onnxfold::nearestToPoints(const Elements &points, ShapeRef image,
-                                   const SamplingOptions &options) {
+Elements ops::nearestToPoints(const Elements &points, ShapeRef image,
+                              const SamplingOptions &options) {
   assert(points.type() == DataType::Float64);
   Shape sizes(image);
   return Elements::deferred(

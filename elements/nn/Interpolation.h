@@ -19,7 +19,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// What an element at a distance weighs. Linear: 1 - |distance| up to a
 /// distance of 1. Cubic: the convolution kernel of R. Keys (IEEE 1163711,
@@ -98,6 +98,6 @@ Elements samplePoints(const Elements &x, const Elements &points,
 Elements nearestToPoints(const Elements &points, ShapeRef image,
                          const SamplingOptions &options);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_INTERPOLATION_H

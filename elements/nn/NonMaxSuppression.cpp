@@ -5,6 +5,7 @@
 #include <algorithm>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 
@@ -57,9 +58,8 @@ selectInClass(const double *boxes, const double *scores, int64_t count,
   return numbers;
 }
 
-Elements onnxfold::nonMaxSuppression(const Elements &boxes,
-                                     const Elements &scores,
-                                     const NonMaxSuppressionOptions &options) {
+Elements ops::nonMaxSuppression(const Elements &boxes, const Elements &scores,
+                                const NonMaxSuppressionOptions &options) {
   assert(boxes.type() == DataType::Float64 &&
          scores.type() == DataType::Float64);
   int64_t classes = scores.dim(1), count = scores.dim(2);

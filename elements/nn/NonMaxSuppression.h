@@ -14,7 +14,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 struct NonMaxSuppressionOptions {
   int64_t most = 0;       // boxes that are taken in one batch and class
@@ -34,6 +34,6 @@ struct NonMaxSuppressionOptions {
 Elements nonMaxSuppression(const Elements &boxes, const Elements &scores,
                            const NonMaxSuppressionOptions &options);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_NONMAXSUPPRESSION_H

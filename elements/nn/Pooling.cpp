@@ -11,6 +11,7 @@
 #include "onnxfold/elements/ops/internal/Window.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Positions at a time: accumulators and indices of a block fit the L1 cache.
 static constexpr int64_t blockPositions = 1024;
@@ -100,7 +101,7 @@ private:
 
 } // namespace
 
-Elements onnxfold::windowSums(const Elements &x, const SlidingWindows &w) {
+Elements ops::windowSums(const Elements &x, const SlidingWindows &w) {
   if (!fitsDouble(x.type()))
     return {};
   Shape shape = resultShape(x, w);
@@ -139,7 +140,7 @@ static void findMaxima(const SlidingWindows &w, const double *image,
     });
 }
 
-Elements onnxfold::windowMaxima(const Elements &x, const SlidingWindows &w) {
+Elements ops::windowMaxima(const Elements &x, const SlidingWindows &w) {
   if (!fitsDouble(x.type()))
     return {};
   Shape shape = resultShape(x, w);
@@ -158,7 +159,7 @@ Elements onnxfold::windowMaxima(const Elements &x, const SlidingWindows &w) {
   });
 }
 
-Elements onnxfold::windowCounts(const SlidingWindows &w, bool withPads) {
+Elements ops::windowCounts(const SlidingWindows &w, bool withPads) {
   return Elements::deferred(
       DataType::Float64, w.positions, {}, [w, withPads](char *out) {
         auto *counts = reinterpret_cast<double *>(out);

@@ -23,7 +23,7 @@
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/nn/SlidingWindows.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// The sum of the elements that each window meets, as f64: [batch, channel,
 /// positions...]. Padding counts as 0.
@@ -38,6 +38,6 @@ Elements windowCounts(const SlidingWindows &windows, bool withPads);
 /// NaN, which counts as the largest. REQUIRES: no window is empty.
 Elements windowMaxima(const Elements &x, const SlidingWindows &windows);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_POOLING_H

@@ -18,6 +18,7 @@
 #include <mutex>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Sequences of a block, rows of a product x * W^T, and doubles of x and gates
 /// in memory for them.
@@ -242,7 +243,7 @@ private:
 
 } // namespace
 
-RecurrenceResult onnxfold::recur(const Recurrence &layer) {
+RecurrenceResult ops::recur(const Recurrence &layer) {
   assert(int64_t(layer.lengths.size()) == layer.batch());
   int64_t directions = layer.directions.size();
   Shape state = {directions, layer.batch(), layer.hidden()};

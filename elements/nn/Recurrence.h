@@ -28,7 +28,7 @@
 #include "onnxfold/elements/Elements.h"
 #include <limits>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// values[i] = f(values[i]), with two parameters.
 struct Activation {
@@ -100,6 +100,6 @@ struct RecurrenceResult {
 /// length, not `steps`); y is in the order of x nevertheless.
 RecurrenceResult recur(const Recurrence &layer);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_RECURRENCE_H

@@ -6,6 +6,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 
@@ -94,8 +95,8 @@ static Side sideOf(const double *roi, int d, const RoiAlignOptions &options) {
   return {start, bin, points};
 }
 
-std::optional<double> onnxfold::roiAlignPoints(const Elements &rois,
-                                               const RoiAlignOptions &options) {
+std::optional<double> ops::roiAlignPoints(const Elements &rois,
+                                          const RoiAlignOptions &options) {
   ElementsArray<double> regions(rois);
   double points = 0;
   for (int64_t i = 0; i < rois.dim(0); ++i) {
@@ -123,9 +124,8 @@ static void alignRegion(Accumulator &sums, const double *roi, int64_t channels,
   }
 }
 
-Elements onnxfold::roiAlign(const Elements &x, const Elements &rois,
-                            const Elements &images,
-                            const RoiAlignOptions &options) {
+Elements ops::roiAlign(const Elements &x, const Elements &rois,
+                       const Elements &images, const RoiAlignOptions &options) {
   Shape shape = {rois.dim(0), x.dim(1), options.height, options.width};
   return Elements::deferred(
       DataType::Float64, shape, {x, rois, images},
@@ -182,8 +182,8 @@ static double largestOf(const double *image, int64_t width, int64_t y0,
   return best;
 }
 
-Elements onnxfold::maxRoiPool(const Elements &x, const Elements &rois,
-                              int64_t height, int64_t width, double scale) {
+Elements ops::maxRoiPool(const Elements &x, const Elements &rois,
+                         int64_t height, int64_t width, double scale) {
   Shape shape = {rois.dim(0), x.dim(1), height, width};
   return Elements::deferred(
       DataType::Float64, shape, {x, rois}, [=](char *out) {

@@ -13,7 +13,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 struct RoiAlignOptions {
   int64_t height = 1, width = 1; // of the result
@@ -40,6 +40,6 @@ Elements roiAlign(const Elements &x, const Elements &rois,
 Elements maxRoiPool(const Elements &x, const Elements &rois, int64_t height,
                     int64_t width, double scale);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_ROIPOOLING_H

@@ -25,7 +25,7 @@
 #include "onnxfold/elements/Shape.h"
 #include <algorithm>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 struct SlidingWindows {
   Shape image, kernel, positions, strides, dilations, padsBegin, padsEnd;
@@ -103,6 +103,6 @@ private:
   }
 };
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_NN_SLIDINGWINDOWS_H

@@ -20,7 +20,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 namespace detail {
 /// At least `unsigned`: narrower types would be promoted to int, whose
 /// overflow is undefined.
@@ -87,6 +87,6 @@ template <class T> bool divisionUndefined(T a, T b) {
   return b == 0;
 }
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_ARITHMETIC_H

@@ -7,6 +7,7 @@
 #include <cstring>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// What format 1 is made of, see the header.
 static constexpr uint64_t formatNumber = 1;
@@ -135,7 +136,7 @@ static ContentHash hashElements(const Elements &elements) {
   return combine(std::move(digests));
 }
 
-ContentHash onnxfold::contentHash(const Elements &elements) {
+ContentHash ops::contentHash(const Elements &elements) {
   ContentHash content =
       elements.size() == 0 ? ContentHash() : hashElements(elements);
   llvm::SmallVector<uint64_t, 12> words = {

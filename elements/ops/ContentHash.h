@@ -33,7 +33,7 @@
 #include "onnxfold/elements/Elements.h"
 #include <compare>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 struct ContentHash {
   uint64_t low = 0, high = 0;
@@ -43,6 +43,6 @@ struct ContentHash {
 /// REQUIRES: not null.
 ContentHash contentHash(const Elements &elements);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_CONTENTHASH_H

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static int64_t positionOf(LabelsRef labels, int label) {
   const int *found = llvm::find(labels, label);
@@ -27,7 +28,7 @@ static std::optional<std::pair<size_t, size_t>> repeated(LabelsRef labels) {
   return std::nullopt;
 }
 
-Labelled onnxfold::diagonals(Labelled x) {
+Labelled ops::diagonals(Labelled x) {
   while (auto twice = repeated(x.labels)) {
     auto [i, j] = *twice;
     int64_t n = x.value.dim(i);
@@ -52,7 +53,7 @@ Labelled onnxfold::diagonals(Labelled x) {
   return x;
 }
 
-Labelled onnxfold::summed(const Labelled &x, LabelsRef kept) {
+Labelled ops::summed(const Labelled &x, LabelsRef kept) {
   Shape axes;
   Labels labels;
   for (auto [axis, label] : llvm::enumerate(x.labels))
@@ -65,7 +66,7 @@ Labelled onnxfold::summed(const Labelled &x, LabelsRef kept) {
   return {reduce(x.value, axes, /*keepDims=*/false, Reduction::Sum), labels};
 }
 
-Elements onnxfold::arranged(const Labelled &x, LabelsRef order) {
+Elements ops::arranged(const Labelled &x, LabelsRef order) {
   assert(order.size() == x.labels.size());
   Shape perm;
   for (int label : order)
@@ -111,8 +112,7 @@ template <class... T> static auto joined(T... lists) {
   return all;
 }
 
-Labelled onnxfold::contract(const Labelled &a, const Labelled &b,
-                            LabelsRef kept) {
+Labelled ops::contract(const Labelled &a, const Labelled &b, LabelsRef kept) {
   assert(a.value.type() == b.value.type());
   Roles r(a, b, kept);
   Labels labels = joined(r.batch, r.left, r.right);

@@ -18,7 +18,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 using Labels = llvm::SmallVector<int, 6>;
 using LabelsRef = llvm::ArrayRef<int>;
@@ -46,6 +46,6 @@ Labelled contract(const Labelled &a, const Labelled &b, LabelsRef kept);
 /// The tensor with its dimensions in that order. REQUIRES: the same labels.
 Elements arranged(const Labelled &x, LabelsRef order);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_CONTRACTION_H

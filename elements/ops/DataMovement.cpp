@@ -12,6 +12,7 @@
 #include <cstring>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Bytes that are read before they are written elsewhere.
 static constexpr int64_t copyPiece = 64 << 10;
@@ -85,7 +86,7 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
   });
 }
 
-Elements onnxfold::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
+Elements ops::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
   assert(!parts.empty());
   if (Elements r = movedInWide(parts, [&](auto e) { return concat(e, axis); }))
     return r;
@@ -116,7 +117,7 @@ Elements onnxfold::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
       });
 }
 
-Elements onnxfold::tile(const Elements &x, ShapeRef repeats) {
+Elements ops::tile(const Elements &x, ShapeRef repeats) {
   assert(int64_t(repeats.size()) == x.rank());
   if (Elements r = movedInWide(x, [&](auto e) { return tile(e[0], repeats); }))
     return r;
@@ -326,8 +327,8 @@ static Elements grow(const Elements &x, ShapeRef begins, ShapeRef ends,
       });
 }
 
-Elements onnxfold::pad(const Elements &x, ShapeRef begins, ShapeRef ends,
-                       PadMode mode, const Elements &fill) {
+Elements ops::pad(const Elements &x, ShapeRef begins, ShapeRef ends,
+                  PadMode mode, const Elements &fill) {
   if (Elements r = movedInWide({x, fill}, [&](auto e) {
         return pad(e[0], begins, ends, mode, e[1]);
       }))
@@ -357,7 +358,7 @@ Elements onnxfold::pad(const Elements &x, ShapeRef begins, ShapeRef ends,
 // Triangles and masks
 //===----------------------------------------------------------------------===//
 
-Elements onnxfold::trilu(const Elements &x, bool upper, int64_t k) {
+Elements ops::trilu(const Elements &x, bool upper, int64_t k) {
   assert(x.rank() >= 2);
   int64_t rows = x.dim(x.rank() - 2), cols = x.dim(x.rank() - 1);
   Elements keep = zipAs<bool, int64_t, int64_t>(
@@ -368,8 +369,8 @@ Elements onnxfold::trilu(const Elements &x, bool upper, int64_t k) {
   return select(keep, x, zeroOf(x.type()));
 }
 
-Elements onnxfold::compress(const Elements &x, const Elements &condition,
-                            int64_t axis) {
+Elements ops::compress(const Elements &x, const Elements &condition,
+                       int64_t axis) {
   assert(condition.rank() == 1 && condition.size() <= x.dim(axis));
   Elements kept = nonZero(condition);
   return gather(x, kept.reshape({kept.size()}), axis);

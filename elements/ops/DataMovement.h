@@ -30,7 +30,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// The row-major number of the first element of `indices` outside [-n, n), or
 /// nothing. REQUIRES: an integer type.
@@ -114,6 +114,6 @@ Elements trilu(const Elements &x, bool upper, int64_t k = 0);
 /// ONNX Compress. REQUIRES: condition no longer than the axis.
 Elements compress(const Elements &x, const Elements &condition, int64_t axis);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_DATAMOVEMENT_H

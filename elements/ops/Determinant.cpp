@@ -13,6 +13,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Columns of a panel.
 static constexpr int64_t panelCols = 32;
@@ -95,7 +96,7 @@ private:
 
 } // namespace
 
-Elements onnxfold::determinants(const Elements &x) {
+Elements ops::determinants(const Elements &x) {
   assert(x.type() == DataType::Float64 && x.rank() >= 2);
   int64_t m = x.dim(x.rank() - 1);
   assert(x.dim(x.rank() - 2) == m);

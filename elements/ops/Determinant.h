@@ -10,7 +10,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// The determinants of the matrices in the last two dimensions, as numpy has
 /// them: 1 of an empty matrix, 0 where a pivot is 0. Only a determinant that
@@ -19,6 +19,6 @@ namespace onnxfold {
 /// REQUIRES: f64; rank >= 2; the last two dimensions are equal.
 Elements determinants(const Elements &x);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_DETERMINANT_H

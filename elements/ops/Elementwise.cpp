@@ -6,12 +6,13 @@
 #include <atomic>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Elements that are widened to double at a time: they stay in L1.
 static constexpr size_t widePiece = 256;
 
 /// The step that converts a block to double, calls a function, and rounds.
-Elements onnxfold::mapWide(const Elements &x, WideFunction f) {
+Elements ops::mapWide(const Elements &x, WideFunction f) {
   struct Closure {
     WideFunction f;
     DataType type;
@@ -42,8 +43,7 @@ Elements onnxfold::mapWide(const Elements &x, WideFunction f) {
   return Elements::apply(step, x.shape(), x);
 }
 
-Elements onnxfold::zipWide(const Elements &x, const Elements &y,
-                           WideFunction2 f) {
+Elements ops::zipWide(const Elements &x, const Elements &y, WideFunction2 f) {
   struct Closure {
     WideFunction2 f;
     DataType type, other;
@@ -80,15 +80,14 @@ Elements onnxfold::zipWide(const Elements &x, const Elements &y,
   return Elements::apply(step, a.shape(), {a, b});
 }
 
-std::pair<Elements, Elements> onnxfold::broadcast(const Elements &x,
-                                                  const Elements &y) {
+std::pair<Elements, Elements> ops::broadcast(const Elements &x,
+                                             const Elements &y) {
   std::optional<Shape> shape = broadcastShapes(x.shape(), y.shape());
   assert(shape && "kernels check that operands broadcast");
   return {x.expand(*shape), y.expand(*shape)};
 }
 
-Elements onnxfold::mapBlocks(const Elements &x, DataType type,
-                             BlockFunction f) {
+Elements ops::mapBlocks(const Elements &x, DataType type, BlockFunction f) {
   auto owned = std::make_shared<const BlockFunction>(std::move(f));
   ElementsStep step;
   step.type = type;
@@ -113,8 +112,8 @@ template <class T> static T choose(uint8_t condition, T x, T y) {
   }
 }
 
-Elements onnxfold::select(const Elements &condition, const Elements &x,
-                          const Elements &y) {
+Elements ops::select(const Elements &condition, const Elements &x,
+                     const Elements &y) {
   assert(condition.type() == DataType::Bool && x.type() == y.type());
   if (Elements r = movedInWide(
           {x, y}, [&](auto e) { return select(condition, e[0], e[1]); }))
@@ -153,8 +152,8 @@ template <class C> struct Clip {
 };
 } // namespace
 
-Elements onnxfold::clip(const Elements &x, const Elements &lower,
-                        const Elements &upper) {
+Elements ops::clip(const Elements &x, const Elements &lower,
+                   const Elements &upper) {
   if (Elements r = movedInWide({x, lower, upper},
                                [](auto e) { return clip(e[0], e[1], e[2]); }))
     return r;
@@ -178,20 +177,20 @@ Elements onnxfold::clip(const Elements &x, const Elements &lower,
       result = Elements::splat(x.type(), x.shape(),
                                WideNum::widen(Limits::quiet_NaN()));
     else
-      result = Elements::apply(detail::makeStep<T, T>(f), x.shape(), x);
+      result = Elements::apply(ops::detail::makeStep<T, T>(f), x.shape(), x);
   });
   return result;
 }
 
-Elements onnxfold::cast(const Elements &x, DataType type, CastOptions options) {
+Elements ops::cast(const Elements &x, DataType type, CastOptions options) {
   assert(isConvertible(type, x.type()));
   if (x.type() == type)
     return x.narrowed();
   return Elements::apply(castStep(type, x.type(), options), x.shape(), x);
 }
 
-std::optional<int64_t> onnxfold::firstNotConvertible(const Elements &x,
-                                                     DataType type) {
+std::optional<int64_t> ops::firstNotConvertible(const Elements &x,
+                                                DataType type) {
   assert(isConvertible(type, x.type()));
   if (!isInteger(type) || x.size() == 0)
     return std::nullopt;
@@ -224,7 +223,7 @@ std::optional<int64_t> onnxfold::firstNotConvertible(const Elements &x,
   return bad == size ? std::nullopt : std::optional<int64_t>(bad);
 }
 
-Shape onnxfold::indexOf(int64_t number, ShapeRef shape) {
+Shape ops::indexOf(int64_t number, ShapeRef shape) {
   Shape index(shape.size());
   for (size_t i = shape.size(); i-- > 0;) {
     index[i] = number % shape[i];

@@ -35,7 +35,7 @@
 #include <optional>
 #include <utility>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 namespace detail {
 
 /// Blocks of float types narrower than f32 are widened to float in pieces that
@@ -296,6 +296,6 @@ std::optional<int64_t> firstNotConvertible(const Elements &x, DataType type);
 /// The multi-dimensional index of a row-major number, for messages.
 Shape indexOf(int64_t number, ShapeRef shape);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_ELEMENTWISE_H

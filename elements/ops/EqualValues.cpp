@@ -8,6 +8,7 @@
 #include <map>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::ArrayRef;
 
 /// Values from this size on are not kept in memory after they were looked at.

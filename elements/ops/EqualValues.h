@@ -23,7 +23,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 class EqualValues {
 public:
@@ -53,6 +53,6 @@ private:
   llvm::DenseMap<size_t, Elements> moved;
 };
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_EQUALVALUES_H

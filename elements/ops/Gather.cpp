@@ -9,6 +9,7 @@
 #include <cstring>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Elements asInt64(const Elements &indices) {
   assert(isInteger(indices.type()));
@@ -28,15 +29,15 @@ static Elements clampedToInt64(const Elements &indices) {
   });
 }
 
-std::optional<int64_t> onnxfold::firstOutOfRange(const Elements &indices,
-                                                 int64_t n) {
+std::optional<int64_t> ops::firstOutOfRange(const Elements &indices,
+                                            int64_t n) {
   return firstWhere<int64_t>(clampedToInt64(indices),
                              [n](int64_t i) { return i < -n || i >= n; });
 }
 
-std::optional<int64_t> onnxfold::firstTupleOutOfRange(const Elements &indices,
-                                                      ShapeRef shape,
-                                                      int64_t firstAxis) {
+std::optional<int64_t> ops::firstTupleOutOfRange(const Elements &indices,
+                                                 ShapeRef shape,
+                                                 int64_t firstAxis) {
   assert(indices.rank() >= 1);
   int64_t length = indices.dim(indices.rank() - 1);
   ShapeRef dims = shape.slice(firstAxis, length);
@@ -144,8 +145,7 @@ void GatherLoop::fromBytes(const char *in, const int64_t *indices,
               });
 }
 
-Elements onnxfold::gather(const Elements &x, const Elements &indices,
-                          int64_t axis) {
+Elements ops::gather(const Elements &x, const Elements &indices, int64_t axis) {
   if (Elements r =
           movedInWide(x, [&](auto e) { return gather(e[0], indices, axis); }))
     return r;
@@ -184,8 +184,8 @@ Elements onnxfold::gather(const Elements &x, const Elements &indices,
 // GatherElements, GatherND
 //===----------------------------------------------------------------------===//
 
-Elements onnxfold::gatherElements(const Elements &x, const Elements &indices,
-                                  int64_t axis) {
+Elements ops::gatherElements(const Elements &x, const Elements &indices,
+                             int64_t axis) {
   assert(x.rank() == indices.rank() && x.rank() >= 1);
   if (Elements r = movedInWide(
           x, [&](auto e) { return gatherElements(e[0], indices, axis); }))
@@ -217,8 +217,8 @@ Elements onnxfold::gatherElements(const Elements &x, const Elements &indices,
       });
 }
 
-Elements onnxfold::gatherND(const Elements &x, const Elements &indices,
-                            int64_t batchDims) {
+Elements ops::gatherND(const Elements &x, const Elements &indices,
+                       int64_t batchDims) {
   assert(indices.rank() > batchDims);
   if (Elements r = movedInWide(
           x, [&](auto e) { return gatherND(e[0], indices, batchDims); }))

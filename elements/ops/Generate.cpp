@@ -6,13 +6,14 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // range
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> onnxfold::rangeCount(WideNum start, WideNum limit,
-                                            WideNum delta) {
+std::optional<int64_t> ops::rangeCount(WideNum start, WideNum limit,
+                                       WideNum delta) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   if (delta.kind == WideKind::Double) {
     double count =
@@ -57,8 +58,8 @@ static void fillRange(WideNum start, WideNum delta, int64_t begin, int64_t end,
   }
 }
 
-Elements onnxfold::range(DataType type, WideNum start, WideNum delta,
-                         int64_t count) {
+Elements ops::range(DataType type, WideNum start, WideNum delta,
+                    int64_t count) {
   Elements result;
   visitArithmetic(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -76,7 +77,7 @@ Elements onnxfold::range(DataType type, WideNum start, WideNum delta,
 // Index tensors and masks
 //===----------------------------------------------------------------------===//
 
-Elements onnxfold::iota(ShapeRef shape, int64_t axis) {
+Elements ops::iota(ShapeRef shape, int64_t axis) {
   Shape column(shape.size(), 1);
   column[axis] = shape[axis];
   return range(DataType::Int64, WideNum::widen(0), WideNum::widen(1),
@@ -85,8 +86,8 @@ Elements onnxfold::iota(ShapeRef shape, int64_t axis) {
       .expand(shape);
 }
 
-Elements onnxfold::oneHot(const Elements &indices, int64_t depth, int64_t axis,
-                          const Elements &off, const Elements &on) {
+Elements ops::oneHot(const Elements &indices, int64_t depth, int64_t axis,
+                     const Elements &off, const Elements &on) {
   assert(off.type() == on.type() && off.size() == 1 && on.size() == 1);
   Elements column = indices.unsqueeze({axis});
   Shape classes(column.rank(), 1);
@@ -108,7 +109,7 @@ Elements onnxfold::oneHot(const Elements &indices, int64_t depth, int64_t axis,
   return select(hot, on.reshape({}), off.reshape({}));
 }
 
-Elements onnxfold::eye(DataType type, ShapeRef shape, int64_t k) {
+Elements ops::eye(DataType type, ShapeRef shape, int64_t k) {
   assert(shape.size() == 2);
   Elements ones = zipAs<bool, int64_t, int64_t>(
       iota({shape[0], 1}, 0), iota({shape[1]}, 0),

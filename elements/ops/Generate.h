@@ -20,7 +20,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// max(ceil((limit - start) / delta), 0): the length of ONNX's Range, exact for
 /// integers, in double for floats. Nothing if delta is 0, if any is NaN, or if
@@ -46,6 +46,6 @@ Elements oneHot(const Elements &indices, int64_t depth, int64_t axis,
 /// numeric types and bool. REQUIRES: shape of rank 2.
 Elements eye(DataType type, ShapeRef shape, int64_t k);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_GENERATE_H

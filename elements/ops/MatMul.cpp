@@ -20,6 +20,7 @@
 #include <cstring>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Sides of the blocks: all of them together fit the L2 cache.
 static constexpr int64_t blockRows = 128, blockCols = 256, blockDepth = 128;
@@ -33,8 +34,8 @@ static void fixCacheSizes() {
   (void)done;
 }
 
-void onnxfold::multiplyAdd(double *sums, int64_t pitch,
-                           const MatrixOfDoubles &a, const MatrixOfDoubles &b) {
+void ops::multiplyAdd(double *sums, int64_t pitch, const MatrixOfDoubles &a,
+                      const MatrixOfDoubles &b) {
   using Matrix =
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   using Operand = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
@@ -249,7 +250,7 @@ static Elements deferProduct(Product product, ShapeRef shape) {
 // The operations
 //===----------------------------------------------------------------------===//
 
-std::optional<Shape> onnxfold::matmulShape(ShapeRef a, ShapeRef b) {
+std::optional<Shape> ops::matmulShape(ShapeRef a, ShapeRef b) {
   if (a.empty() || b.empty())
     return std::nullopt;
   int64_t depth = b.size() == 1 ? b[0] : b[b.size() - 2];
@@ -268,7 +269,7 @@ std::optional<Shape> onnxfold::matmulShape(ShapeRef a, ShapeRef b) {
   return shape;
 }
 
-Elements onnxfold::matmul(const Elements &a, const Elements &b) {
+Elements ops::matmul(const Elements &a, const Elements &b) {
   std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
   assert(shape && a.type() == b.type());
   if (Elements r = inWide({a, b}, [&](auto e) { return matmul(e[0], e[1]); }))
@@ -301,8 +302,8 @@ Elements onnxfold::matmul(const Elements &a, const Elements &b) {
   return deferProduct(std::move(p), *shape);
 }
 
-Elements onnxfold::gemm(const Elements &a, const Elements &b, const Elements &c,
-                        const GemmOptions &options) {
+Elements ops::gemm(const Elements &a, const Elements &b, const Elements &c,
+                   const GemmOptions &options) {
   assert(a.rank() == 2 && b.rank() == 2 && a.type() == b.type());
   if (Elements r = inWide(
           {a, b, c}, [&](auto e) { return gemm(e[0], e[1], e[2], options); }))

@@ -16,7 +16,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// The shape of numpy.matmul, or nothing where the operands do not fit.
 std::optional<Shape> matmulShape(ShapeRef a, ShapeRef b);
@@ -51,6 +51,6 @@ struct MatrixOfDoubles {
 void multiplyAdd(double *sums, int64_t pitch, const MatrixOfDoubles &a,
                  const MatrixOfDoubles &b);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_MATMUL_H

@@ -10,18 +10,19 @@
 #include <limits>
 
 using namespace onnxfold;
-using detail::MathTable;
+using namespace onnxfold::ops;
+using ops::detail::MathTable;
 
 static const MathTable &table() {
   switch (cpuLevel()) {
   case CpuLevel::Avx512:
-    return detail::mathTableAvx512;
+    return ops::detail::mathTableAvx512;
   case CpuLevel::Avx2:
-    return detail::mathTableAvx;
+    return ops::detail::mathTableAvx;
   case CpuLevel::Baseline:
     break;
   }
-  return detail::mathTableSse2;
+  return ops::detail::mathTableSse2;
 }
 
 static constexpr double defaultNan = std::numeric_limits<double>::quiet_NaN();
@@ -29,7 +30,7 @@ static constexpr double defaultNan = std::numeric_limits<double>::quiet_NaN();
 /// condition ? a : b without a branch, which would keep g++ from making vectors
 /// of a loop.
 static inline double choose(bool condition, double a, double b) {
-  return std::bit_cast<double>(detail::select(
+  return std::bit_cast<double>(onnxfold::detail::select(
       condition, std::bit_cast<uint64_t>(a), std::bit_cast<uint64_t>(b)));
 }
 

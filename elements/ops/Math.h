@@ -26,7 +26,7 @@
 
 #include <cstddef>
 
-namespace onnxfold::wide {
+namespace onnxfold::ops::wide {
 
 void exp(double *values, size_t count);
 void expm1(double *values, size_t count);
@@ -56,6 +56,6 @@ void softplus(double *values, size_t count);
 /// x[i] = pow(x[i], y[i]).
 void pow(double *x, const double *y, size_t count);
 
-} // namespace onnxfold::wide
+} // namespace onnxfold::ops::wide
 
 #endif // ONNXFOLD_ELEMENTS_OPS_MATH_H

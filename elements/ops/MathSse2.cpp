@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #include <sleef.h>
 
-using namespace onnxfold::detail;
+using namespace onnxfold::ops::detail;
 
 using Vector = __m128d;
 static constexpr size_t width = 2;
@@ -15,4 +15,4 @@ static inline void store(double *p, Vector v) { _mm_storeu_pd(p, v); }
 
 #include "onnxfold/elements/ops/MathLoops.inc"
 
-const MathTable onnxfold::detail::mathTableSse2 = table;
+const MathTable onnxfold::ops::detail::mathTableSse2 = table;

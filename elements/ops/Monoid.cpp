@@ -6,6 +6,7 @@
 #include <algorithm>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 
@@ -64,9 +65,9 @@ template <MonoidKind kind, class T, class Acc> struct Loops {
 
   static void accumulate(const void *, void *acc, const void *in,
                          RowsBlock block) {
-    detail::accumulateRows([](Acc a, T b) { return op(a, lift(b)); },
-                           static_cast<Acc *>(acc), static_cast<const T *>(in),
-                           block);
+    ops::detail::accumulateRows([](Acc a, T b) { return op(a, lift(b)); },
+                                static_cast<Acc *>(acc),
+                                static_cast<const T *>(in), block);
   }
 
   static void combine(const void *, void *acc, const void *other,
@@ -96,9 +97,9 @@ template <MonoidKind kind, class T, class Acc> struct Loops {
 
   static void scan(const void *, void *acc, const void *in, void *out,
                    ScanBlock block) {
-    detail::scanColumns([](Acc a, T b) { return op(a, lift(b)); },
-                        static_cast<Acc *>(acc), static_cast<const T *>(in),
-                        static_cast<Acc *>(out), block);
+    ops::detail::scanColumns(
+        [](Acc a, T b) { return op(a, lift(b)); }, static_cast<Acc *>(acc),
+        static_cast<const T *>(in), static_cast<Acc *>(out), block);
   }
 };
 
@@ -142,7 +143,7 @@ template <class T> static Monoid makeMonoid(MonoidKind kind) {
   return {};
 }
 
-Monoid onnxfold::monoidOf(MonoidKind kind, DataType type) {
+Monoid ops::monoidOf(MonoidKind kind, DataType type) {
   bool isArithmetic = kind == MonoidKind::Sum || kind == MonoidKind::Product ||
                       kind == MonoidKind::SumSquare || kind == MonoidKind::L1;
   // A bool is a byte of 0 or 1; the neutral 255 of Min and And is true too.
@@ -159,7 +160,7 @@ Monoid onnxfold::monoidOf(MonoidKind kind, DataType type) {
   return result;
 }
 
-double onnxfold::pairwiseSum(const double *values, int64_t count) {
+double ops::pairwiseSum(const double *values, int64_t count) {
   constexpr int64_t leaf = 1024;
   if (count <= leaf) {
     double sum;

@@ -13,7 +13,7 @@
 #include "onnxfold/widenum/DataType.h"
 #include <memory>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 enum class MonoidKind : uint8_t {
   Sum,
@@ -144,6 +144,6 @@ void scanColumns(const F &f, Acc *acc, const In *in, Acc *out, ScanBlock b) {
 }
 
 } // namespace detail
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_MONOID_H

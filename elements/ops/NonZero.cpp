@@ -10,8 +10,9 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
-Elements onnxfold::isNonZero(const Elements &x) {
+Elements ops::isNonZero(const Elements &x) {
   if (Elements r = movedInWide(x, [](auto e) { return isNonZero(e[0]); }))
     return r;
   if (isConvertible(DataType::Bool, x.type()))
@@ -109,7 +110,7 @@ static void divide(llvm::MutableArrayRef<int64_t> ascending, int64_t n,
   }
 }
 
-Elements onnxfold::nonZero(const Elements &x) {
+Elements ops::nonZero(const Elements &x) {
   if (Elements r = movedInWide(x, [&](auto e) { return nonZero(e[0]); }))
     return r;
   Elements isSet = isNonZero(x);

@@ -7,6 +7,7 @@
 #include <bit>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Elements that are worked on at a time, in double; they stay in L1.
 static constexpr size_t quantizedPiece = 256;
@@ -47,9 +48,9 @@ static std::optional<std::string> checkParameter(const Elements &x,
 }
 
 std::optional<std::string>
-onnxfold::checkQuantization(const Elements &x, const Elements &scale,
-                            const Elements &zeroPoint,
-                            const QuantizeOptions &options) {
+ops::checkQuantization(const Elements &x, const Elements &scale,
+                       const Elements &zeroPoint,
+                       const QuantizeOptions &options) {
   if (auto problem = checkParameter(x, scale, "scale", options))
     return problem;
   if (zeroPoint)
@@ -409,9 +410,9 @@ static DataType precisionOf(const Elements &scale, const QuantizeOptions &o) {
   return typeClass(type) == TypeClass::Float ? type : DataType::Float32;
 }
 
-Elements onnxfold::quantize(const Elements &x, const Elements &scale,
-                            const Elements &zeroPoint,
-                            const QuantizeOptions &options) {
+Elements ops::quantize(const Elements &x, const Elements &scale,
+                       const Elements &zeroPoint,
+                       const QuantizeOptions &options) {
   DataType to = options.to;
   if (to == DataType::Undefined)
     to = zeroPoint ? zeroPoint.type() : DataType::UInt8;
@@ -432,8 +433,8 @@ Elements onnxfold::quantize(const Elements &x, const Elements &scale,
 }
 
 std::optional<int64_t>
-onnxfold::firstNotQuantizable(const Elements &x, const Elements &scale,
-                              const QuantizeOptions &options) {
+ops::firstNotQuantizable(const Elements &x, const Elements &scale,
+                         const QuantizeOptions &options) {
   Elements wide = cast(x, DataType::Float64);
   Elements divisor =
       perElement(cast(scale, DataType::Float64), x.shape(), options);
@@ -442,9 +443,9 @@ onnxfold::firstNotQuantizable(const Elements &x, const Elements &scale,
   return firstWhere<bool>(bad, [](bool isBad) { return isBad; });
 }
 
-Elements onnxfold::dequantize(const Elements &x, const Elements &scale,
-                              const Elements &zeroPoint,
-                              const QuantizeOptions &options) {
+Elements ops::dequantize(const Elements &x, const Elements &scale,
+                         const Elements &zeroPoint,
+                         const QuantizeOptions &options) {
   DataType to = options.to == DataType::Undefined ? scale.type() : options.to;
   if (!isNumeric(x.type()) || typeClass(to) != TypeClass::Float)
     return {};

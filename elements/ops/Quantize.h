@@ -19,7 +19,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 struct QuantizeOptions {
   /// Result type. Undefined: the zero point's, or u8 (quantize); the scale's
@@ -61,6 +61,6 @@ std::optional<int64_t> firstNotQuantizable(const Elements &x,
 Elements dequantize(const Elements &x, const Elements &scale,
                     const Elements &zeroPoint, const QuantizeOptions &options);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_QUANTIZE_H

@@ -19,6 +19,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 
@@ -342,8 +343,8 @@ static Elements reduceBy(const Elements &x, ShapeRef axes, bool keepDims,
       [permuted, loop](char *out) { loop.run(permuted, out); });
 }
 
-Elements onnxfold::reduce(const Elements &x, ShapeRef axes, bool keepDims,
-                          Reduction kind) {
+Elements ops::reduce(const Elements &x, ShapeRef axes, bool keepDims,
+                     Reduction kind) {
   if (Elements r =
           inWide(x, [&](auto e) { return reduce(e[0], axes, keepDims, kind); }))
     return r;
@@ -362,17 +363,17 @@ Elements onnxfold::reduce(const Elements &x, ShapeRef axes, bool keepDims,
   return reduceBy(x, axes, keepDims, std::move(monoid), kind);
 }
 
-Elements detail::reduceMonoid(const Elements &x, ShapeRef axes, bool keepDims,
-                              Monoid monoid) {
+Elements ops::detail::reduceMonoid(const Elements &x, ShapeRef axes,
+                                   bool keepDims, Monoid monoid) {
   return reduceBy(x, axes, keepDims, std::move(monoid), Reduction::Sum);
 }
 
-Elements onnxfold::all(const Elements &x, ShapeRef axes, bool keepDims) {
+Elements ops::all(const Elements &x, ShapeRef axes, bool keepDims) {
   Elements bools = isNonZero(x);
   return bools ? reduce(bools, axes, keepDims, Reduction::And) : Elements();
 }
 
-Elements onnxfold::any(const Elements &x, ShapeRef axes, bool keepDims) {
+Elements ops::any(const Elements &x, ShapeRef axes, bool keepDims) {
   Elements bools = isNonZero(x);
   return bools ? reduce(bools, axes, keepDims, Reduction::Or) : Elements();
 }

@@ -21,7 +21,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 enum class Reduction : uint8_t {
   Sum,
@@ -99,6 +99,6 @@ Elements nonZero(const Elements &x);
 Elements softmax(const Elements &x, int64_t axis);
 Elements logSoftmax(const Elements &x, int64_t axis);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_REDUCE_H

@@ -30,7 +30,7 @@
 #include "onnxfold/elements/ops/Monoid.h"
 #include <algorithm>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 namespace detail {
 
 Elements reduceMonoid(const Elements &x, ShapeRef axes, bool keepDims,
@@ -132,6 +132,6 @@ Elements scanWith(const Elements &x, int64_t axis, T identity, F combine,
       detail::UserMonoid<T, F>::make(identity, std::move(combine)));
 }
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_REDUCEWITH_H

@@ -9,6 +9,7 @@
 #include "onnxfold/elements/ops/internal/Window.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Elements of short rows that are worked on together: they stay in L1.
 static constexpr int64_t blockElements = 1 << 10;
@@ -88,8 +89,8 @@ void ScanLoop::run(const Elements &x, char *out) const {
       });
 }
 
-Elements detail::scanMonoid(const Elements &x, int64_t axis, bool exclusive,
-                            bool reverse, Monoid monoid) {
+Elements ops::detail::scanMonoid(const Elements &x, int64_t axis,
+                                 bool exclusive, bool reverse, Monoid monoid) {
   ScanLoop loop;
   loop.monoid = std::move(monoid);
   loop.type = x.type();
@@ -111,16 +112,17 @@ static Elements cumulate(const Elements &x, int64_t axis, bool exclusive,
   Monoid monoid = monoidOf(kind, x.type());
   if (monoid.accumulator == DataType::Undefined)
     return {};
-  return detail::scanMonoid(x, axis, exclusive, reverse, std::move(monoid));
+  return ops::detail::scanMonoid(x, axis, exclusive, reverse,
+                                 std::move(monoid));
 }
 
-Elements onnxfold::cumulativeSum(const Elements &x, int64_t axis,
-                                 bool exclusive, bool reverse) {
+Elements ops::cumulativeSum(const Elements &x, int64_t axis, bool exclusive,
+                            bool reverse) {
   return cumulate(x, axis, exclusive, reverse, MonoidKind::Sum);
 }
 
-Elements onnxfold::cumulativeProduct(const Elements &x, int64_t axis,
-                                     bool exclusive, bool reverse) {
+Elements ops::cumulativeProduct(const Elements &x, int64_t axis, bool exclusive,
+                                bool reverse) {
   return cumulate(x, axis, exclusive, reverse, MonoidKind::Product);
 }
 
@@ -215,10 +217,10 @@ static Elements mapFloatRows(const Elements &x, int64_t axis, RowsFunction f) {
                                                  : Elements();
 }
 
-Elements onnxfold::softmax(const Elements &x, int64_t axis) {
+Elements ops::softmax(const Elements &x, int64_t axis) {
   return mapFloatRows(x, axis, softmaxRows);
 }
 
-Elements onnxfold::logSoftmax(const Elements &x, int64_t axis) {
+Elements ops::logSoftmax(const Elements &x, int64_t axis) {
   return mapFloatRows(x, axis, logSoftmaxRows);
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // Combining an element with an update
@@ -114,9 +115,9 @@ static void visitSlices(ShapeRef shape, const Elements &indices, F visit) {
   }
 }
 
-std::optional<int64_t> onnxfold::firstRepeatedElement(const Elements &x,
-                                                      const Elements &indices,
-                                                      int64_t axis) {
+std::optional<int64_t> ops::firstRepeatedElement(const Elements &x,
+                                                 const Elements &indices,
+                                                 int64_t axis) {
   std::optional<int64_t> repeated;
   llvm::BitVector seen(x.size());
   visitElements(x.shape(), cast(indices, DataType::Int64), axis,
@@ -129,8 +130,8 @@ std::optional<int64_t> onnxfold::firstRepeatedElement(const Elements &x,
   return repeated;
 }
 
-std::optional<int64_t> onnxfold::firstRepeatedSlice(const Elements &x,
-                                                    const Elements &indices) {
+std::optional<int64_t> ops::firstRepeatedSlice(const Elements &x,
+                                               const Elements &indices) {
   std::optional<int64_t> repeated;
   ShapeRef slice = x.shape().drop_front(indices.dim(indices.rank() - 1));
   int64_t unit = numElements(slice);
@@ -172,9 +173,9 @@ static Elements changed(Elements x, llvm::ArrayRef<Elements> operands,
                             });
 }
 
-Elements onnxfold::scatterElements(Elements x, const Elements &indices,
-                                   const Elements &updates, int64_t axis,
-                                   ScatterReduction reduction) {
+Elements ops::scatterElements(Elements x, const Elements &indices,
+                              const Elements &updates, int64_t axis,
+                              ScatterReduction reduction) {
   assert(x.type() == updates.type() && indices.shape() == updates.shape());
   auto lift = liftOf(reduction);
   if (Elements r = lift({x, updates}, [&](auto e) {
@@ -198,9 +199,8 @@ Elements onnxfold::scatterElements(Elements x, const Elements &indices,
                  });
 }
 
-Elements onnxfold::scatterND(Elements x, const Elements &indices,
-                             const Elements &updates,
-                             ScatterReduction reduction) {
+Elements ops::scatterND(Elements x, const Elements &indices,
+                        const Elements &updates, ScatterReduction reduction) {
   assert(x.type() == updates.type() && indices.rank() >= 1);
   auto lift = liftOf(reduction);
   if (Elements r = lift({x, updates}, [&](auto e) {

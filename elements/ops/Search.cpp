@@ -7,6 +7,7 @@
 #include <algorithm>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Calls visitor with TypeTag<T>, T being the type in which elements of `type`
 /// are compared; false if they have no order.
@@ -39,8 +40,8 @@ static int64_t bestOf(const T *row, int64_t n, bool selectLast) {
   return best;
 }
 
-Elements onnxfold::argReduce(const Elements &x, int64_t axis, bool keepDims,
-                             bool largest, bool selectLast) {
+Elements ops::argReduce(const Elements &x, int64_t axis, bool keepDims,
+                        bool largest, bool selectLast) {
   if (Elements r = movedInWide(x, [&](auto e) {
         return argReduce(e[0], axis, keepDims, largest, selectLast);
       }))

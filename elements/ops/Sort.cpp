@@ -8,6 +8,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Calls sortRow(first row, end row) for rows of n elements: in parallel if
 /// there are several for a thread, else one after the other, each in parallel.
@@ -146,7 +147,7 @@ static void order(const Elements &rows, bool descending,
 // The operations
 //===----------------------------------------------------------------------===//
 
-Elements onnxfold::argSort(const Elements &x, int64_t axis, bool descending) {
+Elements ops::argSort(const Elements &x, int64_t axis, bool descending) {
   if (x.type() == DataType::Opaque)
     return {};
   if (Elements r = movedInWide(
@@ -163,7 +164,7 @@ Elements onnxfold::argSort(const Elements &x, int64_t axis, bool descending) {
   return moveLastTo(indices, axis);
 }
 
-Elements onnxfold::sort(const Elements &x, int64_t axis, bool descending) {
+Elements ops::sort(const Elements &x, int64_t axis, bool descending) {
   if (x.type() == DataType::Opaque)
     return {};
   if (Elements r =

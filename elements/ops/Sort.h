@@ -21,7 +21,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// The elements in order along an axis. Stable: equal elements (0 and -0, NaNs
 /// of different payloads) keep their order, in descending order too. Deferred;
@@ -58,6 +58,6 @@ struct Unique {
 /// bytes per element while it works.
 Unique unique(const Elements &x, const UniqueOptions &options = {});
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_SORT_H

@@ -8,6 +8,7 @@
 #include <array>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // Keys
@@ -32,7 +33,7 @@ static DataType orderedAs(DataType type) {
   }
 }
 
-bool onnxfold::hasSortKeys(DataType type) {
+bool ops::hasSortKeys(DataType type) {
   return orderedAs(type) != DataType::Undefined;
 }
 
@@ -146,12 +147,12 @@ static Item *sortAny(Item *items, Item *scratch, int64_t count,
   return items;
 }
 
-PackedItem *onnxfold::sortItems(PackedItem *items, PackedItem *scratch,
-                                int64_t count, DataType keyType) {
+PackedItem *ops::sortItems(PackedItem *items, PackedItem *scratch,
+                           int64_t count, DataType keyType) {
   return sortAny(items, scratch, count, keyType);
 }
 
-WideItem *onnxfold::sortItems(WideItem *items, WideItem *scratch, int64_t count,
-                              DataType keyType) {
+WideItem *ops::sortItems(WideItem *items, WideItem *scratch, int64_t count,
+                         DataType keyType) {
   return sortAny(items, scratch, count, keyType);
 }

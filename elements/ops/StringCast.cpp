@@ -4,9 +4,10 @@
 #include "onnxfold/widenum/Strings.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
-StringCast onnxfold::parseStrings(const Elements &x, DataType type,
-                                  const CastOptions &options) {
+StringCast ops::parseStrings(const Elements &x, DataType type,
+                             const CastOptions &options) {
   ElementsArray<llvm::StringRef> texts(x);
   unsigned width = byteWidth(type);
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(x.size() * width);
@@ -19,7 +20,7 @@ StringCast onnxfold::parseStrings(const Elements &x, DataType type,
   return {Elements::fromBuffer(type, x.shape(), buffer)};
 }
 
-StringCast onnxfold::formatStrings(const Elements &x) {
+StringCast ops::formatStrings(const Elements &x) {
   ElementsBytes bytes(x);
   unsigned width = byteWidth(x.type());
   std::vector<std::string> texts(x.size());

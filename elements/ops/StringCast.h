@@ -15,7 +15,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// The converted tensor; or null, and the row-major number of the first element
 /// that has no counterpart.
@@ -32,6 +32,6 @@ StringCast parseStrings(const Elements &x, DataType type,
 /// (unless x is empty).
 StringCast formatStrings(const Elements &x);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_STRINGCAST_H

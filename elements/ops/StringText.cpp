@@ -4,15 +4,16 @@
 #include <cstring>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
-int64_t onnxfold::characterCount(const Elements &x) {
+int64_t ops::characterCount(const Elements &x) {
   int64_t count = 0;
   for (llvm::StringRef text : ElementsArray<llvm::StringRef>(x))
     count += text.size();
   return count;
 }
 
-Elements onnxfold::concatStrings(const Elements &x, const Elements &y) {
+Elements ops::concatStrings(const Elements &x, const Elements &y) {
   assert(x.shape() == y.shape());
   ElementsArray<llvm::StringRef> left(x), right(y);
   auto characters = std::make_shared<std::vector<char>>(characterCount(x) +
@@ -69,7 +70,7 @@ static llvm::StringRef trimFront(llvm::StringRef text) {
   return text;
 }
 
-llvm::StringRef onnxfold::trimWhitespace(llvm::StringRef text) {
+llvm::StringRef ops::trimWhitespace(llvm::StringRef text) {
   text = trimFront(text);
   while (size_t size = spaceAtBack(text))
     text = text.drop_back(size);
@@ -90,9 +91,9 @@ static void forEachWord(llvm::StringRef text, int64_t most,
   }
 }
 
-void onnxfold::forEachPiece(llvm::StringRef text, llvm::StringRef delimiter,
-                            int64_t most,
-                            llvm::function_ref<void(llvm::StringRef)> f) {
+void ops::forEachPiece(llvm::StringRef text, llvm::StringRef delimiter,
+                       int64_t most,
+                       llvm::function_ref<void(llvm::StringRef)> f) {
   if (delimiter.empty())
     return forEachWord(text, most, f);
   for (int64_t count = 0; count != most; ++count) {

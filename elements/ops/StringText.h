@@ -15,7 +15,7 @@
 
 #include "onnxfold/elements/Elements.h"
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// Bytes of the characters of all elements. REQUIRES: x has type String.
 int64_t characterCount(const Elements &x);
@@ -34,6 +34,6 @@ llvm::StringRef trimWhitespace(llvm::StringRef text);
 void forEachPiece(llvm::StringRef text, llvm::StringRef delimiter, int64_t most,
                   llvm::function_ref<void(llvm::StringRef)> f);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_STRINGTEXT_H

@@ -17,6 +17,7 @@
 #include <algorithm>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Longer rows are searched in pieces of this length.
 static constexpr int64_t longRow = 256 << 10;
@@ -264,7 +265,7 @@ static void search(const Elements &rows, int64_t k, bool largest,
   });
 }
 
-TopK onnxfold::topK(const Elements &x, int64_t k, int64_t axis, bool largest) {
+TopK ops::topK(const Elements &x, int64_t k, int64_t axis, bool largest) {
   TopK lifted;
   if (Elements values = movedInWide(x, [&](auto e) {
         lifted = topK(e[0], k, axis, largest);

@@ -13,6 +13,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 /// The numbers of all slices in ascending order, equal ones in that of their
@@ -136,7 +137,7 @@ static Elements asElements(const std::vector<int64_t> &values) {
   return Elements::fromValues<int64_t>({int64_t(values.size())}, values);
 }
 
-Unique onnxfold::unique(const Elements &x, const UniqueOptions &options) {
+Unique ops::unique(const Elements &x, const UniqueOptions &options) {
   if (x.type() == DataType::Opaque)
     return {};
   Unique lifted;

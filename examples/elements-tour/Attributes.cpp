@@ -60,7 +60,7 @@ void showAttributes() {
   ElementsAttr sum = applyTo(
       type,
       [](Elements a, Elements b) {
-        return zip(a, b, [](auto u, auto v) { return add(u, v); });
+        return ops::zip(a, b, [](auto u, auto v) { return ops::add(u, v); });
       },
       dense, dense);
   show("sum of attributes", fromAttribute(sum));

@@ -12,6 +12,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 void showViews() {
   // A handle to a tensor. Copying the handle copies no elements.

@@ -18,13 +18,14 @@
 #include "onnxfold/elements/ops/MatMul.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
 
 /// The meaning for one element is enough: zip takes it for all element types,
-/// and broadcasts. onnxfold::add wraps integers (a + b could overflow).
+/// and broadcasts. ops::add wraps integers (a + b could overflow).
 static FoldResult foldAdd(FoldContext &cx) {
   return zip(cx.input(0), cx.input(1),
              [](auto a, auto b) { return add(a, b); });

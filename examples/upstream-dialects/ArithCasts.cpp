@@ -8,6 +8,7 @@
 #include "Folding.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static bool isBool(const Elements &x) { return x.type() == DataType::Bool; }
 

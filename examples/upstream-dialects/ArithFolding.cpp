@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using mlir::arith::CmpIPredicate;
 
 //===----------------------------------------------------------------------===//

@@ -46,7 +46,7 @@ onnxfold::Elements zipIntegers(const onnxfold::Elements &x,
                                const onnxfold::Elements &y, F f) {
   if (!onnxfold::isInteger(x.type()))
     return {};
-  return onnxfold::zip(x, y, [f](auto a, auto b) {
+  return ops::zip(x, y, [f](auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)
       return decltype(a)(f(a, b));
     return a;
@@ -59,17 +59,17 @@ template <class F>
 std::optional<std::string> findPair(const onnxfold::Elements &x,
                                     const onnxfold::Elements &y, F predicate) {
   using namespace onnxfold;
-  Elements found = zipTo<bool>(x, y, [predicate](auto a, auto b) {
+  Elements found = ops::zipTo<bool>(x, y, [predicate](auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)
       return predicate(a, b);
     return false;
   });
   if (!found)
     return std::nullopt;
-  auto number = firstWhere<bool>(found, [](bool is) { return is; });
+  auto number = ops::firstWhere<bool>(found, [](bool is) { return is; });
   if (!number)
     return std::nullopt;
-  return toString(indexOf(*number, found.shape()));
+  return toString(ops::indexOf(*number, found.shape()));
 }
 
 #endif // UPSTREAM_DIALECTS_FOLDING_H

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::ArrayRef;
 
 using Derived = std::optional<SymbolicShape>;

@@ -19,5 +19,5 @@ EqualConstants::EqualConstants(ArrayRef<OnnxConstantOp> given) {
     constants.push_back(constant);
     values.push_back(fromAttribute(constant.getValue()));
   }
-  equal = EqualValues(values);
+  equal = ops::EqualValues(values);
 }

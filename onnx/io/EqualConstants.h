@@ -38,7 +38,7 @@ public:
 private:
   std::vector<mlir::Operation *> constants;
   llvm::DenseMap<mlir::Operation *, size_t> indices;
-  EqualValues equal;
+  ops::EqualValues equal;
 };
 
 } // namespace onnxfold

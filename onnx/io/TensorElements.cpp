@@ -13,6 +13,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Payloads up to this size are copied when the model is read: a mapping costs
 /// two system calls each time somebody looks.

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldAcosh(FoldContext &cx) {
   return mapWide(cx.input(0), wide::acosh);

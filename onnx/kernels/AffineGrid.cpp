@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Along one dimension of the image, -1 to 1.
 static Elements coordinates(int64_t n, bool alignCorners) {

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldAsin(FoldContext &cx) {
   return mapWide(cx.input(0), wide::asin);

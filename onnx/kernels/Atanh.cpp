@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldAtanh(FoldContext &cx) {
   return mapWide(cx.input(0), wide::atanh);

@@ -21,6 +21,7 @@
 #include <limits>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 static constexpr int64_t unbounded = std::numeric_limits<int64_t>::max();

@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldAveragePool(FoldContext &cx) {
   const Elements &x = cx.input(0);

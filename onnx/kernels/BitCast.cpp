@@ -10,6 +10,7 @@
 #include <cstring>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Types narrower than a byte take one in memory, signed integers with their
 /// sign in all of it, the others with zeros above.

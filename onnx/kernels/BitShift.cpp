@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Bitwise.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// v moved by `count` bits; as of version 28 where that is the width or more.
 template <class T> static T shift(T v, T count, bool left) {

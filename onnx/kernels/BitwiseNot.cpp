@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldBitwiseNot(FoldContext &cx) {
   const Elements &x = cx.input(0);

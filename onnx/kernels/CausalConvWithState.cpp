@@ -13,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// A reason if an input is neither left out nor of this type and shape.
 static std::optional<Reason> checkInput(FoldContext &cx, unsigned input,

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/InDouble.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Elements celu(const Elements &x, double alpha) {
   if (typeClass(x.type()) != TypeClass::Float)

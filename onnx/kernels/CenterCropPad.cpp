@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldCenterCropPad(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -11,6 +11,7 @@
 #include "onnxfold/symbolic/SymbolicFloats.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// A bound in the type of x; null if there is none.
 static Elements boundOf(FoldContext &cx, llvm::StringRef name, unsigned input,

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldConv(FoldContext &cx) {
   const Elements &x = cx.input(0), &w = cx.input(1);

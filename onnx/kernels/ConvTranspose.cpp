@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldConvTranspose(FoldContext &cx) {
   const Elements &x = cx.input(0), &w = cx.input(1);

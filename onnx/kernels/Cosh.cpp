@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldCosh(FoldContext &cx) {
   return mapWide(cx.input(0), wide::cosh);

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/ScanKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldCumProd(FoldContext &cx) {
   return foldScan(cx, cumulativeProduct);

@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/kernels/support/Signal.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Any axis but the last.
 static Axis axisOfDft(FoldContext &cx, int64_t rank) {

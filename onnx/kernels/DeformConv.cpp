@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// A reason if an input of offsets does not have `each` elements a tap.
 static std::optional<Reason> checkOffsets(FoldContext &cx, unsigned input,

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Quantization.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldDequantizeLinear(FoldContext &cx) {
   Quantization q = quantizationOf(cx);

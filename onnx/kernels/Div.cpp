@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Division.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldDiv(FoldContext &cx) {
   if (cx.isSymbolic())

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldDropout(FoldContext &cx) {
   bool trains = cx.version() < 7 && cx.integer("is_test").value_or(0) == 0;

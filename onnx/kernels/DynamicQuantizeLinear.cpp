@@ -13,6 +13,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// The smallest or largest of the elements and 0.
 static float extreme(const Elements &x, Reduction kind) {

@@ -18,6 +18,7 @@
 #include "onnxfold/widenum/Dispatch.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// A reason if the product of two operands is over the limits.
 static std::optional<Reason> checkProduct(FoldContext &cx, const Labelled &a,

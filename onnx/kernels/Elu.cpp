@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/InDouble.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldElu(FoldContext &cx) {
   double alpha = cx.real("alpha").value_or(1);

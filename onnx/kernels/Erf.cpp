@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldErf(FoldContext &cx) {
   const Elements &x = cx.input(0);

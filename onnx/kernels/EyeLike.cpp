@@ -9,6 +9,7 @@
 #include "onnxfold/elements/ops/Generate.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldEyeLike(FoldContext &cx) {
   Shape shape;

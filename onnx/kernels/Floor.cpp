@@ -8,6 +8,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldFloor(FoldContext &cx) {
   if (cx.isSymbolic())

@@ -16,6 +16,7 @@
 #include "onnxfold/onnx/kernels/support/Recurrent.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 enum Gate { Z, R, H };
 

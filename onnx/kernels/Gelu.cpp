@@ -13,6 +13,7 @@
 #include "onnxfold/elements/ops/Math.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Values that are worked on at a time.
 static constexpr size_t piece = 256;

@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static bool isWhole(double v) {
   return v == std::trunc(v) && std::fabs(v) < 0x1p63;

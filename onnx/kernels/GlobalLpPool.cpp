@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldGlobalLpPool(FoldContext &cx) {
   const Elements &x = cx.input(0);

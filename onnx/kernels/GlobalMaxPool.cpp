@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldGlobalMaxPool(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -14,6 +14,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Attributes, or what is wrong with them; `nearest` stands beside the filters.
 static std::optional<Reason>

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/InDouble.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldHardSwish(FoldContext &cx) {
   return inDouble(cx.input(0), [](double v) {

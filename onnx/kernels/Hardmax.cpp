@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Elements hardmax(const Elements &x, int64_t axis) {
   if (typeClass(x.type()) != TypeClass::Float)

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldIsInf(FoldContext &cx) {
   Elements x = cx.input(0);

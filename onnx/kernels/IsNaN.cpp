@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldIsNaN(FoldContext &cx) {
   Elements x = cx.input(0);

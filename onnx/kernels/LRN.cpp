@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// `size` channels, in images of [channels, elements of a channel]. None is
 /// farther away than there are channels.

@@ -18,6 +18,7 @@
 #include "onnxfold/onnx/kernels/support/Recurrent.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 enum Gate { I, O, F, C }; // the peepholes too have i, o, f
 

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldLessOrEqual(FoldContext &cx) {
   if (cx.isSymbolic())

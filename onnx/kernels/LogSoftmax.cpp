@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldLogSoftmax(FoldContext &cx) {
   return foldAlongAxis(cx, logSoftmax);

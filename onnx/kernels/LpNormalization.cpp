@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldLpNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);

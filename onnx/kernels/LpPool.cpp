@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldLpPool(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldMatMul(FoldContext &cx) {
   const Elements &a = cx.input(0), &b = cx.input(1);

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Row-major indices in x as indices in x with the spatial dimensions of each
 /// channel in column-major order.

@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// A reason if a region names no image, or is too far away to be counted.
 static std::optional<Reason> checkRois(const Elements &rois, int64_t images,

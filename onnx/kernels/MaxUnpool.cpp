@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// A reason if an index lies outside of the unpooled tensor.
 static std::optional<Reason> checkPlaces(const Elements &indices,

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldMean(FoldContext &cx) {
   FoldResult sum = foldVariadic(cx, [](const Elements &x, const Elements &y) {

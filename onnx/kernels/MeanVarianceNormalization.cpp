@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldMeanVarianceNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);

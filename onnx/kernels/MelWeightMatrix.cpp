@@ -14,6 +14,7 @@
 #include <numbers>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// 2595 * log10(1 + f / 700)
 static double melOf(double hertz) {

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/InDouble.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static void tanhOfSoftplus(double *values, size_t count) {
   wide::softplus(values, count);

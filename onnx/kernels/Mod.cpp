@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/Division.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static auto truncated = [](auto a, auto b) {
   if constexpr (std::is_floating_point_v<decltype(a)>)

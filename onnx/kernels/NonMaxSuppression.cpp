@@ -14,6 +14,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static std::optional<Reason> checkInputs(FoldContext &cx, const Elements &boxes,
                                          const Elements &scores) {

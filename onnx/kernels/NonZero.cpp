@@ -9,6 +9,7 @@
 #include "onnxfold/elements/ops/Reduce.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldNonZero(FoldContext &cx) { return nonZero(cx.input(0)); }
 

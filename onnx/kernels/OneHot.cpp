@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// An integer tensor as it is, floats as i64; null if one does not fit.
 static Elements toIntegers(const Elements &x) {

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// The slope in a shape that broadcasts to x's by the rules of version 7.
 static std::optional<Elements> alignedSlope(FoldContext &cx) {

@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static std::optional<PadMode> modeOf(FoldContext &cx, llvm::StringRef mode) {
   if (mode == "constant")

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 template <class T> static T power(T base, uint64_t exponent) {
   T result = 1;

@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// What belongs to a filter along the channels of the result.
 static Elements byChannel(const Elements &scale, int64_t rank) {

@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// A scale of each column of a matrix is one of each column of the product: the
 /// last dimension of both.

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Quantization.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldQuantizeLinear(FoldContext &cx) {
   Quantization q = quantizationOf(cx);

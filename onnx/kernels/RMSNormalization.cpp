@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldRMSNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Recurrent.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static void stepRNN(RecurrentStep &s) {
   s.addRecurrence(s.h, 0, 1, s.gates, s.width);

@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// As many elements as there are whatever the symbols are: [s, s + 1, s + 2].
 static FoldResult rangeOfSymbols(FoldContext &cx) {

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldReciprocal(FoldContext &cx) {
   return mapFloat(cx.input(0), [](auto v) { return decltype(v)(1) / v; });

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/Reduction.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldReduceL1(FoldContext &cx) {
   return foldReduction(cx, Reduction::L1);

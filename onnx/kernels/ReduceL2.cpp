@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Reduction.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldReduceL2(FoldContext &cx) {
   return foldReduction(cx, Reduction::L2);

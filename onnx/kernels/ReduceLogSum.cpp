@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Reduction.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldReduceLogSum(FoldContext &cx) {
   return foldReduction(cx, Reduction::LogSum);

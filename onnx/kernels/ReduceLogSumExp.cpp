@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Reduction.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldReduceLogSumExp(FoldContext &cx) {
   return foldReduction(cx, Reduction::LogSumExp);

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Reduction.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldReduceSumSquare(FoldContext &cx) {
   return foldReduction(cx, Reduction::SumSquare);

@@ -12,6 +12,7 @@
 #include <re2/re2.h>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldRegexFullMatch(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -16,6 +16,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Reason unknownWord(llvm::StringRef attribute, const std::string &value) {
   return invalid("attribute '" + attribute + "' is '" + value + "'");

@@ -11,6 +11,7 @@
 #include "onnxfold/elements/ops/Generate.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldReverseSequence(FoldContext &cx) {
   const Elements &x = cx.input(0), &lengths = cx.input(1);

@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Attributes, or what is wrong with them.
 static std::optional<Reason> readOptions(FoldContext &cx,

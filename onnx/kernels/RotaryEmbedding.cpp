@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// a * x + b * y in f64.
 static Elements combine(const Elements &a, const Elements &x, const Elements &b,

@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldRound(FoldContext &cx) {
   if (cx.isSymbolic())

@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/Signal.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSTFT(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/InDouble.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSelu(FoldContext &cx) {
   bool first = cx.version() == 1;

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/InDouble.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldShrink(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSign(FoldContext &cx) {
   return map(cx.input(0), [](auto v) {

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSoftmax(FoldContext &cx) {
   return foldAlongAxis(cx, softmax);

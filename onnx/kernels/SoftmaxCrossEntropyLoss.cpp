@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSoftmaxCrossEntropyLoss(FoldContext &cx) {
   if (std::optional<Reason> wrong = checkClasses(cx))

@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSqrt(FoldContext &cx) {
   return mapFloat(cx.input(0), [](auto v) { return std::sqrt(v); });

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldStringConcat(FoldContext &cx) {
   return foldBinary(cx,

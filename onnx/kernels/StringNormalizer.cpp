@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Where i has no dot, or keeps it.
 static bool hasOwnLetters(llvm::StringRef locale) {

@@ -11,6 +11,7 @@
 #include "onnxfold/elements/ops/StringText.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldStringSplit(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSwiGLU(FoldContext &cx) {
   const Elements &a = cx.input(0), &b = cx.input(1);

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldSwish(FoldContext &cx) {
   double alpha = cx.real("alpha").value_or(1);

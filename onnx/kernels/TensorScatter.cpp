@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/Indices.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Where each row of the result comes from: [batch, length, 1] row numbers of
 /// the cache, with the update behind it.

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/WholeNumbers.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult tiled(FoldContext &cx, const Shape &repeats) {
   const Elements &x = cx.input(0);

@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldTopK(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldTrilu(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldUnique(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -175,7 +175,7 @@ bool Run::saturate(Operation *op) {
   DataType type = evaluation.state(op->getResult(0)).type;
   if (!x || !isFloat(x.type()) || !isInteger(type))
     return false;
-  std::vector<double> values = cast(x, DataType::Float64).values<double>();
+  std::vector<double> values = ops::cast(x, DataType::Float64).values<double>();
   double least = isSigned(type) ? -std::exp2(bitWidth(type) - 1) : 0;
   double beyond = std::exp2(bitWidth(type) - isSigned(type));
   for (double &value : values)
@@ -185,7 +185,7 @@ bool Run::saturate(Operation *op) {
                               : value;
   evaluation.assume(
       op->getResult(0),
-      cast(Elements::fromValues<double>(x.shape(), values), type));
+      ops::cast(Elements::fromValues<double>(x.shape(), values), type));
   return true;
 }
 

@@ -176,12 +176,12 @@ NumberRange Maker::rangeOf(BlockArgument argument, DataType type) {
 Elements Maker::tensor(BlockArgument argument, DataType type, ShapeRef shape,
                        Random &random) {
   if (isInteger(type) && shape.size() == 1 && isListOfAxes(argument))
-    return cast(iota(shape, 0), type);
+    return ops::cast(ops::iota(shape, 0), type);
   if (!isInteger(type) || numElements(shape) == 0 || !isTargetShape(argument))
     return randomTensor(type, shape, rangeOf(argument, type), random);
   std::vector<int64_t> values(numElements(shape), 1);
   values.back() = -1;
-  return cast(Elements::fromValues<int64_t>(shape, values), type);
+  return ops::cast(Elements::fromValues<int64_t>(shape, values), type);
 }
 
 /// Null if there are no values of the type.

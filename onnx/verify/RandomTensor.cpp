@@ -5,6 +5,7 @@
 #include <complex>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::StringRef;
 
 static Elements randomStrings(ShapeRef shape, Random &random) {

@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using testing::ElementsAre;
 
 static constexpr float inf = std::numeric_limits<float>::infinity();
@@ -123,7 +124,7 @@ TEST_F(PrecisionTest, wideMovesConstantsAsTheyAre) {
 TEST_F(PrecisionTest, attributesAreNeverWide) {
   Elements x = Elements::splat<float>({1000}, 1e30f).materialize().widened();
   Elements square =
-      zip(x, x, [](auto a, auto b) { return onnxfold::multiply(a, b); });
+      zip(x, x, [](auto a, auto b) { return ops::multiply(a, b); });
   auto attribute = toAttribute(square, toTensorType(square, &context));
   EXPECT_TRUE(mlir::isa<DisposableElementsAttr>(attribute));
   Elements back = fromAttribute(attribute);

@@ -16,6 +16,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace mlir;
 
 int onnxfold::callsOfBig = 0;
@@ -26,7 +27,7 @@ int onnxfold::callsOfRefine = 0;
 //===----------------------------------------------------------------------===//
 
 static Elements plus(const Elements &x, const Elements &y) {
-  return zip(x, y, [](auto a, auto b) { return onnxfold::add(a, b); });
+  return zip(x, y, [](auto a, auto b) { return ops::add(a, b); });
 }
 static Elements minus(const Elements &x, const Elements &y) {
   return zip(x, y, [](auto a, auto b) { return subtract(a, b); });
@@ -44,7 +45,7 @@ static FoldResult foldMul(FoldContext &cx) {
   if (cx.isSymbolic())
     return foldSymbols(cx, SymbolOp::Multiply);
   return zip(cx.input(0), cx.input(1),
-             [](auto a, auto b) { return onnxfold::multiply(a, b); });
+             [](auto a, auto b) { return ops::multiply(a, b); });
 }
 static FoldResult foldDiv(FoldContext &cx) {
   if (cx.isSymbolic())

@@ -14,6 +14,7 @@
 #include <ctime>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace mlir;
 
 namespace {

@@ -12,6 +12,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include <malloc.h>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// The index into a dimension of size n, by the formulas of numpy.pad.
 static int64_t sourceOf(int64_t i, int64_t n, PadMode mode) {

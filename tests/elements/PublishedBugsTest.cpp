@@ -16,6 +16,7 @@
 #include <cfenv>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 static const double notANumber = std::numeric_limits<double>::quiet_NaN();

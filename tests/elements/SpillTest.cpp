@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static constexpr bool sanitized = true; // which takes memory of its own

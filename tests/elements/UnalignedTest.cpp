@@ -24,6 +24,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

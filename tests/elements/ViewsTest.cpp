@@ -6,6 +6,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

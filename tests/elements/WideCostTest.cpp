@@ -10,6 +10,7 @@
 #include "onnxfold/tests/elements/Naive.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 /// Counts how many elements it computes.

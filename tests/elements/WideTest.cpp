@@ -19,6 +19,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr float inf = std::numeric_limits<float>::infinity();
 
@@ -151,7 +152,7 @@ template <class T> struct Mover {
     Shape shape = x.expected.shape;
     int64_t n = shape[0];
     shape[0] = 2 * n;
-    move(onnxfold::concat({x.actual, x.actual}, 0), shape, [&](ShapeRef i) {
+    move(ops::concat({x.actual, x.actual}, 0), shape, [&](ShapeRef i) {
       Shape from(i);
       from[0] %= n;
       return from;
@@ -163,7 +164,7 @@ template <class T> struct Mover {
     int64_t n = shape[0];
     repeats[0] = 3;
     shape[0] = 3 * n;
-    move(onnxfold::tile(x.actual, repeats), shape, [&](ShapeRef i) {
+    move(ops::tile(x.actual, repeats), shape, [&](ShapeRef i) {
       Shape from(i);
       from[0] %= n;
       return from;
@@ -175,7 +176,7 @@ template <class T> struct Mover {
         Naive<int64_t>::make({x.expected.shape[0]}, [&](ShapeRef) {
           return random.integer(0, x.expected.shape[0] - 1);
         });
-    move(onnxfold::gather(x.actual, indices.elements(), 0), x.expected.shape,
+    move(ops::gather(x.actual, indices.elements(), 0), x.expected.shape,
          [&](ShapeRef i) {
            Shape from(i);
            from[0] = indices({i[0]});

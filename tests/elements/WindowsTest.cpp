@@ -15,6 +15,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 using Doubles = Naive<double>;
 

@@ -15,6 +15,7 @@
 #include <cstdlib>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace mlir;
 
 /// A mistake of ours: ends the process, so that a fuzzer keeps the input.

@@ -71,7 +71,7 @@ public:
     if (!x)
       return {};
     Elements next =
-        map(fromAttribute(x), [](auto v) { return decltype(v)(v + 1); });
+        ops::map(fromAttribute(x), [](auto v) { return decltype(v)(v + 1); });
     return DisposableElementsAttr::get(x.getShapedType(), next.materialize());
   }
 };

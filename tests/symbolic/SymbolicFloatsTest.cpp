@@ -12,6 +12,7 @@
 #include <random>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

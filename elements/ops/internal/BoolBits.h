@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// Bit i is bools[i], for 64 bytes that are 0 or 1.
 inline uint64_t bitsOfBools(const void *bools) {
@@ -26,6 +26,6 @@ inline uint64_t bitsOfBools(const void *bools) {
   return word;
 }
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_INTERNAL_BOOLBITS_H

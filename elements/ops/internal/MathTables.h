@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace onnxfold::detail {
+namespace onnxfold::ops::detail {
 
 struct MathTable {
 #define ONNXFOLD_MATH(name, accuracy) void (*name)(double *, size_t);
@@ -23,6 +23,6 @@ extern const MathTable mathTableSse2;
 /// REQUIRES: a processor with AVX; with AVX-512F.
 extern const MathTable mathTableAvx, mathTableAvx512;
 
-} // namespace onnxfold::detail
+} // namespace onnxfold::ops::detail
 
 #endif // ONNXFOLD_ELEMENTS_OPS_INTERNAL_MATHTABLES_H

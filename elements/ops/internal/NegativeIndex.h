@@ -8,13 +8,13 @@
 
 #include <cstdint>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// The place that `index` means in a dimension of `n` elements.
 inline int64_t fromStart(int64_t index, int64_t n) {
   return index < 0 ? index + n : index;
 }
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_INTERNAL_NEGATIVEINDEX_H

@@ -22,7 +22,7 @@
 #include "onnxfold/widenum/Dispatch.h"
 #include <limits>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 /// Numbers of every width and bool have keys; complex, strings and symbols not.
 bool hasSortKeys(DataType type);
@@ -71,7 +71,7 @@ public:
 
 private:
   const SortKeys &keys;
-  onnxfold::Window elements;
+  ops::Window elements;
   llvm::IntrusiveRefCntPtr<HeapBuffer> converted;
 };
 
@@ -146,6 +146,6 @@ PackedItem *sortItems(PackedItem *items, PackedItem *scratch, int64_t count,
 WideItem *sortItems(WideItem *items, WideItem *scratch, int64_t count,
                     DataType keyType);
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_INTERNAL_SORTKEYS_H

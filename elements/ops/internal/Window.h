@@ -12,7 +12,7 @@
 #include "onnxfold/widenum/Convert.h"
 #include <algorithm>
 
-namespace onnxfold {
+namespace onnxfold::ops {
 
 class Window {
 public:
@@ -86,6 +86,6 @@ inline Elements moveLastTo(const Elements &x, int64_t axis) {
   return x.transpose(perm);
 }
 
-} // namespace onnxfold
+} // namespace onnxfold::ops
 
 #endif // ONNXFOLD_ELEMENTS_OPS_INTERNAL_WINDOW_H

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Indices.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldArrayFeatureExtractor(FoldContext &cx) {
   const Elements &x = cx.input(0), &indices = cx.input(1);

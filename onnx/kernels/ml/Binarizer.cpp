@@ -8,6 +8,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldBinarizer(FoldContext &cx) {
   double threshold = cx.real("threshold").value_or(0);

@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// The columns that each input gets; of another number if some are wrong.
 static Shape widths(FoldContext &cx) {

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Where an element is the one to be replaced.
 static Elements isReplaced(FoldContext &cx, const Elements &x) {

@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// The attribute `<prefix>_tensor`, `_strings`, `_int64s` or `_floats`, as a
 /// vector; null unless there is exactly one of them.

@@ -12,6 +12,7 @@
 #include "onnxfold/elements/ops/Reduce.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldNormalizer(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldOneHotEncoder(FoldContext &cx) {
   Elements x = cx.input(0);

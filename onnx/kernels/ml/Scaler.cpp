@@ -8,6 +8,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static FoldResult foldScaler(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::Twine;
 
 static bool hasNegativeWeight(const Forest &forest) {

@@ -10,7 +10,7 @@ namespace onnxfold {
 /// Attributes `activations`, `activation_alpha` and `activation_beta` of RNN,
 /// GRU and LSTM.
 struct Activations {
-  llvm::SmallVector<Activation, 3> list;
+  llvm::SmallVector<ops::Activation, 3> list;
   std::optional<Reason> wrong;
 };
 

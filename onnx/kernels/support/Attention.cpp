@@ -7,6 +7,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 Elements onnxfold::splitHeads(const Elements &x, int64_t heads) {
   return x.reshape({x.dim(0), x.dim(1), heads, x.dim(2) / heads})

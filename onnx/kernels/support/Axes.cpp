@@ -4,6 +4,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 Axis onnxfold::axisOf(FoldContext &cx, int64_t byDefault, int64_t rank) {
   int64_t given = cx.integer("axis").value_or(byDefault);

@@ -13,7 +13,7 @@ Elements zipIntegers(const Elements &x, const Elements &y, F f) {
   Elements result;
   visitInteger(x.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    result = zipAs<T, T, T>(x, y, f);
+    result = ops::zipAs<T, T, T>(x, y, f);
   });
   return result;
 }

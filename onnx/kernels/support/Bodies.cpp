@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace mlir;
 
 FoldResult onnxfold::runGraph(FoldContext &cx, StringRef attribute,

@@ -11,6 +11,7 @@
 #include <charconv>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static std::string element(const Elements &x, int64_t number) {
   return "element " + toString(indexOf(number, x.shape())) + " is ";

@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Reason badShapes(const Elements &x, const Elements &w, int64_t groups) {
   return invalid("input #0 has shape " + toString(x.shape()) +

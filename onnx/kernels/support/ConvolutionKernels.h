@@ -9,7 +9,7 @@ namespace onnxfold {
 /// One convolution of x and w: checked, with the shape of its result, or the
 /// reason why it is none.
 struct ConvolutionPlan {
-  SlidingWindows windows;
+  ops::SlidingWindows windows;
   int64_t groups = 1;
   Shape shape;
   std::optional<Reason> wrong;

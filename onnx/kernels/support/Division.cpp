@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/kernels/support/Division.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// One divisor for all, and none that is undefined for any dividend.
 static bool isHarmlessSplat(const Elements &y) {

@@ -5,6 +5,7 @@
 #include <map>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Stands for "..." in a term; the dimensions it means are the labels after it.
 static constexpr int ellipsis = 256;

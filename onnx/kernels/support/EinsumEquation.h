@@ -12,8 +12,8 @@
 namespace onnxfold {
 
 struct EinsumEquation {
-  llvm::SmallVector<Labels, 3> terms;
-  Labels result;
+  llvm::SmallVector<ops::Labels, 3> terms;
+  ops::Labels result;
 };
 
 /// An equation in which an ellipsis is one label, also in the result that is

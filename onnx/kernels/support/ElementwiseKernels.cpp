@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 std::optional<Reason> onnxfold::checkSameType(FoldContext &cx, unsigned first) {
   // An operator of any number of inputs may leave one out in its midst.

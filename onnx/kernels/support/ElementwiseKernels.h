@@ -53,7 +53,7 @@ template <class F> FoldResult foldBinary(FoldContext &cx, F f) {
 /// A function of two bools.
 template <class F> FoldResult foldLogical(FoldContext &cx, F f) {
   return foldBinary(cx, [f](const Elements &x, const Elements &y) {
-    return x.type() == DataType::Bool ? zipAs<bool, bool, bool>(x, y, f)
+    return x.type() == DataType::Bool ? ops::zipAs<bool, bool, bool>(x, y, f)
                                       : Elements();
   });
 }

@@ -25,19 +25,21 @@ template <class F> Elements inDouble(const Elements &x, F f) {
     return {};
   if (x.isWide())
     return inWide(x, [&](auto e) { return inDouble(e[0], f); });
-  Elements wide = cast(x, DataType::Float64);
-  return cast(mapAs<double, double>(wide, f), x.type());
+  Elements wide = ops::cast(x, DataType::Float64);
+  return ops::cast(ops::mapAs<double, double>(wide, f), x.type());
 }
 
 /// f(v, g(v)) for every element v of x; g is transcendental (Math.h).
-template <class F> Elements inDouble(const Elements &x, WideFunction g, F f) {
+template <class F>
+Elements inDouble(const Elements &x, ops::WideFunction g, F f) {
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
   if (x.isWide())
     return inWide(x, [&](auto e) { return inDouble(e[0], g, f); });
-  Elements wide = cast(x, DataType::Float64);
-  return cast(zipAs<double, double, double>(wide, mapWide(wide, g), f),
-              x.type());
+  Elements wide = ops::cast(x, DataType::Float64);
+  return ops::cast(
+      ops::zipAs<double, double, double>(wide, ops::mapWide(wide, g), f),
+      x.type());
 }
 
 } // namespace onnxfold

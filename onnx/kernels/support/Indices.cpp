@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Reason outOfRange(const Elements &indices, int64_t bad, int64_t n) {
   return undefined("index " + toString(indexOf(bad, indices.shape())) + " is " +

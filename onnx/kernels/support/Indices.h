@@ -25,7 +25,7 @@ std::optional<Reason> checkIndexTuples(const Elements &indices, ShapeRef shape,
 
 /// Attribute `reduction` of ScatterElements and ScatterND at the operator's
 /// version; nothing if it has no such value.
-std::optional<ScatterReduction> scatterReductionOf(FoldContext &cx);
+std::optional<ops::ScatterReduction> scatterReductionOf(FoldContext &cx);
 
 /// Why attribute `reduction` is none.
 Reason unknownReduction(FoldContext &cx);

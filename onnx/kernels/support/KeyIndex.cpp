@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Elements that one thread looks up at least.
 static constexpr int64_t keyGrain = 4096;

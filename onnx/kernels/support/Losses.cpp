@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 std::optional<Reason> onnxfold::checkClasses(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 LpNorm::LpNorm(FoldContext &cx) {
   if (std::optional<int64_t> whole = cx.integer("p"))

@@ -7,6 +7,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// f(x, y), or x if y is null.
 template <class F>

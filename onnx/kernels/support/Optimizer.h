@@ -41,7 +41,7 @@ FoldResult foldOptimizer(FoldContext &cx, unsigned states,
 
 /// f(a[i], b[i]) of doubles.
 template <class F> Elements combine(const Elements &a, const Elements &b, F f) {
-  return zipAs<double, double, double>(a, b, f);
+  return ops::zipAs<double, double, double>(a, b, f);
 }
 
 /// G_regularized = norm_coefficient * X + G.

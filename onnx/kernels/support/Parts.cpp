@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Two parts have one shape but for the axis.
 static bool fit(ShapeRef a, ShapeRef b, int64_t axis) {

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/kernels/support/Casting.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// An attribute that names an element type; Undefined if it is not given.
 /// (0, which is how TensorProto spells "undefined", is the default.)

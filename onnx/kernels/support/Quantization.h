@@ -11,7 +11,7 @@ namespace onnxfold {
 /// the tensor, by slices of an axis or by blocks of it.
 struct Quantization {
   Elements x, scale, zeroPoint; // zeroPoint may be null
-  QuantizeOptions options;
+  ops::QuantizeOptions options;
   std::optional<Reason> mismatch;
 };
 

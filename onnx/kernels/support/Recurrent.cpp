@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/kernels/support/Rounding.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 enum Input { X, W, R, B, sequenceLens, initialH, initialC, P };
 

@@ -31,7 +31,7 @@ namespace onnxfold {
 struct RecurrentCell {
   int64_t gates;
   llvm::SmallVector<llvm::StringRef, 3> activations; // by default
-  void (*step)(RecurrentStep &);
+  void (*step)(ops::RecurrentStep &);
   bool isLSTM = false; // has inputs initial_c and P, and output Y_c
 };
 

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Roots and logarithms of integers, which are computed as doubles, cut off.
 static FoldResult toInteger(const Elements &wide, DataType type) {

@@ -10,7 +10,8 @@ namespace onnxfold {
 /// The Reduce operators. Axes are an attribute, and an input from `inputSince`
 /// on; none or an empty list means all, unless `noop_with_empty_axes`: then
 /// only the elementwise part of the operator is applied.
-FoldResult foldReduction(FoldContext &cx, Reduction kind, int inputSince = 18);
+FoldResult foldReduction(FoldContext &cx, ops::Reduction kind,
+                         int inputSince = 18);
 
 /// ArgMax and ArgMin.
 FoldResult foldArgReduction(FoldContext &cx, bool largest);

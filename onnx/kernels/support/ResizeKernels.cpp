@@ -6,6 +6,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // Lengths and coordinates

@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 Elements onnxfold::rounded(FoldContext &cx, const Elements &values,
                            DataType type) {

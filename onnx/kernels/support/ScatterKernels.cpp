@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/kernels/support/Indices.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 FoldResult onnxfold::foldScatterElements(FoldContext &cx) {
   const Elements &x = cx.input(0), &indices = cx.input(1);

@@ -12,6 +12,7 @@
 #include <numbers>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::Twine;
 
 /// Scores that one thread transforms at least.

@@ -6,6 +6,7 @@
 #include <numbers>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 IntegerInput::IntegerInput(FoldContext &cx, unsigned input) {
   const Elements &x = cx.input(input);

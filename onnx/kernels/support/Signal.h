@@ -35,13 +35,13 @@ Elements madeInDouble(DataType type, ShapeRef shape, DoublesMaker fill);
 /// real and imaginary parts, or real ones alone; or not the one of them that
 /// half a spectrum asks for.
 std::optional<Reason> checkSignal(const Elements &x, int64_t leastRank,
-                                  const FourierTransform &transform);
+                                  const ops::FourierTransform &transform);
 
 /// A reason if a transform of that length and many rows is none, or over the
 /// limits.
 std::optional<Reason> checkTransform(FoldContext &cx, DataType type,
                                      int64_t rows,
-                                     const FourierTransform &transform);
+                                     const ops::FourierTransform &transform);
 
 /// A window of `size` (input #0) elements, constant + linear * s + square * s^2
 /// with s = sin^2(pi * k / N). All sums of two cosines are such polynomials,

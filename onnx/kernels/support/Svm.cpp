@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::ArrayRef;
 using llvm::Twine;
 

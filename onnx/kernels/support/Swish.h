@@ -10,9 +10,9 @@ namespace onnxfold {
 /// x * sigmoid(alpha * x) of f64, to the letter: of -inf NaN.
 inline Elements swish(const Elements &x, double alpha) {
   Elements scaled =
-      mapAs<double, double>(x, [alpha](double v) { return alpha * v; });
-  return zipAs<double, double, double>(
-      x, mapWide(scaled, wide::sigmoid),
+      ops::mapAs<double, double>(x, [alpha](double v) { return alpha * v; });
+  return ops::zipAs<double, double, double>(
+      x, ops::mapWide(scaled, ops::wide::sigmoid),
       [](double v, double s) { return v * s; });
 }
 

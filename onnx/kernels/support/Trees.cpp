@@ -8,6 +8,7 @@
 #include <tuple>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::Twine;
 
 //===----------------------------------------------------------------------===//

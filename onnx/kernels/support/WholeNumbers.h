@@ -16,7 +16,7 @@ namespace onnxfold {
 /// that double holds exactly.
 inline std::optional<Shape> wholeNumbers(const Elements &x) {
   Shape result;
-  for (double v : cast(x, DataType::Float64).values<double>()) {
+  for (double v : ops::cast(x, DataType::Float64).values<double>()) {
     if (!(std::fabs(v) <= 0x1p53) || v != std::trunc(v))
       return std::nullopt;
     result.push_back(int64_t(v));

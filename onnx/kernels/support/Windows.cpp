@@ -4,6 +4,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr int64_t largest = int64_t(1) << 31;
 

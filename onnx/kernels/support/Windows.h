@@ -23,7 +23,7 @@ namespace onnxfold {
 
 /// Windows, or what is wrong with the attributes.
 struct WindowsResult {
-  SlidingWindows windows;
+  ops::SlidingWindows windows;
   std::optional<Reason> wrong;
 };
 
@@ -49,7 +49,8 @@ WindowsResult windowsOver(FoldContext &cx, ShapeRef image, ShapeRef kernel);
 /// is over the limits; `depth`: operations for each element and tap.
 std::optional<Reason> checkWindows(FoldContext &cx, DataType type,
                                    ShapeRef result,
-                                   const SlidingWindows &windows, double depth);
+                                   const ops::SlidingWindows &windows,
+                                   double depth);
 
 /// f(operands), which computes in double, rounded once to the float type of the
 /// first operand; null if that is no float.
@@ -59,7 +60,7 @@ Elements roundedOnce(llvm::ArrayRef<Elements> operands, F f) {
     return {};
   if (Elements r = inWide(operands, f))
     return r;
-  return cast(f(operands), operands[0].type());
+  return ops::cast(f(operands), operands[0].type());
 }
 
 /// The spatial dimensions of an input, and a reason if it has no batch and

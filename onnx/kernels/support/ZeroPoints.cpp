@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 Parameter onnxfold::readParameter(FoldContext &cx, unsigned input,
                                   const Elements &x, int64_t axis) {

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/kernels/support/Optimizer.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static double power(double base, double exponent) {
   wide::pow(&base, &exponent, 1);

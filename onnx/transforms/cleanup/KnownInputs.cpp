@@ -69,7 +69,7 @@ std::vector<int64_t> KnownInputs::key(bool withSizes) const {
       llvm::for_each(*state.shape, add);
     key.push_back(state.isConstant() ? 1 : state.isSymbolic() ? 2 : 0);
     if (state.isConstant()) {
-      ContentHash hash = contentHash(state.value);
+      ops::ContentHash hash = ops::contentHash(state.value);
       key.insert(key.end(), {int64_t(hash.low), int64_t(hash.high)});
     } else if (state.isSymbolic()) {
       llvm::append_range(key, state.value.shape());

@@ -90,8 +90,8 @@ static llvm::hash_code hashOfConstant(const Elements &value) {
     return hash;
   if (!sizes.empty())
     sizes.back() = std::min(shape.back(), most);
-  return llvm::hash_combine(hash,
-                            contentHash(value.slice(zeros, sizes, ones)).low);
+  return llvm::hash_combine(
+      hash, ops::contentHash(value.slice(zeros, sizes, ones)).low);
 }
 
 /// A value that something in the bodies reads.

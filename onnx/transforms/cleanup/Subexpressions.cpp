@@ -74,7 +74,7 @@ llvm::hash_code Subexpressions::hashOf(Value value) const {
   llvm::hash_code hash = llvm::hash_combine(
       state.value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
   return state.value.size() <= small
-             ? llvm::hash_combine(hash, contentHash(state.value).low)
+             ? llvm::hash_combine(hash, ops::contentHash(state.value).low)
              : hash;
 }
 

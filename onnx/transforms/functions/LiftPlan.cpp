@@ -130,7 +130,7 @@ void LiftPlan::findEqual(const Function &plan) {
         sources.push_back(source);
         values.push_back(valueAt(*instance, item));
       }
-  EqualValues equal(values);
+  ops::EqualValues equal(values);
   for (size_t i = 0; i < sources.size(); ++i) {
     firsts[sources[i]] = sources[equal.firstOf(i)];
     if (Elements value = equal.movedValue(i))
@@ -350,7 +350,7 @@ void LiftPlan::collectGiven() {
       values.push_back(given.back().value);
     }
   });
-  equalGiven = EqualValues(values);
+  equalGiven = ops::EqualValues(values);
   for (auto [i, value] : llvm::enumerate(values)) {
     if (equalGiven.firstOf(i) == i)
       bytesOfNew += bytesOf(value);

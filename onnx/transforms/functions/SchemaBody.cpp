@@ -83,7 +83,7 @@ static Elements elementsOf(const TensorProto &tensor) {
   case TensorProto::UINT8:
   case TensorProto::UINT16:
     if (Elements wide = fromField<int32_t>(tensor, tensor.int32_data()))
-      return onnxfold::cast(wide, DataType(tensor.data_type()));
+      return ops::cast(wide, DataType(tensor.data_type()));
     return {};
   default:
     return {};

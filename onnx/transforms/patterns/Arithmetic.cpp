@@ -59,7 +59,7 @@ static bool hasNoZero(const CleanUpContext &cx, Value value, bool isNegative) {
   if (!constant || constant.size() > most ||
       typeClass(constant.type()) != TypeClass::Float)
     return false;
-  Elements wide = onnxfold::cast(constant, DataType::Float64);
+  Elements wide = ops::cast(constant, DataType::Float64);
   return llvm::none_of(wide.values<double>(), [&](double v) {
     return v == 0 && std::signbit(v) == isNegative;
   });

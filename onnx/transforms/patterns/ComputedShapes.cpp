@@ -55,7 +55,7 @@ Value patterns::matchSliceEnd(const CleanUpContext &cx) {
   Elements list = Elements::fromValues<int64_t>({int64_t(ends->size())},
                                                 ArrayRef<int64_t>(*ends));
   inputs[2] = cx.nodes.constant(
-      type == DataType::Int64 ? list : cast(list, type).materialize());
+      type == DataType::Int64 ? list : ops::cast(list, type).materialize());
   return cx.nodes.create("Slice", inputs);
 }
 

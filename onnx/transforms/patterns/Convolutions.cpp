@@ -203,7 +203,7 @@ static bool isAlongChannels(const Elements &value, const Linear &linear) {
 /// None is 0, infinite or so small that products with it lose bits.
 static bool isModerate(const Elements &value) {
   constexpr double most = 1e4;
-  Elements wide = cast(value, DataType::Float64);
+  Elements wide = ops::cast(value, DataType::Float64);
   return llvm::all_of(wide.values<double>(), [](double v) {
     return std::fabs(v) <= most && std::fabs(v) >= 1 / most;
   });

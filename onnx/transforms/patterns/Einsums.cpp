@@ -21,7 +21,7 @@ static std::optional<EinsumEquation> lettersOf(Operator op) {
   auto equation =
       parseEinsumEquation(op.getString("equation").value_or("").str());
   auto isLetter = [](int label) { return label < 128; };
-  auto hasLetters = [&](const Labels &term) {
+  auto hasLetters = [&](const ops::Labels &term) {
     return llvm::all_of(term, isLetter);
   };
   if (!equation || equation->terms.size() != op.numInputs() ||
@@ -36,7 +36,7 @@ Value patterns::matchEinsumTranspose(const CleanUpContext &cx) {
   if (!equation || equation->terms.size() != 1 ||
       !cx.nodes.sinceOf("Transpose"))
     return {};
-  const Labels &term = equation->terms[0];
+  const ops::Labels &term = equation->terms[0];
   SmallVector<int64_t, 6> order;
   for (int label : equation->result)
     if (llvm::count(term, label) == 1)
@@ -55,7 +55,7 @@ namespace {
 /// The constants of an Einsum as one.
 struct Constants {
   SmallVector<unsigned, 3> inputs; ///< which ones they are
-  Labels kept;                     ///< of what they become
+  ops::Labels kept;                ///< of what they become
 };
 
 } // namespace
@@ -68,7 +68,7 @@ static bool pays(const CleanUpContext &cx, const EinsumEquation &equation,
   std::map<int, int64_t> sizes;
   double before = 0, after = 1, work = 1;
   for (unsigned i : constants.inputs) {
-    const Labels &term = equation.terms[i];
+    const ops::Labels &term = equation.terms[i];
     Elements value = cx.constant(i);
     if (value.rank() != int64_t(term.size()))
       return false;
@@ -92,7 +92,7 @@ static bool pays(const CleanUpContext &cx, const EinsumEquation &equation,
 static std::optional<Constants> constantsOf(const CleanUpContext &cx,
                                             const EinsumEquation &equation) {
   Constants constants;
-  Labels needed = equation.result;
+  ops::Labels needed = equation.result;
   for (auto [i, term] : llvm::enumerate(equation.terms))
     if (cx.constant(i))
       constants.inputs.push_back(i);
@@ -113,9 +113,9 @@ static std::optional<Constants> constantsOf(const CleanUpContext &cx,
 }
 
 static Value einsum(const CleanUpContext &cx, ValueRange inputs,
-                    ArrayRef<Labels> terms, const Labels &result) {
+                    ArrayRef<ops::Labels> terms, const ops::Labels &result) {
   std::string text;
-  for (const Labels &term : terms) {
+  for (const ops::Labels &term : terms) {
     text += text.empty() ? "" : ",";
     text.append(term.begin(), term.end());
   }
@@ -134,7 +134,7 @@ static Value contractConstants(const CleanUpContext &cx) {
   if (!constants || !cx.nodes.sinceOf("Einsum"))
     return {};
   SmallVector<Value, 3> fixed, open;
-  SmallVector<Labels, 3> fixedTerms, openTerms;
+  SmallVector<ops::Labels, 3> fixedTerms, openTerms;
   for (auto [i, term] : llvm::enumerate(equation->terms)) {
     bool isFixed = llvm::is_contained(constants->inputs, i);
     (isFixed ? fixed : open).push_back(cx.op.input(i));

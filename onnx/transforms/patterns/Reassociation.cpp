@@ -75,7 +75,7 @@ static bool isExact(const Elements &value, Chain chain) {
   double least = value.type() == DataType::Float16   ? 0x1p-14
                  : value.type() == DataType::Float64 ? 0x1p-1022
                                                      : 0x1p-126;
-  Elements wide = cast(value, DataType::Float64);
+  Elements wide = ops::cast(value, DataType::Float64);
   return llvm::all_of(wide.values<double>(), [&](double v) {
     return std::isfinite(v) && (chain == Chain::Sum || std::fabs(v) >= least);
   });
@@ -99,11 +99,13 @@ static bool canCombine(const CleanUpContext &cx, const Term &x, const Term &y,
   Elements both =
       chain == Chain::Sum
           ? (isOpposite
-                 ? zip(first, second, [](auto v, auto w) { return v - w; })
-                 : zip(first, second, [](auto v, auto w) { return v + w; }))
+                 ? ops::zip(first, second, [](auto v, auto w) { return v - w; })
+                 : ops::zip(first, second,
+                            [](auto v, auto w) { return v + w; }))
           : (isOpposite
-                 ? zip(first, second, [](auto v, auto w) { return v / w; })
-                 : zip(first, second, [](auto v, auto w) { return v * w; }));
+                 ? ops::zip(first, second, [](auto v, auto w) { return v / w; })
+                 : ops::zip(first, second,
+                            [](auto v, auto w) { return v * w; }));
   return both && isExact(a, chain) && isExact(b, chain) && isExact(both, chain);
 }
 

@@ -21,7 +21,7 @@ bool CleanUpContext::isAll(unsigned i, double number) const {
   if (!value || value.size() == 0 || value.type() == DataType::String ||
       typeClass(value.type()) == TypeClass::Complex || value.size() > 4096)
     return false;
-  Elements wide = onnxfold::cast(value, DataType::Float64);
+  Elements wide = ops::cast(value, DataType::Float64);
   return wide && llvm::all_of(wide.values<double>(), [&](double v) {
            return v == number && std::signbit(v) == std::signbit(number);
          });

@@ -55,7 +55,7 @@ Value NodeBuilder::constant(const Elements &value) {
 }
 
 Value NodeBuilder::number(double value, DataType type) {
-  return constant(cast(Elements::splat(Shape(), value), type));
+  return constant(ops::cast(Elements::splat(Shape(), value), type));
 }
 
 Value NodeBuilder::integers(ArrayRef<int64_t> values) {

@@ -278,9 +278,9 @@ llvm::Expected<Elements> onnxfold::parseValue(StringRef text, DataType type) {
   }
   Elements texts =
       Elements::fromStrings(shape, llvm::ArrayRef<StringRef>(numbers));
-  StringCast parsed = parseStrings(texts, wide, {});
+  ops::StringCast parsed = ops::parseStrings(texts, wide, {});
   if (!parsed.value)
     return wrong("'" + numbers[parsed.bad] + "' is no number of type " +
                  name(type));
-  return cast(parsed.value, type).materialize();
+  return ops::cast(parsed.value, type).materialize();
 }

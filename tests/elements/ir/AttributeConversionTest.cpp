@@ -27,6 +27,7 @@
 #include "gtest/gtest.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace mlir;
 using E = const Elements &;
 

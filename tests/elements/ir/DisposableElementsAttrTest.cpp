@@ -13,6 +13,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace mlir;
 
 namespace {

@@ -14,6 +14,7 @@
 #include <thread>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using namespace mlir;
 
 namespace {

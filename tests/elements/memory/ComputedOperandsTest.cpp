@@ -5,6 +5,7 @@
 #include <thread>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

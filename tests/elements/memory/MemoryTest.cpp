@@ -9,6 +9,7 @@
 #include <thread>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

@@ -15,6 +15,7 @@
 #include <numbers>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using Wide = std::complex<long double>;
 
 static std::vector<Wide> naive(llvm::ArrayRef<Wide> x, bool inverse) {

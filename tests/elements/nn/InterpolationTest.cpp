@@ -13,6 +13,7 @@
 #include <random>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr double infinity = HUGE_VAL;
 

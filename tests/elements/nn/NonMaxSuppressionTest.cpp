@@ -12,6 +12,7 @@
 #include <random>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 TEST(NonMaxSuppression, SameChoiceOnThreads) {
   // Many classes, so that several threads have some; each takes the best of two

@@ -13,6 +13,7 @@
 #include <set>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

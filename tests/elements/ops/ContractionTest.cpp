@@ -6,6 +6,7 @@
 #include <map>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 

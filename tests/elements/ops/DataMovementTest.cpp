@@ -8,6 +8,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 template <class T> class DataMovement : public testing::Test {};

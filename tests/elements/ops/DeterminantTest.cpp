@@ -6,6 +6,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// In 80 bits, column by column.
 static long double naive(std::vector<long double> a, int64_t m) {

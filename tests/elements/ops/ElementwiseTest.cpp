@@ -8,6 +8,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr float inf = std::numeric_limits<float>::infinity();
 

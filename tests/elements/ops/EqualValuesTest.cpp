@@ -6,6 +6,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Elements numbers(int64_t count, float first = 0) {
   std::vector<float> values(count);

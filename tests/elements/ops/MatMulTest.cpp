@@ -7,6 +7,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// The sum of the products, floats in 80 bits and rounded once.
 template <class T>

@@ -11,6 +11,7 @@
 #include "onnxfold/widenum/CpuLevel.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 using Long = long double;

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 TEST(Quantize, RoundsToEvenBeforeTheZeroPointAndSaturates) {
   Elements x = Elements::fromValues<float>(

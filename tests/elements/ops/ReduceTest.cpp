@@ -10,6 +10,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr double inf = std::numeric_limits<double>::infinity();
 

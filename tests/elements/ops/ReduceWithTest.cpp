@@ -9,6 +9,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 /// x -> a * x + b in 32 bits each, one after the other: associative, and not

@@ -11,6 +11,7 @@
 #include <numeric>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // The reference: -1, 0 or 1 for two elements, from the numbers they stand for

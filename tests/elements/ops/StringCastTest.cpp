@@ -9,6 +9,7 @@
 #include <cmath>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static Elements strings(ShapeRef shape, std::vector<llvm::StringRef> texts) {
   return Elements::fromStrings(shape, texts);

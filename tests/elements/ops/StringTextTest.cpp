@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using testing::ElementsAre;
 
 static std::vector<std::string>

@@ -10,6 +10,7 @@
 #include "onnxfold/widenum/Dispatch.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 Elements Case::disguise(const AnyTensor &values, int depth) {
   if (depth == 0)

@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ops/Math.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::APFloat;
 
 //===----------------------------------------------------------------------===//

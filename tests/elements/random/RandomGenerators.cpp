@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/Generate.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // range

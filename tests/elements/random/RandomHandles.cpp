@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// NaNs that were computed have bits that the naive side does not know.
 static bool hasNaN(const AnyTensor &x) {

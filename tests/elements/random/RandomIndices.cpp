@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::APFloat;
 
 /// The index that element `i` of an index tensor names in a dimension of n.

@@ -5,6 +5,7 @@
 #include <cfloat>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Sums of products with the error that double may have, or integers that wrap.
 namespace {

@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/ReduceWith.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 /// Functions x -> a * x + b of 16 bits, one after the other. Associative, and
 /// not commutative: who changes the order gets another result.

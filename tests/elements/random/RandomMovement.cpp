@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static bool concatOf(Case &c) {
   Pair x = c.operand(anyType, 1);

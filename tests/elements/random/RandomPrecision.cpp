@@ -11,6 +11,7 @@
 #include "onnxfold/elements/ops/Reduce.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static AnyTensor asDoubles(const AnyTensor &x) {
   AnyTensor result{DataType::Float64, x.shape, {}};

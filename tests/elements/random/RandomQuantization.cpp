@@ -5,6 +5,7 @@
 #include "llvm/ADT/APSInt.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 using llvm::APFloat;
 
 namespace {

@@ -12,6 +12,7 @@
 #include <cfloat>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static constexpr const char *reductionNames[] = {
     "sum", "product", "min",       "max", "mean", "sumSquare", "L1",

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static const Cell &rowElement(const AnyTensor &x, ShapeRef row, int64_t axis,
                               int64_t i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 namespace {
 /// The result of unique, and what it compares: the elements, or the slices

@@ -3,6 +3,7 @@
 #include "RandomCase.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 static bool transposeOf(Case &c) {
   Pair x = c.operand(anyType);

@@ -7,6 +7,7 @@
 #include <cfloat>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // Windows

@@ -12,6 +12,7 @@
 #include "onnxfold/elements/ops/Sort.h"
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // Views

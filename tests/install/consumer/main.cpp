@@ -9,6 +9,7 @@
 #include <cstdio>
 
 using namespace onnxfold;
+using namespace onnxfold::ops;
 
 int main() {
   Elements x = Elements::fromValues<float>({2, 2}, {1, 2, 3, 4});

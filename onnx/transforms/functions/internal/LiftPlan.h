@@ -85,7 +85,7 @@ public:
   Instance::Source leafAt(const Instance &instance, const Item &item) const;
   llvm::ArrayRef<Given> givenByMain() const { return given; }
   /// Of givenByMain(), which are equal.
-  const EqualValues &equal() const { return equalGiven; }
+  const ops::EqualValues &equal() const { return equalGiven; }
   /// Bytes of what becomes constant.
   int64_t newBytes() const { return bytesOfNew; }
   /// Only what goes reads it.
@@ -132,7 +132,7 @@ private:
   llvm::DenseMap<Instance::Source, Instance::Source> firsts;
   llvm::DenseMap<Instance::Source, Elements> moved;
   llvm::SmallVector<Given> given;
-  EqualValues equalGiven;
+  ops::EqualValues equalGiven;
   int64_t bytesOfNew = 0;
 };
 
