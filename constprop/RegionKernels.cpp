@@ -185,7 +185,7 @@ static FoldResult runLoop(FoldContext &cx) {
   for (int64_t i = bounds->lower; left != 0; --left, i += bounds->step) {
     SmallVector<FoldedValue, 2> arguments(loop->body->getNumArguments());
     arguments[counter.getArgNumber()] =
-        cast(Elements::splat<int64_t>({}, i), type);
+        ops::cast(Elements::splat<int64_t>({}, i), type);
     for (auto [argument, value] : llvm::zip_equal(loop->arguments, carried))
       arguments[argument.getArgNumber()] = value;
     FoldResult given = cx.runBody(*loop->body->getParent(), arguments);

@@ -6,6 +6,8 @@
 #include "onnxfold/elements/memory/internal/MemoryCounters.h"
 #include "onnxfold/widenum/Convert.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <cmath>
 #include <cstring>
 
@@ -54,6 +56,17 @@ static bool isSmall(DataType type, uint64_t bytes) {
   return bytes <= 256 && type != DataType::String && byteWidth(type) <= 8;
 }
 
+void Elements::failOnNull() {
+  llvm::report_fatal_error(
+      "a null Elements has no type, shape or elements: it must be checked "
+      "before it is asked for them");
+}
+
+void Elements::failOnType(DataType expected) const {
+  llvm::report_fatal_error(llvm::Twine("the elements of a tensor of type ") +
+                           name(type()) + " were read as " + name(expected));
+}
+
 //===----------------------------------------------------------------------===//
 // Making
 //===----------------------------------------------------------------------===//
@@ -93,6 +106,8 @@ Elements Elements::fromStrings(ShapeRef shape,
 Elements Elements::deferred(DataType type, ShapeRef shape,
                             llvm::ArrayRef<Elements> operands,
                             DeferredBuffer::Compute compute) {
+  if (!llvm::all_of(operands, [](const Elements &e) { return bool(e); }))
+    return {};
   uint64_t bytes = numElements(shape) * byteWidth(type);
   if (bytes > eagerBytes && type != DataType::String) {
     unsigned depth = 0;
@@ -156,7 +171,7 @@ Elements Elements::splat(DataType type, ShapeRef shape, WideNum value) {
 //===----------------------------------------------------------------------===//
 
 bool Elements::isSplat() const {
-  return llvm::all_of(state->leaves, [&](const ElementsLeaf &leaf) {
+  return llvm::all_of(known().leaves, [&](const ElementsLeaf &leaf) {
     return llvm::all_of(
         llvm::zip_equal(state->shape, leaf.strides),
         [](auto p) { return std::get<0>(p) <= 1 || std::get<1>(p) == 0; });
@@ -164,14 +179,14 @@ bool Elements::isSplat() const {
 }
 
 bool Elements::isContiguous() const {
-  return state->steps.empty() &&
+  return known().steps.empty() &&
          StridedCopy(state->shape, state->leaves[0].strides, 1).isContiguous();
 }
 
 uint64_t Elements::retainedBytes() const {
   llvm::SmallVector<const Buffer *, 4> counted;
   uint64_t total = 0;
-  for (const ElementsLeaf &leaf : state->leaves) {
+  for (const ElementsLeaf &leaf : known().leaves) {
     if (llvm::is_contained(counted, leaf.buffer.get()))
       continue;
     counted.push_back(leaf.buffer.get());
@@ -181,7 +196,7 @@ uint64_t Elements::retainedBytes() const {
 }
 
 const char *Elements::residentBytes() const {
-  const ElementsLeaf &leaf = state->leaves[0];
+  const ElementsLeaf &leaf = known().leaves[0];
   const char *bytes = isContiguous() ? leaf.buffer->residentBytes() : nullptr;
   return bytes ? bytes + leaf.offset * byteWidth(leaf.type) : nullptr;
 }
@@ -209,7 +224,8 @@ WideNum Elements::number(int64_t index) const {
 }
 
 llvm::SmallVector<int64_t> Elements::ints() const {
-  assert(isInteger(type()));
+  if (!isInteger(type()))
+    failOnType(DataType::Int64);
   llvm::SmallVector<int64_t> result(size());
   ElementsBytes bytes(*this);
   convertBlock(DataType::Int64, result.data(), type(), bytes.data(), size());
@@ -218,7 +234,7 @@ llvm::SmallVector<int64_t> Elements::ints() const {
 
 /// The buffer that holds exactly these elements, in order, or null.
 Buffer *Elements::wholeBuffer() const {
-  Buffer *buffer = state->leaves[0].buffer.get();
+  Buffer *buffer = known().leaves[0].buffer.get();
   return isContiguous() && buffer->size() == bytes() ? buffer : nullptr;
 }
 
@@ -254,6 +270,8 @@ llvm::IntrusiveRefCntPtr<HeapBuffer> Elements::takeDyingLeaf() {
 }
 
 Elements Elements::materialize() && {
+  if (!state)
+    return {};
   if (isWide()) {
     DataType type = this->type();
     bool inType = wide == state;
@@ -285,6 +303,8 @@ char *Elements::writableBytes() {
 }
 
 Elements Elements::materialize() const & {
+  if (!state)
+    return {};
   if (Elements r =
           movedInWide(*this, [&](auto e) { return e[0].materialize(); }))
     return r;
@@ -300,7 +320,7 @@ Elements Elements::materialize() const & {
 }
 
 Elements Elements::compacted() const {
-  if (isWide() || state->steps.empty() || !isSmall(type(), bytes()) ||
+  if (!state || isWide() || state->steps.empty() || !isSmall(type(), bytes()) ||
       llvm::any_of(state->leaves, [](const ElementsLeaf &leaf) {
         return !leaf.buffer->residentBytes();
       }))
@@ -348,6 +368,8 @@ Elements Elements::view(ShapeRef shape,
 }
 
 Elements Elements::transpose(ShapeRef perm) const {
+  if (!state)
+    return {};
   assert(isPermutation(perm, rank()));
   if (Elements r =
           movedInWide(*this, [&](auto e) { return e[0].transpose(perm); }))
@@ -361,6 +383,8 @@ Elements Elements::transpose(ShapeRef perm) const {
 }
 
 Elements Elements::reshape(ShapeRef newShape) const {
+  if (!state)
+    return {};
   assert(numElements(newShape) == size());
   if (newShape == shape())
     return *this;
@@ -381,6 +405,8 @@ Elements Elements::reshape(ShapeRef newShape) const {
 }
 
 Elements Elements::expand(ShapeRef newShape) const {
+  if (!state)
+    return {};
   assert(broadcastShapes(shape(), newShape) == Shape(newShape));
   if (newShape == shape())
     return *this;
@@ -404,6 +430,8 @@ Elements Elements::expand(ShapeRef newShape) const {
 
 Elements Elements::slice(ShapeRef starts, ShapeRef sizes,
                          ShapeRef steps) const {
+  if (!state)
+    return {};
   if (Elements r = movedInWide(
           *this, [&](auto e) { return e[0].slice(starts, sizes, steps); }))
     return r;
@@ -419,6 +447,8 @@ Elements Elements::slice(ShapeRef starts, ShapeRef sizes,
 }
 
 Elements Elements::sliceAxis(int64_t axis, int64_t start, int64_t size) const {
+  if (!state)
+    return {};
   Shape starts(rank(), 0), sizes(shape()), steps(rank(), 1);
   starts[axis] = start;
   sizes[axis] = size;
@@ -426,6 +456,8 @@ Elements Elements::sliceAxis(int64_t axis, int64_t start, int64_t size) const {
 }
 
 std::vector<Elements> Elements::split(int64_t axis, ShapeRef sizes) const {
+  if (!state)
+    return std::vector<Elements>(sizes.size());
   std::vector<Elements> result;
   int64_t start = 0;
   for (int64_t size : sizes) {
@@ -437,6 +469,8 @@ std::vector<Elements> Elements::split(int64_t axis, ShapeRef sizes) const {
 }
 
 Elements Elements::squeeze(ShapeRef axes) const {
+  if (!state)
+    return {};
   Shape result;
   for (int64_t i = 0; i < rank(); ++i)
     if (!llvm::is_contained(axes, i))
@@ -445,6 +479,8 @@ Elements Elements::squeeze(ShapeRef axes) const {
 }
 
 Elements Elements::unsqueeze(ShapeRef axes) const {
+  if (!state)
+    return {};
   Shape result(rank() + axes.size(), 1);
   int64_t next = 0;
   for (size_t i = 0; i < result.size(); ++i)

@@ -14,7 +14,8 @@
 //
 // Views (transpose, reshape where strides allow, expand, slice, split, squeeze)
 // are O(rank) and touch no bytes, also of a deferred program. The rest are free
-// functions:
+// functions in namespace onnxfold::ops, because mlir and std have functions of
+// the same names (cast, map, all, any):
 //
 //   ops/Elementwise.h        map, zip, mapWide, zipWide, select, clip, cast;
 //                            firstWhere, firstNotConvertible
@@ -58,8 +59,18 @@
 // Thread safety: a handle is like a shared_ptr; what it refers to is immutable
 // and may be read from any number of threads.
 // Preconditions are the caller's to check (a kernel reports what a model does
-// wrong before it calls); they are asserted. A null handle may only be asked
-// whether it is one. There are no other errors.
+// wrong before it calls); they are asserted.
+//
+// Null. A null handle is no tensor. A view or an operation of a null operand
+// that it needs gives null, so that a chain need be checked only at its end:
+//
+//   Elements y = map(x, f).transpose({1, 0});
+//   if (!y) ...                     // x was null, or map has no f for its type
+//
+// Two mistakes end the program with a message (llvm::report_fatal_error), in
+// release builds too, at the cost of one comparison for each tensor: asking a
+// null handle for its type, shape or elements, and reading elements as another
+// type than theirs (values, value, ElementsArray, requireType).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTS_H
@@ -135,8 +146,8 @@ public:
   /// A tensor whose bytes `compute` writes (all of them, row-major) when they
   /// are needed; at once if it is small. `compute` must be total, and own what
   /// it reads: `operands` names that, so that long chains of deferred tensors
-  /// are cut before they exhaust the stack. The characters of strings must be
-  /// owned by something `compute` holds.
+  /// are cut before they exhaust the stack. Null if an operand is. The
+  /// characters of strings must be owned by something `compute` holds.
   static Elements deferred(DataType type, ShapeRef shape,
                            llvm::ArrayRef<Elements> operands,
                            DeferredBuffer::Compute compute);
@@ -155,11 +166,11 @@ public:
 
   //===--- asking -------------------------------------------------------===//
 
-  DataType type() const { return state->type; }
-  ShapeRef shape() const { return state->shape; }
-  int64_t dim(int64_t axis) const { return state->shape[axis]; }
-  int64_t rank() const { return state->shape.size(); }
-  int64_t size() const { return numElements(state->shape); }
+  DataType type() const { return known().type; }
+  ShapeRef shape() const { return known().shape; }
+  int64_t dim(int64_t axis) const { return shape()[axis]; }
+  int64_t rank() const { return shape().size(); }
+  int64_t size() const { return numElements(shape()); }
   /// Bytes in memory, if all were computed.
   uint64_t bytes() const { return size() * byteWidth(type()); }
   /// All elements are one and the same, known without looking at them.
@@ -181,12 +192,18 @@ public:
   void read(int64_t first, int64_t count, void *out) const;
   void read(void *out) const;
 
-  /// All elements. REQUIRES: type() == dataTypeOf<T>.
+  /// Ends the program, with a message, unless the elements have this type.
+  void requireType(DataType expected) const {
+    if (type() != expected) [[unlikely]]
+      failOnType(expected);
+  }
+  /// All elements. Ends the program unless type() == dataTypeOf<T>.
   template <class T> std::vector<T> values() const;
-  /// One element, by its row-major number.
+  /// One element, by its row-major number. As values<T>().
   template <class T> T value(int64_t index = 0) const;
   WideNum number(int64_t index = 0) const;
-  /// All elements of an integer tensor as int64.
+  /// All elements of an integer tensor as int64. Ends the program unless it is
+  /// one.
   llvm::SmallVector<int64_t> ints() const;
 
   /// The same tensor over one contiguous buffer of its size, computed now, in
@@ -295,6 +312,14 @@ private:
   // constant, also one that was moved). Else the f64 tensor that state rounds.
   llvm::IntrusiveRefCntPtr<State> wide;
 
+  const State &known() const {
+    if (!state) [[unlikely]]
+      failOnNull();
+    return *state;
+  }
+  [[noreturn]] static void failOnNull();
+  [[noreturn]] void failOnType(DataType expected) const;
+
   Elements view(ShapeRef shape,
                 llvm::function_ref<void(ElementsLeaf &)> change) const;
   Elements sliceAxis(int64_t axis, int64_t start, int64_t size) const;
@@ -379,14 +404,13 @@ private:
   const char *bytes;
 };
 
-/// All elements as an array: where they lie if possible, else a copy.
+/// All elements as an array: where they lie if possible, else a copy. Ends the
+/// program unless they have type T.
 ///   ElementsArray<float> x(elements);  x[i];
 template <class T> class ElementsArray {
 public:
   explicit ElementsArray(const Elements &elements)
-      : bytes(elements, /*aligned=*/true), count(elements.size()) {
-    assert(elements.type() == dataTypeOf<T>);
-  }
+      : bytes(checked(elements), /*aligned=*/true), count(elements.size()) {}
   const T *data() const { return reinterpret_cast<const T *>(bytes.data()); }
   const T &operator[](int64_t i) const { return data()[i]; }
   int64_t size() const { return count; }
@@ -395,6 +419,11 @@ public:
   operator llvm::ArrayRef<T>() const { return {data(), size_t(count)}; }
 
 private:
+  static const Elements &checked(const Elements &elements) {
+    elements.requireType(dataTypeOf<T>);
+    return elements;
+  }
+
   ElementsBytes bytes;
   int64_t count;
 };
@@ -424,7 +453,7 @@ template <class T> Elements Elements::splat(ShapeRef shape, T value) {
 }
 
 template <class T> std::vector<T> Elements::values() const {
-  assert(type() == dataTypeOf<T>);
+  requireType(dataTypeOf<T>);
   if constexpr (std::is_same_v<T, bool>) {
     ElementsArray<bool> array(*this);
     return std::vector<bool>(array.begin(), array.end());
@@ -436,7 +465,8 @@ template <class T> std::vector<T> Elements::values() const {
 }
 
 template <class T> T Elements::value(int64_t index) const {
-  assert(type() == dataTypeOf<T> && index < size());
+  requireType(dataTypeOf<T>);
+  assert(index < size());
   T result;
   read(index, 1, &result);
   return result;

@@ -18,13 +18,13 @@ static bool hasWideForm(DataType type) {
 
 Elements Elements::widened() const {
   Elements result = *this;
-  if (hasWideForm(type()) && !isWide())
+  if (state && hasWideForm(type()) && !isWide())
     result.wide = state;
   return result;
 }
 
 Elements Elements::unrounded() const {
-  if (type() == DataType::Float64)
+  if (!state || type() == DataType::Float64)
     return *this;
   if (!wide || wide == state)
     return apply(castStep(DataType::Float64, type()), shape(), narrowed());
@@ -40,6 +40,8 @@ Elements Elements::narrowed() const {
 }
 
 Elements Elements::rounded(const Elements &values, DataType type) {
+  if (!values)
+    return {};
   assert(values.type() == DataType::Float64 && hasWideForm(type));
   // Composed, not applied: perhaps nobody reads the rounded values, so that
   // they do not count as a use of the others, which would end the chain there.

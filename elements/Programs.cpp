@@ -148,6 +148,8 @@ Elements::shortened(ShapeRef shape, llvm::ArrayRef<Elements> operands) {
 
 Elements Elements::apply(const ElementsStep &step, ShapeRef shape,
                          llvm::ArrayRef<Elements> operands) {
+  if (!llvm::all_of(operands, [](const Elements &e) { return bool(e); }))
+    return {};
   if (!shape.empty() && numElements(shape) != 0 &&
       llvm::all_of(operands, [](const Elements &e) { return e.isSplat(); }))
     return applyToSplats(step, shape, operands);

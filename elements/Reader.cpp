@@ -251,6 +251,7 @@ void Elements::Reader::Plan::chooseBlock() {
 
 Elements::Reader::Reader(const Elements &elements)
     : plan(std::make_unique<Plan>()) {
+  elements.known(); // ends the program if it is null
   // Rounding is nothing: what is computed, and kept, is what is behind it.
   plan->counted = elements.isWide() ? elements.wide : elements.state;
   // Twice is enough: whoever comes third finds the result of the second.

@@ -47,6 +47,8 @@ static bool writeBlocks(const Elements &x, SpilledRange &range) {
 }
 
 Elements onnxfold::spill(const Elements &x) {
+  if (!x)
+    return {};
   if (Elements r = movedInWide(
           x, [](llvm::ArrayRef<Elements> e) { return spill(e[0]); }))
     return r;

@@ -196,6 +196,8 @@ static Elements deferConvolution(const Elements &x, const Elements &w,
 
 Elements ops::convolve(const Elements &x, const Elements &w,
                        const SlidingWindows &windows, int64_t groups) {
+  if (!x || !w)
+    return {};
   Convolution convolution(windows, x.dim(0), groups, w.dim(1),
                           w.dim(0) / groups);
   assert(x.dim(1) == groups * w.dim(1) && w.dim(0) % groups == 0);
@@ -207,6 +209,8 @@ Elements ops::convolve(const Elements &x, const Elements &w,
 Elements ops::convolveTransposed(const Elements &x, const Elements &w,
                                  const SlidingWindows &windows,
                                  int64_t groups) {
+  if (!x || !w)
+    return {};
   Convolution convolution(windows, x.dim(0), groups, x.dim(1) / groups,
                           w.dim(1));
   assert(x.dim(1) == w.dim(0) && x.dim(1) % groups == 0);
@@ -255,6 +259,8 @@ static void sumImages(const Elements &x, const SlidingWindows &w, char *out) {
 }
 
 Elements ops::sumOverlaps(const Elements &x, const SlidingWindows &w) {
+  if (!x)
+    return {};
   if (Elements r = inWide(x, [&](auto e) { return sumOverlaps(e[0], w); }))
     return r;
   bool isFloat = typeClass(x.type()) == TypeClass::Float;

@@ -88,6 +88,8 @@ struct Columns {
 Elements ops::deformableColumns(const Elements &x, const Elements &offset,
                                 const Elements &mask, const SlidingWindows &w,
                                 int64_t groups) {
+  if (!x || !offset)
+    return {};
   int64_t taps = numElements(w.kernel), positions = numElements(w.positions);
   Shape shape = {x.dim(0), x.dim(1) * taps, positions};
   llvm::SmallVector<Elements, 3> operands = {x, offset};

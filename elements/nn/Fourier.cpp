@@ -285,6 +285,8 @@ void Rows::run(const Elements &x, const Elements &window, char *out) const {
 }
 
 Elements ops::fourier(const Elements &x, const FourierTransform &t) {
+  if (!x)
+    return {};
   if (typeClass(x.type()) != TypeClass::Float)
     return {};
   if (Elements r = inWide(x, [&](auto e) { return fourier(e[0], t); }))
@@ -300,6 +302,8 @@ Elements ops::fourier(const Elements &x, const FourierTransform &t) {
 
 Elements ops::fourierOfFrames(const Elements &signal, const Elements &window,
                               int64_t step, const FourierTransform &t) {
+  if (!signal)
+    return {};
   if (typeClass(signal.type()) != TypeClass::Float)
     return {};
   llvm::SmallVector<Elements, 2> operands = {signal};

@@ -131,6 +131,8 @@ private:
 
 Elements ops::interpolateAxis(const Elements &x, int64_t axis,
                               AxisWeights weights) {
+  if (!x)
+    return {};
   assert(x.type() == DataType::Float64);
   Shape shape(x.shape());
   shape[axis] = weights.size();
@@ -295,6 +297,8 @@ struct PointLoop {
 
 Elements ops::samplePoints(const Elements &x, const Elements &points,
                            const SamplingOptions &options) {
+  if (!x || !points)
+    return {};
   assert(x.type() == DataType::Float64 && points.type() == DataType::Float64);
   Shape shape = {x.dim(0), x.dim(1)};
   shape.append(positionsOf(points).drop_front().begin(),
@@ -324,6 +328,8 @@ Elements ops::samplePoints(const Elements &x, const Elements &points,
 
 Elements ops::nearestToPoints(const Elements &points, ShapeRef image,
                               const SamplingOptions &options) {
+  if (!points)
+    return {};
   assert(points.type() == DataType::Float64);
   Shape sizes(image);
   return Elements::deferred(

@@ -60,6 +60,8 @@ selectInClass(const double *boxes, const double *scores, int64_t count,
 
 Elements ops::nonMaxSuppression(const Elements &boxes, const Elements &scores,
                                 const NonMaxSuppressionOptions &options) {
+  if (!boxes || !scores)
+    return {};
   assert(boxes.type() == DataType::Float64 &&
          scores.type() == DataType::Float64);
   int64_t classes = scores.dim(1), count = scores.dim(2);

@@ -102,6 +102,8 @@ private:
 } // namespace
 
 Elements ops::windowSums(const Elements &x, const SlidingWindows &w) {
+  if (!x)
+    return {};
   if (!fitsDouble(x.type()))
     return {};
   Shape shape = resultShape(x, w);
@@ -141,6 +143,8 @@ static void findMaxima(const SlidingWindows &w, const double *image,
 }
 
 Elements ops::windowMaxima(const Elements &x, const SlidingWindows &w) {
+  if (!x)
+    return {};
   if (!fitsDouble(x.type()))
     return {};
   Shape shape = resultShape(x, w);

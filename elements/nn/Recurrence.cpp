@@ -244,6 +244,8 @@ private:
 } // namespace
 
 RecurrenceResult ops::recur(const Recurrence &layer) {
+  if (!layer.x || !layer.w || !layer.r)
+    return {};
   assert(int64_t(layer.lengths.size()) == layer.batch());
   int64_t directions = layer.directions.size();
   Shape state = {directions, layer.batch(), layer.hidden()};

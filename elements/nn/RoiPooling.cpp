@@ -126,6 +126,8 @@ static void alignRegion(Accumulator &sums, const double *roi, int64_t channels,
 
 Elements ops::roiAlign(const Elements &x, const Elements &rois,
                        const Elements &images, const RoiAlignOptions &options) {
+  if (!x || !rois || !images)
+    return {};
   Shape shape = {rois.dim(0), x.dim(1), options.height, options.width};
   return Elements::deferred(
       DataType::Float64, shape, {x, rois, images},
@@ -184,6 +186,8 @@ static double largestOf(const double *image, int64_t width, int64_t y0,
 
 Elements ops::maxRoiPool(const Elements &x, const Elements &rois,
                          int64_t height, int64_t width, double scale) {
+  if (!x || !rois)
+    return {};
   Shape shape = {rois.dim(0), x.dim(1), height, width};
   return Elements::deferred(
       DataType::Float64, shape, {x, rois}, [=](char *out) {

@@ -29,6 +29,8 @@ static std::optional<std::pair<size_t, size_t>> repeated(LabelsRef labels) {
 }
 
 Labelled ops::diagonals(Labelled x) {
+  if (!x.value)
+    return {};
   while (auto twice = repeated(x.labels)) {
     auto [i, j] = *twice;
     int64_t n = x.value.dim(i);
@@ -54,6 +56,8 @@ Labelled ops::diagonals(Labelled x) {
 }
 
 Labelled ops::summed(const Labelled &x, LabelsRef kept) {
+  if (!x.value)
+    return {};
   Shape axes;
   Labels labels;
   for (auto [axis, label] : llvm::enumerate(x.labels))
@@ -67,6 +71,8 @@ Labelled ops::summed(const Labelled &x, LabelsRef kept) {
 }
 
 Elements ops::arranged(const Labelled &x, LabelsRef order) {
+  if (!x.value)
+    return {};
   assert(order.size() == x.labels.size());
   Shape perm;
   for (int label : order)
@@ -113,6 +119,8 @@ template <class... T> static auto joined(T... lists) {
 }
 
 Labelled ops::contract(const Labelled &a, const Labelled &b, LabelsRef kept) {
+  if (!a.value || !b.value)
+    return {};
   assert(a.value.type() == b.value.type());
   Roles r(a, b, kept);
   Labels labels = joined(r.batch, r.left, r.right);

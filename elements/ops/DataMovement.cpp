@@ -88,6 +88,8 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
 
 Elements ops::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
   assert(!parts.empty());
+  if (!llvm::all_of(parts, [](const Elements &e) { return bool(e); }))
+    return {};
   if (Elements r = movedInWide(parts, [&](auto e) { return concat(e, axis); }))
     return r;
   Shape shape(parts[0].shape());
@@ -118,6 +120,8 @@ Elements ops::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
 }
 
 Elements ops::tile(const Elements &x, ShapeRef repeats) {
+  if (!x)
+    return {};
   assert(int64_t(repeats.size()) == x.rank());
   if (Elements r = movedInWide(x, [&](auto e) { return tile(e[0], repeats); }))
     return r;
@@ -329,6 +333,8 @@ static Elements grow(const Elements &x, ShapeRef begins, ShapeRef ends,
 
 Elements ops::pad(const Elements &x, ShapeRef begins, ShapeRef ends,
                   PadMode mode, const Elements &fill) {
+  if (!x)
+    return {};
   if (Elements r = movedInWide({x, fill}, [&](auto e) {
         return pad(e[0], begins, ends, mode, e[1]);
       }))
@@ -359,6 +365,8 @@ Elements ops::pad(const Elements &x, ShapeRef begins, ShapeRef ends,
 //===----------------------------------------------------------------------===//
 
 Elements ops::trilu(const Elements &x, bool upper, int64_t k) {
+  if (!x)
+    return {};
   assert(x.rank() >= 2);
   int64_t rows = x.dim(x.rank() - 2), cols = x.dim(x.rank() - 1);
   Elements keep = zipAs<bool, int64_t, int64_t>(
@@ -371,6 +379,8 @@ Elements ops::trilu(const Elements &x, bool upper, int64_t k) {
 
 Elements ops::compress(const Elements &x, const Elements &condition,
                        int64_t axis) {
+  if (!x || !condition)
+    return {};
   assert(condition.rank() == 1 && condition.size() <= x.dim(axis));
   Elements kept = nonZero(condition);
   return gather(x, kept.reshape({kept.size()}), axis);

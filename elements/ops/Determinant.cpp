@@ -97,6 +97,8 @@ private:
 } // namespace
 
 Elements ops::determinants(const Elements &x) {
+  if (!x)
+    return {};
   assert(x.type() == DataType::Float64 && x.rank() >= 2);
   int64_t m = x.dim(x.rank() - 1);
   assert(x.dim(x.rank() - 2) == m);

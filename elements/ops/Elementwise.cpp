@@ -13,6 +13,8 @@ static constexpr size_t widePiece = 256;
 
 /// The step that converts a block to double, calls a function, and rounds.
 Elements ops::mapWide(const Elements &x, WideFunction f) {
+  if (!x)
+    return {};
   struct Closure {
     WideFunction f;
     DataType type;
@@ -44,6 +46,8 @@ Elements ops::mapWide(const Elements &x, WideFunction f) {
 }
 
 Elements ops::zipWide(const Elements &x, const Elements &y, WideFunction2 f) {
+  if (!x || !y)
+    return {};
   struct Closure {
     WideFunction2 f;
     DataType type, other;
@@ -82,12 +86,16 @@ Elements ops::zipWide(const Elements &x, const Elements &y, WideFunction2 f) {
 
 std::pair<Elements, Elements> ops::broadcast(const Elements &x,
                                              const Elements &y) {
+  if (!x || !y)
+    return {};
   std::optional<Shape> shape = broadcastShapes(x.shape(), y.shape());
   assert(shape && "kernels check that operands broadcast");
   return {x.expand(*shape), y.expand(*shape)};
 }
 
 Elements ops::mapBlocks(const Elements &x, DataType type, BlockFunction f) {
+  if (!x)
+    return {};
   auto owned = std::make_shared<const BlockFunction>(std::move(f));
   ElementsStep step;
   step.type = type;
@@ -114,6 +122,8 @@ template <class T> static T choose(uint8_t condition, T x, T y) {
 
 Elements ops::select(const Elements &condition, const Elements &x,
                      const Elements &y) {
+  if (!condition || !x || !y)
+    return {};
   assert(condition.type() == DataType::Bool && x.type() == y.type());
   if (Elements r = movedInWide(
           {x, y}, [&](auto e) { return select(condition, e[0], e[1]); }))
@@ -154,6 +164,8 @@ template <class C> struct Clip {
 
 Elements ops::clip(const Elements &x, const Elements &lower,
                    const Elements &upper) {
+  if (!x)
+    return {};
   if (Elements r = movedInWide({x, lower, upper},
                                [](auto e) { return clip(e[0], e[1], e[2]); }))
     return r;
@@ -183,6 +195,8 @@ Elements ops::clip(const Elements &x, const Elements &lower,
 }
 
 Elements ops::cast(const Elements &x, DataType type, CastOptions options) {
+  if (!x)
+    return {};
   assert(isConvertible(type, x.type()));
   if (x.type() == type)
     return x.narrowed();

@@ -9,8 +9,8 @@
 //   Elements c = zipTo<bool>(x, y, [](auto a, auto b) { return a < b; });
 //   Elements e = mapWide(x, wide::exp);     // Math.h; double, rounded once
 //
-// Each returns a null Elements if the element type is not in its class, so a
-// kernel needs no type switch of its own: map and zip take the types of ONNX
+// Each returns a null Elements if an operand is null or the element type is not
+// in its class, so a kernel needs no type switch of its own: map and zip take the types of ONNX
 // arithmetic (visitArithmetic); mapFloat, mapAs and the others say theirs.
 // The function object must be trivially copyable and at most 32 bytes (it lies
 // in the step) and total: what may fail is scanned first, with firstWhere.
@@ -158,6 +158,8 @@ template <class Out, class... In, class F> ElementsStep makeStep(F f) {
 
 /// Result of the element type of x.
 template <class F> Elements map(const Elements &x, F f) {
+  if (!x)
+    return {};
   if (x.isWide())
     return inWide(x, [&](auto e) { return map(e[0], f); });
   Elements result;
@@ -171,12 +173,16 @@ template <class F> Elements map(const Elements &x, F f) {
 /// As map, but for one element type T, whatever it is (bool, Int4, ...). Reads
 /// the rounded values of a wide x; the result is not wide.
 template <class Out, class T, class F> Elements mapAs(const Elements &x, F f) {
-  assert(x.type() == dataTypeOf<T>);
+  if (!x)
+    return {};
+  x.requireType(dataTypeOf<T>);
   return Elements::apply(detail::makeStep<Out, T>(f), x.shape(), x);
 }
 
 /// As map, for f16, bf16, f32, f64 only.
 template <class F> Elements mapFloat(const Elements &x, F f) {
+  if (!x)
+    return {};
   if (x.isWide())
     return inWide(x, [&](auto e) { return mapFloat(e[0], f); });
   Elements result;
@@ -189,6 +195,8 @@ template <class F> Elements mapFloat(const Elements &x, F f) {
 
 /// Result of type Out.
 template <class Out, class F> Elements mapTo(const Elements &x, F f) {
+  if (!x)
+    return {};
   if (x.isWide())
     return mapTo<Out>(x.unrounded(), f);
   Elements result;
@@ -214,7 +222,9 @@ std::pair<Elements, Elements> broadcast(const Elements &x, const Elements &y);
 
 /// Result of the common element type.
 template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
-  assert(x.type() == y.type());
+  if (!x || !y)
+    return {};
+  y.requireType(x.type());
   if (x.isWide() || y.isWide())
     return inWide({x, y}, [&](auto e) { return zip(e[0], e[1], f); });
   auto [a, b] = broadcast(x, y);
@@ -229,7 +239,9 @@ template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
 /// Result of type Out.
 template <class Out, class F>
 Elements zipTo(const Elements &x, const Elements &y, F f) {
-  assert(x.type() == y.type());
+  if (!x || !y)
+    return {};
+  y.requireType(x.type());
   if (x.isWide() || y.isWide())
     return zipTo<Out>(x.unrounded(), y.unrounded(), f);
   auto [a, b] = broadcast(x, y);
@@ -244,7 +256,10 @@ Elements zipTo(const Elements &x, const Elements &y, F f) {
 /// As zip for element types A and B, whatever they are. Rounds as mapAs.
 template <class Out, class A, class B, class F>
 Elements zipAs(const Elements &x, const Elements &y, F f) {
-  assert(x.type() == dataTypeOf<A> && y.type() == dataTypeOf<B>);
+  if (!x || !y)
+    return {};
+  x.requireType(dataTypeOf<A>);
+  y.requireType(dataTypeOf<B>);
   auto [a, b] = broadcast(x, y);
   return Elements::apply(detail::makeStep<Out, A, B>(f), a.shape(), {a, b});
 }
@@ -273,9 +288,11 @@ Elements clip(const Elements &x, const Elements &lower, const Elements &upper);
 Elements cast(const Elements &x, DataType type, CastOptions options = {});
 
 /// The row-major number of the first element for which predicate(element)
-/// holds, or nothing. Reads block by block; stops there.
+/// holds, or nothing. Reads block by block; stops there. Ends the program if x
+/// is null or not of type T.
 template <class T, class F>
 std::optional<int64_t> firstWhere(const Elements &x, F predicate) {
+  x.requireType(dataTypeOf<T>);
   constexpr int64_t block = 4096;
   auto data = std::make_unique<T[]>(std::min<int64_t>(block, x.size()));
   Elements::Reader reader(x);

@@ -146,6 +146,8 @@ void GatherLoop::fromBytes(const char *in, const int64_t *indices,
 }
 
 Elements ops::gather(const Elements &x, const Elements &indices, int64_t axis) {
+  if (!x || !indices)
+    return {};
   if (Elements r =
           movedInWide(x, [&](auto e) { return gather(e[0], indices, axis); }))
     return r;
@@ -186,6 +188,8 @@ Elements ops::gather(const Elements &x, const Elements &indices, int64_t axis) {
 
 Elements ops::gatherElements(const Elements &x, const Elements &indices,
                              int64_t axis) {
+  if (!x || !indices)
+    return {};
   assert(x.rank() == indices.rank() && x.rank() >= 1);
   if (Elements r = movedInWide(
           x, [&](auto e) { return gatherElements(e[0], indices, axis); }))
@@ -219,6 +223,8 @@ Elements ops::gatherElements(const Elements &x, const Elements &indices,
 
 Elements ops::gatherND(const Elements &x, const Elements &indices,
                        int64_t batchDims) {
+  if (!x || !indices)
+    return {};
   assert(indices.rank() > batchDims);
   if (Elements r = movedInWide(
           x, [&](auto e) { return gatherND(e[0], indices, batchDims); }))

@@ -88,6 +88,8 @@ Elements ops::iota(ShapeRef shape, int64_t axis) {
 
 Elements ops::oneHot(const Elements &indices, int64_t depth, int64_t axis,
                      const Elements &off, const Elements &on) {
+  if (!indices || !off || !on)
+    return {};
   assert(off.type() == on.type() && off.size() == 1 && on.size() == 1);
   Elements column = indices.unsqueeze({axis});
   Shape classes(column.rank(), 1);

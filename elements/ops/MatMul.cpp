@@ -270,6 +270,8 @@ std::optional<Shape> ops::matmulShape(ShapeRef a, ShapeRef b) {
 }
 
 Elements ops::matmul(const Elements &a, const Elements &b) {
+  if (!a || !b)
+    return {};
   std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
   assert(shape && a.type() == b.type());
   if (Elements r = inWide({a, b}, [&](auto e) { return matmul(e[0], e[1]); }))
@@ -304,6 +306,8 @@ Elements ops::matmul(const Elements &a, const Elements &b) {
 
 Elements ops::gemm(const Elements &a, const Elements &b, const Elements &c,
                    const GemmOptions &options) {
+  if (!a || !b)
+    return {};
   assert(a.rank() == 2 && b.rank() == 2 && a.type() == b.type());
   if (Elements r = inWide(
           {a, b, c}, [&](auto e) { return gemm(e[0], e[1], e[2], options); }))

@@ -13,6 +13,8 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 Elements ops::isNonZero(const Elements &x) {
+  if (!x)
+    return {};
   if (Elements r = movedInWide(x, [](auto e) { return isNonZero(e[0]); }))
     return r;
   if (isConvertible(DataType::Bool, x.type()))
@@ -111,6 +113,8 @@ static void divide(llvm::MutableArrayRef<int64_t> ascending, int64_t n,
 }
 
 Elements ops::nonZero(const Elements &x) {
+  if (!x)
+    return {};
   if (Elements r = movedInWide(x, [&](auto e) { return nonZero(e[0]); }))
     return r;
   Elements isSet = isNonZero(x);

@@ -413,6 +413,8 @@ static DataType precisionOf(const Elements &scale, const QuantizeOptions &o) {
 Elements ops::quantize(const Elements &x, const Elements &scale,
                        const Elements &zeroPoint,
                        const QuantizeOptions &options) {
+  if (!x || !scale)
+    return {};
   DataType to = options.to;
   if (to == DataType::Undefined)
     to = zeroPoint ? zeroPoint.type() : DataType::UInt8;
@@ -446,6 +448,8 @@ ops::firstNotQuantizable(const Elements &x, const Elements &scale,
 Elements ops::dequantize(const Elements &x, const Elements &scale,
                          const Elements &zeroPoint,
                          const QuantizeOptions &options) {
+  if (!x || !scale)
+    return {};
   DataType to = options.to == DataType::Undefined ? scale.type() : options.to;
   if (!isNumeric(x.type()) || typeClass(to) != TypeClass::Float)
     return {};

@@ -345,6 +345,8 @@ static Elements reduceBy(const Elements &x, ShapeRef axes, bool keepDims,
 
 Elements ops::reduce(const Elements &x, ShapeRef axes, bool keepDims,
                      Reduction kind) {
+  if (!x)
+    return {};
   if (Elements r =
           inWide(x, [&](auto e) { return reduce(e[0], axes, keepDims, kind); }))
     return r;
@@ -365,6 +367,8 @@ Elements ops::reduce(const Elements &x, ShapeRef axes, bool keepDims,
 
 Elements ops::detail::reduceMonoid(const Elements &x, ShapeRef axes,
                                    bool keepDims, Monoid monoid) {
+  if (!x)
+    return {};
   return reduceBy(x, axes, keepDims, std::move(monoid), Reduction::Sum);
 }
 

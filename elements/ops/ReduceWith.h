@@ -114,7 +114,9 @@ template <class T, class F> struct UserMonoid {
 template <class T, class F>
 Elements reduceWith(const Elements &x, ShapeRef axes, bool keepDims, T identity,
                     F combine) {
-  assert(x.type() == dataTypeOf<T>);
+  if (!x)
+    return {};
+  x.requireType(dataTypeOf<T>);
   return detail::reduceMonoid(
       x, axes, keepDims,
       detail::UserMonoid<T, F>::make(identity, std::move(combine)));
@@ -126,7 +128,9 @@ Elements reduceWith(const Elements &x, ShapeRef axes, bool keepDims, T identity,
 template <class T, class F>
 Elements scanWith(const Elements &x, int64_t axis, T identity, F combine,
                   bool exclusive = false, bool reverse = false) {
-  assert(x.type() == dataTypeOf<T>);
+  if (!x)
+    return {};
+  x.requireType(dataTypeOf<T>);
   return detail::scanMonoid(
       x, axis, exclusive, reverse,
       detail::UserMonoid<T, F>::make(identity, std::move(combine)));

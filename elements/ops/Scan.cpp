@@ -91,6 +91,8 @@ void ScanLoop::run(const Elements &x, char *out) const {
 
 Elements ops::detail::scanMonoid(const Elements &x, int64_t axis,
                                  bool exclusive, bool reverse, Monoid monoid) {
+  if (!x)
+    return {};
   ScanLoop loop;
   loop.monoid = std::move(monoid);
   loop.type = x.type();
@@ -118,11 +120,15 @@ static Elements cumulate(const Elements &x, int64_t axis, bool exclusive,
 
 Elements ops::cumulativeSum(const Elements &x, int64_t axis, bool exclusive,
                             bool reverse) {
+  if (!x)
+    return {};
   return cumulate(x, axis, exclusive, reverse, MonoidKind::Sum);
 }
 
 Elements ops::cumulativeProduct(const Elements &x, int64_t axis, bool exclusive,
                                 bool reverse) {
+  if (!x)
+    return {};
   return cumulate(x, axis, exclusive, reverse, MonoidKind::Product);
 }
 
@@ -218,9 +224,13 @@ static Elements mapFloatRows(const Elements &x, int64_t axis, RowsFunction f) {
 }
 
 Elements ops::softmax(const Elements &x, int64_t axis) {
+  if (!x)
+    return {};
   return mapFloatRows(x, axis, softmaxRows);
 }
 
 Elements ops::logSoftmax(const Elements &x, int64_t axis) {
+  if (!x)
+    return {};
   return mapFloatRows(x, axis, logSoftmaxRows);
 }

@@ -176,6 +176,8 @@ static Elements changed(Elements x, llvm::ArrayRef<Elements> operands,
 Elements ops::scatterElements(Elements x, const Elements &indices,
                               const Elements &updates, int64_t axis,
                               ScatterReduction reduction) {
+  if (!x || !indices || !updates)
+    return {};
   assert(x.type() == updates.type() && indices.shape() == updates.shape());
   auto lift = liftOf(reduction);
   if (Elements r = lift({x, updates}, [&](auto e) {
@@ -201,6 +203,8 @@ Elements ops::scatterElements(Elements x, const Elements &indices,
 
 Elements ops::scatterND(Elements x, const Elements &indices,
                         const Elements &updates, ScatterReduction reduction) {
+  if (!x || !indices || !updates)
+    return {};
   assert(x.type() == updates.type() && indices.rank() >= 1);
   auto lift = liftOf(reduction);
   if (Elements r = lift({x, updates}, [&](auto e) {

@@ -42,6 +42,8 @@ static int64_t bestOf(const T *row, int64_t n, bool selectLast) {
 
 Elements ops::argReduce(const Elements &x, int64_t axis, bool keepDims,
                         bool largest, bool selectLast) {
+  if (!x)
+    return {};
   if (Elements r = movedInWide(x, [&](auto e) {
         return argReduce(e[0], axis, keepDims, largest, selectLast);
       }))

@@ -148,6 +148,8 @@ static void order(const Elements &rows, bool descending,
 //===----------------------------------------------------------------------===//
 
 Elements ops::argSort(const Elements &x, int64_t axis, bool descending) {
+  if (!x)
+    return {};
   if (x.type() == DataType::Opaque)
     return {};
   if (Elements r = movedInWide(
@@ -165,6 +167,8 @@ Elements ops::argSort(const Elements &x, int64_t axis, bool descending) {
 }
 
 Elements ops::sort(const Elements &x, int64_t axis, bool descending) {
+  if (!x)
+    return {};
   if (x.type() == DataType::Opaque)
     return {};
   if (Elements r =

@@ -8,6 +8,8 @@ using namespace onnxfold::ops;
 
 StringCast ops::parseStrings(const Elements &x, DataType type,
                              const CastOptions &options) {
+  if (!x)
+    return {};
   ElementsArray<llvm::StringRef> texts(x);
   unsigned width = byteWidth(type);
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(x.size() * width);
@@ -21,6 +23,8 @@ StringCast ops::parseStrings(const Elements &x, DataType type,
 }
 
 StringCast ops::formatStrings(const Elements &x) {
+  if (!x)
+    return {};
   ElementsBytes bytes(x);
   unsigned width = byteWidth(x.type());
   std::vector<std::string> texts(x.size());

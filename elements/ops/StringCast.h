@@ -18,7 +18,7 @@
 namespace onnxfold::ops {
 
 /// The converted tensor; or null, and the row-major number of the first element
-/// that has no counterpart.
+/// that has no counterpart (of a null tensor -1).
 struct StringCast {
   Elements value;
   int64_t bad = -1;

@@ -14,6 +14,8 @@ int64_t ops::characterCount(const Elements &x) {
 }
 
 Elements ops::concatStrings(const Elements &x, const Elements &y) {
+  if (!x || !y)
+    return {};
   assert(x.shape() == y.shape());
   ElementsArray<llvm::StringRef> left(x), right(y);
   auto characters = std::make_shared<std::vector<char>>(characterCount(x) +

@@ -266,6 +266,8 @@ static void search(const Elements &rows, int64_t k, bool largest,
 }
 
 TopK ops::topK(const Elements &x, int64_t k, int64_t axis, bool largest) {
+  if (!x)
+    return {};
   TopK lifted;
   if (Elements values = movedInWide(x, [&](auto e) {
         lifted = topK(e[0], k, axis, largest);

@@ -138,6 +138,8 @@ static Elements asElements(const std::vector<int64_t> &values) {
 }
 
 Unique ops::unique(const Elements &x, const UniqueOptions &options) {
+  if (!x)
+    return {};
   if (x.type() == DataType::Opaque)
     return {};
   Unique lifted;

@@ -12,7 +12,6 @@
 #include "onnxfold/onnx/kernels/support/ScanLoop.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 static int64_t at(const std::optional<Shape> &list, size_t i) {
   return list && i < list->size() ? (*list)[i] : 0;

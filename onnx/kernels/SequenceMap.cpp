@@ -10,7 +10,6 @@
 #include "onnxfold/onnx/kernels/support/Sequences.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 static FoldResult foldSequenceMap(FoldContext &cx) {
   SequenceInput input = sequenceInput(cx);

@@ -7,7 +7,6 @@
 #include "onnxfold/onnx/kernels/support/Axes.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 static FoldResult foldSlice(FoldContext &cx) {
   const Elements &x = cx.input(0);

@@ -7,7 +7,6 @@
 #include <vector>
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 TEST(Shape, NumElements) {
   EXPECT_EQ(numElements({}), 1);

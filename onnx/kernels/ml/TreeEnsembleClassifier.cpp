@@ -17,7 +17,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 using llvm::Twine;
 
 static bool hasNegativeWeight(const Forest &forest) {

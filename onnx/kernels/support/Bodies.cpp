@@ -8,7 +8,6 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 using namespace mlir;
 
 FoldResult onnxfold::runGraph(FoldContext &cx, StringRef attribute,

@@ -3,7 +3,6 @@
 #include "onnxfold/onnx/kernels/support/ScanLoop.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 std::optional<Reason> onnxfold::runScan(FoldContext &cx, ScanLoop &scan) {
   const ScanInput &first = scan.inputs.front();

@@ -41,7 +41,7 @@ static Naive<T> naiveReduce(const Naive<T> &x, ShapeRef axes, bool keepDims,
   return {reducedShape(x.shape, axes, keepDims), kept.values};
 }
 
-static Shape randomAxes(Random &random, int64_t rank) {
+static Shape axesToCombine(Random &random, int64_t rank) {
   Shape axes;
   for (int64_t d = 0; d < rank; ++d)
     if (random.integer(0, 1))
@@ -59,7 +59,7 @@ TEST(ReduceWith, InOrderForAllShapes) {
       shape = {2, 70000}; // several segments
     auto x =
         Naive<uint64_t>::make(shape, [&](ShapeRef) { return random.engine(); });
-    Shape axes = randomAxes(random, shape.size());
+    Shape axes = axesToCombine(random, shape.size());
     bool keepDims = random.integer(0, 1);
     Elements e = x.elements();
     if (seed % 3 == 1) {
@@ -115,9 +115,9 @@ TEST(ReduceWith, EveryElementType) {
 
 namespace {
 template <class T> class Bits : public testing::Test {};
-using Integers = testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t,
+using WrappingIntegers = testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t,
                                 uint32_t, int64_t, uint64_t>;
-TYPED_TEST_SUITE(Bits, Integers);
+TYPED_TEST_SUITE(Bits, WrappingIntegers);
 } // namespace
 
 TYPED_TEST(Bits, AndOrXor) {
@@ -127,7 +127,7 @@ TYPED_TEST(Bits, AndOrXor) {
     Shape shape = random.shape(random.integer(0, 4), seed % 6 != 0, 7);
     auto x =
         Naive<T>::make(shape, [&](ShapeRef) { return T(random.engine()); });
-    Shape axes = randomAxes(random, shape.size());
+    Shape axes = axesToCombine(random, shape.size());
     bool keepDims = random.integer(0, 1);
     auto expected = [&](T identity, auto combine) {
       return naiveReduce(x, axes, keepDims, identity, combine);
@@ -250,7 +250,7 @@ TEST(Cumulative, RandomShapesAndTypes) {
       Elements e = cast(x.elements(), type);
       Elements y = cumulativeSum(e, axis, exclusive, reverse);
       ASSERT_EQ(y.type(), type);
-      // Integers of 8 bits wrap; f16 is exact up to 2048.
+      // WrappingIntegers of 8 bits wrap; f16 is exact up to 2048.
       Elements expected = cast(cast(sums.elements(), DataType::Int64), type);
       if (type == DataType::Float16)
         expected = cast(sums.elements(), type);

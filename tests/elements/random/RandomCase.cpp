@@ -6,7 +6,6 @@
 #include <cmath>
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 //===----------------------------------------------------------------------===//
 // Types

@@ -3,7 +3,6 @@
 #include "RandomCase.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 static bool transposeOf(Case &c) {
   Pair x = c.operand(anyType);
