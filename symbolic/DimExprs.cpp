@@ -214,8 +214,7 @@ std::pair<DimExpr, DimExpr> DimExprs::split(DimExpr a, int64_t b) {
     if (whole != 0)
       quotient.emplace(monomial, whole);
     // The product may pass int64, the difference does not.
-    int64_t left =
-        ops::subtract(coefficient, ops::multiply(whole, b));
+    int64_t left = ops::subtract(coefficient, ops::multiply(whole, b));
     if (left != 0)
       rest.emplace(monomial, left);
   }

@@ -115,8 +115,8 @@ TEST(ReduceWith, EveryElementType) {
 
 namespace {
 template <class T> class Bits : public testing::Test {};
-using WrappingIntegers = testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t,
-                                uint32_t, int64_t, uint64_t>;
+using WrappingIntegers = testing::Types<int8_t, uint8_t, int16_t, uint16_t,
+                                        int32_t, uint32_t, int64_t, uint64_t>;
 TYPED_TEST_SUITE(Bits, WrappingIntegers);
 } // namespace
 
