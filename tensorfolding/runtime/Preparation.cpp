@@ -159,7 +159,10 @@ Error FoldedProgram::Implementation::prepare(const SharedSet &set,
       return error;
   }
   Preparation held(set->parts.size());
-  // First what nobody else folds, so that threads share the work.
+  // First all that is there, so that it is not evicted to make room for the
+  // rest; then what nobody else folds, so that threads share the work.
+  for (size_t i = 0; i < set->parts.size(); ++i)
+    held.blocks[i] = holdBlock(*set->parts[i]);
   for (bool wait : {false, true})
     for (size_t i = 0; i < set->parts.size(); ++i)
       if (!held.blocks[i])

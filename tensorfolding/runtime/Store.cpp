@@ -170,10 +170,11 @@ void Store::evict(FoldedBlock &block, Garbage &garbage) {
 }
 
 void Store::retire(Snapshot &snapshot, Garbage &garbage) {
+  if (!snapshot.home)
+    return; // retired before: one that has a block twice is listed twice
   if (snapshot.published)
     snapshot.published->store(nullptr);
-  if (snapshot.home)
-    *snapshot.home = nullptr;
+  *snapshot.home = nullptr;
   snapshot.published = nullptr;
   snapshot.home = nullptr;
   snapshot.retired = true;

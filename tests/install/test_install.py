@@ -128,6 +128,18 @@ def test_components_load_only_what_they_need(folder):
     assert probe(folder, "-DREQUIRED=constprop;widenum")["targets"] == "MLIRIR " + LOWER, "what constprop loads"
 
 
+def test_folded_programs_run_without_mlir_and_llvm(folder):
+    for component in ["package", "tensorfolding_runtime"]:
+        command("cmake", "--install", BUILD, "--prefix", folder / "installed", "--component", component)
+    options = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=TRUE" for package in ("MLIR", "LLVM", "Protobuf")]
+    done = configure("runtime", folder, *options, "-DXXHASH_INCLUDE_DIR=/nowhere")
+    assert done.returncode == 0, f"configuring failed: {done.stderr}"
+    command("cmake", "--build", folder / "build")
+    assert command(folder / "build/runtime").split() == ["21", "42", "402", "2"], "the output"
+    libraries = command("ldd", folder / "build/runtime")
+    assert "libffi" in libraries and "MLIR" not in libraries and "LLVM" not in libraries, libraries
+
+
 def test_onnx_is_all_of_onnx(folder):
     install(folder)
     for options in ["-DREQUIRED=onnx"], ["-DREQUIRED="]:
