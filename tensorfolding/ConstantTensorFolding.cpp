@@ -69,9 +69,10 @@ private:
       return success();
     return getOperation().emitError()
            << "the option compatibility-globals is given with " << chosen.size()
-           << " entries and the mode "
-           << (mode == TensorFoldingMode::Runtime ? "runtime"
-                                                  : "compiletime or both")
+           << " entries and mode="
+           << (mode == TensorFoldingMode::Runtime       ? "runtime"
+               : mode == TensorFoldingMode::CompileTime ? "compiletime"
+                                                        : "both")
            << ": expected at most one entry, and mode=runtime";
   }
 

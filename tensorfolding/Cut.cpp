@@ -100,8 +100,11 @@ private:
     auto found = makings.find(value);
     if (found != makings.end())
       return found->second;
-    // Only arguments were not measured before they are used.
-    Making root{rootSets.single(sizeOf(value.getType())),
+    // Only arguments were not measured before they are used. Numbers are no data
+    // that a fold would save.
+    bool isData = isa<ShapedType>(value.getType());
+    Making root{isData ? rootSets.single(sizeOf(value.getType()))
+                       : RootSets::empty,
                 isSmall(value.getType())};
     makings[value] = root;
     return root;
