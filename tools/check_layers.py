@@ -18,6 +18,7 @@ OPERATIONS = STORAGE | {"elements/ops"}
 VALUES = OPERATIONS | {"elements/ir"}
 ENGINE = VALUES | {"symbolic", "constprop"}
 ONNX_FOLDING = ENGINE | {"onnx/ir", "onnx/kernels", "onnx/folding"}
+REWRITES = ONNX_FOLDING | {"onnx/transforms/rewrite"}
 EVERYTHING = None  # no restriction: programs and tests
 
 # layer -> the layers that it may include
@@ -36,10 +37,19 @@ LAYERS = {
     "onnx/io": VALUES | {"onnx/ir"},
     "onnx/kernels": ENGINE | {"elements/nn", "onnx/ir"},
     "onnx/folding": ENGINE | {"onnx/ir", "onnx/kernels"},
-    "onnx/transforms": ONNX_FOLDING | {"constprop/plan"},
+    "onnx/transforms/rewrite": ONNX_FOLDING | {"constprop/plan"},
+    "onnx/transforms/patterns": REWRITES,
+    "onnx/transforms/functions": REWRITES,
+    "onnx/transforms/controlflow": REWRITES,
+    "onnx/transforms/cleanup": REWRITES
+    | {"constprop/plan", "onnx/transforms/patterns", "onnx/transforms/functions", "onnx/transforms/controlflow"},
+    "onnx/transforms/specialize": VALUES | {"onnx/ir"},
+    "onnx/transforms/runonce": REWRITES | {"onnx/transforms/functions"},
     "onnx/tosequence": VALUES | {"onnx/ir", "sequence"},
     "onnx/verify": ONNX_FOLDING,
-    "onnx/driver": ONNX_FOLDING | {"constprop/plan", "onnx/io", "onnx/transforms", "onnx/verify"},
+    "onnx/driver": REWRITES
+    | {"constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
+    | {"onnx/transforms/runonce", "onnx/verify"},
     "sequence": set(),
     "dealloc/ir": set(),
     "dealloc/ownership": {"dealloc/ir"},
@@ -65,7 +75,9 @@ NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/n
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
 # listed: they compare.
 COMPARING = {"tests", "bench"}
-ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms", "onnx/driver", "tools"}
+ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/driver", "tools"} | {
+    f"onnx/transforms/{room}" for room in ("rewrite", "functions", "cleanup")
+}
 FOREIGN = {
     "llvm/Support/": None,
     "llvm/ADT/": None,
