@@ -5,8 +5,6 @@ does: they may differ by BOUNDS. ONNX Runtime, which rounds after each step, run
 Shapes and numbers that do not go together must stay, or fold, and end nothing else. --long: twenty times as many.
 """
 
-import functools
-from collections import Counter
 
 import ml_dtypes
 import numpy as np
@@ -18,6 +16,7 @@ from onnx.reference import ReferenceEvaluator
 
 import onnxfold_compare as compare
 import onnxfold_testing as t
+from onnxfold_opsets import OpsetRuns
 
 F16, F32, F64 = (np.dtype(f"float{bits}") for bits in (16, 32, 64))
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -402,8 +401,7 @@ def checkHostile(operator, count, seed, folder):
         nodes, tensors, outputs = [], [], []
 
 
-@functools.cache
-def everything():
+def cases():
     maker, made = Maker(t.options.seed), []
     for operator, versions in VERSIONS.items():
         for opset in versions:
@@ -413,17 +411,14 @@ def everything():
     return made
 
 
-OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
 onnxruntime.set_default_logger_severity(4)
-# What the tests of this module count together: the opsets that ran, and how often ONNX Runtime ran an operator.
-checked, compared = set(), Counter()
+# Counts how often ONNX Runtime ran an operator.
+runs = OpsetRuns(VERSIONS, cases, opsetOf=lambda case: case.opset)
 
 
-@pytest.mark.parametrize("opset", OPSETS)
+@pytest.mark.parametrize("opset", runs.opsets)
 def test_opset(opset, folder):
-    mine = [case for case in everything() if case.opset == opset]
-    checkOpset(opset, mine, folder, compared)
-    checked.add(opset)
+    runs.run(opset, checkOpset, folder)
 
 
 @pytest.mark.parametrize("operator", VERSIONS)
@@ -432,7 +427,6 @@ def test_hostile(operator, folder):
 
 
 def test_most_were_compared():
-    if checked != set(OPSETS):
-        pytest.skip("not all opsets were run")
-    few = {name: compared[name, False] for name in RUNTIME if compared[name, False] > compared[name, True]}
-    assert not few, f"ONNX Runtime refused {few}, compared {compared}"
+    runs.needAll()
+    few = {name: runs.counts[name, False] for name in RUNTIME if runs.counts[name, False] > runs.counts[name, True]}
+    assert not few, f"ONNX Runtime refused {few}, compared {runs.counts}"

@@ -6,7 +6,6 @@ are multiplied by where those two are asked, so that nearest has the same ties f
 --long: twenty times as many.
 """
 
-import functools
 from collections import Counter
 from fractions import Fraction
 from math import ceil, floor
@@ -19,6 +18,7 @@ import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
 import onnxfold_types as types
+from onnxfold_opsets import OpsetRuns
 
 F16, F32, F64, BF16 = (np.dtype(kind) for kind in (np.float16, np.float32, np.float64, ml_dtypes.bfloat16))
 INTEGERS = [np.dtype(kind) for kind in "bBhHiIqQ"]
@@ -344,28 +344,17 @@ def checkOpset(opset, mine, folder, compared):
     assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
+# Counts how often an operator was compared.
+runs = OpsetRuns(VERSIONS, lambda: cases(t.options.seed, 120 if t.options.long else 6))
 
 
-@functools.cache
-def everything():
-    return list(cases(t.options.seed, 120 if t.options.long else 6))
-
-
-# What the tests of this module count together: the opsets that ran, and how often an operator was compared.
-checked, compared = set(), Counter()
-
-
-@pytest.mark.parametrize("opset", OPSETS)
+@pytest.mark.parametrize("opset", runs.opsets)
 def test_opset(opset, folder):
-    mine = [case for case in everything() if case[0] == opset]
-    checkOpset(opset, mine, folder, compared)
-    checked.add(opset)
+    runs.run(opset, checkOpset, folder)
 
 
 def test_most_were_compared():
-    if checked != set(OPSETS):
-        pytest.skip("not all opsets were run")
-    total = Counter(case[1] for case in everything())
-    few = {name: f"{compared[name]} of {total[name]}" for name in total if compared[name] < total[name] * 3 // 4}
+    runs.needAll()
+    total = Counter(case[1] for case in runs.everything())
+    few = {name: f"{runs.counts[name]} of {total[name]}" for name in total if runs.counts[name] < total[name] * 3 // 4}
     assert not few, f"few were compared: {few}"

@@ -9,8 +9,6 @@ The last two compute in the element type itself, some by differences that cancel
 --long: twenty times as many.
 """
 
-import functools
-from collections import Counter
 
 import ml_dtypes
 import numpy as np
@@ -22,6 +20,7 @@ import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
 import onnxfold_types as types
+from onnxfold_opsets import OpsetRuns
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 FLOATS = {"tensor(float16)": np.float16, "tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(bfloat16)": BF16}
@@ -372,28 +371,17 @@ def checkOpset(opset, mine, folder, refused):
     assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
+# Counts what the other evaluators refused.
+runs = OpsetRuns(VERSIONS, lambda: cases(t.options.seed, 120 if t.options.long else 6))
 
 
-@functools.cache
-def everything():
-    return list(cases(t.options.seed, 120 if t.options.long else 6))
-
-
-# What the tests of this module count together: the opsets that ran, and what the other evaluators refused.
-checked, refused = set(), Counter()
-
-
-@pytest.mark.parametrize("opset", OPSETS)
+@pytest.mark.parametrize("opset", runs.opsets)
 def test_opset(opset, folder):
-    mine = [case for case in everything() if case[0] == opset]
-    checkOpset(opset, mine, folder, refused)
-    checked.add(opset)
+    runs.run(opset, checkOpset, folder)
 
 
 def test_most_were_compared():
-    if checked != set(OPSETS):
-        pytest.skip("not all opsets were run")
-    parts = {key: refused[key] / refused["all", *key] for key in ((o, n) for o in ORACLES for n in VERSIONS)}
+    runs.needAll()
+    parts = {key: runs.counts[key] / runs.counts["all", *key] for key in ((o, n) for o in ORACLES for n in VERSIONS)}
     few = {key: f"{part:.2f}" for key, part in parts.items() if part > REFUSED.get(key, 0)}
     assert not few, f"refused: {few}"

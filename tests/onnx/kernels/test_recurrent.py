@@ -5,7 +5,6 @@ reference evaluator ignores sequence_lens, clip, input_forget, activation_alpha 
 run (f32, from version 7, layout 0) is compared with it as well. --long: twenty times as many.
 """
 
-import functools
 from collections import Counter
 
 import ml_dtypes
@@ -16,6 +15,7 @@ import onnxfold_compare as compare
 import onnxfold_nodes as nodes
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
+from onnxfold_opsets import OpsetRuns
 
 FLOATS = [np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)]
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -281,28 +281,16 @@ def checkOpset(opset, mine, folder, compared):
     assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
+runs = OpsetRuns(VERSIONS, lambda: cases(t.options.seed, 160 if t.options.long else 8), opsetOf=lambda case: case.opset)
 
 
-@functools.cache
-def everything():
-    return list(cases(t.options.seed, 160 if t.options.long else 8))
-
-
-# What the tests of this module count together: the opsets that ran, and how often ONNX Runtime ran an operator.
-checked, compared = set(), Counter()
-
-
-@pytest.mark.parametrize("opset", OPSETS)
+@pytest.mark.parametrize("opset", runs.opsets)
 def test_opset(opset, folder):
-    mine = [case for case in everything() if case.opset == opset]
-    checkOpset(opset, mine, folder, compared)
-    checked.add(opset)
+    runs.run(opset, checkOpset, folder)
 
 
 def test_runtime_took_part():
-    if checked != set(OPSETS):
-        pytest.skip("not all opsets were run")
-    possible = Counter(case.operator for case in everything() if runtimeHas(case))
-    few = {name: f"{compared[name]} of {count}" for name, count in possible.items() if compared[name] < count // 2}
+    runs.needAll()
+    possible = Counter(case.operator for case in runs.everything() if runtimeHas(case))
+    few = {name: f"{runs.counts[name]} of {count}" for name, count in possible.items() if runs.counts[name] < count // 2}
     assert not few, f"ONNX Runtime ran {few}"

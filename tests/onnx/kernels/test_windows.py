@@ -5,7 +5,6 @@ Inputs are small whole numbers, so that every sum is exact in every order and a 
 element type. What it refuses is counted, and must be few. --long: twenty times as many.
 """
 
-import functools
 from collections import Counter
 
 import ml_dtypes
@@ -16,6 +15,7 @@ import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
 import onnxfold_types as types
+from onnxfold_opsets import OpsetRuns
 
 FLOATS = [np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)]
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -229,28 +229,17 @@ def checkOpset(opset, mine, folder, refused):
     assert not problems, f"{len(problems)} of {len(mine)}:\n    " + "\n    ".join(problems[:10])
 
 
-OPSETS = sorted({opset for versions in VERSIONS.values() for opset in versions})
+# Counts how often ONNX Runtime refused an operator.
+runs = OpsetRuns(VERSIONS, lambda: cases(t.options.seed, 100 if t.options.long else 5))
 
 
-@functools.cache
-def everything():
-    return list(cases(t.options.seed, 100 if t.options.long else 5))
-
-
-# What the tests of this module count together: the opsets that ran, and how often ONNX Runtime refused an operator.
-checked, refused = set(), Counter()
-
-
-@pytest.mark.parametrize("opset", OPSETS)
+@pytest.mark.parametrize("opset", runs.opsets)
 def test_opset(opset, folder):
-    mine = [case for case in everything() if case[0] == opset]
-    checkOpset(opset, mine, folder, refused)
-    checked.add(opset)
+    runs.run(opset, checkOpset, folder)
 
 
 def test_most_were_compared():
-    if checked != set(OPSETS):
-        pytest.skip("not all opsets were run")
-    total = Counter(case[1] for case in everything())
-    few = {name: f"{refused[name]} of {total[name]}" for name in total if refused[name] > total[name] // 4}
+    runs.needAll()
+    total = Counter(case[1] for case in runs.everything())
+    few = {name: f"{runs.counts[name]} of {total[name]}" for name in total if runs.counts[name] > total[name] // 4}
     assert not few, f"ONNX Runtime refused {few}"
