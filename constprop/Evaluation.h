@@ -1,10 +1,10 @@
 //===- Evaluation.h - What is known of every value --------------*- C++ -*-===//
 //
 // Step one of constant propagation: walks a module top-down, bodies included,
-// and notes for every value its type, shape and elements as far as they are
+// and records for every value its type, shape and elements as far as they are
 // known, and for every operation whether all its results are constant or why
-// not. The IR is not touched. Large results are deferred: they cost nothing
-// until somebody reads their bytes.
+// not. Large results are deferred: they cost nothing until their bytes are
+// read.
 //
 // A kernel may run the bodies of its operation (FoldContext::runBody): each run
 // fills a table of its own, which falls back on this one for what does not
@@ -36,9 +36,9 @@ public:
   Evaluation(mlir::Operation *root, EvaluationOptions options);
   ~Evaluation();
 
-  /// Called after each operation that is no constant, when it and what is in
-  /// its bodies are in the table. It may let others read other values, and
-  /// insert operations next to this one, which it passes to add() at once.
+  /// Called after each operation that is not a constant, when it and its bodies
+  /// are in the table. It may rewire uses, and insert operations next to this
+  /// one, which it passes to add() at once.
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;
 
   /// Fills the table. Call once. `inferred` is told of each operation when it
@@ -47,9 +47,9 @@ public:
   /// is known what holds in every iteration; `visited` sees the last walk only.
   void run(Visitor visited = nullptr, Visitor inferred = nullptr);
 
-  /// Evaluates an operation that was not there in run(). REQUIRES: what it
-  /// reads is in the table, or does not lie below the root. The visitor of
-  /// run() is not told of what is in its bodies.
+  /// Evaluates an operation that was not there in run(). REQUIRES: its operands
+  /// are in the table, or not below the root. The visitor of run() is not
+  /// called for operations in its bodies.
   void add(mlir::Operation *op);
 
   /// `value` is equal to another one, of which this is known.
@@ -59,12 +59,12 @@ public:
   /// known of it but type and shape, and its elements are dropped.
   void assume(mlir::Value value, FoldedValue given);
 
-  /// `op`, which was just evaluated, gives this; it folds if no value that
-  /// anybody reads is missing. REQUIRES: a value is known.
+  /// Sets the results of `op`, which was just evaluated; it folds if no used
+  /// value is missing. REQUIRES: a value is known.
   void giveResults(mlir::Operation *op, const FoldResult &result);
 
-  /// `op` is about to be erased: what is known of it goes, with the bytes of
-  /// its results. An operation that gets its address is not in the table.
+  /// `op` is about to be erased: its entries are dropped, with the bytes of its
+  /// results. A new operation at its address is not in the table.
   void forget(mlir::Operation *op);
 
   /// REQUIRES: the value existed in run(), or its operation was added.
@@ -78,9 +78,9 @@ public:
 
   /// All results that anybody reads are known, and it may be replaced by them.
   bool isFoldable(mlir::Operation *op) const;
-  /// Why the operation stays; code None if it is foldable or a constant.
+  /// Why the operation is kept; code None if it is foldable or a constant.
   const Reason &reason(mlir::Operation *op) const;
-  /// False: no operation stays for such a reason.
+  /// False: no operation is kept for such a reason.
   bool mayStay(ReasonCode code) const;
 
   /// Neither --only nor --skip forbids to touch the operation.
@@ -94,9 +94,9 @@ public:
     return isFoldable(op) || reason(op).code == ReasonCode::NoTensor;
   }
 
-  /// `op` stands in a body that runs again and again, of whose arguments not
-  /// all is known that is known in the first iteration: after a change in the
-  /// body another evaluation may find more.
+  /// `op` is in the body of a loop of whose arguments less is known than in the
+  /// first iteration: after a change in the body another evaluation may find
+  /// more.
   bool mayLearn(mlir::Operation *op) const;
 
   mlir::Operation *root() const { return rootOp; }

@@ -16,8 +16,8 @@ namespace onnxfold {
 
 enum class Precision : uint8_t {
   Exact, // floats are rounded to their type after every operation
-  Wide,  // and else only when they enter the IR; what reads elements, and
-         // casts, see them rounded (Elements::widened)
+  Wide,  // only when they enter the IR; readers of elements, and casts, see
+         // them rounded (Elements::widened)
 };
 
 struct EvaluationOptions {

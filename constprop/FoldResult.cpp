@@ -1,4 +1,4 @@
-//===- FoldResult.cpp - What became of an operation, and why --------------===//
+//===- FoldResult.cpp - The outcome of an operation, and why --------------===//
 
 #include "onnxfold/constprop/FoldResult.h"
 

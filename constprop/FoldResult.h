@@ -1,4 +1,4 @@
-//===- FoldResult.h - What became of an operation, and why ------*- C++ -*-===//
+//===- FoldResult.h - The outcome of an operation, and why ------*- C++ -*-===//
 //
 // A kernel returns the values of its results, or the reason why there are none.
 // "Cannot fold here" is a result, not an error: the operation is kept.
@@ -27,7 +27,7 @@ enum class ReasonCode : uint8_t {
   None,             // folded
   Constant,         // states a constant and is still read
   InputNotConstant, // an input is not known
-  NoKernel,         // nobody knows this operator
+  NoKernel,         // none is registered for this operator
   UnknownVersion,   // the operator is known, this version of it is not
   NotDeterministic, // random, or in training mode
   Undefined,        // the specification leaves the result undefined

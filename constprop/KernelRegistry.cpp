@@ -1,4 +1,4 @@
-//===- KernelRegistry.cpp - Who folds which operator ----------------------===//
+//===- KernelRegistry.cpp - Kernels by operator and version ---------------===//
 
 #include "onnxfold/constprop/KernelRegistry.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- KernelRegistry.h - Who folds which operator --------------*- C++ -*-===//
+//===- KernelRegistry.h - Kernels by operator and version -------*- C++ -*-===//
 //
 // A kernel is a function that folds one operator, registered under the name of
 // the operation and the exact list of its versions: an operation of another

@@ -152,9 +152,9 @@ public:
                            llvm::ArrayRef<Elements> operands,
                            DeferredBuffer::Compute compute);
 
-  /// A tensor whose elements somebody else knows how to make: `read` writes
-  /// elements [first, first + count), row-major, to `out`. Deferred; `read` is
-  /// total, and is called from several threads at once.
+  /// A tensor whose elements the caller computes: `read` writes elements
+  /// [first, first + count), row-major, to `out`. Deferred; `read` is total,
+  /// and is called from several threads at once.
   using BlockReader =
       std::function<void(int64_t first, int64_t count, void *out)>;
   static Elements fromReader(DataType type, ShapeRef shape, BlockReader read);

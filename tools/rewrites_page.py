@@ -22,7 +22,7 @@ BEGIN = "<!-- Written by tools/rewrites_page.py from `onnx-fold --list-patterns`
 # An entry of the table: PATTERN(function, "name", ...), REWRITE and INPUTS with a level after the name.
 ENTRY = re.compile(r'^(PATTERN|REWRITE|INPUTS)\([^"]*"([^"]+)"(?:,\s*(\d))?', re.MULTILINE)
 TABLES = {
-    "Exact patterns, from -O1 on": "A node is replaced by a value that is there, or by simpler nodes.",
+    "Exact patterns, from -O1 on": "A node is replaced by an existing value, or by simpler nodes.",
     "Operands, from -O1 on": "The node is kept, and an operand is left out or replaced. These are exact too.",
     "Graphs, from -O1 on": "Several nodes, bodies or functions are rewritten together. These are exact too.",
     "Within a bound, at -O2": "The algebra ends with the bound on the error of the result; an ulp is a unit in the last place.",

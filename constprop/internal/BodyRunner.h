@@ -8,7 +8,7 @@
 //   FoldResult given = runner.runBody(region, arguments, walk, used);
 //
 // A run fails, with the reason, at the first operation that may not be erased
-// and does not fold, and where a value that the terminator gives is not known.
+// and does not fold, and if an operand of the terminator is not known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_INTERNAL_BODYRUNNER_H

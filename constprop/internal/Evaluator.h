@@ -24,8 +24,8 @@ public:
   /// if they are.
   Reason evaluate(mlir::Operation *op, const Walk &walk) const;
 
-  /// `op` gives this: values are noted, unless one contradicts what was
-  /// inferred. Returns as evaluate().
+  /// Records the results of `op`, unless one contradicts what was inferred.
+  /// Returns as evaluate().
   Reason record(mlir::Operation *op, const FoldResult &result,
                 ValueTable &values) const;
 

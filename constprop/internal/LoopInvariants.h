@@ -15,7 +15,7 @@
 //   do {
 //     invariants.begin(loop, declared, exprs);
 //     ... walk the body with invariants.argument(i) for its arguments ...
-//   } while (!invariants.check(given));        // what the body's end gives
+//   } while (!invariants.check(given));        // operands of the terminator
 //   ValueState result = invariants.after(k, given);   // after the loop
 //
 // It may begin again when less is known around the loop than before (a nested

@@ -8,8 +8,8 @@
 //
 //   LoopSolver loops;
 //   loops.solve(loop, false, exprs, declared, [&](auto &invariants, bool trial) {
-//     ... invariants.argument(i) ...; return what the terminator gives; });
-//   loops.find(op)->last                 // what the last iteration gives
+//     ... invariants.argument(i) ...; return operands of the terminator; });
+//   loops.find(op)->last                 // values of the last iteration
 //
 // Thread safety: none.
 //
@@ -23,8 +23,8 @@ namespace onnxfold {
 
 class LoopSolver {
 public:
-  /// States of the operands of a body's terminator, which stay where they are
-  /// until the next walk.
+  /// States of the operands of a body's terminator, which are valid until the
+  /// next walk.
   using Given = llvm::SmallVector<const ValueState *, 4>;
   using Declared = llvm::function_ref<std::vector<ValueState>()>;
   using WalkBody =

@@ -1,11 +1,11 @@
 //===- ValueTable.h - What is known of values and operations ----*- C++ -*-===//
 //
 // The table of one evaluation: a state for every value, and for every operation
-// why it stays. The table of a run of a body stands inside another one, from
-// which it takes what does not depend on the body's arguments. Its expressions
-// are its own and go with it: ten thousand iterations make millions.
+// why it is kept. The table of a run of a body is nested in another one, which
+// has the values that do not depend on the body's arguments. Its expressions
+// are its own and die with it: ten thousand iterations make millions.
 //
-// States stay where they are until they are forgotten: pointers to them hold.
+// States do not move until they are forgotten: pointers to them are valid.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -67,10 +67,10 @@ public:
   }
   bool isConstant(mlir::Operation *op) const;
   bool isFoldable(mlir::Operation *op) const;
-  /// False: no operation stays for such a reason.
+  /// False: no operation is kept for such a reason.
   bool mayStay(ReasonCode code) const;
 
-  /// The operation goes, with its results.
+  /// Forgets the operation and its results.
   void forget(mlir::Operation *op);
 
 private:

@@ -7,15 +7,15 @@
 //
 // or, with access to the table and the plan between the steps (as the
 // onnx-fold tool does), Evaluation, FoldPlan and FoldPlan::apply by hand.
-// What stays and why is reported as MLIR remarks, category "constprop":
+// Kept operations and their reasons are MLIR remarks, category "constprop":
 //   --remarks-filter-missed=constprop
 //
 // The pass runs on any operation and folds what is nested in it. Dialects that
 // materialize() (FoldingInterface.h) makes operations of must be loaded before
 // the passes run, as MLIR wants it; the pass names none but its own.
-// Errors: none; what cannot be folded stays. New constants are attributes that
-// nobody but the IR holds: with a Collector (gc/Collector.h), those that die
-// are freed after the pass.
+// Errors: none; operations that cannot fold are kept. New constants are
+// attributes that the IR alone holds: with a Collector (gc/Collector.h), those
+// that die are freed after the pass.
 // Thread safety: as a pass; several may run on different operations at once.
 //
 //===----------------------------------------------------------------------===//

@@ -37,8 +37,8 @@ namespace {
 /// What will not read sequences any more, if there is no budget.
 class Leaving {
 public:
-  Leaving(const Evaluation &evaluation, ArrayRef<Operation *> superseded)
-      : evaluation(evaluation), gone(superseded.begin(), superseded.end()) {
+  Leaving(const Evaluation &evaluation, ArrayRef<Operation *> replaced)
+      : evaluation(evaluation), gone(replaced.begin(), replaced.end()) {
     // Few models have any; to follow readers through a large one takes long.
     if (!evaluation.mayStay(ReasonCode::NoTensor))
       return;
@@ -106,22 +106,22 @@ static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
 }
 
 FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
-                   ArrayRef<Operation *> superseded, ArrayRef<Copy> copies,
+                   ArrayRef<Operation *> replaced, ArrayRef<Copy> copies,
                    ArrayRef<Operation *> dropped)
     : evaluation(evaluation), dropped(dropped.begin(), dropped.end()) {
-  std::vector<Operation *> mixed = collectCandidates(superseded);
-  foldAll(superseded, /*inDropped=*/true);
+  std::vector<Operation *> mixed = collectCandidates(replaced);
+  foldAll(replaced, /*inDropped=*/true);
   currentGrowth = 0;
-  foldAll(superseded, /*inDropped=*/false);
+  foldAll(replaced, /*inDropped=*/false);
   keepCopies(copies);
   if (maxGrowth && currentGrowth > *maxGrowth) {
     limited = true;
     keep(mixed);
     fitBudget(*maxGrowth);
     keepCopies(copies); // of what the budget keeps
-    // Where an operation stays with its bodies, what reads other values in them
-    // does so all the same.
-    for (Operation *op : superseded)
+    // If an operation is kept with its bodies, users in them are rewired all
+    // the same.
+    for (Operation *op : replaced)
       if (Operation *whole = wholeAround(op);
           whole && action(whole) == Action::Kept)
         removed.insert(op);
@@ -134,9 +134,9 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
 /// Counts readers, and notes what may fold. Returns those of them that fold
 /// only if there is no budget.
 std::vector<Operation *>
-FoldPlan::collectCandidates(ArrayRef<Operation *> superseded) {
-  llvm::DenseSet<Operation *> gone(superseded.begin(), superseded.end());
-  Leaving leaving(evaluation, superseded);
+FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
+  llvm::DenseSet<Operation *> gone(replaced.begin(), replaced.end());
+  Leaving leaving(evaluation, replaced);
   std::vector<Operation *> mixed;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
@@ -170,8 +170,8 @@ bool FoldPlan::isInDropped(Operation *op) const {
 }
 
 /// In dropped functions, or elsewhere. They share no value with others.
-void FoldPlan::foldAll(ArrayRef<Operation *> superseded, bool inDropped) {
-  for (Operation *op : superseded) {
+void FoldPlan::foldAll(ArrayRef<Operation *> replaced, bool inDropped) {
+  for (Operation *op : replaced) {
     if (isInDropped(op) != inDropped ||
         wholeAround(op)) // it goes with that, or stays
       continue;

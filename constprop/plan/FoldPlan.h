@@ -46,12 +46,12 @@ public:
   /// Copies of so many bytes are stored: a node takes as many.
   static constexpr int64_t smallCopy = 64;
 
-  /// `maxGrowth` in bytes; nothing = unlimited. `superseded`: operations
+  /// `maxGrowth` in bytes; nothing = unlimited. `replaced`: operations
   /// without users that are erased, with the producers that only they use.
   /// `copies`: in program order. `dropped`: operations directly below the root
   /// that will not be written.
   FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
-           llvm::ArrayRef<mlir::Operation *> superseded = {},
+           llvm::ArrayRef<mlir::Operation *> replaced = {},
            llvm::ArrayRef<Copy> copies = {},
            llvm::ArrayRef<mlir::Operation *> dropped = {});
 
@@ -92,8 +92,8 @@ private:
   using Costs = llvm::DenseMap<mlir::Operation *, int64_t>;
 
   std::vector<mlir::Operation *>
-  collectCandidates(llvm::ArrayRef<mlir::Operation *> superseded);
-  void foldAll(llvm::ArrayRef<mlir::Operation *> superseded, bool inDropped);
+  collectCandidates(llvm::ArrayRef<mlir::Operation *> replaced);
+  void foldAll(llvm::ArrayRef<mlir::Operation *> replaced, bool inDropped);
   bool isInDropped(mlir::Operation *op) const;
   void noteWhole(mlir::Operation *op);
   void keep(llvm::ArrayRef<mlir::Operation *> mixed);
@@ -124,7 +124,7 @@ private:
   std::vector<mlir::Operation *> candidates; // foldable, in program order
   llvm::DenseSet<mlir::Operation *> folded, removed;
   llvm::DenseSet<mlir::Operation *> keptCopies;
-  llvm::DenseMap<mlir::Value, unsigned> readers; // uses by what stays
+  llvm::DenseMap<mlir::Value, unsigned> readers; // uses by kept operations
   /// Of operations that are erased with their bodies: their operands, values
   /// that the bodies use from outside, and the bytes of constants in them.
   struct Whole {

@@ -73,7 +73,7 @@ private:
   OpBuilder builder;
   SmallVector<Value> owned;        // by owner
   DenseMap<Value, Value> replaced; // results of operations made anew
-  SmallVector<Operation *> superseded;
+  SmallVector<Operation *> toErase;
 };
 
 void Materializer::run() {
@@ -85,7 +85,7 @@ void Materializer::run() {
     owned[plan.ownerOf.lookup(memref)] = function.getArgument(end);
   }
   doRegion(function.getBody(), /*ownsArguments=*/false);
-  for (Operation *op : llvm::reverse(superseded))
+  for (Operation *op : llvm::reverse(toErase))
     op->erase();
   if (info.returnsOwnership)
     extendResults(function);
@@ -139,7 +139,7 @@ Operation *Materializer::rebuild(Operation *op, ValueRange operands,
   types.append(newResults, ownership());
   Operation *rebuilt = makeAgain(builder, op, allOperands, types);
   recordResults(op, rebuilt);
-  superseded.push_back(op);
+  toErase.push_back(op);
   return rebuilt;
 }
 

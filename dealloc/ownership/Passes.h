@@ -17,7 +17,7 @@ namespace onnxfold {
 /// What a function that others can call does with ownership of its results.
 enum class PublicResults {
   Ownership, // one more result per memref, appended: null if it is not owned
-  Clone,     // the signature stays; what is not owned is copied
+  Clone,     // the signature is kept; what is not owned is copied
 };
 
 /// Their names in textual pipelines.

@@ -1,4 +1,4 @@
-//===- BufferReuseCopies.cpp - Copies that nobody needs -------------------===//
+//===- BufferReuseCopies.cpp - Superfluous copies -------------------------===//
 //
 //   memref.copy %b, %a
 // 1. %a is an allocation whose first use this is, %b a buffer of the block

@@ -7,10 +7,10 @@
 //   BufferPin pin(buffer);
 //   use(pin.data(), buffer->size());
 //
-// so that a file is mapped only while somebody reads it, and a result that is
-// computed on demand costs memory only then. Kinds: heap, deferred, foreign
-// (all below), ranges of files (onnx/io); others subclass it. Memory.h has the
-// limits and statistics, and moves computed bytes to a file.
+// so that a file is mapped only while it is read, and a result that is computed
+// on demand costs memory only then. Kinds: heap, deferred, foreign (all below),
+// ranges of files (onnx/io); others subclass it. Memory.h has the limits and
+// statistics, and moves computed bytes to a file.
 //
 // Thread safety: all members may be called from any thread.
 //

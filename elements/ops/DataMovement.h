@@ -3,8 +3,8 @@
 // Concatenation, padding, gathering, scattering: functions that put elements
 // into new places and never look at their values, so they take every element
 // type (strings, complex, symbols). Results above a few pages are deferred:
-// they cost nothing until somebody reads them, and are then computed in
-// parallel by copying the longest runs there are.
+// they cost nothing until they are read, and are then computed in parallel by
+// copying the longest runs there are.
 //
 //   Elements y = concat({a, b}, 0);
 //   Elements z = gather(table, indices, 0);

@@ -46,7 +46,7 @@ public:
   /// The type of accumulators; Undefined: there is no such monoid.
   DataType accumulator = DataType::Undefined;
 
-  /// acc[i] = neutral element; what a reduction of nothing gives.
+  /// acc[i] = neutral element: the result of a reduction of nothing.
   void setNeutral(void *acc, int64_t count) const {
     functions.setNeutral(closure.get(), acc, count);
   }

@@ -1,7 +1,7 @@
 //===- FoldOptions.h - What a user may ask of foldModel ---------*- C++ -*-===//
 //
-// The options of one run of foldModel (FoldModel.h). Each stands for the flag
-// of the tool that is named beside it; docs/reference.md describes them. A default
+// The options of one run of foldModel (FoldModel.h). Each is the flag of the
+// tool that is named beside it; docs/reference.md describes them. A default
 // object is what the tool does without flags.
 //
 //===----------------------------------------------------------------------===//

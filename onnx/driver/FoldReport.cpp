@@ -1,4 +1,4 @@
-//===- FoldReport.cpp - What became of every node -------------------------===//
+//===- FoldReport.cpp - The outcome of every node -------------------------===//
 
 #include "onnxfold/onnx/driver/FoldReport.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,4 @@
-//===- FoldReport.h - What became of every node -----------------*- C++ -*-===//
+//===- FoldReport.h - The outcome of every node -----------------*- C++ -*-===//
 //
 // What foldModel says of a run beside the model: counts of operators, sizes,
 // warnings, times, and, if wanted, the outcome of every node. Printed as text

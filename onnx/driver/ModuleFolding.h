@@ -31,7 +31,7 @@ struct ModuleFoldingOptions {
   std::optional<int64_t> budget;
   /// Functions that nothing calls will not be written: they need not be right.
   bool dropsIdleFunctions = false;
-  /// Initializers and Constant nodes without readers stay.
+  /// Initializers and Constant nodes without users are kept.
   bool keepsConstants = false;
   EvaluationOptions evaluation = onnxEvaluationOptions();
   /// Asked before each operation; see FoldCallbacks::isCancelled. May be empty.

@@ -1,4 +1,4 @@
-//===- ModelIndex.cpp - Where everything stands in a model file -----------===//
+//===- ModelIndex.cpp - Positions of everything in a model file -----------===//
 #include "onnxfold/onnx/io/ModelIndex.h"
 
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,4 @@
-//===- ModelIndex.h - Where everything stands in a model file -------------===//
+//===- ModelIndex.h - Positions of everything in a model file -------------===//
 //
 // The index of a ModelProto, made in one walk over the file in linear time: the
 // place of each graph, node, initializer, function and so on, with the names

@@ -4,8 +4,7 @@
 // and outputs are those of the values (Model.h). What was made anew has the
 // attributes of the operation. A copy of a node (NodeSource.h) has all that the
 // node has in the file, byte for byte: attributes of any kind, texts, metadata,
-// fields that nobody knows; but what it says of names and of its bodies.
-// Private to onnx/io.
+// unknown fields; except for names and bodies. Private to onnx/io.
 //
 //   NodeWriter writer(model, reader, exportOptions, locations);
 //   auto contents = writer.encode(op, /*field=*/1);

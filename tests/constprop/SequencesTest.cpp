@@ -167,7 +167,7 @@ TEST_F(SequencesTest, deadReadersOfSequences) {
 }
 
 // What clean-ups take out reads no sequence any more; a second run saw that.
-TEST_F(SequencesTest, supersededReadersOfSequences) {
+TEST_F(SequencesTest, replacedUsersOfSequences) {
   parse(R"mlir(func.func @f(%x: tensor<2xi64>) -> tensor<2xi64> {
     %a = arith.constant dense<[1, 2]> : tensor<2xi64>
     %l = "t.list"(%a) : (tensor<2xi64>) -> !other.list

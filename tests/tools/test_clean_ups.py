@@ -23,7 +23,7 @@ def chain(*nodes, constants=(), shape=("n", 3), **more):
     return m.model([*nodes, node("Relu", ["h"], ["y"])], [info("x", shape)], [info("y", shape)], constants, **more)
 
 
-def test_superseded_node_goes_and_its_reader_is_patched(folder):
+def test_replaced_node_is_erased_and_its_user_is_patched(folder):
     out = cleaned(folder, chain(node("Mul", ["x", "one"], ["h"]), constants=[const("one", np.float32(1))]), feeds=[{"x": X}])
     assert m.operators(out) == ["Relu"], "operators"
     assert inputsOf(out.graph, "Relu") == [["x"]], "inputs of Relu"
@@ -244,7 +244,7 @@ def branchOf(graph, which):
 
 
 def test_inputs_in_bodies_are_patched(folder):
-    """A body reads a value of the graph around it that is superseded, two levels down as well."""
+    """A body reads a value of the graph around it that is replaced, two levels down as well."""
     inner = body(node("Exp", ["h"], ["i"]), output="i", name="inner")
     nested = node("If", ["c"], ["u"], name="deep", then_branch=inner, else_branch=body(node("Abs", ["h"], ["j"]), output="j"))
     then = body(nested, output="u", name="then")
@@ -332,7 +332,7 @@ def test_value_infos_and_annotations_go(folder):
 
 
 def test_parameters_of_annotations_stay(folder):
-    """An initializer that only a superseded node reads is still the scale of another value."""
+    """An initializer that only a replaced node reads is still the scale of another value."""
     model = chain(node("Mul", ["x", "scale"], ["a"]), node("Exp", ["a"], ["h"]), constants=[const("scale", np.float32(1))])
     annotation = model.graph.quantization_annotation.add()
     annotation.tensor_name = "h"

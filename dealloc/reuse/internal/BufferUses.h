@@ -57,7 +57,7 @@ bool isSequentialLoop(mlir::Operation *op);
 struct LocalBuffer {
   mlir::memref::AllocOp alloc;
   mlir::memref::DeallocOp dealloc;
-  mlir::Operation *lastUse; // in the block; the alloc where nobody uses it
+  mlir::Operation *lastUse; // in the block; the alloc if it is unused
 };
 std::optional<LocalBuffer> asLocalBuffer(mlir::memref::AllocOp alloc);
 

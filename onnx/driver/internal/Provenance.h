@@ -1,8 +1,8 @@
 //===- Provenance.h - Where a folded constant came from ---------*- C++ -*-===//
 //
-// A constant that stands in the place of a node was computed from other
-// constants: initializers and Constant nodes. The report names them, and with
-// --provenance so does the metadata of the constant, as JSON:
+// A constant that replaces a node was computed from other constants:
+// initializers and Constant nodes. The report names them, and with --provenance
+// so does the metadata of the constant, as JSON:
 //
 //   metadata_props["onnx-fold.from"] =
 //       {"op":"Transpose","node":"t","sources":["w"]}

@@ -41,8 +41,8 @@ WindowsResult readTransposedWindows(FoldContext &cx, const Elements &x,
 WindowsResult readUnpooledWindows(FoldContext &cx, const Elements &x,
                                   bool ignorePads);
 
-/// Attributes strides, dilations and pads alone, for images and kernels that
-/// something else gives; positions are what fits, and not empty.
+/// The attributes strides, dilations and pads alone, for images and kernels of
+/// given shapes; positions are what fits, and not empty.
 WindowsResult windowsOver(FoldContext &cx, ShapeRef image, ShapeRef kernel);
 
 /// A reason if a result of [batch, channels, positions...] or the work for it

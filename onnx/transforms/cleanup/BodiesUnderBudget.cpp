@@ -1,4 +1,4 @@
-//===- BodiesUnderBudget.cpp - What has bodies and is left out ------------===//
+//===- BodiesUnderBudget.cpp - Large operations with bodies ---------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/BodiesUnderBudget.h"
 #include "onnxfold/onnx/transforms/cleanup/UnusedNodes.h"

@@ -1,9 +1,9 @@
-//===- BodiesUnderBudget.h - What has bodies and is left out ----*- C++ -*-===//
+//===- BodiesUnderBudget.h - Large operations with bodies -------*- C++ -*-===//
 //
-// Operations with bodies stay under a budget where others go: a plan does not
-// look into them. Of an If that folds but does not fit, the branch that is
-// taken takes its place; what has bodies and loses its readers goes with them.
-// Thread safety: none.
+// Under a budget operations with bodies would be kept where others are erased:
+// a plan does not look into them. An If that folds but does not fit is replaced
+// by the branch that it takes; an operation with bodies that loses its users is
+// erased with them. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_BODIESUNDERBUDGET_H

@@ -1,23 +1,23 @@
 //===- CleanUp.h - Exact clean-ups of ONNX graphs ---------------*- C++ -*-===//
 //
-// Nodes whose result is a value that is there already (x * 1, a Transpose and
-// its inverse, a Reshape to the same shape, two equal nodes) are replaced: what
-// reads them reads that value instead. All of it is exact: every result keeps
-// its bits, up to which NaN a NaN is.
+// Replaces nodes whose result is an existing value (x * 1, a Transpose and its
+// inverse, a Reshape to the same shape, two equal nodes): their users are
+// rewired to that value. At -O1 everything is exact: every result keeps its
+// bits, up to which NaN a NaN is.
 //
 //   CleanUp cleanUp(/*level=*/1, /*disabled=*/{});
 //   std::optional<Evaluation> evaluation;
 //   do
 //     evaluation.emplace(module, options);
-//   while (cleanUp.run(*evaluation));           // rewires what reads them
+//   while (cleanUp.run(*evaluation));           // rewires their users
 //   cleanUp.plan()->apply();                    // erases them
 //
 // One walk from the top down, that of the evaluation, in which each transform
-// looks at each operation (Transform.h). Linear in the graph. Another walk
-// follows only where something became known of a value that was visited before.
-// A run on the outcome changes nothing.
+// visits each operation (Transform.h). Linear in the graph. Another walk
+// follows only if more became known of a value that was visited before. A
+// second run changes nothing.
 //
-// All clean-ups stand in CleanUps.def: patterns (CleanUpPattern.h), and
+// CleanUps.def lists all clean-ups: patterns (CleanUpPattern.h), and
 // transforms, each a class of its own. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ class LoopUnrolling;
 class PatternRewrites;
 class UnrollLoops;
 
-/// What --disable takes, and what it stands for.
+/// A name that --disable takes, and its algebra.
 struct CleanUpInfo {
   llvm::StringLiteral name;
   llvm::StringLiteral algebra;
@@ -61,10 +61,10 @@ public:
   void setBudget(std::optional<int64_t> bytes) {
     rewrites.growth.limit = bytes;
   }
-  /// Initializers and Constant nodes that nobody reads stay: filters do not
-  /// speak of them. REQUIRES: before run().
+  /// Unused initializers and Constant nodes are kept: filters do not apply to
+  /// them. REQUIRES: before run().
   void keepConstants() { rewrites.keepConstants(); }
-  /// Functions that the main graph does not reach go later
+  /// Functions that the main graph does not reach are erased later
   /// (InterproceduralConstants.h), and the budget does not count what is in
   /// them. REQUIRES: before run().
   void dropIdleFunctions();
@@ -72,8 +72,8 @@ public:
   /// REQUIRES: before run().
   void add(const CleanUpPattern &pattern) { patterns.add(pattern); }
 
-  /// Runs the evaluation, and cleans up on its way. True if another one, of
-  /// what is there now, would know more.
+  /// Runs the evaluation, and cleans up on the way. True if another evaluation,
+  /// of the graph as it is now, would know more.
   bool run(Evaluation &evaluation);
 
   /// What folds within the budget, after the last run(). What it leaves out of

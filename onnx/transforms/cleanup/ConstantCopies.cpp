@@ -1,4 +1,4 @@
-//===- ConstantCopies.cpp - What gives a constant as it is ----------------===//
+//===- ConstantCopies.cpp - Copies of constants ---------------------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/ConstantCopies.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,9 +1,10 @@
-//===- ConstantCopies.h - What gives a constant as it is --------*- C++ -*-===//
+//===- ConstantCopies.h - Copies of constants -------------------*- C++ -*-===//
 //
-// An Identity of a weight, a Reshape of one to its own shape, a branch that
-// gives one: that it folds would put the same bytes into the file again, under
-// another name. What reads it reads the constant, or the constant takes the
-// name; else the session notes the copy, for the plan. Thread safety: none.
+// Copies of constants: an Identity of a weight, a Reshape of one to its own
+// shape, a branch that yields one. Folding it would store the same bytes again,
+// under another name. Its users are rewired to the constant, or the constant
+// takes its name; otherwise the session records the copy, for the plan. Thread
+// safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_CONSTANTCOPIES_H

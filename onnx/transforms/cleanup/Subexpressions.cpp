@@ -1,4 +1,4 @@
-//===- Subexpressions.cpp - Operations that do the same ------------------===//
+//===- Subexpressions.cpp - Equal operations ------------------------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/Subexpressions.h"
 #include "onnxfold/constprop/SymbolicFold.h"

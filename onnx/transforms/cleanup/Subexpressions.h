@@ -1,17 +1,17 @@
-//===- Subexpressions.h - Operations that do the same -----------*- C++ -*-===//
+//===- Subexpressions.h - Equal operations ----------------------*- C++ -*-===//
 //
-// Finds operations that are equal to one before: the same operator, version and
-// attributes, and the same operands, where constants are the same if their
-// elements are, and two operands of what commutes may stand in either order.
-// Operations whose result is known in part and equal are equal, whatever they
-// compute it from. Only what stands in the same block or in blocks around it is
-// found: a branch does not see the other one, nor the graph into either.
+// Finds operations that are equal to an earlier one: the same operator, version
+// and attributes, and the same operands. Constants are the same if their
+// elements are, and two operands of a commutative operator may be in either
+// order. Operations with equal partly known results are equal, whatever they
+// compute them from. Only operations in the same block or in blocks around it
+// are found: a branch does not see the other one, nor the graph into either.
 //
-// Bodies are equal that give the same by the same operators: what they read
-// from outside is the same, and what they make inside corresponds. What nobody
-// reads in them does not count. Each is looked at once: it has a hash in which
-// what it makes is numbered, and so is what it reads from outside, which is the
-// hash again for the body around it.
+// Bodies are equal if they compute the same results by the same operators:
+// values that they use from outside are the same, and values inside correspond.
+// Unused operations in them do not count. Each body is hashed once, with its
+// own values and those from outside numbered; the hash is used again for the
+// body around it.
 //
 //   Subexpressions known(evaluation, {isGone, isPureCall});
 //   known.enter(op->getBlock());          // blocks in program order
@@ -34,16 +34,16 @@ class Subexpressions {
 public:
   /// What the caller knows of operations.
   struct Host {
-    /// It is superseded.
+    /// It is replaced.
     std::function<bool(mlir::Operation *)> isGone;
-    /// It calls a function of the model that gives the same each time.
+    /// It calls a function of the model that returns the same each time.
     std::function<bool(mlir::Operation *)> isPureCall;
   };
 
   Subexpressions(const Evaluation &evaluation, Host host)
       : evaluation(evaluation), host(std::move(host)) {}
 
-  /// It gives the same each time, and so does all that its bodies need.
+  /// It returns the same each time, and so does everything that its bodies use.
   bool isComparable(mlir::Operation *op);
 
   /// One that is equal to `op`, or null, and `op` is noted. REQUIRES: it is
@@ -90,9 +90,8 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Bodies>> known;
 };
 
-/// The same but for operands and bodies. What the model says of the types of
-/// the results does not count: it says more of those that a graph gives, until
-/// they are in another graph.
+/// The same except for operands and bodies. Stated types of results do not
+/// count: more is stated for graph outputs, until they are in another graph.
 bool isSameOperator(mlir::Operation *a, mlir::Operation *b);
 
 } // namespace onnxfold

@@ -1,4 +1,4 @@
-//===- UnusedNodes.cpp - Nodes that nobody reads --------------------------===//
+//===- UnusedNodes.cpp - Erases unused nodes ------------------------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/UnusedNodes.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,4 @@
-//===- UnusedNodes.h - Nodes that nobody reads ------------------*- C++ -*-===//
+//===- UnusedNodes.h - Erases unused nodes ----------------------*- C++ -*-===//
 //
 // After each walk, from the bottom up: `unused-node`. Thread safety: none.
 //

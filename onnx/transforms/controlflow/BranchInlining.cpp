@@ -1,4 +1,4 @@
-//===- BranchInlining.cpp - An If whose condition is known ----------------===//
+//===- BranchInlining.cpp - Inlines an If with a known condition ----------===//
 
 #include "onnxfold/onnx/transforms/controlflow/BranchInlining.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,14 +1,14 @@
-//===- BranchInlining.h - An If whose condition is known --------*- C++ -*-===//
+//===- BranchInlining.h - Inlines an If with a known condition --*- C++ -*-===//
 //
-// Moves the operations of the branch that an If takes in front of it. Results
-// of the If become those of the operations that the branch ends with, which
-// take their names; where that cannot be (an outer value, a constant, one value
-// twice) an Identity gives the result. Names of the branch that the model has
+// Inlines the branch that an If takes: moves its operations in front of the If.
+// The operations that produce the results of the branch take the names of the
+// If's results; where that is impossible (an outer value, a constant, one value
+// twice) an Identity has the name. Names of the branch that the model has
 // elsewhere too are replaced by new ones.
 //
 //   BranchInlining inlining;
 //   if (auto moved = inlining.run(op, evaluation, nodes, changes, places))
-//     ...                                       // nobody reads op now
+//     ...                                       // op has no users now
 //
 // Thread safety: none.
 //
@@ -23,10 +23,10 @@ namespace onnxfold {
 
 class BranchInlining {
 public:
-  /// If `op` is an If with a known condition: what stands in front of it now
-  /// and was not there, in order. Notes in `changes` those of which an input or
-  /// an output has another name, in `places` where they stood. Nothing, and all
-  /// is as it was, if some operation of the branch may not change.
+  /// If `op` is an If with a known condition: the moved operations, in order.
+  /// Records in `changes` those with a renamed operand or result, in `places`
+  /// their old places. Nothing, and nothing has changed, if some operation of
+  /// the branch may not change.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       NameChanges &changes, MovedNodes &places);

@@ -19,9 +19,9 @@ public:
   bool visitAny(mlir::Operation *op) override;
   bool visit(const CleanUpContext &cx) override;
 
-  /// An If that folds, but the budget leaves it out: in the next walk the
-  /// branch that is taken takes its place, of which some may find room. False
-  /// if that was said before.
+  /// An If that folds, but not within the budget: in the next walk it is
+  /// replaced by the branch that it takes, a part of which may fit. False if
+  /// that was requested before.
   bool inlineNextTime(mlir::Operation *op) { return leftOut.insert(op).second; }
 
 private:

@@ -1,8 +1,8 @@
 //===- CallAnalyses.h - What a walk knows of calls --------------*- C++ -*-===//
 //
-// Made anew for each walk over a model: which functions it calls, what is known
-// of their results, which calls give the same each time, and what would fold if
-// the walk were the last. Thread safety: none.
+// Analyses that are made anew for each walk over a model: which functions it
+// calls, what is known of their results, which calls return the same each time,
+// and what would fold if the walk were the last. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLANALYSES_H
@@ -22,7 +22,7 @@ public:
 
   CallTypes &types() const { return *callTypes; }
   PureCalls &pure() const { return *pureCalls; }
-  /// After the walk; made where somebody asks.
+  /// After the walk; made on the first request.
   const FoldPlan &draft();
 
 private:

@@ -33,7 +33,7 @@ public:
   CallGraph() = default;
   CallGraph(CallGraph &&) = default; // the list points to the functions
   CallGraph &operator=(CallGraph &&) = default;
-  /// What is in operations that are gone does not count.
+  /// Operations inside of erased ones do not count.
   CallGraph(mlir::Operation *module,
             llvm::function_ref<bool(mlir::Operation *)> isGone);
 

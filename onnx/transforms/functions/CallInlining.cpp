@@ -1,4 +1,4 @@
-//===- CallInlining.cpp - Calls whose constants fold in the body ----------===//
+//===- CallInlining.cpp - Inlines calls whose constants fold --------------===//
 
 #include "onnxfold/onnx/transforms/functions/CallInlining.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

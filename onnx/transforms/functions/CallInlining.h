@@ -1,20 +1,20 @@
-//===- CallInlining.h - Calls whose constants fold in the body --*- C++ -*-===//
+//===- CallInlining.h - Inlines calls whose constants fold ------*- C++ -*-===//
 //
-// Writes the body of a function of the model in front of the only call of it,
-// if the call passes constants of which something in the body folds, or the
-// condition of an If. A body that is called from several places stays, as its
-// nodes would be there several times, and what folds in all is lifted out of it
-// (InterproceduralConstants.h); but a call with constants that others do not have is
-// written out where one node or none is left of it.
+// Inlines a function that is called once, if constants of the call let part of
+// its body fold, or the call passes the condition of an If. A function with
+// several calls is not inlined, because its nodes would exist several times;
+// what folds in all calls is lifted out of it (InterproceduralConstants.h); but
+// a call with constants that others do not have is inlined if at most one node
+// is left of it.
 //
-// References to attributes of the function become what the call gives, or the
-// default, or nothing. Inputs that the call leaves out are left out.
+// References to attributes of the function become the attributes of the call,
+// or the default, or nothing. Operands that the call leaves out are left out.
 //
-// Left as they are: calls of functions that hold what cannot be written as a
-// new node (BodyCopy.h) and does not fold whatever is passed, or that import
-// other operator sets than the caller; calls that leave out what a node in the
-// body must have, or give a graph as an attribute; and those where a name in a
-// graph of a custom operator, which stays, would hide another.
+// Kept: calls of functions with an operation that cannot be copied (BodyCopy.h)
+// and does not fold whatever is passed, or that import other operator sets than
+// the caller; calls that leave out a required operand of a node in the body, or
+// pass a graph as an attribute; and those where a name in a graph of a custom
+// operator, which cannot change, would hide another.
 //
 //   CallInlining calls;
 //   calls.count(module, isGone);
@@ -35,22 +35,23 @@ namespace onnxfold {
 class CallInlining {
 public:
   /// Notes the functions of the model, and the calls of them that are reached
-  /// from the main graph, without those in operations that are gone. True if
-  /// one is called once now and was called more often before.
+  /// from the main graph, without those in erased operations. True if one is
+  /// called once now and was called more often before.
   bool count(mlir::Operation *module,
              llvm::function_ref<bool(mlir::Operation *)> isGone);
 
   bool hasCounted() const { return counted; }
 
-  /// REQUIRES: count(). If `op` is such a call: what stands in front of it now
-  /// and was not there, in order. Else nothing, and all is as it was.
-  /// Operations of the body that are gone are left out.
+  /// REQUIRES: count(). If `op` is such a call: the new operations in front of
+  /// it, in order. Otherwise nothing, and nothing has changed. Erased
+  /// operations of the body are left out.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       llvm::function_ref<bool(mlir::Operation *)> isGone);
 
-  /// A call that run() left as it is, since the last time, because of what was
-  /// in the body, would be inlined now that this is gone, or known to fold.
+  /// A call that run() has kept, since the last time, because of an operation
+  /// in the body, would be inlined now that this one is erased, or known to
+  /// fold.
   bool fitsNow(const Evaluation &evaluation,
                llvm::function_ref<bool(mlir::Operation *)> isGone);
 

@@ -1,4 +1,4 @@
-//===- CallTypes.cpp - What is known of what calls give -------------------===//
+//===- CallTypes.cpp - Types and values of results of calls ---------------===//
 
 #include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

@@ -1,4 +1,4 @@
-//===- CallTypes.h - What is known of what calls give -----------*- C++ -*-===//
+//===- CallTypes.h - Types and values of results of calls -------*- C++ -*-===//
 //
 // The results of a call of a function of the model have the types that its body
 // infers for the operands: those of a copy of the body with the operands as
@@ -56,9 +56,10 @@ private:
   Going going;
   CallGraph graph;
   FunctionResults results{graph};
-  /// Calls in the body at hand that nobody would miss.
+  /// Pure calls in the current body.
   llvm::DenseSet<mlir::Operation *> unneeded;
-  /// Functions with something that stays, and how much had gone from them.
+  /// Functions with kept operations, and how many operations had been erased
+  /// from them.
   llvm::DenseMap<mlir::Operation *, size_t> kept;
   size_t visited = 0; ///< operations of all copies
   size_t depth = 0;   ///< of calls in calls

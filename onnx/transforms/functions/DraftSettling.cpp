@@ -1,4 +1,4 @@
-//===- DraftSettling.cpp - What folds is a constant at once ---------------===//
+//===- DraftSettling.cpp - Applies a draft of the plan --------------------===//
 
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"
 #include "onnxfold/onnx/transforms/functions/internal/ConstantSources.h"

@@ -1,4 +1,4 @@
-//===- DraftSettling.h - What folds is a constant at once -------*- C++ -*-===//
+//===- DraftSettling.h - Applies a draft of the plan ------------*- C++ -*-===//
 //
 // A plan folds at the end. What depends on operations that are about to change
 // (calls of a function that gets other inputs, what has bodies) and would fold
@@ -14,8 +14,8 @@
 
 namespace onnxfold {
 
-/// The outermost operation that goes with the draft, of `op` and what it is in;
-/// null if none does.
+/// The outermost operation that the draft erases, of `op` and those around it;
+/// null if there is none.
 mlir::Operation *outermostGone(mlir::Operation *op,
                                const Evaluation &evaluation,
                                const FoldPlan &draft);
@@ -27,8 +27,8 @@ public:
                 const FoldPlan &draft)
       : session(session), lifts(lifts), draft(draft) {}
 
-  /// If `op` goes with the draft, it goes now: a constant takes its place, or
-  /// nobody reads it any more.
+  /// If the draft erases `op`, it is erased now: a constant replaces it, or it
+  /// has no users any more.
   void settle(mlir::Operation *op);
   /// All calls of functions of the model.
   void settleCalls(const CallTypes &types);

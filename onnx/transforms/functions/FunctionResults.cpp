@@ -1,4 +1,4 @@
-//===- FunctionResults.cpp - What results of functions need ---------------===//
+//===- FunctionResults.cpp - Inputs that function results need ------------===//
 
 #include "onnxfold/onnx/transforms/functions/FunctionResults.h"
 #include "llvm/ADT/STLExtras.h"

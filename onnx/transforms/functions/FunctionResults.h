@@ -1,4 +1,4 @@
-//===- FunctionResults.h - What results of functions need -------*- C++ -*-===//
+//===- FunctionResults.h - Inputs that function results need ----*- C++ -*-===//
 //
 // The arguments of a function of the model that must be known before a result
 // of it can be: those whose elements it is computed from. An argument whose

@@ -1,4 +1,4 @@
-//===- InterproceduralConstants.cpp - Constants of bodies go to calls -----===//
+//===- InterproceduralConstants.cpp - Lifts constants to calls ------------===//
 
 #include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
@@ -130,7 +130,7 @@ Value Rewriter::makeConstant(const LiftPlan::Function &changes,
   return value;
 }
 
-/// What still reads an argument is superseded, and is not evaluated with
+/// What still reads an argument is replaced, and is not evaluated with
 /// another value in its place.
 void Rewriter::removeReaders(const LiftPlan::Function &changes,
                              BlockArgument argument) {
@@ -141,7 +141,7 @@ void Rewriter::removeReaders(const LiftPlan::Function &changes,
       builder, changes.function->op->getLoc(), {"onnx-fold", "Gone", 1}, {},
       OnnxUnknownType::get(builder.getContext()));
   argument.replaceAllUsesWith(unknown->getResult(0));
-  host.supersede(unknown.getOperation());
+  host.markReplaced(unknown.getOperation());
 }
 
 void Rewriter::giveInputs(const LiftPlan::Function &changes,
@@ -205,7 +205,7 @@ void Rewriter::changeFunction(const LiftPlan::Function &changes) {
   changes.function->op->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!plan.isLifted(op))
       return WalkResult::advance();
-    host.supersede(op);
+    host.markReplaced(op);
     return WalkResult::skip();
   });
 }
@@ -261,7 +261,7 @@ void Rewriter::changeCall(Operation *call, const LiftPlan::Function &changes) {
         constant && constant->use_empty() && evaluation.mayChange(constant) &&
         !host.isGone(constant)) {
       freed += LiftPlan::bytesOf(evaluation.state(old).value);
-      host.supersede(constant);
+      host.markReplaced(constant);
     }
 }
 

@@ -1,27 +1,27 @@
-//===- InterproceduralConstants.h - Constants of bodies go to the calls --*- C++ -*-===//
+//===- InterproceduralConstants.h - Lifts constants to calls ----*- C++ -*-===//
 //
-// The constant part of a function of the model is computed once and passed by
-// those that call it, so that it is neither computed in the body nor there as
-// often as the body will be when a runtime inlines it:
+// Computes the constant part of a function of the model once and lets its calls
+// pass it, so that it is neither computed in the body nor duplicated when a
+// runtime inlines the body:
 //
 //   F(x, w) = MatMul(x, Transpose(w))         F(x, t) = MatMul(x, t)
 //   y = F(F(x, c), d)                    ->   y = F(F(x, c'), d')
 //
 // for constants c and d, where c' and d' are initializers of the main graph,
-// one for each value. What counts is what folds for all calls: with the
+// one for each value. It is applied to values that fold for all calls, with the
 // constants, shapes and attributes that each passes, through functions that
 // call functions. Then
 //   * a small value that is the same for all calls is a Constant in the body;
-//   * of any other the function gets an input, under the name that the value
-//     has, in the place of one that nobody reads any more, or at the end. A
-//     caller that is a function itself is given it in the same way;
-//   * inputs that nobody reads any more go.
-// A large constant that a body computes from its own goes the same way, if
-// there is more than one call.
+//   * for any other the function gets an input, with the name of the value,
+//     in the place of an unused one, or at the end. A caller that is a function
+//     itself gets it in the same way;
+//   * inputs that become unused are removed.
+// A large constant that a body computes from its own constants is treated
+// alike, if there is more than one call.
 //
-// Left as they are: what one call cannot fold, results of the function itself,
-// Constant nodes that are there, functions whose calls may not change, and what
-// the growth budget leaves out.
+// Kept: values that one call cannot fold, results of the function itself,
+// existing Constant nodes, functions whose calls may not change, and values
+// beyond the growth budget.
 //
 //   InterproceduralConstants lifting;
 //   lifting.setBudget(bytes);
@@ -40,8 +40,8 @@
 namespace onnxfold {
 
 /// A constant that was made for a call or in a body: the operation of a body
-/// that it stands for, and names of the constants that its value was computed
-/// from (of those that the first call passes, where calls pass equal ones).
+/// that it replaces, and names of the constants that its value was computed
+/// from (those of the first call, if several pass equal ones).
 struct LiftedConstant {
   mlir::Operation *from;
   llvm::SmallVector<llvm::StringRef> sources;
@@ -52,22 +52,24 @@ class InterproceduralConstants {
 public:
   /// What the caller knows and notes of operations.
   struct Host {
-    /// It goes, or what it is in; false for what only folds.
+    /// It, or an operation around it, is erased; false for one that only folds.
     llvm::function_ref<bool(mlir::Operation *)> isGone;
     /// The same, and what will fold within the budget: not what it leaves out.
     llvm::function_ref<bool(mlir::Operation *)> goes;
-    /// Nobody reads it any more.
-    llvm::function_ref<void(mlir::Operation *)> supersede;
-    /// It reads other values than its node says.
+    /// It has no users any more.
+    llvm::function_ref<void(mlir::Operation *)> markReplaced;
+    /// It has other operands than its node in the file.
     llvm::function_ref<void(mlir::Operation *)> rewire;
-    /// Functions are about to change: what goes must not call them any more.
+    /// Functions are about to change: erased operations must not call them any
+    /// more.
     llvm::function_ref<void()> settle;
   };
 
   /// Bytes that all runs together may add; nothing (the default): any number.
   void setBudget(std::optional<int64_t> bytes) { budget = bytes; }
-  /// Functions that the main graph does not reach go later, so that it does not
-  /// matter what calls in them pass. By default they keep others as they are.
+  /// Functions that the main graph does not reach are erased later, so that
+  /// operands of calls in them do not matter. By default they keep other
+  /// functions from changing.
   void dropIdleFunctions() { dropsIdle = true; }
 
   /// REQUIRES: the evaluation has run, on a module or what may be one. True if

@@ -1,4 +1,4 @@
-//===- LiftPlan.cpp - What functions get from their calls -----------------===//
+//===- LiftPlan.cpp - Which constants functions get from calls ------------===//
 
 #include "onnxfold/onnx/transforms/functions/internal/LiftPlan.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -42,7 +42,7 @@ LiftPlan::of(const CallGraph::Function *function) const {
 // Of one function
 //===----------------------------------------------------------------------===//
 
-/// Notes what superseded operations alone read, from the bottom up.
+/// Notes what replaced operations alone read, from the bottom up.
 void LiftPlan::findDead(Operation *function) {
   function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     const FoldingInterface *dialect = FoldingInterface::of(op);

@@ -1,4 +1,4 @@
-//===- PureCalls.cpp - Calls that give the same each time -----------------===//
+//===- PureCalls.cpp - Deterministic calls without effects ----------------===//
 
 #include "onnxfold/onnx/transforms/functions/PureCalls.h"
 #include "mlir/IR/Iterators.h"

@@ -1,8 +1,8 @@
-//===- PureCalls.h - Calls that give the same each time ---------*- C++ -*-===//
+//===- PureCalls.h - Deterministic calls without effects --------*- C++ -*-===//
 //
-// A call of a function of the model is pure if all in the body is:
-// deterministic operators, which nothing but their results tells of, and pure
-// calls. Nobody knows that of operators of other domains.
+// A call of a function of the model is pure if everything in the body is:
+// deterministic operators without effects, and pure calls. Operators of other
+// domains are not known to be pure.
 //
 //   PureCalls pure(graph, [&](Operation *op) { return goes(op); });
 //   if (pure.contains(call)) ...
@@ -19,33 +19,34 @@
 
 namespace onnxfold {
 
-/// An operator of ONNX that gives the same each time if what is in its bodies
-/// does.
+/// An operator of ONNX that returns the same each time if the operations in its
+/// bodies do.
 bool isPureOperator(mlir::Operation *op);
 
 /// What the caller knows of operations.
 struct Going {
-  /// It is superseded.
+  /// It is replaced.
   std::function<bool(mlir::Operation *)> isGone;
-  /// It may go when nobody reads it any more.
+  /// It may be erased when it is unused.
   std::function<bool(mlir::Operation *)> mayGo;
 };
 
-/// Operations of a function that are gone, and those that only these read.
+/// Erased operations of a function, and those that only these use.
 llvm::DenseSet<mlir::Operation *> findGoing(mlir::Operation *function,
                                             const Going &going);
 
 class PureCalls {
 public:
-  /// What is in operations that are gone does not count. REQUIRES: the graph
-  /// lives as long.
+  /// Operations inside of erased ones do not count. REQUIRES: the graph lives
+  /// as long.
   PureCalls(const CallGraph &graph, Going going)
       : graph(graph), going(std::move(going)) {}
 
   /// The operation is such a call.
   bool contains(mlir::Operation *op);
 
-  /// Calls that were asked about and were none would be now: more is gone.
+  /// A call that contains() refused would be pure now, because operations were
+  /// erased.
   bool hasGrown() const;
 
 private:

@@ -7,7 +7,7 @@
 //
 //   auto proto = functionBody(op, inputs, opset); // ShapeInference.h
 //   SchemaBody body = SchemaBody::import(op, *proto, opset, arguments);
-//   if (body.end) ... body.end->getOperand(0) is what op gives ...
+//   if (body.end) ... body.end->getOperand(0) is the result of op ...
 //
 // The main graph has one argument for each different operand of the operator,
 // without a stated type. References to attributes of the function become those

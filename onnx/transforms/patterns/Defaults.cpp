@@ -1,4 +1,4 @@
-//===- Defaults.cpp - Inputs that say what holds without them ------------===//
+//===- Defaults.cpp - Operands that equal their default -------------------===//
 //
 // What is exact for floats too. A bound of Clip is not: without one some
 // runtimes clip infinities, others do not. Zero points of QuantizeLinear and

@@ -1,4 +1,4 @@
-//===- Fusions.cpp - What an operator of a newer opset says in one --------===//
+//===- Fusions.cpp - Several nodes as one newer operator ------------------===//
 //
 // Only where the opset of the model has the operator. Each is looked for in the
 // forms that exporters write; factors and terms may stand in any order.

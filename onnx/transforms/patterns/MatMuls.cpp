@@ -1,4 +1,4 @@
-//===- MatMuls.cpp - Products of matrices and what is added ---------------===//
+//===- MatMuls.cpp - Products of matrices and their biases ----------------===//
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 

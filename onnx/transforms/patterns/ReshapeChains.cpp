@@ -1,4 +1,4 @@
-//===- ReshapeChains.cpp - What a Reshape reads ---------------------------===//
+//===- ReshapeChains.cpp - Reshape of a Reshape ---------------------------===//
 
 #include "onnxfold/onnx/transforms/patterns/ReshapeChains.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"

@@ -1,8 +1,8 @@
-//===- ReshapeChains.h - What a Reshape reads -------------------*- C++ -*-===//
+//===- ReshapeChains.h - Reshape of a Reshape -------------------*- C++ -*-===//
 //
 //   Reshape(f(x), s) = Reshape(x, s) if f only reshapes, for constant s
 //
-// If nobody else reads f, it is unused then. The patterns are tried again on
+// If f has no other users, it is unused then. The patterns are tried again on
 // the Reshape of x. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//

@@ -1,10 +1,9 @@
 //===- ShapeTargets.h - Shapes that are constant after all ------*- C++ -*-===//
 //
-// What exporters compute at run time although the operator that reads it could
-// be told with a constant: the target of a Reshape whose unknown dimensions are
-// copied (0) or the rest (-1), that of an Expand which keeps them (1), ends of
-// a Slice that are the end. Constants are found from what is known in part of
-// the computed ones.
+// Constants for operands that exporters compute at run time without need: the
+// target of a Reshape whose unknown dimensions are copied (0) or the rest (-1),
+// that of an Expand which keeps them (1), ends of a Slice that are the end.
+// They are found from what is partly known of the computed ones.
 //
 //   if (auto target = constantReshapeTarget(reshape, evaluation))
 //     ... Reshape(x, *target) with allowzero = 0 is the same ...

@@ -1,4 +1,4 @@
-//===- CleanUpContext.cpp - What patterns may ask -------------------------===//
+//===- CleanUpContext.cpp - Questions of patterns -------------------------===//
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"

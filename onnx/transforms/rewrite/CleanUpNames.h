@@ -21,7 +21,7 @@ namespace onnxfold {
 #undef INPUTS
 #undef TRANSFORM
 
-/// Only where it is asked for, so none of the clean-ups.
+/// Only on request, so it is not among the clean-ups.
 inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
 
 } // namespace onnxfold

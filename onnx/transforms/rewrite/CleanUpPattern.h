@@ -1,9 +1,9 @@
 //===- CleanUpPattern.h - Rewrites of one operator --------------*- C++ -*-===//
 //
-// A pattern gives the value that the result of an operator is. That is one
-// which was there, or the result of a new node (CleanUpContext::nodes), which
-// then takes the names of the replaced one. Or it gives inputs that the node
-// may do without, or read from elsewhere; the node stays what it is then.
+// A pattern returns the value that replaces the result of an operator: an
+// existing value, or the result of a new node (CleanUpContext::nodes), which
+// then takes the names of the replaced one. Or it returns operands that can be
+// left out or replaced; the node is kept then.
 //
 //   Value matchIdentity(const CleanUpContext &cx) { return cx.op.input(0); }
 //   CleanUpPattern pattern{"identity", "Identity(x) = x", "Identity",
@@ -23,7 +23,7 @@
 
 namespace onnxfold {
 
-/// What a pattern may ask about the operator at hand.
+/// What a pattern may ask about the operator that it is tried on.
 class CleanUpContext {
 public:
   CleanUpContext(Operator op, const RewriteSession &session)
@@ -50,11 +50,11 @@ public:
   /// The same, if it is a `type` of ai.onnx.
   Operator producer(unsigned i, llvm::StringRef type) const;
 
-  /// One operation reads a value, once, without those that are replaced. To be
-  /// asked last: where it is not so but becomes so, another walk follows.
+  /// A value has one use, not counting replaced operations. To be asked last:
+  /// if it is false and becomes true, another walk follows.
   bool isReadOnce(mlir::Value value) const;
-  /// The operator at hand alone reads input #i, and an operator made it, which
-  /// may change: if the pattern fires, that one is gone. See isReadOnce.
+  /// This operator is the only user of input #i, whose producer may be erased:
+  /// if the pattern fires, it is. See isReadOnce.
   bool isOnlyReader(unsigned i) const;
 
   /// A Dropout that is known to be in inference mode.
@@ -66,26 +66,26 @@ public:
     return session.decompose ? session.decompose(*this) : mlir::Value();
   }
 
-  /// What a pattern may ask about another operator before the one at hand.
+  /// What a pattern may ask about another operator before this one.
   CleanUpContext at(Operator other) const {
     CleanUpContext result(other, session, evaluation, nodes);
     result.hidesMakers = hidesMakers;
     return result;
   }
-  /// What a run on the outcome would find, where constants come from the file
-  /// and nobody sees how they were made.
+  /// What a second run would find, for which constants come from the file and
+  /// their producers are unknown.
   CleanUpContext afterFolding() const {
     CleanUpContext result(*this);
     result.hidesMakers = true;
     return result;
   }
 
-  /// All that is known, of values that stand before the operator.
+  /// Everything that is known of values before the operator.
   const Evaluation &knownValues() const { return evaluation; }
 
   const Operator op;
-  /// For new nodes. REQUIRES: the pattern goes through with it, no result of
-  /// `op` but #0 has readers.
+  /// For new nodes. REQUIRES: the pattern applies from here on, and no result
+  /// of `op` but #0 has users.
   NodeBuilder &nodes;
 
 private:
@@ -112,8 +112,8 @@ struct CleanUpPattern {
   mlir::Value (*match)(const CleanUpContext &);
   int level = 1; ///< of optimisation, from which on it is tried
   bool makesNodes = false;
-  /// Other inputs of the same node, with which all results are what they were.
-  /// Those that it gives are not given again when they are there.
+  /// Other operands of the same node, with which all results are the same. The
+  /// pattern must not return these again when they are there.
   InputEdits (*edit)(const CleanUpContext &) = nullptr;
 };
 

@@ -29,7 +29,7 @@ public:
   /// `copy` was made of `original`, which passes may have made, of no node.
   void note(mlir::Operation *original, mlir::Operation *copy);
   /// The attribute `name` of `copy` referred to `parameter` of `function`, and
-  /// is now what `call` gives, or the function's default.
+  /// is now that of `call`, or the function's default.
   void noteParameter(mlir::Operation *copy, llvm::StringRef name, Operator call,
                      mlir::Operation *function, llvm::StringRef parameter);
   /// It is a copy of a node of which only the file says the types of results: a
@@ -37,7 +37,7 @@ public:
   bool isUnknown(mlir::Operation *copy) const { return unknown.contains(copy); }
   bool hasUnknown() const { return !unknown.empty(); }
 
-  /// What a copy has from the file; null for what is no copy of a node.
+  /// What a copy has from the file; null if it is not a copy of a node.
   const NodeSource *find(mlir::Operation *copy) const;
 
 private:

@@ -30,11 +30,11 @@ struct NameChanges {
 
 class MovedNodes {
 public:
-  /// `op` stood in `region`, to which `path` leads from where it stands now.
+  /// `op` was in `region`, to which `path` leads from its place now.
   void note(mlir::Operation *op, mlir::Region *region,
             llvm::ArrayRef<BodyStep> path);
-  /// From the graph where an operation stands now to the one that it came
-  /// from; empty where they are one.
+  /// From the graph of an operation to the one that it came from; empty if they
+  /// are one.
   llvm::ArrayRef<BodyStep> origin(mlir::Operation *op) const;
   /// The region where an operation stood at first.
   mlir::Region *firstRegion(mlir::Operation *op) const;

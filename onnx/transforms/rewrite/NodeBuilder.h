@@ -96,7 +96,7 @@ public:
   std::string freshName(llvm::StringRef base);
   /// How many values of the module have this name.
   unsigned count(llvm::StringRef name);
-  /// So many of them are gone.
+  /// `times` of them were erased.
   void release(llvm::StringRef name, unsigned times);
 
 private:

@@ -1,9 +1,9 @@
 //===- PatternRewrites.h - Tries the patterns of an operator ----*- C++ -*-===//
 //
-// InputRewrites tries the patterns that give an operator other inputs, until
-// none fires. PatternRewrites tries those that give its value, in order, and
-// the transforms on what they made; a chain of replacements that does not end
-// is noticed. Thread safety: none.
+// InputRewrites tries the patterns that change the operands of an operator,
+// until none fires. PatternRewrites tries those that replace its result, in
+// order, and the transforms on new nodes; an endless chain of replacements is
+// an error. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_PATTERNREWRITES_H

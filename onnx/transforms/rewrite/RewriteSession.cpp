@@ -1,4 +1,4 @@
-//===- RewriteSession.cpp - What rewrites of a graph share ----------------===//
+//===- RewriteSession.cpp - State that rewrites of a graph share ----------===//
 
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 #include "onnxfold/onnx/ir/Dialect.h"

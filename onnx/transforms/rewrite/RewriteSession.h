@@ -1,9 +1,9 @@
-//===- RewriteSession.h - What rewrites of a graph share --------*- C++ -*-===//
+//===- RewriteSession.h - State that rewrites of a graph share --*- C++ -*-===//
 //
 // The state of a rewrite from its first walk over the graph to the plan: which
-// operations are replaced or unused, and by which pattern; which readers were
-// rewired; which values have other names than in the file. All that changes the
-// graph goes through it, and it alone decides whether a name, a filter or a
+// operations are replaced or unused, and by which pattern; which users were
+// rewired; which values have other names than in the file. Every change of the
+// graph is made through it, and it alone decides whether a name, a filter or a
 // graph output forbids a change.
 //
 //   RewriteSession session;
@@ -11,12 +11,12 @@
 //   if (session.replace(op, op->getOperand(0), "identity")) ...
 //   FoldPlan plan = ... session.replaced() ...
 //
-// Graph outputs keep their names: where the result of a replaced node is one,
-// the value in its place gets the name if a node or an initializer of the same
-// graph is it, else the node stays, although it may be a constant: no constant
-// is stored twice. Replaced operations stay where they are, without readers,
-// until a plan is applied. Operations that the evaluation's filter protects are
-// neither replaced nor rewired.
+// Graph outputs keep their names: if the result of a replaced node is one, the
+// replacement gets the name if a node or an initializer of the same graph
+// produces it; otherwise the node is kept, even if it is a constant: no
+// constant is stored twice. Replaced operations are in the graph, without
+// users, until a plan is applied. Operations that the evaluation's filter
+// protects are neither replaced nor rewired.
 //
 // Thread safety: none.
 //
@@ -35,8 +35,8 @@ namespace onnxfold {
 
 class CleanUpContext;
 
-/// A runtime may refuse to run what stays for this reason, which it must go on
-/// doing.
+/// A runtime may refuse to run a node that is kept for this reason, and must
+/// still do so.
 bool mayFail(const Reason &reason);
 
 /// Bytes by which constants grow besides those that the plan folds.
@@ -61,7 +61,7 @@ public:
   RewriteSession();
   RewriteSession(const RewriteSession &) = delete;
 
-  /// Another walk begins, over what is there now.
+  /// Another walk begins, over the graph as it is now.
   void begin(Evaluation &current);
 
   Evaluation &evaluation() const { return *current; }
@@ -70,21 +70,21 @@ public:
   //===------------------------------------------------------------------===//
   // Replaced operations
 
-  /// Lets all that reads `op` read `values` instead (for its first results; the
-  /// others must have no readers). False, and nothing has changed, if names or
-  /// filters forbid it.
+  /// Rewires the users of `op` to `values` (for its first results; the others
+  /// must have no users). False, and nothing has changed, if names or filters
+  /// forbid it.
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
-  /// Lets all that reads the result of `op` read that of a node which has its
+  /// Rewires the users of the result of `op` to that of a node which has its
   /// names (NodeBuilder::finish).
   void takeOver(mlir::Operation *op, mlir::Value value,
                 llvm::StringRef pattern);
-  /// The result of `op`, which the graph gives under its name, is `value`,
-  /// which takes that name. False if it cannot.
+  /// The result of `op`, a graph output, is replaced by `value`, which takes
+  /// its name. False if it cannot.
   bool giveNameTo(mlir::Operation *op, mlir::OpResult value,
                   llvm::StringRef pattern);
-  /// Nobody reads `op` any more, because of `pattern`. `isUnread`: nobody did,
-  /// so that nothing can become known by it.
+  /// `op` has no users any more, because of `pattern`. `isUnread`: it had none
+  /// before, so nothing can become known by it.
   void markReplaced(mlir::Operation *op, llvm::StringRef pattern,
                     bool isUnread = false);
   /// Those from number `first` on were found from the bottom up: they are put
@@ -96,9 +96,9 @@ public:
   /// Replaced or unused operations, in the order in which they became that.
   llvm::ArrayRef<mlir::Operation *> replaced() const { return list; }
   bool isReplaced(mlir::Operation *op) const { return patterns.contains(op); }
-  /// It is replaced, or what it is in.
+  /// It or an operation around it is replaced.
   bool isInReplaced(mlir::Operation *op) const;
-  /// It is replaced, or what it is in, or a constant takes its place.
+  /// It or an operation around it is replaced, or a constant replaces it.
   bool isGone(mlir::Operation *op) const;
   /// The pattern that replaced an operation; empty for the others.
   llvm::StringRef patternOf(mlir::Operation *op) const {
@@ -107,36 +107,36 @@ public:
   /// The operation is replaced by a new one that has its names.
   bool hasSuccessor(mlir::Operation *op) const { return renewed.contains(op); }
 
-  /// A node that may be left out if nobody reads it; nothing that folds anyway.
+  /// A node that may be erased if it is unused; not one that folds anyway.
   bool mayBeErased(mlir::Operation *op) const;
 
   //===------------------------------------------------------------------===//
   // Readers
 
-  /// A use may be of `value` instead: that of a node. Graphs give their outputs
-  /// under their own names, and the file refers to what the importer's own
-  /// operations read.
+  /// A use may be replaced by `value`: that of a node. Graph outputs have their
+  /// own names, and the file refers to the operands of the importer's own
+  /// operations.
   bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
-  /// `op` reads other values than its node says.
+  /// `op` has other operands than its node in the file.
   void noteRewired(mlir::Operation *op) { nameChanges.rewired.insert(op); }
   bool isRewired(mlir::Operation *op) const {
     return nameChanges.rewired.contains(op);
   }
-  /// Of operations that read a value and stay, `most` at most.
+  /// Of remaining users of a value, `most` at most.
   unsigned countReaders(mlir::Value value, unsigned most) const;
-  /// A pattern did not fire because of what reads a value: some of that may go
-  /// later in the walk, until there is one.
+  /// A pattern did not fire because a value has several users: some may be
+  /// erased later in the walk, until one is left.
   void noteReaders(mlir::Value value) const { asked.insert(value); }
-  /// A pattern would fire now that did not because of what read a value.
+  /// A pattern would fire now that did not because of users of a value.
   bool haveReadersGone();
 
   //===------------------------------------------------------------------===//
   // New operations
 
-  /// Operations that stand in a graph now and did not before are visited, as
-  /// the walk has passed there. `areCopies`: nor did what is in their bodies.
+  /// New operations of a graph are visited, as the walk has passed there.
+  /// `areCopies`: the operations in their bodies are new too.
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
-  /// What was made for `op`, after `before`.
+  /// The operations that were made for `op`, after `before`.
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   /// Visits one operation; what runs the transforms sets it.
   std::function<void(mlir::Operation *)> visit;
@@ -150,15 +150,15 @@ public:
   void noteMoreKnown(bool isSo = true) { moreKnown |= isSo; }
   bool knowsMore() const { return moreKnown; }
 
-  /// Initializers and Constant nodes that nobody reads stay, under their names:
-  /// filters do not speak of them.
+  /// Unused initializers and Constant nodes are kept, with their names: filters
+  /// do not apply to them.
   void keepConstants() { keeping = true; }
   bool keepsConstants() const { return keeping; }
-  /// `op` gives `value`, a constant, as it is; in this walk.
+  /// `op` copies `value`, a constant; in this walk.
   void noteCopy(mlir::Operation *op, mlir::Value value) {
     copies.push_back({op, value});
   }
-  /// What would fold within the budget as the graph stands now.
+  /// What would fold within the budget with the graph as it is now.
   std::unique_ptr<FoldPlan> draftPlan() const;
   /// Functions that will not be written because only calls that are gone call
   /// them. Empty: all are written.

@@ -1,9 +1,9 @@
-//===- Transform.h - What is tried at each operation ------------*- C++ -*-===//
+//===- Transform.h - One kind of rewrite, visited per operation -*- C++ -*-===//
 //
-// A transform looks at the operations of a graph in the order of the
-// evaluation: when it looks at one, what that reads is final, and what reads it
-// will be evaluated with what is read then. CleanUp.h says which transforms
-// there are and in which order they look.
+// A transform visits the operations of a graph in the order of the evaluation:
+// when it visits one, its operands are final, and its users will be evaluated
+// with the operands that they have then. CleanUp.h has the transforms and their
+// order.
 //
 //   struct Example : Transform {
 //     using Transform::Transform;

@@ -1,4 +1,4 @@
-//===- ValueNames.cpp - Which names of values can be seen where -----------===//
+//===- ValueNames.cpp - Which names are visible where ---------------------===//
 
 #include "onnxfold/onnx/transforms/rewrite/ValueNames.h"
 #include "onnxfold/onnx/ir/Dialect.h"

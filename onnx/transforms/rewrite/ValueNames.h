@@ -1,15 +1,15 @@
-//===- ValueNames.h - Which names of values can be seen where ---*- C++ -*-===//
+//===- ValueNames.h - Which names are visible where -------------*- C++ -*-===//
 //
 // In the file values are names. A body may have a value of the same name as one
-// around it, which hides that one: a reader can be given another value only if
-// it sees it, and a value another name only if that is nobody else's.
+// around it, which hides that one. So a user can be rewired to a value only if
+// it sees it, and a value can be renamed only if no other value has the name.
 //
 //   ValueNames names([&](Operation *op) { return isReplaced(op); });
 //   if (names.isVisible("x", home, reader)) ...
 //   names.note(op);                          // `op` was not there before
 //
-// Tables are made for the regions that somebody asks about, once: each costs
-// the size of its region. Thread safety: none.
+// Tables are made once, for the regions that are asked about: each costs the
+// size of its region. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_VALUENAMES_H

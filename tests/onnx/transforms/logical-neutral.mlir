@@ -1,6 +1,6 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
-// x and true = x or false = x xor false = x, and so bit by bit
+// x and true = x or false = x xor false = x; also bitwise
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @and_true

@@ -1,7 +1,7 @@
 // RUN: fold-opt %s --onnx-clean-up=level=2 --split-input-file | FileCheck %s
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s --check-prefix=EXACT
 
-// x + 0 = x - 0 = x: -0 stays -0
+// x + 0 = x - 0 = x: -0 is kept
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @add_0

@@ -1,7 +1,7 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
 // Unsqueeze and Squeeze of a reduction along the axes that it reduced = the
-// reduction, which keeps them or not
+// reduction with other keepdims
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @kept

@@ -1,6 +1,6 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
-// f(x + 0) = f(x) for f that takes -0 for 0
+// f(x + 0) = f(x) for f that treats -0 as 0
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @abs

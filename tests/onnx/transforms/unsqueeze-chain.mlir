@@ -1,6 +1,6 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
-// Unsqueeze(Unsqueeze(x)), Squeeze(Squeeze(x)) and Squeeze(Unsqueeze(x)) = one of them, of x
+// Unsqueeze(Unsqueeze(x)), Squeeze(Squeeze(x)) and Squeeze(Unsqueeze(x)) = one Unsqueeze or Squeeze of x
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @unsqueeze_unsqueeze

@@ -1,6 +1,6 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
-// Slice(x) of all of x, forwards = x; Split(x) into one = x
+// Slice(x) of all elements in order = x; Split(x) into one part = x
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @slice_all

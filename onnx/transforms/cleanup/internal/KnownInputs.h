@@ -1,9 +1,9 @@
 //===- KnownInputs.h - What is known of an operator's inputs ----*- C++ -*-===//
 //
-// What an evaluation knows of the values that an operator reads, in terms that
-// do not depend on the evaluation: two operators of which the same is known
-// have the same key, and in a scratch module the arguments that stand for the
-// inputs get the same states.
+// What an evaluation knows of the operands of an operator, in terms that do not
+// depend on the evaluation: two operators with equally known operands have the
+// same key, and in a scratch module the arguments for the operands get the same
+// states.
 //
 //   KnownInputs inputs(op, evaluation);
 //   if (inputs.areTyped()) ... outcomes[inputs.key(true)] ...
@@ -30,8 +30,8 @@ public:
   /// All inputs that are given are tensors of known element types.
   bool areTyped() const { return typed; }
 
-  /// For each input the number of the argument that stands for it, nothing if
-  /// it is not given. Equal values are one.
+  /// For each input the number of its argument, nothing if it is missing. Equal
+  /// values have one argument.
   llvm::ArrayRef<std::optional<unsigned>> arguments() const { return numbers; }
 
   /// The same with types and ranks alone, all sizes and values unknown.
@@ -41,9 +41,8 @@ public:
   /// REQUIRES: areTyped().
   std::vector<int64_t> key(bool withSizes) const;
 
-  /// For EvaluationOptions: what is known of the arguments of a graph (of
-  /// others what their types say), for one evaluation, which these inputs
-  /// outlive.
+  /// For EvaluationOptions: the states of the arguments of a graph (others are
+  /// known by their types), for one evaluation, which these inputs outlive.
   std::function<ValueState(mlir::BlockArgument, DimExprs &)>
   statesOf(mlir::Operation *graph) const;
 

@@ -24,7 +24,7 @@ class ConstantSources {
 public:
   using Instance = FunctionInstances::Instance;
 
-  /// For a constant that lifting made its own sources stand.
+  /// For a constant made by lifting: its own sources.
   ConstantSources(const Evaluation &evaluation, const LiftedConstants &lifted)
       : evaluation(evaluation), lifted(lifted) {}
 

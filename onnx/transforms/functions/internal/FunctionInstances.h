@@ -43,8 +43,8 @@ public:
   FunctionInstances(const CallGraph &graph, const Evaluation &evaluation,
                     CallTypes &types);
 
-  /// In the order of the calls; empty for what is not reached, and where there
-  /// would be too many.
+  /// In the order of the calls; empty if the function is not reached, and if
+  /// there would be too many.
   const List &of(const CallGraph::Function *function) const;
   /// Of a call in the main graph. REQUIRES: of() is not empty.
   const Instance *at(mlir::Operation *call) const {

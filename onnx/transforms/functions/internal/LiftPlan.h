@@ -1,8 +1,8 @@
-//===- LiftPlan.h - What functions get from their calls ---------*- C++ -*-===//
+//===- LiftPlan.h - Which constants functions get from calls ----*- C++ -*-===//
 //
 // Decides for all functions of a model at once, from the innermost to the main
-// graph, which values of a body its calls pass in future, which are constants
-// in its place, and which arguments nobody reads then. Nothing is changed. See
+// graph, which values of a body its calls will pass, which become constants in
+// the body, and which arguments are unused then. Changes nothing. See
 // InterproceduralConstants.h.
 //
 // Thread safety: none.
@@ -57,8 +57,8 @@ public:
     Elements value;
   };
 
-  /// `isGone`: the operation, or what it is in, is superseded. `dropsIdle`:
-  /// functions that nothing reaches will not be there.
+  /// `isGone`: the operation, or one around it, is replaced. `dropsIdle`:
+  /// unreachable functions will be erased.
   LiftPlan(const CallGraph &graph, const FunctionInstances &instances,
            const Evaluation &evaluation, IsGone isGone,
            const GainedInputs &gained, bool dropsIdle);
@@ -69,8 +69,8 @@ public:
   bool isEmpty() const { return plans.empty(); }
   /// The budget left something out.
   bool isLimited() const { return !excluded.empty(); }
-  /// The operation is known in all instances, and what reads it reads something
-  /// else in future.
+  /// The operation is known in all instances, and its users will read another
+  /// value.
   bool isLifted(mlir::Operation *op) const;
   /// The plan of a function; null if nothing changes in it and its calls.
   const Function *of(const CallGraph::Function *function) const;
@@ -88,7 +88,7 @@ public:
   const ops::EqualValues &equal() const { return equalGiven; }
   /// Bytes of what becomes constant.
   int64_t newBytes() const { return bytesOfNew; }
-  /// Only what goes reads it.
+  /// Only erased operations use it.
   bool isDead(mlir::Operation *op) const { return dead.contains(op); }
   /// Bytes that a constant takes in a file.
   static int64_t bytesOf(const Elements &value);
@@ -123,8 +123,8 @@ private:
   const GainedInputs &gained;
   bool dropsIdle;
   llvm::DenseMap<const CallGraph::Function *, std::unique_ptr<Function>> plans;
-  llvm::DenseSet<mlir::Operation *> dead;     ///< only what goes reads them
-  llvm::DenseSet<mlir::Operation *> lifted;   ///< known, and go with their uses
+  llvm::DenseSet<mlir::Operation *> dead;   ///< only erased operations use them
+  llvm::DenseSet<mlir::Operation *> lifted; ///< known, and go with their uses
   llvm::DenseSet<mlir::Operation *> excluded; ///< by the budget
   llvm::DenseSet<mlir::Operation *> returned; ///< cannot be arguments
   /// Of values that functions are passed: the first that is equal, and where it

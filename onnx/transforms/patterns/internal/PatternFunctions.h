@@ -1,8 +1,9 @@
 //===- PatternFunctions.h - The functions of the patterns -------*- C++ -*-===//
 //
-// Each pattern of CleanUps.def is a function in the file of its topic; what several of them ask stands here or in CleanUpContext.
-// Shapes are compared with the symbols of the evaluation: what is equal there
-// is equal at run time.
+// Each pattern of CleanUps.def is a function in the file of its topic;
+// questions of several of them are here or in CleanUpContext. Shapes are
+// compared with the symbols of the evaluation: if they are equal there, they
+// are equal at run time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_PATTERNFUNCTIONS_H
@@ -35,7 +36,7 @@ bool isZeros(mlir::Value value);
 /// x of x + 0 = 0 + x = x - -0, which is x but for -0 + 0 = 0; else null.
 mlir::Value besideZero(const CleanUpContext &cx);
 
-/// The operator gives the elements of input #0 in their order.
+/// The operator returns the elements of input #0 in their order.
 bool keepsOrder(Operator op);
 
 } // namespace onnxfold::patterns

@@ -46,13 +46,13 @@ public:
     nodes.begin(op.getOperation());
   }
 
-  /// A copy that reads what `values` says, which learns of its results; their
-  /// names have `suffix`. `isGone` tells of what is superseded in its bodies.
+  /// A copy with operands mapped by `values`, which gets its results; their
+  /// names have `suffix`. `isGone`: operations in its bodies that are replaced.
   void add(mlir::Operation *inner, llvm::StringRef suffix,
            llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
   /// One that the caller made with `nodes`.
   void addMade(mlir::Value value) { made.push_back(value.getDefiningOp()); }
-  /// Lets what reads a result of the operation read `value`.
+  /// Rewires users of a result of the operation to `value`.
   void giveResult(unsigned result, mlir::Value value);
   /// The same for one that the caller made and has no name yet.
   void giveMade(unsigned result, mlir::Value value);
