@@ -125,14 +125,16 @@ ConstantAnalysis::classify(Operation *op, bool everyRunGetsHere) const {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return Classified(op, ConstantTier::CompileTime);
   ConstantTier tier = ConstantTier::CompileTime;
-  for (Value value : usesOf(op)) {
-    tier = std::max(tier, tierOf(value));
-    if (tier == ConstantTier::Variable) {
-      variable.cause = Cause::Operand;
-      variable.value = value;
-      return variable;
+  for (bool isCaptured : {false, true}) // operands first: they take no walk
+    for (Value value :
+         isCaptured ? usesOf(op) : SmallVector<Value>(op->getOperands())) {
+      tier = std::max(tier, tierOf(value));
+      if (tier == ConstantTier::Variable) {
+        variable.cause = Cause::Operand;
+        variable.value = value;
+        return variable;
+      }
     }
-  }
   if (!onlyReadsConstants(op)) {
     variable.cause = Cause::Effects;
     return variable;

@@ -24,8 +24,14 @@ bool hasMarks(FunctionOpInterface function) {
 void eraseMarks(FunctionOpInterface function) {
   for (const auto &[tier, name] : functionMarks)
     function->removeAttr(name);
-  for (unsigned i : llvm::seq(function.getNumArguments()))
-    function.removeArgAttr(i, argumentMark);
+  // Set at once: each change of one copies all.
+  SmallVector<DictionaryAttr> attributes;
+  for (unsigned i : llvm::seq(function.getNumArguments())) {
+    NamedAttrList list(function.getArgAttrDict(i));
+    list.erase(argumentMark);
+    attributes.push_back(list.getDictionary(function->getContext()));
+  }
+  function.setAllArgAttrs(attributes);
 }
 
 /// The numbers of an array attribute of any kind of integers.

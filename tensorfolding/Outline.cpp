@@ -61,7 +61,7 @@ public:
       if (moved.contains(classified.operation) &&
           classified.operation->use_empty())
         classified.operation->erase();
-    return eraseUnusedArguments(outputs.size());
+    return eraseUnusedArguments();
   }
 
   void describe() { setConstantTensors(entry, tensors); }
@@ -78,27 +78,36 @@ private:
              << "' is taken: expected a free name for a function with work on "
                 "constants (option symbol-prefix)";
     auto type = builder.getFunctionType(TypeRange(ValueRange(inputs)), results);
-    auto function = func::FuncOp::create(builder, entry.getLoc(), name, type);
-    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                      builder.getUnitAttr());
+    SmallVector<DictionaryAttr> attributes =
+        llvm::map_to_vector(inputs, [&](BlockArgument input) {
+          return unwritable(entry.getArgAttrDict(input.getArgNumber()),
+                            input.getType());
+        });
+    auto function = func::FuncOp::create(builder, entry.getLoc(), name, type,
+                                         cWrapper(), attributes);
     Block *block = function.addEntryBlock();
-    for (auto [i, input] : llvm::enumerate(inputs)) {
-      block->getArgument(i).setLoc(input.getLoc());
-      function.setArgAttrs(i, entry.getArgAttrDict(input.getArgNumber()));
-      forbidWriting(function, i);
-    }
-    symbols.insert(function, builder.getInsertionPoint());
+    for (auto [argument, input] :
+         llvm::zip_equal(block->getArguments(), inputs))
+      argument.setLoc(input.getLoc());
+    symbols.insert(function);
     builder.setInsertionPointAfter(function);
     return function;
   }
 
-  /// Bufferization takes arguments for writable, and kept tensors would be
-  /// overwritten by the first run.
-  void forbidWriting(FunctionOpInterface function, unsigned argument) {
-    if (isa<TensorType>(function.getArgumentTypes()[argument]))
-      function.setArgAttr(
-          argument, bufferization::BufferizationDialect::kWritableAttrName,
-          builder.getBoolAttr(false));
+  /// Makes `_mlir_ciface_...`, by which the function is called.
+  SmallVector<NamedAttribute> cWrapper() {
+    return {builder.getNamedAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                                 builder.getUnitAttr())};
+  }
+
+  /// Attributes of an argument that keeps its content: bufferization takes
+  /// others for writable, and the first run would overwrite kept tensors.
+  DictionaryAttr unwritable(DictionaryAttr attributes, Type type) {
+    NamedAttrList list(attributes);
+    if (isa_and_present<TensorType>(type))
+      list.set(bufferization::BufferizationDialect::kWritableAttrName,
+               builder.getBoolAttr(false));
+    return list.getDictionary(builder.getContext());
   }
 
   LogicalResult makePart(const FoldPart &part, ConstantTier tier,
@@ -174,26 +183,27 @@ private:
     unsigned count = entry.getNumArguments();
     SmallVector<unsigned> positions(outputs.size(), count);
     SmallVector<Type> types = llvm::to_vector(TypeRange(ValueRange(outputs)));
-    SmallVector<DictionaryAttr> attributes(outputs.size(),
-                                           builder.getDictionaryAttr({}));
+    SmallVector<DictionaryAttr> attributes =
+        llvm::map_to_vector(outputs, [&](Value output) {
+          return unwritable(builder.getDictionaryAttr({}), output.getType());
+        });
     SmallVector<Location> locations = llvm::map_to_vector(
         outputs, [](Value output) { return output.getLoc(); });
     if (failed(entry.insertArguments(positions, types, attributes, locations)))
       return entry->emitError()
              << "function '" << entry.getName()
              << "' cannot take the types of the folded tensors as arguments";
-    for (auto [i, output] : llvm::enumerate(outputs)) {
-      Value output_ = output;
-      output_.replaceAllUsesWith(entry.getArgument(count + i));
-      forbidWriting(entry, count + i);
-    }
+    for (auto [output, argument] :
+         llvm::zip_equal(outputs, entry.getArguments().drop_front(count)))
+      Value(output).replaceAllUsesWith(argument);
     return success();
   }
 
   /// Constants that the entry does not use itself are given once, elsewhere.
-  LogicalResult eraseUnusedArguments(unsigned foldedCount) {
-    unsigned all = entry.getNumArguments();
-    llvm::BitVector unused(all);
+  LogicalResult eraseUnusedArguments() {
+    llvm::BitVector unused(entry.getNumArguments());
+    // Set at once: each change of one copies all.
+    SmallVector<DictionaryAttr> attributes;
     int64_t next = 0;
     for (auto [i, tier] : llvm::enumerate(argumentTiers)) {
       bool isConstant = tier != ConstantTier::Variable;
@@ -202,14 +212,16 @@ private:
         unused.set(i);
       else
         argument.entry = next++;
-      if (isConstant)
-        forbidWriting(entry, i);
+      DictionaryAttr attribute = entry.getArgAttrDict(i);
+      attributes.push_back(
+          unwritable(attribute, isConstant ? argument.type : Type()));
       tensors.arguments.push_back(argument);
     }
-    for (ConstantTensors::Folded &folded : tensors.folded)
+    for (auto [i, folded] : llvm::enumerate(tensors.folded)) {
       folded.entry = next++;
-    assert(argumentTiers.size() + foldedCount == all);
-    (void)foldedCount;
+      attributes.push_back(entry.getArgAttrDict(argumentTiers.size() + i));
+    }
+    entry.setAllArgAttrs(attributes);
     return entry.eraseArguments(unused);
   }
 

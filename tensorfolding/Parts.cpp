@@ -3,7 +3,7 @@
 #include "onnxfold/tensorfolding/internal/Parts.h"
 #include "onnxfold/tensorfolding/internal/FoldEnds.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace onnxfold {
@@ -22,7 +22,7 @@ public:
   }
 
   SmallVector<FoldPart> run() {
-    llvm::IntEqClasses classes(operations.size());
+    llvm::EquivalenceClasses<unsigned> classes;
     llvm::DenseSet<unsigned> connected;
     SmallVector<unsigned> next;
     for (Value end : ends)
@@ -31,15 +31,16 @@ public:
       unsigned user = next.pop_back_val();
       if (!connected.insert(user).second)
         continue;
+      classes.insert(user);
       for (unsigned producer : producersOf(user))
         if (!operations[producer].isFree) {
-          classes.join(user, producer);
+          classes.unionSets(user, producer);
           next.push_back(producer);
         }
     }
     llvm::MapVector<unsigned, FoldPart> parts;
     for (Value end : ends)
-      parts[classes.findLeader(numbers.lookup(end.getDefiningOp()))]
+      parts[classes.getLeaderValue(numbers.lookup(end.getDefiningOp()))]
           .outputs.push_back(end);
     SmallVector<FoldPart> filled;
     for (auto &[leader, part] : parts) {

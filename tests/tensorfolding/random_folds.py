@@ -70,7 +70,8 @@ FORMS = [
     ([TILES], MATRIX, "linalg.unpack {0} inner_dims_pos = [0, 1] inner_tiles = [2, 2] into {e} : tensor<2x4x2x2xf32> -> "
                       "tensor<4x8xf32>", PACKING, {}),
     ([ROW, ROW], SQUARE, OUTER, BY_SIZE, {}),
-    ([FLAT, ONE], ONE, "linalg.reduce {{ arith.addf }} ins({0} : tensor<32xf32>) outs({1} : tensor<f32>) dimensions = [0]", BY_SIZE, {}),
+    ([FLAT, ONE], ONE, "linalg.reduce {{ arith.addf }} ins({0} : tensor<32xf32>) outs({1} : tensor<f32>) dimensions = [0]", BY_SIZE,
+     {}),
     ([ONE], FLOAT, "tensor.extract {0}[] : tensor<f32>", BY_SIZE, {"isCheap": True}),
     ([FLOAT], ONE, "tensor.from_elements {0} : tensor<f32>", BY_SIZE, {}),
     ([FLOAT, FLOAT], FLOAT, "arith.addf {0}, {1} : f32", BY_SIZE, {"isCheap": True}),
@@ -140,7 +141,8 @@ class Program:
             return self.random.choice(found[-6:])
         if kind in LITERALS and self.literals < 8:
             self.literals += 1
-            return self.add(f"arith.constant {LITERALS[kind]}{'' if kind == BIT else ' : ' + kind}", [], [kind], COMPILETIME, isLiteral=True, isCheap=True,
+            suffix = "" if kind == BIT else f" : {kind}"
+            return self.add(f"arith.constant {LITERALS[kind]}{suffix}", [], [kind], COMPILETIME, isLiteral=True, isCheap=True,
                             end=NEVER).results[0]
         return self.random.choice(found) if found else None
 

@@ -4,10 +4,13 @@ constant-tensor-folding keeps, which parts it makes, and that the entry and its 
 import re
 import subprocess
 
+import numpy as np
 import onnxfold_testing as t
 import pytest
 
 from expressions import expressionsOf
+from numbers_of import resultsOf
+from random_broadcasts import SHAPES, Broadcasts
 from random_folds import TIERS, Expected, Program
 
 FOLD_OPT = t.ROOT / "build/bin/fold-opt"
@@ -81,3 +84,21 @@ def test_same_results(batch, mode):
     for program, old, new, twice in zip(programs, before, after, again, strict=True):
         assert expressionsOf(new) == expressionsOf(old), f"seed {program.seed}, mode {mode}:\n{program.text()}\n{new}"
         assert twice == new, f"a second run changes seed {program.seed}"
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_postponed_broadcasts(batch):
+    """Results are those of before, number by number; and much is postponed."""
+    first = t.options.seed * 1_000_000 + batch * BATCH
+    programs = [Broadcasts(seed) for seed in range(first, first + BATCH)]
+    before = run(programs, *GENERIC).stdout.split("// -----")
+    kept = run(programs, "--constant-tensor-folding=postpone-broadcasts=false", *GENERIC).stdout.split("// -----")
+    after = run(programs, "--constant-tensor-folding", *GENERIC).stdout.split("// -----")
+    for program, old, new in zip(programs, before, after, strict=True):
+        random = np.random.default_rng(program.seed)
+        weights = [random.uniform(-2, 2, SHAPES[kind]).astype(np.float32) for kind in program.weights]
+        for expected, found in zip(resultsOf(old, weights), resultsOf(new, weights), strict=True):
+            message = f"seed {program.seed}:\n{program.text()}\n{new}"
+            np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6, err_msg=message)
+    changed = sum(old != new for old, new in zip(kept, after))
+    assert changed > BATCH // 4, f"{changed} of {BATCH} programs have a broadcast that is postponed"
