@@ -9,8 +9,10 @@
 #include "onnxfold/onnx/transforms/functions/PureCalls.h"
 #include "onnxfold/widenum/DataType.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/GlobPattern.h"
 
 using namespace onnxfold;
