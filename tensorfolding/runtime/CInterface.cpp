@@ -7,12 +7,14 @@
 
 using namespace onnxfold::tensorfolding;
 
+// NOLINTBEGIN(readability-identifier-naming): names as C has them
 struct onnxfold_ct_program {
   std::unique_ptr<FoldedProgram> program;
 };
 struct onnxfold_ct_results {
   std::vector<OwnedTensor> tensors;
 };
+// NOLINTEND(readability-identifier-naming)
 
 static thread_local std::string lastMessage;
 
@@ -110,19 +112,18 @@ int onnxfold_ct_fold(onnxfold_ct_program *program) {
 }
 
 int onnxfold_ct_call(onnxfold_ct_program *program,
-                     const onnxfold_ct_tensor *inputs, size_t input_count,
-                     const onnxfold_ct_tensor *outputs, size_t output_count) {
-  return codeOf(program->program->call(tensorsOf(inputs, input_count),
-                                       tensorsOf(outputs, output_count)));
+                     const onnxfold_ct_tensor *inputs, size_t inputCount,
+                     const onnxfold_ct_tensor *outputs, size_t outputCount) {
+  return codeOf(program->program->call(tensorsOf(inputs, inputCount),
+                                       tensorsOf(outputs, outputCount)));
 }
 
 int onnxfold_ct_call_results(onnxfold_ct_program *program,
                              const onnxfold_ct_tensor *inputs,
-                             size_t input_count,
-                             onnxfold_ct_results **results) {
+                             size_t inputCount, onnxfold_ct_results **results) {
   auto given = std::make_unique<onnxfold_ct_results>();
   Error error =
-      program->program->call(tensorsOf(inputs, input_count), given->tensors);
+      program->program->call(tensorsOf(inputs, inputCount), given->tensors);
   *results = error ? nullptr : given.release();
   return codeOf(error);
 }

@@ -31,6 +31,8 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(readability-identifier-naming): names as C has them */
+
 enum onnxfold_ct_error {
   ONNXFOLD_CT_OK = 0,
   ONNXFOLD_CT_BAD_METADATA = 1,
@@ -127,6 +129,8 @@ onnxfold_ct_program_statistics(const onnxfold_ct_program *program);
 /* Of the process (FoldedMemory.h); UINT64_MAX is no limit. */
 void onnxfold_ct_set_memory_budget(uint64_t bytes);
 uint64_t onnxfold_ct_memory_bytes(void);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

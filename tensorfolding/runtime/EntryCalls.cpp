@@ -103,12 +103,11 @@ void FoldedProgram::Implementation::takeReturned(
     }
     auto *words = reinterpret_cast<int64_t *>(place);
     auto rank = int64_t(type.shape.size());
-    char *data = reinterpret_cast<char *>(words[1]) +
-                 words[2] * int64_t(type.element.storageBits) / 8;
-    results[value.result] =
-        OwnedTensor(reinterpret_cast<void *>(words[0]), data, type.element,
-                    {words + 3, words + 3 + rank},
-                    {words + 3 + rank, words + 3 + 2 * rank});
+    char *data =
+        pointerIn(words[1]) + words[2] * int64_t(type.element.storageBits) / 8;
+    results[value.result] = OwnedTensor(
+        pointerIn(words[0]), data, type.element, {words + 3, words + 3 + rank},
+        {words + 3 + rank, words + 3 + 2 * rank});
   }
 }
 

@@ -60,6 +60,7 @@ template <typename Numbers, typename Values>
 static std::vector<const TensorType *> typesOf(const Numbers &numbers,
                                                const Values &values) {
   std::vector<const TensorType *> types;
+  types.reserve(numbers.size());
   for (uint32_t number : numbers)
     types.push_back(&values[number].type);
   return types;

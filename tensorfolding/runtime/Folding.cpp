@@ -179,8 +179,8 @@ static std::string sizesOf(const int64_t *sizes, int64_t rank) {
 bool FoldRun::takeTensor(size_t number, int64_t *descriptor) {
   const TensorType &type = output(number).type;
   auto rank = int64_t(type.shape.size());
-  void *allocated = reinterpret_cast<void *>(descriptor[0]);
-  Tensor tensor = {reinterpret_cast<char *>(descriptor[1]) +
+  void *allocated = pointerIn(descriptor[0]);
+  Tensor tensor = {pointerIn(descriptor[1]) +
                        descriptor[2] * int64_t(type.element.storageBits) / 8,
                    type.element, rank, descriptor + 3, descriptor + 3 + rank};
   bool isInput = std::any_of(inputs.begin(), inputs.end(), [&](auto &input) {

@@ -77,7 +77,7 @@ private:
   void function(int table, const Function &function) {
     string(table, function.symbol);
     put(tables[table], uint32_t(function.convention), 4);
-    put(tables[table], /*reserved=*/0, 4);
+    put(tables[table], 0, 4); // reserved
   }
 
   std::vector<char> tables[ONNXFOLD_CT_TABLES];
@@ -89,7 +89,7 @@ std::vector<char> MetadataWriter::write(const Metadata &metadata) {
   for (const Argument &argument : metadata.arguments) {
     string(ONNXFOLD_CT_ARGUMENTS, argument.name);
     put(tables[ONNXFOLD_CT_ARGUMENTS], uint32_t(argument.role), 4);
-    put(tables[ONNXFOLD_CT_ARGUMENTS], /*reserved=*/0, 4);
+    put(tables[ONNXFOLD_CT_ARGUMENTS], 0, 4); // reserved
     type(ONNXFOLD_CT_ARGUMENTS, argument.type);
   }
   for (const Part &part : metadata.parts) {
@@ -114,8 +114,8 @@ std::vector<char> MetadataWriter::write(const Metadata &metadata) {
   size_t total = sizeof(onnxfold_ct_metadata_header);
   for (const std::vector<char> &table : tables)
     total += padded(table.size());
-  std::vector<char> bytes(ONNXFOLD_CT_METADATA_MAGIC,
-                          ONNXFOLD_CT_METADATA_MAGIC + 8);
+  constexpr char magic[] = ONNXFOLD_CT_METADATA_MAGIC;
+  std::vector<char> bytes(magic, &magic[8]);
   put(bytes, ONNXFOLD_CT_METADATA_VERSION, 4);
   put(bytes, ONNXFOLD_CT_TABLES, 4);
   put(bytes, total, 8);
@@ -210,6 +210,9 @@ private:
 
 bool MetadataReader::readHeader() {
   constexpr size_t start = 24; // up to the tables
+  if (!bytes)
+    return fail("metadata has no address, expected that of the constant "
+                "'<entry>.fold_metadata'");
   if (size < start)
     return fail("metadata has " + std::to_string(size) +
                 " bytes, expected at least " + std::to_string(start));

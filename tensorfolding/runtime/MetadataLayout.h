@@ -21,6 +21,8 @@
 
 #include <stdint.h> // NOLINT(modernize-deprecated-headers): this is C
 
+/* NOLINTBEGIN(readability-identifier-naming): names as C has them */
+
 #define ONNXFOLD_CT_METADATA_MAGIC "OFCTMETA"
 #define ONNXFOLD_CT_METADATA_VERSION 1
 /* A size that is known at run time only. */
@@ -97,5 +99,7 @@ typedef struct {
   uint32_t kind; /* 0: argument of the original entry, 1: folded value */
   uint32_t index;
 } onnxfold_ct_entry_argument_record;
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif /* ONNXFOLD_TENSORFOLDING_RUNTIME_METADATALAYOUT_H */

@@ -34,6 +34,13 @@ inline void writeRowMajorStrides(int64_t *strides, int64_t rank,
   }
 }
 
+/// The pointer that is in a word of a descriptor.
+inline char *pointerIn(const int64_t &word) {
+  char *pointer;
+  std::memcpy(&pointer, &word, sizeof(pointer));
+  return pointer;
+}
+
 inline void writeDescriptor(int64_t *words, const Tensor &tensor) {
   auto address = reinterpret_cast<int64_t>(tensor.data);
   words[0] = words[1] = address;

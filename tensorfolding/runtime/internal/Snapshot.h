@@ -77,9 +77,9 @@ private:
 };
 
 /// Pins what is published; null if nothing is. Calls lost(snapshot) for one that
-/// was retired between.
-template <typename Lost>
-Snapshot *pinPublished(std::atomic<Snapshot *> &published, Lost lost) {
+/// was retired between. (Tests put something else in place of the atomic.)
+template <typename Published, typename Lost>
+Snapshot *pinPublished(Published &published, Lost lost) {
   while (Snapshot *snapshot = published.load()) {
     snapshot->pin();
     // Whoever retires it takes it away from there first, and then looks at the

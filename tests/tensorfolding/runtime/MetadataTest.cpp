@@ -95,6 +95,14 @@ TEST(Metadata, of_a_later_version_is_refused) {
                             "what constant-tensor-folding writes");
 }
 
+TEST(Metadata, that_the_program_does_not_have_is_refused) {
+  // dlsym gives null for a name that is not there.
+  std::string error;
+  EXPECT_FALSE(readMetadata(nullptr, unknownSize, error));
+  EXPECT_EQ(error, "metadata has no address, expected that of the constant "
+                   "'<entry>.fold_metadata'");
+}
+
 TEST(Metadata, with_longer_records_is_read) {
   // As a later writer of the same version may append fields: results at the
   // end, 8 bytes more each.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HandWritten.h"
+#include "onnxfold/tensorfolding/runtime/internal/Snapshot.h"
 #include <barrier>
 #include <thread>
 
@@ -51,6 +52,47 @@ TEST_F(ThreadsTest, sixteen_first_calls_at_once_fold_once) {
     EXPECT_EQ(program->statistics().folds, 4u);
     EXPECT_EQ(foldedMemory().blocks, 4u);
   }
+}
+
+namespace {
+/// A place where snapshots are published in which another thread is busy: it
+/// acts between the first look of pinPublished and the second.
+struct BusyPlace {
+  internal::Snapshot *load() {
+    if (++looks == 2)
+      between();
+    return published;
+  }
+  internal::Snapshot *published;
+  std::function<void()> between;
+  int looks = 0;
+};
+} // namespace
+
+TEST_F(ThreadsTest, what_is_retired_before_it_is_pinned_is_let_go) {
+  // A thread that was late held a snapshot that had been emptied.
+  internal::Snapshot first, second;
+  int lost = 0;
+  auto countLost = [&](internal::Snapshot &snapshot) {
+    EXPECT_EQ(&snapshot, &first);
+    ++lost;
+  };
+  BusyPlace gone = {&first, [&] {
+                      gone.published = nullptr;
+                      first.retired = true;
+                    }};
+  EXPECT_EQ(internal::pinPublished(gone, countLost), nullptr);
+  EXPECT_FALSE(first.isPinned());
+  EXPECT_EQ(lost, 1) << "nobody empties it otherwise";
+
+  first.retired = false;
+  BusyPlace swapped = {&first, [&] { swapped.published = &second; }};
+  EXPECT_EQ(internal::pinPublished(swapped, countLost), &second);
+  EXPECT_FALSE(first.isPinned());
+  EXPECT_TRUE(second.isPinned());
+  EXPECT_EQ(lost, 1) << "it was not retired";
+  EXPECT_TRUE(second.unpin());
+  EXPECT_FALSE(second.isPinned());
 }
 
 static std::atomic<int> foldsThatMet = 0;
