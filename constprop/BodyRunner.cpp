@@ -81,11 +81,11 @@ std::optional<Reason> BodyRunner::checkMayGo(Operation *op,
 /// What holds for arguments of the types that a body declares need not hold for
 /// others, and kernels are not asked again whether they take them.
 std::optional<Reason>
-BodyRunner::checkArguments(Block &block,
-                           ArrayRef<FoldedValue> arguments) const {
+BodyRunner::checkArguments(Block &block, ArrayRef<FoldedValue> arguments,
+                           const ValueTypes &types) const {
   DimExprs own; // those of ten thousand iterations are forgotten
   for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
-    ValueState declared = options.declared(argument, own);
+    ValueState declared = options.declared(argument, types, own);
     const FoldedValue &given = arguments[i];
     if (!given)
       return invalid("argument #" + Twine(i) + " of its body is missing");
@@ -117,7 +117,8 @@ FoldResult BodyRunner::runBody(Region &body, ArrayRef<FoldedValue> arguments,
   Block &block = body.front();
   if (!block.mightHaveTerminator())
     return invalid("its body has no end");
-  if (std::optional<Reason> wrong = checkArguments(block, arguments))
+  if (std::optional<Reason> wrong =
+          checkArguments(block, arguments, around.values.types()))
     return *wrong;
   if (around.depth >= mostDepth)
     return tooDeep();

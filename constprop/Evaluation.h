@@ -3,8 +3,9 @@
 // Step one of constant propagation: walks a module top-down, bodies included,
 // and records for every value its type, shape and elements as far as they are
 // known, and for every operation whether all its results are constant or why
-// not. Large results are deferred: they cost nothing until their bytes are
-// read.
+// not. The IR is not touched, unless EvaluationOptions::refinesTypes asks for
+// inferred types. Large results are deferred: they cost nothing until their
+// bytes are read.
 //
 // A kernel may run the bodies of its operation (FoldContext::runBody): each run
 // fills a table of its own, which falls back on this one for what does not
@@ -46,6 +47,10 @@ public:
   /// results. A body that runs again and again is walked several times until it
   /// is known what holds in every iteration; `visited` sees the last walk only.
   void run(Visitor visited = nullptr, Visitor inferred = nullptr);
+
+  /// From now on inferred types are written into the IR
+  /// (EvaluationOptions::refinesTypes). REQUIRES: before run().
+  void refineTypes() { options.refinesTypes = true; }
 
   /// Evaluates an operation that was not there in run(). REQUIRES: its operands
   /// are in the table, or not below the root. The visitor of run() is not

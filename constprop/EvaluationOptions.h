@@ -8,6 +8,7 @@
 #define ONNXFOLD_CONSTPROP_EVALUATIONOPTIONS_H
 
 #include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/constprop/ValueTypes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/SymbolTable.h"
 #include <functional>
@@ -37,11 +38,21 @@ struct EvaluationOptions {
   /// Where functions that are called are looked up, which must outlive the
   /// evaluation; null: those of the root.
   const mlir::SymbolTable *functions = nullptr;
-  /// What is only kept for the runtime (ReasonCode::Quantization) folds too.
-  bool foldsQuantization = false;
+  /// What is kept although it could be computed, with the reason, in bodies and
+  /// called functions too. Empty: what the dialects say
+  /// (FoldingInterface::keptByPolicy).
+  std::function<std::optional<Reason>(mlir::Operation *)> policy;
+  /// Inferred types are written into the IR (FoldingInterface::refineTypes): for
+  /// those who rewrite it anyway. By default the IR is not touched.
+  bool refinesTypes = false;
+  /// Told of values whose declared type contradicts the inferred one, which
+  /// holds: of arguments of loops, and if `refinesTypes` of results, before
+  /// their types change. May be told of the same several times. May be empty.
+  std::function<void(mlir::Value, mlir::Type inferred)> noteTypeConflict;
 
-  /// What an argument is declared as.
-  ValueState declared(mlir::BlockArgument argument, DimExprs &exprs) const;
+  /// What an argument is declared as, in the IR or in `types`.
+  ValueState declared(mlir::BlockArgument argument, const ValueTypes &types,
+                      DimExprs &exprs) const;
 };
 
 } // namespace onnxfold

@@ -93,15 +93,21 @@ void Evaluator::inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
                            const Walk &walk) const {
   const FoldingInterface &dialect = FoldingInterface::orDefault(op);
   if (!walk.values.copyOutsideTypes(op, results))
-    dialect.inferTypes(op, operands, results, walk.values.exprs());
+    dialect.inferTypes(op, operands, results, walk.values.exprs(),
+                       walk.values.types());
   if (walk.values.isInside())
     return;
   if (op->getNumRegions() != 0) {
     inferFromBranches(op, dialect, results, walk.values);
     inferFromLoop(op, dialect, operands, results, walk);
   }
-  if (!walk.isTrial)
-    dialect.refineTypes(op, results, walk.values.exprs());
+  if (walk.isTrial || !options.refinesTypes)
+    return;
+  FoldingInterface::NoteConflict note;
+  if (options.noteTypeConflict)
+    note = options.noteTypeConflict;
+  dialect.refineTypes(op, results, walk.values.exprs(), walk.values.types(),
+                      note);
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,9 +222,10 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
   if (std::optional<Reason> called = runCall(op, inputs, walk))
     return *called;
   Reason unknownInput = checkInputs(Kernel(), inputs);
-  if (std::optional<Reason> stay = dialect.mustStay(op);
-      stay &&
-      !(options.foldsQuantization && stay->code == ReasonCode::Quantization))
+  std::optional<Reason> stay = dialect.mustStay(op);
+  if (!stay)
+    stay = options.policy ? options.policy(op) : dialect.keptByPolicy(op);
+  if (stay)
     return stay->code == ReasonCode::NotDeterministic
                ? *stay
                : firstOf(unknownInput, *stay);

@@ -27,7 +27,7 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
   const FoldingInterface *dialect = FoldingInterface::of(op);
   if (!dialect || op->getNumResults() == 0 || op->getNumRegions() != 0 ||
       !llvm::all_of(op->getResultTypes(), isSmallStatic) ||
-      dialect->mustStay(op))
+      dialect->mustStay(op) || dialect->keptByPolicy(op))
     return failure();
   Reason reason;
   int version = dialect->versionOf(op);

@@ -42,7 +42,7 @@ Elements onnxfold::elementsOf(Attribute attribute) {
 
 void FoldingInterface::inferTypes(Operation *op, ArrayRef<const ValueState *>,
                                   MutableArrayRef<ValueState> results,
-                                  DimExprs &exprs) const {
+                                  DimExprs &exprs, ValueTypes &) const {
   for (auto [state, result] : llvm::zip_equal(results, op->getResults()))
     state = stateOfType(result.getType(), exprs);
 }

@@ -27,6 +27,7 @@
 
 #include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/constprop/ValueTypes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Operation.h"
@@ -42,7 +43,9 @@ struct BodyLoop {
     ValueState first;
     /// The operand of the body's end that it is in the next one. None: `first`
     /// holds in every iteration.
-    std::optional<unsigned> next;
+    std::optional<unsigned> next = std::nullopt;
+    /// What it is declared as, where the IR says less; null: as the IR says.
+    mlir::Type type = {};
   };
   mlir::Region *body = nullptr;                  // of one block
   llvm::SmallVector<Argument, 4> arguments = {}; // all of the body
@@ -76,8 +79,15 @@ public:
   virtual int versionOf(mlir::Operation *) const { return 1; }
 
   /// Why an operation must be kept whatever its operands are (random, custom,
-  /// quantisation, ...). Asked before its kernel.
+  /// ...). Asked before its kernel.
   virtual std::optional<Reason> mustStay(mlir::Operation *) const {
+    return std::nullopt;
+  }
+
+  /// Why an operation is kept that could be computed: it tells a runtime what
+  /// to do (quantisation). Asked after mustStay(), by Operation::fold and by
+  /// evaluations without a policy of their own (EvaluationOptions).
+  virtual std::optional<Reason> keptByPolicy(mlir::Operation *) const {
     return std::nullopt;
   }
 
@@ -88,11 +98,13 @@ public:
   }
 
   /// Sets type and shape of the results as far as they follow from what is
-  /// known of the operands. The default reads the MLIR types.
+  /// known of the operands. The default reads the MLIR types. `types`: what is
+  /// known of MLIR types; notes those of results that are no tensors. The IR is
+  /// not changed.
   virtual void inferTypes(mlir::Operation *op,
                           llvm::ArrayRef<const ValueState *> operands,
                           llvm::MutableArrayRef<ValueState> results,
-                          DimExprs &exprs) const;
+                          DimExprs &exprs, ValueTypes &types) const;
 
   /// Appends the values that the branches of `op` may yield for `result`; none
   /// if `op` does not branch, or it is not known. The default asks
@@ -105,7 +117,7 @@ public:
   /// asks LoopLikeOpInterface of loops with one body.
   virtual std::optional<BodyLoop>
   loopOf(mlir::Operation *op, llvm::ArrayRef<const ValueState *> operands,
-         DimExprs &exprs) const;
+         DimExprs &exprs, const ValueTypes &types) const;
 
   /// What follows for the results of a loop from the values of its last
   /// iteration (`last`, one for each operand of the body's terminator). For
@@ -124,15 +136,23 @@ public:
   virtual mlir::OwningOpRef<mlir::Operation *>
   copyOfCallee(mlir::Operation *op, const mlir::SymbolTable *functions) const;
 
-  /// May make MLIR types of results that say nothing say what was inferred. Not
-  /// called for what holds in one iteration of a body only.
-  virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<ValueState>,
-                           const DimExprs &) const {}
+  /// Told of a value whose declared type contradicts the inferred one.
+  using NoteConflict = llvm::function_ref<void(mlir::Value, mlir::Type)>;
 
-  /// Called for an argument of a loop's body whose sizes differ from its
-  /// declared type: `state` is what is known.
-  virtual void noteWrongType(mlir::BlockArgument, const ValueState & /*state*/,
-                             const DimExprs &) const {}
+  /// May make MLIR types of results that say nothing, or something wrong, say
+  /// what was inferred: the only place where an evaluation changes the IR,
+  /// called if EvaluationOptions::refinesTypes. Not called for what holds in
+  /// one iteration of a body only. `note` may be null.
+  virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<ValueState>,
+                           const DimExprs &, const ValueTypes & /*types*/,
+                           NoteConflict /*note*/) const {}
+
+  /// The MLIR type that says what is known, to tell of a conflict with it; null
+  /// if nothing is to be told.
+  virtual mlir::Type typeToTell(const ValueState &, const DimExprs &,
+                                mlir::MLIRContext *) const {
+    return {};
+  }
 
   /// False if no constant can hold this result (a sequence): its operation is
   /// kept if the result is used.

@@ -200,7 +200,7 @@ void LoopInvariants::dropElementsThatAreNoSizes() {
 
 /// From what the body declares, which is there, and what is known at first.
 void LoopInvariants::assume(unsigned i) {
-  const auto &[first, next] = loop->arguments[i];
+  const auto &[first, next, type] = loop->arguments[i];
   const Changes &change = changes[i];
   ValueState &state = assumed[i];
   if (state.absent)
@@ -256,7 +256,7 @@ void LoopInvariants::assumeValue(unsigned i) {
 
 bool LoopInvariants::isOpen(const BodyLoop &now) const {
   for (auto [i, change] : llvm::enumerate(changes)) {
-    const auto &[first, next] = now.arguments[i];
+    const auto &[first, next, type] = now.arguments[i];
     auto changed = [](unsigned group) { return group != 0; };
     if (next && (!first.shape || change.type || change.shape || change.value ||
                  llvm::any_of(change.sizes, changed) ||

@@ -47,7 +47,7 @@ void ModuleWalker::run(Operation *root, Walk::Visitor visited,
   walk.inferred = inferred;
   for (Region &region : root->getRegions())
     visitRegion(region, walk, [&](BlockArgument argument) {
-      return options.declared(argument, values.exprs());
+      return options.declared(argument, values.types(), values.exprs());
     });
 }
 
@@ -119,12 +119,15 @@ void ModuleWalker::visitBodies(Operation *op, const Walk &walk) {
   const FoldingInterface &dialect = FoldingInterface::orDefault(op);
   DimExprs &exprs = walk.values.exprs();
   auto declared = [&](BlockArgument argument) {
-    return options.declared(argument, exprs);
+    return options.declared(argument, walk.values.types(), exprs);
   };
   SmallVector<const ValueState *, 4> operands;
   for (Value operand : op->getOperands())
     operands.push_back(&walk.values.of(operand));
-  std::optional<BodyLoop> loop = dialect.loopOf(op, operands, exprs);
+  std::optional<BodyLoop> loop =
+      dialect.loopOf(op, operands, exprs, walk.values.types());
+  if (loop)
+    noteDeclared(*loop, walk);
   for (Region &region : op->getRegions()) {
     if (!loop || &region != loop->body) {
       visitRegion(region, walk, declared);
@@ -148,9 +151,25 @@ void ModuleWalker::visitBodies(Operation *op, const Walk &walk) {
     };
     const LoopInvariants &invariants =
         walk.loops.solve(*loop, walk.isTrial, exprs, declaredAll, walkBody);
+    if (walk.isTrial || !options.noteTypeConflict)
+      continue;
     for (BlockArgument argument : region.getArguments())
-      if (!walk.isTrial && invariants.isDeclaredWrong(argument.getArgNumber()))
-        dialect.noteWrongType(argument, walk.values.of(argument), exprs);
+      if (invariants.isDeclaredWrong(argument.getArgNumber()))
+        if (Type type = dialect.typeToTell(walk.values.of(argument), exprs,
+                                           op->getContext()))
+          options.noteTypeConflict(argument, type);
+  }
+}
+
+/// What arguments of a body are declared as, where the IR says less.
+void ModuleWalker::noteDeclared(const BodyLoop &loop, const Walk &walk) {
+  for (auto [argument, known] :
+       llvm::zip_equal(loop.body->getArguments(), loop.arguments)) {
+    if (!known.type || known.type == argument.getType())
+      continue;
+    walk.values.types().set(argument, known.type);
+    if (!walk.isTrial && options.refinesTypes)
+      argument.setType(known.type);
   }
 }
 

@@ -232,7 +232,7 @@ void FoldingInterface::branchesOf(Operation *op, unsigned result,
 
 std::optional<BodyLoop>
 FoldingInterface::loopOf(Operation *op, ArrayRef<const ValueState *> operands,
-                         DimExprs &exprs) const {
+                         DimExprs &exprs, const ValueTypes &) const {
   std::optional<CarriedLoop> loop = carriedLoopOf(op);
   if (!loop)
     return std::nullopt;

@@ -9,7 +9,10 @@ using namespace onnxfold;
 using namespace mlir;
 
 ValueState EvaluationOptions::declared(BlockArgument argument,
+                                       const ValueTypes &types,
                                        DimExprs &exprs) const {
+  if (Type type = types.of(argument); type != argument.getType())
+    return stateOfType(type, exprs);
   return stateOfArgument ? stateOfArgument(argument, exprs)
                          : stateOfType(argument.getType(), exprs);
 }
@@ -22,7 +25,7 @@ ValueState &ValueTable::of(Value value) {
   ValueState *&slot = states[value];
   if (!slot) {
     ValueState state = outside ? importState(outside->of(value))
-                               : stateOfType(value.getType(), table);
+                               : stateOfType(known.of(value), table);
     slot = new (memory.Allocate()) ValueState(std::move(state));
   }
   return *slot;
@@ -187,11 +190,13 @@ bool ValueTable::mayStay(ReasonCode code) const {
 
 void ValueTable::forget(Operation *op) {
   reasons.erase(op);
-  for (Value result : op->getResults())
+  for (Value result : op->getResults()) {
+    known.forget(result);
     if (auto it = states.find(result); it != states.end()) {
       *it->second = ValueState();
       states.erase(it);
     }
+  }
 }
 
 bool onnxfold::agrees(const ValueState &inferred, const Elements &value,

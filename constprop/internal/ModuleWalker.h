@@ -36,6 +36,7 @@ private:
   void visitRegion(mlir::Region &region, const Walk &walk,
                    StateOfArgument stateOfArgument);
   void visitBodies(mlir::Operation *op, const Walk &walk);
+  void noteDeclared(const BodyLoop &loop, const Walk &walk);
   void tell(Walk::Visitor visitor, mlir::Operation *op, const Walk &walk);
   /// The constant's elements, or null.
   Elements constantOf(mlir::Operation *op);

@@ -25,13 +25,16 @@ public:
   explicit ValueTable(Precision precision) : precision(precision) {}
   /// For one run of a body.
   explicit ValueTable(ValueTable *outside)
-      : precision(outside->precision), outside(outside) {}
+      : precision(outside->precision), outside(outside),
+        known(&outside->known) {}
 
   /// It is that of one run of a body.
   bool isInside() const { return outside; }
 
   DimExprs &exprs() { return table; }
   const DimExprs &exprs() const { return table; }
+  /// MLIR types that the IR does not state.
+  ValueTypes &types() { return known; }
 
   //===--- values -------------------------------------------------------===//
 
@@ -80,6 +83,7 @@ private:
   Precision precision;
   ValueTable *outside = nullptr;
   DimExprs table;
+  ValueTypes known;
   llvm::DenseMap<int64_t, DimExpr> imported; // by number outside
   llvm::SpecificBumpPtrAllocator<ValueState> memory;
   llvm::DenseMap<mlir::Value, ValueState *> states;

@@ -33,6 +33,7 @@ bool onnxfold::propagateConstants(Operation *root,
   if (root->getContext()->isMultithreadingEnabled())
     parallel.emplace(root->getContext()->getThreadPool());
   Evaluation evaluation(root, options.evaluation);
+  evaluation.refineTypes();
   evaluation.run();
   FoldPlan plan(evaluation, options.maxGrowth);
   root->walk([&](Operation *op) {

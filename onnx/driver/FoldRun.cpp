@@ -203,6 +203,9 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
   result.evaluation.limits = options.limits;
   result.evaluation.precision = options.precision;
   result.evaluation.step = callbacks.step;
+  result.evaluation.noteTypeConflict = [this](Value value, Type inferred) {
+    conflicts.note(value, inferred);
+  };
   if (!filter->empty())
     result.evaluation.filter = std::move(*filter);
   if (callbacks.isCancelled)
@@ -246,8 +249,7 @@ llvm::Error FoldRun::fold() {
 
 /// Where the model contradicts what was inferred, the inferred type holds.
 llvm::Error FoldRun::checkDeclaredTypes() {
-  std::vector<TypeConflict> conflicts = takeTypeConflicts(context);
-  for (auto [i, conflict] : llvm::enumerate(conflicts)) {
+  for (auto [i, conflict] : llvm::enumerate(conflicts.all())) {
     std::string text = inputName + ": the model says that '" + conflict.value +
                        "' is " + conflict.declared + ", inferred is " +
                        conflict.inferred;

@@ -315,8 +315,7 @@ onnxfold::describeLoop(Operator op, ArrayRef<const ValueState *> operands,
   return std::nullopt;
 }
 
-Type onnxfold::typeOfLoopArgument(Operator op, unsigned i) {
-  Type type = op->getOperand(i).getType();
+Type onnxfold::typeOfLoopArgument(Operator op, unsigned i, Type type) {
   if (op.is("SequenceMap"))
     return elementOf(type) ? elementOf(type) : Type();
   // Sizes of what goes round may change.

@@ -35,7 +35,7 @@ resultsOfLoop(Operator op, bool runs,
 /// What the type of operand `i` says of argument `i` of the body in each
 /// iteration: what the tensors of a sequence are, or that there is no tensor.
 /// Null if nothing. REQUIRES: as resultsOfLoop, and there is an operand `i`.
-mlir::Type typeOfLoopArgument(Operator op, unsigned i);
+mlir::Type typeOfLoopArgument(Operator op, unsigned i, mlir::Type type);
 
 } // namespace onnxfold
 

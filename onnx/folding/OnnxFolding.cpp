@@ -17,7 +17,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
-#include <mutex>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -48,13 +47,19 @@ static void setDimension(onnx::TensorShapeProto::Dimension &dimension,
     dimension.set_dim_param(exprs.text(symbol));
 }
 
-static InferenceInput describe(const ValueState &state, Value value,
+/// What the model says, or else what was inferred.
+static Type typeOf(Value value, const ValueTypes &types) {
+  return isa<OnnxUnknownType>(value.getType()) ? types.of(value)
+                                               : value.getType();
+}
+
+static InferenceInput describe(const ValueState &state, Type type,
                                DimExprs &exprs, OperandMessages &out) {
   InferenceInput input;
   if (state.absent)
     return input;
   if (state.type == DataType::Undefined) {
-    if (toTypeProto(value.getType(), out.type))
+    if (toTypeProto(type, out.type))
       input.type = &out.type;
     return input;
   }
@@ -140,11 +145,11 @@ static void complete(ValueState &state, Value value, DimExprs &exprs) {
     state.shape = declared.shape;
 }
 
-/// Gives a value of unknown type the kind that was inferred, if it is no
-/// tensor. Shapes are left out: they may change from one iteration to the next.
-static void refineKind(Value value, const onnx::TypeProto &proto) {
-  if (!isa<OnnxUnknownType>(value.getType()) || proto.has_tensor_type())
-    return;
+/// The kind of a value that is no tensor: null for one. Shapes are left out:
+/// they may change from one iteration to the next.
+static Type kindOf(const onnx::TypeProto &proto, MLIRContext *context) {
+  if (proto.has_tensor_type())
+    return {};
   onnx::TypeProto kind = proto;
   for (onnx::TypeProto *inner = &kind; inner;) {
     if (inner->has_sequence_type())
@@ -156,7 +161,16 @@ static void refineKind(Value value, const onnx::TypeProto &proto) {
     else
       inner = nullptr;
   }
-  value.setType(fromTypeProto(kind, value.getContext()));
+  return fromTypeProto(kind, context);
+}
+
+/// Types of what a graph gives, as far as they are known.
+static InferredTypes typesOfYield(Region &graph, const ValueTypes &types) {
+  InferredTypes result;
+  if (!graph.empty() && !graph.front().empty())
+    for (Value value : graph.front().back().getOperands())
+      toTypeProto(typeOf(value, types), result.emplace_back());
+  return result;
 }
 
 Type onnxfold::typeOfState(const ValueState &state, const DimExprs &exprs,
@@ -177,12 +191,15 @@ Type onnxfold::typeOfState(const ValueState &state, const DimExprs &exprs,
 }
 
 /// Gives a value of unknown type the type that was inferred.
-static void refine(Value value, const ValueState &state,
-                   const DimExprs &exprs) {
+static void refine(Value value, const ValueState &state, const DimExprs &exprs,
+                   const ValueTypes &types) {
   if (!isa<OnnxUnknownType>(value.getType()))
     return;
-  if (Type type = typeOfState(state, exprs, value.getContext()))
-    value.setType(type);
+  Type kind = types.of(value);
+  if (isa<OnnxUnknownType>(kind))
+    kind = typeOfState(state, exprs, value.getContext());
+  if (kind)
+    value.setType(kind);
 }
 
 /// What the model says of the value and what is known cannot both be true.
@@ -203,6 +220,22 @@ static bool contradicts(Type type, const ValueState &state,
                         return known && !ShapedType::isDynamic(size) &&
                                *known != size;
                       });
+}
+
+/// Notes a conflict; what was inferred is right. A graph must go on giving what
+/// its own type says.
+static void correct(Value value, const ValueState &state, const DimExprs &exprs,
+                    FoldingInterface::NoteConflict note) {
+  Type inferred = typeOfState(state, exprs, value.getContext());
+  if (!inferred)
+    return;
+  if (note)
+    note(value, inferred);
+  bool isGiven = llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+  if (!isGiven)
+    value.setType(inferred);
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,16 +276,19 @@ public:
                  : std::nullopt;
   }
 
+  std::optional<Reason> keptByPolicy(Operation *op) const override;
+
   void inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
-                  MutableArrayRef<ValueState> results,
-                  DimExprs &exprs) const override;
+                  MutableArrayRef<ValueState> results, DimExprs &exprs,
+                  ValueTypes &types) const override;
 
   void branchesOf(Operation *op, unsigned result,
                   SmallVectorImpl<Value> &values) const override;
 
   std::optional<BodyLoop> loopOf(Operation *op,
                                  ArrayRef<const ValueState *> operands,
-                                 DimExprs &exprs) const override;
+                                 DimExprs &exprs,
+                                 const ValueTypes &types) const override;
 
   SmallVector<ValueState, 2>
   resultsOfLoop(Operation *op, bool runs, ArrayRef<const ValueState *> operands,
@@ -273,18 +309,19 @@ public:
   }
 
   void refineTypes(Operation *op, ArrayRef<ValueState> results,
-                   const DimExprs &exprs) const override {
+                   const DimExprs &exprs, const ValueTypes &types,
+                   NoteConflict note) const override {
     for (auto [state, value] : llvm::zip_equal(results, op->getResults())) {
       if (contradicts(value.getType(), state, exprs))
-        correct(value, state, exprs);
+        correct(value, state, exprs, note);
       else
-        refine(value, state, exprs);
+        refine(value, state, exprs, types);
     }
   }
 
-  std::vector<TypeConflict> takeConflicts() const {
-    std::lock_guard<std::mutex> lock(mutex);
-    return std::move(conflicts);
+  Type typeToTell(const ValueState &state, const DimExprs &exprs,
+                  MLIRContext *context) const override {
+    return typeOfState(state, exprs, context);
   }
 
   /// An optional that holds a tensor is none, either. A result without a name
@@ -305,21 +342,9 @@ public:
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override;
 
-  void noteWrongType(BlockArgument argument, const ValueState &state,
-                     const DimExprs &exprs) const override {
-    if (Type inferred = typeOfState(state, exprs, argument.getContext()))
-      note(argument, inferred);
-  }
-
 private:
-  void note(Value value, Type inferred) const;
-  void correct(Value value, const ValueState &state,
-               const DimExprs &exprs) const;
-
   KernelRegistry registry;
   OnnxFoldingOptions options;
-  mutable std::mutex mutex;
-  mutable std::vector<TypeConflict> conflicts; // guarded by mutex
 };
 
 } // namespace
@@ -330,28 +355,11 @@ static std::string textOf(Type type) {
   return text;
 }
 
-/// The model says another type than was inferred.
-void OnnxFolding::note(Value value, Type inferred) const {
+void TypeConflicts::note(Value value, Type inferred) {
   TypeConflict conflict{valueName(value).str(), textOf(value.getType()),
                         textOf(inferred)};
-  std::lock_guard<std::mutex> lock(mutex);
   if (!llvm::is_contained(conflicts, conflict))
     conflicts.push_back(std::move(conflict));
-}
-
-/// Notes a conflict; what was inferred is right. A graph must go on giving what
-/// its own type says.
-void OnnxFolding::correct(Value value, const ValueState &state,
-                          const DimExprs &exprs) const {
-  Type inferred = typeOfState(state, exprs, value.getContext());
-  if (!inferred)
-    return;
-  note(value, inferred);
-  bool isGiven = llvm::any_of(value.getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
-  if (!isGiven)
-    value.setType(inferred);
 }
 
 /// A reason if an attribute was not read: kernels would take it for one that is
@@ -389,6 +397,11 @@ std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
     return unread;
   if (isRandom(onnxOp))
     return notFolded(ReasonCode::NotDeterministic, "is random");
+  return std::nullopt;
+}
+
+std::optional<Reason> OnnxFolding::keptByPolicy(Operation *op) const {
+  Operator onnxOp = Operator::from(op);
   bool quantize = onnxOp.is("QuantizeLinear");
   if (!quantize && !onnxOp.is("DequantizeLinear"))
     return std::nullopt;
@@ -403,26 +416,32 @@ std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
 void OnnxFolding::inferTypes(Operation *op,
                              ArrayRef<const ValueState *> operands,
                              MutableArrayRef<ValueState> results,
-                             DimExprs &exprs) const {
+                             DimExprs &exprs, ValueTypes &types) const {
   Operator onnxOp = Operator::from(op);
   std::vector<OperandMessages> messages(operands.size());
   SmallVector<InferenceInput, 4> inputs;
   for (auto [i, state] : llvm::enumerate(operands))
-    inputs.push_back(describe(*state, op->getOperand(i), exprs, messages[i]));
+    inputs.push_back(
+        describe(*state, typeOf(op->getOperand(i), types), exprs, messages[i]));
+  auto inferGraph = [&](Region &graph, ArrayRef<const onnx::TypeProto *>,
+                        ArrayRef<const onnx::TensorProto *>)
+      -> llvm::Expected<InferredTypes> { return typesOfYield(graph, types); };
   // Where an attribute is a parameter inference would take its default.
   if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences()) {
-    if (llvm::Expected<InferredTypes> types =
-            onnxfold::inferTypes(onnxOp, inputs)) {
-      DerivedShapes derived(types->size());
-      if (!isComplete(*types))
+    if (llvm::Expected<InferredTypes> inferred =
+            onnxfold::inferTypes(onnxOp, inputs, inferGraph)) {
+      DerivedShapes derived(inferred->size());
+      if (!isComplete(*inferred))
         derived = deriveShapes(onnxOp, operands, exprs);
-      for (auto [i, type] : llvm::enumerate(*types)) {
+      for (auto [i, type] : llvm::enumerate(*inferred)) {
         results[i] = stateOfTypeProto(type, derived[i], exprs);
-        refineKind(op->getResult(i), type);
+        if (isa<OnnxUnknownType>(op->getResult(i).getType()))
+          if (Type kind = kindOf(type, op->getContext()))
+            types.set(op->getResult(i), kind);
       }
     } else {
       // The operator is wrong in some way; its kernel says in which.
-      llvm::consumeError(types.takeError());
+      llvm::consumeError(inferred.takeError());
     }
   }
   for (auto [state, value] : llvm::zip_equal(results, op->getResults()))
@@ -446,21 +465,22 @@ void OnnxFolding::branchesOf(Operation *op, unsigned result,
 /// optional follows from the node's input, and what the tensors of one are.
 std::optional<BodyLoop>
 OnnxFolding::loopOf(Operation *op, ArrayRef<const ValueState *> operands,
-                    DimExprs &exprs) const {
+                    DimExprs &exprs, const ValueTypes &types) const {
   Operator node = Operator::from(op);
   std::optional<BodyLoop> loop = describeLoop(node, operands, exprs);
   if (!loop)
     return loop;
   for (BlockArgument argument : loop->body->getArguments()) {
     unsigned i = argument.getArgNumber();
+    if (i >= op->getNumOperands())
+      continue;
     onnx::TypeProto proto;
-    Type type = i < op->getNumOperands() ? typeOfLoopArgument(node, i) : Type();
-    if (type && isa<TensorType>(type)) {
-      if (Type merged = mergeTypes(argument.getType(), type))
-        argument.setType(merged);
-    } else if (type && toTypeProto(type, proto)) {
-      refineKind(argument, proto);
-    }
+    Type type = typeOfLoopArgument(node, i, typeOf(op->getOperand(i), types));
+    if (type && isa<TensorType>(type))
+      loop->arguments[i].type = mergeTypes(argument.getType(), type);
+    else if (type && toTypeProto(type, proto) &&
+             isa<OnnxUnknownType>(argument.getType()))
+      loop->arguments[i].type = kindOf(proto, op->getContext());
   }
   return loop;
 }
@@ -499,14 +519,6 @@ EvaluationOptions onnxfold::onnxEvaluationOptions() {
   EvaluationOptions options;
   options.stateOfArgument = stateOfArgument;
   return options;
-}
-
-std::vector<TypeConflict> onnxfold::takeTypeConflicts(MLIRContext &context) {
-  auto *dialect = context.getLoadedDialect<OnnxDialect>();
-  auto *interface =
-      dialect ? dialect->getRegisteredInterface<FoldingInterface>() : nullptr;
-  return interface ? static_cast<OnnxFolding *>(interface)->takeConflicts()
-                   : std::vector<TypeConflict>();
 }
 
 void onnxfold::addOnnxFolding(MLIRContext &context,

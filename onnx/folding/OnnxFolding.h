@@ -25,6 +25,8 @@ enum class FoldQuantization {
   All,
 };
 
+/// Of a context. An evaluation may have another policy, as --verify does, which
+/// computes all.
 struct OnnxFoldingOptions {
   FoldQuantization quantization = FoldQuantization::None;
 };
@@ -46,9 +48,16 @@ struct TypeConflict {
   friend bool operator==(const TypeConflict &, const TypeConflict &) = default;
 };
 
-/// Those that evaluations in this context have met since the last call, each
-/// once. REQUIRES: addOnnxFolding; no evaluation is running.
-std::vector<TypeConflict> takeTypeConflicts(mlir::MLIRContext &context);
+/// Those that evaluations are told to note (EvaluationOptions::noteTypeConflict),
+/// each once. Thread safety: none.
+class TypeConflicts {
+public:
+  void note(mlir::Value value, mlir::Type inferred);
+  llvm::ArrayRef<TypeConflict> all() const { return conflicts; }
+
+private:
+  std::vector<TypeConflict> conflicts;
+};
 
 /// Evaluation options that know arguments of ONNX graphs: named dimensions are
 /// symbols of that name.

@@ -90,7 +90,10 @@ EvaluationOptions Run::optionsFor(FunctionOpInterface graph,
   };
   result.limits = options.limits;
   result.used = &used;
-  result.foldsQuantization = true;
+  result.policy = [](Operation *) -> std::optional<Reason> {
+    return std::nullopt; // all is computed
+  };
+  result.refinesTypes = true;
   result.step = options.step;
   return result;
 }

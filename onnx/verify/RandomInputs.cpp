@@ -139,6 +139,7 @@ llvm::Error Maker::checkSize(BlockArgument argument) const {
 /// Evaluates the graph for arguments of these shapes, whatever their values.
 void Maker::inferShapes() {
   EvaluationOptions options = onnxEvaluationOptions();
+  options.refinesTypes = true;
   auto byType = options.stateOfArgument;
   options.stateOfArgument = [this, byType](BlockArgument argument,
                                            DimExprs &exprs) {

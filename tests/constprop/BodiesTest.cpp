@@ -115,7 +115,9 @@ TEST_F(BodiesTest, runsChangeNeitherTypesNorTable) {
   })mlir");
   std::string before = text();
   callsOfRefine = 0;
-  Evaluation &e = evaluate();
+  EvaluationOptions options;
+  options.refinesTypes = true;
+  Evaluation &e = evaluate(options);
   EXPECT_EQ(ints("run").size(), 15u);
   EXPECT_EQ(callsOfRefine, 3) << "t.concat, t.yield and t.run, once each";
   EXPECT_EQ(text(), before);

@@ -13,6 +13,7 @@ struct EvaluationLoopsTest : ConstpropTest {
 
   void evaluateWithVisitors() {
     evaluation.emplace(*module, EvaluationOptions());
+    evaluation->refineTypes();
     auto count = [](std::map<std::string, int> &counts, mlir::Operation *op) {
       if (auto id = op->getAttrOfType<mlir::StringAttr>("id"))
         ++counts[id.getValue().str()];

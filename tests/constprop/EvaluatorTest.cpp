@@ -93,6 +93,9 @@ TEST_F(EvaluatorTest, trialsDoNotRefineTypes) {
   know(x, 1, 2);
   know(y, 10, 20);
   int before = callsOfRefine;
+  evaluate("add");
+  EXPECT_EQ(callsOfRefine, before); // nobody asks for it
+  options.refinesTypes = true;
   isTrial = true;
   EXPECT_EQ(evaluate("add"), ReasonCode::None);
   EXPECT_EQ(callsOfRefine, before);

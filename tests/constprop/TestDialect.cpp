@@ -203,13 +203,14 @@ struct TestFolding : FoldingInterface {
       return notFolded(ReasonCode::Quantization, "stays");
     return std::nullopt;
   }
-  void refineTypes(Operation *, ArrayRef<ValueState>,
-                   const DimExprs &) const override {
+  void refineTypes(Operation *, ArrayRef<ValueState>, const DimExprs &,
+                   const ValueTypes &, NoteConflict) const override {
     ++callsOfRefine;
   }
   std::optional<BodyLoop> loopOf(Operation *op,
                                  ArrayRef<const ValueState *> operands,
-                                 DimExprs &) const override {
+                                 DimExprs &,
+                                 const ValueTypes &) const override {
     // Without operands it is just an operation with a body.
     if (op->getName().getStringRef() != "t.loop" || operands.empty())
       return std::nullopt;
@@ -326,8 +327,10 @@ Operation *ConstpropTest::find(llvm::StringRef id) {
 }
 
 Evaluation &ConstpropTest::evaluate(EvaluationOptions options) {
+  OperationFingerPrint before(*module);
   evaluation.emplace(*module, std::move(options));
   evaluation->run();
+  EXPECT_TRUE(before == OperationFingerPrint(*module)) << "the IR was touched";
   return *evaluation;
 }
 

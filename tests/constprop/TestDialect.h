@@ -66,7 +66,7 @@ protected:
   mlir::Operation *find(llvm::StringRef id);
   bool exists(llvm::StringRef id);
 
-  /// Runs step one on the module.
+  /// Runs step one on the module, which must not touch it.
   Evaluation &evaluate(EvaluationOptions options = {});
 
   /// "folded", "constant", or the name of the reason's code.

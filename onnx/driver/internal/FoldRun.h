@@ -103,6 +103,7 @@ private:
   std::optional<ModuleFolding> folding;
   KnownTypes types;
   std::optional<RunOnce> runOnce;
+  TypeConflicts conflicts;
 };
 
 } // namespace onnxfold

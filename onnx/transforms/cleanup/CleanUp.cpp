@@ -116,6 +116,7 @@ static constexpr unsigned mostWalks = 200;
 
 bool CleanUp::run(Evaluation &evaluation) {
   rewrites.begin(evaluation);
+  evaluation.refineTypes();
   if (level < 1) {
     evaluation.run();
     return false;

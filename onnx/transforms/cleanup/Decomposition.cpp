@@ -88,6 +88,7 @@ static SchemaBody bodyOf(Operator op, const KnownInputs &inputs,
 static EvaluationOptions optionsFor(const SchemaBody &body,
                                     const KnownInputs &inputs) {
   EvaluationOptions options;
+  options.refinesTypes = true; // of a module of its own
   options.limits.maxResultBytes = mostPartBytes;
   options.limits.maxWork = mostPartWork;
   options.stateOfArgument = inputs.statesOf(body.block().getParentOp());

@@ -223,6 +223,8 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
   } else {
     options.limits.maxResultBytes = mostBytes;
     options.limits.maxWork = mostWork;
+    options.noteTypeConflict = evaluation.evaluationOptions().noteTypeConflict;
+    options.refinesTypes = true; // of the copy
   }
   options.functions = evaluation.functions();
   auto usual = evaluation.evaluationOptions().stateOfArgument;

@@ -1,0 +1,43 @@
+//===- ValueTypes.h - MLIR types that the IR does not state -----*- C++ -*-===//
+//
+// What is known of the MLIR types of values beyond what the IR says: that a
+// value of unknown type is a sequence, and of what. The evaluation does not
+// change the IR, so this is where such types are until somebody writes them
+// down (FoldingInterface::refineTypes).
+//
+//   types.set(result, sequenceType);
+//   types.of(result);                    // that; of others what the IR says
+//
+// Thread safety: none. Refers to the values.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_VALUETYPES_H
+#define ONNXFOLD_CONSTPROP_VALUETYPES_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace onnxfold {
+
+class ValueTypes {
+public:
+  /// What is not known here is as `outside` has it, which must outlive this.
+  explicit ValueTypes(const ValueTypes *outside = nullptr) : outside(outside) {}
+
+  mlir::Type of(mlir::Value value) const {
+    if (mlir::Type type = known.lookup(value))
+      return type;
+    return outside ? outside->of(value) : value.getType();
+  }
+  void set(mlir::Value value, mlir::Type type) { known[value] = type; }
+  /// The value is about to be erased.
+  void forget(mlir::Value value) { known.erase(value); }
+
+private:
+  llvm::DenseMap<mlir::Value, mlir::Type> known; // few
+  const ValueTypes *outside;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_VALUETYPES_H
