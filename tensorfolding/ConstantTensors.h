@@ -7,7 +7,7 @@
 // library (runtime/Metadata.h) before the module becomes a program.
 //
 //   onnxfold.constant_tensors = {
-//     symbol = "mlp.constant_tensors",
+//     symbol = "mlp.fold_metadata",
 //     arguments = [{type = tensor<4x64xf32>, role = "variable", entry = 0},
 //                  {type = tensor<64x64xf32>, role = "runtime", entry = -1}],
 //     results = [tensor<4x64xf32>],

@@ -4,7 +4,7 @@
     bench_fold_pass.py [SHAPE ...]
 
 The ratio is 1 where the time is linear, and up to 3 where it is linear in instructions but the larger function no longer fits
-the caches. MLIR's own timer tells the pass from parsing and printing; of three runs the fastest counts.
+the caches. MLIR's own timer tells the pass from parsing and printing; of five runs the fastest counts.
 """
 
 import argparse
@@ -85,7 +85,7 @@ def runOnce(text):
 
 
 def seconds(text):
-    return min(runOnce(text) for _ in range(3))
+    return min(runOnce(text) for _ in range(5))
 
 
 def row(name, ratio, limit, baseline, measured):

@@ -106,3 +106,27 @@ func.func @parts(%scale: tensor<4xf32> {onnxfold.constant = "runtime"}, %a: tens
   %2 = arith.addf %1, %h : tensor<4xf32>
   return %2 : tensor<4xf32>
 }
+
+// -----
+
+// Work on compile-time constants that a fold of the first run needs too is in
+// both: parts take arguments only, never what others make.
+
+// CHECK-LABEL: func.func @tiers(
+// CHECK-SAME: %{{[^:]*}}: tensor<4xf32>, %[[E:[^:]*]]: tensor<4xf32> {{{[^}]*}}}, %[[L:[^:]*]]: tensor<4xf32> {{{[^}]*}}})
+// CHECK-SAME: parts = [{arguments = array<i64: 1>, folded = array<i64: 0>, function = @m_tiers.fold_compiletime, {{.*}}}, {arguments = array<i64: 1, 2>, folded = array<i64: 1>, function = @m_tiers.fold_runtime,
+// CHECK-LABEL: func.func @m_tiers.fold_compiletime(
+// CHECK-SAME: %[[C:[^:]*]]: tensor<4xf32> {bufferization.writable = false}) ->
+// CHECK-NEXT: math.exp %[[C]]
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func @m_tiers.fold_runtime(
+// CHECK-SAME: %[[C:[^:]*]]: tensor<4xf32> {bufferization.writable = false}, %[[R:[^:]*]]: tensor<4xf32> {bufferization.writable = false}) ->
+// CHECK-NEXT: %[[E:.*]] = math.exp %[[C]]
+// CHECK-NEXT: arith.addf %[[E]], %[[R]]
+func.func @tiers(%x: tensor<4xf32>, %c: tensor<4xf32> {onnxfold.constant = "compiletime"}, %r: tensor<4xf32> {onnxfold.constant = "runtime"}) -> tensor<4xf32> {
+  %e = math.exp %c : tensor<4xf32>
+  %s = arith.addf %e, %r : tensor<4xf32>
+  %0 = arith.addf %x, %e : tensor<4xf32>
+  %1 = arith.addf %0, %s : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

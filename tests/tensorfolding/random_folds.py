@@ -29,6 +29,7 @@ class Value:
     type: str
     tier: int
     maker: object = None  # an Op, or None for arguments
+    isBlockArgument: bool = False  # of a loop; only the sum that the loop yields uses it
 
 
 @dataclass
@@ -194,11 +195,11 @@ class Program:
         self.ops, self.lines, self.values, self.everyRunGetsHere = saved
         return bodies
 
-    def addRegionOp(self, text, operand, bodies, kind, blockArgument=None):
+    def addRegionOp(self, text, operand, bodies, kind):
         """It is constant as a whole, if all is that it uses; else what is inside is looked at."""
         ops = [op for body, _ in bodies for op in body]
-        inside = {id(value) for op in ops for value in op.results} | {id(blockArgument)}
-        captured = [value for op in ops for value in op.uses if id(value) not in inside]
+        inside = {id(value) for op in ops for value in op.results}
+        captured = [value for op in ops for value in op.uses if id(value) not in inside and not value.isBlockArgument]
         tier = max(value.tier for value in [operand, *captured])
         if "@effect" in text:
             tier = VARIABLE
@@ -230,7 +231,7 @@ class Program:
             return
         first, last, step = (self.add(f"arith.constant {number} : index", [], ["index"], COMPILETIME, isLiteral=True, isCheap=True,
                                       end=NEVER).results[0] for number in (0, 3, 1))
-        carried = Value(f"%s{self.count}", kind, VARIABLE, "block")
+        carried = Value(f"%s{self.count}", kind, VARIABLE, isBlockArgument=True)
         counter = f"%k{self.count}"
 
         def body():
@@ -243,7 +244,7 @@ class Program:
         bodies = self.addBodies(body, 1)
         text = (f"scf.for {counter} = {first.name} to {last.name} step {step.name} iter_args({carried.name} = {start.name}) -> {kind} "
                 f"{{\n{bodies[0][1]}\n}}")
-        self.addRegionOp(text, start, bodies, kind, carried)
+        self.addRegionOp(text, start, bodies, kind)
 
 
 class Expected:

@@ -65,9 +65,14 @@ refuses("rooms_of_dealloc_side_by_side", {"dealloc/reuse/A.h": '#include "onnxfo
                                           "dealloc/ir/A.h": '#include "onnxfold/dealloc/Passes.h"\n'},
         "dealloc/ir/A.h:1: dealloc/ir may not include dealloc", "dealloc/reuse/A.h:1: dealloc/reuse may not include dealloc/ownership")
 refuses("compiled_programs_do_not_link_mlir", {"dealloc/runtime/A.cpp": '#include "mlir/IR/Types.h"\n',
-                                               "sequence/runtime/A.cpp": '#include "mlir/IR/Types.h"\n'},
+                                               "sequence/runtime/A.cpp": '#include "mlir/IR/Types.h"\n',
+                                               "tensorfolding/runtime/A.cpp": '#include "mlir/IR/Types.h"\n'},
         "dealloc/runtime/A.cpp:1: dealloc/runtime may not include mlir/IR/Types.h",
-        "sequence/runtime/A.cpp:1: sequence/runtime may not include mlir/IR/Types.h")
+        "sequence/runtime/A.cpp:1: sequence/runtime may not include mlir/IR/Types.h",
+        "tensorfolding/runtime/A.cpp:1: tensorfolding/runtime may not include mlir/IR/Types.h")
+refuses("only_the_evaluation_of_tensorfolding_sees_the_engine", {"tensorfolding/A.h": '#include "onnxfold/constprop/B.h"\n',
+                                                                 "tensorfolding/evaluation/A.h": '#include "onnxfold/constprop/B.h"\n'},
+        "tensorfolding/A.h:1: tensorfolding may not include constprop")
 refuses("internal_of_another_folder", {
     "gc/A.cpp": '#include "onnxfold/elements/internal/B.h"\n#include "onnxfold/elements/ops/internal/C.h"\n',
     "onnx/verify/A.cpp": '#include "onnxfold/onnx/folding/internal/B.h"\n'},
