@@ -1,6 +1,7 @@
 //===- Marks.cpp - Which arguments never change ---------------------------===//
 
 #include "onnxfold/tensorfolding/internal/Marks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace onnxfold {
@@ -103,6 +104,33 @@ public:
                    << ": expected \"compiletime\" or \"runtime\"";
   }
 
+  /// A constant memref is read at any time: whoever writes to it means another
+  /// thing. Writes through views are not seen.
+  LogicalResult checkWrites(unsigned number) {
+    if (tiers[number] == ConstantTier::Variable || function.isExternal())
+      return success();
+    Value argument = function.getFunctionBody().getArgument(number);
+    for (Operation *user : argument.getUsers()) {
+      SmallVector<MemoryEffects::EffectInstance> effects;
+      if (auto withEffects = dyn_cast<MemoryEffectOpInterface>(user))
+        withEffects.getEffectsOnValue(argument, effects);
+      if (llvm::none_of(effects,
+                        [](const MemoryEffects::EffectInstance &effect) {
+                          return isa<MemoryEffects::Write, MemoryEffects::Free>(
+                              effect.getEffect());
+                        }))
+        continue;
+      InFlightDiagnostic diagnostic =
+          error()
+          << "argument " << number << " is marked as a "
+          << nameOf(tiers[number])
+          << " constant and is written to: expected that it is only read";
+      diagnostic.attachNote(user->getLoc()) << "written here";
+      return diagnostic;
+    }
+    return success();
+  }
+
   FunctionOpInterface function;
   SmallVector<ConstantTier> tiers;
 
@@ -134,7 +162,7 @@ FailureOr<SmallVector<ConstantTier>> readMarks(FunctionOpInterface function) {
     if (failed(reader.readFunctionMark(tier, name)))
       return failure();
   for (unsigned i : llvm::seq(function.getNumArguments()))
-    if (failed(reader.readArgumentMark(i)))
+    if (failed(reader.readArgumentMark(i)) || failed(reader.checkWrites(i)))
       return failure();
   return std::move(reader.tiers);
 }

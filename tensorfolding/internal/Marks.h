@@ -17,8 +17,8 @@ namespace onnxfold {
 bool hasMarks(mlir::FunctionOpInterface function);
 
 /// The tier of each argument; Variable if it is not marked. A mark on an
-/// argument that does not exist, or that cannot be constant, or that another
-/// mark contradicts, is an error at the function.
+/// argument that does not exist, that cannot be constant, that another mark
+/// contradicts, or that is written to, is an error at the function.
 llvm::FailureOr<llvm::SmallVector<ConstantTier>>
 readMarks(mlir::FunctionOpInterface function);
 

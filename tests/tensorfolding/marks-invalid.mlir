@@ -73,6 +73,15 @@ func.func @no_numbers(%x: tensor<4xf32>, %f: () -> ()) attributes {compiletime_c
 
 // -----
 
+// expected-error @+1 {{function 'written': argument 0 is marked as a runtime constant and is written to: expected that it is only read}}
+func.func @written(%w: memref<4xf32> {onnxfold.constant = "runtime"}, %x: f32, %i: index) {
+  // expected-note @+1 {{written here}}
+  memref.store %x, %w[%i] : memref<4xf32>
+  return
+}
+
+// -----
+
 // The same mark in both forms, and a number twice, say no more than once.
 func.func @repeated(%w: tensor<4xf32> {onnxfold.constant = "runtime"}) attributes {runtime_const_args_index = array<i64: 0, 0>} {
   return
