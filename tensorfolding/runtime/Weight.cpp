@@ -196,7 +196,7 @@ ContentHash hashInputs(const ContentHash &part,
 uint64_t sampleInputs(const ContentHash &part,
                       std::span<const std::shared_ptr<const Weight>> inputs) {
   InputsHash hash(part, inputs);
-  constexpr uint64_t samples = 8, sampleBytes = 64;
+  constexpr uint64_t samples = 4, sampleBytes = 64;
   for (const std::shared_ptr<const Weight> &input : inputs) {
     Tensor tensor = input->tensor();
     auto *data = static_cast<const char *>(tensor.data);
