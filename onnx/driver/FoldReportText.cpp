@@ -49,9 +49,12 @@ static StringRef labelOf(const FoldReport::Node &node) {
 void FoldReport::printText(llvm::raw_ostream &out) const {
   for (const std::string &warning : warnings)
     out << "warning: " << warning << "\n";
+  size_t numDependent = 0; // on inputs: most of a model, and no news
   for (const Node &node : allNodes) {
-    // What depends on inputs is no news.
-    if ((node.code == ReasonCode::InputNotConstant && !node.isChanged) ||
+    bool isDependent =
+        node.code == ReasonCode::InputNotConstant && !node.isChanged;
+    numDependent += isDependent;
+    if (isDependent ||
         (node.op == "Constant" && node.action == FoldPlan::Action::Kept))
       continue;
     out << llvm::formatv("{0,-8} {1}-{2} {3}", nameOfAction(node),
@@ -65,6 +68,10 @@ void FoldReport::printText(llvm::raw_ostream &out) const {
       out << ": " << node.reason;
     out << "\n";
   }
+  if (numDependent)
+    out << "not listed: " << numDependent << " kept node"
+        << (numDependent == 1 ? " that depends" : "s that depend")
+        << " on inputs; --report=json has all\n";
   for (const Step &step : steps)
     out << llvm::formatv("{0,-10} {1,8:f4} s\n", step.name, step.seconds);
   out << llvm::formatv("peak memory {0:f1} MB\n", peakBytes() / 1e6);

@@ -225,6 +225,7 @@ def test_text_report_goes_to_standard_error(folder):
     result = t.runOk("--report", "-o", folder / "out.onnx", folder / "model.onnx")
     assert result.out == b"", "standard output"
     assert "adder" in result.err and "folded" in result.err, f"--report prints {result.err!r}"
+    assert "\nnot listed: 1 kept node that depends on inputs; --report=json has all\n" in result.err, "Mul"
     assert (
         t.runOk("--report=text", "-o", folder / "out.onnx", folder / "model.onnx").err.count("\n") > 3
     ) == True, "lines of --report=text"
