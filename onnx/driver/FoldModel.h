@@ -24,10 +24,10 @@
 // or a cancelled run there is no output, no temporary file and no lock; only
 // the report says how far it came.
 //
-// Cancellation: FoldCallbacks::isCancelled is asked before each operation is
-// evaluated, between the steps, and after each piece of a file was written. One
-// kernel, or one Loop that is executed, is not interrupted: FoldLimits bound
-// them. Once a file has its name the run is done and cannot be cancelled.
+// Cancellation: FoldCallbacks::isCancelled is asked at each operation that is
+// evaluated, for folding and for verification, between the steps, and after
+// each piece of a file was written. One kernel, or one Loop that is executed,
+// is not interrupted: FoldLimits bound them. Once a file has its name the run is done and cannot be cancelled.
 //
 // Errors: FoldError.h. Bad options, a broken model, files that cannot be read
 // or written, lack of memory; a difference that verification found.
@@ -67,7 +67,7 @@ private:
   std::optional<llvm::StringRef> model;
 };
 
-/// Where the result goes.
+/// Where the result is written.
 class ModelOutput {
 public:
   /// "-": standard output. A file that is there is replaced.

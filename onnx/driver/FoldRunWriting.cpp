@@ -197,6 +197,8 @@ llvm::Error FoldRun::verifyResult(ModuleOp result) {
   verifyOptions.exact =
       options.level <= 1 && options.precision == Precision::Exact;
   verifyOptions.step = callbacks.step;
+  if (callbacks.isCancelled)
+    verifyOptions.isCancelled = [this] { return isCancelled(); };
   report.verification = verify(*original->module, result, verifyOptions);
   if (llvm::Error error = checkCancelled())
     return error;

@@ -239,7 +239,8 @@ void Run::visit(Operation *op) {
   if (op->getBlock() != &block)
     return;
   used.iterations = 0; // each loop has the limit for itself
-  bool isExhausted = used.work > double(options.limits.maxWork);
+  bool isExhausted = used.work > double(options.limits.maxWork) ||
+                     (options.isCancelled && options.isCancelled());
   if (isObstacle(op) && !wasExhausted && !saturate(op)) {
     note(op);
     standIn(op);

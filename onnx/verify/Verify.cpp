@@ -46,7 +46,8 @@ private:
   Tolerance toleranceFor(ModuleOp module) const;
   ExecutionOptions executionOptions(unsigned trial,
                                     const StandIns *given = nullptr) const {
-    return {options.limits, options.seed + trial, options.step, given};
+    return {options.limits, options.seed + trial, options.step,
+            options.isCancelled, given};
   }
   bool runTrial(unsigned trial);
   std::optional<Execution> runOriginal(unsigned trial);
@@ -277,7 +278,8 @@ bool Verification::runTrial(unsigned trial) {
 }
 
 VerifyResult Verification::run() {
-  while (result.trials != options.trials && runTrial(result.trials))
+  auto goesOn = [&] { return !options.isCancelled || !options.isCancelled(); };
+  while (result.trials != options.trials && goesOn() && runTrial(result.trials))
     ++result.trials;
   return std::move(result);
 }

@@ -45,6 +45,9 @@ struct VerifyOptions {
   bool exact = true;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
+  /// Asked after each operation. True: give up; the result says nothing then.
+  /// May be empty.
+  std::function<bool()> isCancelled;
 };
 
 /// One value that both modules have.

@@ -43,9 +43,10 @@ struct Execution {
 
 /// What is the same for all runs.
 struct ExecutionOptions {
-  FoldLimits limits;          // on work: of the whole run
-  uint64_t seed = 0;          // of what is made up
-  std::function<void()> step; // before each operation; may be empty
+  FoldLimits limits;                 // on work: of the whole run
+  uint64_t seed = 0;                 // of what is made up
+  std::function<void()> step;        // before each operation; may be empty
+  std::function<bool()> isCancelled; // after each operation; may be empty
   /// Use these replacements and make none up: those of the original model.
   /// Otherwise equal operators could get different values.
   const StandIns *given = nullptr;

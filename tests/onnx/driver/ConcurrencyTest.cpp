@@ -175,4 +175,28 @@ TEST_F(Concurrency, ACancelledRunEvaluatesNoMore) {
   EXPECT_TRUE(report.nodes().empty());
 }
 
+/// Verification ran to its end after a run was cancelled, which takes minutes
+/// for large models: it asked only between the steps.
+TEST_F(Concurrency, ACancelledVerificationComparesNothing) {
+  std::string model = modelOf(50, 1000);
+  std::atomic<bool> isVerifying = false;
+  std::atomic<int> evaluated = 0;
+  FoldCallbacks callbacks;
+  callbacks.endedStep = [&](llvm::StringRef name) {
+    isVerifying = isVerifying || name == "rewrite";
+  };
+  callbacks.step = [&] { evaluated += isVerifying; };
+  callbacks.isCancelled = [&] { return evaluated >= 3; };
+  FoldOptions options;
+  options.verifyTrials = 1;
+  FoldReport report;
+  std::string result;
+  EXPECT_EQ(
+      takeCode(foldModel(ModelInput::bytes(model), ModelOutput::bytes(result),
+                         options, report, callbacks)),
+      FoldErrorCode::Cancelled);
+  ASSERT_TRUE(report.verification);
+  EXPECT_TRUE(report.verification->compared.empty());
+}
+
 } // namespace
