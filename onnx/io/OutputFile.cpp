@@ -99,8 +99,13 @@ Error OutputFile::openTemporary() {
   if (fd < 0) {
     std::string name = temporaryName(".tmp");
     fd = systemCalls().createNamed(name.c_str(), everybody);
+    int code = errno;
+    if (fd < 0 && code == ENOENT)
+      return makeError(displayName +
+                       ": cannot be created: there is no folder '" + folder +
+                       "'");
     if (fd < 0)
-      return makeSystemError(displayName, "cannot be created", errno);
+      return makeSystemError(displayName, "cannot be created", code);
     temporary = name;
     sys::RemoveFileOnSignal(temporary);
   }

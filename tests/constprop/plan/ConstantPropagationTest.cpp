@@ -156,7 +156,7 @@ TEST_F(ConstantPropagationTest, remarksSayWhy) {
             std::string::npos)
       << remarks[1];
   EXPECT_NE(remarks[2].find("t.repeat not folded: the model would grow beyond "
-                            "the limit on growth"),
+                            "--max-growth"),
             std::string::npos)
       << remarks[2];
 }

@@ -143,7 +143,7 @@ TEST_P(OutputFileTest, RefusesImpossibleTargets) {
   std::filesystem::create_directory(path("sub"));
   EXPECT_EQ(createError("sub"), "sub: is a folder, expected a file");
   EXPECT_EQ(createError("none/out"),
-            "none/out: cannot be created: no such file or directory");
+            "none/out: cannot be created: there is no folder 'none'");
 }
 
 TEST_P(OutputFileTest, TargetThatAppearsMeanwhileIsReplaced) {
