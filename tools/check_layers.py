@@ -29,6 +29,7 @@ LAYERS = {
     "elements/ops": STORAGE,
     "elements/nn": OPERATIONS,
     "elements/ir": STORAGE,
+    "elements/npy": STORAGE,
     "gc": VALUES,
     "symbolic": OPERATIONS,
     "constprop": VALUES | {"symbolic"},
@@ -48,7 +49,7 @@ LAYERS = {
     "onnx/tosequence": VALUES | {"onnx/ir", "sequence"},
     "onnx/verify": ONNX_FOLDING,
     "onnx/driver": REWRITES
-    | {"constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
+    | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
     | {"onnx/transforms/runonce", "onnx/verify"},
     "sequence": set(),
     "dealloc/ir": set(),
@@ -61,15 +62,15 @@ LAYERS = {
     "sequence/transforms": {"sequence"},
     "tensorfolding/runtime": set(),
     "tensorfolding": {"tensorfolding/runtime"},
-    "tensorfolding/lowering": {"tensorfolding", "tensorfolding/runtime"},
-    "tensorfolding/evaluation": ENGINE | {"tensorfolding", "tensorfolding/lowering", "tensorfolding/runtime"},
+    "tensorfolding/lowering": {"dealloc/ir", "dealloc/ownership", "dealloc/reuse", "dealloc/lowering", "dealloc", "tensorfolding/runtime", "tensorfolding"},
+    "tensorfolding/evaluation": ENGINE | {"elements/npy", "constprop/plan", "tensorfolding/runtime", "tensorfolding", "tensorfolding/lowering"},
     "tools": EVERYTHING,
     "tests": EVERYTHING,
     "bench": EVERYTHING,
     "examples": EVERYTHING,
     "cmake": EVERYTHING,  # what takes the place of a header of a foreign library
 }
-NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "symbolic", "dealloc/runtime", "sequence/runtime",
+NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "elements/npy", "symbolic", "dealloc/runtime", "sequence/runtime",
            "tensorfolding/runtime"}
 
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is

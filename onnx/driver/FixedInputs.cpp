@@ -1,7 +1,7 @@
 //===- FixedInputs.cpp - Shapes and values of inputs, as text -------------===//
 
 #include "onnxfold/onnx/driver/FixedInputs.h"
-#include "onnxfold/onnx/io/NpyFile.h"
+#include "onnxfold/elements/npy/NpyFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 

@@ -1,10 +1,11 @@
-//===- NpyFile.h - Tensors that numpy saved ---------------------*- C++ -*-===//
+//===- NpyFile.h - Tensors that numpy saves and loads -----------*- C++ -*-===//
 //
 // Reads a .npy file (format versions 1 to 3, as numpy.save writes them): one
-// array, in either order of memory, of little-endian or single-byte elements.
-// Source: numpy.lib.format.
+// array, in either order of memory, of little-endian or single-byte elements;
+// and writes one. Source: numpy.lib.format.
 //
 //   Expected<Elements> mask = readNpy("mask.npy", DataType::Bool);
+//   Error error = writeNpy("out.npy", result);
 //
 // What is refused, with the file's name and what it has: other magic bytes or
 // versions, a header that is no plain dictionary, Python objects, text, dates,
@@ -12,8 +13,8 @@
 // header and elements. The bytes are read once, into memory.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_IO_NPYFILE_H
-#define ONNXFOLD_ONNX_IO_NPYFILE_H
+#ifndef ONNXFOLD_ELEMENTS_NPY_NPYFILE_H
+#define ONNXFOLD_ELEMENTS_NPY_NPYFILE_H
 
 #include "onnxfold/elements/Elements.h"
 #include "llvm/Support/Error.h"
@@ -26,6 +27,11 @@ namespace onnxfold {
 llvm::Expected<Elements> readNpy(llvm::StringRef path,
                                  DataType expected = DataType::Undefined);
 
+/// Writes version 1.0, row-major. Types that numpy lacks become bytes without
+/// a meaning, as the package ml_dtypes has it (bfloat16 is `|V2`), integers
+/// narrower than a byte int8 or uint8. REQUIRES: not String or Opaque.
+llvm::Error writeNpy(llvm::StringRef path, const Elements &elements);
+
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_IO_NPYFILE_H
+#endif // ONNXFOLD_ELEMENTS_NPY_NPYFILE_H

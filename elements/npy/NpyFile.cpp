@@ -1,16 +1,31 @@
-//===- NpyFile.cpp - Tensors that numpy saved -----------------------------===//
+//===- NpyFile.cpp - Tensors that numpy saves and loads -------------------===//
 
-#include "onnxfold/onnx/io/NpyFile.h"
-#include "onnxfold/onnx/io/InputFile.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/elements/npy/NpyFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
 
 using namespace onnxfold;
 using llvm::StringRef;
 
 namespace {
+
+llvm::Error makeNpyError(const llvm::Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+/// What a file says, in a message: it may be hostile.
+std::string printable(StringRef text) {
+  std::string shown;
+  llvm::raw_string_ostream os(shown);
+  llvm::printEscapedString(text.take_front(200), os);
+  return shown;
+}
 
 /// The dictionary at the start of the file.
 struct Header {
@@ -138,48 +153,62 @@ findHeader(StringRef start) {
   return std::nullopt;
 }
 
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readWhole(StringRef path) {
+  llvm::sys::fs::file_status status;
+  std::error_code error = llvm::sys::fs::status(path, status);
+  if (!error && !llvm::sys::fs::is_regular_file(status))
+    return makeNpyError(path + ": is not a regular file");
+  if (!error) {
+    // Volatile: read and not mapped, so that nobody can cut it under us.
+    auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false,
+                                            /*IsVolatile=*/true);
+    if (file)
+      return std::move(*file);
+    error = file.getError();
+  }
+  return makeNpyError(
+      path + ": cannot be read: " + StringRef(error.message()).lower());
+}
+
 llvm::Expected<Elements> onnxfold::readNpy(StringRef path, DataType expected) {
-  llvm::Expected<InputFileRef> file = InputFile::open(path);
+  auto file = readWhole(path);
   if (!file)
     return file.takeError();
   auto bad = [&](const llvm::Twine &text) {
-    return makeError(path + ": " + text);
+    return makeNpyError(path + ": " + text);
   };
-  char start[12];
-  uint64_t size = (*file)->size();
-  if (size < sizeof(start))
-    return bad("has " + llvm::Twine(size) + " bytes, expected a .npy file");
-  if (llvm::Error error = (*file)->read(0, start))
-    return error;
-  auto place = findHeader(StringRef(start, sizeof(start)));
+  StringRef bytes = (*file)->getBuffer();
+  if (bytes.size() < 12)
+    return bad("has " + llvm::Twine(bytes.size()) +
+               " bytes, expected a .npy file");
+  auto place = findHeader(bytes);
   constexpr uint64_t longest = 1 << 20;
   if (!place)
     return bad("does not begin as a .npy file of version 1, 2 or 3");
   auto [begin, length] = *place;
-  if (length > longest || length > size - begin)
+  if (length > longest || length > bytes.size() - begin)
     return bad("has a header of " + llvm::Twine(length) + " bytes, the file " +
-               llvm::Twine(size));
-  std::string text(length, '\0');
-  if (llvm::Error error = (*file)->read(begin, text))
-    return error;
+               llvm::Twine(bytes.size()));
+  StringRef text = bytes.substr(begin, length);
   std::optional<Header> header = parseHeader(text);
   if (!header)
-    return bad("its header is '" + printableName(text) +
+    return bad("its header is '" + printable(text) +
                "', expected descr, fortran_order and shape");
   DataType type = typeOf(header->descr, expected);
   if (type == DataType::Undefined)
-    return bad("has elements of type '" + printableName(header->descr) +
+    return bad("has elements of type '" + printable(header->descr) +
                "', expected little-endian numbers");
   std::optional<int64_t> count = checkedNumElements(header->shape);
-  uint64_t there = size - begin - length;
+  uint64_t there = bytes.size() - begin - length;
   if (!count || uint64_t(*count) > there / byteWidth(type) ||
       there != uint64_t(*count) * byteWidth(type))
     return bad("has " + llvm::Twine(there) + " bytes of elements for shape " +
                toString(header->shape) + " of " + name(type));
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(there);
-  if (llvm::Error error = (*file)->read(
-          begin + length, llvm::MutableArrayRef<char>(buffer->data(), there)))
-    return error;
+  if (there)
+    std::memcpy(buffer->data(), bytes.data() + begin + length, there);
   if (type == DataType::Bool) // numpy's own are 0 and 1
     for (char &byte : llvm::MutableArrayRef<char>(buffer->data(), there))
       byte = byte != 0;
@@ -189,4 +218,52 @@ llvm::Expected<Elements> onnxfold::readNpy(StringRef path, DataType expected) {
   for (size_t i = shape.size(); i-- > 0;)
     perm.push_back(i);
   return Elements::fromBuffer(type, shape, buffer).transpose(perm);
+}
+
+static std::string descrOf(DataType type) {
+  std::string width = std::to_string(byteWidth(type));
+  switch (typeClass(type)) {
+  case TypeClass::Bool:
+    return "|b1";
+  case TypeClass::Signed:
+    return "<i" + width;
+  case TypeClass::Unsigned:
+    return "<u" + width;
+  case TypeClass::Complex:
+    return "<c" + width;
+  default:
+    break;
+  }
+  bool isKnown = type == DataType::Float16 || type == DataType::Float32 ||
+                 type == DataType::Float64;
+  return (isKnown ? "<f" : "|V") + width;
+}
+
+llvm::Error onnxfold::writeNpy(StringRef path, const Elements &elements) {
+  std::string header = "{'descr': '" + descrOf(elements.type()) +
+                       "', 'fortran_order': False, 'shape': (";
+  for (int64_t size : elements.shape())
+    header += std::to_string(size) + ",";
+  header += "), }";
+  // Magic, version, length and dictionary together are a multiple of 64 bytes.
+  constexpr size_t lead = 10;
+  header.resize(llvm::alignTo(lead + header.size() + 1, 64) - lead - 1, ' ');
+  header += '\n';
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (!error) {
+    char length[2];
+    llvm::support::endian::write16le(length, header.size());
+    file << StringRef("\x93NUMPY\x01\x00", 8) << StringRef(length, 2) << header;
+    std::vector<char> bytes(elements.bytes());
+    elements.read(bytes.data());
+    file.write(bytes.data(), bytes.size());
+    file.close();
+    error = file.error();
+    file.clear_error();
+  }
+  if (error)
+    return makeNpyError(
+        path + ": cannot be written: " + StringRef(error.message()).lower());
+  return llvm::Error::success();
 }
