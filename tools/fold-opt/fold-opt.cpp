@@ -21,6 +21,7 @@
 #include "onnxfold/onnx/tosequence/Passes.h"
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tensorfolding/Passes.h"
+#include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -132,6 +133,7 @@ int main(int argc, char **argv) {
   sequence::registerSequencePasses();
   sequence::registerSequencePipelines();
   registerTensorFoldingPasses();
+  registerConstantTensorLowering();
   mlir::bufferization::registerBufferizationPasses();
   mlir::registerPass([] { return mlir::createLowerAffinePass(); });
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
