@@ -20,10 +20,12 @@ INTRODUCTION = """<!-- Made by tools/make_pass_docs.py from the Passes.td files;
 
 Every pass of `fold-opt`, by folder. The options of a pass follow its name: `-scrub="resources=1"`, or
 `-pass-pipeline='builtin.module(scrub{resources=1})'`. In C++ the `Passes.h` of a folder (of `constprop/plan`:
-`ConstantPropagation.h`) has a `create...Pass` and a `register...Pass` for each.
+`ConstantPropagation.h`) has a `create...Pass` and a `register...Pass` for each. `evaluate-constant-tensors` compiles what
+it evaluates, and is in `fold-run`, which takes `--pass-pipeline` too.
 
 Pipelines run several passes: `buffer-deallocation-and-reuse` and `lower-deallocation-to-llvm`
-([deallocation.md](deallocation.md)), `lower-sequence-to-llvm` ([sequences.md](sequences.md)).
+([deallocation.md](deallocation.md)), `lower-sequence-to-llvm` ([sequences.md](sequences.md)), and
+`constant-tensor-folding-pipeline` and `lower-constant-tensors-to-llvm` ([tensor-folding.md](tensor-folding.md)).
 """
 
 

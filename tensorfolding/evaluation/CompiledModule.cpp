@@ -1,0 +1,91 @@
+//===- CompiledModule.cpp - Code of a module, in this process -------------===//
+
+#include "onnxfold/tensorfolding/evaluation/CompiledModule.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+void onnxfold::registerCompilation(DialectRegistry &registry) {
+  registry.insert<LLVM::LLVMDialect>();
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+CompiledModule::CompiledModule() = default;
+CompiledModule::CompiledModule(CompiledModule &&) noexcept = default;
+CompiledModule::~CompiledModule() = default;
+
+static llvm::Error makeCompileError(const llvm::Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+static Operation *findForeign(ModuleOp module) {
+  Operation *foreign = nullptr;
+  module.walk([&](Operation *op) {
+    if (isa<ModuleOp>(op) || op->getName().getDialectNamespace() == "llvm")
+      return WalkResult::advance();
+    foreign = op;
+    return WalkResult::interrupt();
+  });
+  return foreign;
+}
+
+llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
+                                                       unsigned level) {
+  if (Operation *foreign = findForeign(module))
+    return makeCompileError("'" + foreign->getName().getStringRef() +
+                            "' is not of the LLVM dialect, expected a lowered "
+                            "module");
+  [[maybe_unused]] static bool initialized =
+      !llvm::InitializeNativeTarget() &&
+      !llvm::InitializeNativeTargetAsmPrinter();
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel(level));
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  // The machine tells the optimiser how wide vectors are. The engine owns it
+  // and compiles in create().
+  auto transform =
+      makeOptimizingTransformer(level, /*sizeLevel=*/0, machine->get());
+  ExecutionEngineOptions options;
+  options.transformer = transform;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  auto engine = ExecutionEngine::create(module, options, std::move(*machine));
+  if (!engine)
+    return engine.takeError();
+  CompiledModule compiled;
+  compiled.engine = std::move(*engine);
+  return compiled;
+}
+
+void *CompiledModule::lookup(StringRef symbol) const {
+  auto address = engine->lookup(symbol);
+  if (address)
+    return *address;
+  llvm::consumeError(address.takeError());
+  return nullptr;
+}
+
+llvm::Error CompiledModule::call(StringRef function,
+                                 MutableArrayRef<void *> arguments) const {
+  auto packed = engine->lookupPacked(function);
+  if (!packed)
+    return packed.takeError();
+  SmallVector<void *> places;
+  for (void *&argument : arguments)
+    places.push_back(&argument);
+  (*packed)(places.data());
+  return llvm::Error::success();
+}

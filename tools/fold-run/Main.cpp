@@ -1,0 +1,360 @@
+//===- Main.cpp - fold-run: fold, compile and run textual IR --------------===//
+//
+//   fold-run mlp.mlir --weight 1=w1.npy --weight 2=w2.npy --input 0=x.npy
+//            --runs=3 --output=y.npy
+//
+// Folds the constant tensors of a module (constant-tensor-folding), compiles it
+// and calls its entry through the run-time library. Prints results and how
+// often folding ran. docs/tensor-folding.md is the manual.
+//
+//===----------------------------------------------------------------------===//
+#include "Program.h"
+#include "Tensors.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/tensorfolding/Passes.h"
+#include "onnxfold/tensorfolding/evaluation/CompiledBytes.h"
+#include "onnxfold/tensorfolding/lowering/Passes.h"
+#include "onnxfold/tensorfolding/runtime/FoldedMemory.h"
+#include "onnxfold/tensorfolding/runtime/FoldedProgram.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+using namespace onnxfold;
+namespace ct = onnxfold::tensorfolding;
+namespace cl = llvm::cl;
+using llvm::StringRef;
+
+static cl::OptionCategory category("Options of fold-run");
+static cl::opt<std::string> fileName(cl::Positional, cl::desc("FILE.mlir"),
+                                     cl::init("-"), cl::cat(category));
+static cl::opt<std::string> entryName("entry", cl::desc("the function to run"),
+                                      cl::value_desc("NAME"),
+                                      cl::cat(category));
+static cl::list<std::string>
+    weightFiles("weight", cl::desc("the value of a constant argument"),
+                cl::value_desc("NUMBER=FILE.npy"), cl::cat(category));
+static cl::list<std::string>
+    inputFiles("input", cl::desc("the value of another argument"),
+               cl::value_desc("NUMBER=FILE.npy"), cl::cat(category));
+static cl::list<std::string>
+    outputFiles("output", cl::desc("where results are written, in their order"),
+                cl::value_desc("FILE.npy"), cl::cat(category));
+static cl::opt<unsigned> runs("runs", cl::desc("how often the entry is called"),
+                              cl::init(1), cl::cat(category));
+static cl::opt<std::string>
+    mode("mode",
+         cl::desc("when constants are folded: runtime (default), compiletime "
+                  "or both"),
+         cl::init("runtime"), cl::cat(category));
+static cl::opt<std::string>
+    pipeline("pass-pipeline",
+             cl::desc("the passes that fold, in place of those of --mode"),
+             cl::value_desc("PASSES"), cl::cat(category));
+static cl::opt<std::string>
+    emit("emit", cl::desc("print the module and end: mlir (folded) or llvm"),
+         cl::value_desc("FORM"), cl::cat(category));
+static cl::opt<unsigned> level("O", cl::Prefix,
+                               cl::desc("LLVM's optimisation level"),
+                               cl::init(2), cl::cat(category));
+static cl::opt<int64_t>
+    printLimit("print-limit",
+               cl::desc("results of more elements are not printed (64)"),
+               cl::init(64), cl::cat(category));
+
+static cl::opt<bool> timed("time", cl::desc("print how long calls take"),
+                           cl::cat(category));
+
+static llvm::Error check(const ct::Error &error) {
+  return error ? makeRunError(error.message()) : llvm::Error::success();
+}
+
+namespace {
+
+/// A tensor of the command line as the run-time library takes it.
+class Given {
+public:
+  Given(const Elements &elements, const ct::TensorType &type)
+      : elements(toCompiledBytes(elements)), type(type) {}
+
+  /// Valid as long as this is.
+  ct::Tensor tensor() const {
+    // Functions never write to their arguments.
+    return {const_cast<char *>(elements.residentBytes()), type.element,
+            elements.rank(), elements.shape().data(), nullptr};
+  }
+
+private:
+  Elements elements;
+  ct::TensorType type;
+};
+
+/// The entry with its weights, called on inputs.
+class Run {
+public:
+  explicit Run(Program &program) : program(program) {}
+
+  llvm::Error load();
+  llvm::Error giveWeights(const NumberedFiles &files);
+  llvm::Error giveInputs(const NumberedFiles &files);
+  llvm::Error call();
+  llvm::Error printResults() const;
+  void printCounts() const;
+  void printTimes() const;
+
+private:
+  std::string nameOf(StringRef kind, unsigned number) const {
+    return (kind + " " + llvm::Twine(number) + " of '" + program.entryName() +
+            "'")
+        .str();
+  }
+  llvm::Error checkRole(StringRef kind, unsigned number, bool isInput) const;
+  llvm::Expected<Given> read(StringRef kind, unsigned number,
+                             StringRef file) const;
+
+  Program &program;
+  std::unique_ptr<ct::FoldedProgram> folded;
+  std::vector<std::unique_ptr<Given>> weights;
+  std::vector<Given> inputs;
+  std::vector<ct::OwnedTensor> results;
+  std::vector<double> microseconds; ///< of each call
+};
+
+} // namespace
+
+llvm::Error Run::load() {
+  const std::string &symbol = program.constantTensors().symbol;
+  void *metadata = program.lookup(symbol);
+  if (!metadata)
+    return makeRunError("the program has no constant '" + symbol + "'");
+  auto resolve = [&](const std::string &name) { return program.lookup(name); };
+  ct::Error error;
+  folded = ct::FoldedProgram::load(metadata, ct::unknownSize, resolve, error);
+  return check(error);
+}
+
+llvm::Error Run::checkRole(StringRef kind, unsigned number,
+                           bool isInput) const {
+  const auto &arguments = program.constantTensors().arguments;
+  if (number >= arguments.size())
+    return makeRunError("'" + program.entryName() + "' has " +
+                        llvm::Twine(arguments.size()) + " arguments, but " +
+                        kind + " " + llvm::Twine(number) + " is given");
+  ConstantTier tier = arguments[number].tier;
+  if ((tier == ConstantTier::Variable) != isInput)
+    return makeRunError("argument " + llvm::Twine(number) + " of '" +
+                        program.entryName() + "' is " +
+                        (isInput ? "constant, expected --weight "
+                                 : "not constant, expected --input ") +
+                        llvm::Twine(number) + "=FILE");
+  return llvm::Error::success();
+}
+
+llvm::Expected<Given> Run::read(StringRef kind, unsigned number,
+                                StringRef file) const {
+  auto elements =
+      readArgument(file, program.constantTensors().arguments[number].type,
+                   nameOf(kind, number));
+  if (!elements)
+    return elements.takeError();
+  return Given(*elements, folded->metadata().arguments[number].type);
+}
+
+llvm::Error Run::giveWeights(const NumberedFiles &files) {
+  for (const auto &[number, file] : files) {
+    if (llvm::Error error = checkRole("weight", number, /*isInput=*/false))
+      return error;
+    if (!folded->needsWeight(number))
+      continue; // it was folded when the program was compiled
+    auto given = read("weight", number, file);
+    if (!given)
+      return given.takeError();
+    weights.push_back(std::make_unique<Given>(std::move(*given)));
+    if (llvm::Error error =
+            check(folded->setWeight(number, weights.back()->tensor())))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Run::giveInputs(const NumberedFiles &files) {
+  for (const auto &[number, file] : files)
+    if (llvm::Error error = checkRole("input", number, /*isInput=*/true))
+      return error;
+  const auto &arguments = program.constantTensors().arguments;
+  for (unsigned number = 0; number != arguments.size(); ++number) {
+    if (arguments[number].tier != ConstantTier::Variable)
+      continue;
+    auto file = files.find(number);
+    if (file == files.end())
+      return makeRunError("argument " + llvm::Twine(number) + " of '" +
+                          program.entryName() +
+                          "' has no value, expected --input " +
+                          llvm::Twine(number) + "=FILE.npy");
+    auto given = read("input", number, file->second);
+    if (!given)
+      return given.takeError();
+    inputs.push_back(std::move(*given));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Run::call() {
+  std::vector<ct::Tensor> tensors;
+  for (const Given &given : inputs)
+    tensors.push_back(given.tensor());
+  for (unsigned i = 0; i != runs; ++i) {
+    auto start = std::chrono::steady_clock::now();
+    if (llvm::Error error = check(folded->call(tensors, results)))
+      return error;
+    microseconds.push_back(std::chrono::duration<double, std::micro>(
+                               std::chrono::steady_clock::now() - start)
+                               .count());
+  }
+  return llvm::Error::success();
+}
+
+/// A copy of what the program returned.
+static Elements elementsOf(const ct::OwnedTensor &tensor, mlir::Type type) {
+  auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
+  DataType dataType = toDataType(shaped ? shaped.getElementType() : type);
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(
+      numElements(tensor.shape()) * byteWidth(dataType));
+  if (buffer->size())
+    std::memcpy(buffer->data(), tensor.view().data, buffer->size());
+  return fromCompiledBytes(dataType, tensor.shape(), buffer);
+}
+
+llvm::Error Run::printResults() const {
+  if (outputFiles.size() > results.size())
+    return makeRunError("there are " + llvm::Twine(outputFiles.size()) +
+                        " times --output, expected at most " +
+                        llvm::Twine(results.size()) + ", the results of '" +
+                        program.entryName() + "'");
+  for (auto [i, result] : llvm::enumerate(results)) {
+    mlir::Type type = program.constantTensors().results[i];
+    Elements elements = elementsOf(result, type);
+    llvm::outs() << "result " << i << ": " << textOf(elements, type, printLimit)
+                 << "\n";
+    if (i < outputFiles.size())
+      if (llvm::Error error = writeNpy(outputFiles[i], elements))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+static std::string counted(uint64_t count, StringRef what) {
+  return (llvm::Twine(count) + " " + what + (count == 1 ? "" : "s")).str();
+}
+
+void Run::printCounts() const {
+  ct::FoldedMemoryStatistics kept = ct::foldedMemory();
+  size_t parts = folded->metadata().parts.size();
+  const CompileTimeResult &known = program.compileTime();
+  if (known.propagated + known.compiled)
+    llvm::outs() << counted(known.propagated + known.compiled, "tensor")
+                 << " folded at compile time\n";
+  llvm::outs() << counted(runs, "call") << ": "
+               << counted(folded->statistics().folds, "fold") << " of "
+               << counted(parts, "part") << ", "
+               << counted(folded->metadata().foldedValues.size(), "tensor")
+               << " in " << counted(kept.bytes, "byte") << " kept\n";
+}
+
+/// The first call folds; of the others the median, which a busy machine moves
+/// least.
+void Run::printTimes() const {
+  if (microseconds.empty())
+    return;
+  std::vector<double> others(microseconds.begin() + 1, microseconds.end());
+  llvm::outs() << llvm::format("first call %.1f us", microseconds.front());
+  if (!others.empty()) {
+    auto middle = others.begin() + others.size() / 2;
+    std::nth_element(others.begin(), middle, others.end());
+    llvm::outs() << llvm::format(", median of the others %.1f us", *middle);
+  }
+  llvm::outs() << "\n";
+}
+
+static llvm::Error printModule(Program &program) {
+  if (emit == "llvm") {
+    if (llvm::Error error = program.lower())
+      return error;
+  } else if (emit != "mlir") {
+    return makeRunError("--emit is '" + emit + "', expected mlir or llvm");
+  }
+  program.module().print(llvm::outs());
+  return llvm::Error::success();
+}
+
+static llvm::Error runAll() {
+  if (mode != "runtime" && mode != "compiletime" && mode != "both")
+    return makeRunError("--mode is '" + mode +
+                        "', expected runtime, compiletime or both");
+  if (level > 3)
+    return makeRunError("-O is " + llvm::Twine(level) + ", expected 0 to 3");
+  auto weights = parseNumberedFiles(weightFiles, "weight");
+  if (!weights)
+    return weights.takeError();
+  auto inputs = parseNumberedFiles(inputFiles, "input");
+  if (!inputs)
+    return inputs.takeError();
+  Program program;
+  ProgramOptions options;
+  options.entry = entryName;
+  options.pipeline = pipeline;
+  options.mode = mode;
+  options.weights = *weights;
+  if (llvm::Error error = program.fold(fileName, options))
+    return error;
+  if (!emit.empty())
+    return printModule(program);
+  if (llvm::Error error = program.compile(level))
+    return error;
+  Run run(program);
+  if (llvm::Error error = run.load())
+    return error;
+  if (llvm::Error error = run.giveWeights(*weights))
+    return error;
+  if (llvm::Error error = run.giveInputs(*inputs))
+    return error;
+  if (llvm::Error error = run.call())
+    return error;
+  if (llvm::Error error = run.printResults())
+    return error;
+  run.printCounts();
+  if (timed)
+    run.printTimes();
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initialized(argc, argv);
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  mlir::registerLinalgPasses();
+  registerTensorFoldingPasses();
+  registerTensorFoldingEvaluationPasses();
+  registerConstantTensorLowering();
+  mlir::registerPassManagerCLOptions();
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "folds the constant tensors of a module, compiles it, and calls it\n\n"
+      "  fold-run mlp.mlir --weight 1=w1.npy --input 0=x.npy --runs=3\n\n"
+      "Arguments have the numbers of the function as it is written.\n");
+  if (llvm::Error error = runAll()) {
+    llvm::errs() << "fold-run: " << fileName << ": "
+                 << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return 0;
+}
