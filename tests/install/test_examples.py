@@ -544,3 +544,15 @@ def test_folding_again_changes_nothing(folder):
     random = np.random.default_rng(t.options.seed + 1)
     once = upstreamFold(folder, "".join(castFunctions(random)) + tosaFunctions(random).text())
     assert upstreamFold(folder, once) == once, "a second run changes the module"
+
+
+def test_folded_programs_run_ahead_of_time(folder):
+    # x * w0, columns reversed, halved; then with w2 doubled. w0 adds 3 times the third and twice the first column.
+    expected = ["3 1.5 5.5 0.5 9 3.5 13.5 2.5 "] * 2 + ["3 folds", "12 6 22 2 36 14 54 10 ", "4 folds"]
+    inCPlusPlus = program("run-folded", "run-folded-cpp")
+    library = inCPlusPlus.parent / "libmlp.so"
+    assert output(inCPlusPlus, library).splitlines() == expected, "what run-folded-cpp prints"
+    assert output(inCPlusPlus.parent / "run-folded-c", library).split() == ["4000", "3f00", "4100", "4000", "4", "folds"]
+    assert "MLIR" not in output("ldd", inCPlusPlus), "the program holds MLIR"
+    wrong = run(inCPlusPlus, BUILD / "lib/libonnxfold_tensorfolding_programs.so")
+    assert wrong.returncode == 1 and "metadata has no address" in wrong.stderr, wrong.stderr
