@@ -2,7 +2,7 @@
 
 # -Wrestrict: false alarms of g++ 12 in std::string (its bug 105651). -Wsubobject-linkage: takes a source in a batch for
 # a header.
-set(ONNXFOLD_WARNINGS -Wall -Wextra -Werror -Wno-restrict $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+set(ONNXFOLD_WARNINGS -Wall -Wextra -Werror -Wno-restrict $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 if(ONNXFOLD_SANITIZE STREQUAL "fuzzer")
   # Old clangs warn of other things; the normal builds are held to the warnings of g++.
   set(ONNXFOLD_WARNINGS -w)
