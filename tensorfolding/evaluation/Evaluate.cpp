@@ -35,17 +35,21 @@ static LogicalResult bindArguments(PendingFold &fold,
     Elements value = options.valueOf(fold.entry, number);
     if (!value || argument.use_empty())
       continue;
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || !type.hasStaticShape() ||
-        toDataType(type.getElementType()) != value.type() ||
+    auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+    auto type = tensor ? tensor : RankedTensorType::get({}, argument.getType());
+    if (toDataType(type.getElementType()) != value.type() ||
         type.getShape() != value.shape())
       return fold.entry.emitError()
              << "argument " << number << " of function '"
              << fold.entry.getName() << "' is given " << toString(value.shape())
              << " of " << name(value.type()) << ", expected "
              << argument.getType();
-    auto constant = arith::ConstantOp::create(
-        builder, argument.getLoc(), cast<TypedAttr>(toAttribute(value, type)));
+    auto attribute =
+        tensor ? cast<TypedAttr>(toAttribute(value, type))
+               : cast<TypedAttr>(
+                     toDenseAttribute(value, type).getSplatValue<Attribute>());
+    auto constant =
+        arith::ConstantOp::create(builder, argument.getLoc(), attribute);
     argument.replaceAllUsesWith(constant.getResult());
   }
   return success();

@@ -26,7 +26,8 @@ def EvaluateConstantTensorsPass
 
     Values of arguments come from `weights`, a list of NUMBER=FILE.npy:
     `weights=1=w1.npy,2=w2.npy` are those of arguments 1 and 2 of the only
-    entry, `mlp:1=w1.npy` that of argument 1 of @mlp.
+    entry, `mlp:1=w1.npy` that of argument 1 of @mlp. Files have the element
+    type of the argument; bf16 as the package ml_dtypes saves it (`|V2`).
   }];
   let options = [
     ListOption<"weights", "weights", "std::string",
