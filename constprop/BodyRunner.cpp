@@ -36,7 +36,7 @@ static Reason reasonInBody(Value value, ValueTable &values) {
   llvm::SmallPtrSet<Operation *, 8> seen; // graph regions have cycles
   while (Operation *op = value.getDefiningOp()) {
     const Reason *reason = values.findReason(op);
-    if (!reason || reason->code == ReasonCode::None || !seen.insert(op).second)
+    if (!reason || !*reason || !seen.insert(op).second)
       break;
     result = inBody(op, *reason);
     auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
@@ -66,23 +66,20 @@ static bool mayGo(Operation *op, const SymbolTable *functions) {
 
 /// An operation that may not go keeps the one around its body: it would run. So
 /// does one that has used up the limit, although its value is known.
-std::optional<Reason> BodyRunner::checkMayGo(Operation *op,
-                                             const ValueTable &values) const {
+Reason BodyRunner::checkMayGo(Operation *op, const ValueTable &values) const {
   const Reason *reason = values.findReason(op);
   // None: known whatever the arguments are.
-  if (!reason || reason->code == ReasonCode::None ||
-      reason->code == ReasonCode::NoTensor)
-    return std::nullopt;
+  if (!reason || !*reason || reason->code == ReasonCode::NoTensor)
+    return {};
   if (reason->code != ReasonCode::WorkLimit && mayGo(op, functions()))
-    return std::nullopt;
+    return {};
   return inBody(op, *reason);
 }
 
 /// What holds for arguments of the types that a body declares need not hold for
 /// others, and kernels are not asked again whether they take them.
-std::optional<Reason>
-BodyRunner::checkArguments(Block &block, ArrayRef<FoldedValue> arguments,
-                           const ValueTypes &types) const {
+Reason BodyRunner::checkArguments(Block &block, ArrayRef<FoldedValue> arguments,
+                                  const ValueTypes &types) const {
   DimExprs own; // those of ten thousand iterations are forgotten
   for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
     ValueState declared = options.declared(argument, types, own);
@@ -102,7 +99,7 @@ BodyRunner::checkArguments(Block &block, ArrayRef<FoldedValue> arguments,
                            toString(given.tensor.shape()) +
                            ", not what its type says");
   }
-  return std::nullopt;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,9 +114,8 @@ FoldResult BodyRunner::runBody(Region &body, ArrayRef<FoldedValue> arguments,
   Block &block = body.front();
   if (!block.mightHaveTerminator())
     return invalid("its body has no end");
-  if (std::optional<Reason> wrong =
-          checkArguments(block, arguments, around.values.types()))
-    return *wrong;
+  if (Reason wrong = checkArguments(block, arguments, around.values.types()))
+    return wrong;
   if (around.depth >= mostDepth)
     return tooDeep();
   ValueTable values(&around.values);
@@ -138,8 +134,8 @@ FoldResult BodyRunner::runOperations(Block &block, const Walk &walk) const {
   for (Operation &op :
        llvm::make_range(block.begin(), std::prev(block.end()))) {
     visit(&op, walk);
-    if (std::optional<Reason> stays = checkMayGo(&op, walk.values))
-      return *stays;
+    if (Reason stays = checkMayGo(&op, walk.values))
+      return stays;
   }
   llvm::SmallVector<FoldedValue, 1> results;
   for (Value value : block.back().getOperands()) {

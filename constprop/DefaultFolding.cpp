@@ -98,8 +98,8 @@ static bool hasFolder(Operation *op) {
 
 DefaultFolding::DefaultFolding() : FoldingInterface(nullptr), registry("") {}
 
-const Kernel *DefaultFolding::kernelOf(Operation *op, int version,
-                                       Reason &reason) const {
+ReasonOr<const Kernel *> DefaultFolding::kernelOf(Operation *op,
+                                                  int version) const {
   static const Kernel folder = [] {
     Kernel kernel;
     kernel.function = foldByOperation;
@@ -107,7 +107,7 @@ const Kernel *DefaultFolding::kernelOf(Operation *op, int version,
   }();
   if (hasFolder(op))
     return &folder;
-  return FoldingInterface::kernelOf(op, version, reason);
+  return FoldingInterface::kernelOf(op, version);
 }
 
 bool DefaultFolding::hasConstants(Operation *op, unsigned result) const {

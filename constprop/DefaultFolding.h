@@ -28,8 +28,8 @@ public:
   DefaultFolding();
 
   const KernelRegistry &kernels() const override { return registry; }
-  const Kernel *kernelOf(mlir::Operation *op, int version,
-                         Reason &reason) const override;
+  ReasonOr<const Kernel *> kernelOf(mlir::Operation *op,
+                                    int version) const override;
   /// A constant can hold it, and `arith` is loaded to make that constant.
   bool hasConstants(mlir::Operation *op, unsigned result) const override;
   mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,

@@ -26,7 +26,7 @@ struct EvaluationOptions {
   Precision precision = Precision::Exact;
   /// Operations that must not change, with the reason (--only, --skip). May be
   /// empty.
-  std::function<std::optional<Reason>(mlir::Operation *)> filter;
+  std::function<Reason(mlir::Operation *)> filter;
   /// What is known of an argument of a function or body; by default what its
   /// MLIR type says. May be empty.
   std::function<ValueState(mlir::BlockArgument, DimExprs &)> stateOfArgument;
@@ -41,7 +41,7 @@ struct EvaluationOptions {
   /// What is kept although it could be computed, with the reason, in bodies and
   /// called functions too. Empty: what the dialects say
   /// (FoldingInterface::keptByPolicy).
-  std::function<std::optional<Reason>(mlir::Operation *)> policy;
+  std::function<Reason(mlir::Operation *)> policy;
   /// Inferred types are written into the IR (FoldingInterface::refineTypes): for
   /// those who rewrite it anyway. By default the IR is not touched.
   bool refinesTypes = false;

@@ -116,7 +116,7 @@ void Evaluator::inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
 
 /// That an input is not constant is the first thing to say about an operation.
 static Reason firstOf(const Reason &unknownInput, const Reason &otherwise) {
-  return unknownInput.code != ReasonCode::None ? unknownInput : otherwise;
+  return unknownInput ? unknownInput : otherwise;
 }
 
 /// Tensors of symbols are made of shapes: beyond this they are no longer worth
@@ -168,35 +168,33 @@ static Reason checkInferred(ArrayRef<ValueState *> inferred, const Walk &walk) {
 }
 
 /// An operation goes with what stands in its bodies.
-std::optional<Reason> Evaluator::checkFilter(Operation *op,
-                                             const Walk &walk) const {
+Reason Evaluator::checkFilter(Operation *op, const Walk &walk) const {
   if (!options.filter ||
       walk.values.isInside()) // of a body the operation around was asked
-    return std::nullopt;
-  if (std::optional<Reason> filtered = options.filter(op))
+    return {};
+  if (Reason filtered = options.filter(op))
     return filtered;
-  std::optional<Reason> inner;
+  Reason inner;
   for (Region &region : op->getRegions())
     region.walk([&](Operation *below) {
-      std::optional<Reason> filtered = options.filter(below);
+      Reason filtered = options.filter(below);
       if (!filtered)
         return WalkResult::advance();
-      inner = inBody(below, *filtered);
+      inner = inBody(below, filtered);
       return WalkResult::interrupt();
     });
   return inner;
 }
 
 /// Each operation in a body is within the limits; all of its runs are, too.
-std::optional<Reason> Evaluator::checkUsed(Operation *op,
-                                           const Walk &walk) const {
+Reason Evaluator::checkUsed(Operation *op, const Walk &walk) const {
   if (!walk.used)
-    return std::nullopt;
+    return {};
   for (Value result : op->getResults())
     if (const Elements &value = walk.values.of(result).value)
       walk.used->work += double(value.size());
   if (walk.used->work <= double(walk.limits.maxWork))
-    return std::nullopt;
+    return {};
   return notFolded(ReasonCode::WorkLimit,
                    "its runs take more operations than " +
                        Twine(walk.limits.maxWork));
@@ -219,40 +217,37 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
     results.push_back(&walk.values.set(value, std::move(state)));
   if (op->getNumResults() == 0)
     return notFolded(ReasonCode::NoKernel, "has no results");
-  if (std::optional<Reason> called = runCall(op, inputs, walk))
-    return *called;
+  if (std::optional<FoldResult> called = runCall(op, inputs, walk))
+    return record(op, *called, walk.values);
   Reason unknownInput = checkInputs(Kernel(), inputs);
-  std::optional<Reason> stay = dialect.mustStay(op);
+  Reason stay = dialect.mustStay(op);
   if (!stay)
     stay = options.policy ? options.policy(op) : dialect.keptByPolicy(op);
   if (stay)
-    return stay->code == ReasonCode::NotDeterministic
-               ? *stay
-               : firstOf(unknownInput, *stay);
-  Reason reason;
+    return stay.code == ReasonCode::NotDeterministic
+               ? stay
+               : firstOf(unknownInput, stay);
   int version = dialect.versionOf(op);
-  const Kernel *kernel = dialect.kernelOf(op, version, reason);
+  ReasonOr<const Kernel *> kernel = dialect.kernelOf(op, version);
   if (!kernel && op->getNumRegions() != 0)
     return notFolded(ReasonCode::ControlFlow, "has a body");
   if (!kernel)
-    return firstOf(unknownInput, reason);
-  reason = checkInputs(*kernel, inputs);
-  if (reason.code != ReasonCode::None)
-    return reason;
-  if (std::optional<Reason> wrong = dialect.checkOperands(op))
-    return *wrong;
-  if (std::optional<Reason> filtered = checkFilter(op, walk))
-    return *filtered;
-  reason = checkInferred(results, walk);
-  if (reason.code != ReasonCode::None)
-    return reason;
-  return runKernel(op, *kernel, version, inputs, results, walk);
+    return firstOf(unknownInput, kernel.reason());
+  if (Reason wrong = checkInputs(**kernel, inputs))
+    return wrong;
+  if (Reason wrong = dialect.checkOperands(op))
+    return wrong;
+  if (Reason filtered = checkFilter(op, walk))
+    return filtered;
+  if (Reason large = checkInferred(results, walk))
+    return large;
+  return runKernel(op, **kernel, version, inputs, results, walk);
 }
 
 /// Computes a call whose arguments are all known; nothing if it is none.
-std::optional<Reason> Evaluator::runCall(Operation *op,
-                                         ArrayRef<ValueState *> inputs,
-                                         const Walk &walk) const {
+std::optional<FoldResult> Evaluator::runCall(Operation *op,
+                                             ArrayRef<ValueState *> inputs,
+                                             const Walk &walk) const {
   bool isKnown = llvm::all_of(inputs, [](const ValueState *input) {
     return input->absent || input->known();
   });
@@ -261,11 +256,9 @@ std::optional<Reason> Evaluator::runCall(Operation *op,
   OwningOpRef<Operation *> callee = bodies.calleeOf(op);
   if (!callee)
     return std::nullopt;
-  if (std::optional<Reason> filtered = checkFilter(op, walk))
-    return *filtered;
-  return record(op,
-                bodies.runFunction(*callee, op->getNumResults(), inputs, walk),
-                walk.values);
+  if (Reason filtered = checkFilter(op, walk))
+    return filtered;
+  return bodies.runFunction(*callee, op->getNumResults(), inputs, walk);
 }
 
 Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
@@ -282,9 +275,10 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
   FoldContext context(op, kernel, version, inputs, results, walk.values.exprs(),
                       walk.limits, runBody, shared);
   Reason reason = record(op, kernel.function(context), walk.values);
-  if (reason.code != ReasonCode::None && reason.code != ReasonCode::NoTensor)
+  if (reason && reason.code != ReasonCode::NoTensor)
     return reason;
-  return checkUsed(op, walk).value_or(reason);
+  Reason tooMuch = checkUsed(op, walk);
+  return tooMuch ? tooMuch : reason;
 }
 
 //===----------------------------------------------------------------------===//
@@ -340,10 +334,9 @@ Reason Evaluator::record(Operation *op, const FoldResult &result,
     if (!computed[i].tensor)
       values.set(value, computed[i]);
     else if (Reason partly = recordValue(value, computed[i].tensor, values);
-             partly.code != ReasonCode::None && !values.of(value).absent)
+             partly && !values.of(value).absent)
       reason = partly;
-    if (reason.code == ReasonCode::None &&
-        (!computed[i].tensor || !dialect.hasConstants(op, i)))
+    if (!reason && (!computed[i].tensor || !dialect.hasConstants(op, i)))
       reason = notFolded(ReasonCode::NoTensor, dialect.whyNoConstant(op, i));
   }
   return reason;

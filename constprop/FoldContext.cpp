@@ -154,22 +154,21 @@ bool FoldContext::needsResult(unsigned i) const {
   return i < op->getNumResults() && !results[i]->absent;
 }
 
-std::optional<Reason> FoldContext::checkResult(DataType type,
-                                               ShapeRef shape) const {
+Reason FoldContext::checkResult(DataType type, ShapeRef shape) const {
   std::optional<int64_t> count = checkedNumElements(shape);
   unsigned width = std::max(1u, byteWidth(type)); // 0 if it is not known
   if (count && uint64_t(*count) <= limits.maxResultBytes / width)
-    return std::nullopt;
+    return {};
   return notFolded(ReasonCode::ResultLimit,
                    "the result has shape " + toString(shape) + ", more than " +
                        Twine(limits.maxResultBytes) + " bytes");
 }
 
-std::optional<Reason> FoldContext::checkWork(double operations) const {
+Reason FoldContext::checkWork(double operations) const {
   if (used)
     operations = used->work += operations;
   if (operations <= double(limits.maxWork))
-    return std::nullopt;
+    return {};
   // The work of a hostile model need not fit an integer.
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -182,9 +181,9 @@ std::optional<Reason> FoldContext::checkWork(double operations) const {
   return notFolded(ReasonCode::WorkLimit, text);
 }
 
-std::optional<Reason> FoldContext::checkTripCount(uint64_t iterations) const {
+Reason FoldContext::checkTripCount(uint64_t iterations) const {
   if (iterations <= limits.maxTripCount)
-    return std::nullopt;
+    return {};
   return notFolded(ReasonCode::TripLimit, "takes " + Twine(iterations) +
                                               " iterations, more than " +
                                               Twine(limits.maxTripCount));

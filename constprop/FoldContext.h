@@ -154,10 +154,10 @@ public:
 
   /// Limits, to be asked before anything large is computed: a reason if the
   /// result, or the number of element operations, is beyond.
-  std::optional<Reason> checkResult(DataType type, ShapeRef shape) const;
+  Reason checkResult(DataType type, ShapeRef shape) const;
   /// In a body: of all that its loop computes.
-  std::optional<Reason> checkWork(double operations) const;
-  std::optional<Reason> checkTripCount(uint64_t iterations) const;
+  Reason checkWork(double operations) const;
+  Reason checkTripCount(uint64_t iterations) const;
 
 private:
   mlir::Operation *op;

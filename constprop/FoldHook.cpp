@@ -29,12 +29,12 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
       !llvm::all_of(op->getResultTypes(), isSmallStatic) ||
       dialect->mustStay(op) || dialect->keptByPolicy(op))
     return failure();
-  Reason reason;
   int version = dialect->versionOf(op);
-  const Kernel *kernel =
-      dialect->kernels().lookup(op->getName().getStringRef(), version, reason);
-  if (!kernel)
+  ReasonOr<const Kernel *> found =
+      dialect->kernels().lookup(op->getName().getStringRef(), version);
+  if (!found)
     return failure();
+  const Kernel *kernel = *found;
   DimExprs exprs;
   SmallVector<ValueState, 4> inputs;
   for (auto [i, attribute] : llvm::enumerate(operands)) {

@@ -69,33 +69,27 @@ public:
 
   virtual const KernelRegistry &kernels() const = 0;
 
-  /// The kernel of this version of an operation, or null and the reason. The
+  /// The kernel of this version of an operation, or why there is none. The
   /// default looks into kernels(). Operations with regions that have no kernel
   /// there are run as RegionBranchOpInterface or LoopLikeOpInterface say.
-  virtual const Kernel *kernelOf(mlir::Operation *op, int version,
-                                 Reason &reason) const;
+  virtual ReasonOr<const Kernel *> kernelOf(mlir::Operation *op,
+                                            int version) const;
 
   /// Which version of its operator an operation means.
   virtual int versionOf(mlir::Operation *) const { return 1; }
 
   /// Why an operation must be kept whatever its operands are (random, custom,
   /// ...). Asked before its kernel.
-  virtual std::optional<Reason> mustStay(mlir::Operation *) const {
-    return std::nullopt;
-  }
+  virtual Reason mustStay(mlir::Operation *) const { return {}; }
 
   /// Why an operation is kept that could be computed: it tells a runtime what
   /// to do (quantisation). Asked after mustStay(), by Operation::fold and by
   /// evaluations without a policy of their own (EvaluationOptions).
-  virtual std::optional<Reason> keptByPolicy(mlir::Operation *) const {
-    return std::nullopt;
-  }
+  virtual Reason keptByPolicy(mlir::Operation *) const { return {}; }
 
   /// Why the types of the operands are none that the operation takes. Asked
   /// before its kernel.
-  virtual std::optional<Reason> checkOperands(mlir::Operation *) const {
-    return std::nullopt;
-  }
+  virtual Reason checkOperands(mlir::Operation *) const { return {}; }
 
   /// Sets type and shape of the results as far as they follow from what is
   /// known of the operands. The default reads the MLIR types. `types`: what is

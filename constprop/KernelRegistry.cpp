@@ -40,20 +40,17 @@ KernelRegistry::find(llvm::StringRef operation) const {
   return &slot.entries;
 }
 
-const Kernel *KernelRegistry::lookup(llvm::StringRef operation, int version,
-                                     Reason &reason) const {
+ReasonOr<const Kernel *> KernelRegistry::lookup(llvm::StringRef operation,
+                                                int version) const {
   const Entries *entries = find(operation);
-  if (!entries) {
-    reason = notFolded(ReasonCode::NoKernel, "no kernel for " + operation);
-    return nullptr;
-  }
+  if (!entries)
+    return notFolded(ReasonCode::NoKernel, "no kernel for " + operation);
   for (const auto &entry : *entries)
     if (llvm::is_contained(entry->versions, version))
-      return &entry->kernel;
-  reason = notFolded(ReasonCode::UnknownVersion, "no kernel for version " +
-                                                     llvm::Twine(version) +
-                                                     " of " + operation);
-  return nullptr;
+      return &std::as_const(entry->kernel);
+  return notFolded(ReasonCode::UnknownVersion, "no kernel for version " +
+                                                   llvm::Twine(version) +
+                                                   " of " + operation);
 }
 
 std::vector<std::pair<std::string, int>> KernelRegistry::entries() const {

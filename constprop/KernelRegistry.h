@@ -78,8 +78,7 @@ public:
 
   /// The kernel for an operation ("onnx.Abs") at a version, or the reason why
   /// there is none.
-  const Kernel *lookup(llvm::StringRef operation, int version,
-                       Reason &reason) const;
+  ReasonOr<const Kernel *> lookup(llvm::StringRef operation, int version) const;
 
   /// All (operation, version) pairs, sorted: for tables and their tests.
   std::vector<std::pair<std::string, int>> entries() const;

@@ -57,8 +57,8 @@ static FoldResult runRegions(FoldContext &cx) {
   SmallVector<RegionSuccessor, 2> next;
   op.getEntrySuccessorRegions(conditions(op->getOperands(), values), next);
   for (uint64_t entered = 1; next.size() == 1; ++entered) {
-    if (std::optional<Reason> tooMany = cx.checkTripCount(entered / 2))
-      return *tooMany; // in a region without operations
+    if (Reason tooMany = cx.checkTripCount(entered / 2))
+      return tooMany; // in a region without operations
     RegionSuccessor to = next.front();
     values = pick(op.getSuccessorOperands(point, to), values);
     if (to.isParent())
@@ -175,8 +175,8 @@ static FoldResult runLoop(FoldContext &cx) {
   if (!bounds || loop->body->getNumArguments() != loop->arguments.size() + 1)
     return notFolded(ReasonCode::ControlFlow,
                      "its bounds are not known, or negative");
-  if (std::optional<Reason> tooMany = cx.checkTripCount(bounds->tripCount()))
-    return *tooMany;
+  if (Reason tooMany = cx.checkTripCount(bounds->tripCount()))
+    return tooMany;
   SmallVector<FoldedValue, 1> carried;
   for (OpOperand &init : loop->op.getInitsMutable())
     carried.push_back(cx.anyInput(init.getOperandNumber()));
@@ -215,11 +215,14 @@ const Kernel *onnxfold::regionKernelOf(Operation *op) {
 // FoldingInterface's defaults
 //===----------------------------------------------------------------------===//
 
-const Kernel *FoldingInterface::kernelOf(Operation *op, int version,
-                                         Reason &reason) const {
-  const Kernel *own =
-      kernels().lookup(op->getName().getStringRef(), version, reason);
-  return own || op->getNumRegions() == 0 ? own : regionKernelOf(op);
+ReasonOr<const Kernel *> FoldingInterface::kernelOf(Operation *op,
+                                                    int version) const {
+  ReasonOr<const Kernel *> own =
+      kernels().lookup(op->getName().getStringRef(), version);
+  if (!own && op->getNumRegions() != 0)
+    if (const Kernel *regions = regionKernelOf(op))
+      return regions;
+  return own;
 }
 
 void FoldingInterface::branchesOf(Operation *op, unsigned result,

@@ -131,8 +131,8 @@ static std::optional<DimExpr> narrowed(DimExprs &exprs, SymbolOp op,
 }
 
 /// Why these inputs are none of symbols that `op` takes.
-static std::optional<Reason> checkSymbols(FoldContext &cx, SymbolOp op,
-                                          unsigned first, unsigned count) {
+static Reason checkSymbols(FoldContext &cx, SymbolOp op, unsigned first,
+                           unsigned count) {
   DataType type = cx.inputType(first);
   for (unsigned i = first; i < first + count; ++i) {
     if (!cx.hasInput(i))
@@ -149,14 +149,14 @@ static std::optional<Reason> checkSymbols(FoldContext &cx, SymbolOp op,
     return notFolded(ReasonCode::UnsupportedType,
                      "no kernel for these element types");
   if (isFloat(type))
-    return std::nullopt;
+    return {};
   if (isBool ? !takesTruths(op) && op != SymbolOp::Equal : takesTruths(op))
     return notFolded(ReasonCode::UnsupportedType,
                      "no kernel for these element types");
   if (op == SymbolOp::Negate && isUnsigned(type))
     return notFolded(ReasonCode::UnsupportedType,
                      "no kernel for these element types");
-  return std::nullopt;
+  return {};
 }
 
 /// The shapes of `count` inputs together. Versions before 7 do not broadcast
@@ -170,14 +170,14 @@ static std::optional<Shape> shapeOfAll(FoldContext &cx, unsigned count) {
 
 FoldResult onnxfold::foldSymbols(FoldContext &cx, SymbolOp op) {
   unsigned count = cx.numInputs();
-  if (std::optional<Reason> wrong = checkSymbols(cx, op, 0, count))
-    return *wrong;
+  if (Reason wrong = checkSymbols(cx, op, 0, count))
+    return wrong;
   std::optional<Shape> shape = shapeOfAll(cx, count);
   if (!shape)
     return invalid("shapes " + toString(cx.input(0).shape()) + " and " +
                    toString(cx.input(1).shape()) + " do not broadcast");
-  if (std::optional<Reason> large = cx.checkResult(DataType::Opaque, *shape))
-    return *large;
+  if (Reason large = cx.checkResult(DataType::Opaque, *shape))
+    return large;
   DataType type = cx.inputType(0);
   bool mayWrap = isInteger(type) && !givesTruths(op);
   std::vector<DimExpr> result = cx.input(0).expand(*shape).values<DimExpr>();
@@ -212,8 +212,8 @@ FoldResult onnxfold::selectSymbols(FoldContext &cx) {
   std::optional<Shape> shape = shapeOfAll(cx, 3);
   if (!shape)
     return invalid("shapes do not broadcast");
-  if (std::optional<Reason> large = cx.checkResult(DataType::Opaque, *shape))
-    return *large;
+  if (Reason large = cx.checkResult(DataType::Opaque, *shape))
+    return large;
   auto valuesOf = [&](unsigned i) {
     return cx.input(i).expand(*shape).values<DimExpr>();
   };
@@ -230,8 +230,8 @@ FoldResult onnxfold::selectSymbols(FoldContext &cx) {
 FoldResult onnxfold::reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
                                    bool keepDims) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkSymbols(cx, op, 0, 1))
-    return *wrong;
+  if (Reason wrong = checkSymbols(cx, op, 0, 1))
+    return wrong;
   if (isFloat(cx.inputType(0))) // sums of floats are rounded once, at the end
     return notFolded(ReasonCode::InputNotConstant,
                      "input #0 is known in part only");

@@ -165,7 +165,7 @@ bool ValueTable::copyOutsideTypes(Operation *op,
 static const Reason folds, isStated;
 
 void ValueTable::setReason(Operation *op, Reason reason) {
-  if (reason.code == ReasonCode::None) {
+  if (!reason) {
     reasons[op] = &folds;
     return;
   }

@@ -42,11 +42,10 @@ public:
 
 private:
   FoldResult runOperations(mlir::Block &block, const Walk &walk) const;
-  std::optional<Reason> checkArguments(mlir::Block &block,
-                                       llvm::ArrayRef<FoldedValue> arguments,
-                                       const ValueTypes &types) const;
-  std::optional<Reason> checkMayGo(mlir::Operation *op,
-                                   const ValueTable &values) const;
+  Reason checkArguments(mlir::Block &block,
+                        llvm::ArrayRef<FoldedValue> arguments,
+                        const ValueTypes &types) const;
+  Reason checkMayGo(mlir::Operation *op, const ValueTable &values) const;
 
   const EvaluationOptions &options;
   Visit visit;

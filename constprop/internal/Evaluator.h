@@ -34,16 +34,15 @@ private:
                   llvm::ArrayRef<const ValueState *> operands,
                   llvm::MutableArrayRef<ValueState> results,
                   const Walk &walk) const;
-  std::optional<Reason> runCall(mlir::Operation *op,
-                                llvm::ArrayRef<ValueState *> inputs,
-                                const Walk &walk) const;
+  std::optional<FoldResult> runCall(mlir::Operation *op,
+                                    llvm::ArrayRef<ValueState *> inputs,
+                                    const Walk &walk) const;
   Reason runKernel(mlir::Operation *op, const Kernel &kernel, int version,
                    llvm::ArrayRef<ValueState *> inputs,
                    llvm::ArrayRef<ValueState *> results,
                    const Walk &walk) const;
-  std::optional<Reason> checkFilter(mlir::Operation *op,
-                                    const Walk &walk) const;
-  std::optional<Reason> checkUsed(mlir::Operation *op, const Walk &walk) const;
+  Reason checkFilter(mlir::Operation *op, const Walk &walk) const;
+  Reason checkUsed(mlir::Operation *op, const Walk &walk) const;
 
   const EvaluationOptions &options;
   const BodyRunner &bodies;

@@ -18,7 +18,7 @@ using namespace mlir;
 /// says. An input that is not constant is the normal case: no remark.
 static void remarkOn(Operation *op, const FoldPlan &plan) {
   const Reason &reason = plan.reason(op);
-  if (reason.code == ReasonCode::None || reason.code == ReasonCode::Constant ||
+  if (!reason || reason.code == ReasonCode::Constant ||
       reason.code == ReasonCode::InputNotConstant ||
       (reason.code == ReasonCode::NoKernel && !FoldingInterface::of(op)))
     return;

@@ -6,7 +6,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-using Filter = std::function<std::optional<Reason>(Operation *)>;
+using Filter = std::function<Reason(Operation *)>;
 
 /// After a cancellation no operation may change, so that the walk comes to its
 /// end without another kernel.
@@ -16,8 +16,8 @@ static Filter stoppable(Filter filter, std::function<bool()> isCancelled) {
   return [filter = std::move(filter),
           isCancelled = std::move(isCancelled)](Operation *op) {
     if (isCancelled())
-      return std::optional(notFolded(ReasonCode::Filtered, "cancelled"));
-    return filter ? filter(op) : std::nullopt;
+      return notFolded(ReasonCode::Filtered, "cancelled");
+    return filter ? filter(op) : Reason();
   };
 }
 

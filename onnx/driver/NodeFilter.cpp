@@ -63,15 +63,15 @@ NodeFilter::create(llvm::ArrayRef<std::string> only,
   return filter;
 }
 
-std::optional<Reason> NodeFilter::operator()(Operation *op) const {
+Reason NodeFilter::operator()(Operation *op) const {
   if (!Operator::from(op))
-    return std::nullopt;
+    return {};
   for (const Pattern &pattern : skip)
     if (pattern.matches(op))
       return notFolded(ReasonCode::Filtered, "--skip=" + pattern.text);
   if (only.empty() || llvm::any_of(only, [&](const Pattern &pattern) {
         return pattern.matches(op);
       }))
-    return std::nullopt;
+    return {};
   return notFolded(ReasonCode::Filtered, "no --only matches");
 }

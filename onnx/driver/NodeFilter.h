@@ -9,7 +9,7 @@
 #ifndef ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
 #define ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
 
-#include "onnxfold/constprop/FoldResult.h"
+#include "onnxfold/constprop/Reason.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/GlobPattern.h"
@@ -22,7 +22,7 @@ public:
                                            llvm::ArrayRef<std::string> skip);
 
   /// Why the node must not change, if so.
-  std::optional<Reason> operator()(mlir::Operation *op) const;
+  Reason operator()(mlir::Operation *op) const;
 
   bool empty() const { return only.empty() && skip.empty(); }
 

@@ -266,17 +266,16 @@ public:
     return onnxOp ? onnxOp.since() : 0;
   }
 
-  std::optional<Reason> mustStay(Operation *op) const override;
+  Reason mustStay(Operation *op) const override;
 
   bool isRemovable(Operation *op, const SymbolTable *functions) const override;
 
-  std::optional<Reason> checkOperands(Operation *op) const override {
+  Reason checkOperands(Operation *op) const override {
     llvm::Error error = checkInputTypes(Operator::from(op));
-    return error ? std::optional(invalid(llvm::toString(std::move(error))))
-                 : std::nullopt;
+    return error ? invalid(llvm::toString(std::move(error))) : Reason();
   }
 
-  std::optional<Reason> keptByPolicy(Operation *op) const override;
+  Reason keptByPolicy(Operation *op) const override;
 
   void inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
                   MutableArrayRef<ValueState> results, DimExprs &exprs,
@@ -364,12 +363,12 @@ void TypeConflicts::note(Value value, Type inferred) {
 
 /// A reason if an attribute was not read: kernels would take it for one that is
 /// left out, and its default.
-static std::optional<Reason> checkAttributes(Operation *op) {
+static Reason checkAttributes(Operation *op) {
   for (NamedAttribute attribute : op->getDiscardableAttrDictionary())
     if (isa<OnnxRawAttr>(attribute.getValue()))
       return invalid("attribute '" + attribute.getName().getValue() +
                      "' is damaged, or a text of more than 64 KB");
-  return std::nullopt;
+  return {};
 }
 
 /// Nobody knows what else custom operators do, and what breaks its schema is
@@ -382,7 +381,7 @@ bool OnnxFolding::isRemovable(Operation *op,
          calledFunction(node, functions);
 }
 
-std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
+Reason OnnxFolding::mustStay(Operation *op) const {
   Operator onnxOp = Operator::from(op);
   if (!onnxOp) // onnx.Absent, which states that there is nothing
     return notFolded(ReasonCode::Constant, "is no operator");
@@ -393,21 +392,21 @@ std::optional<Reason> OnnxFolding::mustStay(Operation *op) const {
   if (onnxOp.hasReferences())
     return notFolded(ReasonCode::InputNotConstant,
                      "an attribute is a parameter of the function");
-  if (std::optional<Reason> unread = checkAttributes(op))
+  if (Reason unread = checkAttributes(op))
     return unread;
   if (isRandom(onnxOp))
     return notFolded(ReasonCode::NotDeterministic, "is random");
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> OnnxFolding::keptByPolicy(Operation *op) const {
+Reason OnnxFolding::keptByPolicy(Operation *op) const {
   Operator onnxOp = Operator::from(op);
   bool quantize = onnxOp.is("QuantizeLinear");
   if (!quantize && !onnxOp.is("DequantizeLinear"))
-    return std::nullopt;
+    return {};
   if (options.quantization == FoldQuantization::All ||
       (quantize && options.quantization == FoldQuantization::Weights))
-    return std::nullopt;
+    return {};
   return notFolded(ReasonCode::Quantization,
                    "tells the runtime to use integer kernels; "
                    "--fold-quantization folds it");

@@ -58,7 +58,7 @@ static FoldResult foldAffineGrid(FoldContext &cx) {
   positions.push_back(rank + 1);
   for (ShapeRef part : {ShapeRef(shape), ShapeRef(positions)})
     if (auto limit = cx.checkResult(DataType::Float64, part))
-      return *limit;
+      return limit;
   if (numElements(shape) == 0)
     return emptyTensor(theta.type(), shape);
   if (alignCorners && llvm::is_contained(image, 1))

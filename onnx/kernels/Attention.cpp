@@ -42,8 +42,8 @@ struct Operands {
 
 /// Heads of an input, which three-dimensional ones need an attribute for, and
 /// four-dimensional ones have themselves (and since version 25 only there).
-static std::optional<Reason> separateHeads(FoldContext &cx, Elements &x,
-                                           const char *attribute) {
+static Reason separateHeads(FoldContext &cx, Elements &x,
+                            const char *attribute) {
   std::optional<int64_t> heads = cx.integer(attribute);
   bool packed = x.rank() == 3;
   bool fits = packed ? heads && *heads > 0 && x.dim(2) % *heads == 0
@@ -54,12 +54,11 @@ static std::optional<Reason> separateHeads(FoldContext &cx, Elements &x,
                    ", an input has shape " + toString(x.shape()));
   if (packed)
     x = splitHeads(x, *heads);
-  return std::nullopt;
+  return {};
 }
 
 /// The past (an input that may be left out) and x behind it.
-static std::optional<Reason> appendToPast(FoldContext &cx, unsigned input,
-                                          Elements &x) {
+static Reason appendToPast(FoldContext &cx, unsigned input, Elements &x) {
   const Elements &past = cx.input(input);
   int64_t total;
   if (past.type() != x.type() || past.rank() != 4 ||
@@ -74,10 +73,10 @@ static std::optional<Reason> appendToPast(FoldContext &cx, unsigned input,
           cx.checkResult(x.type(), {x.dim(0), x.dim(1), total, x.dim(3)}))
     return limit;
   x = concat({past, x}, 2);
-  return std::nullopt;
+  return {};
 }
 
-static std::optional<Reason> readOperands(FoldContext &cx, Operands &o) {
+static Reason readOperands(FoldContext &cx, Operands &o) {
   o = {cx.input(0), cx.input(1), cx.input(2)};
   if (o.q.type() != o.k.type())
     return invalid("Q has type " + name(o.q.type()) + ", K " +
@@ -87,27 +86,26 @@ static std::optional<Reason> readOperands(FoldContext &cx, Operands &o) {
     return invalid("Q, K and V have ranks " + llvm::Twine(o.q.rank()) + ", " +
                    llvm::Twine(o.k.rank()) + " and " + llvm::Twine(o.v.rank()) +
                    ", expected 3 or 4 each");
-  if (auto wrong = separateHeads(cx, o.q, "q_num_heads"))
+  if (Reason wrong = separateHeads(cx, o.q, "q_num_heads"))
     return wrong;
   for (Elements *x : {&o.k, &o.v})
-    if (auto wrong = separateHeads(cx, *x, "kv_num_heads"))
+    if (Reason wrong = separateHeads(cx, *x, "kv_num_heads"))
       return wrong;
   if (cx.hasInput(4) != cx.hasInput(5))
     return invalid("only one of past_key and past_value is there");
   if (!cx.hasInput(4))
-    return std::nullopt;
+    return {};
   int64_t keys = o.k.dim(2);
-  if (auto wrong = appendToPast(cx, 4, o.k))
+  if (Reason wrong = appendToPast(cx, 4, o.k))
     return wrong;
   o.past = o.k.dim(2) - keys;
   return appendToPast(cx, 5, o.v);
 }
 
 /// A reason if the counts of valid keys (since version 24) are none.
-static std::optional<Reason> checkValidKeys(FoldContext &cx,
-                                            const AttentionShape &shape) {
+static Reason checkValidKeys(FoldContext &cx, const AttentionShape &shape) {
   if (!cx.hasInput(6))
-    return std::nullopt;
+    return {};
   if (cx.hasInput(4) || cx.needsResult(1) || cx.needsResult(2))
     return invalid("nonpad_kv_seqlen goes with no past and present");
   const Elements &valid = cx.input(6);
@@ -123,7 +121,7 @@ static std::optional<Reason> checkValidKeys(FoldContext &cx,
     if (count < 0 || count > most)
       return invalid("nonpad_kv_seqlen contains " + llvm::Twine(count) +
                      ", there are " + llvm::Twine(most) + " keys");
-  return std::nullopt;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,11 +138,10 @@ static Elements plus(const Elements &x, const Elements &y) {
 
 /// Input attn_mask in f64, as long as there are keys: what a short one (since
 /// version 24) does not mention is not seen.
-static std::optional<Reason> readMask(FoldContext &cx, DataType type,
-                                      const AttentionShape &shape,
-                                      Elements &bias) {
+static Reason readMask(FoldContext &cx, DataType type,
+                       const AttentionShape &shape, Elements &bias) {
   if (!cx.hasInput(3))
-    return std::nullopt;
+    return {};
   const Elements &mask = cx.input(3);
   if (mask.type() == DataType::Bool)
     bias = select(mask, Elements::splat<double>({}, 0),
@@ -170,7 +167,7 @@ static std::optional<Reason> readMask(FoldContext &cx, DataType type,
   if (broadcastShapes(bias.shape(), scores) != scores)
     return invalid("the mask has shape " + toString(mask.shape()) +
                    ", which does not broadcast to " + toString(scores));
-  return std::nullopt;
+  return {};
 }
 
 /// 0 where a key is not too far behind or before its query, -inf elsewhere;
@@ -212,7 +209,7 @@ static Elements paddingOf(const Elements &valid, const AttentionShape &shape) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-static std::optional<Reason> checkAttributes(FoldContext &cx) {
+static Reason checkAttributes(FoldContext &cx) {
   for (const char *attribute : {"left_window_size", "right_window_size"})
     if (int64_t size = cx.integer(attribute).value_or(-1); size < -1)
       return invalid("attribute '" + llvm::Twine(attribute) + "' is " +
@@ -246,23 +243,24 @@ static Elements withoutBlocked(const Elements &probabilities,
 }
 
 static FoldResult foldAttention(FoldContext &cx) {
-  if (auto wrong = checkAttributes(cx))
-    return *wrong;
+  if (Reason wrong = checkAttributes(cx))
+    return wrong;
   Operands o;
-  if (auto wrong = readOperands(cx, o))
-    return *wrong;
+  if (Reason wrong = readOperands(cx, o))
+    return wrong;
   DataType type = o.q.type();
-  AttentionShape shape = attentionShape(cx, o.q, o.k, o.v);
-  if (shape.wrong)
-    return *shape.wrong;
-  if (auto wrong = checkValidKeys(cx, shape))
-    return *wrong;
+  ReasonOr<AttentionShape> sizes = attentionShape(cx, o.q, o.k, o.v);
+  if (!sizes)
+    return sizes.reason();
+  const AttentionShape &shape = *sizes;
+  if (Reason wrong = checkValidKeys(cx, shape))
+    return wrong;
   std::optional<double> scale = attentionScale(cx, shape.size);
   if (!scale)
     return undefined("attribute 'scale' has no square root");
   Elements bias, valid;
-  if (auto wrong = readMask(cx, type, shape, bias))
-    return *wrong;
+  if (Reason wrong = readMask(cx, type, shape, bias))
+    return wrong;
   if (cx.hasInput(6))
     valid = cx.input(6).reshape({shape.batch, 1, 1, 1});
   bias = plus(bias, bandOf(cx, valid, o.past, shape));

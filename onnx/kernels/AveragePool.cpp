@@ -15,16 +15,16 @@ using namespace onnxfold::ops;
 
 static FoldResult foldAveragePool(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  auto [windows, wrong] = readWindows(cx, x);
-  if (wrong)
-    return *wrong;
+  ReasonOr<SlidingWindows> windows = readWindows(cx, x);
+  if (!windows)
+    return windows.reason();
+  const SlidingWindows &w = *windows;
   bool withPads = cx.integer("count_include_pad").value_or(0) != 0;
-  Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
-  if (auto limit = checkWindows(cx, x.type(), shape, windows, 1))
-    return *limit;
-  if (x.size() != 0 && windows.hasEmptyWindow(withPads))
+  Shape shape = imageShape(x.dim(0), x.dim(1), w.positions);
+  if (auto limit = checkWindows(cx, x.type(), shape, w, 1))
+    return limit;
+  if (x.size() != 0 && w.hasEmptyWindow(withPads))
     return undefined("a window meets nothing but padding");
-  const SlidingWindows &w = windows;
   return roundedOnce(x, [&](auto e) {
     return zipAs<double, double, double>(
         windowSums(e[0], w), windowCounts(w, withPads),

@@ -51,15 +51,15 @@ static FoldResult foldBatchNormalization(FoldContext &cx) {
     return notFolded(ReasonCode::NotDeterministic, "is in training mode");
   if (hasMoreOutputs(cx))
     return invalid("there is more than one output outside of training");
-  if (std::optional<Reason> wrong = checkFloats(cx, /*mixed=*/true))
-    return *wrong;
+  if (Reason wrong = checkFloats(cx, /*mixed=*/true))
+    return wrong;
   if (x.rank() < (cx.version() < 9 ? 2 : 1))
     return invalid("input #0 has shape " + toString(x.shape()) +
                    ", expected a batch and channels");
   auto [shape, aligned] = parameterShapes(cx);
   for (unsigned i : {1, 2, 3, 4})
-    if (std::optional<Reason> wrong = checkShape(cx, i, shape))
-      return *wrong;
+    if (Reason wrong = checkShape(cx, i, shape))
+      return wrong;
   auto parameter = [&, &aligned = aligned](unsigned i) {
     return cx.input(i).unrounded().reshape(aligned);
   };

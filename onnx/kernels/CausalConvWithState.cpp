@@ -16,12 +16,11 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// A reason if an input is neither left out nor of this type and shape.
-static std::optional<Reason> checkInput(FoldContext &cx, unsigned input,
-                                        ShapeRef shape) {
+static Reason checkInput(FoldContext &cx, unsigned input, ShapeRef shape) {
   DataType type = cx.input(0).type();
   if (!cx.hasInput(input) ||
       (cx.input(input).type() == type && cx.input(input).shape() == shape))
-    return std::nullopt;
+    return {};
   return invalid("input #" + llvm::Twine(input) + " is " +
                  name(cx.input(input).type()) +
                  toString(cx.input(input).shape()) + ", expected " +
@@ -43,16 +42,16 @@ static FoldResult foldCausalConvWithState(FoldContext &cx) {
     return invalid("the input and its past are too long to count");
   Shape pastShape = {batch, channels, taps - 1};
   if (auto wrong = checkInput(cx, 1, {channels, 1, taps}))
-    return *wrong;
+    return wrong;
   if (auto wrong = checkInput(cx, 2, {channels}))
-    return *wrong;
+    return wrong;
   if (auto wrong = checkInput(cx, 3, pastShape))
-    return *wrong;
+    return wrong;
   for (const Shape &shape : {pastShape, Shape(x.shape())})
     if (auto limit = cx.checkResult(DataType::Float64, shape))
-      return *limit;
+      return limit;
   if (auto limit = cx.checkWork(double(x.size()) * double(taps)))
-    return *limit;
+    return limit;
   Elements past = cx.hasInput(3)
                       ? cx.input(3)
                       : Elements::splat(x.type(), pastShape, WideNum());

@@ -17,19 +17,21 @@ static FoldResult foldCol2Im(FoldContext &cx) {
     return invalid("image_shape has shape " + toString(cx.input(1).shape()) +
                    ", block_shape " + toString(cx.input(2).shape()) +
                    ", expected two vectors of one length");
-  auto [windows, wrong] = windowsOver(cx, cx.intsOf(1), cx.intsOf(2));
-  if (wrong)
-    return *wrong;
-  int64_t taps = numElements(windows.kernel);
+  ReasonOr<SlidingWindows> windows =
+      windowsOver(cx, cx.intsOf(1), cx.intsOf(2));
+  if (!windows)
+    return windows.reason();
+  const SlidingWindows &w = *windows;
+  int64_t taps = numElements(w.kernel);
   if (x.rank() != 3 || x.dim(1) % taps != 0 ||
-      x.dim(2) != numElements(windows.positions))
+      x.dim(2) != numElements(w.positions))
     return invalid("input #0 has shape " + toString(x.shape()) + ", expected " +
-                   llvm::Twine(numElements(windows.positions)) +
+                   llvm::Twine(numElements(w.positions)) +
                    " columns of a multiple of " + llvm::Twine(taps));
-  Shape shape = imageShape(x.dim(0), x.dim(1) / taps, windows.image);
+  Shape shape = imageShape(x.dim(0), x.dim(1) / taps, w.image);
   if (auto limit = cx.checkResult(x.type(), shape))
-    return *limit;
-  return sumOverlaps(x, windows);
+    return limit;
+  return sumOverlaps(x, w);
 }
 
 namespace onnxfold {

@@ -16,14 +16,14 @@ static FoldResult foldCompress(FoldContext &cx) {
   const Elements &condition = cx.input(1);
   Elements x =
       flattens ? cx.input(0).reshape({cx.input(0).size()}) : cx.input(0);
-  Axis axis = axisOf(cx, 0, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  if (condition.rank() != 1 || condition.size() > x.dim(axis.value))
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  if (!axis)
+    return axis.reason();
+  if (condition.rank() != 1 || condition.size() > x.dim(*axis))
     return invalid("the condition has shape " + toString(condition.shape()) +
-                   ", axis " + llvm::Twine(axis.value) + " has size " +
-                   llvm::Twine(x.dim(axis.value)));
-  return compress(x, condition, axis.value);
+                   ", axis " + llvm::Twine(*axis) + " has size " +
+                   llvm::Twine(x.dim(*axis)));
+  return compress(x, condition, *axis);
 }
 
 namespace onnxfold {

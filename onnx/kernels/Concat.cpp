@@ -18,10 +18,10 @@ static FoldResult foldConcat(FoldContext &cx) {
       return invalid("input #" + llvm::Twine(i) + " is missing");
     parts.push_back(cx.input(i));
   }
-  Axis axis = axisOf(cx, 1, parts[0].rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  return joined(cx, parts, axis.value, "input");
+  ReasonOr<int64_t> axis = axisOf(cx, 1, parts[0].rank());
+  if (!axis)
+    return axis.reason();
+  return joined(cx, parts, *axis, "input");
 }
 
 namespace onnxfold {

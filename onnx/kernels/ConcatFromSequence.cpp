@@ -11,10 +11,10 @@
 using namespace onnxfold;
 
 static FoldResult foldConcatFromSequence(FoldContext &cx) {
-  SequenceInput input = sequenceInput(cx);
-  if (input.wrong)
-    return *input.wrong;
-  const std::vector<Elements> &parts = *input.sequence;
+  ReasonOr<Sequence> input = sequenceInput(cx);
+  if (!input)
+    return input.reason();
+  const std::vector<Elements> &parts = **input;
   if (parts.empty())
     return invalid("the sequence is empty");
   if (!cx.hasAttribute("axis"))
@@ -22,11 +22,11 @@ static FoldResult foldConcatFromSequence(FoldContext &cx) {
   int64_t isNew = cx.integer("new_axis").value_or(0);
   if (isNew != 0 && isNew != 1)
     return invalid("attribute 'new_axis' is " + llvm::Twine(isNew));
-  Axis axis = axisOf(cx, 0, parts[0].rank() + isNew);
-  if (axis.wrong)
-    return *axis.wrong;
-  return isNew ? stacked(cx, parts, axis.value, "tensor")
-               : joined(cx, parts, axis.value, "tensor");
+  ReasonOr<int64_t> axis = axisOf(cx, 0, parts[0].rank() + isNew);
+  if (!axis)
+    return axis.reason();
+  return isNew ? stacked(cx, parts, *axis, "tensor")
+               : joined(cx, parts, *axis, "tensor");
 }
 
 namespace onnxfold {

@@ -19,8 +19,8 @@ static FoldResult foldConstantOfShape(FoldContext &cx) {
   Shape shape(cx.intsOf(0));
   if (llvm::any_of(shape, [](int64_t d) { return d < 0; }))
     return invalid("the shape is " + toString(shape));
-  if (std::optional<Reason> large = cx.checkResult(value.type(), shape))
-    return *large;
+  if (Reason large = cx.checkResult(value.type(), shape))
+    return large;
   return value.reshape({}).expand(shape);
 }
 

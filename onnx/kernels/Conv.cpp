@@ -17,15 +17,15 @@ static FoldResult foldConv(FoldContext &cx) {
   Elements bias = cx.hasInput(2) ? cx.input(2) : Elements();
   if (w.type() != x.type() || (bias && bias.type() != x.type()))
     return invalid("inputs have different element types");
-  ConvolutionPlan plan = planConvolution(cx, x, w, x.type());
-  if (plan.wrong)
-    return *plan.wrong;
-  if (auto wrong = checkBias(cx, 2, plan))
-    return *wrong;
+  ReasonOr<ConvolutionPlan> plan = planConvolution(cx, x, w, x.type());
+  if (!plan)
+    return plan.reason();
+  if (auto wrong = checkBias(cx, 2, *plan))
+    return wrong;
   return roundedOnce({x, w, bias}, [&](auto e) {
     Elements y =
         convolve(cast(e[0], DataType::Float64), cast(e[1], DataType::Float64),
-                 plan.windows, plan.groups);
+                 plan->windows, plan->groups);
     return addBias(y, e[2]);
   });
 }

@@ -16,16 +16,16 @@ static FoldResult foldConvInteger(FoldContext &cx) {
   const Elements &x = cx.input(0), &w = cx.input(1);
   if (!is8Bit(x) || !is8Bit(w))
     return Elements();
-  ConvolutionPlan plan = planConvolution(cx, x, w, DataType::Int32);
-  if (plan.wrong)
-    return *plan.wrong;
-  Parameter zeroX = readParameter(cx, 2, x, /*axis=*/-1);
-  Parameter zeroW = readParameter(cx, 3, w, /*axis=*/0);
-  for (const Parameter &zero : {zeroX, zeroW})
-    if (zero.wrong)
-      return *zero.wrong;
-  return wrapped(convolve(centred(x, zeroX.value), centred(w, zeroW.value),
-                          plan.windows, plan.groups));
+  ReasonOr<ConvolutionPlan> plan = planConvolution(cx, x, w, DataType::Int32);
+  if (!plan)
+    return plan.reason();
+  ReasonOr<Elements> zeroX = readParameter(cx, 2, x, /*axis=*/-1);
+  ReasonOr<Elements> zeroW = readParameter(cx, 3, w, /*axis=*/0);
+  for (const Reason &wrong : {zeroX.reason(), zeroW.reason()})
+    if (wrong)
+      return wrong;
+  return wrapped(convolve(centred(x, *zeroX), centred(w, *zeroW), plan->windows,
+                          plan->groups));
 }
 
 namespace onnxfold {

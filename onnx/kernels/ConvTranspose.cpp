@@ -20,15 +20,15 @@ static FoldResult foldConvTranspose(FoldContext &cx) {
   Elements bias = cx.hasInput(2) ? cx.input(2) : Elements();
   if (w.type() != x.type() || (bias && bias.type() != x.type()))
     return invalid("inputs have different element types");
-  ConvolutionPlan plan = planTransposed(cx, x, w);
-  if (plan.wrong)
-    return *plan.wrong;
-  if (auto wrong = checkBias(cx, 2, plan))
-    return *wrong;
+  ReasonOr<ConvolutionPlan> plan = planTransposed(cx, x, w);
+  if (!plan)
+    return plan.reason();
+  if (auto wrong = checkBias(cx, 2, *plan))
+    return wrong;
   return roundedOnce({x, w, bias}, [&](auto e) {
     Elements y = convolveTransposed(cast(e[0], DataType::Float64),
-                                    cast(e[1], DataType::Float64), plan.windows,
-                                    plan.groups);
+                                    cast(e[1], DataType::Float64),
+                                    plan->windows, plan->groups);
     return addBias(y, e[2]);
   });
 }

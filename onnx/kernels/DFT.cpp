@@ -17,22 +17,25 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// Any axis but the last.
-static Axis axisOfDft(FoldContext &cx, int64_t rank) {
-  Axis axis;
+static ReasonOr<int64_t> axisOfDft(FoldContext &cx, int64_t rank) {
+  int64_t axis = rank - 2;
   if (cx.version() < 20) {
-    axis = axisOf(cx, 1, rank);
+    ReasonOr<int64_t> attribute = axisOf(cx, 1, rank);
+    if (!attribute)
+      return attribute;
+    axis = *attribute;
   } else if (cx.hasInput(2)) {
-    IntegerInput given(cx, 2);
-    if (given.wrong)
-      return {0, given.wrong};
-    Axes list = normalizedAxes({given.value}, rank);
-    axis = {list.wrong ? 0 : list.list[0], list.wrong};
-  } else {
-    axis.value = rank - 2;
+    ReasonOr<int64_t> given = integerInput(cx, 2);
+    if (!given)
+      return given;
+    ReasonOr<Shape> axes = normalizedAxes({*given}, rank);
+    if (!axes)
+      return axes.reason();
+    axis = axes->front();
   }
-  if (!axis.wrong && axis.value == rank - 1)
-    axis.wrong = invalid("the axis is the last, which holds real and imaginary "
-                         "parts");
+  if (axis == rank - 1)
+    return invalid("the axis is the last, which holds real and imaginary "
+                   "parts");
   return axis;
 }
 
@@ -41,31 +44,31 @@ static FoldResult foldDFT(FoldContext &cx) {
   FourierTransform transform;
   transform.inverse = cx.integer("inverse").value_or(0) != 0;
   transform.half = cx.integer("onesided").value_or(0) != 0;
-  if (std::optional<Reason> wrong = checkSignal(x, 2, transform))
-    return *wrong;
-  Axis axis = axisOfDft(cx, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  int64_t size = x.dim(axis.value);
+  if (Reason wrong = checkSignal(x, 2, transform))
+    return wrong;
+  ReasonOr<int64_t> axis = axisOfDft(cx, x.rank());
+  if (!axis)
+    return axis.reason();
+  int64_t size = x.dim(*axis);
   transform.length =
       transform.parts() == 1 ? 2 * std::max<int64_t>(size - 1, 0) : size;
   if (cx.hasInput(1)) {
-    IntegerInput length(cx, 1);
-    if (length.wrong)
-      return *length.wrong;
-    transform.length = length.value;
+    ReasonOr<int64_t> length = integerInput(cx, 1);
+    if (!length)
+      return length.reason();
+    transform.length = *length;
   }
 
   // The axis goes before the parts, all others are rows.
   Shape perm = firstAxes(x.rank()), inverse(x.rank());
-  perm.erase(perm.begin() + axis.value);
-  perm.insert(perm.end() - 1, axis.value);
+  perm.erase(perm.begin() + *axis);
+  perm.insert(perm.end() - 1, *axis);
   Shape shape;
   for (int64_t d : perm)
     shape.push_back(x.dim(d));
   int64_t rows = numElements(ShapeRef(shape).drop_back(2));
   if (auto limit = checkTransform(cx, x.type(), rows, transform))
-    return *limit;
+    return limit;
   Elements matrix =
       x.transpose(perm).reshape({rows, size, x.dim(x.rank() - 1)});
   shape[x.rank() - 2] = transform.bins();

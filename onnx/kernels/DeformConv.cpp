@@ -14,14 +14,14 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// A reason if an input of offsets does not have `each` elements a tap.
-static std::optional<Reason> checkOffsets(FoldContext &cx, unsigned input,
-                                          int64_t offsetGroups, int64_t each,
-                                          const ConvolutionPlan &plan) {
+static Reason checkOffsets(FoldContext &cx, unsigned input,
+                           int64_t offsetGroups, int64_t each,
+                           const ConvolutionPlan &plan) {
   Shape expected = imageShape(
       plan.shape[0], offsetGroups * numElements(plan.windows.kernel) * each,
       plan.windows.positions);
   if (!cx.hasInput(input) || cx.input(input).shape() == ShapeRef(expected))
-    return std::nullopt;
+    return {};
   return invalid("input #" + llvm::Twine(input) + " has shape " +
                  toString(cx.input(input).shape()) + ", expected " +
                  toString(expected));
@@ -44,31 +44,31 @@ static FoldResult foldDeformConv(FoldContext &cx) {
   for (const Elements &e : {w, offset, bias, mask})
     if (e && e.type() != x.type())
       return invalid("inputs have different element types");
-  ConvolutionPlan plan = planConvolution(cx, x, w, x.type());
-  if (plan.wrong)
-    return *plan.wrong;
+  ReasonOr<ConvolutionPlan> plan = planConvolution(cx, x, w, x.type());
+  if (!plan)
+    return plan.reason();
   int64_t groups = cx.integer("offset_group").value_or(1), rank = x.rank() - 2;
   if (groups < 1 || x.size() == 0 || w.size() == 0 || x.dim(1) % groups != 0 ||
       rank > 6)
     return invalid("input #0 has shape " + toString(x.shape()) +
                    ", in attribute 'offset_group' " + llvm::Twine(groups));
   for (auto wrong :
-       {checkBias(cx, 3, plan), checkOffsets(cx, 2, groups, rank, plan),
-        checkOffsets(cx, 4, groups, 1, plan)})
+       {checkBias(cx, 3, *plan), checkOffsets(cx, 2, groups, rank, *plan),
+        checkOffsets(cx, 4, groups, 1, *plan)})
     if (wrong)
-      return *wrong;
-  int64_t taps = numElements(plan.windows.kernel);
+      return wrong;
+  int64_t taps = numElements(plan->windows.kernel);
   Shape columns = {x.dim(0), x.dim(1), taps,
-                   numElements(plan.windows.positions)};
+                   numElements(plan->windows.positions)};
   if (auto limit = cx.checkResult(DataType::Float64, columns))
-    return *limit;
+    return limit;
   return roundedOnce({x, w, offset, bias, mask}, [&](auto e) {
     auto wide = [&](const Elements &v) {
       return v ? cast(v, DataType::Float64) : v;
     };
     Elements all = deformableColumns(wide(e[0]), wide(e[2]), wide(e[4]),
-                                     plan.windows, groups);
-    return addBias(multiplyGroups(all, wide(e[1]), plan), e[3]);
+                                     plan->windows, groups);
+    return addBias(multiplyGroups(all, wide(e[1]), *plan), e[3]);
   });
 }
 

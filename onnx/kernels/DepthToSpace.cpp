@@ -12,17 +12,17 @@ using namespace onnxfold;
 
 static FoldResult foldDepthToSpace(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  Blocks blocks = readBlocks(cx);
-  if (blocks.wrong)
-    return *blocks.wrong;
-  int64_t block = blocks.size;
+  ReasonOr<Blocks> blocks = readBlocks(cx);
+  if (!blocks)
+    return blocks.reason();
+  int64_t block = blocks->size;
   int64_t n = x.dim(0), depth = x.dim(1), h = x.dim(2), w = x.dim(3);
   if (depth % block != 0 || depth / block % block != 0 ||
       !checkedNumElements({h, block}) || !checkedNumElements({w, block}))
-    return badBlockSize(blocks, x);
+    return badBlockSize(*blocks, x);
   int64_t c = depth / block / block;
   Elements moved =
-      blocks.depthFirst
+      blocks->depthFirst
           ? x.reshape({n, block, block, c, h, w}).transpose({0, 3, 4, 1, 5, 2})
           : x.reshape({n, c, block, block, h, w}).transpose({0, 1, 4, 2, 5, 3});
   return moved.reshape({n, c, h * block, w * block});

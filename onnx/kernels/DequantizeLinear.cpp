@@ -11,13 +11,13 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 static FoldResult foldDequantizeLinear(FoldContext &cx) {
-  Quantization q = quantizationOf(cx);
-  if (q.mismatch)
-    return *q.mismatch;
-  if (q.zeroPoint && q.zeroPoint.type() != q.x.type())
-    return invalid("the zero point has type " + name(q.zeroPoint.type()) +
-                   ", expected " + name(q.x.type()) + " as input #0");
-  return dequantize(q.x, q.scale, q.zeroPoint, q.options);
+  ReasonOr<Quantization> q = quantizationOf(cx);
+  if (!q)
+    return q.reason();
+  if (q->zeroPoint && q->zeroPoint.type() != q->x.type())
+    return invalid("the zero point has type " + name(q->zeroPoint.type()) +
+                   ", expected " + name(q->x.type()) + " as input #0");
+  return dequantize(q->x, q->scale, q->zeroPoint, q->options);
 }
 
 namespace onnxfold {

@@ -20,13 +20,13 @@ static FoldResult foldDet(FoldContext &cx) {
   int64_t m = x.dim(rank - 1);
   Shape shape(x.shape().drop_back(2));
   if (auto limit = cx.checkResult(x.type(), shape))
-    return *limit;
+    return limit;
   if (auto limit = cx.checkResult(DataType::Float64, {m, m}))
-    return *limit;
+    return limit;
   // An empty matrix costs something too.
   if (auto limit =
           cx.checkWork(double(numElements(shape)) * (double(m) * m * m + 1)))
-    return *limit;
+    return limit;
   return roundedOnce(
       x, [](auto e) { return determinants(cast(e[0], DataType::Float64)); });
 }

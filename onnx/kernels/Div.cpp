@@ -14,8 +14,8 @@ static FoldResult foldDiv(FoldContext &cx) {
   if (cx.isSymbolic())
     return foldElementwise(cx, SymbolOp::Divide);
   return foldBinary(cx, [](const Elements &x, const Elements &y) -> FoldResult {
-    if (std::optional<Reason> undefined = findUndefinedDivision(x, y))
-      return *undefined;
+    if (Reason undefined = findUndefinedDivision(x, y))
+      return undefined;
     return zip(x, y, [](auto a, auto b) { return decltype(a)(a / b); });
   });
 }

@@ -14,8 +14,8 @@ using namespace onnxfold::ops;
 static FoldResult foldDropout(FoldContext &cx) {
   bool trains = cx.version() < 7 && cx.integer("is_test").value_or(0) == 0;
   if (cx.hasInput(2)) {
-    if (std::optional<Reason> several = checkOneElement(cx, 2))
-      return *several;
+    if (Reason several = checkOneElement(cx, 2))
+      return several;
     trains = cx.input(2).reshape({}).value<bool>();
   }
   if (trains)

@@ -21,8 +21,8 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// A reason if the product of two operands is over the limits.
-static std::optional<Reason> checkProduct(FoldContext &cx, const Labelled &a,
-                                          const Labelled &b, LabelsRef kept) {
+static Reason checkProduct(FoldContext &cx, const Labelled &a,
+                           const Labelled &b, LabelsRef kept) {
   double work = 1;
   Shape shape;
   auto count = [&](int label, int64_t dim) {
@@ -44,21 +44,21 @@ static std::optional<Reason> checkProduct(FoldContext &cx, const Labelled &a,
 
 static FoldResult foldEinsum(FoldContext &cx) {
   if (auto mismatch = checkSameType(cx))
-    return *mismatch;
+    return mismatch;
   auto equation = parseEinsumEquation(cx.string("equation").value_or(""));
   if (!equation || equation->terms.size() != cx.numInputs())
     return invalid("attribute 'equation' is '" +
                    cx.string("equation").value_or("") + "' for " +
                    llvm::Twine(cx.numInputs()) + " inputs");
   if (auto wrong = labelInputs(cx, *equation))
-    return *wrong;
+    return wrong;
   DataType type = cx.input(0).type();
   bool isFloat = typeClass(type) == TypeClass::Float;
   if (!visitArithmetic(type, [](auto) {}))
     return Elements();
   for (unsigned i = 0; i < cx.numInputs(); ++i)
     if (auto limit = cx.checkWork(cx.input(i).size()))
-      return *limit;
+      return limit;
   auto operand = [&](unsigned i) {
     const Elements &x = cx.input(i);
     return diagonals({isFloat ? x.unrounded() : x, equation->terms[i]});
@@ -77,7 +77,7 @@ static FoldResult foldEinsum(FoldContext &cx) {
     product = summed(product, need(next.labels));
     next = summed(next, need(product.labels));
     if (auto limit = checkProduct(cx, product, next, later))
-      return *limit;
+      return limit;
     product = contract(product, next, later);
   }
   product = summed(product, equation->result);

@@ -16,8 +16,8 @@ static FoldResult foldExpand(FoldContext &cx) {
   if (!valid || !shape)
     return invalid("shapes " + toString(x.shape()) + " and " +
                    toString(target) + " do not broadcast");
-  if (std::optional<Reason> large = cx.checkResult(x.type(), *shape))
-    return *large;
+  if (Reason large = cx.checkResult(x.type(), *shape))
+    return large;
   return x.expand(*shape);
 }
 

@@ -29,8 +29,8 @@ static FoldResult foldEyeLike(FoldContext &cx) {
   TypeClass kind = typeClass(DataType(type));
   if (kind > TypeClass::Float || isSubByte(DataType(type)))
     return Elements();
-  if (std::optional<Reason> large = cx.checkResult(DataType(type), shape))
-    return *large;
+  if (Reason large = cx.checkResult(DataType(type), shape))
+    return large;
   return eye(DataType(type), shape, cx.integer("k").value_or(0));
 }
 

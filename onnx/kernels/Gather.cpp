@@ -14,20 +14,20 @@ using namespace onnxfold::ops;
 
 static FoldResult foldGather(FoldContext &cx) {
   const Elements &x = cx.input(0), &indices = cx.input(1);
-  Axis axis = axisOf(cx, 0, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  if (std::optional<Reason> outside = checkIndices(indices, x.dim(axis.value)))
-    return *outside;
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  if (!axis)
+    return axis.reason();
+  if (Reason outside = checkIndices(indices, x.dim(*axis)))
+    return outside;
   if (cx.version() < 11)
-    if (std::optional<Reason> negative = checkNotNegative(indices))
-      return *negative;
-  Shape shape(x.shape().take_front(axis.value));
+    if (Reason negative = checkNotNegative(indices))
+      return negative;
+  Shape shape(x.shape().take_front(*axis));
   shape.append(indices.shape().begin(), indices.shape().end());
-  shape.append(x.shape().begin() + axis.value + 1, x.shape().end());
-  if (std::optional<Reason> large = cx.checkResult(x.type(), shape))
-    return *large;
-  return gather(x, indices, axis.value);
+  shape.append(x.shape().begin() + *axis + 1, x.shape().end());
+  if (Reason large = cx.checkResult(x.type(), shape))
+    return large;
+  return gather(x, indices, *axis);
 }
 
 namespace onnxfold {

@@ -13,14 +13,14 @@ using namespace onnxfold::ops;
 
 static FoldResult foldGatherElements(FoldContext &cx) {
   const Elements &x = cx.input(0), &indices = cx.input(1);
-  Axis axis = axisOf(cx, 0, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  if (std::optional<Reason> larger = checkExtent(indices, x, axis.value))
-    return *larger;
-  if (std::optional<Reason> outside = checkIndices(indices, x.dim(axis.value)))
-    return *outside;
-  return gatherElements(x, indices, axis.value);
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  if (!axis)
+    return axis.reason();
+  if (Reason larger = checkExtent(indices, x, *axis))
+    return larger;
+  if (Reason outside = checkIndices(indices, x.dim(*axis)))
+    return outside;
+  return gatherElements(x, indices, *axis);
 }
 
 namespace onnxfold {

@@ -22,13 +22,12 @@ static FoldResult foldGatherND(FoldContext &cx) {
   if (x.shape().take_front(batch) != indices.shape().take_front(batch) ||
       length < 1 || length > x.rank() - batch)
     return invalid(text);
-  if (std::optional<Reason> outside =
-          checkIndexTuples(indices, x.shape(), batch))
-    return *outside;
+  if (Reason outside = checkIndexTuples(indices, x.shape(), batch))
+    return outside;
   Shape shape(indices.shape().drop_back());
   shape.append(x.shape().begin() + batch + length, x.shape().end());
-  if (std::optional<Reason> large = cx.checkResult(x.type(), shape))
-    return *large;
+  if (Reason large = cx.checkResult(x.type(), shape))
+    return large;
   return gatherND(x, indices, batch);
 }
 

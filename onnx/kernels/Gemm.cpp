@@ -25,8 +25,8 @@ static FoldResult gemmInDouble(const Elements &a, const Elements &b,
   Elements y = gemm(cast(a, DataType::Float64), cast(b, DataType::Float64),
                     c ? cast(c, DataType::Float64) : c, options)
                    .materialize();
-  if (std::optional<Reason> outside = findOutOfRange(y, a.type()))
-    return *outside;
+  if (Reason outside = findOutOfRange(y, a.type()))
+    return outside;
   return cast(y, a.type());
 }
 
@@ -50,11 +50,11 @@ static FoldResult foldGemm(FoldContext &cx) {
                        : c.shape() != ShapeRef(shape)))
     return invalid("C has shape " + toString(c.shape()) +
                    ", which does not broadcast to " + toString(shape));
-  if (std::optional<Reason> limit = cx.checkResult(a.type(), shape))
-    return *limit;
+  if (Reason limit = cx.checkResult(a.type(), shape))
+    return limit;
   double depth = a.dim(!options.transA);
-  if (std::optional<Reason> limit = cx.checkWork(numElements(shape) * depth))
-    return *limit;
+  if (Reason limit = cx.checkWork(numElements(shape) * depth))
+    return limit;
   if (options.beta == 0)
     c = {};
   if (isInteger(a.type()) && !(isWhole(options.alpha) && isWhole(options.beta)))

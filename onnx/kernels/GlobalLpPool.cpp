@@ -14,13 +14,13 @@ using namespace onnxfold::ops;
 static FoldResult foldGlobalLpPool(FoldContext &cx) {
   const Elements &x = cx.input(0);
   if (auto wrong = checkSpatial(x))
-    return *wrong;
-  LpNorm norm(cx);
-  if (norm.wrong)
-    return *norm.wrong;
+    return wrong;
+  ReasonOr<LpNorm> norm = readLpNorm(cx);
+  if (!norm)
+    return norm.reason();
   return roundedOnce(x, [&](auto e) {
-    Elements powers = norm.power(e[0]);
-    return norm.root(
+    Elements powers = norm->power(e[0]);
+    return norm->root(
         reduce(powers, spatialAxes(x), /*keepDims=*/true, Reduction::Sum));
   });
 }

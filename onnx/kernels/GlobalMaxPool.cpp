@@ -13,7 +13,7 @@ using namespace onnxfold::ops;
 static FoldResult foldGlobalMaxPool(FoldContext &cx) {
   const Elements &x = cx.input(0);
   if (auto wrong = checkSpatial(x))
-    return *wrong;
+    return wrong;
   return reduce(x, spatialAxes(x), /*keepDims=*/true, Reduction::Max);
 }
 

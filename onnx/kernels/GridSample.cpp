@@ -17,8 +17,8 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// Attributes, or what is wrong with them; `nearest` stands beside the filters.
-static std::optional<Reason>
-readOptions(FoldContext &cx, SamplingOptions &options, bool &nearest) {
+static Reason readOptions(FoldContext &cx, SamplingOptions &options,
+                          bool &nearest) {
   bool old = cx.version() < 20;
   std::string linear = old ? "bilinear" : "linear";
   std::string mode = cx.string("mode").value_or(linear);
@@ -34,16 +34,16 @@ readOptions(FoldContext &cx, SamplingOptions &options, bool &nearest) {
     options.padding = SamplePadding::Reflection;
   else if (padding != "zeros")
     return invalid("attribute 'padding_mode' is '" + padding + "'");
-  return std::nullopt;
+  return {};
 }
 
-static std::optional<Reason> checkShapes(FoldContext &cx, const Elements &x,
-                                         const Elements &grid) {
+static Reason checkShapes(FoldContext &cx, const Elements &x,
+                          const Elements &grid) {
   if (x.rank() >= 3 && grid.rank() == x.rank() && grid.dim(0) == x.dim(0) &&
       grid.dim(x.rank() - 1) == x.rank() - 2 &&
       (cx.version() >= 20 || x.rank() == 4) &&
       typeClass(grid.type()) == TypeClass::Float)
-    return std::nullopt;
+    return {};
   return invalid("the input has shape " + toString(x.shape()) +
                  ", the grid type " + name(grid.type()) + " and shape " +
                  toString(grid.shape()));
@@ -67,7 +67,7 @@ static Elements move(const Elements &x, const Elements &indices,
 static FoldResult cutOff(const Elements &values, DataType type) {
   Elements whole = withoutNoise(values).materialize();
   if (auto outside = findOutOfRange(whole, type))
-    return *outside;
+    return outside;
   return cast(whole, type);
 }
 
@@ -77,13 +77,13 @@ static FoldResult foldGridSample(FoldContext &cx) {
   SamplingOptions options;
   bool nearest = false;
   if (auto wrong = readOptions(cx, options, nearest))
-    return *wrong;
+    return wrong;
   if (auto wrong = checkShapes(cx, x, grid))
-    return *wrong;
+    return wrong;
   Shape shape = {x.dim(0), x.dim(1)};
   shape.append(grid.shape().begin() + 1, grid.shape().end() - 1);
   if (auto limit = cx.checkResult(x.type(), shape))
-    return *limit;
+    return limit;
   if (numElements(shape) == 0)
     return emptyTensor(x.type(), shape);
   if (x.size() == 0)
@@ -91,7 +91,7 @@ static FoldResult foldGridSample(FoldContext &cx) {
   double taps =
       nearest ? 1 : std::pow(2 * options.filter.radius(), x.rank() - 2);
   if (auto limit = cx.checkWork(double(numElements(shape)) * taps))
-    return *limit;
+    return limit;
   grid = grid.unrounded();
   if (auto bad = firstWhere<double>(
           grid, [](double v) { return !(std::fabs(v) < 0x1p900); }))

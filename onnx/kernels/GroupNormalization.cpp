@@ -13,21 +13,19 @@ using namespace onnxfold;
 
 static FoldResult foldGroupNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkFloats(cx))
-    return *wrong;
-  if (std::optional<Reason> wrong =
-          checkStashType(cx, {DataType::Float32, DataType::BFloat16,
-                              DataType::Float16, DataType::Float64}))
-    return *wrong;
+  if (Reason wrong = checkFloats(cx))
+    return wrong;
+  if (Reason wrong = checkStashType(cx, {DataType::Float32, DataType::BFloat16,
+                                         DataType::Float16, DataType::Float64}))
+    return wrong;
   int64_t groups = cx.integer("num_groups").value_or(0);
   if (x.rank() < 2 || groups < 1 || x.dim(1) % groups != 0)
     return invalid("input #0 has shape " + toString(x.shape()) +
                    ", attribute 'num_groups' is " + llvm::Twine(groups));
   bool perGroup = cx.version() < 21;
   for (unsigned i : {1, 2})
-    if (std::optional<Reason> wrong =
-            checkShape(cx, i, {perGroup ? groups : x.dim(1)}))
-      return *wrong;
+    if (Reason wrong = checkShape(cx, i, {perGroup ? groups : x.dim(1)}))
+      return wrong;
   if (x.size() == 0)
     return x;
   // [N, groups, channels of a group, the rest]

@@ -9,8 +9,8 @@
 using namespace onnxfold;
 
 static FoldResult foldIf(FoldContext &cx) {
-  if (std::optional<Reason> wrong = checkScalar(cx, 0, DataType::Bool))
-    return *wrong;
+  if (Reason wrong = checkScalar(cx, 0, DataType::Bool))
+    return wrong;
   bool condition = cx.input(0).reshape({}).value<bool>();
   return runBranch(cx, condition ? "then_branch" : "else_branch");
 }

@@ -12,14 +12,14 @@ using namespace onnxfold;
 
 static FoldResult foldInstanceNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkFloats(cx))
-    return *wrong;
+  if (Reason wrong = checkFloats(cx))
+    return wrong;
   if (x.rank() < 3)
     return invalid("input #0 has shape " + toString(x.shape()) +
                    ", expected a batch, channels and more");
   for (unsigned i : {1, 2})
-    if (std::optional<Reason> wrong = checkShape(cx, i, {x.dim(1)}))
-      return *wrong;
+    if (Reason wrong = checkShape(cx, i, {x.dim(1)}))
+      return wrong;
   if (x.size() == 0)
     return x;
   Moments m = momentsOf(x, spatialAxes(x));

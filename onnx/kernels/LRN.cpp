@@ -31,8 +31,8 @@ static SlidingWindows channelWindows(int64_t size, int64_t channels,
 
 static FoldResult foldLRN(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkFloats(cx))
-    return *wrong;
+  if (Reason wrong = checkFloats(cx))
+    return wrong;
   int64_t size = cx.integer("size").value_or(0);
   if (size < 1 || x.rank() < 2)
     return invalid("input #0 has shape " + toString(x.shape()) +
@@ -41,9 +41,8 @@ static FoldResult foldLRN(FoldContext &cx) {
     return x;
   SlidingWindows windows =
       channelWindows(size, x.dim(1), numElements(x.shape().drop_front(2)));
-  if (std::optional<Reason> limit =
-          cx.checkWork(double(x.size()) * windows.kernel[0]))
-    return *limit;
+  if (Reason limit = cx.checkWork(double(x.size()) * windows.kernel[0]))
+    return limit;
   double bias = cx.real("bias").value_or(1);
   double factor = cx.real("alpha").value_or(1e-4f) / double(size);
   double beta = cx.real("beta").value_or(0.75f);

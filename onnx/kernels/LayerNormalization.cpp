@@ -13,28 +13,28 @@ using namespace onnxfold;
 
 static FoldResult foldLayerNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkFloats(cx))
-    return *wrong;
-  if (std::optional<Reason> wrong =
+  if (Reason wrong = checkFloats(cx))
+    return wrong;
+  if (Reason wrong =
           checkStashType(cx, {DataType::Float32, DataType::BFloat16}))
-    return *wrong;
-  Axes axes = axesFromAttribute(cx);
-  if (axes.wrong)
-    return *axes.wrong;
+    return wrong;
+  ReasonOr<Shape> axes = axesFromAttribute(cx);
+  if (!axes)
+    return axes.reason();
   for (unsigned i : {1, 2})
-    if (std::optional<Reason> wrong = checkBroadcastsToFirst(cx, i))
-      return *wrong;
+    if (Reason wrong = checkBroadcastsToFirst(cx, i))
+      return wrong;
   DataType stash = DataType(cx.integer("stash_type").value_or(1));
-  Shape reduced = reducedShape(x.shape(), axes.list, /*keepDims=*/true);
+  Shape reduced = reducedShape(x.shape(), *axes, /*keepDims=*/true);
   bool needsMoments = cx.needsResult(1) || cx.needsResult(2);
   if (x.size() == 0 && !needsMoments)
     return x;
-  if (std::optional<Reason> limit = cx.checkResult(stash, reduced))
-    return *limit;
+  if (Reason limit = cx.checkResult(stash, reduced))
+    return limit;
   if (x.size() == 0 && numElements(reduced) != 0)
     return undefined("input #0 has shape " + toString(x.shape()) +
                      ", and the mean of no elements is undefined");
-  Moments m = momentsOf(x, axes.list);
+  Moments m = momentsOf(x, *axes);
   Elements inverse = dividedBy(Elements::splat<double>({}, 1),
                                rootOf(m.variance, epsilonOf(cx)));
   Elements y = scaledBy(scaledBy(m.centred, inverse), unroundedInput(cx, 1));

@@ -104,7 +104,7 @@ std::pair<Elements, Elements> Operands::runAll(const Sizes &sizes,
 // Inputs
 //===----------------------------------------------------------------------===//
 
-static std::optional<Reason> readSizes(FoldContext &cx, Sizes &sizes) {
+static Reason readSizes(FoldContext &cx, Sizes &sizes) {
   const Elements &q = cx.input(0), &k = cx.input(1), &v = cx.input(2);
   int64_t heads = cx.integer("q_num_heads").value_or(0);
   int64_t sharedHeads = cx.integer("kv_num_heads").value_or(0);
@@ -137,9 +137,8 @@ static std::optional<Reason> readSizes(FoldContext &cx, Sizes &sizes) {
 /// Input decay or beta, if `wanted`, as [batch, sharedHeads, tokens, size] of
 /// f64 (there may be one for each head, of beta also one for all); no elements
 /// if it is not.
-static std::optional<Reason> readGate(FoldContext &cx, unsigned input,
-                                      bool wanted, const Sizes &sizes,
-                                      int64_t size, Elements &gate) {
+static Reason readGate(FoldContext &cx, unsigned input, bool wanted,
+                       const Sizes &sizes, int64_t size, Elements &gate) {
   gate = Elements::fromValues<double>({0}, {});
   if (cx.hasInput(input) != wanted)
     return invalid("input #" + llvm::Twine(input) + " is " +
@@ -147,7 +146,7 @@ static std::optional<Reason> readGate(FoldContext &cx, unsigned input,
                    ", attribute 'update_rule' is '" +
                    cx.string("update_rule").value_or("gated_delta") + "'");
   if (!wanted)
-    return std::nullopt;
+    return {};
   const Elements &x = cx.input(input);
   Shape whole = {sizes.batch, sizes.tokens, sizes.sharedHeads, size};
   Shape given = {sizes.batch, sizes.tokens, sizes.sharedHeads, 1};
@@ -164,7 +163,7 @@ static std::optional<Reason> readGate(FoldContext &cx, unsigned input,
   if (input == 4)
     gate = mapWide(gate, wide::exp);
   gate = gate.reshape(given).expand(whole).transpose({0, 2, 1, 3});
-  return std::nullopt;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,12 +178,12 @@ static FoldResult foldLinearAttention(FoldContext &cx) {
     return invalid("attribute 'update_rule' is '" + rule + "'");
   Sizes sizes;
   if (auto wrong = readSizes(cx, sizes))
-    return *wrong;
+    return wrong;
   Elements factors, rates;
   if (auto wrong = readGate(cx, 4, gated, sizes, sizes.keySize, factors))
-    return *wrong;
+    return wrong;
   if (auto wrong = readGate(cx, 5, delta, sizes, 1, rates))
-    return *wrong;
+    return wrong;
   double scale = cx.real("scale").value_or(0);
   if (scale == 0)
     scale = 1 / std::sqrt(double(sizes.keySize));

@@ -19,16 +19,15 @@ struct State {
 };
 } // namespace
 
-static std::optional<Reason> start(FoldContext &cx, State &state,
-                                   uint64_t &most) {
+static Reason start(FoldContext &cx, State &state, uint64_t &most) {
   most = ~uint64_t(0);
   if (cx.hasInput(0)) {
-    if (std::optional<Reason> wrong = checkScalar(cx, 0, DataType::Int64))
+    if (Reason wrong = checkScalar(cx, 0, DataType::Int64))
       return wrong;
     most = std::max<int64_t>(0, cx.intsOf(0)[0]);
   }
   if (cx.hasInput(1)) {
-    if (std::optional<Reason> wrong = checkScalar(cx, 1, DataType::Bool))
+    if (Reason wrong = checkScalar(cx, 1, DataType::Bool))
       return wrong;
     state.goesOn = cx.input(1).reshape({}).value<bool>();
   }
@@ -41,7 +40,7 @@ static std::optional<Reason> start(FoldContext &cx, State &state,
   if (scans < 0)
     return invalid("the body gives fewer values than are carried round");
   state.scans.resize(scans);
-  return std::nullopt;
+  return {};
 }
 
 /// What is carried to the next iteration is computed now: deferred, it would
@@ -60,8 +59,8 @@ static FoldedValue computed(FoldedValue value) {
 }
 
 /// Takes over what one iteration gave.
-static std::optional<Reason> step(FoldContext &cx, State &state,
-                                  llvm::ArrayRef<FoldedValue> given) {
+static Reason step(FoldContext &cx, State &state,
+                   llvm::ArrayRef<FoldedValue> given) {
   const Elements &condition = given[0].tensor;
   if (!condition || condition.type() != DataType::Bool || condition.size() != 1)
     return invalid("the body's condition is not one bool");
@@ -72,16 +71,16 @@ static std::optional<Reason> step(FoldContext &cx, State &state,
     given = given.drop_front();
   }
   for (auto [scan, value] : llvm::zip_equal(state.scans, given))
-    if (std::optional<Reason> wrong = scan.add(cx, value))
+    if (Reason wrong = scan.add(cx, value))
       return wrong;
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldLoop(FoldContext &cx) {
   State state;
   uint64_t most;
-  if (std::optional<Reason> wrong = start(cx, state, most))
-    return *wrong;
+  if (Reason wrong = start(cx, state, most))
+    return wrong;
   Shape ofNumber = shapeOfScalar(cx, "body", 0);
   Shape ofCondition = shapeOfScalar(cx, "body", 1);
   for (uint64_t i = 0; i < most && state.goesOn; ++i) {
@@ -92,8 +91,8 @@ static FoldResult foldLoop(FoldContext &cx) {
     FoldResult given = runGraph(cx, "body", arguments);
     if (!given)
       return given;
-    if (std::optional<Reason> wrong = step(cx, state, given.values()))
-      return *wrong;
+    if (Reason wrong = step(cx, state, given.values()))
+      return wrong;
   }
   llvm::SmallVector<FoldedValue, 1> results(state.carried.begin(),
                                             state.carried.end());

@@ -14,18 +14,18 @@ using namespace onnxfold::ops;
 
 static FoldResult foldLpNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkFloats(cx))
-    return *wrong;
-  Axis axis = axisOf(cx, /*byDefault=*/-1, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
+  if (Reason wrong = checkFloats(cx))
+    return wrong;
+  ReasonOr<int64_t> axis = axisOf(cx, /*byDefault=*/-1, x.rank());
+  if (!axis)
+    return axis.reason();
   int64_t p = cx.integer("p").value_or(2);
   if (p != 1 && p != 2)
     return invalid("attribute 'p' is " + llvm::Twine(p) + ", expected 1 or 2");
   if (x.size() == 0)
     return x;
   Elements wide = x.unrounded();
-  Elements norm = reduce(wide, {axis.value}, /*keepDims=*/true,
+  Elements norm = reduce(wide, {*axis}, /*keepDims=*/true,
                          p == 1 ? Reduction::L1 : Reduction::L2);
   return roundedResult(
       cx, zipAs<double, double, double>(wide, norm, [](double v, double n) {

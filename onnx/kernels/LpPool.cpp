@@ -14,18 +14,18 @@ using namespace onnxfold::ops;
 
 static FoldResult foldLpPool(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  auto [windows, wrong] = readWindows(cx, x);
-  if (wrong)
-    return *wrong;
-  LpNorm norm(cx);
-  if (norm.wrong)
-    return *norm.wrong;
-  Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
-  if (auto limit = checkWindows(cx, x.type(), shape, windows, 1))
-    return *limit;
-  const SlidingWindows &w = windows;
+  ReasonOr<SlidingWindows> windows = readWindows(cx, x);
+  if (!windows)
+    return windows.reason();
+  const SlidingWindows &w = *windows;
+  ReasonOr<LpNorm> norm = readLpNorm(cx);
+  if (!norm)
+    return norm.reason();
+  Shape shape = imageShape(x.dim(0), x.dim(1), w.positions);
+  if (auto limit = checkWindows(cx, x.type(), shape, w, 1))
+    return limit;
   return roundedOnce(
-      x, [&](auto e) { return norm.root(windowSums(norm.power(e[0]), w)); });
+      x, [&](auto e) { return norm->root(windowSums(norm->power(e[0]), w)); });
 }
 
 namespace onnxfold {

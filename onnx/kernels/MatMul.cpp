@@ -14,17 +14,17 @@ using namespace onnxfold::ops;
 
 static FoldResult foldMatMul(FoldContext &cx) {
   const Elements &a = cx.input(0), &b = cx.input(1);
-  if (std::optional<Reason> mismatch = checkSameType(cx))
-    return *mismatch;
+  if (Reason mismatch = checkSameType(cx))
+    return mismatch;
   std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
   if (!shape)
     return invalid("shapes " + toString(a.shape()) + " and " +
                    toString(b.shape()) + " do not multiply");
-  if (std::optional<Reason> limit = cx.checkResult(a.type(), *shape))
-    return *limit;
+  if (Reason limit = cx.checkResult(a.type(), *shape))
+    return limit;
   double depth = a.dim(a.rank() - 1);
-  if (std::optional<Reason> limit = cx.checkWork(numElements(*shape) * depth))
-    return *limit;
+  if (Reason limit = cx.checkWork(numElements(*shape) * depth))
+    return limit;
   return matmul(a, b);
 }
 

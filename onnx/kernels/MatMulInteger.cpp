@@ -16,15 +16,15 @@ static FoldResult foldMatMulInteger(FoldContext &cx) {
   const Elements &a = cx.input(0), &b = cx.input(1);
   if (!is8Bit(a) || !is8Bit(b))
     return Elements();
-  MatrixProduct product = planProduct(cx, a, b, DataType::Int32);
-  if (product.wrong)
-    return *product.wrong;
-  Parameter zeroA = readParameter(cx, 2, a, product.rowAxis(a));
-  Parameter zeroB = readParameter(cx, 3, b, product.columnAxis(b));
-  for (const Parameter &zero : {zeroA, zeroB})
-    if (zero.wrong)
-      return *zero.wrong;
-  return wrapped(matmul(centred(a, zeroA.value), centred(b, zeroB.value)));
+  ReasonOr<MatrixProduct> product = planProduct(cx, a, b, DataType::Int32);
+  if (!product)
+    return product.reason();
+  ReasonOr<Elements> zeroA = readParameter(cx, 2, a, product->rowAxis(a));
+  ReasonOr<Elements> zeroB = readParameter(cx, 3, b, product->columnAxis(b));
+  for (const Reason &wrong : {zeroA.reason(), zeroB.reason()})
+    if (wrong)
+      return wrong;
+  return wrapped(matmul(centred(a, *zeroA), centred(b, *zeroB)));
 }
 
 namespace onnxfold {

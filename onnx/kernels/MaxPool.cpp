@@ -33,20 +33,21 @@ static Elements columnMajor(const Elements &indices, ShapeRef image) {
 
 static FoldResult foldMaxPool(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  auto [windows, wrong] = readWindows(cx, x);
-  if (wrong)
-    return *wrong;
-  Shape shape = imageShape(x.dim(0), x.dim(1), windows.positions);
-  if (auto limit = checkWindows(cx, DataType::Int64, shape, windows, 1))
-    return *limit;
-  if (x.size() != 0 && windows.hasEmptyWindow(/*withPads=*/false))
+  ReasonOr<SlidingWindows> windows = readWindows(cx, x);
+  if (!windows)
+    return windows.reason();
+  const SlidingWindows &w = *windows;
+  Shape shape = imageShape(x.dim(0), x.dim(1), w.positions);
+  if (auto limit = checkWindows(cx, DataType::Int64, shape, w, 1))
+    return limit;
+  if (x.size() != 0 && w.hasEmptyWindow(/*withPads=*/false))
     return undefined("a window meets nothing but padding");
-  Elements indices = windowMaxima(x.isWide() ? x.unrounded() : x, windows);
+  Elements indices = windowMaxima(x.isWide() ? x.unrounded() : x, w);
   if (!indices)
     return Elements();
   Elements maxima = gather(x.reshape({x.size()}), indices, 0);
   if (cx.integer("storage_order").value_or(0) != 0)
-    indices = columnMajor(indices, windows.image);
+    indices = columnMajor(indices, w.image);
   return llvm::SmallVector<Elements, 1>{maxima, indices};
 }
 

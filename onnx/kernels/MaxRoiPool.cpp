@@ -14,8 +14,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// A reason if a region names no image, or is too far away to be counted.
-static std::optional<Reason> checkRois(const Elements &rois, int64_t images,
-                                       double scale) {
+static Reason checkRois(const Elements &rois, int64_t images, double scale) {
   ElementsArray<double> values(cast(rois, DataType::Float64));
   for (int64_t i = 0; i < rois.size(); ++i) {
     double v = values[i];
@@ -25,7 +24,7 @@ static std::optional<Reason> checkRois(const Elements &rois, int64_t images,
       return undefined("region element " + toString(indexOf(i, rois.shape())) +
                        (i % 5 == 0 ? " is no image" : " is out of range"));
   }
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldMaxRoiPool(FoldContext &cx) {
@@ -41,13 +40,13 @@ static FoldResult foldMaxRoiPool(FoldContext &cx) {
   Shape shape = {rois.dim(0), x.dim(1), pooled[0], pooled[1]};
   for (ShapeRef part : {ShapeRef(shape), ShapeRef(shape).drop_front()})
     if (auto limit = cx.checkResult(x.type(), part))
-      return *limit;
+      return limit;
   // Bins overlap by less than one pixel on either side.
   double each = double(x.dim(2) + 2 * pooled[0]) * (x.dim(3) + 2 * pooled[1]);
   if (auto limit = cx.checkWork(each * rois.dim(0) * x.dim(1)))
-    return *limit;
+    return limit;
   if (auto outside = checkRois(rois, x.dim(0), scale))
-    return *outside;
+    return outside;
   return roundedOnce({x, rois}, [&](auto e) {
     return maxRoiPool(cast(e[0], DataType::Float64),
                       cast(e[1], DataType::Float64), pooled[0], pooled[1],

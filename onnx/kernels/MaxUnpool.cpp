@@ -15,15 +15,14 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// A reason if an index lies outside of the unpooled tensor.
-static std::optional<Reason> checkPlaces(const Elements &indices,
-                                         int64_t size) {
+static Reason checkPlaces(const Elements &indices, int64_t size) {
   llvm::SmallVector<int64_t> list = indices.ints();
   for (auto [i, index] : llvm::enumerate(list))
     if (index < 0 || index >= size)
       return undefined("index " + llvm::Twine(index) + " at " +
                        toString(indexOf(i, indices.shape())) +
                        " is outside of " + llvm::Twine(size) + " elements");
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldMaxUnpool(FoldContext &cx) {
@@ -31,10 +30,11 @@ static FoldResult foldMaxUnpool(FoldContext &cx) {
   if (indices.shape() != x.shape() || !isInteger(indices.type()))
     return invalid("the indices have shape " + toString(indices.shape()) +
                    ", expected " + toString(x.shape()) + " as input #0");
-  auto [windows, wrong] = readUnpooledWindows(cx, x, cx.hasInput(2));
-  if (wrong)
-    return *wrong;
-  Shape shape = imageShape(x.dim(0), x.dim(1), windows.image), output = shape;
+  ReasonOr<SlidingWindows> windows = readUnpooledWindows(cx, x, cx.hasInput(2));
+  if (!windows)
+    return windows.reason();
+  const SlidingWindows &w = *windows;
+  Shape shape = imageShape(x.dim(0), x.dim(1), w.image), output = shape;
   if (cx.hasInput(2))
     output = Shape(cx.intsOf(2));
   Shape none(shape.size(), 0), more;
@@ -45,10 +45,10 @@ static FoldResult foldMaxUnpool(FoldContext &cx) {
     return invalid("output_shape is " + toString(output) +
                    ", the unpooled tensor has shape " + toString(shape));
   if (auto limit = cx.checkResult(x.type(), output))
-    return *limit;
+    return limit;
   int64_t size = numElements(shape);
   if (auto outside = checkPlaces(indices, size))
-    return *outside;
+    return outside;
   Elements zeros = Elements::splat(x.type(), {size}, WideNum::widen(0.0f));
   Elements y = scatterElements(zeros, indices.reshape({x.size()}),
                                x.reshape({x.size()}), 0);

@@ -16,17 +16,17 @@ using namespace onnxfold::ops;
 
 static FoldResult foldMeanVarianceNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkFloats(cx))
-    return *wrong;
-  Axes axes =
+  if (Reason wrong = checkFloats(cx))
+    return wrong;
+  ReasonOr<Shape> axes =
       normalizedAxes(cx.ints("axes").value_or(Shape{0, 2, 3}), x.rank());
-  if (axes.wrong)
-    return *axes.wrong;
-  if (axes.list.empty()) // as ReduceMean has it
-    axes.list = firstAxes(x.rank());
+  if (!axes)
+    return axes.reason();
+  if (axes->empty()) // as ReduceMean has it
+    *axes = firstAxes(x.rank());
   if (x.size() == 0)
     return x;
-  Moments m = momentsOf(x, axes.list);
+  Moments m = momentsOf(x, *axes);
   Elements deviation = mapAs<double, double>(
       m.variance, [](double v) { return std::sqrt(v) + 1e-9f; });
   return roundedResult(cx, dividedBy(m.centred, deviation));

@@ -49,35 +49,37 @@ static double weight(const double *edge, double bin) {
 }
 
 static FoldResult foldMelWeightMatrix(FoldContext &cx) {
-  IntegerInput bands(cx, 0), length(cx, 1), rate(cx, 2);
-  OutputType output(cx);
-  for (const auto &wrong :
-       {bands.wrong, length.wrong, rate.wrong, output.wrong})
+  ReasonOr<int64_t> bands = integerInput(cx, 0);
+  ReasonOr<int64_t> length = integerInput(cx, 1);
+  ReasonOr<int64_t> rate = integerInput(cx, 2);
+  ReasonOr<DataType> output = outputType(cx);
+  for (const Reason &wrong :
+       {bands.reason(), length.reason(), rate.reason(), output.reason()})
     if (wrong)
-      return *wrong;
+      return wrong;
   for (unsigned i = 3; i < 5; ++i)
-    if (std::optional<Reason> several = checkOneElement(cx, i))
-      return *several;
-  if (bands.value <= 0 || length.value <= 0 || rate.value <= 0)
-    return invalid(llvm::Twine(bands.value) + " bands, DFT length " +
-                   llvm::Twine(length.value) + " and sample rate " +
-                   llvm::Twine(rate.value) + ", expected more than 0");
+    if (Reason several = checkOneElement(cx, i))
+      return several;
+  if (*bands <= 0 || *length <= 0 || *rate <= 0)
+    return invalid(llvm::Twine(*bands) + " bands, DFT length " +
+                   llvm::Twine(*length) + " and sample rate " +
+                   llvm::Twine(*rate) + ", expected more than 0");
   double lower = cx.input(3).number().to<double>();
   double upper = cx.input(4).number().to<double>();
   if (!(lower >= 0 && lower <= upper))
     return invalid("the frequencies are not 0 <= lower <= upper");
-  Shape shape = {length.value / 2 + 1, bands.value};
-  for (auto large : {cx.checkResult(output.type, shape),
-                     cx.checkResult(DataType::Float64, {bands.value})})
+  Shape shape = {*length / 2 + 1, *bands};
+  for (const Reason &large : {cx.checkResult(*output, shape),
+                              cx.checkResult(DataType::Float64, {*bands})})
     if (large)
-      return *large;
+      return large;
   auto edges = std::make_shared<const std::vector<double>>(
-      edgesOf(bands.value, length.value, rate.value, lower, upper));
+      edgesOf(*bands, *length, *rate, lower, upper));
   if (!((*edges)[shape[1]] < double(shape[0]) &&
         (*edges)[shape[1] + 1] <= double(shape[0])))
     return invalid("the upper frequency is beyond the last bin");
   return madeInDouble(
-      output.type, shape,
+      *output, shape,
       [bands = shape[1], edges](int64_t first, int64_t count, double *out) {
         for (int64_t i = 0; i < count; ++i)
           out[i] = weight(edges->data() + (first + i) % bands,

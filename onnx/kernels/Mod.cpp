@@ -36,8 +36,8 @@ static FoldResult foldMod(FoldContext &cx) {
                            truncates ? SymbolOp::Remainder : SymbolOp::Modulo);
   return foldBinary(
       cx, [&](const Elements &x, const Elements &y) -> FoldResult {
-        if (std::optional<Reason> undefined = findUndefinedDivision(x, y))
-          return *undefined;
+        if (Reason undefined = findUndefinedDivision(x, y))
+          return undefined;
         if (truncates)
           return zip(x, y, truncated);
         if (isFloat(x.type()) && cx.version() < 28)

@@ -12,8 +12,8 @@
 using namespace onnxfold;
 
 static FoldResult foldNegativeLogLikelihoodLoss(FoldContext &cx) {
-  if (std::optional<Reason> wrong = checkClasses(cx))
-    return *wrong;
+  if (Reason wrong = checkClasses(cx))
+    return wrong;
   FoldResult loss = negativeLogLikelihood(cx, unroundedInput(cx, 0));
   return loss ? roundedResult(cx, loss.values()[0].tensor) : loss;
 }

@@ -16,8 +16,8 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-static std::optional<Reason> checkInputs(FoldContext &cx, const Elements &boxes,
-                                         const Elements &scores) {
+static Reason checkInputs(FoldContext &cx, const Elements &boxes,
+                          const Elements &scores) {
   if (boxes.rank() != 3 || scores.rank() != 3 || boxes.dim(2) != 4 ||
       boxes.dim(0) != scores.dim(0) || boxes.dim(1) != scores.dim(2))
     return invalid("the boxes have shape " + toString(boxes.shape()) +
@@ -35,12 +35,12 @@ static std::optional<Reason> checkInputs(FoldContext &cx, const Elements &boxes,
       if (auto several = checkOneElement(cx, i))
         return several;
   }
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldNonMaxSuppression(FoldContext &cx) {
   if (auto wrong = checkInputs(cx, cx.input(0), cx.input(1)))
-    return *wrong;
+    return wrong;
   Elements boxes = cx.input(0).unrounded(), scores = cx.input(1).unrounded();
   NonMaxSuppressionOptions options;
   if (cx.hasInput(2))
@@ -71,10 +71,10 @@ static FoldResult foldNonMaxSuppression(FoldContext &cx) {
   int64_t most = std::min(options.most, scores.dim(2));
   if (auto limit = cx.checkResult(DataType::Int64,
                                   {scores.dim(0), scores.dim(1), most, 3}))
-    return *limit;
+    return limit;
   if (auto limit =
           cx.checkWork(double(scores.size()) * std::max<int64_t>(most, 1)))
-    return *limit;
+    return limit;
   return nonMaxSuppression(boxes, scores, options);
 }
 

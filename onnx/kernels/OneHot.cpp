@@ -28,8 +28,8 @@ static Elements dropNegative(const Elements &indices) {
 }
 
 static FoldResult foldOneHot(FoldContext &cx) {
-  if (std::optional<Reason> several = checkOneElement(cx, 1))
-    return *several;
+  if (Reason several = checkOneElement(cx, 1))
+    return several;
   const Elements &values = cx.input(2);
   if (values.size() != 2)
     return invalid("values have shape " + toString(values.shape()) +
@@ -40,18 +40,18 @@ static FoldResult foldOneHot(FoldContext &cx) {
   int64_t depth = size.ints()[0];
   if (depth < 0)
     return invalid("depth is " + llvm::Twine(depth));
-  Axis axis = axisOf(cx, -1, indices.rank() + 1);
-  if (axis.wrong)
-    return *axis.wrong;
+  ReasonOr<int64_t> axis = axisOf(cx, -1, indices.rank() + 1);
+  if (!axis)
+    return axis.reason();
   Shape shape(indices.shape());
-  shape.insert(shape.begin() + axis.value, depth);
-  if (std::optional<Reason> large = cx.checkResult(values.type(), shape))
-    return *large;
+  shape.insert(shape.begin() + *axis, depth);
+  if (Reason large = cx.checkResult(values.type(), shape))
+    return large;
   if (cx.version() < 11)
     indices = dropNegative(indices);
   Elements off = values.reshape({2}).slice(0, 0, 1);
   Elements on = values.reshape({2}).slice(0, 1, 1);
-  return oneHot(indices, depth, axis.value, off, on);
+  return oneHot(indices, depth, *axis, off, on);
 }
 
 namespace onnxfold {

@@ -31,8 +31,8 @@ static std::optional<Elements> alignedSlope(FoldContext &cx) {
 }
 
 static FoldResult foldPRelu(FoldContext &cx) {
-  if (std::optional<Reason> mismatch = checkSameType(cx))
-    return *mismatch;
+  if (Reason mismatch = checkSameType(cx))
+    return mismatch;
   const Elements &x = cx.input(0);
   std::optional<Elements> slope = alignedSlope(cx);
   if (!slope)

@@ -55,28 +55,28 @@ static FoldResult foldPad(FoldContext &cx) {
   if (!mode)
     return invalid("attribute 'mode' is '" + modeName + "'");
   if (cx.version() >= 11 && cx.hasInput(2))
-    if (std::optional<Reason> several = checkOneElement(cx, 2))
-      return *several;
-  Axes axes = normalizedAxes(
+    if (Reason several = checkOneElement(cx, 2))
+      return several;
+  ReasonOr<Shape> axes = normalizedAxes(
       cx.hasInput(3) ? Shape(cx.intsOf(3)) : firstAxes(x.rank()), x.rank());
-  if (axes.wrong)
-    return *axes.wrong;
+  if (!axes)
+    return axes.reason();
   llvm::StringRef name = cx.version() == 1 ? "paddings" : "pads";
   Shape pads = attributeOrInput(cx, name, 1, 11).value_or(Shape());
-  size_t count = axes.list.size();
+  size_t count = axes->size();
   std::string text = "pads are " + toString(pads) + ", the input has shape " +
                      toString(x.shape());
   if (pads.size() != 2 * count)
     return invalid(text);
   Shape begins(x.rank(), 0), ends(x.rank(), 0), shape(x.shape());
-  for (auto [i, axis] : llvm::enumerate(axes.list)) {
+  for (auto [i, axis] : llvm::enumerate(*axes)) {
     begins[axis] = pads[i];
     ends[axis] = pads[count + i];
     if (!mayPad(shape[axis], begins[axis], ends[axis], *mode))
       return invalid(text);
   }
-  if (std::optional<Reason> large = cx.checkResult(x.type(), shape))
-    return *large;
+  if (Reason large = cx.checkResult(x.type(), shape))
+    return large;
   return pad(x, begins, ends, *mode, fillOf(cx));
 }
 

@@ -40,10 +40,10 @@ static FoldResult foldIntegerPower(const Elements &x, const Elements &y) {
 }
 
 static FoldResult foldPow(FoldContext &cx) {
-  BroadcastOperands operands = broadcastOperands(cx);
-  if (operands.mismatch)
-    return *operands.mismatch;
-  const Elements &x = operands.x, &y = operands.y;
+  ReasonOr<BroadcastOperands> operands = broadcastOperands(cx);
+  if (!operands)
+    return operands.reason();
+  const Elements &x = operands->x, &y = operands->y;
   if (isFloat(x.type()))
     return zipWide(x, y, wide::pow);
   if (!isNumeric(y.type()) ||
@@ -52,8 +52,8 @@ static FoldResult foldPow(FoldContext &cx) {
   if (isInteger(y.type()))
     return foldIntegerPower(x, y);
   Elements z = zipWide(cast(x, DataType::Float64), y, wide::pow).materialize();
-  if (std::optional<Reason> outside = findOutOfRange(z, x.type()))
-    return *outside;
+  if (Reason outside = findOutOfRange(z, x.type()))
+    return outside;
   return cast(z, x.type());
 }
 

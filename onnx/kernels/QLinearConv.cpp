@@ -22,31 +22,30 @@ static FoldResult foldQLinearConv(FoldContext &cx) {
   const Elements &x = cx.input(0), &w = cx.input(3);
   if (!is8Bit(x) || !is8Bit(w) || !is8Bit(cx.input(7)))
     return Elements();
-  ConvolutionPlan plan = planConvolution(cx, x, w, DataType::Int32);
-  if (plan.wrong)
-    return *plan.wrong;
-  Parameter scaleX = readParameter(cx, 1, x, -1);
-  Parameter zeroX = readParameter(cx, 2, x, -1);
-  Parameter scaleW = readParameter(cx, 4, w, 0);
-  Parameter zeroW = readParameter(cx, 5, w, 0);
-  Parameter scaleY = readParameter(cx, 6, x, -1);
-  Parameter zeroY = readParameter(cx, 7, x, -1);
-  for (const Parameter &p : {scaleX, zeroX, scaleW, zeroW, scaleY, zeroY})
-    if (p.wrong)
-      return *p.wrong;
-  if (scaleW.value.size() != 1 && scaleW.value.size() != w.dim(0))
+  ReasonOr<ConvolutionPlan> plan = planConvolution(cx, x, w, DataType::Int32);
+  if (!plan)
+    return plan.reason();
+  ReasonOr<Elements> scaleX = readParameter(cx, 1, x, -1);
+  ReasonOr<Elements> zeroX = readParameter(cx, 2, x, -1);
+  ReasonOr<Elements> scaleW = readParameter(cx, 4, w, 0);
+  ReasonOr<Elements> zeroW = readParameter(cx, 5, w, 0);
+  ReasonOr<Elements> scaleY = readParameter(cx, 6, x, -1);
+  ReasonOr<Elements> zeroY = readParameter(cx, 7, x, -1);
+  for (const Reason &wrong : {scaleX.reason(), zeroX.reason(), scaleW.reason(),
+                              zeroW.reason(), scaleY.reason(), zeroY.reason()})
+    if (wrong)
+      return wrong;
+  if (scaleW->size() != 1 && scaleW->size() != w.dim(0))
     return invalid("the scale of the weights has shape " +
                    toString(cx.input(4).shape()) +
                    ", expected one or one for each filter");
-  if (auto wrong = checkBias(cx, 8, plan))
-    return *wrong;
-  Elements sums =
-      addBias(convolve(centred(x, zeroX.value), centred(w, zeroW.value),
-                       plan.windows, plan.groups),
-              cx.hasInput(8) ? cx.input(8) : Elements());
-  return requantized(cast(wrapped(sums), DataType::Float64), scaleX.value,
-                     byChannel(scaleW.value, x.rank()), scaleY.value,
-                     zeroY.value);
+  if (Reason wrong = checkBias(cx, 8, *plan))
+    return wrong;
+  Elements sums = addBias(convolve(centred(x, *zeroX), centred(w, *zeroW),
+                                   plan->windows, plan->groups),
+                          cx.hasInput(8) ? cx.input(8) : Elements());
+  return requantized(cast(wrapped(sums), DataType::Float64), *scaleX,
+                     byChannel(*scaleW, x.rank()), *scaleY, *zeroY);
 }
 
 namespace onnxfold {

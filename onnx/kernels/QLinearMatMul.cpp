@@ -22,28 +22,28 @@ static FoldResult foldQLinearMatMul(FoldContext &cx) {
   if (cx.input(4).type() != scaleType || cx.input(6).type() != scaleType ||
       typeClass(scaleType) != TypeClass::Float)
     return invalid("the scales have different element types");
-  MatrixProduct product = planProduct(cx, a, b, cx.input(7).type());
-  if (product.wrong)
-    return *product.wrong;
-  Parameter scaleA = readParameter(cx, 1, a, product.rowAxis(a));
-  Parameter zeroA = readParameter(cx, 2, a, product.rowAxis(a));
-  Parameter scaleB = readParameter(cx, 4, b, product.columnAxis(b));
-  Parameter zeroB = readParameter(cx, 5, b, product.columnAxis(b));
-  Parameter scaleY = readParameter(cx, 6, a, -1);
-  Parameter zeroY = readParameter(cx, 7, a, -1);
-  for (const Parameter &p : {scaleA, zeroA, scaleB, zeroB, scaleY, zeroY})
-    if (p.wrong)
-      return *p.wrong;
-  for (const Elements &scale : {scaleA.value, scaleB.value})
-    if (!product.scales(scale))
+  ReasonOr<MatrixProduct> product = planProduct(cx, a, b, cx.input(7).type());
+  if (!product)
+    return product.reason();
+  ReasonOr<Elements> scaleA = readParameter(cx, 1, a, product->rowAxis(a));
+  ReasonOr<Elements> zeroA = readParameter(cx, 2, a, product->rowAxis(a));
+  ReasonOr<Elements> scaleB = readParameter(cx, 4, b, product->columnAxis(b));
+  ReasonOr<Elements> zeroB = readParameter(cx, 5, b, product->columnAxis(b));
+  ReasonOr<Elements> scaleY = readParameter(cx, 6, a, -1);
+  ReasonOr<Elements> zeroY = readParameter(cx, 7, a, -1);
+  for (const Reason &wrong : {scaleA.reason(), zeroA.reason(), scaleB.reason(),
+                              zeroB.reason(), scaleY.reason(), zeroY.reason()})
+    if (wrong)
+      return wrong;
+  for (const Elements &scale : {*scaleA, *scaleB})
+    if (!product->scales(scale))
       return invalid("a scale of shape " + toString(scale.shape()) +
                      " does not fit the product of shape " +
-                     toString(product.shape));
-  Elements sums = matmul(centred(a, zeroA.value), centred(b, zeroB.value));
+                     toString(product->shape));
+  Elements sums = matmul(centred(a, *zeroA), centred(b, *zeroB));
   if (isInteger(a.type()) && isInteger(b.type()))
     sums = cast(wrapped(sums), DataType::Float64);
-  return requantized(sums, scaleA.value, scaleB.value, scaleY.value,
-                     zeroY.value);
+  return requantized(sums, *scaleA, *scaleB, *scaleY, *zeroY);
 }
 
 namespace onnxfold {

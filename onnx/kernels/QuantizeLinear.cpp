@@ -13,20 +13,20 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 static FoldResult foldQuantizeLinear(FoldContext &cx) {
-  Quantization q = quantizationOf(cx);
-  if (q.mismatch)
-    return *q.mismatch;
-  DataType zeroType = q.zeroPoint ? q.zeroPoint.type() : DataType::Undefined;
-  if (q.options.to == DataType::Undefined)
-    q.options.to = q.zeroPoint ? zeroType : DataType::UInt8;
-  if (q.zeroPoint && q.options.to != zeroType)
-    return invalid("attribute 'output_dtype' is " + name(q.options.to) +
+  ReasonOr<Quantization> q = quantizationOf(cx);
+  if (!q)
+    return q.reason();
+  DataType zeroType = q->zeroPoint ? q->zeroPoint.type() : DataType::Undefined;
+  if (q->options.to == DataType::Undefined)
+    q->options.to = q->zeroPoint ? zeroType : DataType::UInt8;
+  if (q->zeroPoint && q->options.to != zeroType)
+    return invalid("attribute 'output_dtype' is " + name(q->options.to) +
                    ", the zero point has type " + name(zeroType));
-  if (isInteger(q.options.to))
-    if (auto bad = firstNotQuantizable(q.x, q.scale, q.options))
-      return undefined("element " + toString(indexOf(*bad, q.x.shape())) +
+  if (isInteger(q->options.to))
+    if (auto bad = firstNotQuantizable(q->x, q->scale, q->options))
+      return undefined("element " + toString(indexOf(*bad, q->x.shape())) +
                        " divided by its scale is NaN");
-  return quantize(q.x, q.scale, q.zeroPoint, q.options);
+  return quantize(q->x, q->scale, q->zeroPoint, q->options);
 }
 
 namespace onnxfold {

@@ -15,27 +15,26 @@ using namespace onnxfold::ops;
 
 static FoldResult foldRMSNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> wrong = checkFloats(cx, /*mixed=*/true))
-    return *wrong;
+  if (Reason wrong = checkFloats(cx, /*mixed=*/true))
+    return wrong;
   if (cx.input(1).type() != x.type())
     return undefined("input #0 has element type " + name(x.type()) +
                      ", the scale " + name(cx.input(1).type()) +
                      ", and which one the result has is not clear");
-  if (std::optional<Reason> wrong =
-          checkStashType(cx, {DataType::Float32, DataType::BFloat16,
-                              DataType::Float16, DataType::Float64}))
-    return *wrong;
-  Axes axes = axesFromAttribute(cx);
-  if (axes.wrong)
-    return *axes.wrong;
-  if (std::optional<Reason> wrong = checkBroadcastsToFirst(cx, 1))
-    return *wrong;
+  if (Reason wrong = checkStashType(cx, {DataType::Float32, DataType::BFloat16,
+                                         DataType::Float16, DataType::Float64}))
+    return wrong;
+  ReasonOr<Shape> axes = axesFromAttribute(cx);
+  if (!axes)
+    return axes.reason();
+  if (Reason wrong = checkBroadcastsToFirst(cx, 1))
+    return wrong;
   if (x.size() == 0)
     return x;
   Elements wide = x.unrounded();
   Elements meanSquare =
-      reduce(mapAs<double, double>(wide, [](double v) { return v * v; }),
-             axes.list, /*keepDims=*/true, Reduction::Mean);
+      reduce(mapAs<double, double>(wide, [](double v) { return v * v; }), *axes,
+             /*keepDims=*/true, Reduction::Mean);
   Elements y = dividedBy(wide, rootOf(meanSquare, epsilonOf(cx)));
   return roundedResult(cx, scaledBy(y, unroundedInput(cx, 1)));
 }

@@ -49,8 +49,8 @@ static FoldResult foldRange(FoldContext &cx) {
   if (cx.isSymbolic())
     return rangeOfSymbols(cx);
   for (unsigned i = 0; i < 3; ++i)
-    if (std::optional<Reason> several = checkOneElement(cx, i))
-      return *several;
+    if (Reason several = checkOneElement(cx, i))
+      return several;
   DataType type = cx.input(0).type();
   int64_t stash = cx.integer("stash_type").value_or(1);
   bool narrow = isFloat(type) && bitWidth(type) < 32;
@@ -61,8 +61,8 @@ static FoldResult foldRange(FoldContext &cx) {
   std::optional<int64_t> count = rangeCount(start, cx.input(1).number(), delta);
   if (!count)
     return undefined("the number of elements is not defined for these inputs");
-  if (std::optional<Reason> large = cx.checkResult(type, {*count}))
-    return *large;
+  if (Reason large = cx.checkResult(type, {*count}))
+    return large;
   if (narrow && stash == 1)
     return cast(range(DataType::Float32, start, delta, *count), type);
   return range(type, start, delta, *count);

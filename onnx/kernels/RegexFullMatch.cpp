@@ -27,12 +27,12 @@ static FoldResult foldRegexFullMatch(FoldContext &cx) {
   if (!regex.ok())
     return invalid("attribute 'pattern' is no RE2 pattern: " + regex.error());
   if (auto large = cx.checkResult(DataType::Bool, x.shape()))
-    return *large;
+    return large;
   // At worst every byte is compared with every step of the pattern, which takes
   // as long as ten operations on elements.
   double steps = double(characterCount(x)) + double(x.size());
   if (auto large = cx.checkWork(10 * steps * regex.ProgramSize()))
-    return *large;
+    return large;
   ElementsArray<llvm::StringRef> texts(x);
   for (int64_t i = 0; i < x.size(); ++i)
     if (!llvm::json::isUTF8(texts[i]))

@@ -62,8 +62,7 @@ static std::optional<NearestMode> nearestModeOf(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
-static std::optional<Reason> readOptions(FoldContext &cx,
-                                         ResizeOptions &options) {
+static Reason readOptions(FoldContext &cx, ResizeOptions &options) {
   std::string mode = cx.string("mode").value_or("nearest");
   auto interpolation = modeOf(mode, cx.version());
   if (!interpolation)
@@ -72,7 +71,7 @@ static std::optional<Reason> readOptions(FoldContext &cx,
   if (cx.version() < 11) {
     options.coordinates = Coordinates::Asymmetric;
     options.nearest = NearestMode::FloorOrCeil;
-    return std::nullopt;
+    return {};
   }
   std::string transformation =
       cx.string("coordinate_transformation_mode").value_or("half_pixel");
@@ -95,7 +94,7 @@ static std::optional<Reason> readOptions(FoldContext &cx,
     return invalid("attribute 'cubic_coeff_a' is not finite");
   if (options.antialias && options.mode == Interpolation::Nearest)
     return invalid("attribute 'antialias' is set, the mode is nearest");
-  return std::nullopt;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,25 +107,25 @@ static bool isGiven(FoldContext &cx, unsigned input) {
 }
 
 /// Axes of the given sizes, scaled by the ratio of the lengths.
-static ResizedAxes sizedAxes(const Elements &x, ShapeRef axes, ShapeRef sizes) {
-  ResizedAxes result;
+static ReasonOr<ResizedAxes> sizedAxes(const Elements &x, ShapeRef axes,
+                                       ShapeRef sizes) {
   if (sizes.size() != axes.size())
-    result.wrong = invalid("there are " + llvm::Twine(sizes.size()) +
-                           " sizes for " + llvm::Twine(axes.size()) + " axes");
-  else if (llvm::any_of(sizes, [](int64_t size) { return size < 0; }))
-    result.wrong = invalid("the sizes are " + toString(sizes));
-  else
-    for (auto [axis, size] : llvm::zip_equal(axes, sizes))
-      result.list.push_back({axis, x.dim(axis), size, double(size)});
+    return invalid("there are " + llvm::Twine(sizes.size()) + " sizes for " +
+                   llvm::Twine(axes.size()) + " axes");
+  if (llvm::any_of(sizes, [](int64_t size) { return size < 0; }))
+    return invalid("the sizes are " + toString(sizes));
+  ResizedAxes result;
+  for (auto [axis, size] : llvm::zip_equal(axes, sizes))
+    result.push_back({axis, x.dim(axis), size, double(size)});
   return result;
 }
 
 /// Gives all axes the smallest (or largest) of their scales, so that the image
 /// keeps its proportions. A reason if a length is 0.
-static std::optional<Reason> keepProportions(ResizedAxes &axes, bool smallest) {
+static Reason keepProportions(ResizedAxes &axes, bool smallest) {
   const ResizedAxis *best = nullptr;
   double scale = 0;
-  for (const ResizedAxis &a : axes.list) {
+  for (const ResizedAxis &a : axes) {
     if (a.original == 0)
       return undefined("axis " + llvm::Twine(a.axis) + " has no proportion");
     double other = double(a.resized) / a.original;
@@ -136,19 +135,19 @@ static std::optional<Reason> keepProportions(ResizedAxes &axes, bool smallest) {
     }
   }
   double numerator = best->resized, denominator = best->original;
-  for (ResizedAxis &a : axes.list) {
+  for (ResizedAxis &a : axes) {
     if (!(scale * a.original < 0x1p53))
       return invalid("axis " + llvm::Twine(a.axis) + " becomes too long");
     a.width = numerator * a.original;
     a.parts = denominator;
     a.resized = int64_t(std::round(scale * a.original)); // as inference does
   }
-  return std::nullopt;
+  return {};
 }
 
 /// Input roi, for mode tf_crop_and_resize alone.
-static std::optional<Reason> readRegion(FoldContext &cx, ResizedAxes &axes) {
-  size_t count = axes.list.size();
+static Reason readRegion(FoldContext &cx, ResizedAxes &axes) {
+  size_t count = axes.size();
   if (!cx.hasInput(1) || cx.input(1).shape() != ShapeRef(int64_t(2 * count)))
     return invalid("input #1 is no region of " + llvm::Twine(count) + " axes");
   std::vector<double> roi =
@@ -156,39 +155,39 @@ static std::optional<Reason> readRegion(FoldContext &cx, ResizedAxes &axes) {
   for (double bound : roi)
     if (!(std::fabs(bound) < 0x1p100))
       return undefined("a region is not finite");
-  for (auto [i, a] : llvm::enumerate(axes.list)) {
+  for (auto [i, a] : llvm::enumerate(axes)) {
     a.start = roi[i];
     a.end = roi[count + i];
   }
-  return std::nullopt;
+  return {};
 }
 
 /// What inputs scales and sizes make of the axes.
-static ResizedAxes readAxes(FoldContext &cx, ShapeRef axes) {
+static ReasonOr<ResizedAxes> readAxes(FoldContext &cx, ShapeRef axes) {
   const Elements &x = cx.input(0);
   unsigned scalesInput = cx.version() < 11 ? 1 : 2;
   bool byScales = isGiven(cx, scalesInput), bySizes = isGiven(cx, 3);
   std::string policy =
       cx.string("keep_aspect_ratio_policy").value_or("stretch");
   bool stretch = cx.version() < 18 || policy == "stretch";
-  ResizedAxes result;
   if (byScales == bySizes)
-    result.wrong = invalid("expected either scales or sizes");
-  else if (cx.input(byScales ? scalesInput : 3).rank() != 1)
-    result.wrong = invalid("the scales or sizes are no vector");
-  else if (!stretch && policy != "not_larger" && policy != "not_smaller")
-    result.wrong = unknownWord("keep_aspect_ratio_policy", policy);
-  else if (byScales && !stretch)
-    result.wrong = invalid("the scales do not go with a policy");
-  else if (byScales && cx.input(scalesInput).type() != DataType::Float32)
-    result.wrong =
-        invalid("the scales have type " + name(cx.input(scalesInput).type()));
-  else if (byScales)
+    return invalid("expected either scales or sizes");
+  if (cx.input(byScales ? scalesInput : 3).rank() != 1)
+    return invalid("the scales or sizes are no vector");
+  if (!stretch && policy != "not_larger" && policy != "not_smaller")
+    return unknownWord("keep_aspect_ratio_policy", policy);
+  if (byScales && !stretch)
+    return invalid("the scales do not go with a policy");
+  if (byScales && cx.input(scalesInput).type() != DataType::Float32)
+    return invalid("the scales have type " +
+                   name(cx.input(scalesInput).type()));
+  if (byScales)
     return scaledAxes(x, axes, cx.input(scalesInput).values<float>());
-  else
-    result = sizedAxes(x, axes, cx.intsOf(3));
-  if (!result.wrong && !stretch)
-    result.wrong = keepProportions(result, policy == "not_larger");
+  ReasonOr<ResizedAxes> result = sizedAxes(x, axes, cx.intsOf(3));
+  if (!result || stretch)
+    return result;
+  if (Reason wrong = keepProportions(*result, policy == "not_larger"))
+    return wrong;
   return result;
 }
 
@@ -200,7 +199,7 @@ static bool shiftsUnchanged(const ResizeOptions &options,
                          (options.nearest == NearestMode::Floor ||
                           options.nearest == NearestMode::RoundPreferFloor);
   return options.coordinates == Coordinates::TfHalfPixelForNn &&
-         !nearestIsItself && llvm::any_of(axes.list, [](const ResizedAxis &a) {
+         !nearestIsItself && llvm::any_of(axes, [](const ResizedAxis &a) {
            return a.width == a.original;
          });
 }
@@ -209,21 +208,22 @@ static FoldResult foldResize(FoldContext &cx) {
   const Elements &x = cx.input(0);
   ResizeOptions options;
   if (auto wrong = readOptions(cx, options))
-    return *wrong;
+    return wrong;
   auto given = cx.version() >= 18 ? cx.ints("axes") : std::nullopt;
-  Axes axes = normalizedAxes(given.value_or(firstAxes(x.rank())), x.rank());
-  if (axes.wrong)
-    return *axes.wrong;
-  ResizedAxes resized = readAxes(cx, axes.list);
-  if (resized.wrong)
-    return *resized.wrong;
+  ReasonOr<Shape> axes =
+      normalizedAxes(given.value_or(firstAxes(x.rank())), x.rank());
+  if (!axes)
+    return axes.reason();
+  ReasonOr<ResizedAxes> resized = readAxes(cx, *axes);
+  if (!resized)
+    return resized.reason();
   if (options.coordinates == Coordinates::TfCropAndResize)
-    if (auto wrong = readRegion(cx, resized))
-      return *wrong;
-  if (shiftsUnchanged(options, resized))
+    if (auto wrong = readRegion(cx, *resized))
+      return wrong;
+  if (shiftsUnchanged(options, *resized))
     return undefined("an axis that does not change would be shifted by half an "
                      "element");
-  return resize(cx, x, options, resized.list);
+  return resize(cx, x, options, *resized);
 }
 
 namespace onnxfold {

@@ -15,8 +15,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 /// Attributes, or what is wrong with them.
-static std::optional<Reason> readOptions(FoldContext &cx,
-                                         RoiAlignOptions &options) {
+static Reason readOptions(FoldContext &cx, RoiAlignOptions &options) {
   std::string mode = cx.string("mode").value_or("avg");
   std::string shift =
       cx.version() < 16
@@ -37,14 +36,14 @@ static std::optional<Reason> readOptions(FoldContext &cx,
     return invalid("the output is " + llvm::Twine(options.height) + " x " +
                    llvm::Twine(options.width) + ", of " +
                    llvm::Twine(options.samplingRatio) + " points each");
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldRoiAlign(FoldContext &cx) {
   const Elements &x = cx.input(0), &rois = cx.input(1), &images = cx.input(2);
   RoiAlignOptions options;
   if (auto wrong = readOptions(cx, options))
-    return *wrong;
+    return wrong;
   if (x.rank() != 4 || rois.rank() != 2 || rois.dim(1) != 4 ||
       images.shape() != ShapeRef({rois.dim(0)}) || rois.type() != x.type() ||
       typeClass(x.type()) != TypeClass::Float)
@@ -53,19 +52,19 @@ static FoldResult foldRoiAlign(FoldContext &cx) {
   if (x.size() == 0)
     return undefined("input #0 has shape " + toString(x.shape()));
   if (auto outside = checkIndices(images, x.dim(0)))
-    return *outside;
+    return outside;
   if (auto negative = checkNotNegative(images))
-    return *negative;
+    return negative;
   Shape shape = {rois.dim(0), x.dim(1), options.height, options.width};
   for (ShapeRef part : {ShapeRef(shape), ShapeRef(shape).drop_front()})
     if (auto limit = cx.checkResult(x.type(), part))
-      return *limit;
+      return limit;
   std::optional<double> points =
       roiAlignPoints(cast(rois, DataType::Float64), options);
   if (!points)
     return undefined("a region is not finite");
   if (auto limit = cx.checkWork(*points * x.dim(1)))
-    return *limit;
+    return limit;
   return roundedOnce({x, rois}, [&](auto e) {
     return roiAlign(cast(e[0], DataType::Float64),
                     cast(e[1], DataType::Float64),

@@ -44,8 +44,8 @@ static Elements rotated(const Elements &x, const Elements &cosines,
 
 /// The cosines or sines of each position as [batch, 1, sequence, half], or what
 /// is wrong with them.
-static std::optional<Reason> anglesOf(FoldContext &cx, unsigned input,
-                                      ShapeRef expected, Elements &angles) {
+static Reason anglesOf(FoldContext &cx, unsigned input, ShapeRef expected,
+                       Elements &angles) {
   angles = cx.input(input);
   if (cx.hasInput(3)) {
     const Elements &positions = cx.input(3);
@@ -72,7 +72,7 @@ static std::optional<Reason> anglesOf(FoldContext &cx, unsigned input,
                    " have shape " + toString(angles.shape()) + ", expected " +
                    toString(expected));
   angles = angles.unsqueeze({1});
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldRotaryEmbedding(FoldContext &cx) {
@@ -98,9 +98,9 @@ static FoldResult foldRotaryEmbedding(FoldContext &cx) {
   Elements cosines, sines;
   Shape angles = {x.dim(0), x.dim(2), size / 2};
   if (auto wrong = anglesOf(cx, 1, angles, cosines))
-    return *wrong;
+    return wrong;
   if (auto wrong = anglesOf(cx, 2, angles, sines))
-    return *wrong;
+    return wrong;
   bool interleaved = cx.integer("interleaved").value_or(0) != 0;
   auto parts = x.split(3, {size, x.dim(3) - size});
   Elements turned = roundedOnce({parts[0], cosines, sines}, [&](auto e) {

@@ -17,23 +17,23 @@ static FoldResult foldSTFT(FoldContext &cx) {
   const Elements &x = cx.input(0);
   FourierTransform transform;
   transform.half = cx.integer("onesided").value_or(1) != 0;
-  if (std::optional<Reason> wrong = checkSignal(x, 3, transform))
-    return *wrong;
+  if (Reason wrong = checkSignal(x, 3, transform))
+    return wrong;
   if (x.rank() != 3)
     return invalid("the signal has shape " + toString(x.shape()) +
                    ", expected rank 3");
-  IntegerInput step(cx, 1);
-  if (step.wrong)
-    return *step.wrong;
-  if (step.value <= 0)
-    return invalid("the step is " + llvm::Twine(step.value));
+  ReasonOr<int64_t> step = integerInput(cx, 1);
+  if (!step)
+    return step.reason();
+  if (*step <= 0)
+    return invalid("the step is " + llvm::Twine(*step));
   Elements window = cx.hasInput(2) ? cx.input(2) : Elements();
   transform.length = window ? window.size() : x.dim(1);
   if (cx.hasInput(3)) {
-    IntegerInput length(cx, 3);
-    if (length.wrong)
-      return *length.wrong;
-    transform.length = length.value;
+    ReasonOr<int64_t> length = integerInput(cx, 3);
+    if (!length)
+      return length.reason();
+    transform.length = *length;
   }
   if (window && (window.type() != x.type() ||
                  window.shape() != ShapeRef({transform.length})))
@@ -45,10 +45,10 @@ static FoldResult foldSTFT(FoldContext &cx) {
                    ", the signal " + llvm::Twine(x.dim(1)));
   int64_t frames = 0;
   if (transform.length > 0)
-    frames = (x.dim(1) - transform.length) / step.value + 1;
+    frames = (x.dim(1) - transform.length) / *step + 1;
   if (auto limit = checkTransform(cx, x.type(), x.dim(0) * frames, transform))
-    return *limit;
-  return fourierOfFrames(x, window, step.value, transform);
+    return limit;
+  return fourierOfFrames(x, window, *step, transform);
 }
 
 namespace onnxfold {

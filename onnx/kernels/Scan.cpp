@@ -20,24 +20,24 @@ static int64_t at(const std::optional<Shape> &list, size_t i) {
 static FoldResult foldScan(FoldContext &cx) {
   ScanLoop scan;
   if (auto wrong = prepareScan(cx, cx.numInputs(), scan))
-    return *wrong;
+    return wrong;
   for (auto [i, state] : llvm::enumerate(scan.states))
     state = cx.input(i);
   auto axes = cx.ints("scan_input_axes");
   auto directions = cx.ints("scan_input_directions");
   for (auto [i, input] : llvm::enumerate(scan.inputs)) {
     input.tensor = cx.input(scan.states.size() + i);
-    Axes axis = normalizedAxes({at(axes, i)}, input.tensor.rank());
-    if (axis.wrong)
-      return *axis.wrong;
-    input.axis = axis.list[0];
+    ReasonOr<Shape> axis = normalizedAxes({at(axes, i)}, input.tensor.rank());
+    if (!axis)
+      return axis.reason();
+    input.axis = axis->front();
     input.reverse = at(directions, i) != 0;
   }
   auto outputDirections = cx.ints("scan_output_directions");
   for (auto [i, output] : llvm::enumerate(scan.outputs))
     output.reverse = at(outputDirections, i) != 0;
   if (auto wrong = runScan(cx, scan))
-    return *wrong;
+    return wrong;
   llvm::SmallVector<FoldedValue, 1> results(scan.states.begin(),
                                             scan.states.end());
   auto outputAxes = cx.ints("scan_output_axes");
@@ -58,8 +58,7 @@ static FoldResult foldScan(FoldContext &cx) {
 //===----------------------------------------------------------------------===//
 
 /// The scan of one element of the batch.
-static std::optional<Reason> runOfBatch(FoldContext &cx, int64_t b,
-                                        ScanLoop &scan) {
+static Reason runOfBatch(FoldContext &cx, int64_t b, ScanLoop &scan) {
   auto directions = cx.ints("directions");
   auto row = [&](unsigned input) {
     return cx.input(1 + input).slice(0, b, 1).squeeze({0});
@@ -74,7 +73,7 @@ static std::optional<Reason> runOfBatch(FoldContext &cx, int64_t b,
 static FoldResult foldBatchOfScans(FoldContext &cx) {
   ScanLoop shape;
   if (auto wrong = prepareScan(cx, int64_t(cx.numInputs()) - 1, shape))
-    return *wrong;
+    return wrong;
   int64_t batch = -1, length = -1;
   for (unsigned i = 1; i < cx.numInputs(); ++i) {
     bool isState = i <= shape.states.size();
@@ -92,12 +91,12 @@ static FoldResult foldBatchOfScans(FoldContext &cx) {
   if (batch == 0 || length == 0)
     return undefined("there is nothing to scan");
   if (auto limit = cx.checkTripCount(batch))
-    return *limit;
+    return limit;
   std::vector<llvm::SmallVector<Elements, 0>> rows(cx.numResults());
   for (int64_t b = 0; b < batch; ++b) {
     ScanLoop scan = shape;
     if (auto wrong = runOfBatch(cx, b, scan))
-      return *wrong;
+      return wrong;
     llvm::SmallVector<Elements, 0> all(scan.states.begin(), scan.states.end());
     for (const ScanOutput &output : scan.outputs) {
       FoldResult whole = stacked(cx, output.slices.tensors, 0, "iteration");

@@ -28,10 +28,10 @@ static FoldResult foldScatterND(FoldContext &cx) {
   ShapeRef tuples = indices.shape().drop_back();
   Shape expected(tuples);
   expected.append(x.shape().begin() + indices.shape().back(), x.shape().end());
-  if (std::optional<Reason> wrong = checkUpdates(updates, expected))
-    return *wrong;
-  if (std::optional<Reason> outside = checkIndexTuples(indices, x.shape()))
-    return *outside;
+  if (Reason wrong = checkUpdates(updates, expected))
+    return wrong;
+  if (Reason outside = checkIndexTuples(indices, x.shape()))
+    return outside;
   if (*reduction == ScatterReduction::None)
     if (auto repeated = firstRepeatedSlice(x, indices))
       return repeatedIndex(*repeated, tuples);

@@ -8,14 +8,14 @@
 using namespace onnxfold;
 
 static FoldResult foldSequenceAt(FoldContext &cx) {
-  SequenceInput input = sequenceInput(cx);
-  if (input.wrong)
-    return *input.wrong;
-  int64_t count = input.sequence->size();
-  Position position = positionOf(cx, 1, count, count);
-  if (position.wrong)
-    return *position.wrong;
-  return (*input.sequence)[position.value];
+  ReasonOr<Sequence> input = sequenceInput(cx);
+  if (!input)
+    return input.reason();
+  int64_t count = (*input)->size();
+  ReasonOr<int64_t> position = positionOf(cx, 1, count, count);
+  if (!position)
+    return position.reason();
+  return (**input)[*position];
 }
 
 namespace onnxfold {

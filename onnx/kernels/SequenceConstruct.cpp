@@ -9,8 +9,8 @@
 using namespace onnxfold;
 
 static FoldResult foldSequenceConstruct(FoldContext &cx) {
-  if (std::optional<Reason> mismatch = checkSameType(cx))
-    return *mismatch;
+  if (Reason mismatch = checkSameType(cx))
+    return mismatch;
   std::vector<Elements> tensors;
   for (unsigned i = 0; i < cx.numInputs(); ++i)
     tensors.push_back(cx.input(i));

@@ -9,19 +9,19 @@
 using namespace onnxfold;
 
 static FoldResult foldSequenceErase(FoldContext &cx) {
-  SequenceInput input = sequenceInput(cx);
-  if (input.wrong)
-    return *input.wrong;
-  std::vector<Elements> tensors = *input.sequence;
+  ReasonOr<Sequence> input = sequenceInput(cx);
+  if (!input)
+    return input.reason();
+  std::vector<Elements> tensors = **input;
   int64_t count = tensors.size();
   if (count == 0)
     return invalid("the sequence is empty");
-  Position position = {count - 1, std::nullopt};
+  ReasonOr<int64_t> position = count - 1;
   if (cx.hasInput(1))
     position = positionOf(cx, 1, count, count);
-  if (position.wrong)
-    return *position.wrong;
-  tensors.erase(tensors.begin() + position.value);
+  if (!position)
+    return position.reason();
+  tensors.erase(tensors.begin() + *position);
   return makeSequence(std::move(tensors));
 }
 

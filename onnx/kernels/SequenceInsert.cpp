@@ -9,20 +9,20 @@
 using namespace onnxfold;
 
 static FoldResult foldSequenceInsert(FoldContext &cx) {
-  SequenceInput input = sequenceInput(cx);
-  if (input.wrong)
-    return *input.wrong;
-  std::vector<Elements> tensors = *input.sequence;
+  ReasonOr<Sequence> input = sequenceInput(cx);
+  if (!input)
+    return input.reason();
+  std::vector<Elements> tensors = **input;
   int64_t count = tensors.size();
-  Position position = {count, std::nullopt};
+  ReasonOr<int64_t> position = count;
   if (cx.hasInput(2))
     position = positionOf(cx, 2, count + 1, count);
-  if (position.wrong)
-    return *position.wrong;
+  if (!position)
+    return position.reason();
   Elements tensor = cx.anyInput(1).tensor;
   if (!tensor || (count != 0 && tensor.type() != tensors[0].type()))
     return invalid("input #1 is no tensor of the sequence's type");
-  tensors.insert(tensors.begin() + position.value, tensor);
+  tensors.insert(tensors.begin() + *position, tensor);
   return makeSequence(std::move(tensors));
 }
 

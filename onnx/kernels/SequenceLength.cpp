@@ -8,10 +8,10 @@
 using namespace onnxfold;
 
 static FoldResult foldSequenceLength(FoldContext &cx) {
-  SequenceInput input = sequenceInput(cx);
-  if (input.wrong)
-    return *input.wrong;
-  return Elements::splat<int64_t>({}, input.sequence->size());
+  ReasonOr<Sequence> input = sequenceInput(cx);
+  if (!input)
+    return input.reason();
+  return Elements::splat<int64_t>({}, (*input)->size());
 }
 
 namespace onnxfold {

@@ -12,10 +12,10 @@
 using namespace onnxfold;
 
 static FoldResult foldSequenceMap(FoldContext &cx) {
-  SequenceInput input = sequenceInput(cx);
-  if (input.wrong)
-    return *input.wrong;
-  size_t length = input.sequence->size();
+  ReasonOr<Sequence> input = sequenceInput(cx);
+  if (!input)
+    return input.reason();
+  size_t length = (*input)->size();
   std::vector<Slices> made(cx.numResults());
   for (size_t t = 0; t < length; ++t) {
     llvm::SmallVector<FoldedValue, 4> arguments;
@@ -35,8 +35,8 @@ static FoldResult foldSequenceMap(FoldContext &cx) {
     if (given.values().size() < made.size())
       return invalid("the body gives fewer values than there are results");
     for (auto [sequence, value] : llvm::zip(made, given.values()))
-      if (std::optional<Reason> wrong = sequence.add(cx, value))
-        return *wrong;
+      if (Reason wrong = sequence.add(cx, value))
+        return wrong;
   }
   llvm::SmallVector<FoldedValue, 1> results;
   for (Slices &sequence : made)

@@ -22,8 +22,8 @@ static FoldResult foldShrink(FoldContext &cx) {
   if (!isInteger(x.type()))
     return inDouble(x, shrink);
   Elements y = inDouble(cast(x, DataType::Float64), shrink);
-  if (std::optional<Reason> outside = findOutOfRange(y, x.type()))
-    return *outside;
+  if (Reason outside = findOutOfRange(y, x.type()))
+    return outside;
   return cast(y, x.type());
 }
 

@@ -19,11 +19,11 @@ static FoldResult foldSlice(FoldContext &cx) {
     return invalid("starts, ends, axes and steps have different lengths");
   if (llvm::is_contained(steps, 0))
     return invalid("steps are " + toString(steps));
-  Axes axes = normalizedAxes(given, x.rank());
-  if (axes.wrong)
-    return *axes.wrong;
+  ReasonOr<Shape> axes = normalizedAxes(given, x.rank());
+  if (!axes)
+    return axes.reason();
   Shape first(x.rank(), 0), sizes(x.shape()), by(x.rank(), 1);
-  for (auto [i, axis] : llvm::enumerate(axes.list)) {
+  for (auto [i, axis] : llvm::enumerate(*axes)) {
     SliceRange range = sliceRange(x.dim(axis), starts[i], ends[i], steps[i]);
     first[axis] = range.start;
     sizes[axis] = range.size;

@@ -14,8 +14,8 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 static FoldResult foldSoftmaxCrossEntropyLoss(FoldContext &cx) {
-  if (std::optional<Reason> wrong = checkClasses(cx))
-    return *wrong;
+  if (Reason wrong = checkClasses(cx))
+    return wrong;
   Elements logs = logSoftmax(unroundedInput(cx, 0), 1);
   FoldResult loss = negativeLogLikelihood(cx, logs);
   if (!loss)

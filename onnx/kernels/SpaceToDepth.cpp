@@ -10,17 +10,17 @@ using namespace onnxfold;
 
 static FoldResult foldSpaceToDepth(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  Blocks blocks = readBlocks(cx);
-  if (blocks.wrong)
-    return *blocks.wrong;
-  int64_t block = blocks.size;
+  ReasonOr<Blocks> blocks = readBlocks(cx);
+  if (!blocks)
+    return blocks.reason();
+  int64_t block = blocks->size;
   int64_t n = x.dim(0), c = x.dim(1), h = x.dim(2), w = x.dim(3);
   if (h % block != 0 || w % block != 0 ||
       !checkedNumElements({c, block, block}))
-    return badBlockSize(blocks, x);
+    return badBlockSize(*blocks, x);
   Elements split = x.reshape({n, c, h / block, block, w / block, block});
-  Elements moved = blocks.depthFirst ? split.transpose({0, 3, 5, 1, 2, 4})
-                                     : split.transpose({0, 1, 3, 5, 2, 4});
+  Elements moved = blocks->depthFirst ? split.transpose({0, 3, 5, 1, 2, 4})
+                                      : split.transpose({0, 1, 3, 5, 2, 4});
   return moved.reshape({n, c * block * block, h / block, w / block});
 }
 

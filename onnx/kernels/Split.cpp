@@ -30,20 +30,20 @@ static std::optional<Shape> equalParts(FoldContext &cx, int64_t dim) {
 
 static FoldResult splitInto(FoldContext &cx, std::optional<Shape> sizes) {
   const Elements &x = cx.input(0);
-  Axis axis = axisOf(cx, 0, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  int64_t dim = x.dim(axis.value), count = cx.numResults();
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  if (!axis)
+    return axis.reason();
+  int64_t dim = x.dim(*axis), count = cx.numResults();
   if (sizes && cx.hasAttribute("num_outputs"))
     return invalid("both 'split' and 'num_outputs' are given");
   if (!sizes && !(sizes = equalParts(cx, dim)))
-    return invalid("axis " + llvm::Twine(axis.value) + " has size " +
+    return invalid("axis " + llvm::Twine(*axis) + " has size " +
                    llvm::Twine(dim) + ", which is not split into " +
                    llvm::Twine(count) + " equal parts");
   if (int64_t(sizes->size()) != count)
     return invalid("split is " + toString(*sizes) + ", there are " +
                    llvm::Twine(count) + " results");
-  return cutInto(x, axis.value, *sizes);
+  return cutInto(x, *axis, *sizes);
 }
 
 static FoldResult foldSplit(FoldContext &cx) {

@@ -29,26 +29,26 @@ static Shape sizesOf(int64_t dim, int64_t size) {
 
 static FoldResult foldSplitToSequence(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  Axis axis = axisOf(cx, 0, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  if (!axis)
+    return axis.reason();
   if (cx.hasInput(1) && !isInteger(cx.input(1).type()))
     return invalid("input #1 is no tensor of integers");
-  int64_t dim = x.dim(axis.value);
+  int64_t dim = x.dim(*axis);
   std::optional<int64_t> size = sizeOf(cx);
   if (size && *size <= 0)
     return invalid("split is " + llvm::Twine(*size));
   int64_t parts = size ? dim / *size : cx.input(1).size();
   if (auto limit = cx.checkTripCount(parts))
-    return *limit;
+    return limit;
   FoldResult cut =
-      cutInto(x, axis.value, size ? sizesOf(dim, *size) : Shape(cx.intsOf(1)));
+      cutInto(x, *axis, size ? sizesOf(dim, *size) : Shape(cx.intsOf(1)));
   if (!cut)
     return cut;
   bool keeps = cx.hasInput(1) || cx.integer("keepdims").value_or(1) != 0;
   std::vector<Elements> tensors;
   for (const FoldedValue &part : cut.values())
-    tensors.push_back(keeps ? part.tensor : part.tensor.squeeze({axis.value}));
+    tensors.push_back(keeps ? part.tensor : part.tensor.squeeze({*axis}));
   return makeSequence(std::move(tensors));
 }
 

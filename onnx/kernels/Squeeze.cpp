@@ -17,13 +17,13 @@ static FoldResult foldSqueeze(FoldContext &cx) {
     given = firstAxes(x.rank());
     llvm::erase_if(*given, isNotOne);
   }
-  Axes axes = normalizedAxes(*given, x.rank());
-  if (axes.wrong)
-    return *axes.wrong;
-  if (llvm::any_of(axes.list, isNotOne))
+  ReasonOr<Shape> axes = normalizedAxes(*given, x.rank());
+  if (!axes)
+    return axes.reason();
+  if (llvm::any_of(*axes, isNotOne))
     return invalid("the axes are " + toString(*given) +
                    ", not all of size 1 in " + toString(x.shape()));
-  return x.squeeze(axes.list);
+  return x.squeeze(*axes);
 }
 
 namespace onnxfold {

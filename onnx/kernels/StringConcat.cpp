@@ -17,7 +17,7 @@ static FoldResult foldStringConcat(FoldContext &cx) {
                       // Broadcasting repeats characters.
                       int64_t bytes = characterCount(x) + characterCount(y);
                       if (auto large = cx.checkResult(DataType::UInt8, {bytes}))
-                        return *large;
+                        return large;
                       return concatStrings(x, y);
                     });
 }

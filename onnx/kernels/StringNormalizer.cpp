@@ -23,13 +23,12 @@ static bool hasOwnLetters(llvm::StringRef locale) {
 }
 
 /// A reason if the case of a letter depends on the environment.
-template <class Texts>
-static std::optional<Reason> checkAscii(const Texts &texts) {
+template <class Texts> static Reason checkAscii(const Texts &texts) {
   for (llvm::StringRef text : texts)
     if (!llvm::isASCII(text))
       return undefined("the case of letters beyond ASCII depends on the "
                        "environment");
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldStringNormalizer(FoldContext &cx) {
@@ -48,17 +47,17 @@ static FoldResult foldStringNormalizer(FoldContext &cx) {
   bool sensitive = cx.integer("is_case_sensitive").value_or(0) != 0;
   auto stopwords = cx.strings("stopwords").value_or(std::vector<std::string>());
   if (auto large = cx.checkResult(DataType::String, x.shape()))
-    return *large;
+    return large;
   if (auto large = cx.checkResult(DataType::UInt8, {characterCount(x)}))
-    return *large;
+    return large;
   ElementsArray<llvm::StringRef> texts(x);
   if (lower || upper || (!sensitive && !stopwords.empty())) {
     if (hasOwnLetters(cx.string("locale").value_or("")))
       return undefined("the case of letters depends on the locale");
     if (auto beyond = checkAscii(texts))
-      return *beyond;
+      return beyond;
     if (auto beyond = checkAscii(stopwords))
-      return *beyond;
+      return beyond;
   }
 
   llvm::StringSet<> stops;

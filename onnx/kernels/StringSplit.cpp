@@ -20,9 +20,9 @@ static FoldResult foldStringSplit(FoldContext &cx) {
   std::string delimiter = cx.string("delimiter").value_or("");
   int64_t most = cx.integer("maxsplit").value_or(-1);
   if (auto large = cx.checkResult(DataType::Int64, x.shape()))
-    return *large;
+    return large;
   if (auto large = cx.checkResult(DataType::UInt8, {characterCount(x)}))
-    return *large;
+    return large;
   ElementsArray<llvm::StringRef> texts(x);
   int64_t longest = 0;
   Elements counts = Elements::build<int64_t>(
@@ -38,7 +38,7 @@ static FoldResult foldStringSplit(FoldContext &cx) {
   Shape shape(x.shape());
   shape.push_back(longest);
   if (auto large = cx.checkResult(DataType::String, shape))
-    return *large;
+    return large;
   std::vector<llvm::StringRef> parts(x.size() * longest);
   for (int64_t i = 0; i < x.size(); ++i) {
     llvm::StringRef *next = parts.data() + i * longest;

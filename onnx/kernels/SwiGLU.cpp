@@ -14,8 +14,8 @@ using namespace onnxfold::ops;
 
 static FoldResult foldSwiGLU(FoldContext &cx) {
   const Elements &a = cx.input(0), &b = cx.input(1);
-  if (std::optional<Reason> mismatch = checkSameType(cx))
-    return *mismatch;
+  if (Reason mismatch = checkSameType(cx))
+    return mismatch;
   if (a.shape() != b.shape())
     return invalid("the gate has shape " + toString(a.shape()) +
                    ", the other input " + toString(b.shape()));

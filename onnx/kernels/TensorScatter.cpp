@@ -30,12 +30,11 @@ static Elements sources(llvm::ArrayRef<int64_t> starts, int64_t length,
 }
 
 /// The first index of each sample, in [0, length), or what is wrong with one.
-static std::optional<Reason> startsOf(FoldContext &cx, int64_t batch,
-                                      int64_t length, int64_t written,
-                                      Shape &starts) {
+static Reason startsOf(FoldContext &cx, int64_t batch, int64_t length,
+                       int64_t written, Shape &starts) {
   starts.assign(batch, 0);
   if (!cx.hasInput(2))
-    return std::nullopt;
+    return {};
   const Elements &given = cx.input(2);
   if (given.type() != DataType::Int64 || given.shape() != ShapeRef({batch}))
     return invalid("the write indices are " + name(given.type()) +
@@ -51,44 +50,44 @@ static std::optional<Reason> startsOf(FoldContext &cx, int64_t batch,
     if (circular && length > 0)
       start = (start % length + length) % length;
   }
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldTensorScatter(FoldContext &cx) {
   const Elements &cache = cx.input(0), &update = cx.input(1);
-  Axis axis = axisOf(cx, -2, cache.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  if (axis.value == 0)
+  ReasonOr<int64_t> axis = axisOf(cx, -2, cache.rank());
+  if (!axis)
+    return axis.reason();
+  if (*axis == 0)
     return invalid("attribute 'axis' is the batch dimension");
   std::string mode = cx.string("mode").value_or("linear");
   if (mode != "linear" && mode != "circular")
     return invalid("attribute 'mode' is '" + mode +
                    "', expected 'linear' or 'circular'");
-  int64_t length = cache.dim(axis.value);
+  int64_t length = cache.dim(*axis);
   Shape expected(cache.shape());
   if (update.rank() == cache.rank())
-    expected[axis.value] = std::min(update.dim(axis.value), length);
+    expected[*axis] = std::min(update.dim(*axis), length);
   if (update.type() != cache.type() || update.shape() != ShapeRef(expected))
     return invalid("the update has shape " + toString(update.shape()) +
                    " and type " + name(update.type()) + ", the cache " +
                    toString(cache.shape()) + " and " + name(cache.type()));
   if (cache.size() == 0) // of a batch that may be too large to count
     return cache;
-  int64_t batch = cache.dim(0), written = update.dim(axis.value);
+  int64_t batch = cache.dim(0), written = update.dim(*axis);
   if (auto limit = cx.checkResult(DataType::Int64, {batch, length}))
-    return *limit;
+    return limit;
   Shape starts;
   if (auto wrong = startsOf(cx, batch, length, written, starts))
-    return *wrong;
+    return wrong;
   // The axis comes right after the batch, so that both are one index.
   Shape perm = firstAxes(cache.rank());
-  perm.erase(perm.begin() + axis.value);
-  perm.insert(perm.begin() + 1, axis.value);
+  perm.erase(perm.begin() + *axis);
+  perm.insert(perm.begin() + 1, *axis);
   Shape back = firstAxes(cache.rank());
   back.erase(back.begin() + 1);
-  back.insert(back.begin() + axis.value, 1);
-  Elements rows = concat({cache, update}, axis.value).transpose(perm);
+  back.insert(back.begin() + *axis, 1);
+  Elements rows = concat({cache, update}, *axis).transpose(perm);
   return gatherND(rows, sources(starts, length, written), /*batchDims=*/1)
       .transpose(back);
 }

@@ -15,7 +15,7 @@
 using namespace onnxfold;
 
 /// Attributes `mode` and `weights`.
-static std::optional<Reason> checkMode(FoldContext &cx, const NGrams &grams) {
+static Reason checkMode(FoldContext &cx, const NGrams &grams) {
   std::string mode = cx.string("mode").value_or("");
   if (mode != "TF" && mode != "IDF" && mode != "TFIDF")
     return invalid("attribute 'mode' is '" + mode +
@@ -30,50 +30,50 @@ static std::optional<Reason> checkMode(FoldContext &cx, const NGrams &grams) {
       if (!seen.insert(grams.columns()[i]).second)
         return undefined("two n-grams have column " +
                          llvm::Twine(grams.columns()[i]));
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldTfIdfVectorizer(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  NGrams grams(cx);
-  if (grams.wrong)
-    return *grams.wrong;
-  if (std::optional<Reason> wrong = checkMode(cx, grams))
-    return *wrong;
+  ReasonOr<NGrams> grams = NGrams::read(cx);
+  if (!grams)
+    return grams.reason();
+  if (Reason wrong = checkMode(cx, *grams))
+    return wrong;
   bool isPoolType =
-      grams.isOfStrings() ? x.type() == DataType::String : isInteger(x.type());
+      grams->isOfStrings() ? x.type() == DataType::String : isInteger(x.type());
   if (!isPoolType || x.rank() < 1 || x.rank() > 2 ||
       (x.rank() == 2 && x.dim(0) == 0))
     return invalid("the input has type " + name(x.type()) + " and shape " +
                    toString(x.shape()) +
                    ", expected the type of the pool and [C] or [N, C]");
   int64_t length = x.shape().back(), rows = x.rank() == 2 ? x.dim(0) : 1;
-  int64_t width = *llvm::max_element(grams.columns()) + 1;
+  int64_t width = *llvm::max_element(grams->columns()) + 1;
   Shape shape(x.shape());
   shape.back() = width;
   for (auto limit : {cx.checkResult(DataType::Float64, shape),
                      cx.checkResult(DataType::Int64, x.shape()),
-                     cx.checkWork(double(rows) *
-                                  (grams.work(length) + double(grams.size())))})
+                     cx.checkWork(double(rows) * (grams->work(length) +
+                                                  double(grams->size())))})
     if (limit)
-      return *limit;
+      return limit;
 
   bool truncates = cx.string("mode") == "IDF",
        scales = cx.string("mode") != "TF";
   auto weights = cx.reals("weights").value_or(llvm::SmallVector<float>());
-  std::vector<int64_t> tokens = grams.tokensOf(x);
+  std::vector<int64_t> tokens = grams->tokensOf(x);
   return Elements::build<float>(shape, [&](llvm::MutableArrayRef<float> out) {
     parallelFor(rows, 16, [&](int64_t begin, int64_t end) {
-      std::vector<int64_t> counts(grams.size());
+      std::vector<int64_t> counts(grams->size());
       std::vector<double> sums(width);
       for (int64_t row = begin; row < end; ++row) {
         counts.assign(counts.size(), 0);
         sums.assign(sums.size(), 0);
-        grams.count(tokens.data() + row * length, length, counts.data());
-        for (int64_t i = 0; i < grams.size(); ++i) {
+        grams->count(tokens.data() + row * length, length, counts.data());
+        for (int64_t i = 0; i < grams->size(); ++i) {
           double n = truncates ? counts[i] > 0 : double(counts[i]);
           double weight = scales && !weights.empty() ? weights[i] : 1;
-          sums[grams.columns()[i]] += n == 0 ? 0 : n * weight;
+          sums[grams->columns()[i]] += n == 0 ? 0 : n * weight;
         }
         std::copy(sums.begin(), sums.end(), out.begin() + row * width);
       }

@@ -21,8 +21,8 @@ static FoldResult tiled(FoldContext &cx, const Shape &repeats) {
   // All dimensions and repeats as one list: no dimension of it can overflow.
   Shape factors(x.shape());
   factors.append(repeats);
-  if (std::optional<Reason> large = cx.checkResult(x.type(), factors))
-    return *large;
+  if (Reason large = cx.checkResult(x.type(), factors))
+    return large;
   return tile(x, repeats);
 }
 
@@ -32,17 +32,17 @@ static FoldResult foldTile(FoldContext &cx) {
 
 static FoldResult foldTileAlongAxis(FoldContext &cx) {
   for (unsigned i : {1, 2})
-    if (std::optional<Reason> wrong = checkOneElement(cx, i))
-      return *wrong;
+    if (Reason wrong = checkOneElement(cx, i))
+      return wrong;
   std::optional<Shape> tiles = wholeNumbers(cx.input(1));
   std::optional<Shape> axis = wholeNumbers(cx.input(2));
   if (!tiles || !axis)
     return invalid("tiles and axis are no whole numbers");
-  Axes along = normalizedAxes(*axis, cx.input(0).rank());
-  if (along.wrong)
-    return *along.wrong;
+  ReasonOr<Shape> along = normalizedAxes(*axis, cx.input(0).rank());
+  if (!along)
+    return along.reason();
   Shape repeats(cx.input(0).rank(), 1);
-  repeats[along.list[0]] = tiles->front();
+  repeats[along->front()] = tiles->front();
   return tiled(cx, repeats);
 }
 

@@ -15,19 +15,18 @@ using namespace onnxfold::ops;
 
 static FoldResult foldTopK(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  Axis axis = axisOf(cx, -1, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
+  ReasonOr<int64_t> axis = axisOf(cx, -1, x.rank());
+  if (!axis)
+    return axis.reason();
   if (cx.version() >= 10)
-    if (std::optional<Reason> several = checkOneElement(cx, 1))
-      return *several;
+    if (Reason several = checkOneElement(cx, 1))
+      return several;
   int64_t k =
       cx.version() >= 10 ? cx.intsOf(1)[0] : cx.integer("k").value_or(0);
-  if (k < 1 || k > x.dim(axis.value))
-    return invalid("k is " + llvm::Twine(k) + ", axis " +
-                   llvm::Twine(axis.value) + " has size " +
-                   llvm::Twine(x.dim(axis.value)));
-  TopK best = topK(x, k, axis.value, cx.integer("largest").value_or(1) != 0);
+  if (k < 1 || k > x.dim(*axis))
+    return invalid("k is " + llvm::Twine(k) + ", axis " + llvm::Twine(*axis) +
+                   " has size " + llvm::Twine(x.dim(*axis)));
+  TopK best = topK(x, k, *axis, cx.integer("largest").value_or(1) != 0);
   return llvm::SmallVector<Elements, 1>{best.values, best.indices};
 }
 

@@ -17,8 +17,8 @@ static FoldResult foldTrilu(FoldContext &cx) {
                    ", expected a matrix or more");
   int64_t k = 0;
   if (cx.hasInput(1)) {
-    if (std::optional<Reason> several = checkOneElement(cx, 1))
-      return *several;
+    if (Reason several = checkOneElement(cx, 1))
+      return several;
     k = cx.intsOf(1)[0];
   }
   return trilu(x, cx.integer("upper").value_or(1) != 0, k);

@@ -19,19 +19,18 @@ static FoldResult foldUnique(FoldContext &cx) {
   UniqueOptions options;
   options.sorted = cx.integer("sorted").value_or(1) != 0;
   if (cx.hasAttribute("axis")) {
-    Axis axis = axisOf(cx, 0, x.rank());
-    if (axis.wrong)
-      return *axis.wrong;
-    options.axis = axis.value;
+    ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+    if (!axis)
+      return axis.reason();
+    options.axis = *axis;
     options.nansAreEqual = false;
   }
   double size = double(x.size());
-  if (std::optional<Reason> large =
-          cx.checkWork(size * llvm::Log2_64_Ceil(x.size() + 2)))
-    return *large;
+  if (Reason large = cx.checkWork(size * llvm::Log2_64_Ceil(x.size() + 2)))
+    return large;
   // The numbers of as many elements as x has take more memory than x itself.
-  if (std::optional<Reason> large = cx.checkResult(DataType::Int64, x.shape()))
-    return *large;
+  if (Reason large = cx.checkResult(DataType::Int64, x.shape()))
+    return large;
   Unique result = unique(x, options);
   if (!result.values)
     return Elements();

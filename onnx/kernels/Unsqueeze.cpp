@@ -14,10 +14,10 @@ static FoldResult foldUnsqueeze(FoldContext &cx) {
   std::optional<Shape> given = attributeOrInput(cx, "axes", 1, 13);
   if (!given)
     return invalid("there are no axes");
-  Axes axes = normalizedAxes(*given, x.rank() + given->size());
-  if (axes.wrong)
-    return *axes.wrong;
-  return x.unsqueeze(axes.list);
+  ReasonOr<Shape> axes = normalizedAxes(*given, x.rank() + given->size());
+  if (!axes)
+    return axes.reason();
+  return x.unsqueeze(*axes);
 }
 
 namespace onnxfold {

@@ -38,14 +38,14 @@ static FoldResult foldUpsample(FoldContext &cx) {
     if (!(scale >= 1))
       return invalid("a scale is " + std::to_string(scale) +
                      ", expected 1 or more");
-  ResizedAxes axes = scaledAxes(x, firstAxes(x.rank()), scales);
-  if (axes.wrong)
-    return *axes.wrong;
+  ReasonOr<ResizedAxes> axes = scaledAxes(x, firstAxes(x.rank()), scales);
+  if (!axes)
+    return axes.reason();
   ResizeOptions options = {.coordinates = Coordinates::Asymmetric,
                            .nearest = NearestMode::Floor};
   if (mode == linear)
     options.mode = Interpolation::Linear;
-  return resize(cx, x, options, axes.list);
+  return resize(cx, x, options, *axes);
 }
 
 namespace onnxfold {

@@ -16,10 +16,10 @@ static FoldResult foldWhere(FoldContext &cx) {
   if (condition.type() != DataType::Bool)
     return invalid("input #0 has element type " + name(condition.type()) +
                    ", expected bool");
-  if (std::optional<Reason> mismatch = checkSameType(cx, 1))
-    return *mismatch;
-  if (std::optional<Reason> mismatch = checkBroadcast(cx))
-    return *mismatch;
+  if (Reason mismatch = checkSameType(cx, 1))
+    return mismatch;
+  if (Reason mismatch = checkBroadcast(cx))
+    return mismatch;
   return select(condition, cx.input(1), cx.input(2));
 }
 

@@ -90,8 +90,8 @@ EvaluationOptions Run::optionsFor(FunctionOpInterface graph,
   };
   result.limits = options.limits;
   result.used = &used;
-  result.policy = [](Operation *) -> std::optional<Reason> {
-    return std::nullopt; // all is computed
+  result.policy = [](Operation *) -> Reason {
+    return {}; // all is computed
   };
   result.refinesTypes = true;
   result.step = options.step;
@@ -267,8 +267,7 @@ Blame Run::blameFor(Value value) const {
     auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
       const ValueState &state = evaluation.state(operand);
       Operation *maker = operand.getDefiningOp();
-      return maker && !state.absent &&
-             evaluation.reason(maker).code != ReasonCode::None;
+      return maker && !state.absent && evaluation.reason(maker);
     });
     if (reason.code != ReasonCode::InputNotConstant ||
         unknown == op->operand_end()) {

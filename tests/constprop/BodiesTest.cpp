@@ -22,11 +22,11 @@ struct BodiesTest : ConstpropTest {
   }
   static EvaluationOptions skipping(std::string skipped) {
     EvaluationOptions options;
-    options.filter = [=](mlir::Operation *op) -> std::optional<Reason> {
+    options.filter = [=](mlir::Operation *op) -> Reason {
       auto id = op->getAttrOfType<mlir::StringAttr>("id");
       if (id && id.getValue() == skipped)
         return notFolded(ReasonCode::Filtered, "said so");
-      return std::nullopt;
+      return {};
     };
     return options;
   }

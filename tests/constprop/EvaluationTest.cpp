@@ -218,11 +218,11 @@ TEST_F(EvaluationTest, filteredOperationsAreUnknown) {
   EvaluationOptions options;
   int steps = 0;
   options.step = [&] { ++steps; };
-  options.filter = [](mlir::Operation *op) -> std::optional<Reason> {
+  options.filter = [](mlir::Operation *op) -> Reason {
     auto id = op->getAttrOfType<mlir::StringAttr>("id");
     if (id && id.getValue() == "skipped")
       return notFolded(ReasonCode::Filtered, "said so");
-    return std::nullopt;
+    return {};
   };
   evaluate(options);
   EXPECT_EQ(outcome("below"), "input-not-constant");

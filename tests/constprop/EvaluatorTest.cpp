@@ -18,7 +18,7 @@ protected:
       : bodies(
             options,
             [this](Operation *op, const Walk &walk) {
-              evaluator.evaluate(op, walk);
+              (void)evaluator.evaluate(op, walk);
             },
             [] { return nullptr; }),
         evaluator(options, bodies) {

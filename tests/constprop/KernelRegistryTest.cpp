@@ -12,26 +12,27 @@ TEST(KernelRegistry, exactVersionsOnly) {
   KernelRegistry registry("d");
   registry.add("Op", {1, 6}, one);
   registry.add("Op", {13}, two);
-  Reason reason;
-  ASSERT_TRUE(registry.lookup("d.Op", 1, reason));
-  EXPECT_EQ(registry.lookup("d.Op", 6, reason)->function, &one);
-  EXPECT_EQ(registry.lookup("d.Op", 13, reason)->function, &two);
-  EXPECT_EQ(reason.code, ReasonCode::None);
+  ASSERT_TRUE(registry.lookup("d.Op", 1));
+  EXPECT_EQ((*registry.lookup("d.Op", 6))->function, &one);
+  EXPECT_EQ((*registry.lookup("d.Op", 13))->function, &two);
+  EXPECT_EQ(registry.lookup("d.Op", 13).reason().code, ReasonCode::None);
   for (int version : {0, 2, 7, 14, -1}) {
-    EXPECT_FALSE(registry.lookup("d.Op", version, reason));
-    EXPECT_EQ(reason.code, ReasonCode::UnknownVersion);
+    ReasonOr<const Kernel *> kernel = registry.lookup("d.Op", version);
+    EXPECT_FALSE(kernel);
+    EXPECT_EQ(kernel.reason().code, ReasonCode::UnknownVersion);
   }
-  EXPECT_EQ(reason.text, "no kernel for version -1 of d.Op");
+  EXPECT_EQ(registry.lookup("d.Op", -1).reason().text,
+            "no kernel for version -1 of d.Op");
 }
 
 TEST(KernelRegistry, namesCarryTheDialect) {
   KernelRegistry registry("d");
   registry.add("Op", {1}, one);
   for (llvm::StringRef name : {"Op", "e.Op", "d.op", "d.", ""}) {
-    Reason reason;
-    EXPECT_FALSE(registry.lookup(name, 1, reason));
-    EXPECT_EQ(reason.code, ReasonCode::NoKernel);
-    EXPECT_EQ(reason.text, "no kernel for " + name.str());
+    ReasonOr<const Kernel *> kernel = registry.lookup(name, 1);
+    EXPECT_FALSE(kernel);
+    EXPECT_EQ(kernel.reason().code, ReasonCode::NoKernel);
+    EXPECT_EQ(kernel.reason().text, "no kernel for " + name.str());
   }
 }
 
@@ -58,14 +59,13 @@ TEST(KernelRegistry, lazyOnesAreAddedWhenAskedFor) {
   KernelRegistry registry("d");
   registry.add("A", {2}, one);
   registry.addLazily("Op", addOp);
-  Reason reason;
-  EXPECT_TRUE(registry.lookup("d.A", 2, reason));
-  EXPECT_FALSE(registry.lookup("d.Other", 2, reason));
+  EXPECT_TRUE(registry.lookup("d.A", 2));
+  EXPECT_FALSE(registry.lookup("d.Other", 2));
   EXPECT_EQ(calls, 0);
-  EXPECT_EQ(registry.lookup("d.Op", 6, reason)->function, &one);
-  EXPECT_EQ(registry.lookup("d.Op", 13, reason)->function, &two);
-  EXPECT_FALSE(registry.lookup("d.Op", 2, reason));
-  EXPECT_EQ(reason.code, ReasonCode::UnknownVersion);
+  EXPECT_EQ((*registry.lookup("d.Op", 6))->function, &one);
+  EXPECT_EQ((*registry.lookup("d.Op", 13))->function, &two);
+  EXPECT_EQ(registry.lookup("d.Op", 2).reason().code,
+            ReasonCode::UnknownVersion);
   EXPECT_EQ(calls, 1);
   std::vector<std::pair<std::string, int>> expected = {
       {"d.A", 2}, {"d.Op", 1}, {"d.Op", 6}, {"d.Op", 13}};

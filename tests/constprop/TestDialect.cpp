@@ -97,13 +97,13 @@ static FoldResult foldHalf(FoldContext &cx) {
 static FoldResult foldBig(FoldContext &cx) {
   ++callsOfBig;
   if (auto n = cx.integer("n"))
-    if (auto reason = cx.checkResult(DataType::Int64, {*n}))
-      return *reason;
+    if (Reason reason = cx.checkResult(DataType::Int64, {*n}))
+      return reason;
   return cx.input(0);
 }
 static FoldResult foldWork(FoldContext &cx) {
-  if (auto reason = cx.checkWork(cx.integer("n").value_or(1'000'000'000'000)))
-    return *reason;
+  if (Reason reason = cx.checkWork(cx.integer("n").value_or(1'000'000'000'000)))
+    return reason;
   return cx.input(0);
 }
 static FoldResult foldWrongShape(FoldContext &cx) {
@@ -196,12 +196,12 @@ struct TestFolding : FoldingInterface {
     auto version = op->getAttrOfType<IntegerAttr>("v");
     return version ? version.getInt() : 1;
   }
-  std::optional<Reason> mustStay(Operation *op) const override {
+  Reason mustStay(Operation *op) const override {
     if (op->getName().getStringRef() == "t.random")
       return notFolded(ReasonCode::NotDeterministic, "is random");
     if (op->getName().getStringRef() == "t.stays")
       return notFolded(ReasonCode::Quantization, "stays");
-    return std::nullopt;
+    return {};
   }
   void refineTypes(Operation *, ArrayRef<ValueState>, const DimExprs &,
                    const ValueTypes &, NoteConflict) const override {

@@ -15,13 +15,13 @@ static FoldResult foldArrayFeatureExtractor(FoldContext &cx) {
   if (x.rank() == 0)
     return invalid("input #0 is a scalar, expected at least one dimension");
   if (auto outside = checkIndices(indices, x.dim(x.rank() - 1)))
-    return *outside;
+    return outside;
   if (auto negative = checkNotNegative(indices))
-    return *negative;
+    return negative;
   Shape shape(x.shape());
   shape.back() = indices.size();
   if (auto limit = cx.checkResult(x.type(), shape))
-    return *limit;
+    return limit;
   Elements y = gather(x, indices.reshape({indices.size()}), x.rank() - 1);
   return x.rank() == 1 ? y.unsqueeze({0}) : y;
 }

@@ -28,7 +28,7 @@ static FoldResult foldCategoryMapper(FoldContext &cx) {
   KeyIndex index(keys);
   if (auto twice =
           index.checkUnique(toIntegers ? "cats_strings" : "cats_int64s"))
-    return *twice;
+    return twice;
   return mapByKeys(index, x, values, byDefault);
 }
 

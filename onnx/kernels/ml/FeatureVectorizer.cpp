@@ -26,7 +26,7 @@ static Shape widths(FoldContext &cx) {
 
 static FoldResult foldFeatureVectorizer(FoldContext &cx) {
   if (auto mismatch = checkSameType(cx))
-    return *mismatch;
+    return mismatch;
   Shape columns = widths(cx);
   std::vector<Elements> parts;
   int64_t total = 0;
@@ -44,7 +44,7 @@ static FoldResult foldFeatureVectorizer(FoldContext &cx) {
                      ", expected a size for each of " +
                      llvm::Twine(cx.numInputs()) + " inputs");
     if (auto limit = cx.checkResult(DataType::Float32, {x.dim(0), total}))
-      return *limit;
+      return limit;
     parts.push_back(
         pad(cast(x, DataType::Float32), {0, 0}, {0, columns[i] - x.dim(1)}));
   }

@@ -68,7 +68,7 @@ static FoldResult foldLists(FoldContext &cx) {
   KeyIndex index(keys);
   if (cx.version() < 4) {
     if (auto twice = index.checkUnique("keys_*"))
-      return *twice;
+      return twice;
     if (isFloat(x.type()) &&
         !index.find(x).identicalTo(KeyIndex(keys, /*bitwise=*/true).find(x)))
       return undefined("a NaN or a zero is a key as a number and not bit by "
@@ -90,7 +90,7 @@ static FoldResult foldClasses(FoldContext &cx) {
     return invalid("input #0 is neither of strings nor of i64");
   KeyIndex index(classes);
   if (auto twice = index.checkUnique("classes_strings"))
-    return *twice;
+    return twice;
   return mapByKeys(index, x, indices,
                    tensorOf(cx.integer("default_int64").value_or(-1)));
 }

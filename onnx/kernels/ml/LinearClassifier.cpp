@@ -14,7 +14,7 @@
 using namespace onnxfold;
 
 /// From s to -s and s.
-static FoldResult classifyBinary(const ClassLabels &labels, Scores scores,
+static FoldResult classifyBinary(const Elements &labels, Scores scores,
                                  Transform kind) {
   if (labels.size() != 2 || kind != Transform::Logistic)
     return undefined("one intercept for " + llvm::Twine(labels.size()) +
@@ -25,25 +25,25 @@ static FoldResult classifyBinary(const ClassLabels &labels, Scores scores,
 }
 
 static FoldResult foldLinearClassifier(FoldContext &cx) {
-  FeatureMatrix x = featuresOf(cx);
-  ClassLabels labels = classLabelsOf(cx, "classlabels_ints");
-  PostTransform transform = postTransformOf(cx);
-  for (const auto &wrong : {x.wrong, labels.wrong, transform.wrong})
+  ReasonOr<FeatureMatrix> x = featuresOf(cx);
+  ReasonOr<Elements> labels = classLabelsOf(cx, "classlabels_ints");
+  ReasonOr<Transform> transform = postTransformOf(cx);
+  for (const Reason &wrong : {x.reason(), labels.reason(), transform.reason()})
     if (wrong)
-      return *wrong;
+      return wrong;
   auto intercepts = cx.reals("intercepts");
   if (!intercepts || intercepts->empty())
     return undefined("without intercepts the number of scores is not defined");
   int64_t count = intercepts->size();
-  if (count != 1 && count != labels.size())
+  if (count != 1 && count != labels->size())
     return invalid(llvm::Twine(count) + " intercepts for " +
-                   llvm::Twine(labels.size()) + " classes");
-  Scores scores = linearScores(cx, x, count);
-  if (scores.wrong)
-    return *scores.wrong;
+                   llvm::Twine(labels->size()) + " classes");
+  ReasonOr<Scores> scores = linearScores(cx, *x, count);
+  if (!scores)
+    return scores.reason();
   if (count == 1)
-    return classifyBinary(labels, std::move(scores), transform.kind);
-  return classifyByScores(labels, std::move(scores), transform.kind);
+    return classifyBinary(*labels, std::move(*scores), *transform);
+  return classifyByScores(*labels, std::move(*scores), *transform);
 }
 
 namespace onnxfold {

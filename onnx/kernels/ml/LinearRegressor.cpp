@@ -9,17 +9,18 @@
 using namespace onnxfold;
 
 static FoldResult foldLinearRegressor(FoldContext &cx) {
-  FeatureMatrix x = featuresOf(cx);
-  PostTransform transform = postTransformOf(cx);
+  ReasonOr<FeatureMatrix> x = featuresOf(cx);
+  ReasonOr<Transform> transform = postTransformOf(cx);
   int64_t targets = cx.integer("targets").value_or(1);
-  if (x.wrong || transform.wrong)
-    return x.wrong ? *x.wrong : *transform.wrong;
+  for (const Reason &wrong : {x.reason(), transform.reason()})
+    if (wrong)
+      return wrong;
   if (targets < 1)
     return invalid("attribute 'targets' is " + llvm::Twine(targets));
-  Scores scores = linearScores(cx, x, targets);
-  if (scores.wrong)
-    return *scores.wrong;
-  return regress(std::move(scores), transform.kind, DataType::Float32);
+  ReasonOr<Scores> scores = linearScores(cx, *x, targets);
+  if (!scores)
+    return scores.reason();
+  return regress(std::move(*scores), *transform, DataType::Float32);
 }
 
 namespace onnxfold {

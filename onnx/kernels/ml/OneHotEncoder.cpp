@@ -23,14 +23,14 @@ static FoldResult foldOneHotEncoder(FoldContext &cx) {
                    "' alone is expected for " + name(x.type()));
   KeyIndex index(useTexts ? tensorOf(*texts) : tensorOf(*integers));
   if (auto twice = index.checkUnique(useTexts ? "cats_strings" : "cats_int64s"))
-    return *twice;
+    return twice;
   Shape shape(x.shape());
   shape.push_back(index.size());
   if (auto limit = cx.checkResult(DataType::Float32, shape))
-    return *limit;
+    return limit;
   if (isFloat(x.type()))
     if (auto outside = findOutOfRange(x, DataType::Int64))
-      return *outside;
+      return outside;
   Elements found = index.find(useTexts ? x : cast(x, DataType::Int64));
   int64_t none = index.size();
   if (cx.integer("zeros").value_or(1) == 0)

@@ -19,7 +19,7 @@ using llvm::Twine;
 
 namespace {
 struct Model {
-  ClassLabels labels;
+  Elements labels;
   SvmKernel kernel;
   llvm::SmallVector<float> vectors, coefficients, rho, a, b;
   Shape perClass;
@@ -31,27 +31,27 @@ struct Model {
 static FoldResult foldLinear(FoldContext &cx, const FeatureMatrix &x,
                              Model &m) {
   m.kernel.function = SvmFunction::Linear;
-  Scores scores =
+  ReasonOr<Scores> scores =
       kernelValues(cx, m.kernel, x, m.coefficients, m.labels.size());
-  if (scores.wrong)
-    return *scores.wrong;
-  for (double &v : scores.values)
+  if (!scores)
+    return scores.reason();
+  for (double &v : scores->values)
     v += m.rho[0];
   // Runtimes choose the second of two classes also where the first has the
   // larger score, but not all do.
   bool positive = llvm::all_of(m.coefficients, [](float v) { return v >= 0; });
-  auto chosen = topClasses(scores);
+  auto chosen = topClasses(*scores);
   for (int64_t i = 0; chosen && m.labels.size() == 2 && i < x.rows; ++i) {
-    double largest = scores.row(i)[(*chosen)[i]];
+    double largest = scores->row(i)[(*chosen)[i]];
     if ((*chosen)[i] == 0 && (positive ? largest >= 0.5 : largest > 0))
       return undefined("which of two classes is chosen in row " + Twine(i) +
                        " depends on the runtime");
   }
-  return classify(m.labels, std::move(chosen), std::move(scores), m.transform);
+  return classify(m.labels, std::move(chosen), std::move(*scores), m.transform);
 }
 
 /// What is wrong with the sizes of attributes.
-static std::optional<Reason> checkPairs(const Model &m, int64_t vectors) {
+static Reason checkPairs(const Model &m, int64_t vectors) {
   int64_t classes = m.labels.size(), pairs = classes * (classes - 1) / 2;
   auto counts = checkedNumElements({classes - 1, vectors});
   if (int64_t(m.perClass.size()) != classes || int64_t(m.rho.size()) != pairs ||
@@ -62,7 +62,7 @@ static std::optional<Reason> checkPairs(const Model &m, int64_t vectors) {
                    "'prob_a' and 'prob_b' are not of the sizes that " +
                    Twine(classes) + " classes and " + Twine(vectors) +
                    " vectors need");
-  return std::nullopt;
+  return {};
 }
 
 /// The one decision between two classes, without probabilities.
@@ -80,18 +80,18 @@ static FoldResult classifyTwo(const Model &m, SvmVotes votes) {
 static FoldResult foldPairs(FoldContext &cx, const FeatureMatrix &x, Model &m,
                             int64_t vectors) {
   if (auto wrong = checkPairs(m, vectors))
-    return *wrong;
-  Scores kernels = kernelValues(cx, m.kernel, x, m.vectors, vectors);
-  if (kernels.wrong)
-    return *kernels.wrong;
+    return wrong;
+  ReasonOr<Scores> kernels = kernelValues(cx, m.kernel, x, m.vectors, vectors);
+  if (!kernels)
+    return kernels.reason();
   double classes = m.labels.size();
   double each = vectors + (m.a.empty() ? 1 : 100 * classes);
   if (auto limit = cx.checkWork(x.rows * classes * each))
-    return *limit;
+    return limit;
   if (auto limit =
           cx.checkResult(DataType::Float64, {x.rows, int64_t(m.rho.size())}))
-    return *limit;
-  SvmVotes votes = decidePairs(kernels, {m.perClass, m.coefficients, m.rho});
+    return limit;
+  SvmVotes votes = decidePairs(*kernels, {m.perClass, m.coefficients, m.rho});
   if (llvm::any_of(votes.decisions.values, [](double v) { return v != v; }))
     return undefined("a score is NaN");
   if (!m.a.empty())
@@ -106,24 +106,26 @@ static FoldResult foldPairs(FoldContext &cx, const FeatureMatrix &x, Model &m,
 }
 
 static FoldResult foldSVMClassifier(FoldContext &cx) {
-  FeatureMatrix x = featuresOf(cx);
-  PostTransform transform = postTransformOf(cx);
+  ReasonOr<FeatureMatrix> x = featuresOf(cx);
+  ReasonOr<Elements> labels = classLabelsOf(cx, "classlabels_ints");
+  ReasonOr<SvmKernel> kernel = svmKernelOf(cx);
+  ReasonOr<Transform> transform = postTransformOf(cx);
+  for (const Reason &wrong :
+       {x.reason(), labels.reason(), kernel.reason(), transform.reason()})
+    if (wrong)
+      return wrong;
   auto reals = [&](llvm::StringRef name) {
     return cx.reals(name).value_or(llvm::SmallVector<float>());
   };
-  Model m = {classLabelsOf(cx, "classlabels_ints"),
-             svmKernelOf(cx),
+  Model m = {*labels,
+             *kernel,
              reals("support_vectors"),
              reals("coefficients"),
              reals("rho"),
              reals("prob_a"),
              reals("prob_b"),
              cx.ints("vectors_per_class").value_or(Shape()),
-             transform.kind};
-  for (const auto &wrong :
-       {x.wrong, m.labels.wrong, m.kernel.wrong, transform.wrong})
-    if (wrong)
-      return *wrong;
+             *transform};
   if (m.labels.size() < 2 || m.rho.empty())
     return undefined("fewer than two classes, or no 'rho'");
   int64_t vectors = 0;
@@ -131,7 +133,7 @@ static FoldResult foldSVMClassifier(FoldContext &cx) {
     if (count < 0 || llvm::AddOverflow(vectors, count, vectors))
       return invalid("attribute 'vectors_per_class' is " +
                      toString(m.perClass));
-  return vectors > 0 ? foldPairs(cx, x, m, vectors) : foldLinear(cx, x, m);
+  return vectors > 0 ? foldPairs(cx, *x, m, vectors) : foldLinear(cx, *x, m);
 }
 
 namespace onnxfold {

@@ -12,8 +12,8 @@
 using namespace onnxfold;
 
 /// One score for each row.
-static Scores decisionsOf(FoldContext &cx, const FeatureMatrix &x,
-                          SvmKernel kernel) {
+static ReasonOr<Scores> decisionsOf(FoldContext &cx, const FeatureMatrix &x,
+                                    SvmKernel kernel) {
   llvm::SmallVector<float> none, weights, vectors;
   weights = cx.reals("coefficients").value_or(none);
   vectors = cx.reals("support_vectors").value_or(none);
@@ -23,41 +23,43 @@ static Scores decisionsOf(FoldContext &cx, const FeatureMatrix &x,
     kernel.function = SvmFunction::Linear;
     return kernelValues(cx, kernel, x, weights, 1);
   }
-  Scores values = kernelValues(cx, kernel, x, vectors, count);
-  if (!values.wrong && int64_t(weights.size()) != count)
-    values.wrong = invalid(llvm::Twine(weights.size()) + " coefficients for " +
-                           llvm::Twine(count) + " support vectors");
-  if (values.wrong)
+  ReasonOr<Scores> values = kernelValues(cx, kernel, x, vectors, count);
+  if (!values)
     return values;
-  Scores result = makeScores(cx, DataType::Float32, x.rows, 1);
-  for (int64_t i = 0; i < values.rows && !result.wrong; ++i)
-    for (auto [value, weight] : llvm::zip_equal(values.row(i), weights))
-      result.values[i] += value * weight;
+  if (int64_t(weights.size()) != count)
+    return invalid(llvm::Twine(weights.size()) + " coefficients for " +
+                   llvm::Twine(count) + " support vectors");
+  ReasonOr<Scores> result = makeScores(cx, DataType::Float32, x.rows, 1);
+  if (!result)
+    return result;
+  for (int64_t i = 0; i < values->rows; ++i)
+    for (auto [value, weight] : llvm::zip_equal(values->row(i), weights))
+      result->values[i] += value * weight;
   return result;
 }
 
 static FoldResult foldSVMRegressor(FoldContext &cx) {
-  FeatureMatrix x = featuresOf(cx);
-  SvmKernel kernel = svmKernelOf(cx);
-  PostTransform transform = postTransformOf(cx);
-  for (const auto &wrong : {x.wrong, kernel.wrong, transform.wrong})
+  ReasonOr<FeatureMatrix> x = featuresOf(cx);
+  ReasonOr<SvmKernel> kernel = svmKernelOf(cx);
+  ReasonOr<Transform> transform = postTransformOf(cx);
+  for (const Reason &wrong : {x.reason(), kernel.reason(), transform.reason()})
     if (wrong)
-      return *wrong;
+      return wrong;
   auto rho = cx.reals("rho");
   if (!rho || rho->empty())
     return undefined("attribute 'rho' is missing");
-  if (transform.kind != Transform::None)
+  if (*transform != Transform::None)
     return undefined("runtimes do not transform a single score");
-  Scores scores = decisionsOf(cx, x, kernel);
-  if (scores.wrong)
-    return *scores.wrong;
+  ReasonOr<Scores> scores = decisionsOf(cx, *x, *kernel);
+  if (!scores)
+    return scores.reason();
   bool oneClass = cx.integer("one_class").value_or(0) != 0;
-  for (double &v : scores.values) {
+  for (double &v : scores->values) {
     v += (*rho)[0];
     if (oneClass)
       v = v > 0 ? 1 : -1;
   }
-  return scores.toTensor(DataType::Float32);
+  return scores->toTensor(DataType::Float32);
 }
 
 namespace onnxfold {

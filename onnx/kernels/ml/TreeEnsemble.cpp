@@ -10,9 +10,9 @@
 using namespace onnxfold;
 
 static FoldResult foldTreeEnsemble(FoldContext &cx) {
-  FeatureMatrix x = featuresOf(cx, /*vectorToo=*/false);
-  if (x.wrong)
-    return *x.wrong;
+  ReasonOr<FeatureMatrix> x = featuresOf(cx, /*vectorToo=*/false);
+  if (!x)
+    return x.reason();
   DataType type = cx.input(0).type();
   int64_t aggregate = cx.integer("aggregate_function").value_or(1);
   int64_t transform = cx.integer("post_transform").value_or(0);
@@ -24,13 +24,13 @@ static FoldResult foldTreeEnsemble(FoldContext &cx) {
                    llvm::Twine(transform) + " for input #0 of " + name(type));
   if (cx.integer("n_targets").value_or(0) < 1)
     return undefined("attribute 'n_targets' is missing");
-  Forest forest = readEnsemble(cx, x);
-  if (forest.wrong)
-    return *forest.wrong;
-  Scores scores = countVotes(cx, forest, x, Aggregate(aggregate));
-  if (scores.wrong)
-    return *scores.wrong;
-  return regress(std::move(scores), Transform(transform), type);
+  ReasonOr<Forest> forest = readEnsemble(cx, *x);
+  if (!forest)
+    return forest.reason();
+  ReasonOr<Scores> scores = countVotes(cx, *forest, *x, Aggregate(aggregate));
+  if (!scores)
+    return scores.reason();
+  return regress(std::move(*scores), Transform(transform), type);
 }
 
 namespace onnxfold {

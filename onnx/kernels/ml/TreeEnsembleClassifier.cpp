@@ -25,7 +25,7 @@ static bool hasNegativeWeight(const Forest &forest) {
 }
 
 /// Scores of two classes whose votes are all for the first one.
-static FoldResult classifyBinary(const ClassLabels &labels, Scores scores,
+static FoldResult classifyBinary(const Elements &labels, Scores scores,
                                  Transform kind, bool negativeWeights) {
   if (kind != Transform::Logistic &&
       (kind != Transform::None || negativeWeights))
@@ -48,40 +48,40 @@ static FoldResult classifyBinary(const ClassLabels &labels, Scores scores,
 }
 
 static FoldResult foldTreeEnsembleClassifier(FoldContext &cx) {
-  FeatureMatrix x = featuresOf(cx, /*vectorToo=*/false);
-  ClassLabels labels = classLabelsOf(cx, "classlabels_int64s");
-  PostTransform transform = postTransformOf(cx);
-  for (const auto &wrong : {x.wrong, labels.wrong, transform.wrong})
+  ReasonOr<FeatureMatrix> x = featuresOf(cx, /*vectorToo=*/false);
+  ReasonOr<Elements> labels = classLabelsOf(cx, "classlabels_int64s");
+  ReasonOr<Transform> transform = postTransformOf(cx);
+  for (const Reason &wrong : {x.reason(), labels.reason(), transform.reason()})
     if (wrong)
-      return *wrong;
-  Forest forest = readForest(cx, x, {"class", labels.size()});
-  if (forest.wrong)
-    return *forest.wrong;
+      return wrong;
+  ReasonOr<Forest> forest = readForest(cx, *x, {"class", labels->size()});
+  if (!forest)
+    return forest.reason();
   auto votesFor = [&](int64_t target) {
-    return llvm::any_of(forest.votes, [=](const TreeVote &vote) {
+    return llvm::any_of(forest->votes, [=](const TreeVote &vote) {
       return vote.target == target;
     });
   };
   bool first = votesFor(0), second = votesFor(1);
-  bool binary = labels.size() == 2 && first && !second;
-  if (labels.size() < 2 || (labels.size() == 2 && !first))
-    return undefined("what the votes mean for " + Twine(labels.size()) +
+  bool binary = labels->size() == 2 && first && !second;
+  if (labels->size() < 2 || (labels->size() == 2 && !first))
+    return undefined("what the votes mean for " + Twine(labels->size()) +
                      " classes is not said");
   auto base = realsOrTensor(cx, "base_values");
-  if (!base ||
-      (!base->empty() && int64_t(base->size()) != (binary ? 1 : labels.size())))
+  if (!base || (!base->empty() &&
+                int64_t(base->size()) != (binary ? 1 : labels->size())))
     return undefined("attribute 'base_values' is not one for each class that "
                      "has votes");
-  Scores scores = countVotes(cx, forest, x, Aggregate::Sum);
-  if (scores.wrong)
-    return *scores.wrong;
-  for (int64_t i = 0; i < scores.rows; ++i)
-    for (auto [score, value] : llvm::zip(scores.row(i), *base))
+  ReasonOr<Scores> scores = countVotes(cx, *forest, *x, Aggregate::Sum);
+  if (!scores)
+    return scores.reason();
+  for (int64_t i = 0; i < scores->rows; ++i)
+    for (auto [score, value] : llvm::zip(scores->row(i), *base))
       score += value;
   if (binary)
-    return classifyBinary(labels, std::move(scores), transform.kind,
-                          hasNegativeWeight(forest));
-  return classifyByScores(labels, std::move(scores), transform.kind);
+    return classifyBinary(*labels, std::move(*scores), *transform,
+                          hasNegativeWeight(*forest));
+  return classifyByScores(*labels, std::move(*scores), *transform);
 }
 
 namespace onnxfold {

@@ -12,10 +12,11 @@
 using namespace onnxfold;
 
 static FoldResult foldTreeEnsembleRegressor(FoldContext &cx) {
-  FeatureMatrix x = featuresOf(cx, /*vectorToo=*/false);
-  PostTransform transform = postTransformOf(cx);
-  if (x.wrong || transform.wrong)
-    return x.wrong ? *x.wrong : *transform.wrong;
+  ReasonOr<FeatureMatrix> x = featuresOf(cx, /*vectorToo=*/false);
+  ReasonOr<Transform> transform = postTransformOf(cx);
+  for (const Reason &wrong : {x.reason(), transform.reason()})
+    if (wrong)
+      return wrong;
   std::string function = cx.string("aggregate_function").value_or("SUM");
   auto aggregate = llvm::StringSwitch<std::optional<Aggregate>>(function)
                        .Case("AVERAGE", Aggregate::Average)
@@ -30,16 +31,16 @@ static FoldResult foldTreeEnsembleRegressor(FoldContext &cx) {
     return invalid("attributes 'aggregate_function' ('" + function +
                    "'), 'n_targets' (" + llvm::Twine(targets) +
                    ") or 'base_values' are wrong");
-  Forest forest = readForest(cx, x, {"target", targets});
-  if (forest.wrong)
-    return *forest.wrong;
-  Scores scores = countVotes(cx, forest, x, *aggregate);
-  if (scores.wrong)
-    return *scores.wrong;
-  for (int64_t i = 0; !base->empty() && i < scores.rows; ++i)
-    for (auto [score, value] : llvm::zip_equal(scores.row(i), *base))
+  ReasonOr<Forest> forest = readForest(cx, *x, {"target", targets});
+  if (!forest)
+    return forest.reason();
+  ReasonOr<Scores> scores = countVotes(cx, *forest, *x, *aggregate);
+  if (!scores)
+    return scores.reason();
+  for (int64_t i = 0; !base->empty() && i < scores->rows; ++i)
+    for (auto [score, value] : llvm::zip_equal(scores->row(i), *base))
       score += value;
-  return regress(std::move(scores), transform.kind, DataType::Float32);
+  return regress(std::move(*scores), *transform, DataType::Float32);
 }
 
 namespace onnxfold {

@@ -15,11 +15,11 @@ using namespace onnxfold;
 
 /// What the graph of an attribute makes of the values; the values themselves
 /// if there is none.
-static std::optional<Reason> modify(FoldContext &cx, llvm::StringRef attribute,
-                                    Elements &values) {
+static Reason modify(FoldContext &cx, llvm::StringRef attribute,
+                     Elements &values) {
   int64_t results = graphResults(cx, attribute);
   if (results == 0)
-    return std::nullopt;
+    return {};
   bool isDouble = cx.input(0).type() == DataType::Float64;
   DataType precision = DataType(
       cx.integer("softmax_precision")
@@ -36,7 +36,7 @@ static std::optional<Reason> modify(FoldContext &cx, llvm::StringRef attribute,
                    "' makes something else than " + name(precision) +
                    toString(values.shape()));
   values = modified.unrounded();
-  return std::nullopt;
+  return {};
 }
 
 static FoldResult foldFlexAttention(FoldContext &cx) {
@@ -47,20 +47,21 @@ static FoldResult foldFlexAttention(FoldContext &cx) {
     return invalid("Q, K and V have ranks " + llvm::Twine(q.rank()) + ", " +
                    llvm::Twine(k.rank()) + " and " + llvm::Twine(v.rank()) +
                    ", expected 4");
-  if (auto wrong = checkSoftmaxPrecision(cx))
-    return *wrong;
-  AttentionShape shape = attentionShape(cx, q, k, v);
-  if (shape.wrong)
-    return *shape.wrong;
+  if (Reason wrong = checkSoftmaxPrecision(cx))
+    return wrong;
+  ReasonOr<AttentionShape> sizes = attentionShape(cx, q, k, v);
+  if (!sizes)
+    return sizes.reason();
+  const AttentionShape &shape = *sizes;
   std::optional<double> scale = attentionScale(cx, shape.size);
   if (!scale)
     return undefined("attribute 'scale' has no square root");
   Elements values = attentionScores(q, k, *scale, shape);
-  if (auto wrong = modify(cx, "score_mod", values))
-    return *wrong;
+  if (Reason wrong = modify(cx, "score_mod", values))
+    return wrong;
   values = attentionSoftmax(cx, values);
-  if (auto wrong = modify(cx, "prob_mod", values))
-    return *wrong;
+  if (Reason wrong = modify(cx, "prob_mod", values))
+    return wrong;
   return roundedResult(cx, attentionValues(values, v, shape));
 }
 

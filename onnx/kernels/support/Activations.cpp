@@ -103,9 +103,9 @@ public:
     return used < values.size() ? values[used++] : *byDefault;
   }
 
-  std::optional<Reason> checkAllUsed() const {
+  Reason checkAllUsed() const {
     if (used == values.size())
-      return std::nullopt;
+      return {};
     return undefined("attribute '" + attribute + "' has " +
                      llvm::Twine(values.size()) + " values for " +
                      llvm::Twine(used) + " functions that take one");
@@ -131,39 +131,34 @@ activationNames(FoldContext &cx, llvm::ArrayRef<llvm::StringRef> defaults,
   return names;
 }
 
-Activations onnxfold::readActivations(FoldContext &cx,
-                                      llvm::ArrayRef<llvm::StringRef> defaults,
-                                      int64_t directions) {
+ReasonOr<Activations>
+onnxfold::readActivations(FoldContext &cx,
+                          llvm::ArrayRef<llvm::StringRef> defaults,
+                          int64_t directions) {
   Activations result;
   auto names = activationNames(cx, defaults, directions);
   size_t count = defaults.size() * directions;
   bool spare = defaults.size() == 1 && names.size() == 2;
-  if (names.size() != count && !spare) {
-    result.wrong =
-        invalid("attribute 'activations' has " + llvm::Twine(names.size()) +
-                " names, expected " + llvm::Twine(count));
-    return result;
-  }
+  if (names.size() != count && !spare)
+    return invalid("attribute 'activations' has " + llvm::Twine(names.size()) +
+                   " names, expected " + llvm::Twine(count));
   Parameters alphas(cx, "activation_alpha"), betas(cx, "activation_beta");
   for (const std::string &name : names) {
     const Known *known = lookup(name);
-    if (!known) {
-      result.wrong = invalid("attribute 'activations' names '" +
-                             llvm::Twine(name) + "', which is no function");
-      return result;
-    }
+    if (!known)
+      return invalid("attribute 'activations' names '" + llvm::Twine(name) +
+                     "', which is no function");
     Activation f{known->function, alphas.next(known->alpha),
                  betas.next(known->beta)};
-    if (std::isnan(f.alpha) || std::isnan(f.beta)) {
-      result.wrong = undefined(llvm::Twine(name) +
-                               " has no default for its alpha and beta");
-      return result;
-    }
-    result.list.push_back(f);
+    if (std::isnan(f.alpha) || std::isnan(f.beta))
+      return undefined(llvm::Twine(name) +
+                       " has no default for its alpha and beta");
+    result.push_back(f);
   }
-  result.list.resize(count);
-  result.wrong = alphas.checkAllUsed();
-  if (!result.wrong)
-    result.wrong = betas.checkAllUsed();
+  if (Reason more = alphas.checkAllUsed())
+    return more;
+  if (Reason more = betas.checkAllUsed())
+    return more;
+  result.resize(count);
   return result;
 }

@@ -9,10 +9,7 @@ namespace onnxfold {
 
 /// Attributes `activations`, `activation_alpha` and `activation_beta` of RNN,
 /// GRU and LSTM.
-struct Activations {
-  llvm::SmallVector<ops::Activation, 3> list;
-  std::optional<Reason> wrong;
-};
+using Activations = llvm::SmallVector<ops::Activation, 3>;
 
 /// The functions of `directions` directions; `defaults` names those of one.
 ///
@@ -21,9 +18,9 @@ struct Activations {
 /// the default of the ONNX operator of that name is taken. Too many show that
 /// the model means something else (one for each function, whether it takes it
 /// or not, as some converters write), so that is refused.
-Activations readActivations(FoldContext &cx,
-                            llvm::ArrayRef<llvm::StringRef> defaults,
-                            int64_t directions);
+ReasonOr<Activations> readActivations(FoldContext &cx,
+                                      llvm::ArrayRef<llvm::StringRef> defaults,
+                                      int64_t directions);
 
 } // namespace onnxfold
 

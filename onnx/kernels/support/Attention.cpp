@@ -19,35 +19,37 @@ Elements onnxfold::joinHeads(const Elements &x) {
       .reshape({x.dim(0), x.dim(2), x.dim(1) * x.dim(3)});
 }
 
-AttentionShape onnxfold::attentionShape(FoldContext &cx, const Elements &q,
-                                        const Elements &k, const Elements &v) {
+ReasonOr<AttentionShape> onnxfold::attentionShape(FoldContext &cx,
+                                                  const Elements &q,
+                                                  const Elements &k,
+                                                  const Elements &v) {
   AttentionShape s = {q.dim(0), q.dim(1), k.dim(1), q.dim(2),
-                      k.dim(2), q.dim(3), v.dim(3), std::nullopt};
+                      k.dim(2), q.dim(3), v.dim(3)};
   bool shares = s.sharedHeads > 0 ? s.heads % s.sharedHeads == 0 : s.heads == 0;
   if (typeClass(q.type()) != TypeClass::Float ||
       typeClass(v.type()) != TypeClass::Float)
-    s.wrong = notFolded(ReasonCode::UnsupportedType,
-                        "Q and V have types " + name(q.type()) + " and " +
-                            name(v.type()));
-  else if (!shares ||
-           k.shape() != ShapeRef({s.batch, s.sharedHeads, s.keys, s.size}) ||
-           v.shape() != ShapeRef({s.batch, s.sharedHeads, s.keys, s.valueSize}))
-    s.wrong = invalid("Q, K and V of shapes " + toString(q.shape()) + ", " +
-                      toString(k.shape()) + " and " + toString(v.shape()) +
-                      " do not go together");
+    return notFolded(ReasonCode::UnsupportedType, "Q and V have types " +
+                                                      name(q.type()) + " and " +
+                                                      name(v.type()));
+  if (!shares ||
+      k.shape() != ShapeRef({s.batch, s.sharedHeads, s.keys, s.size}) ||
+      v.shape() != ShapeRef({s.batch, s.sharedHeads, s.keys, s.valueSize}))
+    return invalid("Q, K and V of shapes " + toString(q.shape()) + ", " +
+                   toString(k.shape()) + " and " + toString(v.shape()) +
+                   " do not go together");
   // Empty tensors may have any dimensions: those that are multiplied here.
-  if (!s.wrong && (!checkedNumElements({s.heads, s.valueSize}) ||
-                   !checkedNumElements({s.heads, s.queries})))
-    s.wrong = invalid("heads of " + toString(q.shape()) + " and " +
-                      toString(v.shape()) + " are too many to count");
-  if (!s.wrong)
-    s.wrong = cx.checkResult(DataType::Float64, s.scores());
-  if (!s.wrong)
-    s.wrong = cx.checkResult(DataType::Float64,
-                             {s.batch, s.heads, s.queries, s.valueSize});
-  if (!s.wrong)
-    s.wrong = cx.checkWork(double(numElements(s.scores())) *
-                           (double(s.size) + double(s.valueSize)));
+  if (!checkedNumElements({s.heads, s.valueSize}) ||
+      !checkedNumElements({s.heads, s.queries}))
+    return invalid("heads of " + toString(q.shape()) + " and " +
+                   toString(v.shape()) + " are too many to count");
+  if (Reason limit = cx.checkResult(DataType::Float64, s.scores()))
+    return limit;
+  if (Reason limit = cx.checkResult(DataType::Float64,
+                                    {s.batch, s.heads, s.queries, s.valueSize}))
+    return limit;
+  if (Reason limit = cx.checkWork(double(numElements(s.scores())) *
+                                  (double(s.size) + double(s.valueSize))))
+    return limit;
   return s;
 }
 
@@ -77,11 +79,11 @@ Elements onnxfold::attentionScores(const Elements &q, const Elements &k,
       shape);
 }
 
-std::optional<Reason> onnxfold::checkSoftmaxPrecision(FoldContext &cx) {
+Reason onnxfold::checkSoftmaxPrecision(FoldContext &cx) {
   std::optional<int64_t> number = cx.integer("softmax_precision");
   if (!number ||
       (isDataType(*number) && typeClass(DataType(*number)) == TypeClass::Float))
-    return std::nullopt;
+    return {};
   return invalid("attribute 'softmax_precision' is " + llvm::Twine(*number) +
                  ", expected 1, 10, 11 or 16");
 }

@@ -4,9 +4,9 @@
 // probabilities, and y = probabilities * v. Heads are views, also where several
 // heads of q share one of k and v (grouped queries):
 //
-//   AttentionShape shape = attentionShape(cx, q, k, v);
-//   if (shape.wrong)
-//     return *shape.wrong;
+//   ReasonOr<AttentionShape> shape = attentionShape(cx, q, k, v);
+//   if (!shape)
+//     return shape.reason();
 //   Elements scores = attentionScores(q, k, scale, shape);
 //   Elements y = attentionValues(softmax(scores, 3), v, shape);
 //
@@ -29,13 +29,12 @@ Elements joinHeads(const Elements &x);
 /// size] and v [batch, sharedHeads, keys, valueSize].
 struct AttentionShape {
   int64_t batch, heads, sharedHeads, queries, keys, size, valueSize;
-  /// Why there is no such attention: inputs that do not fit, or limits.
-  std::optional<Reason> wrong;
 
   Shape scores() const { return {batch, heads, queries, keys}; }
 };
-AttentionShape attentionShape(FoldContext &cx, const Elements &q,
-                              const Elements &k, const Elements &v);
+/// A reason if the inputs do not fit, or limits forbid it.
+ReasonOr<AttentionShape> attentionShape(FoldContext &cx, const Elements &q,
+                                        const Elements &k, const Elements &v);
 
 /// Attribute `scale`, by default 1 / sqrt(size); nothing if it is negative or
 /// NaN: q and k are each multiplied by its square root.
@@ -50,7 +49,7 @@ Elements attentionScores(const Elements &q, const Elements &k, double scale,
 Elements attentionSoftmax(FoldContext &cx, const Elements &scores);
 
 /// A reason if attribute `softmax_precision` is no float type.
-std::optional<Reason> checkSoftmaxPrecision(FoldContext &cx);
+Reason checkSoftmaxPrecision(FoldContext &cx);
 
 /// probabilities * v in f64, [batch, heads, queries, valueSize].
 Elements attentionValues(const Elements &probabilities, const Elements &v,

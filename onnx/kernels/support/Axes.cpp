@@ -6,35 +6,36 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-Axis onnxfold::axisOf(FoldContext &cx, int64_t byDefault, int64_t rank) {
+ReasonOr<int64_t> onnxfold::axisOf(FoldContext &cx, int64_t byDefault,
+                                   int64_t rank) {
   int64_t given = cx.integer("axis").value_or(byDefault);
   if (std::optional<int64_t> axis = normalizeAxis(given, rank))
-    return {*axis, std::nullopt};
-  return {0, invalid("attribute 'axis' is " + llvm::Twine(given) +
-                     ", the rank is " + llvm::Twine(rank))};
+    return *axis;
+  return invalid("attribute 'axis' is " + llvm::Twine(given) +
+                 ", the rank is " + llvm::Twine(rank));
 }
 
 FoldResult onnxfold::foldAlongAxis(FoldContext &cx,
                                    Elements (*f)(const Elements &, int64_t)) {
   const Elements &x = cx.input(0);
   bool flattens = cx.version() < 13;
-  Axis axis = axisOf(cx, /*byDefault=*/flattens ? 1 : -1, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
+  ReasonOr<int64_t> axis =
+      axisOf(cx, /*byDefault=*/flattens ? 1 : -1, x.rank());
+  if (!axis)
+    return axis.reason();
   if (!flattens)
-    return f(x, axis.value);
-  Shape matrix = {numElements(x.shape().take_front(axis.value)),
-                  numElements(x.shape().drop_front(axis.value))};
+    return f(x, *axis);
+  Shape matrix = {numElements(x.shape().take_front(*axis)),
+                  numElements(x.shape().drop_front(*axis))};
   Elements y = f(x.reshape(matrix), 1);
   return y ? y.reshape(x.shape()) : y;
 }
 
-Axes onnxfold::normalizedAxes(ShapeRef axes, int64_t rank) {
+ReasonOr<Shape> onnxfold::normalizedAxes(ShapeRef axes, int64_t rank) {
   if (std::optional<Shape> list = normalizeAxes(axes, rank))
-    return {*list, std::nullopt};
-  return {{},
-          invalid("the axes are " + toString(axes) +
-                  ", expected different ones of " + llvm::Twine(rank))};
+    return *list;
+  return invalid("the axes are " + toString(axes) +
+                 ", expected different ones of " + llvm::Twine(rank));
 }
 
 Shape onnxfold::firstAxes(int64_t count) {
@@ -53,11 +54,10 @@ std::optional<Shape> onnxfold::attributeOrInput(FoldContext &cx,
                             : std::nullopt;
 }
 
-std::optional<Reason> onnxfold::checkOneElement(FoldContext &cx,
-                                                unsigned input) {
+Reason onnxfold::checkOneElement(FoldContext &cx, unsigned input) {
   const Elements &x = cx.input(input);
   if (x.size() == 1)
-    return std::nullopt;
+    return {};
   return invalid("input #" + llvm::Twine(input) + " has shape " +
                  toString(x.shape()) + ", expected one element");
 }

@@ -3,9 +3,9 @@
 // How kernels read what says where to work: `axis`, `axes`, sizes, counts. Many
 // moved from an attribute to an input in some version.
 //
-//   Axis axis = axisOf(cx, /*byDefault=*/0, x.rank());
-//   if (axis.wrong)
-//     return *axis.wrong;
+//   ReasonOr<int64_t> axis = axisOf(cx, /*byDefault=*/0, x.rank());
+//   if (!axis)
+//     return axis.reason();
 //
 // Negative axes count from the end. Versions before 11 do not mention them, but
 // no other meaning is possible, so they are taken there too.
@@ -18,14 +18,8 @@
 
 namespace onnxfold {
 
-/// An axis in [0, rank), or what is wrong with it.
-struct Axis {
-  int64_t value = 0;
-  std::optional<Reason> wrong;
-};
-
-/// Attribute `axis` of a tensor of that rank.
-Axis axisOf(FoldContext &cx, int64_t byDefault, int64_t rank);
+/// Attribute `axis` of a tensor of that rank, in [0, rank).
+ReasonOr<int64_t> axisOf(FoldContext &cx, int64_t byDefault, int64_t rank);
 
 /// Softmax and its relatives: f(x, axis). Before version 13 x is a matrix, cut
 /// before `axis` (by default 1), and f works on its rows; from then on along
@@ -33,12 +27,8 @@ Axis axisOf(FoldContext &cx, int64_t byDefault, int64_t rank);
 FoldResult foldAlongAxis(FoldContext &cx,
                          Elements (*f)(const Elements &x, int64_t axis));
 
-/// Different axes in [0, rank), or what is wrong with them.
-struct Axes {
-  Shape list;
-  std::optional<Reason> wrong;
-};
-Axes normalizedAxes(ShapeRef axes, int64_t rank);
+/// Different axes, in [0, rank).
+ReasonOr<Shape> normalizedAxes(ShapeRef axes, int64_t rank);
 
 /// 0, 1 ... count - 1.
 Shape firstAxes(int64_t count);
@@ -50,7 +40,7 @@ std::optional<Shape> attributeOrInput(FoldContext &cx, llvm::StringRef name,
 
 /// A reason if an input is not one element. Where the specification asks for a
 /// scalar, vectors of one element are common and mean the same.
-std::optional<Reason> checkOneElement(FoldContext &cx, unsigned input);
+Reason checkOneElement(FoldContext &cx, unsigned input);
 
 } // namespace onnxfold
 

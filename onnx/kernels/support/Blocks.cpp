@@ -4,20 +4,19 @@
 
 using namespace onnxfold;
 
-Blocks onnxfold::readBlocks(FoldContext &cx) {
+ReasonOr<Blocks> onnxfold::readBlocks(FoldContext &cx) {
   const Elements &x = cx.input(0);
   Blocks blocks;
   std::string mode = cx.string("mode").value_or("DCR");
   blocks.size = cx.integer("blocksize").value_or(0);
   blocks.depthFirst = mode == "DCR";
   if (x.rank() != 4)
-    blocks.wrong = invalid("input #0 has shape " + toString(x.shape()) +
-                           ", expected four dimensions");
-  else if (mode != "DCR" && mode != "CRD")
-    blocks.wrong =
-        invalid("attribute 'mode' is '" + mode + "', expected DCR or CRD");
-  else if (blocks.size < 1)
-    blocks.wrong = badBlockSize(blocks, x);
+    return invalid("input #0 has shape " + toString(x.shape()) +
+                   ", expected four dimensions");
+  if (mode != "DCR" && mode != "CRD")
+    return invalid("attribute 'mode' is '" + mode + "', expected DCR or CRD");
+  if (blocks.size < 1)
+    return badBlockSize(blocks, x);
   return blocks;
 }
 

@@ -11,9 +11,8 @@ namespace onnxfold {
 struct Blocks {
   int64_t size = 0;
   bool depthFirst = true; // mode DCR, not CRD
-  std::optional<Reason> wrong;
 };
-Blocks readBlocks(FoldContext &cx);
+ReasonOr<Blocks> readBlocks(FoldContext &cx);
 
 /// The block size does not fit the input.
 Reason badBlockSize(const Blocks &blocks, const Elements &x);

@@ -34,8 +34,7 @@ Shape onnxfold::shapeOfScalar(FoldContext &cx, StringRef attribute,
   return type && type.getRank() == 1 ? Shape{1} : Shape{};
 }
 
-std::optional<Reason> onnxfold::checkScalar(FoldContext &cx, unsigned i,
-                                            DataType type) {
+Reason onnxfold::checkScalar(FoldContext &cx, unsigned i, DataType type) {
   Elements value = cx.hasInput(i) ? cx.anyInput(i).tensor : Elements();
   if (value && value.type() == type)
     return checkOneElement(cx, i);
@@ -70,17 +69,17 @@ static FoldResult emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
              : Elements::splat(element, shape, WideNum());
 }
 
-std::optional<Reason> Slices::add(FoldContext &cx, const FoldedValue &value) {
+Reason Slices::add(FoldContext &cx, const FoldedValue &value) {
   if (!value.tensor)
     return invalid("the body gives something that is no tensor");
   size += value.tensor.size();
-  if (std::optional<Reason> limit = cx.checkResult(value.tensor.type(), {size}))
+  if (Reason limit = cx.checkResult(value.tensor.type(), {size}))
     return limit;
   Elements part = value.tensor;
   if (part.retainedBytes() > part.bytes())
     part = std::move(part).materialize();
   tensors.push_back(std::move(part));
-  return std::nullopt;
+  return {};
 }
 
 FoldResult Slices::stack(FoldContext &cx, unsigned result, int64_t axis) const {

@@ -24,7 +24,7 @@ FoldResult runBranch(FoldContext &cx, llvm::StringRef attribute);
 Shape shapeOfScalar(FoldContext &cx, llvm::StringRef attribute, unsigned i);
 
 /// A reason if input #i is not one element of that type.
-std::optional<Reason> checkScalar(FoldContext &cx, unsigned i, DataType type);
+Reason checkScalar(FoldContext &cx, unsigned i, DataType type);
 
 /// The number of results of a graph; 0 if there is no such attribute.
 int64_t graphResults(FoldContext &cx, llvm::StringRef attribute);
@@ -34,7 +34,7 @@ class Slices {
 public:
   /// Adds what one iteration gave; a reason if it is no tensor, or the whole
   /// would be too large. The part holds no more memory than its own.
-  std::optional<Reason> add(FoldContext &cx, const FoldedValue &value);
+  Reason add(FoldContext &cx, const FoldedValue &value);
 
   /// The last one first.
   void reverse() { std::reverse(tensors.begin(), tensors.end()); }

@@ -25,23 +25,22 @@ static std::string textOf(const Elements &x, int64_t number) {
   return std::string(text, end.ptr);
 }
 
-std::optional<Reason> onnxfold::findOutOfRange(const Elements &x,
-                                               DataType type) {
+Reason onnxfold::findOutOfRange(const Elements &x, DataType type) {
   DataType range = isSubByte(type) ? DataType::Int8 : type;
   std::optional<int64_t> bad = firstNotConvertible(x, range);
   if (!bad)
-    return std::nullopt;
+    return {};
   return undefined(element(x, *bad) + textOf(x, *bad) +
                    ", out of the range of " + name(type));
 }
 
 /// The first element that is below zero, or -0.
-static std::optional<Reason> findNegative(const Elements &x, DataType type) {
+static Reason findNegative(const Elements &x, DataType type) {
   Elements wide = cast(x, DataType::Float64);
   auto bad = firstWhere<double>(
       wide, [](double v) { return std::signbit(v) && !isNan(v); });
   if (!bad)
-    return std::nullopt;
+    return {};
   return undefined(element(x, *bad) + textOf(wide, *bad) + ", and " +
                    name(type) + " has no sign");
 }
@@ -98,10 +97,10 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
   if (!isConvertible(type, x.type()))
     return Elements();
   if (isFloat(x.type()) && isInteger(type))
-    if (std::optional<Reason> outside = findOutOfRange(x, type))
-      return *outside;
+    if (Reason outside = findOutOfRange(x, type))
+      return outside;
   if (type == DataType::Float8E8M0)
-    if (std::optional<Reason> negative = findNegative(x, type))
-      return *negative;
+    if (Reason negative = findNegative(x, type))
+      return negative;
   return cast(x, type, options);
 }

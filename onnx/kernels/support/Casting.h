@@ -17,7 +17,7 @@ CastOptions castOptions(FoldContext &cx);
 
 /// The first element of x whose conversion to the integer `type` is undefined
 /// because it is out of range, as a reason. REQUIRES: x is a float.
-std::optional<Reason> findOutOfRange(const Elements &x, DataType type);
+Reason findOutOfRange(const Elements &x, DataType type);
 
 } // namespace onnxfold
 

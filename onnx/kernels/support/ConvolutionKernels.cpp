@@ -13,55 +13,59 @@ static Reason badShapes(const Elements &x, const Elements &w, int64_t groups) {
 }
 
 /// Work: each element of x or y (`each`) meets `depth` others at each tap.
-static void finish(FoldContext &cx, ConvolutionPlan &plan, DataType type,
-                   ShapeRef each, int64_t depth) {
-  if (!plan.wrong)
-    plan.wrong = cx.checkResult(type, plan.shape);
-  if (!plan.wrong)
-    plan.wrong = checkWindows(cx, type, each, plan.windows, depth);
+static Reason checkLimits(FoldContext &cx, const ConvolutionPlan &plan,
+                          DataType type, ShapeRef each, int64_t depth) {
+  if (Reason limit = cx.checkResult(type, plan.shape))
+    return limit;
+  return checkWindows(cx, type, each, plan.windows, depth);
 }
 
-ConvolutionPlan onnxfold::planConvolution(FoldContext &cx, const Elements &x,
-                                          const Elements &w, DataType type) {
+ReasonOr<ConvolutionPlan> onnxfold::planConvolution(FoldContext &cx,
+                                                    const Elements &x,
+                                                    const Elements &w,
+                                                    DataType type) {
   ConvolutionPlan plan;
   plan.groups = cx.integer("group").value_or(1);
   if (x.rank() < 3 || w.rank() != x.rank() || plan.groups < 1 ||
       x.dim(1) % plan.groups != 0 || x.dim(1) / plan.groups != w.dim(1) ||
-      w.dim(0) % plan.groups != 0) {
-    plan.wrong = badShapes(x, w, plan.groups);
-    return plan;
-  }
-  WindowsResult r = readWindows(cx, x, w.shape().drop_front(2));
-  plan.windows = std::move(r.windows);
-  plan.wrong = std::move(r.wrong);
+      w.dim(0) % plan.groups != 0)
+    return badShapes(x, w, plan.groups);
+  ReasonOr<SlidingWindows> windows =
+      readWindows(cx, x, w.shape().drop_front(2));
+  if (!windows)
+    return windows.reason();
+  plan.windows = std::move(*windows);
   plan.shape = imageShape(x.dim(0), w.dim(0), plan.windows.positions);
-  finish(cx, plan, type, plan.shape, w.dim(1));
+  if (Reason limit = checkLimits(cx, plan, type, plan.shape, w.dim(1)))
+    return limit;
   return plan;
 }
 
-ConvolutionPlan onnxfold::planTransposed(FoldContext &cx, const Elements &x,
-                                         const Elements &w) {
+ReasonOr<ConvolutionPlan> onnxfold::planTransposed(FoldContext &cx,
+                                                   const Elements &x,
+                                                   const Elements &w) {
   ConvolutionPlan plan;
   plan.groups = cx.integer("group").value_or(1);
   if (x.rank() < 3 || w.rank() != x.rank() || plan.groups < 1 ||
       x.dim(1) % plan.groups != 0 || w.dim(0) != x.dim(1) ||
-      w.dim(1) > (int64_t(1) << 31) / plan.groups) {
-    plan.wrong = badShapes(x, w, plan.groups);
-    return plan;
-  }
-  WindowsResult r = readTransposedWindows(cx, x, w.shape().drop_front(2));
-  plan.windows = std::move(r.windows);
-  plan.wrong = std::move(r.wrong);
+      w.dim(1) > (int64_t(1) << 31) / plan.groups)
+    return badShapes(x, w, plan.groups);
+  ReasonOr<SlidingWindows> windows =
+      readTransposedWindows(cx, x, w.shape().drop_front(2));
+  if (!windows)
+    return windows.reason();
+  plan.windows = std::move(*windows);
   plan.shape = imageShape(x.dim(0), w.dim(1) * plan.groups, plan.windows.image);
-  finish(cx, plan, x.type(), x.shape(), w.dim(1));
+  if (Reason limit = checkLimits(cx, plan, x.type(), x.shape(), w.dim(1)))
+    return limit;
   return plan;
 }
 
-std::optional<Reason> onnxfold::checkBias(FoldContext &cx, unsigned input,
-                                          const ConvolutionPlan &plan) {
+Reason onnxfold::checkBias(FoldContext &cx, unsigned input,
+                           const ConvolutionPlan &plan) {
   if (!cx.hasInput(input) ||
       cx.input(input).shape() == ShapeRef({plan.filters()}))
-    return std::nullopt;
+    return {};
   return invalid("the bias has shape " + toString(cx.input(input).shape()) +
                  ", expected [" + llvm::Twine(plan.filters()) + "]");
 }

@@ -12,24 +12,22 @@ struct ConvolutionPlan {
   ops::SlidingWindows windows;
   int64_t groups = 1;
   Shape shape;
-  std::optional<Reason> wrong;
 
   int64_t filters() const { return shape[1]; }
 };
 
 /// Conv and its quantised forms: x [N, C, ...], w [M, C / group, ...]. `type`:
 /// that of the result.
-ConvolutionPlan planConvolution(FoldContext &cx, const Elements &x,
-                                const Elements &w, DataType type);
+ReasonOr<ConvolutionPlan> planConvolution(FoldContext &cx, const Elements &x,
+                                          const Elements &w, DataType type);
 
 /// ConvTranspose: w [C, M / group, ...].
-ConvolutionPlan planTransposed(FoldContext &cx, const Elements &x,
-                               const Elements &w);
+ReasonOr<ConvolutionPlan> planTransposed(FoldContext &cx, const Elements &x,
+                                         const Elements &w);
 
 /// A reason if the bias (an input that may be left out) is no vector of one
 /// element for each filter.
-std::optional<Reason> checkBias(FoldContext &cx, unsigned input,
-                                const ConvolutionPlan &plan);
+Reason checkBias(FoldContext &cx, unsigned input, const ConvolutionPlan &plan);
 
 /// y plus a bias for each filter (null: none), in double.
 Elements addBias(const Elements &y, const Elements &bias);

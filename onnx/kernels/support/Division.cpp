@@ -13,10 +13,9 @@ static bool isHarmlessSplat(const Elements &y) {
   return divisor != WideNum::widen(0) && divisor != WideNum::widen(-1);
 }
 
-std::optional<Reason> onnxfold::findUndefinedDivision(const Elements &x,
-                                                      const Elements &y) {
+Reason onnxfold::findUndefinedDivision(const Elements &x, const Elements &y) {
   if (!isInteger(x.type()) || isHarmlessSplat(y))
-    return std::nullopt;
+    return {};
   Elements bad = zipTo<bool>(x, y, [](auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)
       return divisionUndefined(a, b);
@@ -24,10 +23,10 @@ std::optional<Reason> onnxfold::findUndefinedDivision(const Elements &x,
       return false;
   });
   if (!bad)
-    return std::nullopt;
+    return {};
   auto first = firstWhere<bool>(bad, [](bool undefined) { return undefined; });
   if (!first)
-    return std::nullopt;
+    return {};
   std::string index = toString(indexOf(*first, x.shape()));
   if (y.number(*first).to<int64_t>() == 0)
     return undefined("divisor element " + index + " is 0 and the type is " +

@@ -8,8 +8,7 @@ namespace onnxfold {
 
 /// The first pair for which x / y and x mod y are undefined in their integer
 /// type, as a reason; nothing for floats. REQUIRES: equal shapes and types.
-std::optional<Reason> findUndefinedDivision(const Elements &x,
-                                            const Elements &y);
+Reason findUndefinedDivision(const Elements &x, const Elements &y);
 
 } // namespace onnxfold
 

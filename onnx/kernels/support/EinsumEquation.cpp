@@ -79,8 +79,7 @@ static Reason doesNotFit(unsigned input, const Elements &x) {
                  toString(x.shape()) + ", which does not fit the equation");
 }
 
-std::optional<Reason> onnxfold::labelInputs(FoldContext &cx,
-                                            EinsumEquation &equation) {
+Reason onnxfold::labelInputs(FoldContext &cx, EinsumEquation &equation) {
   std::optional<int64_t> ellipsisRank;
   std::map<int, int64_t> sizes;
   for (auto [i, labels] : llvm::enumerate(equation.terms)) {
@@ -108,5 +107,5 @@ std::optional<Reason> onnxfold::labelInputs(FoldContext &cx,
     if (!sizes.count(label) ||
         llvm::is_contained(LabelsRef(equation.result).take_front(i), label))
       return invalid("a letter of the result comes twice or in no term");
-  return std::nullopt;
+  return {};
 }

@@ -23,7 +23,7 @@ std::optional<EinsumEquation> parseEinsumEquation(std::string text);
 /// Gives each dimension of the inputs a label, those of an ellipsis too;
 /// dimensions of a label that stand in different inputs are equal or 1. A
 /// reason if the inputs do not fit. REQUIRES: as many terms as inputs.
-std::optional<Reason> labelInputs(FoldContext &cx, EinsumEquation &equation);
+Reason labelInputs(FoldContext &cx, EinsumEquation &equation);
 
 } // namespace onnxfold
 

@@ -5,7 +5,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-std::optional<Reason> onnxfold::checkSameType(FoldContext &cx, unsigned first) {
+Reason onnxfold::checkSameType(FoldContext &cx, unsigned first) {
   // An operator of any number of inputs may leave one out in its midst.
   for (unsigned i = first; i < cx.numInputs(); ++i)
     if (!cx.hasInput(i))
@@ -16,7 +16,7 @@ std::optional<Reason> onnxfold::checkSameType(FoldContext &cx, unsigned first) {
       return invalid("input #" + llvm::Twine(i) + " has element type " +
                      name(type) + ", expected " + name(expected) +
                      " as input #" + llvm::Twine(first));
-  return std::nullopt;
+  return {};
 }
 
 static Reason doNotBroadcast(FoldContext &cx) {
@@ -27,13 +27,13 @@ static Reason doNotBroadcast(FoldContext &cx) {
 }
 
 /// The limits, for a result of the inferred type.
-static std::optional<Reason> checkResult(FoldContext &cx, ShapeRef shape) {
+static Reason checkResult(FoldContext &cx, ShapeRef shape) {
   DataType type = cx.resultType();
   return cx.checkResult(type == DataType::Undefined ? cx.input(0).type() : type,
                         shape);
 }
 
-std::optional<Reason> onnxfold::checkBroadcast(FoldContext &cx) {
+Reason onnxfold::checkBroadcast(FoldContext &cx) {
   std::optional<Shape> shape = Shape(cx.input(0).shape());
   for (unsigned i = 1; shape && i < cx.numInputs(); ++i)
     shape = broadcastShapes(*shape, cx.input(i).shape());
@@ -66,15 +66,15 @@ FoldResult onnxfold::foldElementwise(FoldContext &cx, SymbolOp op) {
   return foldSymbols(cx, op);
 }
 
-BroadcastOperands onnxfold::broadcastOperands(FoldContext &cx) {
+ReasonOr<BroadcastOperands> onnxfold::broadcastOperands(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (cx.version() < 7) {
     if (std::optional<Shape> aligned = legacyShape(cx, x, y))
-      return {x, y.reshape(*aligned).expand(x.shape()), std::nullopt};
-    return {{}, {}, doNotBroadcast(cx)};
+      return BroadcastOperands{x, y.reshape(*aligned).expand(x.shape())};
+    return doNotBroadcast(cx);
   }
-  if (std::optional<Reason> mismatch = checkBroadcast(cx))
-    return {{}, {}, mismatch};
+  if (Reason mismatch = checkBroadcast(cx))
+    return mismatch;
   auto [a, b] = broadcast(x, y);
-  return {a, b, std::nullopt};
+  return BroadcastOperands{a, b};
 }

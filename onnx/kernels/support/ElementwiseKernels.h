@@ -22,32 +22,30 @@ namespace onnxfold {
 
 /// A reason if the inputs from `first` on do not have one element type, or one
 /// of them is missing.
-std::optional<Reason> checkSameType(FoldContext &cx, unsigned first = 0);
+Reason checkSameType(FoldContext &cx, unsigned first = 0);
 
 /// A reason if all inputs do not broadcast together by numpy's rules, or to
 /// more than the limits allow.
-std::optional<Reason> checkBroadcast(FoldContext &cx);
+Reason checkBroadcast(FoldContext &cx);
 
 /// All inputs, known in part, combined from left to right (SymbolicFold.h).
 /// Nothing is said of versions before 7 where shapes differ: they broadcast in
 /// another way.
 FoldResult foldElementwise(FoldContext &cx, SymbolOp op);
 
-/// Inputs #0 and #1 broadcast together, or the reason why they do not. Element
-/// types may differ.
+/// Inputs #0 and #1 broadcast together. Element types may differ.
 struct BroadcastOperands {
   Elements x, y;
-  std::optional<Reason> mismatch;
 };
-BroadcastOperands broadcastOperands(FoldContext &cx);
+ReasonOr<BroadcastOperands> broadcastOperands(FoldContext &cx);
 
 template <class F> FoldResult foldBinary(FoldContext &cx, F f) {
-  if (std::optional<Reason> mismatch = checkSameType(cx))
-    return *mismatch;
-  BroadcastOperands operands = broadcastOperands(cx);
-  if (operands.mismatch)
-    return *operands.mismatch;
-  return f(operands.x, operands.y);
+  if (Reason mismatch = checkSameType(cx))
+    return mismatch;
+  ReasonOr<BroadcastOperands> operands = broadcastOperands(cx);
+  if (!operands)
+    return operands.reason();
+  return f(operands->x, operands->y);
 }
 
 /// A function of two bools.
@@ -61,10 +59,10 @@ template <class F> FoldResult foldLogical(FoldContext &cx, F f) {
 /// All inputs combined from left to right (Min, Max, Sum); one input: the
 /// input. Before version 8 shapes are equal.
 template <class F> FoldResult foldVariadic(FoldContext &cx, F f) {
-  if (std::optional<Reason> mismatch = checkSameType(cx))
-    return *mismatch;
-  if (std::optional<Reason> mismatch = checkBroadcast(cx))
-    return *mismatch;
+  if (Reason mismatch = checkSameType(cx))
+    return mismatch;
+  if (Reason mismatch = checkBroadcast(cx))
+    return mismatch;
   Elements result = cx.input(0);
   for (unsigned i = 1; result && i < cx.numInputs(); ++i) {
     if (cx.version() < 8 && cx.input(i).shape() != result.shape())

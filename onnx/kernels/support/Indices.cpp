@@ -12,41 +12,39 @@ static Reason outOfRange(const Elements &indices, int64_t bad, int64_t n) {
                    ", the dimension is " + llvm::Twine(n));
 }
 
-std::optional<Reason> onnxfold::checkIndices(const Elements &indices,
-                                             int64_t n) {
+Reason onnxfold::checkIndices(const Elements &indices, int64_t n) {
   if (std::optional<int64_t> bad = firstOutOfRange(indices, n))
     return outOfRange(indices, *bad, n);
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> onnxfold::checkNotNegative(const Elements &indices) {
+Reason onnxfold::checkNotNegative(const Elements &indices) {
   Elements wide = cast(indices, DataType::Int64);
   auto bad = firstWhere<int64_t>(wide, [](int64_t i) { return i < 0; });
   if (!bad)
-    return std::nullopt;
+    return {};
   return undefined("index " + toString(indexOf(*bad, indices.shape())) +
                    " is " + llvm::Twine(wide.value<int64_t>(*bad)) +
                    ", and this version has no negative ones");
 }
 
-std::optional<Reason> onnxfold::checkExtent(const Elements &indices,
-                                            const Elements &x, int64_t axis) {
+Reason onnxfold::checkExtent(const Elements &indices, const Elements &x,
+                             int64_t axis) {
   bool fits = indices.rank() == x.rank();
   for (int64_t d = 0; fits && d < x.rank(); ++d)
     fits = d == axis || indices.dim(d) <= x.dim(d);
   if (fits)
-    return std::nullopt;
+    return {};
   return invalid("the indices have shape " + toString(indices.shape()) +
                  ", more than " + toString(x.shape()) + " beside axis " +
                  llvm::Twine(axis));
 }
 
-std::optional<Reason> onnxfold::checkIndexTuples(const Elements &indices,
-                                                 ShapeRef shape,
-                                                 int64_t firstAxis) {
+Reason onnxfold::checkIndexTuples(const Elements &indices, ShapeRef shape,
+                                  int64_t firstAxis) {
   std::optional<int64_t> bad = firstTupleOutOfRange(indices, shape, firstAxis);
   if (!bad)
-    return std::nullopt;
+    return {};
   int64_t position = *bad % indices.dim(indices.rank() - 1);
   return outOfRange(indices, *bad, shape[firstAxis + position]);
 }
@@ -79,10 +77,9 @@ Reason onnxfold::repeatedIndex(int64_t repeated, ShapeRef updates) {
                    "reduction");
 }
 
-std::optional<Reason> onnxfold::checkUpdates(const Elements &updates,
-                                             ShapeRef expected) {
+Reason onnxfold::checkUpdates(const Elements &updates, ShapeRef expected) {
   if (updates.shape() == expected)
-    return std::nullopt;
+    return {};
   return invalid("updates have shape " + toString(updates.shape()) +
                  ", expected " + toString(expected));
 }

@@ -8,20 +8,19 @@
 namespace onnxfold {
 
 /// A reason if an element of `indices` is outside [-n, n).
-std::optional<Reason> checkIndices(const Elements &indices, int64_t n);
+Reason checkIndices(const Elements &indices, int64_t n);
 
 /// A reason if one is negative, which versions before 11 do not know.
-std::optional<Reason> checkNotNegative(const Elements &indices);
+Reason checkNotNegative(const Elements &indices);
 
 /// A reason if indices along `axis` of x do not have its rank, or are larger in
 /// another dimension.
-std::optional<Reason> checkExtent(const Elements &indices, const Elements &x,
-                                  int64_t axis);
+Reason checkExtent(const Elements &indices, const Elements &x, int64_t axis);
 
 /// A reason if an index of a tuple (a row of the last dimension) is outside its
 /// dimension of `shape`, of which the first belongs to `firstAxis`.
-std::optional<Reason> checkIndexTuples(const Elements &indices, ShapeRef shape,
-                                       int64_t firstAxis = 0);
+Reason checkIndexTuples(const Elements &indices, ShapeRef shape,
+                        int64_t firstAxis = 0);
 
 /// Attribute `reduction` of ScatterElements and ScatterND at the operator's
 /// version; nothing if it has no such value.
@@ -35,7 +34,7 @@ Reason unknownReduction(FoldContext &cx);
 Reason repeatedIndex(int64_t repeated, ShapeRef updates);
 
 /// A reason if the updates do not have the shape that the indices ask for.
-std::optional<Reason> checkUpdates(const Elements &updates, ShapeRef expected);
+Reason checkUpdates(const Elements &updates, ShapeRef expected);
 
 } // namespace onnxfold
 

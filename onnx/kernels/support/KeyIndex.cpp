@@ -86,9 +86,9 @@ Elements KeyIndex::find(const Elements &x) const {
   });
 }
 
-std::optional<Reason> KeyIndex::checkUnique(llvm::StringRef name) const {
+Reason KeyIndex::checkUnique(llvm::StringRef name) const {
   if (!repeated)
-    return std::nullopt;
+    return {};
   return undefined("element [" + llvm::Twine(*repeated) + "] of attribute '" +
                    name + "' stands in it twice");
 }

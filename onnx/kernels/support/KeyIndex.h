@@ -38,7 +38,7 @@ public:
 
   /// A reason if a key occurs twice in the list called `name`: the text does
   /// not say which one holds.
-  std::optional<Reason> checkUnique(llvm::StringRef name) const;
+  Reason checkUnique(llvm::StringRef name) const;
 
 private:
   int64_t findCode(uint64_t code) const;

@@ -9,7 +9,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-std::optional<Reason> onnxfold::checkClasses(FoldContext &cx) {
+Reason onnxfold::checkClasses(FoldContext &cx) {
   const Elements &x = cx.input(0);
   if (typeClass(x.type()) != TypeClass::Float)
     return notFolded(ReasonCode::UnsupportedType, "input #0 has element type " +
@@ -18,21 +18,21 @@ std::optional<Reason> onnxfold::checkClasses(FoldContext &cx) {
   if (x.rank() < 2)
     return invalid("input #0 has shape " + toString(x.shape()) +
                    ", expected a batch and classes");
-  return std::nullopt;
+  return {};
 }
 
 /// A reason if targets or weights do not fit `shape`, [N, C, ...].
-static std::optional<Reason> checkOperands(FoldContext &cx, ShapeRef shape) {
+static Reason checkOperands(FoldContext &cx, ShapeRef shape) {
   Shape expected(shape);
   expected.erase(expected.begin() + 1);
   DataType target = cx.input(1).type();
   if (target != DataType::Int32 && target != DataType::Int64)
     return notFolded(ReasonCode::UnsupportedType,
                      "input #1 has element type " + name(target));
-  if (std::optional<Reason> wrong = checkShape(cx, 1, expected))
+  if (Reason wrong = checkShape(cx, 1, expected))
     return wrong;
   if (!cx.hasInput(2))
-    return std::nullopt;
+    return {};
   if (DataType weight = cx.input(2).type(); weight != cx.input(0).type())
     return invalid("input #2 has element type " + name(weight) + ", expected " +
                    name(cx.input(0).type()) + " as input #0");
@@ -40,14 +40,13 @@ static std::optional<Reason> checkOperands(FoldContext &cx, ShapeRef shape) {
 }
 
 /// A reason if a target is neither a class nor ignored.
-static std::optional<Reason> checkTargets(const Elements &target,
-                                          int64_t classes,
-                                          std::optional<int64_t> ignored) {
+static Reason checkTargets(const Elements &target, int64_t classes,
+                           std::optional<int64_t> ignored) {
   auto bad = firstWhere<int64_t>(target, [=](int64_t c) {
     return c != ignored && (c < 0 || c >= classes);
   });
   if (!bad)
-    return std::nullopt;
+    return {};
   return undefined("target " + toString(indexOf(*bad, target.shape())) +
                    " is " + llvm::Twine(target.value<int64_t>(*bad)) +
                    ", there are " + llvm::Twine(classes) + " classes");
@@ -59,12 +58,12 @@ FoldResult onnxfold::negativeLogLikelihood(FoldContext &cx,
   if (reduction != "none" && reduction != "sum" && reduction != "mean")
     return invalid("attribute 'reduction' is '" + reduction +
                    "', expected none, sum or mean");
-  if (std::optional<Reason> wrong = checkOperands(cx, logs.shape()))
-    return *wrong;
+  if (Reason wrong = checkOperands(cx, logs.shape()))
+    return wrong;
   std::optional<int64_t> ignored = cx.integer("ignore_index");
   Elements target = cast(cx.input(1), DataType::Int64);
-  if (std::optional<Reason> wrong = checkTargets(target, logs.dim(1), ignored))
-    return *wrong;
+  if (Reason wrong = checkTargets(target, logs.dim(1), ignored))
+    return wrong;
   if (target.size() != 0 && logs.dim(1) == 0)
     return undefined("there are no classes");
   if (target.size() == 0 && reduction == "mean")

@@ -15,7 +15,7 @@ namespace onnxfold {
 FoldResult negativeLogLikelihood(FoldContext &cx, const Elements &logs);
 
 /// A reason if input #0 does not have a batch and classes.
-std::optional<Reason> checkClasses(FoldContext &cx);
+Reason checkClasses(FoldContext &cx);
 
 } // namespace onnxfold
 

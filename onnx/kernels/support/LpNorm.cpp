@@ -8,13 +8,12 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-LpNorm::LpNorm(FoldContext &cx) {
-  if (std::optional<int64_t> whole = cx.integer("p"))
-    p = double(*whole);
-  else
-    p = cx.real("p").value_or(2);
+ReasonOr<LpNorm> onnxfold::readLpNorm(FoldContext &cx) {
+  std::optional<int64_t> whole = cx.integer("p");
+  double p = whole ? double(*whole) : cx.real("p").value_or(2);
   if (!(p > 0) || std::isinf(p))
-    wrong = invalid("attribute 'p' is not a positive number");
+    return invalid("attribute 'p' is not a positive number");
+  return LpNorm{p};
 }
 
 Elements LpNorm::power(const Elements &x) const {

@@ -9,16 +9,14 @@ namespace onnxfold {
 /// Attribute `p` of LpPool and GlobalLpPool (2 if it is left out): the parts of
 /// (sum |x|^p)^(1/p), in double.
 struct LpNorm {
-  explicit LpNorm(FoldContext &cx);
-
   /// |x|^p, as f64.
   Elements power(const Elements &x) const;
   /// sums^(1/p). REQUIRES: f64.
   Elements root(const Elements &sums) const;
 
   double p = 2;
-  std::optional<Reason> wrong;
 };
+ReasonOr<LpNorm> readLpNorm(FoldContext &cx);
 
 } // namespace onnxfold
 

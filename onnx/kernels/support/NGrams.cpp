@@ -4,49 +4,54 @@
 
 using namespace onnxfold;
 
-NGrams::NGrams(FoldContext &cx) : gramAt(1, -1) {
-  shortest = cx.integer("min_gram_length").value_or(0);
-  longest = cx.integer("max_gram_length").value_or(0);
-  skips = cx.integer("max_skip_count").value_or(-1);
-  indexes = cx.ints("ngram_indexes").value_or(Shape());
+ReasonOr<NGrams> NGrams::read(FoldContext &cx) {
+  NGrams grams;
+  grams.shortest = cx.integer("min_gram_length").value_or(0);
+  grams.longest = cx.integer("max_gram_length").value_or(0);
+  grams.skips = cx.integer("max_skip_count").value_or(-1);
+  grams.indexes = cx.ints("ngram_indexes").value_or(Shape());
   Shape starts = cx.ints("ngram_counts").value_or(Shape());
-  if (shortest < 1 || longest < shortest || skips < 0 ||
-      longest > int64_t(starts.size()))
-    wrong = invalid("the lengths " + llvm::Twine(shortest) + " to " +
-                    llvm::Twine(longest) + " with " + llvm::Twine(skips) +
-                    " skips do not fit n-grams of " +
-                    llvm::Twine(starts.size()) + " lengths");
-  else if (indexes.empty() || *llvm::min_element(indexes) < 0 ||
-           *llvm::max_element(indexes) == INT64_MAX)
-    wrong = invalid("attribute 'ngram_indexes' is empty or names no column");
-  if (wrong)
-    return;
+  if (grams.shortest < 1 || grams.longest < grams.shortest || grams.skips < 0 ||
+      grams.longest > int64_t(starts.size()))
+    return invalid("the lengths " + llvm::Twine(grams.shortest) + " to " +
+                   llvm::Twine(grams.longest) + " with " +
+                   llvm::Twine(grams.skips) + " skips do not fit n-grams of " +
+                   llvm::Twine(starts.size()) + " lengths");
+  if (grams.indexes.empty() || *llvm::min_element(grams.indexes) < 0 ||
+      *llvm::max_element(grams.indexes) == INT64_MAX)
+    return invalid("attribute 'ngram_indexes' is empty or names no column");
+  ReasonOr<Shape> pool = grams.readPool(cx);
+  if (!pool)
+    return pool.reason();
+  if (Reason wrong = grams.readGrams(std::move(starts), *pool))
+    return wrong;
+  return grams;
+}
 
-  Shape pool = readPool(cx);
+/// The pool cut into n-grams: those of each length begin at `starts`.
+Reason NGrams::readGrams(Shape starts, ShapeRef pool) {
   starts.push_back(pool.size());
-  for (int64_t length = 1; !wrong && length < int64_t(starts.size());
-       ++length) {
+  for (int64_t length = 1; length < int64_t(starts.size()); ++length) {
     int64_t begin = starts[length - 1], end = starts[length];
     if (begin < 0 || begin > end || end > int64_t(pool.size()) ||
-        (end - begin) % length != 0) {
-      wrong = invalid("attribute 'ngram_counts' does not cut the pool into "
-                      "n-grams of length " +
-                      llvm::Twine(length));
-      return;
-    }
-    for (; begin < end && !wrong; begin += length, ++numGrams)
+        (end - begin) % length != 0)
+      return invalid("attribute 'ngram_counts' does not cut the pool into "
+                     "n-grams of length " +
+                     llvm::Twine(length));
+    for (; begin < end; begin += length, ++numGrams)
       if (length >= shortest && length <= longest)
-        insert(ShapeRef(pool).slice(begin, length));
+        if (Reason twice = insert(pool.slice(begin, length)))
+          return twice;
   }
-  if (!wrong && numGrams > int64_t(indexes.size()))
-    wrong = invalid("there are " + llvm::Twine(numGrams) + " n-grams and " +
-                    llvm::Twine(indexes.size()) +
-                    " of attribute "
-                    "'ngram_indexes'");
+  if (numGrams > int64_t(indexes.size()))
+    return invalid("there are " + llvm::Twine(numGrams) + " n-grams and " +
+                   llvm::Twine(indexes.size()) +
+                   " of attribute 'ngram_indexes'");
+  return {};
 }
 
 /// The tokens of the pool; a string is the number of the first one like it.
-Shape NGrams::readPool(FoldContext &cx) {
+ReasonOr<Shape> NGrams::readPool(FoldContext &cx) {
   std::optional<Shape> numbers = cx.ints("pool_int64s");
   auto strings = cx.strings("pool_strings");
   // Writers leave the one that is not meant empty.
@@ -54,11 +59,9 @@ Shape NGrams::readPool(FoldContext &cx) {
     numbers.reset();
   if (numbers && strings && strings->empty())
     strings.reset();
-  if (bool(numbers) == bool(strings)) {
-    wrong = invalid("expected one of the attributes 'pool_int64s' and "
-                    "'pool_strings'");
-    return {};
-  }
+  if (bool(numbers) == bool(strings))
+    return invalid("expected one of the attributes 'pool_int64s' and "
+                   "'pool_strings'");
   if (numbers)
     return *numbers;
   ofStrings = true;
@@ -68,7 +71,7 @@ Shape NGrams::readPool(FoldContext &cx) {
   return pool;
 }
 
-void NGrams::insert(ShapeRef gram) {
+Reason NGrams::insert(ShapeRef gram) {
   int64_t node = 0;
   for (int64_t token : gram) {
     auto [child, isNew] = children.try_emplace({node, token}, gramAt.size());
@@ -77,8 +80,9 @@ void NGrams::insert(ShapeRef gram) {
     node = child->second;
   }
   if (gramAt[node] >= 0)
-    wrong = invalid("the pool has n-gram " + llvm::Twine(numGrams) + " twice");
+    return invalid("the pool has n-gram " + llvm::Twine(numGrams) + " twice");
   gramAt[node] = numGrams;
+  return {};
 }
 
 std::vector<int64_t> NGrams::tokensOf(const Elements &x) const {

@@ -3,10 +3,10 @@
 // Attributes pool_strings, pool_int64s, ngram_counts, ngram_indexes, min_ and
 // max_gram_length and max_skip_count as a tree of tokens, and what it finds.
 //
-//   NGrams grams(cx);
-//   if (grams.wrong)
-//     return *grams.wrong;
-//   grams.count(grams.tokensOf(x).data(), x.size(), counts.data());
+//   ReasonOr<NGrams> grams = NGrams::read(cx);
+//   if (!grams)
+//     return grams.reason();
+//   grams->count(grams->tokensOf(x).data(), x.size(), counts.data());
 //
 // Thread safety: count() may be called from several threads at once.
 //
@@ -22,9 +22,7 @@ namespace onnxfold {
 
 class NGrams {
 public:
-  explicit NGrams(FoldContext &cx);
-
-  std::optional<Reason> wrong;
+  static ReasonOr<NGrams> read(FoldContext &cx);
 
   /// How many n-grams there are.
   int64_t size() const { return numGrams; }
@@ -42,8 +40,10 @@ public:
   double work(int64_t length) const;
 
 private:
-  Shape readPool(FoldContext &cx);
-  void insert(ShapeRef gram);
+  NGrams() : gramAt(1, -1) {}
+  ReasonOr<Shape> readPool(FoldContext &cx);
+  Reason readGrams(Shape starts, ShapeRef pool);
+  Reason insert(ShapeRef gram);
   int64_t distances(int64_t length) const;
 
   int64_t shortest = 0, longest = 0, skips = 0, numGrams = 0;

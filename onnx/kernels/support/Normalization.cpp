@@ -79,7 +79,7 @@ Elements onnxfold::unroundedVector(FoldContext &cx, unsigned i, int64_t axis,
   return alongAxis(cx.input(i).unrounded(), axis, rank);
 }
 
-std::optional<Reason> onnxfold::checkFloats(FoldContext &cx, bool mixed) {
+Reason onnxfold::checkFloats(FoldContext &cx, bool mixed) {
   DataType first = cx.input(0).type();
   for (unsigned i = 0; i < cx.numInputs(); ++i) {
     if (!cx.hasInput(i))
@@ -93,35 +93,33 @@ std::optional<Reason> onnxfold::checkFloats(FoldContext &cx, bool mixed) {
       return invalid("input #" + llvm::Twine(i) + " has element type " +
                      name(type) + ", expected " + name(first) + " as input #0");
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> onnxfold::checkShape(FoldContext &cx, unsigned i,
-                                           ShapeRef shape) {
+Reason onnxfold::checkShape(FoldContext &cx, unsigned i, ShapeRef shape) {
   if (cx.input(i).shape() == shape)
-    return std::nullopt;
+    return {};
   return invalid("input #" + llvm::Twine(i) + " has shape " +
                  toString(cx.input(i).shape()) + ", expected " +
                  toString(shape));
 }
 
-std::optional<Reason> onnxfold::checkBroadcastsToFirst(FoldContext &cx,
-                                                       unsigned i) {
+Reason onnxfold::checkBroadcastsToFirst(FoldContext &cx, unsigned i) {
   ShapeRef first = cx.input(0).shape();
   if (!cx.hasInput(i) ||
       broadcastShapes(first, cx.input(i).shape()) == Shape(first))
-    return std::nullopt;
+    return {};
   return invalid("input #" + llvm::Twine(i) + " has shape " +
                  toString(cx.input(i).shape()) +
                  ", which does not broadcast to " + toString(first));
 }
 
-std::optional<Reason>
-onnxfold::checkStashType(FoldContext &cx, llvm::ArrayRef<DataType> allowed) {
+Reason onnxfold::checkStashType(FoldContext &cx,
+                                llvm::ArrayRef<DataType> allowed) {
   int64_t given = cx.integer("stash_type").value_or(int64_t(DataType::Float32));
   for (DataType type : allowed)
     if (given == int64_t(type))
-      return std::nullopt;
+      return {};
   return invalid("attribute 'stash_type' is " + llvm::Twine(given) +
                  ", which is no type to compute in");
 }
@@ -130,11 +128,10 @@ double onnxfold::epsilonOf(FoldContext &cx) {
   return cx.real("epsilon").value_or(1e-5f);
 }
 
-Axes onnxfold::axesFromAttribute(FoldContext &cx) {
+ReasonOr<Shape> onnxfold::axesFromAttribute(FoldContext &cx) {
   int64_t rank = cx.input(0).rank();
-  Axis axis = axisOf(cx, /*byDefault=*/-1, rank);
-  if (axis.wrong)
-    return {{}, axis.wrong};
-  return {Shape(llvm::ArrayRef(firstAxes(rank)).drop_front(axis.value)),
-          std::nullopt};
+  ReasonOr<int64_t> axis = axisOf(cx, /*byDefault=*/-1, rank);
+  if (!axis)
+    return axis.reason();
+  return Shape(llvm::ArrayRef(firstAxes(rank)).drop_front(*axis));
 }

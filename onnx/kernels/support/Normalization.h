@@ -54,24 +54,23 @@ Elements unroundedVector(FoldContext &cx, unsigned i, int64_t axis,
 
 /// A reason if an input is no float (f16, bf16, f32, f64), or has another type
 /// than input #0 unless types may be mixed.
-std::optional<Reason> checkFloats(FoldContext &cx, bool mixed = false);
+Reason checkFloats(FoldContext &cx, bool mixed = false);
 
 /// A reason if an input does not have that shape.
-std::optional<Reason> checkShape(FoldContext &cx, unsigned i, ShapeRef shape);
+Reason checkShape(FoldContext &cx, unsigned i, ShapeRef shape);
 
 /// A reason if an input would not broadcast to input #0 as that stands.
-std::optional<Reason> checkBroadcastsToFirst(FoldContext &cx, unsigned i);
+Reason checkBroadcastsToFirst(FoldContext &cx, unsigned i);
 
 /// A reason if attribute `stash_type`, the type in which the text computes at
 /// least, is none of these. (Ours is f64, so it matters no further.)
-std::optional<Reason> checkStashType(FoldContext &cx,
-                                     llvm::ArrayRef<DataType> allowed);
+Reason checkStashType(FoldContext &cx, llvm::ArrayRef<DataType> allowed);
 
 /// Attribute `epsilon`, 1e-5 if it is left out.
 double epsilonOf(FoldContext &cx);
 
 /// All axes of input #0 from attribute `axis` (by default the last) on.
-Axes axesFromAttribute(FoldContext &cx);
+ReasonOr<Shape> axesFromAttribute(FoldContext &cx);
 
 } // namespace onnxfold
 

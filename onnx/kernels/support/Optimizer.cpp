@@ -6,24 +6,19 @@
 
 using namespace onnxfold;
 
-UpdateCount onnxfold::readUpdateCount(FoldContext &cx) {
-  UpdateCount result;
-  for (unsigned i : {0, 1})
-    if (!result.wrong)
-      result.wrong = cx.hasInput(i)
-                         ? checkOneElement(cx, i)
-                         : invalid("input #" + llvm::Twine(i) + " is missing");
-  if (result.wrong)
-    return result;
-  if (typeClass(cx.input(0).type()) != TypeClass::Float ||
-      cx.input(1).type() != DataType::Int64) {
-    result.wrong = invalid("R has element type " + name(cx.input(0).type()) +
-                           ", T " + name(cx.input(1).type()));
-    return result;
+ReasonOr<UpdateCount> onnxfold::readUpdateCount(FoldContext &cx) {
+  for (unsigned i : {0, 1}) {
+    if (!cx.hasInput(i))
+      return invalid("input #" + llvm::Twine(i) + " is missing");
+    if (Reason several = checkOneElement(cx, i))
+      return several;
   }
-  result.rate = cx.input(0).unrounded().value<double>();
-  result.count = cx.input(1).value<int64_t>();
-  return result;
+  if (typeClass(cx.input(0).type()) != TypeClass::Float ||
+      cx.input(1).type() != DataType::Int64)
+    return invalid("R has element type " + name(cx.input(0).type()) + ", T " +
+                   name(cx.input(1).type()));
+  return UpdateCount{cx.input(0).unrounded().value<double>(),
+                     cx.input(1).value<int64_t>()};
 }
 
 Elements onnxfold::regularized(FoldContext &cx, const OptimizedTensor &tensor) {
@@ -37,8 +32,8 @@ static unsigned inputOf(unsigned part, unsigned count, unsigned tensor) {
   return 2 + part * count + tensor;
 }
 
-static std::optional<Reason> checkTensor(FoldContext &cx, unsigned parts,
-                                         unsigned count, unsigned tensor) {
+static Reason checkTensor(FoldContext &cx, unsigned parts, unsigned count,
+                          unsigned tensor) {
   unsigned first = inputOf(0, count, tensor);
   for (unsigned part = 0; part < parts; ++part) {
     unsigned i = inputOf(part, count, tensor);
@@ -71,8 +66,8 @@ onnxfold::foldOptimizer(FoldContext &cx, unsigned states,
         " results are no tensors of " + llvm::Twine(parts) + " inputs each");
   llvm::SmallVector<Elements, 1> results(cx.numResults());
   for (unsigned i = 0; i < count; ++i) {
-    if (auto wrong = checkTensor(cx, parts, count, i))
-      return *wrong;
+    if (Reason wrong = checkTensor(cx, parts, count, i))
+      return wrong;
     auto input = [&](unsigned part) {
       return cx.input(inputOf(part, count, i)).unrounded();
     };

@@ -32,9 +32,8 @@ struct OptimizedTensor {
 struct UpdateCount {
   double rate = 0;
   int64_t count = 0;
-  std::optional<Reason> wrong;
 };
-UpdateCount readUpdateCount(FoldContext &cx);
+ReasonOr<UpdateCount> readUpdateCount(FoldContext &cx);
 
 FoldResult foldOptimizer(FoldContext &cx, unsigned states,
                          llvm::function_ref<void(OptimizedTensor &)> update);

@@ -31,8 +31,8 @@ FoldResult onnxfold::joined(FoldContext &cx, llvm::ArrayRef<Elements> parts,
                      llvm::Twine(axis));
     shape[axis] += part.dim(axis);
   }
-  if (std::optional<Reason> limit = cx.checkResult(first.type(), shape))
-    return *limit;
+  if (Reason limit = cx.checkResult(first.type(), shape))
+    return limit;
   return concat(parts, axis);
 }
 

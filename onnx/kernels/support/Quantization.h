@@ -12,11 +12,10 @@ namespace onnxfold {
 struct Quantization {
   Elements x, scale, zeroPoint; // zeroPoint may be null
   ops::QuantizeOptions options;
-  std::optional<Reason> mismatch;
 };
 
 /// Inputs and attributes at the operator's version, or why they do not fit.
-Quantization quantizationOf(FoldContext &cx);
+ReasonOr<Quantization> quantizationOf(FoldContext &cx);
 
 } // namespace onnxfold
 

@@ -16,28 +16,28 @@ class Reading {
 public:
   Reading(FoldContext &cx, const RecurrentCell &cell) : cx(cx), cell(cell) {}
 
-  std::optional<Reason> read() {
+  Reason read() {
     for (auto step :
          {&Reading::readDirections, &Reading::readShapes, &Reading::checkInputs,
           &Reading::readLengths, &Reading::readClip, &Reading::checkOutputs,
           &Reading::checkLimits})
-      if (std::optional<Reason> wrong = (this->*step)())
+      if (Reason wrong = (this->*step)())
         return wrong;
     readValues();
-    return std::nullopt;
+    return {};
   }
 
   Recurrence layer;
   bool batchFirst = false; // layout = 1
 
 private:
-  std::optional<Reason> readDirections();
-  std::optional<Reason> readShapes();
-  std::optional<Reason> checkInputs();
-  std::optional<Reason> readLengths();
-  std::optional<Reason> readClip();
-  std::optional<Reason> checkOutputs();
-  std::optional<Reason> checkLimits();
+  Reason readDirections();
+  Reason readShapes();
+  Reason checkInputs();
+  Reason readLengths();
+  Reason readClip();
+  Reason checkOutputs();
+  Reason checkLimits();
   void readValues();
 
   FoldContext &cx;
@@ -47,7 +47,7 @@ private:
 
 } // namespace
 
-std::optional<Reason> Reading::readDirections() {
+Reason Reading::readDirections() {
   std::string name = cx.string("direction").value_or("forward");
   bool backward = name == "reverse", both = name == "bidirectional";
   // GRU-1 spells its default so.
@@ -56,20 +56,21 @@ std::optional<Reason> Reading::readDirections() {
     return invalid("attribute 'direction' is '" + name +
                    "', expected forward, reverse or bidirectional");
   directions = both ? 2 : 1;
-  auto [functions, wrong] = readActivations(cx, cell.activations, directions);
-  if (wrong)
-    return wrong;
-  llvm::ArrayRef<Activation> list = functions;
+  ReasonOr<Activations> functions =
+      readActivations(cx, cell.activations, directions);
+  if (!functions)
+    return functions.reason();
+  llvm::ArrayRef<Activation> list = *functions;
   size_t each = cell.activations.size();
   layer.directions.push_back({backward, {}});
   if (both)
     layer.directions.push_back({true, {}});
   for (auto [i, direction] : llvm::enumerate(layer.directions))
     llvm::append_range(direction.activations, list.slice(i * each, each));
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> Reading::readShapes() {
+Reason Reading::readShapes() {
   const Elements &x = cx.input(X), &r = cx.input(R);
   if (x.rank() != 3 || r.rank() != 3)
     return invalid("X has shape " + toString(x.shape()) + " and R " +
@@ -85,24 +86,23 @@ std::optional<Reason> Reading::readShapes() {
   if (int64_t size = cx.integer("hidden_size").value_or(hidden); size != hidden)
     return invalid("attribute 'hidden_size' is " + llvm::Twine(size) +
                    ", R has shape " + toString(r.shape()));
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> Reading::checkInputs() {
+Reason Reading::checkInputs() {
   DataType type = cx.input(X).type();
   if (typeClass(type) != TypeClass::Float)
     return notFolded(ReasonCode::UnsupportedType, "element type " + name(type));
-  auto check = [&](unsigned i, llvm::StringRef what,
-                   ShapeRef shape) -> std::optional<Reason> {
+  auto check = [&](unsigned i, llvm::StringRef what, ShapeRef shape) -> Reason {
     if (!cx.hasInput(i))
-      return std::nullopt;
+      return {};
     const Elements &value = cx.input(i);
     if (value.shape() != shape)
       return invalid(what + " has shape " + toString(value.shape()) +
                      ", expected " + toString(shape));
     if (value.type() != (i == sequenceLens ? DataType::Int32 : type))
       return invalid(what + " has element type " + name(value.type()));
-    return std::nullopt;
+    return {};
   };
   int64_t width = cell.gates * hidden;
   Shape state = batchFirst ? Shape{batch, directions, hidden}
@@ -123,7 +123,7 @@ std::optional<Reason> Reading::checkInputs() {
   return wrong;
 }
 
-std::optional<Reason> Reading::readLengths() {
+Reason Reading::readLengths() {
   // One length for each sequence: a batch over the limit is refused first.
   if (auto limit = cx.checkResult(DataType::Int64, {batch}))
     return limit;
@@ -138,28 +138,28 @@ std::optional<Reason> Reading::readLengths() {
       return undefined("sequence " + llvm::Twine(i) +
                        " has no element, so no last state");
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> Reading::readClip() {
+Reason Reading::readClip() {
   std::optional<float> clip = cx.real("clip");
   if (!clip)
-    return std::nullopt;
+    return {};
   if (!(*clip >= 0))
     return invalid("attribute 'clip' is negative or no number");
   layer.clip = *clip;
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> Reading::checkOutputs() {
+Reason Reading::checkOutputs() {
   layer.allSteps = cx.needsResult(0);
   if (cx.version() < 7 && layer.allSteps &&
       cx.integer("output_sequence").value_or(0) == 0)
     return undefined("attribute 'output_sequence' is 0 and output #0 is read");
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> Reading::checkLimits() {
+Reason Reading::checkLimits() {
   DataType type = cx.input(X).type();
   if (layer.allSteps)
     if (auto limit = cx.checkResult(type, {steps, directions, batch, hidden}))
@@ -196,8 +196,8 @@ void Reading::readValues() {
 
 FoldResult onnxfold::foldRecurrent(FoldContext &cx, const RecurrentCell &cell) {
   Reading reading(cx, cell);
-  if (std::optional<Reason> wrong = reading.read())
-    return *wrong;
+  if (Reason wrong = reading.read())
+    return wrong;
   DataType type = cx.input(X).type();
   bool batchFirst = reading.batchFirst;
   RecurrenceResult all = recur(reading.layer);

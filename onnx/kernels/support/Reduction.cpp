@@ -38,32 +38,32 @@ FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
                                    int inputSince) {
   const Elements &x = cx.input(0);
   std::optional<Shape> given = attributeOrInput(cx, "axes", 1, inputSince);
-  Axes axes = normalizedAxes(given.value_or(Shape()), x.rank());
-  if (axes.wrong)
-    return *axes.wrong;
-  if (axes.list.empty() && cx.integer("noop_with_empty_axes").value_or(0) == 0)
-    axes.list = firstAxes(x.rank());
+  ReasonOr<Shape> axes = normalizedAxes(given.value_or(Shape()), x.rank());
+  if (!axes)
+    return axes.reason();
+  if (axes->empty() && cx.integer("noop_with_empty_axes").value_or(0) == 0)
+    *axes = firstAxes(x.rank());
   bool keepDims = cx.integer("keepdims").value_or(1) != 0;
   if (cx.isSymbolic())
-    return reducePartlyKnown(cx, kind, axes.list, keepDims);
-  Shape shape = reducedShape(x.shape(), axes.list, keepDims);
+    return reducePartlyKnown(cx, kind, *axes, keepDims);
+  Shape shape = reducedShape(x.shape(), *axes, keepDims);
   if (kind == Reduction::Mean && x.size() == 0 && numElements(shape) != 0)
     return undefined("input #0 has shape " + toString(x.shape()) +
                      ", and the mean of no elements is undefined");
-  Elements y = reduce(x, axes.list, keepDims, kind);
+  Elements y = reduce(x, *axes, keepDims, kind);
   return y && y.type() != x.type() ? toInteger(y, x.type()) : y;
 }
 
 FoldResult onnxfold::foldArgReduction(FoldContext &cx, bool largest) {
   const Elements &x = cx.input(0);
-  Axis axis = axisOf(cx, 0, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  if (x.dim(axis.value) == 0)
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  if (!axis)
+    return axis.reason();
+  if (x.dim(*axis) == 0)
     return undefined("input #0 has shape " + toString(x.shape()) +
                      ", there is nothing to choose along axis " +
-                     llvm::Twine(axis.value));
+                     llvm::Twine(*axis));
   bool keepDims = cx.integer("keepdims").value_or(1) != 0;
   bool last = cx.integer("select_last_index").value_or(0) != 0;
-  return argReduce(x, axis.value, keepDims, largest, last);
+  return argReduce(x, *axis, keepDims, largest, last);
 }

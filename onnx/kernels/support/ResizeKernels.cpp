@@ -12,28 +12,24 @@ using namespace onnxfold::ops;
 // Lengths and coordinates
 //===----------------------------------------------------------------------===//
 
-ResizedAxes onnxfold::scaledAxes(const Elements &x, ShapeRef axes,
-                                 llvm::ArrayRef<float> scales) {
+ReasonOr<ResizedAxes> onnxfold::scaledAxes(const Elements &x, ShapeRef axes,
+                                           llvm::ArrayRef<float> scales) {
   ResizedAxes result;
-  if (scales.size() != axes.size()) {
-    result.wrong = invalid("there are " + llvm::Twine(scales.size()) +
-                           " scales for " + llvm::Twine(axes.size()) + " axes");
-    return result;
-  }
+  if (scales.size() != axes.size())
+    return invalid("there are " + llvm::Twine(scales.size()) + " scales for " +
+                   llvm::Twine(axes.size()) + " axes");
   for (auto [axis, scale] : llvm::zip_equal(axes, scales)) {
     int64_t original = x.dim(axis);
     double width = double(original) * scale;
-    if (!(scale > 0) || !(width < 0x1p53)) {
-      result.wrong = invalid("the scale of axis " + llvm::Twine(axis) + " is " +
-                             std::to_string(scale));
-      return result;
-    }
+    if (!(scale > 0) || !(width < 0x1p53))
+      return invalid("the scale of axis " + llvm::Twine(axis) + " is " +
+                     std::to_string(scale));
     auto resized = int64_t(width);
     // A scale that is the ratio of the lengths but for its own rounding means
     // that ratio.
     if (original != 0 && float(double(resized) / original) == scale)
       width = resized;
-    result.list.push_back({axis, original, resized, width});
+    result.push_back({axis, original, resized, width});
   }
   return result;
 }
@@ -224,8 +220,7 @@ static Elements extrapolationOf(DataType type, double value) {
 
 /// Resizes x without interpolation, or says why not. Its positions are those
 /// that are not extrapolated.
-static std::optional<Reason> moveNearest(Elements &x,
-                                         llvm::ArrayRef<AxisPlan> plans) {
+static Reason moveNearest(Elements &x, llvm::ArrayRef<AxisPlan> plans) {
   for (const AxisPlan &plan : plans) {
     std::optional<Elements> indices = plan.indices();
     if (!indices)
@@ -233,12 +228,12 @@ static std::optional<Reason> moveNearest(Elements &x,
                        llvm::Twine(plan.axis.axis) + " is excluded");
     x = gather(x, *indices, plan.axis.axis);
   }
-  return std::nullopt;
+  return {};
 }
 
 /// The same with interpolation; x becomes null if its type has none.
-static std::optional<Reason> interpolate(FoldContext &cx, Elements &x,
-                                         llvm::ArrayRef<AxisPlan> plans) {
+static Reason interpolate(FoldContext &cx, Elements &x,
+                          llvm::ArrayRef<AxisPlan> plans) {
   llvm::SmallVector<std::pair<int64_t, AxisWeights>, 4> steps;
   Shape shape(x.shape());
   double work = 0;
@@ -261,7 +256,7 @@ static std::optional<Reason> interpolate(FoldContext &cx, Elements &x,
   if (auto limit = cx.checkWork(work))
     return limit;
   if (steps.empty()) // integers of 64 bits are not exact in double
-    return std::nullopt;
+    return {};
   DataType type = x.type();
   x = linearInDouble(x, [&](Elements e) {
     for (auto &[axis, weights] : steps)
@@ -270,7 +265,7 @@ static std::optional<Reason> interpolate(FoldContext &cx, Elements &x,
   });
   if (isInteger(type))
     x = saturatedIntegers(withoutNoise(x), type);
-  return std::nullopt;
+  return {};
 }
 
 FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
@@ -280,7 +275,7 @@ FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
   for (const ResizedAxis &a : axes)
     shape[a.axis] = a.resized;
   if (auto limit = cx.checkResult(x.type(), shape))
-    return *limit;
+    return limit;
   if (numElements(shape) == 0)
     return emptyTensor(x.type(), shape);
   if (x.size() == 0)
@@ -298,7 +293,7 @@ FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
   bool pads = false, anyInside = true;
   for (const ResizedAxis &a : axes) {
     if (auto limit = cx.checkResult(DataType::Int64, {a.resized}))
-      return *limit;
+      return limit;
     const AxisPlan &plan = plans.emplace_back(a, options);
     begins[a.axis] = plan.first;
     ends[a.axis] = a.resized - plan.last;
@@ -321,7 +316,7 @@ FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
   if (auto wrong = options.mode == Interpolation::Nearest
                        ? moveNearest(result, plans)
                        : interpolate(cx, result, plans))
-    return *wrong;
+    return wrong;
   if (!pads || !result)
     return result;
   return pad(result, begins, ends, PadMode::Constant, fill);

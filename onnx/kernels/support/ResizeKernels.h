@@ -57,14 +57,12 @@ struct ResizedAxis {
   double start = 0, end = 1; // region of interest
 };
 
-/// All axes of x, in order, each `scales` times as long, rounded down; or what
-/// is wrong with the scales. `axes`: which (null: all).
-struct ResizedAxes {
-  llvm::SmallVector<ResizedAxis, 4> list;
-  std::optional<Reason> wrong;
-};
-ResizedAxes scaledAxes(const Elements &x, ShapeRef axes,
-                       llvm::ArrayRef<float> scales);
+using ResizedAxes = llvm::SmallVector<ResizedAxis, 4>;
+
+/// All axes of x, in order, each `scales` times as long, rounded down. `axes`:
+/// which (null: all).
+ReasonOr<ResizedAxes> scaledAxes(const Elements &x, ShapeRef axes,
+                                 llvm::ArrayRef<float> scales);
 
 /// x resized. Nearest moves elements of any type; else numbers are computed in
 /// double: floats and complex ones are rounded once, integers to the nearest

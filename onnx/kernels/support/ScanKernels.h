@@ -10,14 +10,14 @@ namespace onnxfold {
 /// `exclusive` and `reverse` say.
 template <class Scan> FoldResult foldScan(FoldContext &cx, Scan scan) {
   const Elements &x = cx.input(0);
-  if (std::optional<Reason> several = checkOneElement(cx, 1))
-    return *several;
-  Axes axis = normalizedAxes(cx.intsOf(1), x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
+  if (Reason several = checkOneElement(cx, 1))
+    return several;
+  ReasonOr<Shape> axis = normalizedAxes(cx.intsOf(1), x.rank());
+  if (!axis)
+    return axis.reason();
   bool exclusive = cx.integer("exclusive").value_or(0) != 0;
   bool reverse = cx.integer("reverse").value_or(0) != 0;
-  return scan(x, axis.list[0], exclusive, reverse);
+  return scan(x, axis->front(), exclusive, reverse);
 }
 
 } // namespace onnxfold

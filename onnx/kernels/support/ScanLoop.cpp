@@ -4,7 +4,7 @@
 
 using namespace onnxfold;
 
-std::optional<Reason> onnxfold::runScan(FoldContext &cx, ScanLoop &scan) {
+Reason onnxfold::runScan(FoldContext &cx, ScanLoop &scan) {
   const ScanInput &first = scan.inputs.front();
   int64_t length = first.tensor.dim(first.axis);
   if (auto limit = cx.checkTripCount(length))
@@ -36,11 +36,10 @@ std::optional<Reason> onnxfold::runScan(FoldContext &cx, ScanLoop &scan) {
   for (ScanOutput &output : scan.outputs)
     if (output.reverse)
       output.slices.reverse();
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> onnxfold::prepareScan(FoldContext &cx, int64_t inputs,
-                                            ScanLoop &scan) {
+Reason onnxfold::prepareScan(FoldContext &cx, int64_t inputs, ScanLoop &scan) {
   int64_t scanned = cx.integer("num_scan_inputs").value_or(0);
   if (scanned < 1 || scanned > inputs)
     return invalid("attribute 'num_scan_inputs' is " + llvm::Twine(scanned) +
@@ -56,5 +55,5 @@ std::optional<Reason> onnxfold::prepareScan(FoldContext &cx, int64_t inputs,
   scan.states.resize(states);
   scan.inputs.resize(scanned);
   scan.outputs.resize(outputs);
-  return std::nullopt;
+  return {};
 }

@@ -6,10 +6,10 @@
 //
 //   ScanLoop scan;
 //   if (auto wrong = prepareScan(cx, cx.numInputs(), scan))
-//     return *wrong;
+//     return wrong;
 //   ...                                     // fill states and inputs
 //   if (auto wrong = runScan(cx, scan))
-//     return *wrong;
+//     return wrong;
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANLOOP_H
@@ -38,12 +38,11 @@ struct ScanLoop {
 
 /// Makes room for the states, inputs and outputs that attribute and graph agree
 /// on, of the last `inputs` inputs. A reason if they do not.
-std::optional<Reason> prepareScan(FoldContext &cx, int64_t inputs,
-                                  ScanLoop &scan);
+Reason prepareScan(FoldContext &cx, int64_t inputs, ScanLoop &scan);
 
 /// Runs the graph for every slice: states and outputs are then the last ones. A
 /// reason if something does not fit.
-std::optional<Reason> runScan(FoldContext &cx, ScanLoop &scan);
+Reason runScan(FoldContext &cx, ScanLoop &scan);
 
 } // namespace onnxfold
 

@@ -13,20 +13,20 @@ FoldResult onnxfold::foldScatterElements(FoldContext &cx) {
   std::optional<ScatterReduction> reduction = scatterReductionOf(cx);
   if (!reduction)
     return unknownReduction(cx);
-  Axis axis = axisOf(cx, 0, x.rank());
-  if (axis.wrong)
-    return *axis.wrong;
-  if (std::optional<Reason> wrong = checkUpdates(updates, indices.shape()))
-    return *wrong;
-  if (std::optional<Reason> larger = checkExtent(indices, x, axis.value))
-    return *larger;
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  if (!axis)
+    return axis.reason();
+  if (Reason wrong = checkUpdates(updates, indices.shape()))
+    return wrong;
+  if (Reason larger = checkExtent(indices, x, *axis))
+    return larger;
   if (cx.version() < 11)
-    if (std::optional<Reason> negative = checkNotNegative(indices))
-      return *negative;
-  if (std::optional<Reason> outside = checkIndices(indices, x.dim(axis.value)))
-    return *outside;
+    if (Reason negative = checkNotNegative(indices))
+      return negative;
+  if (Reason outside = checkIndices(indices, x.dim(*axis)))
+    return outside;
   if (*reduction == ScatterReduction::None)
-    if (auto repeated = firstRepeatedElement(x, indices, axis.value))
+    if (auto repeated = firstRepeatedElement(x, indices, *axis))
       return repeatedIndex(*repeated, indices.shape());
-  return scatterElements(x, indices, updates, axis.value, *reduction);
+  return scatterElements(x, indices, updates, *axis, *reduction);
 }

@@ -22,63 +22,51 @@ static constexpr int64_t scoreGrain = 1 << 14;
 // Features and scores
 //===----------------------------------------------------------------------===//
 
-FeatureMatrix onnxfold::featuresOf(FoldContext &cx, bool vectorToo) {
-  FeatureMatrix result;
+ReasonOr<FeatureMatrix> onnxfold::featuresOf(FoldContext &cx, bool vectorToo) {
   Elements x = cx.input(0);
   if (x.rank() == 1 && vectorToo)
     x = x.unsqueeze({0});
-  if (x.rank() != 2 || !isNumeric(x.type())) {
-    result.wrong =
-        invalid("input #0 has shape " + toString(cx.input(0).shape()) +
-                " and type " + name(x.type()) + ", expected rows of features");
-    return result;
-  }
-  result.values = cast(x, DataType::Float64);
-  result.rows = x.dim(0);
-  result.columns = x.dim(1);
-  return result;
+  if (x.rank() != 2 || !isNumeric(x.type()))
+    return invalid("input #0 has shape " + toString(cx.input(0).shape()) +
+                   " and type " + name(x.type()) +
+                   ", expected rows of features");
+  return FeatureMatrix{cast(x, DataType::Float64), x.dim(0), x.dim(1)};
 }
 
 Elements Scores::toTensor(DataType type) const {
   return cast(Elements::fromValues<double>({rows, columns}, values), type);
 }
 
-Scores onnxfold::makeScores(FoldContext &cx, DataType type, int64_t rows,
-                            int64_t columns) {
-  Scores result;
-  result.rows = rows;
-  result.columns = columns;
-  result.wrong = cx.checkResult(type, {rows, columns});
-  if (!result.wrong)
-    result.values.resize(rows * columns);
-  return result;
+ReasonOr<Scores> onnxfold::makeScores(FoldContext &cx, DataType type,
+                                      int64_t rows, int64_t columns) {
+  if (Reason limit = cx.checkResult(type, {rows, columns}))
+    return limit;
+  return Scores{std::vector<double>(rows * columns), rows, columns};
 }
 
-Scores onnxfold::linearScores(FoldContext &cx, const FeatureMatrix &x,
-                              int64_t columns) {
+ReasonOr<Scores> onnxfold::linearScores(FoldContext &cx, const FeatureMatrix &x,
+                                        int64_t columns) {
   auto coefficients = cx.reals("coefficients");
   auto intercepts = cx.reals("intercepts");
-  Scores result = makeScores(cx, DataType::Float32, x.rows, columns);
-  if (!result.wrong)
-    result.wrong = cx.checkWork(double(x.rows) * columns * x.columns);
-  if (result.wrong)
+  ReasonOr<Scores> result = makeScores(cx, DataType::Float32, x.rows, columns);
+  if (!result)
     return result;
+  if (Reason limit = cx.checkWork(double(x.rows) * columns * x.columns))
+    return limit;
   std::optional<int64_t> count = checkedNumElements({columns, x.columns});
   if (!count || !coefficients || int64_t(coefficients->size()) != *count ||
-      (intercepts && int64_t(intercepts->size()) != columns)) {
-    result.wrong = invalid("attributes 'coefficients' and 'intercepts' are not "
-                           "those of " +
-                           Twine(columns) + " scores of " + Twine(x.columns) +
-                           " features");
-    return result;
-  }
+      (intercepts && int64_t(intercepts->size()) != columns))
+    return invalid("attributes 'coefficients' and 'intercepts' are not those "
+                   "of " +
+                   Twine(columns) + " scores of " + Twine(x.columns) +
+                   " features");
   auto wide = [](Shape shape, llvm::ArrayRef<float> values) {
     return cast(Elements::fromValues<float>(shape, values), DataType::Float64);
   };
   Elements offset = intercepts ? wide({columns}, *intercepts) : Elements();
   gemm(x.values, wide({columns, x.columns}, *coefficients), offset,
        {.transB = true})
-      .read(result.values.data());
+      .read(result->values.data());
   return result;
 }
 
@@ -95,7 +83,7 @@ Scores onnxfold::twoScores(const Scores &single) {
 // post_transform
 //===----------------------------------------------------------------------===//
 
-PostTransform onnxfold::postTransformOf(FoldContext &cx) {
+ReasonOr<Transform> onnxfold::postTransformOf(FoldContext &cx) {
   std::string text = cx.string("post_transform").value_or("NONE");
   auto kind = llvm::StringSwitch<std::optional<Transform>>(text)
                   .Case("NONE", Transform::None)
@@ -105,10 +93,9 @@ PostTransform onnxfold::postTransformOf(FoldContext &cx) {
                   .Case("PROBIT", Transform::Probit)
                   .Default(std::nullopt);
   if (kind)
-    return {*kind, std::nullopt};
-  return {Transform::None,
-          invalid("attribute 'post_transform' is '" + text +
-                  "', expected NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO, PROBIT")};
+    return *kind;
+  return invalid("attribute 'post_transform' is '" + text +
+                 "', expected NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO, PROBIT");
 }
 
 /// Scores of this magnitude and less are zeros of SOFTMAX_ZERO.
@@ -146,7 +133,7 @@ static void probit(llvm::MutableArrayRef<double> values) {
 }
 
 /// A reason if a row is outside of what the transform is defined for.
-static std::optional<Reason> checkTransform(Transform kind, Scores &scores) {
+static Reason checkTransform(Transform kind, Scores &scores) {
   for (int64_t i = 0; i < scores.rows; ++i) {
     llvm::ArrayRef<double> row = scores.row(i);
     if (kind == Transform::Probit &&
@@ -156,12 +143,11 @@ static std::optional<Reason> checkTransform(Transform kind, Scores &scores) {
     if (kind == Transform::SoftmaxZero && llvm::all_of(row, isZeroScore))
       return undefined("SOFTMAX_ZERO of zeros in row " + Twine(i));
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason> onnxfold::transformScores(Transform kind,
-                                                Scores &scores) {
-  if (auto outside = checkTransform(kind, scores))
+Reason onnxfold::transformScores(Transform kind, Scores &scores) {
+  if (Reason outside = checkTransform(kind, scores))
     return outside;
   int64_t rows =
       std::max<int64_t>(1, scoreGrain / std::max<int64_t>(1, scores.columns));
@@ -177,7 +163,7 @@ std::optional<Reason> onnxfold::transformScores(Transform kind,
       for (int64_t i = begin; i < end; ++i)
         softmaxRow(scores.row(i), kind == Transform::SoftmaxZero);
   });
-  return std::nullopt;
+  return {};
 }
 
 FoldResult onnxfold::regress(Scores scores, Transform kind, DataType type) {
@@ -185,7 +171,7 @@ FoldResult onnxfold::regress(Scores scores, Transform kind, DataType type) {
       kind != Transform::Probit)
     return undefined("runtimes do not transform a single score");
   if (auto outside = transformScores(kind, scores))
-    return *outside;
+    return outside;
   return scores.toTensor(type);
 }
 
@@ -193,17 +179,15 @@ FoldResult onnxfold::regress(Scores scores, Transform kind, DataType type) {
 // Classes
 //===----------------------------------------------------------------------===//
 
-ClassLabels onnxfold::classLabelsOf(FoldContext &cx, llvm::StringRef integers) {
-  ClassLabels result;
+ReasonOr<Elements> onnxfold::classLabelsOf(FoldContext &cx,
+                                           llvm::StringRef integers) {
   auto texts = cx.strings("classlabels_strings");
   auto numbers = cx.ints(integers);
   bool hasTexts = texts && !texts->empty();
   if (hasTexts == (numbers && !numbers->empty()))
-    result.wrong = invalid("attributes 'classlabels_strings' and '" + integers +
-                           "': one of them is expected");
-  else
-    result.values = hasTexts ? tensorOf(*texts) : tensorOf(*numbers);
-  return result;
+    return invalid("attributes 'classlabels_strings' and '" + integers +
+                   "': one of them is expected");
+  return hasTexts ? tensorOf(*texts) : tensorOf(*numbers);
 }
 
 std::optional<std::vector<int64_t>> onnxfold::topClasses(Scores &scores) {
@@ -217,26 +201,25 @@ std::optional<std::vector<int64_t>> onnxfold::topClasses(Scores &scores) {
   return result;
 }
 
-FoldResult onnxfold::classify(const ClassLabels &labels,
+FoldResult onnxfold::classify(const Elements &labels,
                               std::optional<std::vector<int64_t>> chosen,
                               Scores scores, Transform kind) {
   if (!chosen)
     return undefined("a score is NaN");
   if (auto outside = transformScores(kind, scores))
-    return *outside;
-  return llvm::SmallVector<Elements, 1>{
-      gather(labels.values, tensorOf(*chosen), 0),
-      scores.toTensor(DataType::Float32)};
+    return outside;
+  return llvm::SmallVector<Elements, 1>{gather(labels, tensorOf(*chosen), 0),
+                                        scores.toTensor(DataType::Float32)};
 }
 
-FoldResult onnxfold::classifyByScores(const ClassLabels &labels, Scores scores,
+FoldResult onnxfold::classifyByScores(const Elements &labels, Scores scores,
                                       Transform kind) {
   std::optional<std::vector<int64_t>> chosen = topClasses(scores);
   // The others are monotone; rounding could only make scores equal.
   if (kind == Transform::SoftmaxZero || kind == Transform::Probit) {
     Scores after = scores;
     if (auto outside = transformScores(kind, after))
-      return *outside;
+      return outside;
     if (chosen != topClasses(after))
       return undefined("the largest score before the transform is not the "
                        "largest after it");

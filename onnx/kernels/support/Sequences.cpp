@@ -4,23 +4,23 @@
 
 using namespace onnxfold;
 
-SequenceInput onnxfold::sequenceInput(FoldContext &cx) {
+ReasonOr<Sequence> onnxfold::sequenceInput(FoldContext &cx) {
   if (!cx.hasInput(0))
-    return {nullptr, invalid("input #0 is missing")};
+    return invalid("input #0 is missing");
   if (Sequence sequence = cx.anyInput(0).sequence)
-    return {sequence, std::nullopt};
-  return {nullptr, invalid("input #0 is no sequence")};
+    return sequence;
+  return invalid("input #0 is no sequence");
 }
 
-Position onnxfold::positionOf(FoldContext &cx, unsigned i, int64_t count,
-                              int64_t end) {
+ReasonOr<int64_t> onnxfold::positionOf(FoldContext &cx, unsigned i,
+                                       int64_t count, int64_t end) {
   Elements tensor = cx.anyInput(i).tensor;
   if (!tensor || !isInteger(tensor.type()) || tensor.size() != 1)
-    return {0, invalid("input #" + llvm::Twine(i) + " is not one integer")};
+    return invalid("input #" + llvm::Twine(i) + " is not one integer");
   int64_t given = tensor.ints()[0];
   int64_t value = given < 0 ? given + end : given;
   if (value < 0 || value >= count)
-    return {0, invalid("position " + llvm::Twine(given) + " is outside of a " +
-                       "sequence of " + llvm::Twine(end))};
-  return {value, std::nullopt};
+    return invalid("position " + llvm::Twine(given) + " is outside of a " +
+                   "sequence of " + llvm::Twine(end));
+  return value;
 }

@@ -16,20 +16,13 @@ inline Sequence makeSequence(std::vector<Elements> tensors) {
   return std::make_shared<const std::vector<Elements>>(std::move(tensors));
 }
 
-/// Input #0 as a sequence, or null and what is wrong with it.
-struct SequenceInput {
-  Sequence sequence;
-  std::optional<Reason> wrong;
-};
-SequenceInput sequenceInput(FoldContext &cx);
+/// Input #0 as a sequence, which is not null.
+ReasonOr<Sequence> sequenceInput(FoldContext &cx);
 
 /// Input #i, a tensor of one integer, as a position in [0, count); negative
 /// ones count from the end, which is `end`.
-struct Position {
-  int64_t value = 0;
-  std::optional<Reason> wrong;
-};
-Position positionOf(FoldContext &cx, unsigned i, int64_t count, int64_t end);
+ReasonOr<int64_t> positionOf(FoldContext &cx, unsigned i, int64_t count,
+                             int64_t end);
 
 } // namespace onnxfold
 

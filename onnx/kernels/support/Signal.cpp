@@ -8,28 +8,26 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-IntegerInput::IntegerInput(FoldContext &cx, unsigned input) {
+ReasonOr<int64_t> onnxfold::integerInput(FoldContext &cx, unsigned input) {
   const Elements &x = cx.input(input);
   if (x.size() == 1 && isInteger(x.type()))
-    value = cx.intsOf(input)[0];
-  else
-    wrong =
-        invalid("input #" + llvm::Twine(input) + " has type " + name(x.type()) +
-                " and shape " + toString(x.shape()) + ", expected one integer");
+    return cx.intsOf(input)[0];
+  return invalid("input #" + llvm::Twine(input) + " has type " +
+                 name(x.type()) + " and shape " + toString(x.shape()) +
+                 ", expected one integer");
 }
 
-OutputType::OutputType(FoldContext &cx) {
-  int64_t number = cx.integer("output_datatype").value_or(int64_t(type));
+ReasonOr<DataType> onnxfold::outputType(FoldContext &cx) {
+  int64_t number =
+      cx.integer("output_datatype").value_or(int64_t(DataType::Float32));
   if (isDataType(number) && visitArithmetic(DataType(number), [](auto) {}))
-    type = DataType(number);
-  else
-    wrong = invalid("attribute 'output_datatype' is " + llvm::Twine(number) +
-                    ", expected the number of a numeric type");
+    return DataType(number);
+  return invalid("attribute 'output_datatype' is " + llvm::Twine(number) +
+                 ", expected the number of a numeric type");
 }
 
-std::optional<Reason> onnxfold::checkSignal(const Elements &x,
-                                            int64_t leastRank,
-                                            const FourierTransform &transform) {
+Reason onnxfold::checkSignal(const Elements &x, int64_t leastRank,
+                             const FourierTransform &transform) {
   if (typeClass(x.type()) != TypeClass::Float || x.rank() < leastRank ||
       (x.shape().back() != 1 && x.shape().back() != 2))
     return invalid("the signal has type " + name(x.type()) + " and shape " +
@@ -39,12 +37,11 @@ std::optional<Reason> onnxfold::checkSignal(const Elements &x,
   if (transform.half && x.shape().back() != needed)
     return invalid("the last dimension is " + llvm::Twine(x.shape().back()) +
                    ", a one-sided transform needs " + llvm::Twine(needed));
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Reason>
-onnxfold::checkTransform(FoldContext &cx, DataType type, int64_t rows,
-                         const FourierTransform &transform) {
+Reason onnxfold::checkTransform(FoldContext &cx, DataType type, int64_t rows,
+                                const FourierTransform &transform) {
   int64_t length = transform.length;
   if (length <= 0)
     return invalid("the transform has length " + llvm::Twine(length));
@@ -96,25 +93,26 @@ static void squaredSines(int64_t first, int64_t count, double period,
 
 FoldResult onnxfold::foldCosineWindow(FoldContext &cx, double constant,
                                       double linear, double square) {
-  IntegerInput size(cx, 0);
-  OutputType output(cx);
-  if (size.wrong || output.wrong)
-    return size.wrong ? *size.wrong : *output.wrong;
-  if (size.value <= 0)
-    return invalid("the size is " + llvm::Twine(size.value) +
+  ReasonOr<int64_t> size = integerInput(cx, 0);
+  if (!size)
+    return size.reason();
+  ReasonOr<DataType> output = outputType(cx);
+  if (!output)
+    return output.reason();
+  if (*size <= 0)
+    return invalid("the size is " + llvm::Twine(*size) +
                    ", expected more than 0");
-  if (std::optional<Reason> large = cx.checkResult(output.type, {size.value}))
-    return *large;
+  if (Reason large = cx.checkResult(*output, {*size}))
+    return large;
   bool periodic = cx.integer("periodic").value_or(1) != 0;
-  double period = double(periodic ? size.value : size.value - 1);
-  if (period == 0 && isInteger(output.type))
+  double period = double(periodic ? *size : *size - 1);
+  if (period == 0 && isInteger(*output))
     return undefined("a symmetric window of one element is 0 / 0");
 
-  return madeInDouble(output.type, {size.value},
-                      [=](int64_t first, int64_t count, double *out) {
-                        squaredSines(first, count, period, out);
-                        for (int64_t i = 0; i < count; ++i)
-                          out[i] =
-                              constant + out[i] * (linear + out[i] * square);
-                      });
+  return madeInDouble(
+      *output, {*size}, [=](int64_t first, int64_t count, double *out) {
+        squaredSines(first, count, period, out);
+        for (int64_t i = 0; i < count; ++i)
+          out[i] = constant + out[i] * (linear + out[i] * square);
+      });
 }

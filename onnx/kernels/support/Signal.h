@@ -7,22 +7,12 @@
 
 namespace onnxfold {
 
-/// An input that is one integer, or what else it is.
-struct IntegerInput {
-  IntegerInput(FoldContext &cx, unsigned input);
-
-  int64_t value = 0;
-  std::optional<Reason> wrong;
-};
+/// An input that is one integer.
+ReasonOr<int64_t> integerInput(FoldContext &cx, unsigned input);
 
 /// Attribute `output_datatype` (f32 if it is left out), or a reason if it is no
 /// integer or float of 8 to 64 bits.
-struct OutputType {
-  explicit OutputType(FoldContext &cx);
-
-  DataType type = DataType::Float32;
-  std::optional<Reason> wrong;
-};
+ReasonOr<DataType> outputType(FoldContext &cx);
 
 /// The elements that `fill` writes as doubles, [first, first + count), rounded
 /// once (or cut off) to a numeric type. Deferred; `fill` is called from several
@@ -34,14 +24,13 @@ Elements madeInDouble(DataType type, ShapeRef shape, DoublesMaker fill);
 /// A reason if x is no signal of at least that rank, whose last dimension holds
 /// real and imaginary parts, or real ones alone; or not the one of them that
 /// half a spectrum asks for.
-std::optional<Reason> checkSignal(const Elements &x, int64_t leastRank,
-                                  const ops::FourierTransform &transform);
+Reason checkSignal(const Elements &x, int64_t leastRank,
+                   const ops::FourierTransform &transform);
 
 /// A reason if a transform of that length and many rows is none, or over the
 /// limits.
-std::optional<Reason> checkTransform(FoldContext &cx, DataType type,
-                                     int64_t rows,
-                                     const ops::FourierTransform &transform);
+Reason checkTransform(FoldContext &cx, DataType type, int64_t rows,
+                      const ops::FourierTransform &transform);
 
 /// A window of `size` (input #0) elements, constant + linear * s + square * s^2
 /// with s = sin^2(pi * k / N). All sums of two cosines are such polynomials,

@@ -17,7 +17,7 @@ using llvm::Twine;
 // Kernel functions
 //===----------------------------------------------------------------------===//
 
-SvmKernel onnxfold::svmKernelOf(FoldContext &cx) {
+ReasonOr<SvmKernel> onnxfold::svmKernelOf(FoldContext &cx) {
   SvmKernel kernel;
   std::string text = cx.string("kernel_type").value_or("LINEAR");
   auto function = llvm::StringSwitch<std::optional<SvmFunction>>(text)
@@ -28,13 +28,11 @@ SvmKernel onnxfold::svmKernelOf(FoldContext &cx) {
                       .Default(std::nullopt);
   auto parameters = cx.reals("kernel_params");
   if (!function)
-    kernel.wrong = invalid("attribute 'kernel_type' is '" + text +
-                           "', expected LINEAR, POLY, RBF or SIGMOID");
-  else if (parameters && !parameters->empty() && parameters->size() != 3)
-    kernel.wrong = invalid("attribute 'kernel_params' has " +
-                           Twine(parameters->size()) + " elements, expected 3");
-  if (kernel.wrong)
-    return kernel;
+    return invalid("attribute 'kernel_type' is '" + text +
+                   "', expected LINEAR, POLY, RBF or SIGMOID");
+  if (parameters && !parameters->empty() && parameters->size() != 3)
+    return invalid("attribute 'kernel_params' has " +
+                   Twine(parameters->size()) + " elements, expected 3");
   kernel.function = *function;
   if (parameters && !parameters->empty()) {
     kernel.gamma = (*parameters)[0];
@@ -43,7 +41,7 @@ SvmKernel onnxfold::svmKernelOf(FoldContext &cx) {
   }
   if (kernel.function == SvmFunction::Poly &&
       kernel.degree != std::trunc(kernel.degree))
-    kernel.wrong = undefined("the degree of the polynomial is no whole number");
+    return undefined("the degree of the polynomial is no whole number");
   return kernel;
 }
 
@@ -82,27 +80,26 @@ static void applyFunction(const SvmKernel &kernel,
   }
 }
 
-Scores onnxfold::kernelValues(FoldContext &cx, const SvmKernel &kernel,
-                              const FeatureMatrix &x, ArrayRef<float> vectors,
-                              int64_t count) {
-  Scores result = makeScores(cx, DataType::Float64, x.rows, count);
-  if (!result.wrong)
-    result.wrong = cx.checkWork(double(x.rows) * count * x.columns);
-  if (result.wrong)
+ReasonOr<Scores> onnxfold::kernelValues(FoldContext &cx,
+                                        const SvmKernel &kernel,
+                                        const FeatureMatrix &x,
+                                        ArrayRef<float> vectors,
+                                        int64_t count) {
+  ReasonOr<Scores> result = makeScores(cx, DataType::Float64, x.rows, count);
+  if (!result)
     return result;
-  if (checkedNumElements({count, x.columns}) != int64_t(vectors.size())) {
-    result.wrong =
-        invalid(Twine(vectors.size()) + " coefficients for " + Twine(count) +
-                " vectors of " + Twine(x.columns) + " features");
-    return result;
-  }
+  if (Reason limit = cx.checkWork(double(x.rows) * count * x.columns))
+    return limit;
+  if (checkedNumElements({count, x.columns}) != int64_t(vectors.size()))
+    return invalid(Twine(vectors.size()) + " coefficients for " + Twine(count) +
+                   " vectors of " + Twine(x.columns) + " features");
   Elements wide = cast(Elements::fromValues<float>({count, x.columns}, vectors),
                        DataType::Float64);
   if (kernel.function == SvmFunction::Rbf)
-    squaredDistances(x, ElementsArray<double>(wide).data(), result);
+    squaredDistances(x, ElementsArray<double>(wide).data(), *result);
   else
-    matmul(x.values, wide.transpose({1, 0})).read(result.values.data());
-  applyFunction(kernel, result.values);
+    matmul(x.values, wide.transpose({1, 0})).read(result->values.data());
+  applyFunction(kernel, result->values);
   return result;
 }
 

@@ -20,21 +20,20 @@ namespace onnxfold {
 
 enum class SvmFunction : uint8_t { Linear, Poly, Rbf, Sigmoid };
 
-/// Attributes `kernel_type` and `kernel_params`, or what is wrong with them. A
+/// Attributes `kernel_type` and `kernel_params`. A
 /// degree with a fraction is undefined: runtimes do not agree on it.
 struct SvmKernel {
   SvmFunction function = SvmFunction::Linear;
   double gamma = 0, coef0 = 0, degree = 0;
-  std::optional<Reason> wrong;
 };
-SvmKernel svmKernelOf(FoldContext &cx);
+ReasonOr<SvmKernel> svmKernelOf(FoldContext &cx);
 
 /// The kernel of each row of x and each of `count` vectors: [rows, count].
-/// A reason in it if `vectors` are not of the size of x's rows, or the limits
+/// A reason if `vectors` are not of the size of x's rows, or the limits
 /// forbid it.
-Scores kernelValues(FoldContext &cx, const SvmKernel &kernel,
-                    const FeatureMatrix &x, llvm::ArrayRef<float> vectors,
-                    int64_t count);
+ReasonOr<Scores> kernelValues(FoldContext &cx, const SvmKernel &kernel,
+                              const FeatureMatrix &x,
+                              llvm::ArrayRef<float> vectors, int64_t count);
 
 /// What decides between each pair of classes i < j, in the order (0, 1),
 /// (0, 2), ... (1, 2), ...: what says LIBSVM's decision value, and the pairs

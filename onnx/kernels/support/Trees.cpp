@@ -58,7 +58,7 @@ static bool isPlainLeaf(const TreeNode &node) {
 }
 
 /// What is wrong with a forest whose children are inside; else its `steps`.
-static std::optional<Reason> checkForest(Forest &forest, int64_t features) {
+static Reason checkForest(Forest &forest, int64_t features) {
   auto height = heights(forest);
   if (!height)
     return invalid("a node of a tree stands below itself");
@@ -76,7 +76,7 @@ static std::optional<Reason> checkForest(Forest &forest, int64_t features) {
     most = std::max(most, forest.firstVote[leaf + 1] - forest.firstVote[leaf]);
   for (TreeChild root : forest.roots)
     forest.steps += most + (root.isLeaf ? 0 : (*height)[root.index]);
-  return std::nullopt;
+  return {};
 }
 
 /// A node whose outcome does not depend on x asks for no feature.
@@ -86,17 +86,12 @@ static void dropComparisons(Forest &forest) {
       node.feature = 0;
 }
 
-static Forest wrongForest(Reason reason) {
-  Forest forest;
-  forest.wrong = std::move(reason);
-  return forest;
-}
-
-static Forest checkedForest(Forest forest, int64_t features) {
-  forest.wrong = checkForest(forest, features);
+static ReasonOr<Forest> checkedForest(Forest forest, int64_t features) {
+  if (Reason wrong = checkForest(forest, features))
+    return wrong;
   // x has no feature 0 to be read if it has none at all.
-  if (!forest.wrong && features == 0 && !forest.nodes.empty())
-    forest.wrong = undefined("input #0 has no features");
+  if (features == 0 && !forest.nodes.empty())
+    return undefined("input #0 has no features");
   dropComparisons(forest);
   return forest;
 }
@@ -139,11 +134,13 @@ struct NodeLists {
   std::vector<std::string> modes;
   Shape voteTrees, voteNodes, voteTargets;
   std::vector<double> weights;
-  std::optional<Reason> wrong;
 
-  NodeLists(FoldContext &cx, llvm::StringRef prefix);
+  static ReasonOr<NodeLists> read(FoldContext &cx, llvm::StringRef prefix);
   size_t size() const { return trees.size(); }
   bool isLeaf(size_t i) const { return modes[i] == "LEAF"; }
+
+private:
+  Reason checkLengths(llvm::StringRef prefix) const;
 };
 
 /// Where the node of a tree with some id stands in the lists.
@@ -176,31 +173,38 @@ private:
 };
 } // namespace
 
-NodeLists::NodeLists(FoldContext &cx, llvm::StringRef prefix) {
+ReasonOr<NodeLists> NodeLists::read(FoldContext &cx, llvm::StringRef prefix) {
   auto ints = [&](const Twine &name) {
     return cx.ints(name.str()).value_or(Shape());
   };
-  trees = ints("nodes_treeids");
-  ids = ints("nodes_nodeids");
-  features = ints("nodes_featureids");
-  whenTrue = ints("nodes_truenodeids");
-  whenFalse = ints("nodes_falsenodeids");
-  missing = ints("nodes_missing_value_tracks_true");
-  modes = cx.strings("nodes_modes").value_or(std::vector<std::string>());
-  voteTrees = ints(prefix + "_treeids");
-  voteNodes = ints(prefix + "_nodeids");
-  voteTargets = ints(prefix + "_ids");
+  NodeLists lists;
+  lists.trees = ints("nodes_treeids");
+  lists.ids = ints("nodes_nodeids");
+  lists.features = ints("nodes_featureids");
+  lists.whenTrue = ints("nodes_truenodeids");
+  lists.whenFalse = ints("nodes_falsenodeids");
+  lists.missing = ints("nodes_missing_value_tracks_true");
+  lists.modes = cx.strings("nodes_modes").value_or(std::vector<std::string>());
+  lists.voteTrees = ints(prefix + "_treeids");
+  lists.voteNodes = ints(prefix + "_nodeids");
+  lists.voteTargets = ints(prefix + "_ids");
   auto given = realsOrTensor(cx, "nodes_values");
   auto givenWeights = realsOrTensor(cx, (prefix + "_weights").str());
-  if (!given || !givenWeights) {
-    wrong = invalid("attributes 'nodes_values' and '" + prefix +
-                    "_weights' are given twice, or are no floats");
-    return;
-  }
-  splits = std::move(*given);
-  weights = std::move(*givenWeights);
-  if (missing.empty())
-    missing.resize(size());
+  if (!given || !givenWeights)
+    return invalid("attributes 'nodes_values' and '" + prefix +
+                   "_weights' are given twice, or are no floats");
+  lists.splits = std::move(*given);
+  lists.weights = std::move(*givenWeights);
+  if (lists.missing.empty())
+    lists.missing.resize(lists.size());
+  if (Reason wrong = lists.checkLengths(prefix))
+    return wrong;
+  return lists;
+}
+
+/// Of several that are wrong the last is named.
+Reason NodeLists::checkLengths(llvm::StringRef prefix) const {
+  Reason wrong;
   for (size_t other :
        {ids.size(), features.size(), whenTrue.size(), whenFalse.size(),
         missing.size(), splits.size(), modes.size()})
@@ -212,11 +216,12 @@ NodeLists::NodeLists(FoldContext &cx, llvm::StringRef prefix) {
       wrong = invalid("attributes '" + prefix + "_*' have " +
                       Twine(voteTrees.size()) + " and " + Twine(other) +
                       " elements, expected one length");
+  return wrong;
 }
 
 /// The votes of each leaf, which has the number of its node.
-static std::optional<Reason>
-readVotes(const NodeLists &lists, const NodeNumbers &numbers, Forest &forest) {
+static Reason readVotes(const NodeLists &lists, const NodeNumbers &numbers,
+                        Forest &forest) {
   std::vector<int64_t> nodeOf;
   forest.firstVote.resize(lists.size() + 1);
   for (size_t i = 0; i < lists.voteTrees.size(); ++i) {
@@ -233,12 +238,12 @@ readVotes(const NodeLists &lists, const NodeNumbers &numbers, Forest &forest) {
   forest.votes.resize(nodeOf.size());
   for (size_t i = 0; i < nodeOf.size(); ++i)
     forest.votes[next[nodeOf[i]]++] = {lists.voteTargets[i], lists.weights[i]};
-  return std::nullopt;
+  return {};
 }
 
 /// The roots: the nodes that are listed first of their trees, which nothing
 /// may lead to.
-static std::optional<Reason> findRoots(const NodeLists &lists, Forest &forest) {
+static Reason findRoots(const NodeLists &lists, Forest &forest) {
   std::vector<std::pair<int64_t, int64_t>> trees;
   for (size_t i = 0; i < lists.size(); ++i)
     trees.push_back({lists.trees[i], i});
@@ -258,17 +263,18 @@ static std::optional<Reason> findRoots(const NodeLists &lists, Forest &forest) {
         return undefined("node " + Twine(child.index) +
                          " is the first of its tree and stands below another");
   }
-  return std::nullopt;
+  return {};
 }
 
-Forest onnxfold::readForest(FoldContext &cx, const FeatureMatrix &x,
-                            ForestVotes votes) {
-  NodeLists lists(cx, votes.prefix);
-  if (lists.wrong)
-    return wrongForest(*lists.wrong);
+ReasonOr<Forest> onnxfold::readForest(FoldContext &cx, const FeatureMatrix &x,
+                                      ForestVotes votes) {
+  ReasonOr<NodeLists> read = NodeLists::read(cx, votes.prefix);
+  if (!read)
+    return read.reason();
+  const NodeLists &lists = *read;
   NodeNumbers numbers(lists);
   if (numbers.hasRepeats())
-    return wrongForest(invalid("two nodes of a tree have one id"));
+    return invalid("two nodes of a tree have one id");
   Forest forest;
   forest.targets = votes.targets;
   forest.nodes.resize(lists.size());
@@ -279,11 +285,10 @@ Forest onnxfold::readForest(FoldContext &cx, const FeatureMatrix &x,
     auto whenTrue = numbers.find(lists.trees[i], lists.whenTrue[i]);
     auto whenFalse = numbers.find(lists.trees[i], lists.whenFalse[i]);
     if (!mode || !whenTrue || !whenFalse)
-      return wrongForest(
-          invalid("node " + Twine(i) + " has mode '" + lists.modes[i] +
-                  "' and leads to nodes " + Twine(lists.whenTrue[i]) + " and " +
-                  Twine(lists.whenFalse[i]) + " of its tree, one of which " +
-                  "there is not"));
+      return invalid("node " + Twine(i) + " has mode '" + lists.modes[i] +
+                     "' and leads to nodes " + Twine(lists.whenTrue[i]) +
+                     " and " + Twine(lists.whenFalse[i]) +
+                     " of its tree, one of which there is not");
     node.split = lists.splits[i];
     node.feature = lists.features[i];
     node.whenTrue = {*whenTrue, lists.isLeaf(*whenTrue)};
@@ -291,10 +296,10 @@ Forest onnxfold::readForest(FoldContext &cx, const FeatureMatrix &x,
     node.mode = *mode;
     node.missingIsTrue = lists.missing[i] == 1;
   }
-  if (auto wrong = readVotes(lists, numbers, forest))
-    return wrongForest(*wrong);
-  if (auto wrong = findRoots(lists, forest))
-    return wrongForest(*wrong);
+  if (Reason wrong = readVotes(lists, numbers, forest))
+    return wrong;
+  if (Reason wrong = findRoots(lists, forest))
+    return wrong;
   return checkedForest(std::move(forest), x.columns);
 }
 
@@ -353,7 +358,8 @@ static bool readLeaves(FoldContext &cx, const Elements &weights,
   return true;
 }
 
-Forest onnxfold::readEnsemble(FoldContext &cx, const FeatureMatrix &x) {
+ReasonOr<Forest> onnxfold::readEnsemble(FoldContext &cx,
+                                        const FeatureMatrix &x) {
   auto ints = [&](llvm::StringRef name) {
     return cx.ints(name).value_or(Shape());
   };
@@ -371,29 +377,28 @@ Forest onnxfold::readEnsemble(FoldContext &cx, const FeatureMatrix &x) {
     if (other != features.size() || !splits ||
         typeClass(splits.type()) != TypeClass::Float ||
         splits.size() != int64_t(other))
-      return wrongForest(invalid("attributes 'nodes_*' are not lists of one "
-                                 "length"));
+      return invalid("attributes 'nodes_*' are not lists of one "
+                     "length");
   Forest forest;
   forest.targets = cx.integer("n_targets").value_or(0);
   forest.nodes.resize(features.size());
   if (!readLeaves(cx, cx.tensor("leaf_weights"), forest))
-    return wrongForest(invalid("attributes 'leaf_*' are not lists of one "
-                               "length, or a root is no node"));
+    return invalid("attributes 'leaf_*' are not lists of one "
+                   "length, or a root is no node");
   ElementsArray<double> split(cast(splits, DataType::Float64));
   for (auto [i, node] : llvm::enumerate(forest.nodes)) {
     auto yes = childAt(whenTrue[i], isTrueLeaf[i] != 0, forest);
     auto no = childAt(whenFalse[i], isFalseLeaf[i] != 0, forest);
     if (!yes || !no || modes[i] < 0 || modes[i] > int64_t(TreeMode::Member))
-      return wrongForest(invalid("node " + Twine(i) + " has mode " +
-                                 Twine(modes[i]) + " and leads to " +
-                                 Twine(whenTrue[i]) + " and " +
-                                 Twine(whenFalse[i]) + ", which is outside"));
+      return invalid("node " + Twine(i) + " has mode " + Twine(modes[i]) +
+                     " and leads to " + Twine(whenTrue[i]) + " and " +
+                     Twine(whenFalse[i]) + ", which is outside");
     node = {split[i], features[i],        *yes,           *no, 0,
             0,        TreeMode(modes[i]), missing[i] == 1};
   }
   if (!readMembers(cx, forest))
-    return wrongForest(invalid("attribute 'membership_values' does not have a "
-                               "set for each node of mode BRANCH_MEMBER"));
+    return invalid("attribute 'membership_values' does not have a "
+                   "set for each node of mode BRANCH_MEMBER");
   return checkedForest(std::move(forest), x.columns);
 }
 
@@ -469,13 +474,15 @@ static bool countRow(const Forest &forest, const double *x, Aggregate aggregate,
   return isSum || llvm::all_of(voted, [](char v) { return v; });
 }
 
-Scores onnxfold::countVotes(FoldContext &cx, const Forest &forest,
-                            const FeatureMatrix &x, Aggregate aggregate) {
-  Scores result = makeScores(cx, DataType::Float64, x.rows, forest.targets);
-  if (!result.wrong)
-    result.wrong = cx.checkWork(x.rows * (forest.steps + forest.targets));
-  if (result.wrong)
+ReasonOr<Scores> onnxfold::countVotes(FoldContext &cx, const Forest &forest,
+                                      const FeatureMatrix &x,
+                                      Aggregate aggregate) {
+  ReasonOr<Scores> result =
+      makeScores(cx, DataType::Float64, x.rows, forest.targets);
+  if (!result)
     return result;
+  if (Reason limit = cx.checkWork(x.rows * (forest.steps + forest.targets)))
+    return limit;
   std::atomic<int64_t> unclear = -1;
   ElementsArray<double> features(x.values);
   // Threads take rows; one row of a thousand trees is work enough.
@@ -484,14 +491,13 @@ Scores onnxfold::countVotes(FoldContext &cx, const Forest &forest,
     std::vector<char> voted;
     for (int64_t i = begin; i < end; ++i)
       if (!countRow(forest, features.data() + i * x.columns, aggregate,
-                    result.row(i), voted))
+                    result->row(i), voted))
         unclear = i;
   });
   if (unclear >= 0)
-    result.wrong =
-        undefined(aggregate == Aggregate::Min || aggregate == Aggregate::Max
-                      ? "a row gives a target no vote, or a NaN meets "
-                        "BRANCH_NEQ in it"
-                      : "a NaN meets BRANCH_NEQ");
+    return undefined(
+        aggregate == Aggregate::Min || aggregate == Aggregate::Max
+            ? "a row gives a target no vote, or a NaN meets BRANCH_NEQ in it"
+            : "a NaN meets BRANCH_NEQ");
   return result;
 }

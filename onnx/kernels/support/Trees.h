@@ -5,10 +5,10 @@
 // below itself), and how the votes of the leaves that a row of features reaches
 // become its scores.
 //
-//   Forest forest = readForest(cx, x, {"class", labels.size()});
-//   if (forest.wrong)
-//     return *forest.wrong;
-//   Scores scores = countVotes(cx, forest, x, Aggregate::Sum);
+//   ReasonOr<Forest> forest = readForest(cx, x, {"class", labels.size()});
+//   if (!forest)
+//     return forest.reason();
+//   ReasonOr<Scores> scores = countVotes(cx, forest, x, Aggregate::Sum);
 //
 // In double. A NaN takes the branch that the node states for missing values (by
 // default the false one). At BRANCH_NEQ without such a statement it is
@@ -66,7 +66,6 @@ struct Forest {
   int64_t targets = 0;
   /// Nodes on the longest ways of all trees, and the votes that leaves have.
   double steps = 0;
-  std::optional<Reason> wrong;
 };
 
 /// The forest of TreeEnsembleClassifier and -Regressor: attributes nodes_*, and
@@ -75,10 +74,11 @@ struct ForestVotes {
   llvm::StringRef prefix;
   int64_t targets;
 };
-Forest readForest(FoldContext &cx, const FeatureMatrix &x, ForestVotes votes);
+ReasonOr<Forest> readForest(FoldContext &cx, const FeatureMatrix &x,
+                            ForestVotes votes);
 
 /// The forest of TreeEnsemble.
-Forest readEnsemble(FoldContext &cx, const FeatureMatrix &x);
+ReasonOr<Forest> readEnsemble(FoldContext &cx, const FeatureMatrix &x);
 
 /// Floats from attribute `name`, or of any float type from `<name>_as_tensor`;
 /// empty if there is neither, nothing if there are both.
@@ -90,8 +90,8 @@ enum class Aggregate : uint8_t { Average, Sum, Min, Max };
 
 /// For each row of x the votes for each target. A target without any has 0 of
 /// Sum and Average (over the number of trees) and is undefined for Min and Max.
-Scores countVotes(FoldContext &cx, const Forest &forest, const FeatureMatrix &x,
-                  Aggregate aggregate);
+ReasonOr<Scores> countVotes(FoldContext &cx, const Forest &forest,
+                            const FeatureMatrix &x, Aggregate aggregate);
 
 } // namespace onnxfold
 

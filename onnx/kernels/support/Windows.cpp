@@ -91,19 +91,21 @@ public:
 
   /// What was read. Sizes are numbers of elements in int64, also of tensors
   /// that are empty for their batch.
-  WindowsResult result() && {
+  ReasonOr<SlidingWindows> result() && {
     if (!wrong && (!checkedNumElements(windows.image) ||
                    !checkedNumElements(windows.kernel) ||
                    !checkedNumElements(windows.positions)))
       fail("the image, the kernel or the output is too large");
-    return {std::move(windows), std::move(wrong)};
+    if (wrong)
+      return std::move(wrong);
+    return std::move(windows);
   }
 
   FoldContext &cx;
   SlidingWindows windows;
   AutoPad autoPad = AutoPad::NotSet;
   bool padsGiven = false;
-  std::optional<Reason> wrong;
+  Reason wrong;
 };
 
 } // namespace
@@ -151,15 +153,15 @@ void WindowsReader::placeOver(ShapeRef image, bool isConv) {
   }
 }
 
-WindowsResult onnxfold::readWindows(FoldContext &cx, const Elements &x,
-                                    std::optional<ShapeRef> kernel) {
+ReasonOr<SlidingWindows> onnxfold::readWindows(FoldContext &cx,
+                                               const Elements &x,
+                                               std::optional<ShapeRef> kernel) {
   std::optional<Shape> given = cx.ints("kernel_shape");
   if (!kernel && !given)
-    return {{}, invalid("attribute 'kernel_shape' is missing")};
+    return invalid("attribute 'kernel_shape' is missing");
   if (x.rank() < 3)
-    return {{},
-            invalid("input #0 has shape " + toString(x.shape()) +
-                    ", expected at least three dimensions")};
+    return invalid("input #0 has shape " + toString(x.shape()) +
+                   ", expected at least three dimensions");
   WindowsReader reader(cx, kernel ? *kernel : ShapeRef(*given));
   if (kernel && given && !given->empty() && ShapeRef(*given) != *kernel)
     reader.fail("attribute 'kernel_shape' is " + toString(*given) +
@@ -170,17 +172,17 @@ WindowsResult onnxfold::readWindows(FoldContext &cx, const Elements &x,
   return std::move(reader).result();
 }
 
-WindowsResult onnxfold::windowsOver(FoldContext &cx, ShapeRef image,
-                                    ShapeRef kernel) {
+ReasonOr<SlidingWindows> onnxfold::windowsOver(FoldContext &cx, ShapeRef image,
+                                               ShapeRef kernel) {
   WindowsReader reader(cx, kernel);
   reader.readSteps();
   reader.placeOver(image, /*isConv=*/true);
   return std::move(reader).result();
 }
 
-WindowsResult onnxfold::readTransposedWindows(FoldContext &cx,
-                                              const Elements &x,
-                                              ShapeRef kernel) {
+ReasonOr<SlidingWindows> onnxfold::readTransposedWindows(FoldContext &cx,
+                                                         const Elements &x,
+                                                         ShapeRef kernel) {
   WindowsReader reader(cx, kernel);
   std::optional<Shape> given = cx.ints("kernel_shape");
   if (given && !given->empty() && ShapeRef(*given) != kernel)
@@ -224,8 +226,9 @@ WindowsResult onnxfold::readTransposedWindows(FoldContext &cx,
   return std::move(reader).result();
 }
 
-WindowsResult onnxfold::readUnpooledWindows(FoldContext &cx, const Elements &x,
-                                            bool ignorePads) {
+ReasonOr<SlidingWindows> onnxfold::readUnpooledWindows(FoldContext &cx,
+                                                       const Elements &x,
+                                                       bool ignorePads) {
   Shape kernel = cx.ints("kernel_shape").value_or(Shape());
   WindowsReader reader(cx, kernel);
   if (kernel.empty() || x.rank() != int64_t(kernel.size()) + 2)
@@ -253,7 +256,7 @@ Shape onnxfold::spatialAxes(const Elements &x) {
   return axes;
 }
 
-std::optional<Reason> onnxfold::checkSpatial(const Elements &x) {
+Reason onnxfold::checkSpatial(const Elements &x) {
   if (x.rank() < 2)
     return invalid("input #0 has shape " + toString(x.shape()) +
                    ", expected a batch and channels");
@@ -261,7 +264,7 @@ std::optional<Reason> onnxfold::checkSpatial(const Elements &x) {
     if (d == 0)
       return undefined("input #0 has shape " + toString(x.shape()) +
                        ", there is nothing in a channel");
-  return std::nullopt;
+  return {};
 }
 
 Shape onnxfold::imageShape(int64_t batch, int64_t channels, ShapeRef spatial) {
@@ -270,11 +273,9 @@ Shape onnxfold::imageShape(int64_t batch, int64_t channels, ShapeRef spatial) {
   return shape;
 }
 
-std::optional<Reason> onnxfold::checkWindows(FoldContext &cx, DataType type,
-                                             ShapeRef result,
-                                             const SlidingWindows &windows,
-                                             double depth) {
-  if (std::optional<Reason> limit = cx.checkResult(type, result))
+Reason onnxfold::checkWindows(FoldContext &cx, DataType type, ShapeRef result,
+                              const SlidingWindows &windows, double depth) {
+  if (Reason limit = cx.checkResult(type, result))
     return limit;
   double work = depth;
   for (int64_t d : result)

@@ -5,9 +5,9 @@
 // rounded down, with ceil_mode up (from version 22 on without windows that
 // start in the padding at the end).
 //
-//   WindowsResult r = readWindows(cx, x, w.shape().drop_front(2));
-//   if (r.wrong)
-//     return *r.wrong;
+//   ReasonOr<ops::SlidingWindows> r = readWindows(cx, x, w.shape().drop_front(2));
+//   if (!r)
+//     return r.reason();
 //
 // Sizes beyond 2^31 are refused, so that no formula overflows.
 //
@@ -21,36 +21,30 @@
 
 namespace onnxfold {
 
-/// Windows, or what is wrong with the attributes.
-struct WindowsResult {
-  ops::SlidingWindows windows;
-  std::optional<Reason> wrong;
-};
-
 /// The windows of attribute `kernel_shape` over the spatial dimensions of x;
 /// of a convolution: of `kernel`, the spatial dimensions of its weights, which
 /// the attribute must repeat if it is there.
-WindowsResult readWindows(FoldContext &cx, const Elements &x,
-                          std::optional<ShapeRef> kernel = std::nullopt);
+ReasonOr<ops::SlidingWindows>
+readWindows(FoldContext &cx, const Elements &x,
+            std::optional<ShapeRef> kernel = std::nullopt);
 
 /// The windows of ConvTranspose: the spatial dimensions of x are the positions.
-WindowsResult readTransposedWindows(FoldContext &cx, const Elements &x,
-                                    ShapeRef kernel);
+ReasonOr<ops::SlidingWindows>
+readTransposedWindows(FoldContext &cx, const Elements &x, ShapeRef kernel);
 
 /// The windows of MaxUnpool, whose positions are the spatial dimensions of x.
-WindowsResult readUnpooledWindows(FoldContext &cx, const Elements &x,
-                                  bool ignorePads);
+ReasonOr<ops::SlidingWindows>
+readUnpooledWindows(FoldContext &cx, const Elements &x, bool ignorePads);
 
 /// The attributes strides, dilations and pads alone, for images and kernels of
 /// given shapes; positions are what fits, and not empty.
-WindowsResult windowsOver(FoldContext &cx, ShapeRef image, ShapeRef kernel);
+ReasonOr<ops::SlidingWindows> windowsOver(FoldContext &cx, ShapeRef image,
+                                          ShapeRef kernel);
 
 /// A reason if a result of [batch, channels, positions...] or the work for it
 /// is over the limits; `depth`: operations for each element and tap.
-std::optional<Reason> checkWindows(FoldContext &cx, DataType type,
-                                   ShapeRef result,
-                                   const ops::SlidingWindows &windows,
-                                   double depth);
+Reason checkWindows(FoldContext &cx, DataType type, ShapeRef result,
+                    const ops::SlidingWindows &windows, double depth);
 
 /// f(operands), which computes in double, rounded once to the float type of the
 /// first operand; null if that is no float.
@@ -66,7 +60,7 @@ Elements roundedOnce(llvm::ArrayRef<Elements> operands, F f) {
 /// The spatial dimensions of an input, and a reason if it has no batch and
 /// channel or nothing in a channel: what global pooling needs.
 Shape spatialAxes(const Elements &x);
-std::optional<Reason> checkSpatial(const Elements &x);
+Reason checkSpatial(const Elements &x);
 
 /// [batch, channels, spatial...].
 Shape imageShape(int64_t batch, int64_t channels, ShapeRef spatial);

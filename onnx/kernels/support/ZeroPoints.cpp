@@ -10,40 +10,40 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-Parameter onnxfold::readParameter(FoldContext &cx, unsigned input,
-                                  const Elements &x, int64_t axis) {
+ReasonOr<Elements> onnxfold::readParameter(FoldContext &cx, unsigned input,
+                                           const Elements &x, int64_t axis) {
   if (!cx.hasInput(input))
-    return {Elements::splat<double>({}, 0), std::nullopt};
+    return Elements::splat<double>({}, 0);
   const Elements &value = cx.input(input);
   if (value.size() == 1 && value.rank() <= 1)
-    return {value.reshape({}), std::nullopt};
+    return value.reshape({});
   if (axis >= 0 && value.rank() == 1 && value.dim(0) == x.dim(axis))
-    return {alongAxis(value, axis, x.rank()), std::nullopt};
+    return alongAxis(value, axis, x.rank());
   // Of a matrix: what tells the other dimension apart would not leave the sum.
   int64_t inner = axis == x.rank() - 1 ? x.rank() - 2 : x.rank() - 1;
   bool isMatrix = axis >= 0 && axis >= x.rank() - 2;
   if (isMatrix && value.rank() == x.rank() && value.dim(inner) == 1 &&
       broadcastShapes(value.shape(), x.shape()) == Shape(x.shape()))
-    return {value, std::nullopt};
-  return {{},
-          invalid("input #" + llvm::Twine(input) + " has shape " +
-                  toString(value.shape()) +
-                  ", which does not fit its operand of shape " +
-                  toString(x.shape()))};
+    return value;
+  return invalid(
+      "input #" + llvm::Twine(input) + " has shape " + toString(value.shape()) +
+      ", which does not fit its operand of shape " + toString(x.shape()));
 }
 
-MatrixProduct onnxfold::planProduct(FoldContext &cx, const Elements &a,
-                                    const Elements &b, DataType type) {
+ReasonOr<MatrixProduct> onnxfold::planProduct(FoldContext &cx,
+                                              const Elements &a,
+                                              const Elements &b,
+                                              DataType type) {
   std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
   if (!shape)
-    return {{},
-            invalid("shapes " + toString(a.shape()) + " and " +
-                    toString(b.shape()) + " do not multiply")};
-  MatrixProduct product = {*shape, cx.checkResult(type, *shape)};
-  if (!product.wrong)
-    product.wrong =
-        cx.checkWork(double(numElements(*shape)) * a.dim(a.rank() - 1));
-  return product;
+    return invalid("shapes " + toString(a.shape()) + " and " +
+                   toString(b.shape()) + " do not multiply");
+  if (Reason limit = cx.checkResult(type, *shape))
+    return limit;
+  if (Reason limit =
+          cx.checkWork(double(numElements(*shape)) * a.dim(a.rank() - 1)))
+    return limit;
+  return MatrixProduct{*shape};
 }
 
 bool MatrixProduct::scales(const Elements &scale) const {

@@ -10,24 +10,16 @@ inline bool is8Bit(const Elements &x) {
   return x.type() == DataType::Int8 || x.type() == DataType::UInt8;
 }
 
-/// A zero point or scale that broadcasts against its operand, or why it does
-/// not.
-struct Parameter {
-  Elements value;
-  std::optional<Reason> wrong;
-};
-
-/// The parameter of `x` that input number `input` is (0 if it is left out): one
-/// element, or a vector with one for each index of `axis` (negative: none is
-/// allowed); for the rows or columns of a matrix also a tensor of its rank that
-/// broadcasts.
-Parameter readParameter(FoldContext &cx, unsigned input, const Elements &x,
-                        int64_t axis);
+/// The zero point or scale of `x` that input number `input` is (0 if it is left
+/// out), which broadcasts against it: one element, or a vector with one for
+/// each index of `axis` (negative: none is allowed); for the rows or columns of
+/// a matrix also a tensor of its rank that broadcasts.
+ReasonOr<Elements> readParameter(FoldContext &cx, unsigned input,
+                                 const Elements &x, int64_t axis);
 
 /// A matrix product with parameters of rows and columns.
 struct MatrixProduct {
   Shape shape;
-  std::optional<Reason> wrong;
 
   /// Where the rows of A and the columns of B lie; negative: in no dimension.
   int64_t rowAxis(const Elements &a) const { return a.rank() - 2; }
@@ -38,8 +30,8 @@ struct MatrixProduct {
   /// broadcasts to the product.
   bool scales(const Elements &scale) const;
 };
-MatrixProduct planProduct(FoldContext &cx, const Elements &a, const Elements &b,
-                          DataType type);
+ReasonOr<MatrixProduct> planProduct(FoldContext &cx, const Elements &a,
+                                    const Elements &b, DataType type);
 
 /// y = saturate(round(accumulated * scale) + zero) of the quantised products:
 /// `accumulated` holds whole numbers as f64 (of integers: wrapped to i32); the

@@ -10,9 +10,10 @@
 using namespace onnxfold;
 
 static FoldResult foldAdagrad(FoldContext &cx) {
-  auto [rate, count, wrong] = readUpdateCount(cx);
-  if (wrong)
-    return *wrong;
+  ReasonOr<UpdateCount> update = readUpdateCount(cx);
+  if (!update)
+    return update.reason();
+  auto [rate, count] = *update;
   double decay = cx.real("decay_factor").value_or(0);
   double epsilon = cx.real("epsilon").value_or(1e-6f);
   double r = rate / (1 + double(count) * decay);

@@ -17,9 +17,10 @@ static double power(double base, double exponent) {
 }
 
 static FoldResult foldAdam(FoldContext &cx) {
-  auto [rate, count, wrong] = readUpdateCount(cx);
-  if (wrong)
-    return *wrong;
+  ReasonOr<UpdateCount> update = readUpdateCount(cx);
+  if (!update)
+    return update.reason();
+  auto [rate, count] = *update;
   double alpha = cx.real("alpha").value_or(0.9f);
   double beta = cx.real("beta").value_or(0.999f);
   double epsilon = cx.real("epsilon").value_or(1e-6f);

@@ -10,9 +10,10 @@
 using namespace onnxfold;
 
 static FoldResult foldMomentum(FoldContext &cx) {
-  auto [rate, count, wrong] = readUpdateCount(cx);
-  if (wrong)
-    return *wrong;
+  ReasonOr<UpdateCount> update = readUpdateCount(cx);
+  if (!update)
+    return update.reason();
+  auto [rate, count] = *update;
   auto mode = cx.string("mode").value_or("");
   if (mode != "standard" && mode != "nesterov")
     return invalid("attribute 'mode' is '" + mode +

@@ -199,12 +199,11 @@ bool PassedValues::mayFold(Operation *inner) const {
   const FoldingInterface *dialect = FoldingInterface::of(inner);
   if (!dialect || inner->getNumOperands() == 0)
     return false;
-  Reason reason;
   Operation *trial = inner->cloneWithoutRegions();
   resolveOwnReferences(Operator::from(trial), call, function);
   bool folds = !dialect->mustStay(trial) &&
                dialect->kernels().lookup(trial->getName().getStringRef(),
-                                         dialect->versionOf(trial), reason);
+                                         dialect->versionOf(trial));
   trial->erase();
   return folds;
 }

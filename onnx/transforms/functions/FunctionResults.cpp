@@ -10,12 +10,11 @@ using namespace mlir;
 /// bodies read, too.)
 static uint32_t ignoredInputs(Operation *op) {
   const FoldingInterface *dialect = FoldingInterface::of(op);
-  Reason reason;
-  const Kernel *kernel =
-      dialect ? dialect->kernels().lookup(op->getName().getStringRef(),
-                                          dialect->versionOf(op), reason)
-              : nullptr;
-  return kernel ? kernel->ignored : 0;
+  if (!dialect)
+    return 0;
+  ReasonOr<const Kernel *> kernel = dialect->kernels().lookup(
+      op->getName().getStringRef(), dialect->versionOf(op));
+  return kernel ? (*kernel)->ignored : 0;
 }
 
 llvm::BitVector

@@ -89,10 +89,10 @@ TEST_F(ConstantPropagationTest, optionsAreLimits) {
 // A compiler that builds its pipeline in C++ could set none of the options.
 TEST_F(ConstantPropagationTest, optionsFromCode) {
   ConstantPropagationOptions options;
-  options.evaluation.filter = [](mlir::Operation *op) -> std::optional<Reason> {
+  options.evaluation.filter = [](mlir::Operation *op) -> Reason {
     if (op->getName().getStringRef() == "arith.muli")
       return notFolded(ReasonCode::Filtered, "is a product");
-    return std::nullopt;
+    return {};
   };
   parse(arithmetic);
   context.enableMultithreading();

@@ -368,11 +368,11 @@ TEST_F(FoldPlanTest, whatMustNotGoStays) {
     return
   })mlir");
   EvaluationOptions options;
-  options.filter = [](mlir::Operation *op) -> std::optional<Reason> {
+  options.filter = [](mlir::Operation *op) -> Reason {
     auto id = op->getAttrOfType<mlir::StringAttr>("id");
     if (id && id.getValue() == "filtered")
       return notFolded(ReasonCode::Filtered, "said so");
-    return std::nullopt;
+    return {};
   };
   plan(unlimited, options);
   for (llvm::StringRef id : {"p", "q", "r", "s"})

@@ -123,13 +123,11 @@ func.func @f() -> tensor<2xui8> {
   evaluate(quantized, options);
   EXPECT_EQ(evaluation->reason(find("onnx.QuantizeLinear")).code,
             ReasonCode::Quantization);
-  options.policy = [](Operation *) -> std::optional<Reason> {
-    return std::nullopt;
-  };
+  options.policy = [](Operation *) -> Reason { return {}; };
   evaluate(quantized, options);
   EXPECT_TRUE(evaluation->isFoldable(find("onnx.QuantizeLinear")));
   // And the other way round: what the dialect says nothing of stays.
-  options.policy = [](Operation *) -> std::optional<Reason> {
+  options.policy = [](Operation *) -> Reason {
     return notFolded(ReasonCode::Filtered, "by policy");
   };
   evaluate(quantized, options);

@@ -1,6 +1,6 @@
-//===- FoldResult.cpp - The outcome of an operation, and why --------------===//
+//===- Reason.cpp - Names of reasons ------------------------------------===//
 
-#include "onnxfold/constprop/FoldResult.h"
+#include "onnxfold/constprop/Reason.h"
 
 llvm::StringRef onnxfold::nameOf(ReasonCode code) {
   switch (code) {
