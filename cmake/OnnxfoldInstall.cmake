@@ -3,7 +3,7 @@
 #   cmake --install build --component elements
 include(CMakePackageConfigHelpers)
 
-foreach(tool onnx-fold fold-opt fold-run)
+foreach(tool onnx-fold onnx-to-dml fold-opt fold-run)
   if(TARGET ${tool})
     install(TARGETS ${tool} COMPONENT tools)
   endif()

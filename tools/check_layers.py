@@ -51,6 +51,7 @@ LAYERS = {
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
     | {"onnx/transforms/runonce", "onnx/verify"},
+    "dml": VALUES | {"onnx/ir", "onnx/io", "onnx/transforms/rewrite", "onnx/driver"},
     "sequence": set(),
     "dealloc/ir": set(),
     "dealloc/ownership": {"dealloc/ir"},
@@ -76,7 +77,7 @@ NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/n
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
 # listed: they compare.
 COMPARING = {"tests", "bench"}
-ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/driver", "tools"} | {
+ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/driver", "dml", "tools"} | {
     f"onnx/transforms/{room}" for room in ("rewrite", "functions", "cleanup")
 }
 FOREIGN = {

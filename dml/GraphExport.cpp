@@ -1,0 +1,361 @@
+//===- GraphExport.cpp - The main graph as a function of DML --------------===//
+
+#include "onnxfold/dml/internal/GraphExport.h"
+#include "onnxfold/dml/Helpers.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+using namespace mlir;
+
+/// Constants of at most so many values stand in the script.
+constexpr int64_t mostInline = 16;
+
+GraphExport::GraphExport(FunctionOpInterface function, StringRef graphName,
+                         const KnownTypes &types)
+    : function(function), types(types), graphName(graphName.str()) {
+  for (StringRef helper : helperNames())
+    names.reserve(helper);
+  names.reserve("batch");
+}
+
+void GraphExport::run() {
+  functionName = names.make(graphName, "model");
+  findBatch();
+  addInputs();
+  nameResults();
+  for (Operation &op : function.getFunctionBody().front())
+    // What the importer adds to keep values alive has no results.
+    if (Operator node = Operator::from(&op); node && node.numOutputs() != 0)
+      lowerNode(node);
+  addResults();
+  if (!refusals.empty())
+    return;
+  for (StringRef helper : helpers)
+    functions.push_back(helperFunction(helper));
+  functions.push_back(graphFunction());
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Sizes, batchDim for those that are not known, and the names of those.
+Shape GraphExport::dimsOf(Value value,
+                          llvm::SmallVectorImpl<std::string> &names) {
+  auto type = cast<RankedTensorType>(types.typeOf(value));
+  onnx::TypeProto proto;
+  types.fill(value, proto);
+  Shape dims;
+  for (auto [i, size] : llvm::enumerate(type.getShape())) {
+    dims.push_back(ShapedType::isDynamic(size) ? batchDim : size);
+    names.push_back(ShapedType::isDynamic(size) && proto.has_tensor_type() &&
+                            int(i) < proto.tensor_type().shape().dim_size()
+                        ? proto.tensor_type().shape().dim(i).dim_param()
+                        : "");
+  }
+  return dims;
+}
+
+/// The name of dimension 0 of the first input that has one.
+void GraphExport::findBatch() {
+  for (Value argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(types.typeOf(argument));
+    if (!type || type.getRank() == 0 || !type.isDynamicDim(0))
+      continue;
+    llvm::SmallVector<std::string> dimNames;
+    dimsOf(argument, dimNames);
+    if (batchName.empty())
+      batchName = dimNames[0];
+  }
+}
+
+static bool isSupported(DataType type) {
+  switch (type) {
+  case DataType::Float16:
+  case DataType::Float32:
+  case DataType::Float64:
+  case DataType::Bool:
+    return true;
+  default:
+    return bitWidth(type) >= 8 && (typeClass(type) == TypeClass::Signed ||
+                                   typeClass(type) == TypeClass::Unsigned);
+  }
+}
+
+/// Why a value is no matrix, if so.
+std::optional<DmlRefusal> GraphExport::problemOf(Value value) {
+  std::string name = "'" + valueName(value).str() + "'";
+  auto type = dyn_cast<RankedTensorType>(types.typeOf(value));
+  if (!type)
+    return DmlRefusal{"", "", name + " has no known rank, or is no tensor",
+                      "fix the inputs with --input-shape or --bind"};
+  if (!isSupported(toDataType(type.getElementType())))
+    return DmlRefusal{"", "",
+                      name + " has elements of " +
+                          dml::typeText(toDataType(type.getElementType())) +
+                          ", which doubles cannot stand for",
+                      ""};
+  llvm::SmallVector<std::string> dimNames;
+  Shape dims = dimsOf(value, dimNames);
+  for (auto [i, d] : llvm::enumerate(dims)) {
+    if (d == 0)
+      return DmlRefusal{"", "", name + " is empty", ""};
+    if (d != batchDim ||
+        (i == 0 && !batchName.empty() && dimNames[0] == batchName))
+      continue;
+    std::string which = ("dimension " + llvm::Twine(i) + " of " + name).str();
+    if (dimNames[i].empty() || dimNames[i][0] == '?')
+      return DmlRefusal{"", "", which + " is not known",
+                        "fix the inputs with --input-shape"};
+    return DmlRefusal{"", "",
+                      which + " is '" + dimNames[i] +
+                          "', only one free batch size as dimension 0 is "
+                          "possible",
+                      "--dim=" + dimNames[i] + ":N"};
+  }
+  if (dims.size() > 1 && naturalSizes(dims).second.count > INT32_MAX)
+    return DmlRefusal{"", "", name + " has more than 2^31-1 columns", ""};
+  return std::nullopt;
+}
+
+const Tensor &GraphExport::tensor(Value value) {
+  std::unique_ptr<Tensor> &slot = tensors[value];
+  if (slot)
+    return *slot;
+  auto made = std::make_unique<Tensor>();
+  llvm::SmallVector<std::string> dimNames;
+  made->dims = dimsOf(value, dimNames);
+  auto type = cast<RankedTensorType>(types.typeOf(value));
+  made->type = toDataType(type.getElementType());
+  if (auto constant = value.getDefiningOp<OnnxConstantOp>())
+    made->constant = fromAttribute(constant.getValue());
+  else if (auto it = resultNames.find(value); it != resultNames.end())
+    made->name = it->second;
+  else
+    made->name = names.make(valueName(value));
+  return *(tensors[value] = std::move(made));
+}
+
+/// "0.5 -1 NaN", as Java reads numbers.
+static std::string constantText(const Elements &values) {
+  return llvm::join(llvm::map_range(values.values<double>(),
+                                    [](double value) {
+                                      std::string text = numberText(value);
+                                      if (StringRef(text).ends_with("Inf"))
+                                        text += "inity";
+                                      return text;
+                                    }),
+                    " ");
+}
+
+/// A variable: a matrix of the script, or a parameter of the function.
+Expr GraphExport::nameConstant(StringRef wanted, StringRef comment,
+                               Elements values, int64_t rows, int64_t columns) {
+  std::string name = names.make(wanted, "constant");
+  auto inScript = [&](Expr literal) {
+    constants.push_back(Statement::assign(
+        name, literal, name == comment ? StringRef() : comment));
+  };
+  if (values.isSplat() || values.size() == 1)
+    inScript(matrix(values.value<double>(), rows, columns));
+  else if (values.size() <= mostInline)
+    inScript(matrix(Expr::text(constantText(values)), rows, columns));
+  else
+    weights.push_back({name, values, rows, columns});
+  return Expr::name(name);
+}
+
+Expr GraphExport::addConstant(StringRef hint, Elements values, int64_t rows,
+                              int64_t columns) {
+  return nameConstant(hint, "", std::move(values), rows, columns);
+}
+
+Expr GraphExport::matrixOf(Value value) {
+  tensor(value);
+  Tensor &known = *tensors[value];
+  if (known.constant && known.name.empty()) {
+    if (int64_t i = firstInexact(known.constant); i >= 0)
+      problem = ("element " + llvm::Twine(i) + " of the constant '" +
+                 valueName(value) + "' is an integer beyond 2^53")
+                    .str();
+    auto [rows, columns] = naturalSizes(known.dims);
+    Expr name =
+        nameConstant(valueName(value), valueName(value),
+                     asDoubles(known.constant), rows.count, columns.count);
+    known.name = (*name).text;
+  }
+  return Expr::name(known.name);
+}
+
+void GraphExport::add(Statement statement) {
+  body.push_back(std::move(statement));
+}
+
+std::string GraphExport::makeName(StringRef wanted) {
+  return names.make(wanted);
+}
+
+void GraphExport::use(StringRef helper) { helpers.insert(helper); }
+
+Expr GraphExport::batchSize() {
+  if (batchVariable.empty())
+    for (Value argument : function.getArguments()) {
+      const Tensor &input = tensor(argument);
+      if (input.isStatic())
+        continue;
+      batchVariable = names.make("batch_size");
+      Expr size =
+          call(input.rank() == 1 ? "ncol" : "nrow", {Expr::name(input.name)});
+      constants.insert(constants.begin(),
+                       Statement::assign(batchVariable, size));
+      break;
+    }
+  return Expr::name(batchVariable);
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// "Conv", "ai.onnx.ml.Scaler".
+static std::string operatorName(Operator op) {
+  return op.domain().empty() ? op.opType().str()
+                             : (op.domain() + "." + op.opType()).str();
+}
+
+/// The name of the node, or of its first output that has one.
+static std::string nodeText(Operator op) {
+  if (!op.nodeName().empty())
+    return op.nodeName().str();
+  for (unsigned i = 0; i < op.numOutputs(); ++i)
+    if (!op.outputName(i).empty())
+      return op.outputName(i).str();
+  return "";
+}
+
+void GraphExport::refuse(Operator op, const Lowered &why) {
+  refusals.push_back(
+      {nodeText(op), operatorName(op), why.reason(), why.help()});
+}
+
+void GraphExport::lowerNode(Operator op) {
+  std::string reason;
+  Lowering lowering = allLowerings().lookup(op, reason);
+  if (!lowering)
+    return refuse(op, Lowered::refused(reason));
+  llvm::SmallVector<Value> read;
+  for (unsigned i = 0; i < op.numInputs(); ++i)
+    if (op.hasInput(i))
+      read.push_back(op.input(i));
+  for (Value result : op->getResults())
+    if (!result.use_empty())
+      read.push_back(result);
+  for (Value value : read)
+    if (std::optional<DmlRefusal> bad = problemOf(value)) {
+      // Of unknown inputs everything else is unknown, too.
+      if (!hasUnknownInputs)
+        refuse(op, Lowered::refused(bad->reason, bad->help));
+      return;
+    }
+  add(Statement::line(operatorName(op) + " " + nodeText(op)));
+  LoweringContext cx(op, *this);
+  problem.clear();
+  if (Lowered lowered = lowering(cx); !lowered.isDone())
+    refuse(op, lowered);
+  else if (!problem.empty())
+    refuse(op, Lowered::refused(problem));
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+GraphExport::Port GraphExport::portOf(Value value, StringRef onnxName) {
+  const Tensor &known = tensor(value);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << onnxName << ": " << typeText(known.type) << " (";
+  llvm::interleaveComma(known.dims, out, [&](int64_t d) {
+    if (d == batchDim)
+      out << batchName;
+    else
+      out << d;
+  });
+  out << ')';
+  return {known.name, onnxName.str(), known.rank(), text};
+}
+
+void GraphExport::addInputs() {
+  for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
+    if (std::optional<DmlRefusal> bad = problemOf(argument)) {
+      hasUnknownInputs = true;
+      bad->node = valueName(argument).str();
+      bad->op = "input";
+      refusals.push_back(*bad);
+      continue;
+    }
+    inputs.push_back(portOf(argument, valueName(argument)));
+  }
+}
+
+static StringRef resultName(FunctionOpInterface function, unsigned i) {
+  auto name = function.getResultAttrOfType<StringAttr>(i, nameAttrName);
+  return name ? name.getValue() : StringRef();
+}
+
+/// Outputs of the graph are named first: their names are the interface.
+void GraphExport::nameResults() {
+  Operation *end = function.getFunctionBody().front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(end->getOperands()))
+    if (Operator::from(value.getDefiningOp() ? value.getDefiningOp() : end) &&
+        !resultNames.contains(value))
+      resultNames[value] = names.make(resultName(function, i));
+}
+
+void GraphExport::addResults() {
+  Operation *end = function.getFunctionBody().front().getTerminator();
+  llvm::SmallDenseSet<Value> seen;
+  for (auto [i, value] : llvm::enumerate(end->getOperands())) {
+    StringRef onnxName = resultName(function, i);
+    if (std::optional<DmlRefusal> bad = problemOf(value)) {
+      if (!hasUnknownInputs)
+        refusals.push_back({onnxName.str(), "output", bad->reason, bad->help});
+      continue;
+    }
+    Port port = portOf(value, onnxName);
+    if (!resultNames.contains(value) || !seen.insert(value).second) {
+      port.name = names.make(onnxName);
+      problem.clear();
+      add(Statement::assign(port.name, matrixOf(value)));
+      if (!problem.empty())
+        refusals.push_back({onnxName.str(), "output", problem, ""});
+    }
+    outputs.push_back(std::move(port));
+  }
+}
+
+Function GraphExport::graphFunction() {
+  Function result;
+  result.name = functionName;
+  result.comment = "ONNX graph " + graphName;
+  for (const Port &port : inputs) {
+    result.comment += "\ninput " + port.text;
+    result.parameters.push_back({"matrix[double]", port.name});
+  }
+  for (const Weight &weight : weights)
+    result.parameters.push_back({"matrix[double]", weight.name});
+  for (const Port &port : outputs) {
+    result.comment += "\noutput " + port.text;
+    result.results.push_back({"matrix[double]", port.name});
+  }
+  result.body = std::move(constants);
+  llvm::move(body, std::back_inserter(result.body));
+  return result;
+}

@@ -1,0 +1,200 @@
+//===- Lowering.h - How one operator becomes statements ---------*- C++ -*-===//
+//
+// A lowering writes the statements of one node, or refuses it. lowerings/<Op>.cpp
+// holds that of one operator and is all that a new one needs:
+//
+//   static Lowered lowerRelu(LoweringContext &cx) {
+//     cx.define(0, call("max", {cx.matrix(0), 0}));
+//     return Lowered::done();
+//   }
+//   void registerReluLowering(LoweringRegistry &registry) {
+//     registry.add("Relu", {1, 6, 13, 14}, lowerRelu);
+//   }
+//
+// DML has matrices only. A tensor of rank 2 and more is the matrix of d0 rows
+// and d1 * d2 * ... columns, one of rank 1 a row, a scalar 1 x 1: its natural
+// matrix. matrix(i) is input i so; view(i, k) has the product of the first k
+// dimensions as rows instead; define() turns what a lowering computed into the
+// natural matrix of the result. All are reinterpretations in row-major order.
+//
+// Shapes are known, but for one free batch size, which may be dimension 0 of
+// any tensor (batchDim). A lowering that looks into dimension 0 asks for
+// isStatic(). Numbers are doubles in DML.
+//
+// A lowering is right or refuses, for every input that its node may get; what
+// double arithmetic means for NaN, infinity and overflow is in docs/dml.md.
+//
+// Thread safety: none. Errors: refusals are values.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_LOWERING_H
+#define ONNXFOLD_DML_LOWERING_H
+
+#include "onnxfold/dml/Syntax.h"
+#include "onnxfold/elements/Elements.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+
+namespace onnxfold::dml {
+
+/// What a lowering ends with.
+class [[nodiscard]] Lowered {
+public:
+  static Lowered done() { return {}; }
+  /// `reason`: what cannot be expressed; `help`: what the user may do, or "".
+  static Lowered refused(const llvm::Twine &reason,
+                         const llvm::Twine &help = "") {
+    Lowered result;
+    result.why = reason.str();
+    result.whatHelps = help.str();
+    return result;
+  }
+  bool isDone() const { return why.empty(); }
+  const std::string &reason() const { return why; }
+  const std::string &help() const { return whatHelps; }
+
+private:
+  std::string why, whatHelps;
+};
+
+/// The free batch size as a dimension; no other dimension is negative.
+inline constexpr int64_t batchDim = -1;
+
+/// A number of rows or columns: a number, or that many per row of the batch.
+struct Size {
+  int64_t count = 1;
+  bool perBatch = false;
+  friend bool operator==(const Size &, const Size &) = default;
+};
+Size sizeOf(llvm::ArrayRef<int64_t> dims);
+
+/// A matrix whose size is known.
+struct View {
+  Expr expr;
+  Size rows, columns;
+};
+
+/// A value of the graph.
+struct Tensor {
+  std::string name; ///< of the variable; a constant that is text has none
+  Shape dims;
+  DataType type = DataType::Undefined;
+  Elements constant; ///< null if it is not known
+
+  int64_t rank() const { return dims.size(); }
+  bool isStatic() const { return dims.empty() || dims.front() != batchDim; }
+  bool isOneElement() const {
+    return llvm::all_of(dims, [](int64_t d) { return d == 1; });
+  }
+};
+
+/// "float32", "int64", as in numpy.
+std::string typeText(DataType type);
+
+/// Rows and columns of the natural matrix.
+std::pair<Size, Size> naturalSizes(llvm::ArrayRef<int64_t> dims);
+
+/// What the graph around a node does for it.
+class GraphWriter {
+public:
+  virtual ~GraphWriter() = default;
+  virtual const Tensor &tensor(mlir::Value value) = 0;
+  /// The variable, or a literal of at most 16 values or one value everywhere.
+  virtual Expr matrixOf(mlir::Value value) = 0;
+  virtual void add(Statement statement) = 0;
+  virtual std::string makeName(llvm::StringRef wanted) = 0;
+  virtual Expr batchSize() = 0;
+  /// A constant that the model does not have; doubles.
+  virtual Expr addConstant(llvm::StringRef hint, Elements values, int64_t rows,
+                           int64_t columns) = 0;
+  /// The helper function is written into the script.
+  virtual void use(llvm::StringRef helper) = 0;
+};
+
+class LoweringContext {
+public:
+  LoweringContext(Operator op, GraphWriter &graph)
+      : operation(op), graph(graph) {}
+
+  Operator op() const { return operation; }
+  unsigned numInputs() const { return operation.numInputs(); }
+  bool hasInput(unsigned i) const { return operation.hasInput(i); }
+  const Tensor &input(unsigned i) { return graph.tensor(operation.input(i)); }
+  const Tensor &result(unsigned i = 0) {
+    return graph.tensor(operation->getResult(i));
+  }
+  /// The result is read or has a name: it must be defined.
+  bool isUsed(unsigned result) const;
+  /// Null if input i is not given, or no constant.
+  Elements constant(unsigned i);
+  /// The integers of a constant input, or of the attribute; nothing if neither
+  /// is given. `isKnown` becomes false for an input that is no constant.
+  std::optional<Shape> ints(unsigned input, llvm::StringRef attribute,
+                            bool &isKnown);
+
+  /// The natural matrix of input i.
+  Expr matrix(unsigned i) { return graph.matrixOf(operation.input(i)); }
+  View natural(unsigned i);
+  /// Input i with the first `split` dimensions as rows.
+  View view(unsigned i, int64_t split);
+  /// Input i as a scalar of DML: a number, or as.scalar(). REQUIRES: one
+  /// element.
+  Expr scalar(unsigned i);
+
+  /// The same values, row by row, in a matrix of another size.
+  View reshape(const View &view, Size rows, Size columns);
+  View splitAt(const View &view, llvm::ArrayRef<int64_t> dims, int64_t split);
+  /// A number of rows as an expression.
+  Expr expr(Size size);
+  /// A constant that the model does not have; doubles.
+  Expr constantMatrix(llvm::StringRef hint, Elements values, int64_t rows,
+                      int64_t columns) {
+    return graph.addConstant(hint, std::move(values), rows, columns);
+  }
+  /// The matrix of one value everywhere.
+  Expr filled(double value, Size rows, Size columns);
+
+  /// Gives result i its value: a natural matrix, or any view of it.
+  void define(unsigned i, Expr natural);
+  void define(unsigned i, const View &view);
+  /// A new variable.
+  Expr local(llvm::StringRef hint, Expr value);
+  View local(llvm::StringRef hint, View value) {
+    return {local(hint, value.expr), value.rows, value.columns};
+  }
+  /// A call of a function of Helpers.h.
+  Expr helper(llvm::StringRef name, llvm::ArrayRef<Argument> arguments);
+
+private:
+  Operator operation;
+  GraphWriter &graph;
+};
+
+using Lowering = Lowered (*)(LoweringContext &);
+
+class LoweringRegistry {
+public:
+  /// `versions`: the since_versions that the function is right for.
+  void add(llvm::StringRef op, std::initializer_list<int> versions,
+           Lowering lowering);
+  /// Null, and why, if there is none for the operator or its version.
+  Lowering lookup(Operator op, std::string &reason) const;
+  /// Names and versions, sorted: for the table of docs/dml.md and its test.
+  std::vector<std::pair<std::string, llvm::SmallVector<int, 6>>>
+  entries() const;
+
+private:
+  struct Entry {
+    Lowering lowering;
+    llvm::SmallVector<int, 6> versions;
+  };
+  llvm::StringMap<Entry> lowerings;
+};
+
+/// Those of all files of lowerings/.
+const LoweringRegistry &allLowerings();
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_LOWERING_H

@@ -1,0 +1,41 @@
+//===- Names.h - Names of a model as names of a script ----------*- C++ -*-===//
+//
+// DML drops characters that it does not know from a name without an error, so
+// two bad names may become one variable. NameTable makes names that are legal,
+// unique, not reserved, no builtin and no keyword of Python (whose loader turns
+// parameters into Python ones), and as close to the model's as that allows:
+//
+//   NameTable names;
+//   names.make("/fc1/Relu_output_0");    // fc1_Relu_output_0
+//   names.make("fc1.Relu_output.0");     // fc1_Relu_output_0_2
+//   names.make("in");                    // in_
+//   names.make("23");                    // v23
+//
+// The same calls give the same names. Thread safety: none. Errors: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_NAMES_H
+#define ONNXFOLD_DML_NAMES_H
+
+#include "llvm/ADT/StringSet.h"
+#include <string>
+
+namespace onnxfold::dml {
+
+class NameTable {
+public:
+  NameTable();
+
+  /// A name that nobody has; of an empty one, from `otherwise`.
+  std::string make(llvm::StringRef wanted, llvm::StringRef otherwise = "v");
+
+  /// make() will never give this name.
+  void reserve(llvm::StringRef name) { taken.insert(name); }
+
+private:
+  llvm::StringSet<> taken;
+};
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_NAMES_H

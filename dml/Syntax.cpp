@@ -1,0 +1,324 @@
+//===- Syntax.cpp - The syntax tree of a DML script -----------------------===//
+
+#include "onnxfold/dml/Syntax.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <charconv>
+#include <cmath>
+
+using namespace onnxfold::dml;
+using llvm::raw_ostream;
+using llvm::StringRef;
+
+Expr::Expr(double number) {
+  node = std::make_shared<Node>(Node{Kind::Number, "", number, {}, {}});
+}
+
+Expr Expr::name(StringRef name) {
+  Expr result;
+  result.node = std::make_shared<Node>(Node{Kind::Name, name.str(), 0, {}, {}});
+  return result;
+}
+
+Expr Expr::text(StringRef text) {
+  Expr result;
+  result.node = std::make_shared<Node>(Node{Kind::Text, text.str(), 0, {}, {}});
+  return result;
+}
+
+Expr Expr::list(llvm::ArrayRef<Expr> elements) {
+  Expr result;
+  result.node =
+      std::make_shared<Node>(Node{Kind::List, "", 0, elements.vec(), {}});
+  return result;
+}
+
+Expr Expr::unary(StringRef op, Expr operand) {
+  Expr result;
+  result.node =
+      std::make_shared<Node>(Node{Kind::Unary, op.str(), 0, {operand}, {}});
+  return result;
+}
+
+Expr Expr::binary(StringRef op, Expr left, Expr right) {
+  Expr result;
+  result.node = std::make_shared<Node>(
+      Node{Kind::Binary, op.str(), 0, {left, right}, {}});
+  return result;
+}
+
+Expr Expr::slice(Expr firstRow, Expr lastRow, Expr firstColumn,
+                 Expr lastColumn) const {
+  Expr result;
+  result.node = std::make_shared<Node>(
+      Node{Kind::Slice,
+           "",
+           0,
+           {*this, firstRow, lastRow, firstColumn, lastColumn},
+           {}});
+  return result;
+}
+
+Expr::Kind Expr::kind() const { return node->kind; }
+double Expr::number() const { return node->number; }
+
+Expr onnxfold::dml::call(StringRef function,
+                         llvm::ArrayRef<Argument> arguments) {
+  Expr result;
+  result.node = std::make_shared<Expr::Node>(
+      Expr::Node{Expr::Kind::Call, function.str(), 0, {}, arguments.vec()});
+  return result;
+}
+
+Expr onnxfold::dml::matrix(Expr value, Expr rows, Expr columns) {
+  return call("matrix", {value, {"rows", rows}, {"cols", columns}});
+}
+
+Statement Statement::assign(StringRef name, Expr value, StringRef comment) {
+  return {Kind::Assign, Expr::name(name), value, comment.str(), {}, {}};
+}
+Statement Statement::assign(Expr target, Expr value) {
+  return {Kind::Assign, target, value, "", {}, {}};
+}
+Statement Statement::run(Expr call) {
+  return {Kind::Call, {}, call, "", {}, {}};
+}
+Statement Statement::line(StringRef comment) {
+  return {Kind::Comment, {}, {}, comment.str(), {}, {}};
+}
+Statement Statement::loop(StringRef variable, Expr last, Body body) {
+  return {Kind::For, Expr::name(variable), last, "", std::move(body), {}};
+}
+Statement Statement::choose(Expr condition, Body body, Body otherwise) {
+  return {Kind::If, {}, condition, "", std::move(body), std::move(otherwise)};
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+std::string onnxfold::dml::numberText(double value) {
+  if (std::isnan(value))
+    return "NaN";
+  if (std::isinf(value))
+    return value < 0 ? "-Inf" : "Inf";
+  // to_chars prefers 1e+05, and sizes have to be integers.
+  constexpr double limit = 9007199254740992; // 2^53
+  if (std::trunc(value) == value && std::abs(value) <= limit)
+    return std::to_string(int64_t(value));
+  char buffer[40];
+  auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  std::string text(buffer, end);
+  // The grammar of numbers has no + in an exponent.
+  llvm::erase(text, '+');
+  return text;
+}
+
+/// Of DML, the highest first: ^, unary, %*%, %/% and %%, * and /, + and -,
+/// comparisons, !, &, |. An atom is above all.
+constexpr int atomLevel = 20;
+static int levelOf(StringRef op) {
+  return llvm::StringSwitch<int>(op)
+      .Case("^", 10)
+      .Case("%*%", 8)
+      .Cases({"%/%", "%%"}, 7)
+      .Cases({"*", "/"}, 6)
+      .Cases({"+", "-"}, 5)
+      .Cases({"<", "<=", ">", ">=", "==", "!="}, 4)
+      .Case("&", 2)
+      .Default(1);
+}
+
+static int levelOf(const Expr &expr) {
+  switch (expr.kind()) {
+  case Expr::Kind::Number:
+    return std::signbit(expr.number()) ? 0 : atomLevel;
+  case Expr::Kind::Unary:
+    return 0; // in brackets inside of everything: x < -1 is read in two ways
+  case Expr::Kind::Binary:
+    return levelOf((*expr).text);
+  default:
+    return atomLevel;
+  }
+}
+
+static void printAtLeast(raw_ostream &out, const Expr &expr, int level) {
+  bool brackets = levelOf(expr) < level;
+  out << (brackets ? "(" : "");
+  print(out, expr);
+  out << (brackets ? ")" : "");
+}
+
+static void printBinary(raw_ostream &out, const Expr::Node &node) {
+  int level = levelOf(node.text);
+  // + and * chain without brackets on the left; comparisons and powers, whose
+  // chains are read in different ways, never do.
+  bool chains = level != 10 && level != 4;
+  printAtLeast(out, node.operands[0], chains ? level : level + 1);
+  out << ' ' << node.text << ' ';
+  printAtLeast(out, node.operands[1], level + 1);
+}
+
+static void printText(raw_ostream &out, StringRef text) {
+  out << '"';
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      out << '\\' << c;
+    else if (c == '\n')
+      out << "\\n";
+    else
+      out << c;
+  }
+  out << '"';
+}
+
+/// Sums are in brackets: the colon is read before + and -.
+static void printRange(raw_ostream &out, const Expr &first, const Expr &last) {
+  constexpr int aboveProducts = 7;
+  if (first)
+    printAtLeast(out, first, aboveProducts);
+  if (last) {
+    out << ':';
+    printAtLeast(out, last, aboveProducts);
+  }
+}
+
+static void printSlice(raw_ostream &out, const Expr::Node &node) {
+  print(out, node.operands[0]);
+  out << '[';
+  printRange(out, node.operands[1], node.operands[2]);
+  out << ", ";
+  printRange(out, node.operands[3], node.operands[4]);
+  out << ']';
+}
+
+void onnxfold::dml::print(raw_ostream &out, const Expr &expr) {
+  const Expr::Node &node = *expr;
+  switch (node.kind) {
+  case Expr::Kind::Name:
+    out << node.text;
+    return;
+  case Expr::Kind::Number:
+    out << numberText(node.number);
+    return;
+  case Expr::Kind::Text:
+    return printText(out, node.text);
+  case Expr::Kind::Unary:
+    out << node.text;
+    return printAtLeast(out, node.operands[0], atomLevel);
+  case Expr::Kind::Binary:
+    return printBinary(out, node);
+  case Expr::Kind::Slice:
+    return printSlice(out, node);
+  case Expr::Kind::List:
+    out << '[';
+    llvm::interleaveComma(node.operands, out,
+                          [&](const Expr &one) { print(out, one); });
+    out << ']';
+    return;
+  case Expr::Kind::Call:
+    out << node.text << '(';
+    llvm::interleaveComma(node.arguments, out, [&](const Argument &one) {
+      if (!one.key.empty())
+        out << one.key << '=';
+      print(out, one.value);
+    });
+    out << ')';
+    return;
+  }
+}
+
+/// A comment ends with its line, whatever a name of the model holds.
+static std::string oneLine(StringRef text) {
+  std::string result = llvm::json::fixUTF8(text);
+  for (char &c : result)
+    if (static_cast<unsigned char>(c) < ' ' || c == 127)
+      c = ' ';
+  return result;
+}
+
+static void printBlock(raw_ostream &out, const Body &body, unsigned indent) {
+  out << "{\n";
+  print(out, body, indent + 2);
+  out.indent(indent) << "}";
+}
+
+static void printStatement(raw_ostream &out, const Statement &one,
+                           unsigned indent) {
+  switch (one.kind) {
+  case Statement::Kind::Comment:
+    out << "# " << oneLine(one.comment);
+    return;
+  case Statement::Kind::Assign:
+    print(out, one.target);
+    out << " = ";
+    [[fallthrough]];
+  case Statement::Kind::Call:
+    print(out, one.value);
+    if (!one.comment.empty())
+      out << "    # " << oneLine(one.comment);
+    return;
+  case Statement::Kind::For:
+    out << "for (";
+    print(out, one.target);
+    out << " in seq(1, ";
+    print(out, one.value);
+    out << ", 1)) ";
+    return printBlock(out, one.body, indent);
+  case Statement::Kind::If:
+    out << "if (";
+    print(out, one.value);
+    out << ") ";
+    printBlock(out, one.body, indent);
+    if (!one.otherwise.empty()) {
+      out << " else ";
+      printBlock(out, one.otherwise, indent);
+    }
+    return;
+  }
+}
+
+void onnxfold::dml::print(raw_ostream &out, const Body &body, unsigned indent) {
+  for (const Statement &one : body) {
+    out.indent(indent);
+    printStatement(out, one, indent);
+    out << '\n';
+  }
+}
+
+static void printComment(raw_ostream &out, StringRef text) {
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    out << "# " << oneLine(line) << '\n';
+    text = rest;
+  }
+}
+
+static void printParameters(raw_ostream &out,
+                            const std::vector<Parameter> &parameters) {
+  out << '(';
+  llvm::interleaveComma(parameters, out, [&](const Parameter &one) {
+    out << one.type << ' ' << one.name;
+  });
+  out << ')';
+}
+
+void onnxfold::dml::print(raw_ostream &out, const Script &script) {
+  printComment(out, script.comment);
+  for (const Function &function : script.functions) {
+    out << '\n';
+    printComment(out, function.comment);
+    out << function.name << " = function";
+    printParameters(out, function.parameters);
+    out << " return ";
+    printParameters(out, function.results);
+    out << '\n';
+    printBlock(out, function.body, 0);
+    out << '\n';
+  }
+  if (!script.main.empty())
+    out << '\n';
+  print(out, script.main);
+}

@@ -1,0 +1,82 @@
+//===- GraphExport.h - The main graph as a function of DML ------*- C++ -*-===//
+//
+// Walks the folded main graph in its order, which is topological, lowers node
+// by node and collects what is in the way. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_INTERNAL_GRAPHEXPORT_H
+#define ONNXFOLD_DML_INTERNAL_GRAPHEXPORT_H
+
+#include "onnxfold/dml/ExportModel.h"
+#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/Names.h"
+#include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace onnxfold::dml {
+
+/// A matrix that the driver part reads from a file and hands to the function.
+struct Weight {
+  std::string name;
+  Elements values; ///< doubles
+  int64_t rows, columns;
+};
+
+class GraphExport : GraphWriter {
+public:
+  GraphExport(mlir::FunctionOpInterface function, llvm::StringRef graphName,
+              const KnownTypes &types);
+
+  /// Fills what follows. Call once.
+  void run();
+
+  std::vector<DmlRefusal> refusals;
+  std::vector<Function> functions; ///< helpers, then that of the graph
+  std::vector<Weight> weights;
+  struct Port {
+    std::string name, onnxName;
+    int64_t rank;
+    std::string text; ///< "x: float32 (N, 20)"
+  };
+  std::vector<Port> inputs, outputs;
+  NameTable names;
+
+private:
+  // GraphWriter.
+  const Tensor &tensor(mlir::Value value) override;
+  Expr matrixOf(mlir::Value value) override;
+  void add(Statement statement) override;
+  std::string makeName(llvm::StringRef wanted) override;
+  Expr batchSize() override;
+  Expr addConstant(llvm::StringRef hint, Elements values, int64_t rows,
+                   int64_t columns) override;
+  void use(llvm::StringRef helper) override;
+
+  void findBatch();
+  void addInputs();
+  void nameResults();
+  void addResults();
+  void lowerNode(Operator op);
+  std::optional<DmlRefusal> problemOf(mlir::Value value);
+  Shape dimsOf(mlir::Value value, llvm::SmallVectorImpl<std::string> &names);
+  Expr nameConstant(llvm::StringRef wanted, llvm::StringRef comment,
+                    Elements values, int64_t rows, int64_t columns);
+  Port portOf(mlir::Value value, llvm::StringRef onnxName);
+  void refuse(Operator op, const Lowered &why);
+  Function graphFunction();
+
+  mlir::FunctionOpInterface function;
+  const KnownTypes &types;
+  llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
+  llvm::DenseMap<mlir::Value, std::string> resultNames;
+  std::string graphName, functionName, batchName, batchVariable;
+  Body constants, body;
+  llvm::SetVector<llvm::StringRef> helpers;
+  bool hasUnknownInputs = false;
+  std::string problem; ///< of a constant, while a node is lowered
+};
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_INTERNAL_GRAPHEXPORT_H

@@ -1,0 +1,22 @@
+//===- Add.cpp - Lowering of onnx.Add ------------------------------------===//
+//
+// z = x + y; integers wrap around.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Broadcasting.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static Lowered lowerAdd(LoweringContext &cx) {
+  DataType type = cx.result().type;
+  return lowerBinary(
+      cx, [&](Expr x, Expr y) { return wrapped(cx, x + y, type); },
+      [&](Expr x, Expr y) { return wrapped(cx, x + y, type); });
+}
+
+namespace onnxfold::dml {
+void registerAddLowering(LoweringRegistry &registry) {
+  registry.add("Add", {7, 13, 14}, lowerAdd);
+}
+} // namespace onnxfold::dml

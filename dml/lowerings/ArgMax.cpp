@@ -1,0 +1,19 @@
+//===- ArgMax.cpp - Lowering of onnx.ArgMax ------------------------------===//
+//
+// Index of the first or last extreme along an axis. The builtins do not see NaN.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Reductions.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static Lowered lowerArgMax(LoweringContext &cx) {
+  return lowerArgReduction(cx, "rowIndexMax");
+}
+
+namespace onnxfold::dml {
+void registerArgMaxLowering(LoweringRegistry &registry) {
+  registry.add("ArgMax", {1, 11, 12, 13}, lowerArgMax);
+}
+} // namespace onnxfold::dml

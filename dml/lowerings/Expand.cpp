@@ -1,0 +1,20 @@
+//===- Expand.cpp - Lowering of onnx.Expand ------------------------------===//
+//
+// ONNX's broadcasting to a shape, which inference knows.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Broadcasting.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static Lowered lowerExpand(LoweringContext &cx) {
+  cx.define(0, expandTo(cx, operandOf(cx, 0), cx.result().dims));
+  return Lowered::done();
+}
+
+namespace onnxfold::dml {
+void registerExpandLowering(LoweringRegistry &registry) {
+  registry.add("Expand", {8, 13}, lowerExpand);
+}
+} // namespace onnxfold::dml

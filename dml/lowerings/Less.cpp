@@ -1,0 +1,21 @@
+//===- Less.cpp - Lowering of onnx.Less ----------------------------------===//
+//
+// z = x < y: 1 or 0.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Broadcasting.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static Lowered lowerLess(LoweringContext &cx) {
+  return lowerBinary(
+      cx, [&](Expr x, Expr y) { return Expr::binary("<", x, y); },
+      [&](Expr x, Expr y) { return Expr::binary(">", x, y); });
+}
+
+namespace onnxfold::dml {
+void registerLessLowering(LoweringRegistry &registry) {
+  registry.add("Less", {7, 9, 13}, lowerLess);
+}
+} // namespace onnxfold::dml

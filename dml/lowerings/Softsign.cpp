@@ -1,0 +1,20 @@
+//===- Softsign.cpp - Lowering of onnx.Softsign --------------------------===//
+//
+// y = x / (Expr(1) + call("abs", {x}))
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Broadcasting.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static Lowered lowerSoftsign(LoweringContext &cx) {
+  return lowerUnary(cx,
+                    [](Expr x) { return x / (Expr(1) + call("abs", {x})); });
+}
+
+namespace onnxfold::dml {
+void registerSoftsignLowering(LoweringRegistry &registry) {
+  registry.add("Softsign", {1, 22}, lowerSoftsign);
+}
+} // namespace onnxfold::dml

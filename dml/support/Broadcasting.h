@@ -1,0 +1,59 @@
+//===- Broadcasting.h - ONNX's broadcasting in DML --------------*- C++ -*-===//
+//
+// DML broadcasts less than ONNX: a scalar on either side, and on the right side
+// of a matrix a row or a column of it. Everything else is swapped, seen as
+// another matrix, or expanded before.
+//
+// Thread safety and errors: as LoweringContext; shapes were checked by ONNX's
+// inference.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_BROADCASTING_H
+#define ONNXFOLD_DML_SUPPORT_BROADCASTING_H
+
+#include "onnxfold/dml/Lowering.h"
+#include <functional>
+
+namespace onnxfold::dml {
+
+using UnaryFunction = std::function<Expr(Expr)>;
+using BinaryFunction = std::function<Expr(Expr, Expr)>;
+
+/// A value of the computation: a matrix, and the shape of the tensor.
+struct Operand {
+  View view; ///< any view of it
+  Shape dims;
+  std::optional<double> number; ///< of a constant with one element
+};
+
+Operand operandOf(LoweringContext &cx, unsigned input);
+
+/// f of a and b, in the shape `dims` to which they broadcast together. `swapped`
+/// is f with its operands exchanged; null if DML has no such function.
+View broadcastBinary(LoweringContext &cx, const Operand &a, const Operand &b,
+                     const Shape &dims, const BinaryFunction &f,
+                     const BinaryFunction &swapped);
+
+/// The operand in the shape `dims`; of one element, a scalar of DML.
+View expandTo(LoweringContext &cx, const Operand &operand, const Shape &dims);
+Expr scalarOrExpanded(LoweringContext &cx, const Operand &operand,
+                      const Shape &dims);
+
+/// Nodes with one input.
+Lowered lowerUnary(LoweringContext &cx, const UnaryFunction &f);
+/// Nodes with two inputs.
+Lowered lowerBinary(LoweringContext &cx, const BinaryFunction &f,
+                    const BinaryFunction &swapped);
+/// Nodes with one and more inputs: f of the first two, of that and the third...
+Lowered lowerVariadic(LoweringContext &cx, const BinaryFunction &f);
+
+/// `value` as an integer of that type, by wrapping around; floats, 64 bits and
+/// bool as they are.
+Expr wrapped(LoweringContext &cx, Expr value, DataType type);
+
+/// One of the values is 0.
+bool hasZero(const Elements &values);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_BROADCASTING_H

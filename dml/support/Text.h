@@ -1,0 +1,18 @@
+//===- Text.h - Small matrices as text --------------------------*- C++ -*-===//
+//
+// Thread safety: pure. Errors: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_TEXT_H
+#define ONNXFOLD_DML_SUPPORT_TEXT_H
+
+#include "onnxfold/dml/Syntax.h"
+
+namespace onnxfold::dml {
+
+/// matrix("3 1 2", rows=1, cols=3): a row of integers.
+Expr rowText(llvm::ArrayRef<int64_t> values);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_TEXT_H
