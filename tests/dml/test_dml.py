@@ -129,7 +129,8 @@ def test_two_batch_sizes_are_refused(folder):
 def test_names_of_the_old_converter(folder):
     """`input.1`, `23`, `in`, `function` and `pi` were copied as they are, and the script did not parse."""
     names = ["input.1", "/fc1/Relu_output_0", "23", "in", "function", "pi", "lambda"]
-    nodes = [helper.make_node("Relu", [a], [b]) for a, b in zip(names, names[1:])]
+    operators = ["Relu", "Exp", "Tanh", "Sin", "Cos", "Atan"]  # equal ones in a row would be merged
+    nodes = [helper.make_node(op, [a], [b]) for op, a, b in zip(operators, names, names[1:])]
     text = export(folder, model(nodes, [(names[0], [2, 3])], [(names[-1], [2, 3])], name="in"))
     assert "in_ = function(matrix[double] input_1) return (matrix[double] lambda_)" in text
     assert "# /fc1/Relu_output_0" in text
