@@ -9,7 +9,8 @@
 namespace ONNX_NAMESPACE::version_conversion {
 
 inline ModelProto ConvertVersion(const ModelProto &, int) {
-  throw std::logic_error("this build of the ONNX library cannot convert versions");
+  throw std::logic_error(
+      "this build of the ONNX library cannot convert versions");
 }
 
 } // namespace ONNX_NAMESPACE::version_conversion
