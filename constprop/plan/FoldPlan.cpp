@@ -147,8 +147,11 @@ FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
     bool goes = gone.contains(op), leaves = !goes && leaving.contains(op);
     bool isOne = op->getNumRegions() != 0 &&
                  (goes || leaves || evaluation.isFoldable(op));
-    if (isOne)
-      noteWhole(op);
+    if (isOne) {
+      noteWhole(op, gone);
+      for (Value operand : wholes[op].replacedOperands)
+        ++readers[operand];
+    }
     for (Value operand : operandsOf(op))
       ++readers[operand];
     if (leaves && leavesConstants(op, evaluation))
@@ -179,6 +182,9 @@ void FoldPlan::foldAll(ArrayRef<Operation *> replaced, bool inDropped) {
     if (removed.insert(op).second)
       releaseOperands(op);
   }
+  for (const auto &[op, whole] : wholes)
+    if (isInDropped(op) == inDropped)
+      release(whole.replacedOperands);
   for (Operation *op : candidates)
     if (isInDropped(op) == inDropped)
       setFolded(op, true);
@@ -238,25 +244,34 @@ int64_t FoldPlan::bytesOf(Value value) const {
   return it->second;
 }
 
-/// Remembers what `op` and its bodies read, and what is stored in those.
-void FoldPlan::noteWhole(Operation *op) {
-  llvm::SetVector<Value> values;
+/// Remembers what `op` and its bodies read, and what is stored in those. What is
+/// replaced in the bodies is erased even if `op` is kept with them.
+void FoldPlan::noteWhole(Operation *op,
+                         const llvm::DenseSet<Operation *> &replaced) {
+  llvm::SetVector<Value> values, replacedValues;
   values.insert_range(op->getOperands());
   auto isInside = [&](Value value) {
     return llvm::any_of(op->getRegions(), [&](Region &region) {
       return region.isAncestor(value.getParentRegion());
     });
   };
+  auto isReplaced = [&](Operation *inner) {
+    for (; inner != op; inner = inner->getParentOp())
+      if (replaced.contains(inner))
+        return true;
+    return false;
+  };
   int64_t bytes = 0;
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
+      auto &readers = isReplaced(inner) ? replacedValues : values;
       for (Value operand : inner->getOperands())
         if (!isInside(operand))
-          values.insert(operand);
+          readers.insert(operand);
       if (evaluation.isConstant(inner) && !inner->use_empty())
         bytes += bytesOf(inner->getResult(0));
     });
-  wholes[op] = {SmallVector<Value>(values.begin(), values.end()), bytes};
+  wholes[op] = {values.takeVector(), replacedValues.takeVector(), bytes};
 }
 
 SmallVector<Value> FoldPlan::operandsOf(Operation *op) const {
@@ -315,8 +330,11 @@ bool FoldPlan::maySometimeGo(Operation *op) const {
 
 /// `op` reads its operands no more; what nobody reads then goes too.
 void FoldPlan::releaseOperands(Operation *op) {
-  SmallVector<Value> worklist = operandsOf(op);
   currentGrowth -= bytesInside(op);
+  release(operandsOf(op));
+}
+
+void FoldPlan::release(SmallVector<Value> worklist) {
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *def = value.getDefiningOp();

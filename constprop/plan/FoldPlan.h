@@ -95,7 +95,8 @@ private:
   collectCandidates(llvm::ArrayRef<mlir::Operation *> replaced);
   void foldAll(llvm::ArrayRef<mlir::Operation *> replaced, bool inDropped);
   bool isInDropped(mlir::Operation *op) const;
-  void noteWhole(mlir::Operation *op);
+  void noteWhole(mlir::Operation *op,
+                 const llvm::DenseSet<mlir::Operation *> &replaced);
   void keep(llvm::ArrayRef<mlir::Operation *> mixed);
   void keepCopies(llvm::ArrayRef<Copy> copies);
   llvm::SmallVector<mlir::Value> operandsOf(mlir::Operation *op) const;
@@ -105,6 +106,7 @@ private:
   bool mayGo(mlir::Operation *op) const;
   bool maySometimeGo(mlir::Operation *op) const;
   void releaseOperands(mlir::Operation *op);
+  void release(llvm::SmallVector<mlir::Value> values);
   void acquireOperands(mlir::Operation *op);
   int64_t storedBytes(mlir::Operation *op) const;
   void setFolded(mlir::Operation *op, bool fold);
@@ -126,9 +128,10 @@ private:
   llvm::DenseSet<mlir::Operation *> keptCopies;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by kept operations
   /// Of operations that are erased with their bodies: their operands, values
-  /// that the bodies use from outside, and the bytes of constants in them.
+  /// that the bodies use from outside, those that only replaced operations in
+  /// the bodies use, and the bytes of constants in them.
   struct Whole {
-    llvm::SmallVector<mlir::Value> operands;
+    llvm::SmallVector<mlir::Value> operands, replacedOperands;
     int64_t bytes = 0;
   };
   llvm::DenseMap<mlir::Operation *, Whole> wholes;

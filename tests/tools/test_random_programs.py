@@ -194,3 +194,13 @@ def test_random_programs(isDynamic, folder, monkeypatch):
                 assert m.operators(out) == [], "operators that are left"
         except AssertionError as why:
             raise AssertionError(f"seed {seed}: {why}") from why
+
+
+def test_models_that_a_second_run_changed(folder):
+    """A Loop that only a budget keeps: a constant that only replaced nodes of its body read was erased by the second run."""
+    for seed, number in ((6001, 378), (6004, 22), (6005, 370), (6009, 126)):
+        random = np.random.default_rng([seed, number])
+        model, _ = Program(random).model(bool(random.integers(2)))
+        place = folder / f"{seed}-{number}"
+        place.mkdir()
+        m.folded(place, model, "--max-growth=0", runs=False)
