@@ -74,8 +74,8 @@ static FoldResult foldMatMul(FoldContext &cx) {
     return invalid("the shapes " + toString(a.shape()) + " and " +
                    toString(b.shape()) + " do not fit");
   double work = double(numElements(*shape)) * a.dim(a.rank() - 1);
-  if (auto reason = cx.checkWork(work))
-    return *reason;
+  if (Reason reason = cx.checkWork(work))
+    return reason;
   return matmul(a, b);
 }
 

@@ -46,7 +46,7 @@ onnxfold::Elements zipIntegers(const onnxfold::Elements &x,
                                const onnxfold::Elements &y, F f) {
   if (!onnxfold::isInteger(x.type()))
     return {};
-  return ops::zip(x, y, [f](auto a, auto b) {
+  return onnxfold::ops::zip(x, y, [f](auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)
       return decltype(a)(f(a, b));
     return a;

@@ -83,8 +83,8 @@ static FoldResult foldMatMul(FoldContext &cx) {
   std::optional<Shape> shape = matmulShape(a.shape(), b.shape());
   if (!shape)
     return invalid("the shapes do not fit");
-  if (auto reason = cx.checkWork(double(numElements(*shape)) * a.dim(2)))
-    return *reason;
+  if (Reason reason = cx.checkWork(double(numElements(*shape)) * a.dim(2)))
+    return reason;
   Elements product = matmul(a, b);
   if (accumulator != DataType::Int64)
     return product;
@@ -207,8 +207,8 @@ static FoldResult foldTile(FoldContext &cx) {
     if (repeat < 0 || llvm::MulOverflow(dim, repeat, dim))
       return invalid("a multiple is " + llvm::Twine(repeat));
   }
-  if (auto reason = cx.checkResult(x.type(), shape))
-    return *reason;
+  if (Reason reason = cx.checkResult(x.type(), shape))
+    return reason;
   return tile(x, repeats);
 }
 

@@ -152,7 +152,7 @@ def test_onnx_is_all_of_onnx(folder):
 def test_what_is_missing_is_named(folder):
     install(folder)
     text = refused(folder, "-DREQUIRED=elements;elemnts")
-    assert "no component 'elemnts', only: widenum elements_memory elements elements_ops elements_nn elements_ir gc" in text, text
+    assert "no component 'elemnts', only: widenum elements_memory elements elements_ops elements_nn elements_ir elements_npy gc" in text, text
     text = refused(folder, "-DREQUIRED=onnx", NO_PROTOBUF)
     assert "component 'onnx' needs Protobuf, which was not found" in text, text
     text = refused(folder, "-DREQUIRED=", NO_PROTOBUF)
@@ -229,4 +229,4 @@ def test_installed_files_do_not_name_the_tree(folder):
     command("cmake", "--install", BUILD, "--prefix", folder)
     for path in folder.rglob("*.cmake"):
         assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(folder)} names the source tree"
-    assert sorted(path.name for path in (folder / "bin").iterdir()) == ["fold-opt", "onnx-fold"], "the tools installed"
+    assert sorted(path.name for path in (folder / "bin").iterdir()) == ["fold-opt", "fold-run", "onnx-fold", "onnx-to-dml"], "tools"

@@ -1,7 +1,7 @@
 """ONNX's node tests through onnx-to-dml: every script is checked without Java, and where SystemDS is installed
 (tools/setup-systemds.sh) it runs and its results are compared. Refusing a test is fine, a wrong result never is.
 
-    build/venv/bin/python3 -m pytest tests/dml/test_node_tests.py [--long] [-s: prints the score]
+    build/venv/bin/python3 -m pytest tests/dml/test_dml_node_tests.py [--long] [-s: prints the score]
 
 Inputs that decide shapes are refused as inputs: then they are made initializers, and counted apart.
 """
