@@ -1,7 +1,9 @@
 //===- GraphExport.cpp - The main graph as a function of DML --------------===//
 
-#include "onnxfold/dml/internal/GraphExport.h"
+#include <utility>
+
 #include "onnxfold/dml/Helpers.h"
+#include "onnxfold/dml/internal/GraphExport.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -157,11 +159,12 @@ static std::string constantText(const Elements &values) {
 
 /// A variable: a matrix of the script, or a parameter of the function.
 Expr GraphExport::nameConstant(StringRef wanted, StringRef comment,
-                               Elements values, int64_t rows, int64_t columns) {
+                               const Elements &values, int64_t rows,
+                               int64_t columns) {
   std::string name = names.make(wanted, "constant");
   auto inScript = [&](Expr literal) {
     constants.push_back(Statement::assign(
-        name, literal, name == comment ? StringRef() : comment));
+        name, std::move(literal), name == comment ? StringRef() : comment));
   };
   if (values.isSplat() || values.size() == 1)
     inScript(matrix(values.value<double>(), rows, columns));

@@ -160,7 +160,7 @@ public:
   void define(unsigned i, const View &view);
   /// A new variable.
   Expr local(llvm::StringRef hint, Expr value);
-  View local(llvm::StringRef hint, View value) {
+  View local(llvm::StringRef hint, const View &value) {
     return {local(hint, value.expr), value.rows, value.columns};
   }
   /// A call of a function of Helpers.h.

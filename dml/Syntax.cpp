@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 using namespace onnxfold::dml;
 using llvm::raw_ostream;
@@ -73,26 +74,33 @@ Expr onnxfold::dml::call(StringRef function,
 }
 
 Expr onnxfold::dml::matrix(Expr value, Expr rows, Expr columns) {
-  return call("matrix", {value, {"rows", rows}, {"cols", columns}});
+  return call("matrix", {std::move(value), {"rows", rows}, {"cols", columns}});
 }
 
 Statement Statement::assign(StringRef name, Expr value, StringRef comment) {
-  return {Kind::Assign, Expr::name(name), value, comment.str(), {}, {}};
+  return {
+      Kind::Assign, Expr::name(name), std::move(value), comment.str(), {}, {}};
 }
 Statement Statement::assign(Expr target, Expr value) {
-  return {Kind::Assign, target, value, "", {}, {}};
+  return {Kind::Assign, std::move(target), std::move(value), "", {}, {}};
 }
 Statement Statement::run(Expr call) {
-  return {Kind::Call, {}, call, "", {}, {}};
+  return {Kind::Call, {}, std::move(call), "", {}, {}};
 }
 Statement Statement::line(StringRef comment) {
   return {Kind::Comment, {}, {}, comment.str(), {}, {}};
 }
 Statement Statement::loop(StringRef variable, Expr last, Body body) {
-  return {Kind::For, Expr::name(variable), last, "", std::move(body), {}};
+  return {Kind::For, Expr::name(variable), std::move(last),
+          "",        std::move(body),      {}};
 }
 Statement Statement::choose(Expr condition, Body body, Body otherwise) {
-  return {Kind::If, {}, condition, "", std::move(body), std::move(otherwise)};
+  return {Kind::If,
+          {},
+          std::move(condition),
+          "",
+          std::move(body),
+          std::move(otherwise)};
 }
 
 //===----------------------------------------------------------------------===//

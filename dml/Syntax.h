@@ -23,11 +23,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace llvm {
 class raw_ostream;
-}
+} // namespace llvm
 
 namespace onnxfold::dml {
 
@@ -70,7 +71,9 @@ public:
   Expr slice(Expr firstRow, Expr lastRow, Expr firstColumn,
              Expr lastColumn) const;
   /// A matrix product.
-  Expr times(Expr right) const { return binary("%*%", *this, right); }
+  Expr times(Expr right) const {
+    return binary("%*%", *this, std::move(right));
+  }
 
   struct Node;
   const Node &operator*() const { return *node; }
@@ -101,12 +104,22 @@ struct Expr::Node {
 };
 
 Expr call(llvm::StringRef function, llvm::ArrayRef<Argument> arguments);
-inline Expr operator+(Expr a, Expr b) { return Expr::binary("+", a, b); }
-inline Expr operator-(Expr a, Expr b) { return Expr::binary("-", a, b); }
-inline Expr operator*(Expr a, Expr b) { return Expr::binary("*", a, b); }
-inline Expr operator/(Expr a, Expr b) { return Expr::binary("/", a, b); }
-inline Expr operator-(Expr a) { return Expr::unary("-", a); }
-inline Expr power(Expr a, Expr b) { return Expr::binary("^", a, b); }
+inline Expr operator+(Expr a, Expr b) {
+  return Expr::binary("+", std::move(a), std::move(b));
+}
+inline Expr operator-(Expr a, Expr b) {
+  return Expr::binary("-", std::move(a), std::move(b));
+}
+inline Expr operator*(Expr a, Expr b) {
+  return Expr::binary("*", std::move(a), std::move(b));
+}
+inline Expr operator/(Expr a, Expr b) {
+  return Expr::binary("/", std::move(a), std::move(b));
+}
+inline Expr operator-(Expr a) { return Expr::unary("-", std::move(a)); }
+inline Expr power(Expr a, Expr b) {
+  return Expr::binary("^", std::move(a), std::move(b));
+}
 /// matrix(value, rows=, cols=): fills, or reads `value` row by row.
 Expr matrix(Expr value, Expr rows, Expr columns);
 

@@ -61,7 +61,7 @@ private:
   std::optional<DmlRefusal> problemOf(mlir::Value value);
   Shape dimsOf(mlir::Value value, llvm::SmallVectorImpl<std::string> &names);
   Expr nameConstant(llvm::StringRef wanted, llvm::StringRef comment,
-                    Elements values, int64_t rows, int64_t columns);
+                    const Elements &values, int64_t rows, int64_t columns);
   Port portOf(mlir::Value value, llvm::StringRef onnxName);
   void refuse(Operator op, const Lowered &why);
   Function graphFunction();

@@ -187,7 +187,7 @@ Lowered dml::lowerVariadic(LoweringContext &cx, const BinaryFunction &f) {
     for (size_t k = 0; k < rank; ++k)
       if (dims[k] == 1)
         dims[k] = other[k];
-    auto swapped = [&](Expr x, Expr y) { return f(y, x); };
+    auto swapped = [&](const Expr &x, const Expr &y) { return f(y, x); };
     View view = broadcastBinary(cx, sum, next, dims, f, swapped);
     // Not in brackets of brackets, which are hard to read.
     if (i + 1 < cx.numInputs())
