@@ -175,9 +175,9 @@ Expr GraphExport::nameConstant(StringRef wanted, StringRef comment,
   return Expr::name(name);
 }
 
-Expr GraphExport::addConstant(StringRef hint, Elements values, int64_t rows,
-                              int64_t columns) {
-  return nameConstant(hint, "", std::move(values), rows, columns);
+Expr GraphExport::addConstant(StringRef hint, const Elements &values,
+                              int64_t rows, int64_t columns) {
+  return nameConstant(hint, "", values, rows, columns);
 }
 
 Expr GraphExport::matrixOf(Value value) {

@@ -106,8 +106,8 @@ public:
   virtual std::string makeName(llvm::StringRef wanted) = 0;
   virtual Expr batchSize() = 0;
   /// A constant that the model does not have; doubles.
-  virtual Expr addConstant(llvm::StringRef hint, Elements values, int64_t rows,
-                           int64_t columns) = 0;
+  virtual Expr addConstant(llvm::StringRef hint, const Elements &values,
+                           int64_t rows, int64_t columns) = 0;
   /// The helper function is written into the script.
   virtual void use(llvm::StringRef helper) = 0;
 };

@@ -49,7 +49,7 @@ private:
   void add(Statement statement) override;
   std::string makeName(llvm::StringRef wanted) override;
   Expr batchSize() override;
-  Expr addConstant(llvm::StringRef hint, Elements values, int64_t rows,
+  Expr addConstant(llvm::StringRef hint, const Elements &values, int64_t rows,
                    int64_t columns) override;
   void use(llvm::StringRef helper) override;
 
