@@ -148,9 +148,9 @@ public:
   /// A number of rows as an expression.
   Expr expr(Size size);
   /// A constant that the model does not have; doubles.
-  Expr constantMatrix(llvm::StringRef hint, Elements values, int64_t rows,
-                      int64_t columns) {
-    return graph.addConstant(hint, std::move(values), rows, columns);
+  Expr constantMatrix(llvm::StringRef hint, const Elements &values,
+                      int64_t rows, int64_t columns) {
+    return graph.addConstant(hint, values, rows, columns);
   }
   /// The matrix of one value everywhere.
   Expr filled(double value, Size rows, Size columns);
