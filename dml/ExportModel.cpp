@@ -1,6 +1,7 @@
 //===- ExportModel.cpp - A model as a DML script --------------------------===//
 
 #include "onnxfold/dml/ExportModel.h"
+#include "onnxfold/dml/Helpers.h"
 #include "onnxfold/dml/internal/GraphExport.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
@@ -181,6 +182,8 @@ Script Export::script() const {
   Script result;
   result.comment = "Made by onnx-to-dml; the matrix of a tensor has its first "
                    "dimension as rows, that of a list is one row.";
+  for (StringRef helper : graph->helpers)
+    result.helpers.push_back(helperText(helper));
   result.functions = graph->functions;
   if (options.isLibrary)
     for (const Weight &weight : graph->weights)

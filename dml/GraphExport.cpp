@@ -39,8 +39,6 @@ void GraphExport::run() {
   addResults();
   if (!refusals.empty())
     return;
-  for (StringRef helper : helpers)
-    functions.push_back(helperFunction(helper));
   functions.push_back(graphFunction());
 }
 
@@ -205,7 +203,7 @@ std::string GraphExport::makeName(StringRef wanted) {
   return names.make(wanted);
 }
 
-void GraphExport::use(StringRef helper) { helpers.insert(helper); }
+void GraphExport::use(StringRef helper) { addHelper(helper, helpers); }
 
 Expr GraphExport::batchSize() {
   if (batchVariable.empty())

@@ -1,36 +1,34 @@
 //===- Helpers.h - Functions of DML that lowerings call ---------*- C++ -*-===//
 //
-// What takes a loop is a function in the script, written only if it is called.
-// All of them move values without arithmetic, so NaN and infinities pass: a
-// product with a table of zeros and ones would turn 0 * Inf into NaN.
+// What takes a loop, or a formula of many lines, is a function in the script,
+// written only if it is called. helpers/<name>.dml holds one function and the
+// comment above it, as they appear in the script; it may call others. A new one
+// needs only its file.
 //
-//   swap_inner(X, a, b, c)     (a, b, c) -> (a, c, b); result a x (c*b)
-//   repeat_inner(X, a, n, d)   (a, 1, d) -> (a, n, d); result a x (n*d)
-//   take_inner(X, index, a, k, d)
-//                              (a, k, d) -> (a, m, d) of the m columns of the
-//                              row `index`, counted from 0, negative from the
-//                              end; result a x (m*d)
-//   matmul_batched(A, B, n, m, k, p)
-//                              n products of m x k and k x p; result
-//                              (n*m) x p
+// Those that move values do so without arithmetic, so that NaN and infinities
+// pass: a product with a table of zeros and ones would turn 0 * Inf into NaN.
+// Matrices are read row by row, whatever their size.
 //
-//   conv2d_grouped(X, W, groups, c, h, w, f, kh, kw, sh, sw, ph, pw, size)
-//
-// X is read row by row, whatever its size as a matrix. Thread safety: pure.
+// Thread safety: pure. Errors: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_HELPERS_H
 #define ONNXFOLD_DML_HELPERS_H
 
-#include "onnxfold/dml/Syntax.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace onnxfold::dml {
 
-/// REQUIRES: one of the names above.
-Function helperFunction(llvm::StringRef name);
-
-/// All of their names: no variable may have one.
+/// The names of all, sorted: no variable may have one.
 llvm::ArrayRef<llvm::StringRef> helperNames();
+
+/// REQUIRES: one of helperNames().
+llvm::StringRef helperText(llvm::StringRef name);
+
+/// Adds the helper, and before it those that it calls.
+void addHelper(llvm::StringRef name, llvm::SetVector<llvm::StringRef> &helpers);
 
 } // namespace onnxfold::dml
 

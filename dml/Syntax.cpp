@@ -315,6 +315,8 @@ static void printParameters(raw_ostream &out,
 
 void onnxfold::dml::print(raw_ostream &out, const Script &script) {
   printComment(out, script.comment);
+  for (StringRef helper : script.helpers)
+    out << '\n' << helper;
   for (const Function &function : script.functions) {
     out << '\n';
     printComment(out, function.comment);

@@ -160,6 +160,7 @@ struct Function {
 
 struct Script {
   std::string comment;
+  std::vector<llvm::StringRef> helpers; ///< texts of functions (Helpers.h)
   std::vector<Function> functions;
   Body main;
 };

@@ -32,7 +32,8 @@ public:
   void run();
 
   std::vector<DmlRefusal> refusals;
-  std::vector<Function> functions; ///< helpers, then that of the graph
+  llvm::SetVector<llvm::StringRef> helpers; ///< each after what it calls
+  std::vector<Function> functions;          ///< that of the graph is the last
   std::vector<Weight> weights;
   struct Port {
     std::string name, onnxName;
@@ -72,7 +73,6 @@ private:
   llvm::DenseMap<mlir::Value, std::string> resultNames;
   std::string graphName, functionName, batchName, batchVariable;
   Body constants, body;
-  llvm::SetVector<llvm::StringRef> helpers;
   bool hasUnknownInputs = false;
   std::string problem; ///< of a constant, while a node is lowered
 };
