@@ -20,11 +20,14 @@ def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", default=isLong, help="full counts instead of the short form")
     seed = int(os.environ.get("ONNXFOLD_SEED", onnxfold_testing.options.seed))
     parser.addoption("--seed", type=int, default=seed, help="of all random tests")
+    only = os.environ.get("ONNXFOLD_ONLY", "")
+    parser.addoption("--only", default=only, metavar="REGEX", help="of the node tests those with such a name")
 
 
 def pytest_configure(config):
     onnxfold_testing.options.long = config.getoption("--long")
     onnxfold_testing.options.seed = config.getoption("--seed")
+    onnxfold_testing.options.only = config.getoption("--only")
 
 
 def pytest_report_header(config):

