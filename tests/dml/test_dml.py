@@ -221,21 +221,3 @@ def test_operators_of_the_page():
     files = {path.stem for path in (t.ROOT / "dml/lowerings").glob("*.cpp")}
     page = (t.ROOT / "docs/dml.md").read_text().split("<!-- operators")[1].split("<!-- end -->")[0]
     assert set(re.findall(r"\b[A-Z]\w+", page.split("-->")[1])) == files
-
-
-@pytest.mark.parametrize(
-    "text, mistake",
-    [
-        ("x = y", "a definition of y before its use"),
-        ("_A = 1", "no token"),
-        ("in = 1", "the name of a variable"),
-        ("x = 1\nx = max(x)", "2 to 2 arguments of max"),
-        ("f = function(matrix[double] a) return (matrix[double] b)\n{\n  c = a\n}", "f to define ['b']"),
-        ("x = 1\nif (x < 1) {\n  z = 1\n} else {\n  q = 1\n}\ny = z", "a definition of z"),
-        ("x = 1 +", "an expression"),
-    ],
-)
-def test_checker_finds(text, mistake):
-    """What is wrong with a script is found: else the checks of all scripts would say nothing."""
-    with pytest.raises(dml.Mistake, match=re.escape(mistake)):
-        dml.check(text)

@@ -1,9 +1,13 @@
 """A checker of the subset of DML that onnx-to-dml writes. It needs no Java (onnxfold_systemds runs scripts).
 
-    check(text)                                  # raises Mistake: grammar, names before use, arguments of calls
+    check(text)     # raises Mistake: grammar, names before use, arguments of calls, sizes of matrices (onnxfold_dml_shapes)
 """
 
+import math
 import re
+
+import onnxfold_dml_shapes as shapes
+from onnxfold_dml_shapes import Mistake, Node
 
 RESERVED = set(
     "as boolean Boolean double Double else externalFunction for function FALSE if ifdef implemented in int integer Int Integer"
@@ -11,27 +15,29 @@ RESERVED = set(
 )
 TOKEN = re.compile(
     r'(?P<blank>[ \t\n]+|#[^\n]*)|(?P<text>"(?:[^"\\\n]|\\[bfnrt"\'\\])*")|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE]-?\d+)?)'
-    r"|(?P<name>as\.scalar|\$?[A-Za-z][A-Za-z0-9_]*)|(?P<sign>%\*%|%/%|%%|<=|>=|==|!=|[-+*/^<>=!&|(){}\[\],:])"
+    r"|(?P<name>(?:as|lower|upper)\.[a-z]+|\$?[A-Za-z][A-Za-z0-9_]*)|(?P<sign>%\*%|%/%|%%|<=|>=|==|!=|[-+*/^<>=!&|(){}\[\],:])"
 )
 LEVELS = [{"|"}, {"&"}, {"<", "<=", ">", ">=", "==", "!="}, {"+", "-"}, {"*", "/"}, {"%/%", "%%"}, {"%*%"}]
 # Functions of DML that scripts call, and how many arguments without a key they may have.
 BUILTINS = {name: (1, 1) for name in (
-    "abs acos asin atan ceil cos cosh cumsum exp floor isInf isNaN log ncol nrow rev rowIndexMax rowIndexMin rowMaxs rowMeans"
-    " rowMins rowProds rowSums sign sin sinh sqrt t tan tanh read matrix avg_pool max_pool"
+    "abs acos as.double as.integer as.logical as.matrix as.scalar asin atan avg_pool ceil colMaxs colMeans colMins colProds"
+    " colSums cos cosh cummax cummin cumprod cumsum det diag exp floor inv isInf isNaN log matrix max_pool mean ncol nrow read"
+    " rev rowIndexMax rowIndexMin rowMaxs rowMeans rowMins rowProds rowSums sign sin sinh sqrt sum t tan tanh trace"
 ).split()}
-BUILTINS |= {"as.scalar": (1, 1), "bias_add": (2, 2), "bias_multiply": (2, 2), "conv2d": (2, 2), "ifelse": (3, 3)}
-BUILTINS |= {"max": (2, 2), "min": (2, 2), "cbind": (2, 999), "seq": (3, 3), "ifdef": (2, 2), "write": (2, 2)}
-
-
-class Mistake(Exception):
-    """What is wrong with a script, and in which line."""
+BUILTINS |= {name: (2, 2) for name in (
+    "bias_add bias_multiply bitwAnd bitwOr bitwShiftL bitwShiftR bitwXor conv2d conv2d_backward_data ifdef max min roll solve"
+    " write xor"
+).split()}
+BUILTINS |= {name: (3, 3) for name in "ifelse outer seq".split()}
+BUILTINS |= {name: (0, 1) for name in "lower.tri order removeEmpty replace upper.tri".split()}  # by key
+BUILTINS |= {"cbind": (2, 999), "rbind": (2, 999), "table": (2, 5)}
 
 
 class Checker:
     """A reader of the grammar by recursive descent, which knows the variables that are defined at each place."""
 
     def __init__(self, text):
-        self.tokens, self.at, self.functions = [], 0, {}
+        self.tokens, self.at, self.functions, self.trees = [], 0, {}, {}
         place = 0
         while place < len(text):
             match = TOKEN.match(text, place)
@@ -45,6 +51,9 @@ class Checker:
     def fail(self, expected):
         _, text, line = self.tokens[self.at]
         raise Mistake(f"line {line}: {text!r}, expected {expected}")
+
+    def node(self, kind, text="", *parts):
+        return Node(kind, self.tokens[self.at][2], text, list(parts))
 
     def peek(self, ahead=0):
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)][1]
@@ -62,30 +71,33 @@ class Checker:
         return self.take()
 
     def script(self):
+        """The statements of the driver part."""
         # Functions may be called before they are defined.
         for i, (_, text, _) in enumerate(self.tokens):
             if text == "function":
                 self.functions[self.tokens[i - 2][1]] = None
-        known = set()
+        known, main = set(), []
         while self.tokens[self.at][0] != "end":
             if self.peek(1) == "=" and self.peek(2) == "function":
                 self.function()
             else:
-                self.statement(known)
+                main.append(self.statement(known))
+        return main
 
     def parameters(self):
-        names = []
+        found = []
         self.take("(")
         while self.peek() != ")":
-            if self.take("matrix", "int") == "matrix":
+            kind = self.take("matrix", "int", "double")
+            if kind == "matrix":
                 self.take("["), self.take("double"), self.take("]")
-            names.append(self.newName())
+            found.append((kind, self.newName()))
             if self.peek() != ")":
                 self.take(",")
         self.take(")")
-        if len(set(names)) != len(names):
+        if len({name for _, name in found}) != len(found):
             self.fail("parameters of different names")
-        return names
+        return found
 
     def function(self):
         name = self.newName()
@@ -96,110 +108,149 @@ class Checker:
         self.take("return")
         outputs = self.parameters()
         self.functions[name] = (len(inputs), len(outputs))
-        known = set(inputs)
-        self.block(known)
-        if missing := set(outputs) - known:
+        known = {one for _, one in inputs}
+        body = self.block(known)
+        if missing := {one for _, one in outputs} - known:
             self.fail(f"{name} to define {sorted(missing)}")
+        self.trees[name] = (inputs, outputs, body)
 
     def block(self, known):
+        body = []
         self.take("{")
         while self.peek() != "}":
-            self.statement(known)
+            body.append(self.statement(known))
         self.take("}")
+        return body
 
     def statement(self, known):
-        word = self.peek()
+        word, node = self.peek(), self.node("assign")
         if word == "for":
             self.take(), self.take("(")
-            known.add(self.newName())
-            self.take("in"), self.expression(known), self.take(")")
-            self.block(known)
+            node.kind, node.text = "for", self.newName()
+            known.add(node.text)
+            self.take("in")
+            node.parts.append(self.expression(known))
+            self.take(")")
+            node.parts.append(self.block(known))
+        elif word == "while":
+            node.kind = self.take()
+            self.take("(")
+            node.parts.append(self.expression(known))
+            self.take(")")
+            node.parts.append(self.block(set(known)))
         elif word == "if":
-            self.take(), self.take("("), self.expression(known), self.take(")")
-            branch = set(known)
-            self.block(branch)
-            if self.peek() == "else":
-                self.take()
-                other = set(known)
-                self.block(other)
-                known |= branch & other
+            self.choice(known, node)
         elif word == "write":
-            self.expression(known)
-        elif word == "[":
-            self.take()
-            targets = [self.newName()]
-            while self.take(",", "]") == ",":
-                targets.append(self.newName())
-            self.take("="), self.expression(known)
-            known.update(targets)
+            return self.expression(known)
         else:
-            name = self.newName()
+            self.assignment(known, node)
+        return node
+
+    def choice(self, known, node):
+        node.kind = self.take()
+        self.take("(")
+        condition = self.expression(known)
+        self.take(")")
+        branch, other = set(known), set(known)
+        body, otherwise = self.block(branch), []
+        if self.peek() == "else":
+            self.take()
+            otherwise = self.block(other)
+            known |= branch & other
+        node.parts = [condition, body, otherwise]
+
+    def assignment(self, known, node):
+        if self.peek() == "[":
+            self.take()
+            target = [self.newName()]
+            while self.take(",", "]") == ",":
+                target.append(self.newName())
+            defined = target
+        else:
+            target = self.newName()
+            defined = [target]
             if self.peek() == "[":
-                if name not in known:
-                    self.fail(f"a definition of {name}")
-                self.indices(known)
-            self.take("="), self.expression(known)
-            known.add(name)
+                if target not in known:
+                    self.fail(f"a definition of {target}")
+                target = self.indices(known, target)
+        self.take("=")
+        node.text, node.parts = ",".join(defined), [target, self.expression(known)]
+        known.update(defined)
 
     def expression(self, known, level=0):
         if level == len(LEVELS):
             return self.power(known)
-        self.expression(known, level + 1)
+        left = self.expression(known, level + 1)
         while self.peek() in LEVELS[level]:
-            self.take()
-            self.expression(known, level + 1)
+            node = self.node("binary", self.take(), left)
+            node.parts.append(self.expression(known, level + 1))
+            left = node
+        return left
 
     def power(self, known):
         if self.peek() in ("-", "!"):
-            self.take()
-            return self.power(known)
-        self.atom(known)
+            node = self.node("unary", self.take())
+            node.parts.append(self.power(known))
+            return node
+        left = self.atom(known)
         if self.peek() == "^":
-            self.take()
-            self.power(known)
+            left = self.node("binary", self.take(), left)
+            left.parts.append(self.power(known))
+        return left
 
     def atom(self, known):
         kind, text, _ = self.tokens[self.at]
+        node = self.node(kind, text)
         if text == "(":
-            self.take(), self.expression(known), self.take(")")
+            self.take()
+            node = self.expression(known)
+            self.take(")")
         elif text == "[":
-            self.list(known)
+            node = self.list(known)
         elif kind in ("number", "text"):
             self.take()
         elif kind == "name" and self.peek(1) == "(":
-            self.call(known)
+            node = self.call(known)
         elif kind == "name":
             if text not in known and text not in ("TRUE", "FALSE", "Inf", "NaN") and not text.startswith("$"):
                 self.fail(f"a definition of {text} before its use")
             self.take()
             if self.peek() == "[":
-                self.indices(known)
+                node = self.indices(known, text)
         else:
             self.fail("an expression")
+        return node
 
     def list(self, known):
-        self.take("["), self.expression(known)
+        node = self.node("list", self.take("["), self.expression(known))
         while self.take(",", "]") == ",":
-            self.expression(known)
+            node.parts.append(self.expression(known))
+        return node
 
-    def indices(self, known):
+    def indices(self, known, name):
+        """Parts: the bounds of rows and those of columns, none for all of them."""
+        node = self.node("index", name, [], [])
         self.take("[")
-        for end in (",", "]"):
+        for bounds, end in zip(node.parts, (",", "]")):
             if self.peek() != end:
-                self.expression(known)
+                bounds.append(self.expression(known))
                 if self.peek() == ":":
-                    self.take(), self.expression(known)
+                    self.take()
+                    bounds.append(self.expression(known))
             self.take(end)
+        return node
 
     def call(self, known):
-        name, positional, at = self.take(), 0, self.at
+        at, node = self.at + 1, self.node("call", self.take())
+        name, positional = node.text, 0
         self.take("(")
         while self.peek() != ")":
+            key = ""
             if self.tokens[self.at][0] == "name" and self.peek(1) == "=":
-                self.take(), self.take("=")
-            else:
-                positional += 1
-            self.expression(known)
+                key = self.take()
+                self.take("=")
+            positional += not key
+            node.parts.append((key, self.expression(known)))
             if self.peek() != ")":
                 self.take(",")
         self.take(")")
@@ -209,7 +260,26 @@ class Checker:
         if not least <= positional <= most:
             self.at = at
             self.fail(f"{least} to {most} arguments of {name}, not {positional}")
+        return node
+
+
+PORT = re.compile(r"\(([^)]*)\)$")
+
+
+def sizesOf(port):
+    """Rows and columns of "x: float32 (batch, 20)"."""
+    dims = [int(one) if one.strip().isdigit() else shapes.BATCH for one in PORT.search(port).group(1).split(",") if one.strip()]
+    rows = dims[0] if len(dims) > 1 else 1
+    return rows, math.prod(dims[1:] if len(dims) > 1 else dims)
 
 
 def check(text):
-    Checker(text).script()
+    checker = Checker(text)
+    main = checker.script()
+    reads = re.findall(r"^(\w+) = read\(\w+\)    # (.*)$", text, re.MULTILINE)
+    sizes = shapes.Shapes(checker.trees, main, {name: sizesOf(port) for name, port in reads}).run()
+    outputs = re.findall(r"^# output (.*)$", text, re.MULTILINE)
+    written = [one.parts[0][1].text for one in main if one.kind == "call" and one.text == "write"]
+    for name, port in zip(written, outputs):
+        if isinstance(sizes[name], shapes.Matrix) and sizes[name].isKnown() and sizes[name] != shapes.Matrix(*sizesOf(port)):
+            raise Mistake(f"{name} is {sizes[name]}, expected the matrix of {port}")
