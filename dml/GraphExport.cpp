@@ -76,17 +76,9 @@ void GraphExport::findBatch() {
   }
 }
 
+/// Floats of any width, as the doubles that are their numbers, too.
 static bool isSupported(DataType type) {
-  switch (type) {
-  case DataType::Float16:
-  case DataType::Float32:
-  case DataType::Float64:
-  case DataType::Bool:
-    return true;
-  default:
-    return bitWidth(type) >= 8 && (typeClass(type) == TypeClass::Signed ||
-                                   typeClass(type) == TypeClass::Unsigned);
-  }
+  return isNumeric(type) || type == DataType::Bool;
 }
 
 /// Why a value is no matrix, if so.

@@ -32,6 +32,8 @@ std::string dml::typeText(DataType type) {
     return "uint" + bits;
   case TypeClass::Float:
     return type == DataType::BFloat16 ? "bfloat16" : "float" + bits;
+  case TypeClass::SmallFloat: // f8E4M3FN
+    return "float" + StringRef(name(type)).drop_front().lower();
   case TypeClass::String:
     return "string";
   default:

@@ -146,6 +146,7 @@ Elements dml::asDoubles(const Elements &values) {
   case TypeClass::Signed:
   case TypeClass::Unsigned:
   case TypeClass::Float:
+  case TypeClass::SmallFloat:
     return values.type() == DataType::Float64
                ? values
                : ops::cast(values, DataType::Float64);
