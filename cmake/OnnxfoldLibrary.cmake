@@ -164,18 +164,20 @@ function(onnxfold_shared_twin target)
   add_dependencies(check-shared ${target}_shared)
 endfunction()
 
-# onnxfold_executable(<name> SOURCES <files> [DEPS <targets>] [SHARED_RUNTIME]): a program in
+# onnxfold_executable(<name> SOURCES <files> [DEPS <targets>] [SHARED_RUNTIME | STATIC]): a program in
 # build/bin, linked from archives so that it holds what it uses and starts in a few milliseconds.
+#   STATIC           without any shared library (ONNXFOLD_STATIC), for what users run.
 #   SHARED_RUNTIME   links libstdc++.so, for programs that use other C++ shared libraries.
 function(onnxfold_executable name)
-  cmake_parse_arguments(ARG "SHARED_RUNTIME" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED_RUNTIME;STATIC" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   onnxfold_common_settings(${name})
   if(BUILD_SHARED_LIBS)
     onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
   else()
     target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed -no-pie)
-    if(ONNXFOLD_STATIC)
+    if(ARG_STATIC AND ONNXFOLD_STATIC)
+      set_target_properties(${name} PROPERTIES ONNXFOLD_STATIC ON)
       target_link_options(${name} PRIVATE -static)
     elseif(NOT ARG_SHARED_RUNTIME AND NOT ONNXFOLD_SANITIZE)
       target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
