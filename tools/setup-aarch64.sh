@@ -5,7 +5,7 @@
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 sysroot=$build/sysroot-aarch64
-packages=(libmlir-22-dev llvm-22-dev libprotobuf-dev libprotozero-dev libeigen3-dev libsleef-dev libre2-dev libffi-dev
+packages=(libmlir-22-dev mlir-22-tools llvm-22-dev libprotobuf-dev libprotozero-dev libeigen3-dev libsleef-dev libre2-dev libffi-dev
   libxxhash-dev zlib1g-dev libzstd-dev libc6-dev libstdc++-12-dev)
 
 as_root() { if [[ $(id -u) -eq 0 ]]; then "$@"; else sudo "$@"; fi; }

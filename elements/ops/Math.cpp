@@ -14,6 +14,7 @@ using namespace onnxfold::ops;
 using ops::detail::MathTable;
 
 static const MathTable &table() {
+#ifdef __x86_64__
   switch (cpuLevel()) {
   case CpuLevel::Avx512:
     return ops::detail::mathTableAvx512;
@@ -22,7 +23,8 @@ static const MathTable &table() {
   case CpuLevel::Baseline:
     break;
   }
-  return ops::detail::mathTableSse2;
+#endif
+  return ops::detail::mathTableBaseline;
 }
 
 static constexpr double defaultNan = std::numeric_limits<double>::quiet_NaN();

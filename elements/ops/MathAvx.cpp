@@ -1,6 +1,6 @@
-//===- MathAvx.cpp - SLEEF in vectors of 4 doubles
-//---------------------------===//
+//===- MathAvx.cpp - SLEEF in vectors of 4 doubles -----------------------===//
 
+#ifdef __x86_64__
 #include "onnxfold/elements/ops/internal/MathTables.h"
 #include <immintrin.h>
 #include <sleef.h>
@@ -16,3 +16,4 @@ static inline void store(double *p, Vector v) { _mm256_storeu_pd(p, v); }
 #include "onnxfold/elements/ops/MathLoops.inc"
 
 const MathTable onnxfold::ops::detail::mathTableAvx = table;
+#endif

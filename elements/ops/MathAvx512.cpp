@@ -1,6 +1,6 @@
-//===- MathAvx512.cpp - SLEEF in vectors of 8 doubles
-//------------------------===//
+//===- MathAvx512.cpp - SLEEF in vectors of 8 doubles --------------------===//
 
+#ifdef __x86_64__
 #include "onnxfold/elements/ops/internal/MathTables.h"
 #include <immintrin.h>
 #include <sleef.h>
@@ -17,3 +17,4 @@ static inline void store(double *p, Vector v) { _mm512_storeu_pd(p, v); }
 #include "onnxfold/elements/ops/MathLoops.inc"
 
 const MathTable onnxfold::ops::detail::mathTableAvx512 = table;
+#endif

@@ -1,6 +1,7 @@
 //===- MathTables.h - One table of functions per vector width ---*- C++ -*-===//
 //
-// The functions of Math.h for vectors of 2, 4 and 8 doubles. All tables give
+// The functions of Math.h for vectors of 2, 4 and 8 doubles (one, on an
+// unknown processor). All tables give
 // the same bits, but for sign and payload of NaN; Math.cpp picks one by
 // cpuLevel().
 //
@@ -18,10 +19,12 @@ struct MathTable {
   void (*pow)(double *, const double *, size_t);
 };
 
-/// Every x86-64 processor.
-extern const MathTable mathTableSse2;
+/// Every processor.
+extern const MathTable mathTableBaseline;
+#ifdef __x86_64__
 /// REQUIRES: a processor with AVX; with AVX-512F.
 extern const MathTable mathTableAvx, mathTableAvx512;
+#endif
 
 } // namespace onnxfold::ops::detail
 
