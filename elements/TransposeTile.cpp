@@ -1,33 +1,36 @@
 //===- TransposeTile.cpp - Transposing rectangles of memory ---------------===//
 
 #include "onnxfold/elements/internal/TransposeTile.h"
+#include "onnxfold/elements/internal/CopyRuns.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#ifdef __SSE2__
 #include <emmintrin.h>
+#endif
 
 using namespace onnxfold;
 
-template <class T> static __m128i interleaveLow(__m128i a, __m128i b) {
-  if constexpr (sizeof(T) == 1)
-    return _mm_unpacklo_epi8(a, b);
-  else if constexpr (sizeof(T) == 2)
-    return _mm_unpacklo_epi16(a, b);
-  else if constexpr (sizeof(T) == 4)
-    return _mm_unpacklo_epi32(a, b);
-  else
-    return _mm_unpacklo_epi64(a, b);
+/// 16 bytes of elements. (Of g++ and clang, for every processor.)
+template <class T> struct VectorOf { using Type [[gnu::vector_size(16)]] = T; };
+template <class T> using Vector = typename VectorOf<T>::Type;
+
+/// The elements of a and b in turn, from element `first` of each.
+template <class T, size_t first, size_t... i>
+static inline Vector<T> interleave(Vector<T> a, Vector<T> b,
+                                   std::index_sequence<i...>) {
+  return __builtin_shufflevector(a, b,
+                                 (first + i / 2 + i % 2 * sizeof...(i))...);
 }
 
-template <class T> static __m128i interleaveHigh(__m128i a, __m128i b) {
-  if constexpr (sizeof(T) == 1)
-    return _mm_unpackhi_epi8(a, b);
-  else if constexpr (sizeof(T) == 2)
-    return _mm_unpackhi_epi16(a, b);
-  else if constexpr (sizeof(T) == 4)
-    return _mm_unpackhi_epi32(a, b);
-  else
-    return _mm_unpackhi_epi64(a, b);
+static inline void streamVector(char *out, const char *in) {
+#ifdef __SSE2__
+  _mm_stream_si128(reinterpret_cast<__m128i *>(out),
+                   _mm_load_si128(reinterpret_cast<const __m128i *>(in)));
+#else
+  std::memcpy(out, in, 16);
+#endif
 }
 
 /// A square as wide as a vector, in registers. Interleaving the first half of
@@ -37,22 +40,23 @@ template <class T>
 static inline void transposeSquare(const char *in, int64_t inPitch, char *out,
                                    int64_t outPitch) {
   constexpr int side = 16 / sizeof(T);
-  __m128i v[side], w[side];
+  constexpr auto lanes = std::make_index_sequence<side>();
+  Vector<T> v[side], w[side];
   for (int i = 0; i < side; ++i)
-    v[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(in + i * inPitch));
+    std::memcpy(&v[i], in + i * inPitch, 16);
 #pragma GCC unroll 4
   for (int step = 1; step < side; step *= 2) {
 #pragma GCC unroll 16
     for (int i = 0; i < side / 2; ++i) {
-      w[2 * i] = interleaveLow<T>(v[i], v[i + side / 2]);
-      w[2 * i + 1] = interleaveHigh<T>(v[i], v[i + side / 2]);
+      w[2 * i] = interleave<T, 0>(v[i], v[i + side / 2], lanes);
+      w[2 * i + 1] = interleave<T, side / 2>(v[i], v[i + side / 2], lanes);
     }
 #pragma GCC unroll 16
     for (int i = 0; i < side; ++i)
       v[i] = w[i];
   }
   for (int i = 0; i < side; ++i)
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(out + i * outPitch), v[i]);
+    std::memcpy(out + i * outPitch, &v[i], 16);
 }
 
 /// A tile whose sides are one cache line.
@@ -76,9 +80,7 @@ static inline void streamTile(const char *in, int64_t inPitch, char *out,
   transposeTile<T>(in, inPitch, lines, 64);
   for (int64_t r = 0; r < tile; ++r)
     for (int64_t i = 0; i < 64; i += 16)
-      _mm_stream_si128(reinterpret_cast<__m128i *>(out + r * outPitch + i),
-                       _mm_load_si128(reinterpret_cast<const __m128i *>(
-                           lines + r * 64 + i)));
+      streamVector(out + r * outPitch + i, lines + r * 64 + i);
 }
 
 /// Element by element, for less than a square.
@@ -135,7 +137,7 @@ template <class T> static void transpose(const TransposePlane &p, bool stream) {
   transposeEdge<T>(p, 0, rows, cols, p.cols);
   transposeEdge<T>(p, rows, p.rows, 0, p.cols);
   if (stream)
-    _mm_sfence();
+    streamFence();
 }
 
 void onnxfold::transposePlane(const TransposePlane &plane, unsigned width,
