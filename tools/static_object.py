@@ -83,13 +83,11 @@ def words(library, symbols):
             yield address, f"{name} + {addend}"
 
 
-def write(path, prefix, out):
-    library = Library(path)
-    symbols = library.symbols()
+def write(library, symbols, addresses, prefix, out):
     memory = library.memory()
     print(f'.section .text.static_object,"ax"\n.balign {PAGE}\n{BASE}:', file=out)
     at = 0
-    for address, word in sorted(words(library, symbols)):
+    for address, word in addresses:
         writeBytes(memory[at:address], out)
         print(f".quad {word}", file=out)
         at = address + 8
@@ -105,8 +103,15 @@ def writeBytes(data, out):
         print(".byte " + ",".join(map(str, data[at : at + 64])), file=out)
 
 
+def main(path, prefix, output):
+    library = Library(path)
+    symbols = library.symbols()
+    addresses = sorted(words(library, symbols))
+    with open(output, "w") as out:
+        write(library, symbols, addresses, prefix, out)
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit(__doc__)
-    with open(sys.argv[3], "w") as output:
-        write(sys.argv[1], sys.argv[2], output)
+    main(*sys.argv[1:])
