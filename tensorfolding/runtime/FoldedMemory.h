@@ -6,7 +6,7 @@
 //   setFoldedMemoryBudget(uint64_t(2) << 30);
 //   printf("%llu bytes\n", (unsigned long long)foldedMemory().bytes);
 //
-// The budget never makes a call fail. What running calls use stays; when they
+// The budget never makes a call fail. What running calls use is kept; when they
 // end, or when another part is folded, what was used least recently is evicted
 // until the rest fits.
 //
@@ -33,8 +33,9 @@ struct FoldedMemoryStatistics {
 FoldedMemoryStatistics foldedMemory();
 
 /// As std::aligned_alloc and std::free, for folded values that the library
-/// allocates (those of fold functions with out-parameters). `allocate` may give
-/// null.
+/// allocates (those of fold functions with out-parameters), one block for each
+/// part. `allocate` may give null. Until one is set, parts of static shape of
+/// one program are in one arena of the system's memory.
 struct FoldedMemoryAllocator {
   void *(*allocate)(size_t alignment, size_t bytes);
   void (*free)(void *block);

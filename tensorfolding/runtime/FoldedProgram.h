@@ -29,8 +29,9 @@
 // an updated weight are folded again, all others are in both. swap() exchanges
 // the two. Calls that run finish with the set that they began with.
 //
-// *Memory.* Folded values are kept once, in one aligned block for each part.
-// Programs that fold equal parts of equal weights share the blocks. A budget of
+// *Memory.* Folded values are kept once, aligned, in one arena for the parts of
+// a program whose sizes are known before (FoldedMemory.h). Programs that fold
+// equal parts of equal weights share them. A budget of
 // the process limits them (FoldedMemory.h): parts of the programs that were
 // called least recently are evicted, and folded again when they are called.
 //
@@ -43,7 +44,7 @@
 //
 // *Errors.* Every function says what it found: Error has a code and a text that
 // names the entry, the argument, what it has and what was expected. A call that
-// fails has no effect: what was folded stays, the next call tries again.
+// fails has no effect: what was folded is kept, the next call tries again.
 // Functions of a program that stop the process (a failed cf.assert) stop it.
 //
 // *Threads.* Any number of threads may use one program and different programs

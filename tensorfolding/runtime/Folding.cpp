@@ -36,9 +36,10 @@ namespace {
 class FoldRun {
 public:
   FoldRun(const Metadata &metadata, const Part &part,
-          const CompiledFunction &function, const Weights &inputs, Error &error)
+          const CompiledFunction &function, const Weights &inputs,
+          const Place &place, Error &error)
       : metadata(metadata), part(part), function(function), inputs(inputs),
-        error(error), values(function.valueCount()),
+        place(place), error(error), values(function.valueCount()),
         returned((function.returnedBytes() + 7) / 8) {}
 
   std::unique_ptr<FoldedBlock> run() {
@@ -64,6 +65,7 @@ private:
 
   bool bindInputs();
   bool layOutBlock();
+  bool allocateBlock();
   bool call();
   bool takeReturned();
   bool takeTensor(size_t number, int64_t *descriptor);
@@ -73,6 +75,7 @@ private:
   const Part &part;
   const CompiledFunction &function;
   const Weights &inputs;
+  const Place &place;
   Error &error;
   std::vector<void *> values;
   std::vector<int64_t> returned;
@@ -117,25 +120,35 @@ bool FoldRun::layOutBlock() {
   if (part.function.convention != ResultConvention::OutParameters)
     return true;
 
-  block->bytes = staticBlockBytes(metadata, part);
-  block->memory = Store::get().allocator().allocate(
-      tensorAlignment, std::max<uint64_t>(block->bytes, tensorAlignment));
-  if (!block->memory)
-    return outOfMemory("its folded values", block->bytes);
-  auto *place = static_cast<char *>(block->memory);
+  if (!allocateBlock())
+    return false;
+  auto *to = static_cast<char *>(block->memory);
   size_t argument = 1 + inputs.size();
   for (size_t i = 0; i < part.outputs.size(); ++i) {
     const FoldedValue &value = output(i);
     if (value.type.isScalar)
       continue;
     writeDescriptor(block->pointers[i],
-                    {place, value.type.element,
-                     int64_t(value.type.shape.size()), value.type.shape.data(),
+                    {to, value.type.element, int64_t(value.type.shape.size()),
+                     value.type.shape.data(),
                      value.strides.empty() ? nullptr : value.strides.data()});
     values[argument++] = &block->pointers[i];
-    place += alignedBytes(bytesWithGaps(value));
+    to += alignedBytes(bytesWithGaps(value));
   }
   return true;
+}
+
+bool FoldRun::allocateBlock() {
+  block->bytes = staticBlockBytes(metadata, part);
+  if (place.arena)
+    block->memory = place.arena->take(place.offset, block->bytes);
+  if (block->memory) {
+    block->place = place;
+    return true;
+  }
+  block->memory = Store::get().allocator().allocate(
+      tensorAlignment, std::max<uint64_t>(block->bytes, tensorAlignment));
+  return block->memory || outOfMemory("its folded values", block->bytes);
 }
 
 /// Compiled code cannot throw; fold functions in C++ may.
@@ -242,8 +255,9 @@ bool FoldRun::copyTensor(size_t number, Tensor &tensor, bool isOurs) {
 
 std::unique_ptr<FoldedBlock> runFold(const Metadata &metadata, const Part &part,
                                      const CompiledFunction &function,
-                                     const Weights &inputs, Error &error) {
-  return FoldRun(metadata, part, function, inputs, error).run();
+                                     const Weights &inputs, const Place &place,
+                                     Error &error) {
+  return FoldRun(metadata, part, function, inputs, place, error).run();
 }
 
 } // namespace onnxfold::tensorfolding::internal

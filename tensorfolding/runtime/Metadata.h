@@ -1,7 +1,7 @@
 //===- Metadata.h - What a folded entry expects -----------------*- C++ -*-===//
 //
 // The pass constant-tensor-folding cuts a function (the *entry*) in two: the
-// work on constants goes to fold functions, whose results (*folded values*) the
+// work on constants moves to fold functions, whose results (*folded values*) the
 // new entry takes as arguments. Metadata says how the pieces fit together: the
 // pass writes it into the program as the constant `<entry>.fold_metadata`, and
 // FoldedProgram.h reads it and runs the program.

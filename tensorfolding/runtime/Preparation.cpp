@@ -40,9 +40,11 @@ Error FoldedProgram::Implementation::foldPart(PartState &state,
   Store &store = Store::get();
   const Part &part = metadata.parts[state.number];
   Weights inputs;
+  Place place;
   {
     std::lock_guard lock(store.mutex);
     inputs = state.inputs;
+    place = state.place;
   }
   uint64_t sample = 0;
   std::optional<ContentHash> hash;
@@ -60,8 +62,8 @@ Error FoldedProgram::Implementation::foldPart(PartState &state,
     store.makeRoom(staticBlockBytes(metadata, part), garbage);
   }
   Error error;
-  std::unique_ptr<FoldedBlock> block =
-      runFold(metadata, part, foldFunctions[state.number], inputs, error);
+  std::unique_ptr<FoldedBlock> block = runFold(
+      metadata, part, foldFunctions[state.number], inputs, place, error);
   if (!block)
     return error;
   ++folds;
@@ -135,6 +137,33 @@ FoldedBlock *FoldedProgram::Implementation::takeShared(
 // A set
 //===----------------------------------------------------------------------===//
 
+/// Less is not worth pages of its own.
+static constexpr uint64_t leastArena = 8192;
+
+/// Gives the parts that are folded for the first time places in one arena; a
+/// part alone, and parts whose sizes are not known, have memory of their own.
+/// REQUIRES: the store's mutex is held.
+static void placeParts(const Metadata &metadata, const ConstantSet &set) {
+  if (!Store::get().usesArenas())
+    return;
+  std::vector<std::pair<PartState *, uint64_t>> placed; // with offsets
+  uint64_t end = 0;
+  for (const std::shared_ptr<PartState> &part : set.parts) {
+    if (part->block || part->place.arena)
+      continue;
+    if (uint64_t bytes =
+            staticBlockBytes(metadata, metadata.parts[part->number])) {
+      placed.emplace_back(part.get(), end);
+      end += bytes;
+    }
+  }
+  if (placed.size() < 2 || end < leastArena)
+    return;
+  if (std::shared_ptr<Arena> arena = Arena::reserve(end))
+    for (auto [part, offset] : placed)
+      part->place = {arena, offset};
+}
+
 /// The blocks that a thread holds while it prepares a set.
 struct FoldedProgram::Implementation::Preparation {
   explicit Preparation(size_t parts) : blocks(parts) {}
@@ -157,6 +186,7 @@ Error FoldedProgram::Implementation::prepare(const SharedSet &set,
     std::lock_guard lock(Store::get().mutex);
     if (Error error = findMissing(*set))
       return error;
+    placeParts(metadata, *set);
   }
   Preparation held(set->parts.size());
   // First all that is there, so that it is not evicted to make room for the

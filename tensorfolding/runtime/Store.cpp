@@ -27,7 +27,9 @@ void setFoldedMemoryAllocator(FoldedMemoryAllocator allocator) {
 namespace internal {
 
 FoldedBlock::~FoldedBlock() {
-  if (memory)
+  if (memory && place.arena)
+    place.arena->giveBack(place.offset, bytes);
+  else if (memory)
     Store::get().allocator().free(memory);
   for (void *allocation : allocations)
     std::free(allocation);

@@ -13,11 +13,12 @@ using Weights = std::vector<std::shared_ptr<const Weight>>;
 uint64_t staticBlockBytes(const Metadata &metadata, const Part &part);
 
 /// Runs the fold function of a part on weights of the types that it declares,
-/// in any layout. Null and an error where memory is missing or where it gives
+/// in any layout, into its place if that is free. Null and an error where memory is missing or where it gives
 /// what the metadata exclude; then nothing is left behind.
 std::unique_ptr<FoldedBlock> runFold(const Metadata &metadata, const Part &part,
                                      const CompiledFunction &function,
-                                     const Weights &inputs, Error &error);
+                                     const Weights &inputs, const Place &place,
+                                     Error &error);
 
 } // namespace onnxfold::tensorfolding::internal
 

@@ -14,6 +14,7 @@
 #define ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_STORE_H
 
 #include "onnxfold/tensorfolding/runtime/FoldedMemory.h"
+#include "onnxfold/tensorfolding/runtime/internal/Arena.h"
 #include "onnxfold/tensorfolding/runtime/internal/Snapshot.h"
 #include <map>
 #include <mutex>
@@ -33,7 +34,8 @@ struct FoldedBlock {
   std::vector<int64_t> words;      // descriptors and scalars
   std::vector<int64_t *> pointers; // to the descriptors
   std::vector<void *> allocations; // what the fold function allocated
-  void *memory = nullptr;          // or what we did for it
+  void *memory = nullptr;          // or what we did for it, at
+  Place place;                     // in an arena, or alone
   uint64_t bytes = 0;
 
   // Guarded by the store's mutex.
@@ -60,6 +62,7 @@ struct PartState {
   // Guarded by the store's mutex.
   std::vector<std::shared_ptr<const Weight>> inputs;
   FoldedBlock *block = nullptr;
+  Place place; // for its values if nobody else's are there
   std::atomic<uint64_t> *evictions = nullptr; // of its program
 };
 
@@ -80,6 +83,8 @@ public:
 
   FoldedMemoryAllocator allocator() const { return memory; }
   void setAllocator(FoldedMemoryAllocator allocator) { memory = allocator; }
+  /// Arenas are the system's memory; a user's allocator has a block for each.
+  bool usesArenas() const { return memory.allocate == std::aligned_alloc; }
 
   /// The time of a call.
   uint64_t tick() { return clock.fetch_add(1, std::memory_order_relaxed) + 1; }

@@ -105,6 +105,65 @@ TEST_F(MemoryTest, parts_without_inputs_are_shared) {
 }
 
 //===----------------------------------------------------------------------===//
+// Where values are
+//===----------------------------------------------------------------------===//
+
+static std::vector<int64_t *> places; // of each fold, in order
+static void foldSomewhere(Vector *weight, Vector *result) {
+  places.push_back(result->aligned);
+  foldTwice(weight, result);
+}
+
+TEST_F(MemoryTest, parts_of_a_program_are_side_by_side) {
+  places.clear();
+  SumProgram sum(4);
+  for (const Part &part : sum.metadata.parts)
+    sum.functions.add(part.function.symbol, foldSomewhere);
+  auto program = withWeights(sum, {1, 10, 100, 1000});
+  EXPECT_EQ(callSum(*program, 0), 2222);
+  ASSERT_EQ(places.size(), 4u);
+  for (int i = 1; i < 4; ++i)
+    EXPECT_EQ(places[i], places[0] + i * 1000);
+  // The first two are evicted, and come back to their places.
+  setFoldedMemoryBudget(17000);
+  setFoldedMemoryBudget(noMemoryBudget);
+  EXPECT_EQ(foldedMemory().blocks, 2u);
+  EXPECT_EQ(callSum(*program, 0), 2222);
+  ASSERT_EQ(places.size(), 6u);
+  EXPECT_EQ(places[4], places[0]);
+  EXPECT_EQ(places[5], places[1]);
+}
+
+TEST_F(MemoryTest, an_update_is_elsewhere_while_the_old_value_serves) {
+  places.clear();
+  SumProgram sum(2);
+  for (const Part &part : sum.metadata.parts)
+    sum.functions.add(part.function.symbol, foldSomewhere);
+  auto program = withWeights(sum, {1, 10});
+  EXPECT_EQ(callSum(*program, 0), 22);
+  Filled better(1000, 5);
+  EXPECT_FALSE(program->updateWeight(2, better.tensor()));
+  EXPECT_FALSE(program->foldInactive());
+  EXPECT_EQ(callSum(*program, 0), 22);
+  ASSERT_EQ(places.size(), 3u);
+  EXPECT_NE(places[2], places[1]);
+  EXPECT_FALSE(program->swap());
+  program->freeInactive();
+  EXPECT_EQ(callSum(*program, 0), 12);
+}
+
+TEST_F(MemoryTest, values_outlive_the_program_that_folded_them) {
+  SumProgram sum(2);
+  auto first = withWeights(sum, {1, 10}), second = withWeights(sum, {7, 1});
+  EXPECT_EQ(callSum(*first, 0), 22);
+  EXPECT_EQ(callSum(*second, 0), 16);
+  EXPECT_EQ(second->statistics().shared, 1u);
+  first.reset(); // its arena is not: one part of it is the second's
+  EXPECT_EQ(foldedMemory().bytes, 16000u);
+  EXPECT_EQ(callSum(*second, 1), 17);
+}
+
+//===----------------------------------------------------------------------===//
 // The budget
 //===----------------------------------------------------------------------===//
 

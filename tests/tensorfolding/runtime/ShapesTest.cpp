@@ -83,7 +83,7 @@ TEST_F(ShapesTest, strided_weights) {
 }
 
 TEST_F(ShapesTest, the_entry_itself_takes_a_strided_weight) {
-  // There is no part: the weight goes straight into the entry, which does not
+  // There is no part: the weight is passed straight to the entry, which does not
   // look at strides.
   int64_t data[] = {0, 1, 2, 3, 4, 5}, shape[] = {2, 3}, strides[] = {1, 2};
   Metadata metadata;

@@ -137,7 +137,7 @@ static void updateAll(FoldedProgram &program, int64_t value,
 /// weights, and versions only go up for a thread.
 static void updateUnderLoad(uint64_t budget, bool foldFirst) {
   SumProgram sum(4);
-  // The last weight goes into the entry itself too.
+  // The last weight is passed to the entry itself too.
   sum.metadata.parts.pop_back();
   sum.metadata.foldedValues.pop_back();
   sum.metadata.entryArguments.back() = original(4);
