@@ -119,15 +119,16 @@ std::string NameTable::make(StringRef wanted, StringRef otherwise) {
     name = otherwise.str();
   if (llvm::isDigit(name.front()))
     name = "v" + name;
-  if (taken.insert(name).second)
+  if (take(name))
     return name;
   StringRef known(name);
   bool isWord = llvm::is_contained(reservedWords, known) ||
                 llvm::is_contained(builtinNames, known);
-  if (isWord && taken.insert(name + "_").second)
+  if (isWord && take(name + "_"))
     return name + "_";
-  for (unsigned i = 2;; ++i)
-    if (std::string next = (name + "_" + llvm::Twine(i)).str();
-        taken.insert(next).second)
+  for (unsigned i = taken[name];; ++i)
+    if (std::string next = (name + "_" + llvm::Twine(i)).str(); take(next)) {
+      taken[name] = i + 1;
       return next;
+    }
 }

@@ -17,7 +17,7 @@
 #ifndef ONNXFOLD_DML_NAMES_H
 #define ONNXFOLD_DML_NAMES_H
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include <string>
 
 namespace onnxfold::dml {
@@ -30,10 +30,13 @@ public:
   std::string make(llvm::StringRef wanted, llvm::StringRef otherwise = "v");
 
   /// make() will never give this name.
-  void reserve(llvm::StringRef name) { taken.insert(name); }
+  void reserve(llvm::StringRef name) { take(name); }
 
 private:
-  llvm::StringSet<> taken;
+  bool take(llvm::StringRef name) { return taken.try_emplace(name, 2).second; }
+
+  /// The names, and the number that the next one of the kind tries first.
+  llvm::StringMap<unsigned> taken;
 };
 
 } // namespace onnxfold::dml
