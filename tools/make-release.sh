@@ -1,0 +1,100 @@
+#!/bin/bash
+# make-release.sh [ARCHITECTURE...]: all artefacts of a release, checked, in build/release: for x86_64 and aarch64 (or those
+# that are named) an archive of the static programs, a wheel and a Debian package; the source distribution; SHA256SUMS, and
+# a bill of materials for each architecture (SPDX). The version is that of CMakeLists.txt.
+set -euo pipefail
+source "$(dirname "$0")/common.sh"
+case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
+
+release=$build/release
+architectures=("$@")
+[[ $# -gt 0 ]] || architectures=(x86_64 aarch64)
+version=$(sed -n 's/^project(onnxfold VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
+venv=$build/release-venv
+# The wheel holds a program without shared libraries, which runs with every C library.
+declare -A debian=([x86_64]=amd64 [aarch64]=arm64) emulator=([x86_64]= [aarch64]=qemu-aarch64-static)
+declare -A tree=([x86_64]=$build/release-x86_64 [aarch64]=$root/build-aarch64)
+
+make_venv() {
+  "$(find_python venv ensurepip)" -m venv "$venv"
+  "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check -r "$root/tools/release-requirements.txt"
+  touch "$venv/.complete"
+}
+
+# make_wheel ARCHITECTURE: also builds the programs, in the folder that the rest packs.
+make_wheel() {
+  local cross=() work
+  [[ $1 == x86_64 ]] || cross=(-C "cmake.args=--toolchain=$root/cmake/$1-linux-gnu.cmake")
+  work=$(mktemp -d "$release/wheel.XXXXXX")
+  "$venv/bin/python3" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w "$work" \
+    -C build-dir="${tree[$1]}" "${cross[@]}" "$root" >&2
+  "$venv/bin/python3" -m wheel tags --remove \
+    --platform-tag "manylinux_2_17_$1.manylinux2014_$1.musllinux_1_1_$1" "$work"/*.whl >&2
+  mv "$work"/*.whl "$release/"
+  rm -r "$work"
+}
+
+make_archive() {
+  local name=onnx-fold-$version-linux-$1 strip=strip
+  [[ $1 == x86_64 ]] || strip=$1-linux-gnu-strip
+  cmake --build "${tree[$1]}" --target onnx-fold onnx-to-dml >&2
+  mkdir "$release/$name"
+  for program in onnx-fold onnx-to-dml; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
+  cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$release/$name/"
+  tar -C "$release" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git -C "$root" log -1 --format=%ct)" \
+    -cJf "$release/$name.tar.xz" "$name"
+  rm -r "${release:?}/$name"
+}
+
+make_debian_package() {
+  (cd "${tree[$1]}" && cpack -G DEB -B "$release") >&2
+  rm -rf "$release/_CPack_Packages"
+}
+
+# check ARCHITECTURE: each artefact where nothing else is: the programs in an empty root, the wheel in a fresh environment.
+check() {
+  local work empty
+  work=$(mktemp -d)
+  mkdir "$work/root"
+  tar -C "$work" -xJf "$release/onnx-fold-$version-linux-$1.tar.xz"
+  cp "$work"/onnx-fold-*/onnx-fold "$root/examples/sample.onnx" "$work/root/"
+  empty=(unshare --map-root-user chroot "$work/root")
+  if [[ -n ${emulator[$1]} ]]; then
+    "${emulator[$1]}" "$work/root/onnx-fold" "$work/root/sample.onnx" >&2
+  else
+    "${empty[@]}" /onnx-fold /sample.onnx >&2
+  fi
+  [[ -s $work/root/sample.folded.onnx ]] || die "onnx-fold of $1 wrote nothing"
+  sha256sum <"$work/root/sample.folded.onnx" >"$release/.sample-$1"
+  cmp "$release/.sample-${architectures[0]}" "$release/.sample-$1" || die "the bytes of the sample differ on $1"
+  if [[ $1 == $(uname -m) ]]; then
+    "$(find_python venv ensurepip)" -m venv "$work/venv"
+    "$work/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$release"/onnx_fold-*"_$1.whl"
+    (cd "$work" && "$work/venv/bin/python" -c "import onnx_fold; print(onnx_fold.fold('root/sample.onnx', 'out.onnx').changed)" &&
+      "$work/venv/bin/onnx-fold" --version) >&2
+  fi
+  dpkg -I "$release/onnx-fold_${version}_${debian[$1]}.deb" >/dev/null
+  rm -rf "$work"
+}
+
+set_up
+[[ -e $venv/.complete ]] || make_venv
+rm -rf "$release"
+mkdir -p "$release"
+"$venv/bin/python3" -m build --sdist --no-isolation --outdir "$release" "$root" >&2
+for architecture in "${architectures[@]}"; do
+  [[ -n ${debian[$architecture]:-} ]] || die "architecture '$architecture', expected x86_64 or aarch64"
+  [[ $architecture == x86_64 ]] || "$root/tools/setup-$architecture.sh"
+  say "making the artefacts for $architecture"
+  make_wheel "$architecture"
+  make_archive "$architecture"
+  make_debian_package "$architecture"
+  check "$architecture"
+  "$(find_python)" "$root/tools/make_sbom.py" "$version" "${debian[$architecture]}" \
+    "$release"/*"$architecture"* "$release"/*"_${debian[$architecture]}.deb" >"$release/onnx-fold-$version-$architecture.spdx.json"
+  "$venv/bin/pyspdxtools" -i "$release/onnx-fold-$version-$architecture.spdx.json"
+done
+rm -f "$release"/.sample-*
+(cd "$release" && sha256sum -- * >SHA256SUMS)
+say "the release is in $release:"
+ls -l "$release" >&2
