@@ -43,6 +43,10 @@ llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
     return llvm::createStringError("the level is -O" +
                                    llvm::Twine(options.level) +
                                    ", expected -O0, -O1 or -O2");
+  if (!options.streamFolder.empty() &&
+      !llvm::sys::fs::is_directory(options.streamFolder))
+    return llvm::createStringError("--folder is '" + options.streamFolder +
+                                   "', expected a folder");
   for (const std::string &root : options.dataRoots)
     if (!llvm::sys::fs::is_directory(root))
       return llvm::createStringError("--data-root is '" + root +

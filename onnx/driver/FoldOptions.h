@@ -64,6 +64,9 @@ struct FoldOptions {
   std::string dataFile;
   std::vector<std::string> dataRoots; ///< --data-root
   bool sync = false;                  ///< --sync
+  /// --folder: of a model on standard input, where its external data is. A
+  /// result on standard output is for that folder too, and refers to them.
+  std::string streamFolder;
 
   // What is checked and told.
   bool strict = false;       ///< --strict

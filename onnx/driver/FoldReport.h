@@ -67,6 +67,8 @@ public:
 
   /// Nothing for None.
   void print(llvm::raw_ostream &out, ReportFormat format) const;
+  /// `indent` spaces for each level; with 0 it is one line, without its end.
+  void printJson(llvm::raw_ostream &out, unsigned indent) const;
   /// Operators before and after, as a table.
   void printSummary(llvm::raw_ostream &out) const;
 
@@ -104,7 +106,6 @@ private:
   std::optional<Node> describe(mlir::Operation *op, const CleanUp &cleanUp);
   llvm::StringRef keep(llvm::StringRef text);
   void printText(llvm::raw_ostream &out) const;
-  void printJson(llvm::raw_ostream &out) const;
   void printNode(llvm::json::OStream &json, const Node &node) const;
   void collectOne(mlir::Operation *op, const FoldPlan &plan,
                   const CleanUp &cleanUp, bool isDropped);

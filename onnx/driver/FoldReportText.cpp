@@ -173,18 +173,21 @@ void FoldReport::printNode(llvm::json::OStream &json, const Node &node) const {
 }
 
 void FoldReport::print(llvm::raw_ostream &out, ReportFormat format) const {
-  if (format == ReportFormat::Json)
-    printJson(out);
-  else if (format == ReportFormat::Text)
+  if (format == ReportFormat::Json) {
+    printJson(out, /*indent=*/1);
+    out << "\n";
+  }
+  if (format == ReportFormat::Text)
     printText(out);
 }
 
-void FoldReport::printJson(llvm::raw_ostream &out) const {
-  llvm::json::OStream json(out, 1);
+void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
+  llvm::json::OStream json(out, indent);
   json.objectBegin();
   json.attribute("version", 1);
   json.attribute("input", jsonText(input));
   json.attribute("output", jsonText(output));
+  json.attribute("changed", isChanged);
   json.attribute("bytes_before", int64_t(bytesBefore));
   json.attribute("bytes_after", int64_t(bytesAfter));
   json.attribute("peak_bytes", int64_t(peakBytes()));
@@ -222,5 +225,4 @@ void FoldReport::printJson(llvm::raw_ostream &out) const {
     json.attributeObject("verify",
                          [&] { printVerification(json, *verification); });
   json.objectEnd();
-  out << "\n";
 }

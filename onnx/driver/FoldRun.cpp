@@ -110,11 +110,13 @@ llvm::Expected<InputFileRef> FoldRun::openInput() const {
 
 /// The model as it is in the file; again, to compare the result with it.
 llvm::Expected<ImportedModel> FoldRun::import() {
-  if (!input.model)
+  bool isStream = !input.model && input.path == "-";
+  llvm::StringRef folder = isStream ? options.streamFolder : input.folder;
+  if (!input.model && folder.empty())
     return importModel(file, context, options.dataRoots, /*locations=*/false);
   return importModel(
       file, context,
-      std::make_unique<ExternalData>(input.folder, options.dataRoots),
+      std::make_unique<ExternalData>(folder.str(), options.dataRoots),
       /*locations=*/false);
 }
 

@@ -86,6 +86,8 @@ ExportOptions FoldRun::exportOptions() const {
   result.placement = options.placement;
   result.dataFile = dataFile();
   result.sync = options.sync;
+  if (output.path == "-")
+    result.streamFolder = options.streamFolder;
   return result;
 }
 

@@ -103,6 +103,9 @@ struct ExportOptions {
   std::string dataFile;
   /// All files are on the disk at the end; else only those that replace others.
   bool sync = false;
+  /// The folder that a stream is for, where the data files of the input are; a
+  /// model there may refer to them. Empty: it can have none.
+  std::string streamFolder;
 };
 
 /// The sources of the values of an operation, as text, for the metadata of the

@@ -21,9 +21,12 @@ using llvm::Twine;
 /// The files of one export until they get their names.
 class onnxfold::ExportedFiles {
 public:
-  ExportedFiles(const ImportedModel &model, StringRef path, bool sync)
-      : path(path), folder(folderOfModel(path)), inputs(model.inputFiles()),
-        sync(sync), roots(model.external->extraRoots()) {}
+  ExportedFiles(const ImportedModel &model, StringRef path,
+                const ExportOptions &options)
+      : path(path), folder(options.streamFolder.empty() ? folderOfModel(path)
+                                                        : options.streamFolder),
+        inputs(model.inputFiles()), sync(options.sync),
+        roots(model.external->extraRoots()) {}
 
   /// `holdsBack`: bytes for a stream stay here until commit().
   llvm::Error openModel(bool holdsBack);
@@ -264,7 +267,7 @@ llvm::Error ModelExporter::checkStream(StringRef name) const {
                      Twine(data->size()) +
                      " bytes), which standard output and devices cannot have; "
                      "expected a file as output");
-  if (!needed.empty())
+  if (!needed.empty() && options.streamFolder.empty())
     return makeError(name + ": the model needs external data ('" +
                      printableName(needed.begin()->first()) +
                      "'), which standard output and devices cannot have; "
@@ -321,7 +324,7 @@ llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
   if (files.isStream())
     if (llvm::Error error = checkStream(files.model->name()))
       return error;
-  if (!llvm::sys::fs::equivalent(files.folder, folderOfModel(input->name())))
+  if (!llvm::sys::fs::equivalent(files.folder, model->external->modelFolder()))
     if (llvm::Error error = openCopies(files))
       return error;
   if (hasNewData())
@@ -343,7 +346,7 @@ llvm::Error ModelExporter::write(StringRef path,
                                  WriteProgress progress) {
   if (llvm::Error error = checkTarget(path))
     return error;
-  ExportedFiles files(*model, path, options.sync);
+  ExportedFiles files(*model, path, options);
   if (llvm::Error error = files.openModel(/*holdsBack=*/false))
     return error;
   if (llvm::Error error = writeFiles(files, pool, std::move(progress)))
@@ -356,8 +359,7 @@ ModelExporter::writeUnnamed(StringRef path, llvm::ThreadPoolInterface *pool,
                             WriteProgress progress) {
   if (llvm::Error error = checkTarget(path))
     return error;
-  WrittenModel written(
-      std::make_unique<ExportedFiles>(*model, path, options.sync));
+  WrittenModel written(std::make_unique<ExportedFiles>(*model, path, options));
   if (llvm::Error error = written.files->openModel(/*holdsBack=*/true))
     return error;
   if (llvm::Error error = writeFiles(*written.files, pool, std::move(progress)))
@@ -374,7 +376,7 @@ ModelExporter::writeInMemory(llvm::ThreadPoolInterface *pool,
   if (llvm::Error error = checkStream(name))
     return error;
   WrittenModel written(std::make_unique<ExportedFiles>(
-      *model, model->index->file()->name(), /*sync=*/false));
+      *model, model->index->file()->name(), options));
   if (llvm::Error error = written.files->openInMemory())
     return error;
   if (llvm::Error error = writeFiles(*written.files, pool, std::move(progress)))

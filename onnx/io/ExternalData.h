@@ -62,6 +62,9 @@ public:
   /// name yet. REQUIRES: it was not resolved before.
   void give(llvm::StringRef location, InputFileRef file);
 
+  /// What references are relative to.
+  llvm::StringRef modelFolder() const { return folder; }
+
   /// For another model with the same extra roots.
   llvm::ArrayRef<std::string> extraRoots() const { return roots; }
 

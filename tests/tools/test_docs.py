@@ -120,6 +120,7 @@ def makeFiles(folder):
     inputs = [info("x", ("batch", 64)), info("lora_a", (64, 4)), info("lora_b", (4, 64))]
     onnx.save(m.model(lora, inputs, [info("y", ("batch", 64))], constants[:1]), folder / "adapted.onnx")
     np.save(folder / "zeros.npy", np.zeros((1, 128), np.int64))
+    np.save(folder / "x.npy", np.ones((64, 64), np.float32))
     # A snapshot of a model hub: links into a common store.
     store = folder / ".cache/huggingface/hub"
     for place in (store, folder / "snapshot", folder / "out"):

@@ -133,6 +133,10 @@ struct Flags {
                "beside the output (default: its name and .data)")};
   cl::opt<bool> inlineData{"inline-data", cl::cat(category),
                            cl::desc("put external data into the model file")};
+  Single<std::string> folder{
+      "folder", cl::value_desc("folder"), cl::cat(category),
+      cl::desc("of a model on standard input: where its external data is; a "
+               "result on standard output refers to it")};
   cl::list<std::string> dataRoots{
       "data-root", cl::value_desc("folder"), cl::cat(category),
       cl::desc("a folder that external data may also be in, through links too; "
@@ -236,6 +240,10 @@ struct Flags {
       "verify", cl::ValueOptional, cl::value_desc("N"), cl::cat(category),
       cl::desc("run the model and the result on N random inputs (default 3); "
                "exit 3, and write no output, if they differ")};
+  Single<std::string> compare{
+      "compare", cl::value_desc("other.onnx"), cl::cat(category),
+      cl::desc("write nothing: run the model and another one on the inputs of "
+               "--verify; exit 3 if they differ")};
   cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
                       cl::cat(category)};
   cl::opt<bool> sync{
@@ -249,6 +257,12 @@ struct Flags {
   cl::opt<bool> progress{"progress", cl::cat(category),
                          cl::desc("show progress also if standard error is not "
                                   "a terminal or the work is short")};
+  Single<std::string> messages{
+      "messages", cl::value_desc("text|json"), cl::init("text"),
+      cl::cat(category),
+      cl::desc(
+          "what is on standard error: text (default), or one JSON object a "
+          "line, the report among them")};
 };
 
 } // namespace
@@ -263,12 +277,15 @@ static llvm::Error readPlacement(const Flags &flags, FoldOptions &options) {
                       : flags.inlineData ? DataPlacement::Inline
                                          : DataPlacement::Keep;
   options.dataRoots = {flags.dataRoots.begin(), flags.dataRoots.end()};
+  options.streamFolder = flags.folder;
   options.dataFile = flags.externalData;
   return llvm::Error::success();
 }
 
+constexpr unsigned defaultTrials = 3;
+
 static llvm::Error parseVerify(StringRef text, unsigned &trials) {
-  trials = 3;
+  trials = defaultTrials;
   if (text.empty() ||
       (!text.getAsInteger(10, trials) && trials >= 1 && trials <= 1000))
     return llvm::Error::success();
@@ -285,7 +302,8 @@ static llvm::Error checkSingle(const Flags &flags) {
         flags.precision.problem, flags.maxGrowth.problem,
         flags.maxResult.problem, flags.maxWork.problem,
         flags.maxTripCount.problem, flags.unroll.problem, flags.threads.problem,
-        flags.verify.problem})
+        flags.verify.problem, flags.folder.problem, flags.compare.problem,
+        flags.messages.problem})
     if (!problem.empty())
       return usageError(problem);
   return llvm::Error::success();
@@ -364,12 +382,43 @@ static llvm::Error readFoldOptions(const Flags &flags, FoldOptions &options) {
   return llvm::Error::success();
 }
 
+/// How messages look, and the files that they begin with.
+static llvm::Error readMessages(const Flags &flags, Messages &messages) {
+  messages.isJson = flags.messages == "json";
+  messages.files = {flags.input,
+                    flags.output,
+                    flags.compare,
+                    flags.onceOutput,
+                    flags.input == "-" ? "<stdin>" : defaultOutput(flags.input),
+                    "<stdout>"};
+  if (flags.messages != "json" && flags.messages != "text")
+    return usageError("--messages is '" + flags.messages +
+                      "', expected text or json");
+  return llvm::Error::success();
+}
+
+/// What --compare cannot be given with.
+static llvm::Error checkCompare(const Flags &flags) {
+  if (flags.compare.empty())
+    return llvm::Error::success();
+  for (const cl::Option *other :
+       {static_cast<const cl::Option *>(&flags.output),
+        static_cast<const cl::Option *>(&flags.check)})
+    if (other->getNumOccurrences())
+      return usageError("--compare writes nothing, but -" +
+                        llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
+                        other->ArgStr + " is given, expected one of them");
+  return llvm::Error::success();
+}
+
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
   options.input = flags.input;
   if (options.input.empty())
     return usageError("no model is given");
   if (llvm::Error error = checkSingle(flags))
+    return error;
+  if (llvm::Error error = checkCompare(flags))
     return error;
   if (llvm::Error error = readFoldOptions(flags, options.fold))
     return error;
@@ -382,6 +431,9 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
                                         : flags.output.getValue();
   if (flags.emit == "mlir" && flags.output.empty())
     options.output = "-";
+  options.compared = flags.compare;
+  if (!options.compared.empty() && options.fold.verifyTrials == 0)
+    options.fold.verifyTrials = defaultTrials;
   options.check = flags.check;
   options.quiet = flags.quiet;
   options.progress = flags.progress;
@@ -389,7 +441,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   return options;
 }
 
-llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv) {
+llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv,
+                                               Messages &messages) {
   Flags flags;
   cl::HideUnrelatedOptions(flags.category);
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
@@ -403,5 +456,7 @@ llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv) {
       llvm::outs() << llvm::left_justify(name, 24) << algebra << "\n";
     std::exit(0);
   }
+  if (llvm::Error error = readMessages(flags, messages))
+    return error;
   return readFlags(flags);
 }

@@ -6,20 +6,23 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
 
+#include "Messages.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
 
 namespace onnxfold {
 
 struct Options {
-  std::string input;  // "-": standard input
-  std::string output; // "-": standard output
+  std::string input;    // "-": standard input
+  std::string output;   // "-": standard output
+  std::string compared; // with --compare: the other model
   bool check = false, quiet = false, progress = false;
   FoldOptions fold;
 };
 
 /// Parses the command line. Prints help or version and exits where asked to;
-/// an error is a message without the program's name.
-llvm::Expected<Options> parseOptions(int argc, char **argv);
+/// an error is a message without the program's name. `messages` learns how and
+/// of which files to speak, also where there is an error.
+llvm::Expected<Options> parseOptions(int argc, char **argv, Messages &messages);
 
 /// "model.onnx" -> "model.folded.onnx".
 std::string defaultOutput(llvm::StringRef input);

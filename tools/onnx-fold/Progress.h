@@ -2,7 +2,8 @@
 //
 // On a terminal, once the work takes longer than a second (or at once with
 // --progress), a line on standard error counts the nodes that were looked at,
-// then the bytes that were written. It is wiped when the object dies.
+// then the bytes that were written. It is wiped when the object dies. As JSON
+// each is a line of its own, and only with --progress.
 // Thread safety: wrote() may be called by several threads at once.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +18,8 @@ namespace onnxfold {
 
 class Progress {
 public:
-  explicit Progress(const Options &options);
+  /// Both must outlive it.
+  Progress(const Options &options, const Messages &messages);
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
@@ -35,6 +37,7 @@ private:
   bool isDue();
 
   using Clock = std::chrono::steady_clock;
+  const Messages &messages;
   bool enabled;
   Clock::time_point next; // when to print
   uint64_t nodes = 0, written = 0;

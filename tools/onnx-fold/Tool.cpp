@@ -11,7 +11,7 @@
 #include "Options.h"
 #include "Progress.h"
 #include "onnxfold/elements/memory/Memory.h"
-#include "onnxfold/onnx/driver/FoldModel.h"
+#include "onnxfold/onnx/driver/CompareModels.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
@@ -24,45 +24,31 @@ static void limitMemory(const Options &options) {
   MemoryLimits limits;
   limits.largestInMemory = limits.keptBytes;
   limits.keptBytes = 32 << 20;
-  if (!options.check && options.output != "-")
+  if (!options.check && options.compared.empty() && options.output != "-")
     limits.folder = folderOfModel(options.output);
   setMemoryLimits(limits);
 }
 
-static int fail(llvm::Error error) {
-  llvm::errs() << "onnx-fold: error: " << llvm::toString(std::move(error))
-               << "\n";
-  return 1;
-}
-
-static void printVerification(const VerifyResult &result, bool all) {
+/// The text of an error, which is not consumed.
+static std::string textOf(const llvm::Error &error) {
   std::string text;
-  llvm::raw_string_ostream out(text);
-  result.print(out, all);
-  llvm::SmallVector<llvm::StringRef> lines;
-  llvm::StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef line : lines)
-    llvm::errs() << "onnx-fold: verify: " << line << "\n";
+  llvm::raw_string_ostream(text) << error;
+  return text;
 }
 
 /// What a user sees while foldModel works. `progress` shows one step.
-static FoldCallbacks callbacks(const Options &options,
+static FoldCallbacks callbacks(const Options &options, const Messages &messages,
                                std::optional<Progress> &progress) {
   FoldCallbacks result;
   // A text report on standard error has the warnings too.
   bool isReported = options.fold.report == ReportFormat::Text &&
-                    options.fold.reportFile.empty();
+                    options.fold.reportFile.empty() && !messages.isJson;
   if (!options.quiet && !isReported)
-    result.warn = [](llvm::StringRef text) {
-      llvm::errs() << "onnx-fold: warning: " << text << "\n";
-    };
+    result.warn = [&](llvm::StringRef text) { messages.warn(text); };
   if (!options.quiet)
-    result.waits = [](llvm::StringRef output) {
-      llvm::errs() << "onnx-fold: waiting for another run that writes "
-                   << output << "\n";
-    };
+    result.waits = [&](llvm::StringRef output) { messages.waits(output); };
   result.verified = [&](const VerifyResult &found) {
-    printVerification(found, /*all=*/!options.quiet);
+    messages.verified(found, /*all=*/!options.quiet);
   };
   if (!progress->isEnabled())
     return result;
@@ -70,33 +56,54 @@ static FoldCallbacks callbacks(const Options &options,
   result.wrote = [&](uint64_t bytes, uint64_t total) {
     progress->wrote(bytes, total);
   };
-  result.endedStep = [&](llvm::StringRef) { progress.emplace(options); };
+  result.endedStep = [&](llvm::StringRef name) {
+    messages.progress(llvm::json::Object{{"ended", name}});
+    progress.emplace(options, messages);
+  };
   return result;
 }
 
-static void printReport(const FoldReport &report, const Options &options) {
-  if (!options.quiet && !options.check)
+static void printReport(const FoldReport &report, const Options &options,
+                        const Messages &messages) {
+  if (messages.isJson) {
+    if (!options.quiet || (options.fold.report != ReportFormat::None &&
+                           options.fold.reportFile.empty()))
+      messages.report(report);
+    return;
+  }
+  if (!options.quiet && !options.check && options.compared.empty())
     report.printSummary(llvm::errs());
   if (options.fold.reportFile.empty())
     report.print(llvm::errs(), options.fold.report);
 }
 
-static int run(const Options &options) {
+static llvm::Error work(const Options &options, FoldReport &report,
+                        const FoldCallbacks &callbacks) {
+  if (!options.compared.empty())
+    return compareModels(options.input, options.compared, options.fold, report,
+                         callbacks);
+  return foldModel(ModelInput::file(options.input),
+                   options.check ? ModelOutput::none()
+                                 : ModelOutput::file(options.output),
+                   options.fold, report, callbacks);
+}
+
+static int run(const Options &options, const Messages &messages) {
   limitMemory(options);
-  std::optional<Progress> progress(std::in_place, options);
+  std::optional<Progress> progress(std::in_place, options, messages);
   FoldReport report;
-  llvm::Error error = foldModel(
-      ModelInput::file(options.input),
-      options.check ? ModelOutput::none() : ModelOutput::file(options.output),
-      options.fold, report, callbacks(options, progress));
+  llvm::Error error =
+      work(options, report, callbacks(options, messages, progress));
   progress.reset();
   bool differs = report.verification && !report.verification->isEqual();
-  if (error && !differs)
-    return fail(std::move(error));
-  printReport(report, options);
-  if (error)
-    return int(takeCode(std::move(error)));
-  return options.check && report.isChanged ? 2 : 0;
+  if (!error || differs)
+    printReport(report, options, messages);
+  if (error && (!differs || messages.isJson))
+    messages.fail(differs ? "differs" : "failed", textOf(error));
+  int status = error ? int(takeCode(std::move(error)))
+                     : (options.check && report.isChanged ? 2 : 0);
+  messages.end(status, report.isChanged);
+  return status;
 }
 
 int onnxfold::runTool(int argc, char **argv) {
@@ -104,6 +111,11 @@ int onnxfold::runTool(int argc, char **argv) {
   // A full disk or a closed pipe is an error to report, not a death.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  llvm::Expected<Options> options = parseOptions(argc, argv);
-  return options ? run(*options) : fail(options.takeError());
+  Messages messages;
+  llvm::Expected<Options> options = parseOptions(argc, argv, messages);
+  if (options)
+    return run(*options, messages);
+  messages.fail("usage", llvm::toString(options.takeError()));
+  messages.end(/*status=*/1, /*isChanged=*/false);
+  return 1;
 }

@@ -1,0 +1,32 @@
+//===- CompareModels.h - Do two models compute the same? --------*- C++ -*-===//
+//
+// Runs two model files on the same inputs and compares what they compute, as
+// foldModel does with a model and its result (onnx/verify/Verify.h):
+//
+//   FoldOptions options;
+//   options.verifyTrials = 3;
+//   FoldReport report;
+//   if (llvm::Error error = compareModels("a.onnx", "b.onnx", options, report))
+//     return error;                 // of code Differs, if they do
+//
+// Of the options count: verifyTrials, level (at 2 floats may differ within its
+// bound, else all values are equal), precision, fixed (what both models are
+// specialised with; with a value for each input these are the inputs, and one
+// trial is enough), limits, dataRoots, threads. The result is in
+// FoldReport::verification. Thread safety: as foldModel.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H
+#define ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H
+
+#include "onnxfold/onnx/driver/FoldModel.h"
+
+namespace onnxfold {
+
+llvm::Error compareModels(llvm::StringRef before, llvm::StringRef after,
+                          const FoldOptions &options, FoldReport &report,
+                          const FoldCallbacks &callbacks = {});
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H
