@@ -263,7 +263,10 @@ endfunction()
 # onnxfold_tablegen(<output> <file.td> <mlir-tblgen arguments>), called before onnxfold_library: makes
 # one generated header "onnxfold/<folder>/<output>".
 function(onnxfold_tablegen output source)
-  find_program(ONNXFOLD_TABLEGEN mlir-tblgen HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
+  if(NOT CMAKE_CROSSCOMPILING) # those do not run here
+    set(tools ${LLVM_TOOLS_BINARY_DIR})
+  endif()
+  find_program(ONNXFOLD_TABLEGEN mlir-tblgen HINTS ${tools} PATHS /usr/lib/llvm-22/bin REQUIRED)
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(file ${ONNXFOLD_GENERATED_DIR}/onnxfold/${folder}/${output})
   get_filename_component(source ${source} ABSOLUTE)
