@@ -2,7 +2,8 @@
 
 #include "onnxfold/dml/ExportModel.h"
 #include "onnxfold/dml/Helpers.h"
-#include "onnxfold/dml/internal/GraphExport.h"
+#include "onnxfold/dml/internal/DriverPart.h"
+#include "onnxfold/dml/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
 #include "onnxfold/onnx/io/Import.h"
@@ -33,14 +34,9 @@ public:
   llvm::Error write();
 
 private:
+  llvm::Error refused(StringRef what, llvm::ArrayRef<DmlRefusal> refusals);
+  llvm::Error writeCompanions(StringRef folder, OutputFile &script);
   Script script() const;
-  Body driver() const;
-  Expr readOf(const Weight &weight) const;
-  std::string folderName() const;
-  std::string fileOf(const Weight &weight) const {
-    return weight.name +
-           (options.weights == WeightFormat::Csv ? ".csv" : ".bin");
-  }
 
   StringRef input;
   const DmlOptions &options;
@@ -96,9 +92,19 @@ llvm::Error Export::lower(std::vector<DmlRefusal> &refusals) {
   graph.emplace(function, model.index->mainGraph().name, types);
   graph->run();
   refusals = graph->refusals;
-  if (refusals.empty())
-    return llvm::Error::success();
-  std::string text = (input + ": cannot be expressed in DML:").str();
+  if (!refusals.empty())
+    return refused("cannot be expressed in DML", refusals);
+  if (options.batch) {
+    refusals = rowBlockProblems(function, types, *graph);
+    if (!refusals.empty())
+      return refused("cannot run in blocks of rows (--batch)", refusals);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Export::refused(StringRef what,
+                            llvm::ArrayRef<DmlRefusal> refusals) {
+  std::string text = (input + ": " + what + ":").str();
   for (const DmlRefusal &refusal : refusals)
     text += describe(refusal);
   return llvm::createStringError(text);
@@ -107,76 +113,6 @@ llvm::Error Export::lower(std::vector<DmlRefusal> &refusals) {
 //===----------------------------------------------------------------------===//
 // The script
 //===----------------------------------------------------------------------===//
-
-/// "model.weights" of "out/model.dml".
-std::string Export::folderName() const {
-  StringRef stem = llvm::sys::path::filename(options.output);
-  stem.consume_back(".dml");
-  return (stem + ".weights").str();
-}
-
-Expr Export::readOf(const Weight &weight) const {
-  bool isCsv = options.weights == WeightFormat::Csv;
-  std::vector<Argument> arguments = {
-      Expr::name("weights") + Expr::text("/" + fileOf(weight)),
-      {"format", Expr::text(isCsv ? "csv" : "binary")},
-      {"rows", weight.rows},
-      {"cols", weight.columns}};
-  if (isCsv) {
-    arguments.push_back({"header", Expr::name("FALSE")});
-    arguments.push_back({"sep", Expr::text(",")});
-  }
-  return call("read", arguments);
-}
-
-static Statement parameter(StringRef variable, StringRef name,
-                           StringRef byDefault) {
-  return Statement::assign(
-      variable,
-      call("ifdef", {Expr::name(("$" + name).str()), Expr::text(byDefault)}));
-}
-
-/// Reads inputs and weights, calls the function, writes outputs. Everything
-/// that the caller may give is a parameter with a default.
-Body Export::driver() const {
-  Body result = {Statement::line(
-      "Parameters (-nvargs): files of inputs and outputs, format of outputs, "
-      "folder of weights.")};
-  result.push_back(parameter("format", "format", "binary"));
-  if (!graph->weights.empty())
-    result.push_back(parameter("weights", "weights", folderName()));
-  NameTable names = graph->names;
-  auto fileVariable = [&](const GraphExport::Port &port) {
-    std::string variable = names.make(port.name + "_file");
-    result.push_back(parameter(variable, port.name, port.name + ".bin"));
-    return Expr::name(variable);
-  };
-  std::vector<Expr> arguments;
-  for (const GraphExport::Port &port : graph->inputs) {
-    Expr file = fileVariable(port);
-    result.push_back(
-        Statement::assign(port.name, call("read", {file}), port.text));
-    arguments.push_back(Expr::name(port.name));
-  }
-  for (const Weight &weight : graph->weights) {
-    result.push_back(Statement::assign(weight.name, readOf(weight)));
-    arguments.push_back(Expr::name(weight.name));
-  }
-  std::vector<Expr> results;
-  for (const GraphExport::Port &port : graph->outputs)
-    results.push_back(Expr::name(port.name));
-  Expr target = results.size() == 1 ? results[0] : Expr::list(results);
-  result.push_back(Statement::assign(
-      target, call(graph->functions.back().name,
-                   std::vector<Argument>(arguments.begin(), arguments.end()))));
-  for (const GraphExport::Port &port : graph->outputs) {
-    Expr file = fileVariable(port);
-    result.push_back(Statement::run(
-        call("write",
-             {Expr::name(port.name), file, {"format", Expr::name("format")}})));
-  }
-  return result;
-}
 
 Script Export::script() const {
   Script result;
@@ -187,11 +123,12 @@ Script Export::script() const {
   result.functions = graph->functions;
   if (options.isLibrary)
     for (const Weight &weight : graph->weights)
-      result.comment += "\nweight " + weight.name + ": " + folderName() + "/" +
-                        fileOf(weight) + ", " + std::to_string(weight.rows) +
-                        " x " + std::to_string(weight.columns);
+      result.comment +=
+          "\nweight " + weight.name + ": " + weightFolder(options) + "/" +
+          weightFile(weight, options) + ", " + std::to_string(weight.rows) +
+          " x " + std::to_string(weight.columns);
   else
-    result.main = driver();
+    result.main = driverPart(*graph, options);
   return result;
 }
 
@@ -201,7 +138,7 @@ Script Export::script() const {
 
 llvm::Error Export::write() {
   bool isStream = options.output == "-";
-  if (isStream && !graph->weights.empty())
+  if (isStream && (!graph->weights.empty() || !options.interfaceFile.empty()))
     return llvm::createStringError(
         input + ": the weights need a folder beside the script, expected -o "
                 "FILE instead of standard output");
@@ -215,35 +152,49 @@ llvm::Error Export::write() {
   if (llvm::Error error = (*scriptFile)->write(0, text))
     return error;
   llvm::SmallString<128> folder(llvm::sys::path::parent_path(options.output));
-  llvm::sys::path::append(folder, folderName());
+  llvm::sys::path::append(folder, weightFolder(options));
   bool isNew = !llvm::sys::fs::exists(folder);
-  std::vector<std::unique_ptr<OutputFile>> files;
-  std::vector<OutputFile *> companions;
-  auto writeAll = [&]() -> llvm::Error {
-    for (const Weight &weight : graph->weights) {
-      auto file =
-          OutputFile::create((llvm::Twine(folder) + "/" + fileOf(weight)).str(),
-                             model.inputFiles());
-      if (!file)
-        return file.takeError();
-      if (llvm::Error error = writeMatrix(**file, weight.values, weight.rows,
-                                          weight.columns, options.weights))
-        return error;
-      companions.push_back(file->get());
-      files.push_back(std::move(*file));
-    }
-    return commitTogether(companions, **scriptFile);
-  };
   if (!graph->weights.empty())
     if (std::error_code code = llvm::sys::fs::create_directories(folder))
       return llvm::createStringError(llvm::Twine(folder) + ": " +
                                      code.message());
-  llvm::Error error = writeAll();
-  files.clear();
+  llvm::Error error = writeCompanions(folder, **scriptFile);
   // Only an empty folder can be removed so.
   if (error && isNew && !graph->weights.empty())
     llvm::sys::fs::remove(folder);
   return error;
+}
+
+/// Weights and interface appear together with the script.
+llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
+  std::vector<std::unique_ptr<OutputFile>> files;
+  std::vector<OutputFile *> companions;
+  auto add = [&](const llvm::Twine &name,
+                 llvm::function_ref<llvm::Error(OutputFile &)> fill) {
+    auto file = OutputFile::create(name.str(), model.inputFiles());
+    if (!file)
+      return file.takeError();
+    companions.push_back(file->get());
+    files.push_back(std::move(*file));
+    return fill(*companions.back());
+  };
+  for (const Weight &weight : graph->weights) {
+    auto fill = [&](OutputFile &file) {
+      return writeMatrix(file, weight.values, weight.rows, weight.columns,
+                         options.weights);
+    };
+    if (llvm::Error error =
+            add(folder + "/" + weightFile(weight, options), fill))
+      return error;
+  }
+  if (!options.interfaceFile.empty()) {
+    auto fill = [&](OutputFile &file) {
+      return file.write(0, interfaceText(*graph));
+    };
+    if (llvm::Error error = add(options.interfaceFile, fill))
+      return error;
+  }
+  return commitTogether(companions, script);
 }
 
 llvm::Error dml::exportModel(StringRef input, const DmlOptions &options,

@@ -33,7 +33,13 @@ namespace onnxfold::dml {
 
 struct DmlOptions {
   std::string output;     ///< the script; "-": standard output, no weights
+  /// --interface: a file for programs that call the script, as JSON; may be
+  /// empty: {"inputs": [{"name": "x.1", "parameter": "x_1", "type": "float32",
+  /// "shape": ["batch", 20]}], "outputs": [...]}
+  std::string interfaceFile;
   bool isLibrary = false; ///< --library: functions only
+  /// --batch: the script runs so many samples after the other; 0: all at once.
+  int64_t batch = 0;
   WeightFormat weights = WeightFormat::Binary;
   FixedInputs fixed; ///< --dim, --input-shape, --bind
 };

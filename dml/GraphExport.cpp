@@ -217,14 +217,12 @@ Expr GraphExport::batchSize() {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-/// "Conv", "ai.onnx.ml.Scaler".
-static std::string operatorName(Operator op) {
+std::string dml::operatorName(Operator op) {
   return op.domain().empty() ? op.opType().str()
                              : (op.domain() + "." + op.opType()).str();
 }
 
-/// The name of the node, or of its first output that has one.
-static std::string nodeText(Operator op) {
+std::string dml::nodeText(Operator op) {
   if (!op.nodeName().empty())
     return op.nodeName().str();
   for (unsigned i = 0; i < op.numOutputs(); ++i)
@@ -282,7 +280,7 @@ GraphExport::Port GraphExport::portOf(Value value, StringRef onnxName) {
       out << d;
   });
   out << ')';
-  return {known.name, onnxName.str(), known.rank(), text};
+  return {known.name, onnxName.str(), known.dims, known.type, text};
 }
 
 void GraphExport::addInputs() {

@@ -23,6 +23,11 @@ struct Weight {
   int64_t rows, columns;
 };
 
+/// "Conv", "ai.onnx.ml.Scaler".
+std::string operatorName(Operator op);
+/// The name of the node, or of its first output that has one.
+std::string nodeText(Operator op);
+
 class GraphExport : GraphWriter {
 public:
   GraphExport(mlir::FunctionOpInterface function, llvm::StringRef graphName,
@@ -37,11 +42,13 @@ public:
   std::vector<Weight> weights;
   struct Port {
     std::string name, onnxName;
-    int64_t rank;
+    Shape dims;
+    DataType type;
     std::string text; ///< "x: float32 (N, 20)"
   };
   std::vector<Port> inputs, outputs;
   NameTable names;
+  std::string batchName; ///< of the free batch size; empty if there is none
 
 private:
   // GraphWriter.
@@ -71,7 +78,7 @@ private:
   const KnownTypes &types;
   llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
   llvm::DenseMap<mlir::Value, std::string> resultNames;
-  std::string graphName, functionName, batchName, batchVariable;
+  std::string graphName, functionName, batchVariable;
   Body constants, body;
   bool hasUnknownInputs = false;
   std::string problem; ///< of a constant, while a node is lowered

@@ -34,6 +34,14 @@ struct Flags {
       "weights", cl::init("binary"), cl::value_desc("format"),
       cl::cat(category),
       cl::desc("binary (blocks of SystemDS, the default) or csv")};
+  cl::opt<int64_t> batch{
+      "batch", cl::init(0), cl::value_desc("N"), cl::cat(category),
+      cl::desc("runs N samples after the other, for models whose dimension 0 "
+               "is a batch")};
+  cl::opt<std::string> interfaceFile{
+      "interface", cl::value_desc("file"), cl::cat(category),
+      cl::desc("inputs, outputs and their parameters as JSON, for programs "
+               "that call the script")};
   cl::list<std::string> shapes{
       "input-shape", cl::value_desc("name:1,3,224,224"), cl::cat(category),
       cl::desc("fixes the shape of an input, ? leaves a dimension; may be "
@@ -76,6 +84,13 @@ static llvm::Expected<DmlOptions> optionsOf(const Flags &flags) {
                       "', expected binary or csv");
   if (flags.weights == "csv")
     options.weights = WeightFormat::Csv;
+  if (flags.batch < 0 || (flags.batch == 0 && flags.batch.getNumOccurrences()))
+    return usageError("--batch is " + llvm::Twine(flags.batch) +
+                      ", expected a positive number");
+  if (flags.batch && flags.library)
+    return usageError("--batch is of the part that --library leaves out");
+  options.batch = flags.batch;
+  options.interfaceFile = flags.interfaceFile;
   options.output = flags.output;
   if (options.output.empty()) {
     StringRef stem = flags.input;

@@ -1,0 +1,223 @@
+//===- DriverPart.cpp - What surrounds the function of a graph ------------===//
+
+#include "onnxfold/dml/internal/DriverPart.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+namespace {
+
+/// One call of driverPart.
+class DriverPart {
+public:
+  DriverPart(const GraphExport &graph, const DmlOptions &options)
+      : graph(graph), options(options), names(graph.names) {}
+
+  Body build();
+
+private:
+  using Port = GraphExport::Port;
+
+  void addParameters();
+  Expr fileOf(const Port &port);
+  void addInputs();
+  void addCall(Body &to, const std::vector<Expr> &arguments,
+               const std::vector<Expr> &results) const;
+  void addBlocks();
+  void addOutputs();
+
+  const GraphExport &graph;
+  const DmlOptions &options;
+  NameTable names;
+  std::vector<Expr> arguments, results;
+  Body body;
+};
+
+} // namespace
+
+static Statement scriptParameter(StringRef variable, StringRef name,
+                                 Expr byDefault) {
+  return Statement::assign(
+      variable, call("ifdef", {Expr::name(("$" + name).str()), byDefault}));
+}
+
+void DriverPart::addParameters() {
+  body.push_back(Statement::line(
+      "Parameters (-nvargs): files of inputs and outputs, format of outputs, "
+      "folder of weights" +
+      std::string(options.batch ? ", rows of a block." : ".")));
+  body.push_back(scriptParameter("format", "format", Expr::text("binary")));
+  if (!graph.weights.empty())
+    body.push_back(scriptParameter("weights", "weights",
+                                   Expr::text(weightFolder(options))));
+  if (options.batch)
+    body.push_back(scriptParameter("batch", "batch", options.batch));
+}
+
+/// The variable that has the file of an input or output.
+Expr DriverPart::fileOf(const Port &port) {
+  std::string variable = names.make(port.name + "_file");
+  body.push_back(
+      scriptParameter(variable, port.name, Expr::text(port.name + ".bin")));
+  return Expr::name(variable);
+}
+
+static Expr readOf(const Weight &weight, const DmlOptions &options) {
+  bool isCsv = options.weights == WeightFormat::Csv;
+  std::vector<Argument> arguments = {
+      Expr::name("weights") + Expr::text("/" + weightFile(weight, options)),
+      {"format", Expr::text(isCsv ? "csv" : "binary")},
+      {"rows", weight.rows},
+      {"cols", weight.columns}};
+  if (isCsv) {
+    arguments.push_back({"header", Expr::name("FALSE")});
+    arguments.push_back({"sep", Expr::text(",")});
+  } else {
+    // Spark takes a file whose blocks have no known size for single cells.
+    arguments.push_back({"rows_in_block", 1000});
+    arguments.push_back({"cols_in_block", 1000});
+  }
+  return call("read", arguments);
+}
+
+void DriverPart::addInputs() {
+  for (const Port &port : graph.inputs) {
+    Expr file = fileOf(port);
+    body.push_back(
+        Statement::assign(port.name, call("read", {file}), port.text));
+    arguments.push_back(Expr::name(port.name));
+  }
+  for (const Weight &weight : graph.weights) {
+    body.push_back(Statement::assign(weight.name, readOf(weight, options)));
+    arguments.push_back(Expr::name(weight.name));
+  }
+  for (const Port &port : graph.outputs)
+    results.push_back(Expr::name(port.name));
+}
+
+void DriverPart::addCall(Body &to, const std::vector<Expr> &arguments,
+                         const std::vector<Expr> &results) const {
+  to.push_back(Statement::assign(
+      results.size() == 1 ? results[0] : Expr::list(results),
+      call(graph.functions.back().name,
+           std::vector<Argument>(arguments.begin(), arguments.end()))));
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of rows
+//===----------------------------------------------------------------------===//
+
+static bool hasBatch(const GraphExport::Port &port) {
+  return !port.dims.empty() && port.dims.front() == batchDim;
+}
+
+/// Of the matrix of a port, what belongs to samples first ... last: a list of
+/// samples is one row.
+static Expr samplesOf(const GraphExport::Port &port, Expr first, Expr last) {
+  Expr matrix = Expr::name(port.name);
+  return port.dims.size() == 1
+             ? matrix.slice(Expr(), Expr(), std::move(first), std::move(last))
+             : matrix.slice(std::move(first), std::move(last), Expr(), Expr());
+}
+
+/// Calls the function for `batch` samples after the other.
+void DriverPart::addBlocks() {
+  auto fresh = [&](StringRef wanted) { return Expr::name(names.make(wanted)); };
+  Expr count = fresh("samples"), block = fresh("block"), first = fresh("first"),
+       last = fresh("last"), batch = Expr::name("batch");
+  Body loop = {
+      Statement::assign((*first).text, (block - 1) * batch + 1),
+      Statement::assign((*last).text, call("min", {block * batch, count}))};
+  for (auto [port, argument] : llvm::zip(graph.inputs, arguments)) {
+    if (!hasBatch(port))
+      continue;
+    if (loop.size() == 2)
+      body.push_back(Statement::assign(
+          (*count).text, call(port.dims.size() == 1 ? "ncol" : "nrow",
+                              {Expr::name(port.name)})));
+    Expr part = fresh(port.name + "_block");
+    loop.push_back(
+        Statement::assign((*part).text, samplesOf(port, first, last)));
+    argument = part;
+  }
+  std::vector<Expr> parts;
+  for (const Port &port : graph.outputs) {
+    parts.push_back(fresh(port.name + "_block"));
+    Expr columns(sizeOf(llvm::ArrayRef(port.dims).drop_front()).count);
+    body.push_back(Statement::assign(
+        port.name, port.dims.size() == 1 ? matrix(0, 1, count)
+                                         : matrix(0, count, columns)));
+  }
+  addCall(loop, arguments, parts);
+  for (auto [port, part] : llvm::zip(graph.outputs, parts))
+    loop.push_back(Statement::assign(samplesOf(port, first, last), part));
+  body.push_back(Statement::loop((*block).text, call("ceil", {count / batch}),
+                                 std::move(loop)));
+}
+
+void DriverPart::addOutputs() {
+  for (const Port &port : graph.outputs) {
+    Expr file = fileOf(port);
+    body.push_back(Statement::run(
+        call("write",
+             {Expr::name(port.name), file, {"format", Expr::name("format")}})));
+  }
+}
+
+Body DriverPart::build() {
+  addParameters();
+  addInputs();
+  if (options.batch)
+    addBlocks();
+  else
+    addCall(body, arguments, results);
+  addOutputs();
+  return std::move(body);
+}
+
+Body dml::driverPart(const GraphExport &graph, const DmlOptions &options) {
+  return DriverPart(graph, options).build();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+std::string dml::weightFolder(const DmlOptions &options) {
+  StringRef stem = llvm::sys::path::filename(options.output);
+  stem.consume_back(".dml");
+  return (stem + ".weights").str();
+}
+
+std::string dml::weightFile(const Weight &weight, const DmlOptions &options) {
+  return weight.name + (options.weights == WeightFormat::Csv ? ".csv" : ".bin");
+}
+
+static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,
+                                     StringRef batchName) {
+  llvm::json::Array result;
+  for (const GraphExport::Port &port : ports) {
+    llvm::json::Array shape;
+    for (int64_t d : port.dims)
+      shape.push_back(d == batchDim
+                          ? llvm::json::Value(llvm::json::fixUTF8(batchName))
+                          : llvm::json::Value(d));
+    result.push_back(
+        llvm::json::Object{{"name", llvm::json::fixUTF8(port.onnxName)},
+                           {"parameter", port.name},
+                           {"type", typeText(port.type)},
+                           {"shape", std::move(shape)}});
+  }
+  return result;
+}
+
+std::string dml::interfaceText(const GraphExport &graph) {
+  llvm::json::Value all = llvm::json::Object{
+      {"inputs", portsAsJson(graph.inputs, graph.batchName)},
+      {"outputs", portsAsJson(graph.outputs, graph.batchName)}};
+  return llvm::formatv("{0:2}\n", all).str();
+}

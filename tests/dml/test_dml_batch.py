@@ -1,0 +1,125 @@
+"""onnx-to-dml --batch and --interface: blocks of rows, and the models that may not be cut. SystemDS is not needed."""
+
+import json
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import onnxfold_dml as dml
+from test_dml import export, gemm, model, run
+
+node = helper.make_node
+ROWS = [("x", ["batch", 3])]
+
+
+def refusal(folder, nodes, inputs, outputs, constants=None):
+    onnx.save(model(nodes, inputs, outputs, constants), folder / "model.onnx")
+    error = run(folder / "model.onnx", "--batch=2", status=1)
+    assert [path.name for path in folder.iterdir()] == ["model.onnx"]
+    return error
+
+
+LOOP = """\
+samples = nrow(x)
+y = matrix(0, rows=samples, cols=3)
+for (block in seq(1, ceil(samples / batch), 1)) {
+  first = (block - 1) * batch + 1
+  last = min(block * batch, samples)
+  x_block = x[first:last, ]
+  y_block = net(x_block, W)
+  y[first:last, ] = y_block
+}
+"""
+
+
+def test_blocks(folder):
+    text = export(folder, gemm(), "--batch=200")
+    assert "batch = ifdef($batch, 200)\n" in text
+    assert LOOP in text
+
+
+def test_lists_are_cut_by_columns_and_settings_are_whole(folder):
+    """The matrix of a list is one row. An input without the batch size is the same for all samples."""
+    nodes = [node("Mul", ["x", "scale"], ["y"]), node("Neg", ["y"], ["z"])]
+    made = model(nodes, [("scale", []), ("x", ["batch"])], [("y", ["batch"]), ("z", ["batch"])])
+    text = export(folder, made, "--batch=2")
+    assert "samples = ncol(x)" in text
+    assert "[y_block, z_block] = net(scale, x_block)" in text
+    assert "z[, first:last] = z_block" in text
+
+
+def test_names_of_the_loop(folder):
+    """Values of the model may be called as the variables of the loop are."""
+    names = ["batch", "block", "first", "last", "samples", "batch_block"]
+    nodes = [node("Relu", [one], [f"y_{one}"]) for one in names]
+    made = model(nodes, [(one, ["N", 2]) for one in names], [(f"y_{one}", ["N", 2]) for one in names])
+    export(folder, made, "--batch=2")
+
+
+def test_no_batch(folder):
+    error = refusal(folder, [node("Relu", ["x"], ["y"])], [("x", [4, 3])], [("y", [4, 3])])
+    assert "cannot run in blocks of rows (--batch):" in error and "no input has a free dimension 0" in error
+
+
+def test_result_of_the_whole_batch(folder):
+    """x + c of (4, 3) is right for a batch of 4 rows, or of one."""
+    nodes = [node("Add", ["x", "c"], ["y"], "sum")]
+    error = refusal(folder, nodes, ROWS, [("y", [4, 3])], {"c": np.float32(np.arange(12).reshape(4, 3))})
+    assert "output 'y': its dimension 0 is not the batch of the inputs" in error
+    assert "Add 'sum': its result is one of the whole batch" in error
+
+
+@pytest.mark.parametrize(
+    "made, shape, constants",
+    [
+        (node("Softmax", ["x"], ["y"], axis=0), ["batch", 3], {}),
+        (node("CumSum", ["x", "axis"], ["y"]), ["batch", 3], {"axis": np.int64(-2)}),
+        (node("ReduceMean", ["x"], ["y"], keepdims=0), [], {}),
+        (node("LayerNormalization", ["x", "scale"], ["y"], axis=0), ["batch", 3], {"scale": np.ones(3, np.float32)}),
+        (node("Gather", ["x", "i"], ["y"], axis=0), [2, 3], {"i": np.int64([0, 1])}),
+        (node("Transpose", ["x"], ["y"]), [3, "batch"], {}),
+        (node("Trilu", ["x"], ["y"]), ["batch", 3], {}),
+        (node("NonZero", ["x"], ["y"]), [2, None], {}),
+        (node("ReverseSequence", ["x", "n"], ["y"], time_axis=0, batch_axis=1), ["batch", 3], {"n": np.int64([1, 2, 1])}),
+    ],
+    ids=lambda value: getattr(value, "op_type", ""),
+)
+def test_samples_that_depend_on_each_other(folder, made, shape, constants):
+    """Refused as a node, or as one that may not be cut: never exported."""
+    kind = TensorProto.INT64 if made.op_type == "NonZero" else TensorProto.FLOAT
+    assert f"{made.op_type} 'y': " in refusal(folder, [made], ROWS, [("y", shape, kind)], constants)
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        (["--batch=0"], "--batch is 0, expected a positive number"),
+        (["--batch=-1"], "--batch is -1, expected a positive number"),
+        (["--batch=x"], "--batch"),
+        (["--batch=2", "--library"], "--batch is of the part that --library leaves out"),
+        (["--interface=a.json", "-o", "-"], "expected -o FILE instead of standard output"),
+    ],
+)
+def test_bad_options(folder, options, text):
+    onnx.save(gemm(), folder / "model.onnx")
+    assert text in run("model.onnx", *options, status=1, cwd=folder)
+    assert [path.name for path in folder.iterdir()] == ["model.onnx"]
+
+
+def test_interface(folder):
+    nodes = [node("Cast", ["input.1"], ["in"], to=TensorProto.INT32)]
+    made = model(nodes, [("input.1", ["N", 2, 3])], [("in", ["N", 2, 3], TensorProto.INT32)])
+    text = export(folder, made, f"--interface={folder / 'model.json'}")
+    assert json.loads((folder / "model.json").read_text()) == {
+        "inputs": [{"name": "input.1", "parameter": "input_1", "type": "float32", "shape": ["N", 2, 3]}],
+        "outputs": [{"name": "in", "parameter": "in_", "type": "int32", "shape": ["N", 2, 3]}],
+    }
+    assert "$input_1" in text and "$in_" in text
+
+
+def test_checker_sees_the_loop():
+    dml.check("x = 1\nfor (i in seq(1, 2, 1)) {\n  y = x\n}\nz = y")
+    with pytest.raises(dml.Mistake):
+        dml.check("for (i in seq(1, 2, 1)) {\n  y = q\n}")
