@@ -81,19 +81,19 @@ def test_grammar_and_names(text, mistake):
     [
         ("y = x %*% x", "a product of 2 x 12 and 2 x 12"),
         ("y = x %*% 3", "a matrix product with a scalar"),
-        ("y = x + n", "operands of + are 2 x 12 and 3 x 4"),
+        ("y = x + n", "operands of + are 2 x 12 and 7 x 4"),
         ("y = x[1, ] + x", "operands of + are 1 x 12 and 2 x 12"),
         ("y = x[, 1] * x[1, ]", "operands of * are 2 x 1 and 1 x 12"),
         ("y = max(x[1, ], x)", "operands of max are 1 x 12 and 2 x 12"),
         ("y = matrix(x, rows=5, cols=5)", "2 x 12 as a matrix of 5 x 5"),
-        ("y = matrix(n, rows=nrow(n), cols=5)", "3 x 4 as a matrix of 3 x 5"),
+        ("y = matrix(n, rows=nrow(n), cols=5)", "7 x 4 as a matrix of 7 x 5"),
         ('y = matrix("1 2 3", rows=2, cols=2)', "3 numbers as a matrix of 2 x 2"),
         ("y = x[3, ]", "rows 3:3 of x, which is 2 x 12"),
         ("y = x[, 1:13]", "columns 1:13 of x, which is 2 x 12"),
         ("y = x[0, ]", "rows 0:0 of x"),
         ("y = x[2:1, ]", "rows 2:1 of x are none"),
         ("k = 2\ny = k[1, 1]", "k is a scalar and is indexed"),
-        ("x[1, 1:3] = n", "3 x 4 is assigned to 1 x 3 of x"),
+        ("x[1, 1:3] = n", "7 x 4 is assigned to 1 x 3 of x"),
         ("y = x\nfor (i in seq(1, 13, 1)) {\n  y[, i] = x[, 1]\n}", "columns 13:13 of y"),
         ("at = 0\nfor (i in seq(1, 4, 1)) {\n  at = at + 4\n  y = x[, at]\n}", "columns 16:16 of x"),
         ("if (x > 0) {\n  y = x\n}", "a condition is a matrix, 2 x 12"),
@@ -101,8 +101,8 @@ def test_grammar_and_names(text, mistake):
         ("y = as.scalar(x)", "as.scalar of 2 x 12"),
         ("y = as.scalar(sum(x))", "as.scalar of a scalar"),
         ("y = t(2)", "t() of a scalar"),
-        ("y = cbind(x, n)", "cbind of 2 x 12, 3 x 4"),
-        ("y = rbind(x, n)", "rbind of 2 x 12, 3 x 4"),
+        ("y = cbind(x, n)", "cbind of 2 x 12, 7 x 4"),
+        ("y = rbind(x, n)", "rbind of 2 x 12, 7 x 4"),
         ("y = ifelse(x > 0, x, x[1, ])", "ifelse of 2 x 12 with a branch of 1 x 12"),
         ("y = blocks(2, 3, 4)", "X of blocks is 2, expected a matrix"),
         ("y = blocks(x, x, 4)", "n of blocks is 2 x 12, expected a scalar"),
@@ -116,8 +116,8 @@ def test_grammar_and_names(text, mistake):
         ("y = max_pool(x, input_shape=[2, 3, 2, 3], pool_size=[2, 2], %s)", "the image is 2 x 12, expected 2 x 18"),
         ("y = max_pool(x, input_shape=[2, 3, 2, 2], pool_size=[3, 3], %s)", "a window of 3 in 2"),
         ("y = max_pool(x, input_shape=[2, 3, 2, 2], pool_size=3, %s)", "pool_size, expected a list of 2"),
-        ("y = conv2d(x, n, input_shape=[2, 3, 2, 2], filter_shape=[3, 1, 2, 2], %s)", "3 channels of the image, 1 of the filter"),
-        ("y = conv2d(x, n, input_shape=[2, 3, 2, 2], filter_shape=[4, 3, 2, 2], %s)", "the filter is 3 x 4, expected 4 x 12"),
+        ("y = conv2d(x, n, input_shape=[2, 3, 2, 2], filter_shape=[7, 1, 2, 2], %s)", "3 channels of the image, 1 of the filter"),
+        ("y = conv2d(x, n, input_shape=[2, 3, 2, 2], filter_shape=[4, 3, 2, 2], %s)", "the filter is 7 x 4, expected 4 x 12"),
         ("y = 2\nwrite(y, x_file)", "2 is written, expected a matrix"),
     ],
 )
@@ -128,7 +128,7 @@ def test_sizes(statement, mistake):
 
 def test_size_of_an_output():
     script = "# output y: float32 (batch, 5)\n" + START + "y = n\nwrite(y, x_file)"
-    with pytest.raises(dml.Mistake, match=re.escape("y is 3 x 4, expected the matrix of y: float32 (batch, 5)")):
+    with pytest.raises(dml.Mistake, match=re.escape("y is 7 x 4, expected the matrix of y: float32 (batch, 5)")):
         dml.check(script)
 
 

@@ -1,16 +1,16 @@
 """Rows and columns of the matrices of a script: it is run with sizes instead of values.
 
-    Shapes(functions, main, sizesOfInputs).run()        # trees of onnxfold_dml.Parser; raises Mistake
+    Shapes(functions, main, sizesOfInputs).run()        # trees of onnxfold_dml.Checker; raises Mistake
 
 What a size depends on is nearly always known: sizes of inputs stand in comments, helper functions get theirs as arguments, and
-a free batch size is taken as 3. What is not known (an element of a matrix, what a loop left) is not checked. Loops run their
+a free batch size is taken as BATCH. What is not known (an element of a matrix, what a loop left) is not checked. Loops run their
 first steps and their last.
 """
 
 import math
 from dataclasses import dataclass, field
 
-BATCH = 3
+BATCH = 7  # no other size of a test, if possible
 STEPS = 6  # of a loop that are run one by one
 
 
