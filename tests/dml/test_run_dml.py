@@ -1,0 +1,269 @@
+"""tools/onnx-run-dml: from model.onnx to the result of SystemDS. The runs need SystemDS (tools/setup-systemds.sh), those on
+Spark `tools/setup-systemds.sh --spark` and --long too."""
+
+import os
+import re
+import struct
+import subprocess
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper
+
+import onnxfold_systemds
+import onnxfold_testing as t
+import run_dml
+import systemds_matrix
+import systemds_process
+from test_dml import TOOL, gemm, model
+
+COMMAND = t.ROOT / "tools/onnx-run-dml"
+node = helper.make_node
+needsSystemds = pytest.mark.skipif(not onnxfold_systemds.systemdsJar(), reason="SystemDS is not installed (tools/setup-systemds.sh)")
+
+
+def run(*arguments, status=0, cwd=None, **environment):
+    """What the tool prints: standard output, and the summary or error."""
+    variables = {**os.environ, "ONNXFOLD_TO_DML": str(TOOL), **environment}
+    done = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, env=variables)
+    assert done.returncode == status, done.stderr
+    return done.stdout, done.stderr
+
+
+def expected(made, **inputs):
+    return onnxruntime.InferenceSession(made.SerializeToString()).run(None, inputs)
+
+
+def store(folder, made, **arrays):
+    """Writes model.onnx and the arrays; the options that name the inputs."""
+    onnx.save(made, folder / "model.onnx")
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+    return [f"--input={name}={name}.npy" for name in arrays]
+
+
+# ---- matrices ----------------------------------------------------------------------------------------------------------
+
+
+def readBack(path, shape):
+    target = np.empty(shape)
+    systemds_matrix.readMatrix(path, target)
+    return target
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 2), (1000, 1000), (1001, 2), (2, 2001)])
+def test_blocks_of_a_matrix(folder, shape):
+    values = np.random.default_rng(t.options.seed).standard_normal(shape)
+    values[0, 0] = np.nan
+    systemds_matrix.writeMatrix(folder / "x", values)
+    assert systemds_matrix.sizeOf(folder / "x") == shape
+    np.testing.assert_array_equal(readBack(folder / "x", shape), values)
+
+
+def test_matrix_of_a_mapped_array_and_other_types(folder):
+    for values in (np.arange(6).reshape(2, 3), np.array([[True], [False]]), np.asfortranarray(np.float32([[1, 2], [3, 4]]))):
+        np.save(folder / "x.npy", values)
+        systemds_matrix.writeMatrix(folder / "x", np.load(folder / "x.npy", mmap_mode="r"))
+        np.testing.assert_array_equal(readBack(folder / "x", values.shape), values)
+
+
+def test_sparse_blocks(folder):
+    """SystemDS stores what has few values as cells, in three ways, and leaves out blocks of zeros."""
+    cells = lambda form, *rows: b"".join(struct.pack(form, *row) for row in rows)
+    cases = [
+        (b"\0", np.zeros((2, 3))),
+        (b"\1" + struct.pack(">i", 1) + cells(">iid", (1, 2, 5)), np.float64([[0, 0, 0], [0, 0, 5]])),
+        (b"\1" + struct.pack(">i", 1) + cells(">id", (1, 5)), np.float64([[0], [5]])),
+        (b"\2" + struct.pack(">ii", 2, 2) + cells(">id", (0, 3), (2, 4)) + struct.pack(">i", 0), np.float64([[3, 0, 4], [0, 0, 0]])),
+    ]
+    for value, matrix in cases:
+        value = struct.pack(">ii", *matrix.shape) + value
+        record = struct.pack(">iiqq", 16 + len(value), 16, 1, 1) + value
+        (folder / "x").write_bytes(systemds_matrix.HEADER + record)
+        np.testing.assert_array_equal(readBack(folder / "x", matrix.shape), matrix)
+    (folder / "x").write_bytes(systemds_matrix.HEADER)
+    np.testing.assert_array_equal(readBack(folder / "x", (2, 2)), np.zeros((2, 2)))
+
+
+def test_parts_of_a_matrix(folder):
+    """SystemDS writes a folder of parts, Spark with files of its own."""
+    values = np.arange(2002.0).reshape(1001, 2)
+    systemds_matrix.writeMatrix(folder / "whole", values)
+    content = (folder / "whole").read_bytes()
+    second = len(systemds_matrix.HEADER) + 4 + 16 + 8 + 16 + 9 + 16000
+    parts = folder / "parts"
+    parts.mkdir()
+    (parts / "part-00000").write_bytes(content[:second])
+    (parts / "part-00001").write_bytes(systemds_matrix.HEADER + content[second:])
+    (parts / ".part-00000.crc").write_bytes(b"x")
+    (parts / "_SUCCESS").write_bytes(b"")
+    np.testing.assert_array_equal(readBack(parts, values.shape), values)
+
+
+def test_weights_of_the_exporter(folder):
+    """Both sides write the same format."""
+    weight = np.arange(60, dtype=np.float32).reshape(3, 20)
+    onnx.save(gemm(), folder / "model.onnx")
+    subprocess.run([TOOL, folder / "model.onnx"], check=True)
+    np.testing.assert_array_equal(readBack(folder / "model.weights/W.bin", (3, 20)), weight)
+
+
+# ---- errors ------------------------------------------------------------------------------------------------------------
+
+
+def test_help():
+    text, _ = run("--help")
+    for option in ("--input", "--output", "--spark", "--spark-only", "--batch", "--dim", "--input-shape", "--bind", "--stats"):
+        assert option in text
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [
+        ([], "the following arguments are required: model.onnx"),
+        (["other.onnx", "--output=y=y.npy"], "other.onnx: no such file"),
+        (["model.onnx"], "no --output is given"),
+        (["model.onnx", "--output=y"], "--output is 'y', expected NAME=FILE.npy"),
+        (["model.onnx", "--output=y=y.npy", "--output=y=z.npy"], "--output: 'y' is given twice"),
+        (["model.onnx", "--output=y=a.npy", "--output=z=a.npy"], "two outputs have the same file"),
+        (["model.onnx", "--output=y=none/y.npy"], "none/y.npy: its folder does not exist"),
+        (["model.onnx", "--output=y=."], ".: is a folder"),
+        (["model.onnx", "--nonsense"], "unrecognized arguments: --nonsense"),
+        (["model.onnx", "--output=q=q.npy"], "the model has no output 'q', but 'y'"),
+        (["model.onnx", "--output=y=y.npy", "--input=q=x.npy"], "the model has no input 'q', but 'x'"),
+        (["model.onnx", "--output=y=y.npy"], "input 'x' is not given: float32 (batch, 20)"),
+        (["model.onnx", "--output=y=y.npy", "--input=x=none.npy"], "none.npy: No such file or directory"),
+        (["model.onnx", "--output=y=y.npy", "--input=x=model.onnx"], "model.onnx is no array of numbers"),
+        (["model.onnx", "--output=y=y.npy", "--input=x=shape.npy"], "shape.npy has the shape (4, 3), expected (batch, 20)"),
+        (["two.onnx", "--output=z=y.npy", "--input=x=x.npy", "--input=y=y4.npy"], "y4.npy has the shape (4, 2), expected (5, 2)"),
+        (["model.onnx", "--output=y=y.npy", "--input=x=type.npy"], "type.npy has elements of float64, expected float32"),
+        (["model.onnx", "--output=y=y.npy", "--input=x=empty.npy"], "empty.npy is empty"),
+        (["model.onnx", "--output=y=y.npy", "--batch=0"], "--batch is 0, expected a positive number"),
+        (["refused.onnx", "--output=y=y.npy"], "cannot be expressed in DML"),
+    ],
+)
+def test_bad_input(folder, arguments, text, monkeypatch, capsys):
+    """Java and SystemDS are not needed to find these, but looked for: empty files stand for them."""
+    refused = model([node("NonZero", ["x"], ["y"])], [("x", [2, 2])], [("y", [2, None], TensorProto.INT64)])
+    onnx.save(refused, folder / "refused.onnx")
+    two = model([node("Mul", ["x", "y"], ["z"])], [("x", ["N", 2]), ("y", ["N", 2])], [("z", ["N", 2])])
+    onnx.save(two, folder / "two.onnx")
+    np.save(folder / "x.npy", np.zeros((5, 2), np.float32))
+    np.save(folder / "y4.npy", np.zeros((4, 2), np.float32))
+    store(folder, gemm(), shape=np.zeros((4, 3), np.float32), type=np.zeros((4, 20)), empty=np.zeros((0, 20), np.float32))
+    monkeypatch.chdir(folder)
+    for name, value in {"ONNXFOLD_TO_DML": str(TOOL), **pretended(folder / "p")}.items():
+        monkeypatch.setenv(name, value)
+    before = t.folderState(folder)
+    assert run_dml.main(arguments) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("onnx-run-dml: error: ") and text in error
+    t.expectUnchanged(before, folder, "a refused run")
+
+
+def pretended(folder, java="exit 1"):
+    """An installation that does not run anything: the environment that names it."""
+    (folder / "systemds").mkdir(parents=True)
+    (folder / "systemds/SystemDS.jar").touch()
+    (folder / "java").write_text(f"#!/bin/bash\n{java}\n")
+    (folder / "java").chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}", "ONNXFOLD_SYSTEMDS": str(folder)}
+
+
+def test_what_is_missing(folder):
+    store(folder, gemm())
+    arguments = ["model.onnx", "--output=y=y.npy"]
+    _, error = run(*arguments, status=1, cwd=folder, ONNXFOLD_SYSTEMDS=str(folder), **{"PATH": pretended(folder / "p")["PATH"]})
+    assert "SystemDS.jar is missing; tools/setup-systemds.sh installs SystemDS" in error
+    _, error = run(*arguments, "--spark", status=1, cwd=folder, **pretended(folder / "q"), ONNXFOLD_SPARK=str(folder))
+    assert "pyspark/jars is missing; tools/setup-systemds.sh --spark installs Spark" in error
+
+
+@pytest.mark.parametrize(
+    "said, text",
+    [
+        (
+            "An Error Occurred : \n  LanguageException -- ERROR: model.dml [line 12:14] -> W9 -- Undefined Variable",
+            "Relu 'act' (line 12 of the script): SystemDS: ERROR: model.dml [line 12:14] -> W9 -- Undefined Variable",
+        ),
+        ("java.lang.OutOfMemoryError: Java heap space", "SystemDS needs more than its memory; --batch=N (row blocks) or --spark"),
+        ("nothing", "SystemDS ended with status 0 and without a result:\nnothing"),
+    ],
+)
+def test_errors_of_systemds(folder, said, text):
+    """Its exit status is 0 all the same."""
+    inputs = store(folder, gemm(), x=np.ones((4, 20), np.float32))
+    java = pretended(folder / "p", f"cat <<'END'\n{said}\nEND")
+    _, error = run("model.onnx", *inputs, "--output=y=y.npy", status=1, cwd=folder, **java)
+    assert text in error
+    assert not (folder / "y.npy").exists()
+
+
+def test_place_of_a_line():
+    script = ["# ONNX graph g", "g = function(...)", "{", "  # Conv a b", "  if (c) {", "    y = x", "  }", "}", "z = 1"]
+    assert [systemds_process.nodeAt(script, i) for i in (3, 6, 9)] == ["", "Conv 'a b'", ""]
+
+
+# ---- runs --------------------------------------------------------------------------------------------------------------
+
+
+@needsSystemds
+def test_quick_start(folder):
+    """The commands of docs/dml.md; the first installs, which has been done."""
+    store(folder, gemm(), x=np.random.default_rng(1).standard_normal((4, 20)).astype(np.float32))
+    lines = (t.ROOT / "docs/dml.md").read_text().splitlines()
+    setup, command = [line.split() for line in lines if line.startswith("    tools/")][:2]
+    assert (t.ROOT / setup[0]).is_file() and t.ROOT / command[0] == COMMAND
+    _, summary = run(*command[1:], cwd=folder)
+    assert re.fullmatch(r"onnx-run-dml: \d+ instructions ran in the driver, 0 on Spark\n", summary)
+    (y,) = expected(gemm(), x=np.load(folder / "x.npy"))
+    actual = np.load(folder / "y.npy")
+    assert actual.dtype == np.float32
+    np.testing.assert_allclose(actual, y, rtol=1e-5)
+
+
+def mixed():
+    """Lists, numbers, images, integers and truth values; two free batches would not do."""
+    nodes = [
+        node("Mul", ["image", "scale"], ["scaled"]),
+        node("Conv", ["scaled", "W"], ["features"], "conv", pads=[1, 1, 1, 1]),
+        node("Greater", ["features", "scale"], ["large"]),
+        node("Add", ["label", "one"], ["next"]),
+    ]
+    W = np.random.default_rng(2).standard_normal((2, 3, 3, 3)).astype(np.float32)
+    inputs = [("image", ["N", 3, 5, 4]), ("scale", []), ("label", ["N"], TensorProto.INT64)]
+    outputs = [("features", ["N", 2, 5, 4]), ("large", ["N", 2, 5, 4], TensorProto.BOOL), ("next", ["N"], TensorProto.INT64)]
+    return model(nodes, inputs, outputs, {"W": W, "one": np.int64(1)})
+
+
+@needsSystemds
+@pytest.mark.parametrize("options", [[], ["--batch=2"]], ids=["whole", "blocks"])
+def test_types_and_shapes(folder, options):
+    random = np.random.default_rng(t.options.seed)
+    arrays = {
+        "image": random.standard_normal((5, 3, 5, 4)).astype(np.float32),
+        "scale": np.array(0.5, np.float32),
+        "label": random.integers(-(2**50), 2**50, 5),
+    }
+    inputs = store(folder, mixed(), **arrays)
+    names = ["features", "large", "next"]
+    table, _ = run("model.onnx", *inputs, *(f"--output={one}={one}.out.npy" for one in names), *options, "--stats", cwd=folder)
+    assert "driver conv2d" in table and "Spark" not in table
+    for name, value in zip(names, expected(mixed(), **arrays)):
+        actual = np.load(folder / f"{name}.out.npy")
+        assert (actual.dtype, actual.shape) == (value.dtype, value.shape)
+        np.testing.assert_allclose(actual, value, rtol=1e-4, atol=1e-5)
+
+
+@needsSystemds
+def test_failing_node(folder):
+    """An index out of range: found by SystemDS, in a function that the node's statement calls."""
+    nodes = [node("Relu", ["x"], ["r"], "first"), node("Gather", ["r", "i"], ["y"], "pick", axis=1)]
+    made = model(nodes, [("x", ["N", 3]), ("i", [2], TensorProto.INT64)], [("y", ["N", 2])])
+    inputs = store(folder, made, x=np.ones((4, 3), np.float32), i=np.int64([0, 7]))
+    _, error = run("model.onnx", *inputs, "--output=y=y.npy", "--keep=kept", status=1, cwd=folder)
+    assert error.startswith("onnx-run-dml: error: Gather 'pick' (line ") and "Invalid values for matrix indexing" in error
+    assert not list(folder.glob("*y.npy*"))
+    assert "take_inner" in (folder / "kept/model.dml").read_text() and (folder / "kept/systemds.log").exists()

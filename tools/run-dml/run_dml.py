@@ -1,0 +1,235 @@
+"""Runs an ONNX model on Apache SystemDS, on Spark too: tools/onnx-run-dml calls this; docs/dml.md describes it."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import systemds_matrix
+import systemds_process
+from systemds_process import Failure
+
+EXACT = 2**53  # beyond it a double does not hold every integer
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Failure(f"{message} (see onnx-run-dml --help)")
+
+
+def parse(arguments):
+    parser = Parser(
+        prog="onnx-run-dml", allow_abbrev=False,
+        description="Runs an ONNX model on Apache SystemDS. Arrays have the element types and shapes of the model.",
+        epilog="Exit status: 0, or 1 for every error; then nothing was written. tools/setup-systemds.sh installs what it needs.",
+    )
+    add = parser.add_argument
+    add("model", metavar="model.onnx")
+    add("--input", metavar="NAME=FILE.npy", action="append", default=[], help="an input; one for each input of the model")
+    add("--output", metavar="NAME=FILE.npy", action="append", default=[], help="an output that is wanted; may be repeated")
+    add("--spark", action="store_true", help="what does not fit the driver's memory runs on Spark")
+    add("--spark-only", action="store_true", help="everything that can run on Spark does")
+    add("--master", default="local[*]", help="the Spark cluster (default: local[*], the cores of this machine)")
+    add("--memory", metavar="SIZE", help="of the driver, such as 4g (default: a quarter of the machine's)")
+    add("--stats", action="store_true", help="prints which instructions ran in the driver and which on Spark")
+    add("--keep", metavar="FOLDER", help="keeps the script, its weights and SystemDS's messages there")
+    for name, what in (("dim", "batch:1"), ("input-shape", "x:1,3,224,224"), ("bind", "x=3"), ("batch", "N")):
+        add(f"--{name}", metavar=what, action="append", default=[], help="as in onnx-to-dml")
+    return parser.parse_args(arguments)
+
+
+def filesOf(texts, option):
+    """{name: path} of NAME=FILE.npy."""
+    files = {}
+    for text in texts:
+        name, sign, path = text.rpartition("=")
+        if not sign or not name or not path:
+            raise Failure(f"{option} is '{text}', expected NAME=FILE.npy")
+        if name in files:
+            raise Failure(f"{option}: '{name}' is given twice")
+        files[name] = Path(path)
+    return files
+
+
+def exported(options, folder):
+    """What onnx-to-dml says of the script's inputs and outputs."""
+    tool = os.environ.get("ONNXFOLD_TO_DML") or shutil.which("onnx-to-dml")
+    if not tool:
+        raise Failure("onnx-to-dml is not built; tools/onnx-run-dml builds it")
+    passed = [f"--{name}={value}" for name in ("dim", "input-shape", "bind", "batch")
+              for value in getattr(options, name.replace("-", "_"))]
+    command = [tool, options.model, "-o", folder / "model.dml", f"--interface={folder / 'model.json'}", *passed]
+    done = subprocess.run(list(map(str, command)), stderr=subprocess.PIPE, text=True, errors="replace")
+    if done.returncode:
+        raise Failure(done.stderr.strip().removeprefix("onnx-to-dml: error: ") or f"onnx-to-dml ended with {done.returncode}")
+    sys.stderr.write(done.stderr)
+    return json.loads((folder / "model.json").read_text())
+
+
+def expectNames(given, ports, what):
+    names = [port["name"] for port in ports]
+    for name in given:
+        if name not in names:
+            raise Failure(f"the model has no {what} '{name}', but {', '.join(map(repr, names)) or 'none'}")
+
+
+# ---- arrays ----
+
+
+def shapeText(shape):
+    return "(" + ", ".join(map(str, shape)) + ")"
+
+
+def loadAll(files, ports):
+    """({parameter: array}, {named dimension: size}) of the inputs."""
+    arrays, sizes = {}, {}
+    for port in ports:
+        if port["name"] not in files:
+            raise Failure(f"input '{port['name']}' is not given: {port['type']} {shapeText(port['shape'])}")
+        path = files[port["name"]]
+        array = arrays[port["parameter"]] = load(path)
+        if array.dtype.name != port["type"]:
+            raise Failure(f"{path} has elements of {array.dtype.name}, expected {port['type']} for input '{port['name']}'")
+        known = dict(sizes)
+        if not fits(array.shape, port["shape"], sizes):
+            expected = shapeText(known.get(size, size) for size in port["shape"])
+            raise Failure(f"{path} has the shape {shapeText(array.shape)}, expected {expected} for input '{port['name']}'")
+        if array.size == 0:
+            raise Failure(f"{path} is empty, which SystemDS cannot read")
+        if array.dtype.name in ("int64", "uint64") and (array.max() > EXACT or array.min() < -EXACT):
+            raise Failure(f"{path} has integers beyond 2^53, which doubles cannot stand for")
+    return arrays, sizes
+
+
+def load(path):
+    """An array that is read when it is looked at."""
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror}")
+    except (ValueError, EOFError):
+        array = None
+    if not isinstance(array, np.ndarray):
+        raise Failure(f"{path} is no array of numbers in the format .npy")
+    return array
+
+
+def fits(shape, expected, sizes):
+    """Whether a shape is the expected one. Named dimensions get their sizes where they are met first."""
+    return len(shape) == len(expected) and all(
+        size == (sizes.setdefault(wanted, size) if isinstance(wanted, str) else wanted)
+        for size, wanted in zip(shape, expected)
+    )
+
+
+def asMatrix(array):
+    """The matrix that stands for a tensor: its first dimension as rows, a list as one row."""
+    return array.reshape(array.shape[0] if array.ndim > 1 else 1, -1)
+
+
+def expectPlace(path):
+    """Where an output may be written."""
+    if path.is_dir() or not path.parent.is_dir():
+        raise Failure(f"{path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
+
+
+def store(source, port, path, sizes):
+    """Writes an output of SystemDS as an array."""
+    rows, columns = systemds_matrix.sizeOf(source)
+    shape = [sizes[size] if isinstance(size, str) else size for size in port["shape"]]
+    expected = (shape[0] if len(shape) > 1 else 1, int(np.prod(shape[1:] if len(shape) > 1 else shape)))
+    if (rows, columns) != expected:
+        raise Failure(f"output '{port['name']}' is a matrix of {rows} x {columns}, expected {expected[0]} x {expected[1]}")
+    target = np.lib.format.open_memmap(path, mode="w+", dtype=port["type"], shape=tuple(shape))
+    systemds_matrix.readMatrix(source, asMatrix(target))
+    target.flush()
+
+
+# ---- the whole ----
+
+
+def run(options, folder):
+    inputs, outputs = filesOf(options.input, "--input"), filesOf(options.output, "--output")
+    if not outputs:
+        raise Failure("no --output is given (see onnx-run-dml --help)")
+    if len({path.resolve() for path in outputs.values()}) < len(outputs):
+        raise Failure("two outputs have the same file")
+    for path in outputs.values():
+        expectPlace(path)
+    installation = systemds_process.Installation(options.spark or options.spark_only)
+    interface = exported(options, folder)
+    expectNames(inputs, interface["inputs"], "input")
+    expectNames(outputs, interface["outputs"], "output")
+    arrays, sizes = loadAll(inputs, interface["inputs"])
+    parameters = {"weights": folder / "model.weights"}
+    for name, array in arrays.items():
+        parameters[name] = folder / f"{name}.input"
+        systemds_matrix.writeMatrix(parameters[name], asMatrix(array))
+    for port in interface["outputs"]:
+        parameters[port["parameter"]] = folder / f"{port['parameter']}.output"
+    mode = "spark" if options.spark_only else "hybrid" if options.spark else "singlenode"
+    process = systemds_process.Run(installation, folder, folder / "model.dml", options.memory, mode, options.master)
+    process.start(parameters, [parameters[port["parameter"]] for port in interface["outputs"]])
+    wanted = [port for port in interface["outputs"] if port["name"] in outputs]
+    storeAll([(parameters[port["parameter"]], port, outputs[port["name"]]) for port in wanted], sizes)
+    report(process.statistics(), options.stats)
+
+
+def storeAll(results, sizes):
+    """All outputs appear, or none: each is written beside its place first."""
+    written = []
+    try:
+        for source, port, path in results:
+            beside = path.with_name(f".{path.name}.{os.getpid()}")
+            written.append((beside, path))
+            store(source, port, beside, sizes)
+        for beside, path in written:
+            beside.replace(path)
+    finally:
+        for beside, _ in written:
+            beside.unlink(missing_ok=True)
+
+
+def report(rows, isLong):
+    if isLong:
+        print(f"{'where':6} {'instruction':24} {'count':>8} {'seconds':>9}")
+        for name, onSpark, count, seconds in sorted(rows, key=lambda row: (row[1], -row[3])):
+            print(f"{'Spark' if onSpark else 'driver':6} {name:24} {count:8} {seconds:9.3f}")
+    counts = [sum(row[2] for row in rows if row[1] == onSpark) for onSpark in (False, True)]
+    print(f"onnx-run-dml: {counts[0]} instructions ran in the driver, {counts[1]} on Spark", file=sys.stderr)
+
+
+def main(arguments):
+    try:
+        options = parse(arguments)
+        if not Path(options.model).is_file():
+            raise Failure(f"{options.model}: no such file")
+        with tempfile.TemporaryDirectory(prefix="onnx-run-dml-") as name:
+            try:
+                run(options, Path(name))
+            finally:
+                if options.keep:
+                    keep(Path(name), Path(options.keep))
+    except (Failure, OSError) as error:
+        print(f"onnx-run-dml: error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def keep(folder, target):
+    target.mkdir(parents=True, exist_ok=True)
+    for name in ("model.dml", "systemds.log"):
+        if (folder / name).exists():
+            shutil.copy(folder / name, target / name)
+    if (folder / "model.weights").exists():
+        shutil.copytree(folder / "model.weights", target / "model.weights", dirs_exist_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,175 @@
+"""One run of a script on SystemDS: where it is installed, how Java is called, what went wrong, and where instructions ran."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SETUP = "tools/setup-systemds.sh"
+# What Spark reaches into under Java 17, beyond what SystemDS itself needs.
+OPENED = (
+    "java.io java.lang java.lang.invoke java.lang.ref java.net java.nio java.util java.util.concurrent"
+    " sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar"
+).split()
+# Instructions that only keep the table of variables.
+BOOKKEEPING = {"assignvar", "cpvar", "createvar", "mvvar", "rmvar"}
+
+
+class Failure(Exception):
+    """What the user is told."""
+
+
+class Installation:
+    """The files of SystemDS, and of Spark if it is wanted."""
+
+    def __init__(self, withSpark):
+        if not shutil.which("java"):
+            raise Failure(f"Java is not installed, expected version 17; {SETUP} installs it")
+        self.jar = folderOf("ONNXFOLD_SYSTEMDS", "systemds") / "systemds/SystemDS.jar"
+        if not self.jar.exists():
+            raise Failure(f"{self.jar} is missing; {SETUP} installs SystemDS")
+        self.spark = folderOf("ONNXFOLD_SPARK", "spark") / "pyspark/jars"
+        if withSpark and not self.spark.exists():
+            raise Failure(f"{self.spark} is missing; {SETUP} --spark installs Spark")
+        self.withSpark = withSpark
+
+    def java(self, folder, memory, master):
+        """The command up to the name of the class. `folder`: of temporary files."""
+        words = ["java", "--add-modules=jdk.incubator.vector", "-Xss64m"]  # deep graphs are compiled by recursion
+        words += [f"-Xmx{memory}"] if memory else []
+        classes = str(self.jar)
+        if self.withSpark:
+            words += [f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in OPENED]
+            words += [f"-Dspark.{key}={value}" for key, value in self.sparkSettings(folder, master).items()]
+            classes += f":{self.spark}/*"
+        return [*words, "-cp", classes]
+
+    def sparkSettings(self, folder, master):
+        settings = {"master": master, "app.name": "onnx-run-dml", "local.dir": folder, "ui.enabled": "false"}
+        if master.startswith("local"):
+            settings |= {"driver.host": "localhost", "driver.bindAddress": "127.0.0.1"}
+        return settings
+
+
+def folderOf(variable, name):
+    return Path(os.environ.get(variable, ROOT / "build" / name))
+
+
+CONFIGURATION = """<root>
+  <sysds.localtmpdir>{0}/local</sysds.localtmpdir>
+  <sysds.scratch>{0}/scratch</sysds.scratch>
+</root>
+"""
+
+
+class Run:
+    """REQUIRES: `folder` has the script; all that SystemDS writes for itself goes there too."""
+
+    def __init__(self, installation, folder, script, memory=None, mode="singlenode", master="local[*]"):
+        self.folder, self.script, self.memory = Path(folder), Path(script), memory
+        (self.folder / "systemds.xml").write_text(CONFIGURATION.format(self.folder))
+        self.java = installation.java(self.folder, memory, master)
+        self.options = ["-f", self.script, "-config", self.folder / "systemds.xml", "-exec", mode]
+        self.compiled = []
+
+    def start(self, parameters, outputs):
+        """Runs the script; raises Failure with the node that failed. `outputs`: files that must be there then."""
+        self.parameters = [f"{key}={value}" for key, value in parameters.items()]
+        log = self.folder / "systemds.log"
+        with open(log, "wb") as file:
+            status = self.call([*self.java, "org.apache.sysds.api.DMLScript"], ["-stats", "100000"], file)
+        self.text = log.read_text(errors="replace")
+        # SystemDS's exit status is 0 for failures too.
+        if status or "An Error Occurred" in self.text or not all(Path(f"{one}.mtd").exists() for one in outputs):
+            raise Failure(self.explain(status))
+
+    def call(self, command, options, output):
+        words = [*command, *self.options, *options, "-nvargs", *self.parameters]
+        process = subprocess.Popen(list(map(str, words)), cwd=self.folder, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            return process.wait()
+        finally:
+            process.kill()  # of an interrupted run
+
+    # ---- what went wrong ----
+
+    def explain(self, status):
+        if "OutOfMemoryError" in self.text:
+            size = f"the {self.memory} of --memory" if self.memory else "its memory"
+            return f"{self.place()}SystemDS needs more than {size}; --batch=N (row blocks) or --spark may help"
+        lines = [line.strip() for line in self.text.rpartition("An Error Occurred")[2].splitlines()]
+        reasons = [line.partition(" -- ")[2] for line in lines if re.match(r"\w+(Exception|Error) -- ", line)]
+        # These name places of SystemDS's program, which place() translates.
+        places = r"(org\.\S+: )?ERROR: Runtime error in |error executing function "
+        causes = dict.fromkeys(reason for reason in reasons if not re.match(places, reason))
+        if not causes:
+            tail = "\n".join(self.text.splitlines()[-20:])
+            return f"{self.place()}SystemDS ended with status {status} and without a result:\n{tail}"
+        return f"{self.place()}SystemDS: {'; '.join(causes)}"
+
+    def place(self):
+        """ "Conv 'conv1' (line 12 of the script): ", or "" if that is not known."""
+        if match := re.search(re.escape(self.script.name) + r" \[line (\d+):\d+\]", self.text):
+            lines = [int(match[1])]
+        else:
+            failed = re.findall(r"Error evaluating instruction: (.*)", self.text)  # calls first
+            lines = [line for instruction in failed for line in self.linesOf(instruction.strip())]
+        script = self.script.read_text().splitlines()
+        for line in lines:
+            if node := nodeAt(script, line):
+                return f"{node} (line {line} of the script): "
+        return ""
+
+    def linesOf(self, instruction):
+        """The line at which an instruction stands. The program is compiled once more for that: messages do not say it."""
+        if not self.compiled and shutil.which("javac"):
+            with open(self.folder / "lines.txt", "w+", errors="replace") as file:
+                self.call([*self.java, Path(__file__).with_name("ScriptLines.java")], [], file)
+                file.seek(0)
+                rows = [row.rstrip("\n").split("\t") for row in file if row.startswith("@@LINE")]
+            self.compiled = [(text, int(line)) for _, file, line, text in rows if file == str(self.script)]
+        # Some are compiled again while the program runs, when sizes are known: what is left is what they compute.
+        for sameness in (withoutFiles, operatorOf):
+            found = {line for text, line in self.compiled if sameness(text) == sameness(instruction)}
+            if len(found) == 1:
+                return list(found)
+        return []
+
+    # ---- where instructions ran ----
+
+    def statistics(self):
+        """[(instruction, runs on Spark, count, seconds)] of all instructions but bookkeeping and calls of functions."""
+        functions = set(re.findall(r"^(\w+) = function", self.script.read_text(), re.MULTILINE))
+        rows = []
+        for line in self.text.partition("Heavy hitter instructions:")[2].splitlines():
+            if match := re.match(r"\s*\d+\s+(\S+)\s+([\d.,]+)\s+(\d+)\s*$", line):
+                name = match[1].removeprefix("sp_")
+                if name not in BOOKKEEPING | functions and "::" not in name:
+                    rows.append((name, name != match[1], int(match[3]), float(match[2].replace(",", ""))))
+        return rows
+
+
+def withoutFiles(instruction):
+    """The text of an instruction without the names of temporary files, which differ from run to run."""
+    return re.sub(r"scratch[^°]*", "", instruction)
+
+
+def operatorOf(instruction):
+    """The opcode, and of a call the function too."""
+    words = instruction.split("°")
+    return words[1:4] if "FCall" in words[1:2] else words[1:2]
+
+
+def nodeAt(lines, number):
+    """ "Conv 'conv1'", from the nearest comment above a line in the function of a graph; "" elsewhere."""
+    node, isGraph = "", False
+    for line in lines[:number]:
+        if line.startswith("# ONNX graph"):
+            isGraph = True
+        elif line.startswith("}"):
+            node, isGraph = "", False
+        elif isGraph and (match := re.match(r"\s+# (\S+) (.*)", line)):
+            node = f"{match[1]} '{match[2]}'"
+    return node
