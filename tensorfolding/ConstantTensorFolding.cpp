@@ -29,6 +29,8 @@ public:
   using ConstantTensorFoldingPassBase::ConstantTensorFoldingPassBase;
 
   void runOnOperation() override {
+    if (failed(checkNumbers()))
+      return signalPassFailure();
     FailureOr<SmallVector<FunctionOpInterface>> chosen = chooseEntries();
     if (failed(chosen) || failed(checkCompatibility(*chosen)))
       return signalPassFailure();
@@ -61,6 +63,22 @@ private:
       return function->hasAttr(constantTensorsAttrName);
     });
     return found;
+  }
+
+  LogicalResult checkNumbers() {
+    if (!(maxGrowthRatio > 0))
+      return getOperation().emitError()
+             << "the option max-growth-ratio is " << maxGrowthRatio.getValue()
+             << ": expected a number above 0";
+    if (maxGrowth < -1)
+      return getOperation().emitError()
+             << "the option max-growth is " << maxGrowth.getValue()
+             << ": expected a number of bytes, or -1 for no limit";
+    if (minBytes < 0)
+      return getOperation().emitError()
+             << "the option min-bytes is " << minBytes.getValue()
+             << ": expected a number of bytes";
+    return success();
   }
 
   LogicalResult checkCompatibility(ArrayRef<FunctionOpInterface> chosen) {

@@ -310,20 +310,52 @@ private:
     if (digits.getAsInteger(10, number) || number < 0 || file.empty())
       return emitError(getOperation().getLoc())
              << "weights has '" << text << "', expected [ENTRY:]NUMBER=FILE";
-    DataType expected = DataType::Undefined;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr(constantTensorsAttrName) &&
-          (entry.empty() || function.getName() == entry))
-        if (auto tensors = getConstantTensors(function);
-            succeeded(tensors) && size_t(number) < tensors->arguments.size())
-          if (auto type = dyn_cast<ShapedType>(tensors->arguments[number].type))
-            expected = toDataType(type.getElementType());
-    auto value = readNpy(file, expected);
+    FailureOr<Type> type = typeOfWeight(text, entry, number);
+    if (failed(type))
+      return failure();
+    auto value = readNpy(file, toDataType(getElementTypeOrSelf(*type)));
     if (!value)
       return emitError(getOperation().getLoc())
              << llvm::toString(value.takeError());
     values[{entry.str(), number}] = *value;
     return success();
+  }
+
+  /// The type of the argument that a weight is for. An error if no entry has a
+  /// compile-time argument with that number.
+  FailureOr<Type> typeOfWeight(StringRef text, StringRef entry,
+                               int64_t number) {
+    std::string what; // is wrong with the first entry
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function->hasAttr(constantTensorsAttrName) ||
+          (!entry.empty() && function.getName() != entry))
+        continue;
+      FailureOr<ConstantTensors> tensors = getConstantTensors(function);
+      if (failed(tensors))
+        return failure();
+      ArrayRef<ConstantTensors::Argument> arguments = tensors->arguments;
+      bool exists = size_t(number) < arguments.size();
+      if (exists && arguments[number].tier == ConstantTier::CompileTime)
+        return arguments[number].type;
+      if (!what.empty())
+        continue;
+      what = "'" + function.getName().str() + "' has ";
+      if (exists)
+        what += (nameOf(arguments[number].tier) + " argument " + Twine(number) +
+                 ": expected one that is compiletime")
+                    .str();
+      else
+        what += std::to_string(arguments.size()) +
+                " arguments: expected numbers of arguments, from 0 on";
+    }
+    if (what.empty())
+      what = entry.empty() ? "no function is an entry: expected one that "
+                             "constant-tensor-folding made"
+                           : "'" + entry.str() +
+                                 "' is no entry: expected a function that "
+                                 "constant-tensor-folding made one";
+    return emitError(getOperation().getLoc())
+           << "weights has '" << text << "', but " << what;
   }
 };
 
