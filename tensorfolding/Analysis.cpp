@@ -3,6 +3,7 @@
 #include "onnxfold/tensorfolding/Analysis.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -115,6 +116,17 @@ static Operation *surroundingsIn(Operation *whole) {
   return culprit;
 }
 
+/// A memref with an initial value that nobody may change.
+bool ConstantAnalysis::isConstantGlobal(Operation *op) const {
+  auto read = dyn_cast<memref::GetGlobalOp>(op);
+  if (!read)
+    return false;
+  auto global = symbols.lookupNearestSymbolFrom<memref::GlobalOp>(
+      read, read.getNameAttr());
+  return global && global.getConstant() && !global.isExternal() &&
+         !global.isUninitialized();
+}
+
 ConstantAnalysis::Classified
 ConstantAnalysis::classify(Operation *op, bool everyRunGetsHere) const {
   Classified variable(op, ConstantTier::Variable);
@@ -124,6 +136,8 @@ ConstantAnalysis::classify(Operation *op, bool everyRunGetsHere) const {
   }
   if (op->hasTrait<OpTrait::ConstantLike>())
     return Classified(op, ConstantTier::CompileTime);
+  if (isConstantGlobal(op)) // its symbol is in the compiled program only
+    return Classified(op, ConstantTier::Runtime);
   ConstantTier tier = ConstantTier::CompileTime;
   for (bool isCaptured : {false, true}) // operands first: they take no walk
     for (Value value :

@@ -10,7 +10,7 @@
 //
 // An operation that may be undefined or endless for some operands (a division,
 // `scf.while`) is constant where every run reaches it, but never known at
-// compile time.
+// compile time. Neither is a `memref.get_global` of a constant with a value.
 //
 // Takes linear time. Thread safety: reads the IR only.
 //
@@ -19,6 +19,7 @@
 #define ONNXFOLD_TENSORFOLDING_ANALYSIS_H
 
 #include "onnxfold/tensorfolding/ConstantTensors.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace onnxfold {
@@ -68,6 +69,9 @@ private:
   void scanBlock(mlir::Block &block, bool everyRunGetsHere);
   Classified classify(mlir::Operation *op, bool everyRunGetsHere) const;
   bool onlyReadsConstants(mlir::Operation *op) const;
+  bool isConstantGlobal(mlir::Operation *op) const;
+
+  mutable mlir::SymbolTableCollection symbols;
 
   llvm::DenseMap<mlir::Value, ConstantTier> tiers; // of constants
   llvm::SmallVector<Classified, 0> scanned;

@@ -1,6 +1,7 @@
 //===- ContentHash.cpp - What a part computes, as a number ----------------===//
 
 #include "onnxfold/tensorfolding/internal/Parts.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -113,6 +114,11 @@ private:
       Operation *symbol = SymbolTable::lookupNearestSymbolFrom(&op, reference);
       std::string text;
       llvm::raw_string_ostream os(text);
+      if (auto global = dyn_cast_or_null<memref::GlobalOp>(symbol);
+          global && global.getInitialValue()) {
+        addText(types, Type(global.getType()));
+        return addAttribute(*global.getInitialValue());
+      }
       if (symbol)
         symbol->print(os,
                       OpPrintingFlags().printGenericOpForm().useLocalScope());

@@ -3,6 +3,7 @@
 #include "onnxfold/tensorfolding/internal/Cut.h"
 #include "onnxfold/tensorfolding/internal/FoldEnds.h"
 #include "onnxfold/tensorfolding/internal/TensorSize.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/DenseSet.h"
 #include <algorithm>
 
@@ -111,7 +112,7 @@ private:
   }
 
   void measure(Operation *op) {
-    if (op->hasTrait<OpTrait::ConstantLike>()) {
+    if (op->hasTrait<OpTrait::ConstantLike>() || isa<memref::GetGlobalOp>(op)) {
       makingOf(op->getResult(0));
       return;
     }

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -92,7 +93,8 @@ FoldEnd foldEndOf(Operation *op) {
 
 bool isCheap(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<tensor::EmptyOp, tensor::SplatOp, linalg::FillOp>(op))
+      isa<tensor::EmptyOp, tensor::SplatOp, linalg::FillOp,
+          memref::GetGlobalOp>(op))
     return true;
   return op->getNumRegions() == 0 &&
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>);

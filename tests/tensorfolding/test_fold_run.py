@@ -263,6 +263,25 @@ func.func @entry(%x: tensor<4x4xf32>, %w: tensor<4x4xf32> {onnxfold.constant = "
     assert np.array_equal(Case(folder, text, [x, w], {1}).check(), w.T + 1)
 
 
+def test_constant_global(folder):
+    """A weight that is a memref.global was packed in each call."""
+    random = randoms()
+    x, w, g = (random.integers(-4, 5, (4, 4)).astype(np.float32) for _ in range(3))
+    text = f"""
+memref.global "private" constant @g : memref<4x4xf32> = {literal(g)}
+func.func @entry(%x: tensor<4x4xf32>, %w: tensor<4x4xf32> {{onnxfold.constant = "runtime"}}) -> tensor<4x4xf32> {{
+  %m = memref.get_global @g : memref<4x4xf32>
+  %gt = bufferization.to_tensor %m restrict : memref<4x4xf32> to tensor<4x4xf32>
+  %gn = arith.negf %gt : tensor<4x4xf32>
+  %wn = arith.negf %w : tensor<4x4xf32>
+  %s = arith.addf %x, %gn : tensor<4x4xf32>
+  %y = arith.mulf %s, %wn : tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}}"""
+    y = Case(folder, text, [x, w], {1}).check(parts=2)
+    assert np.array_equal(y, (x - g) * -w)
+
+
 def test_input_is_not_overwritten(folder):
     """The memory of an input is the caller's: three calls on the same one are three times the same."""
     text = """
