@@ -10,12 +10,35 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Writes a text file, whole or not at all.
-static llvm::Error writeText(OutputFile &file, llvm::StringRef text) {
-  if (llvm::Error error = file.write(0, text))
-    return error;
-  return file.commit();
-}
+namespace {
+/// A text file, whole or not at all, written as it is printed: a report of a
+/// million nodes is never in memory.
+class TextFile : public llvm::raw_ostream {
+public:
+  explicit TextFile(OutputFile &file) : file(file) { SetBufferSize(1 << 16); }
+  ~TextFile() override {
+    flush();
+    llvm::consumeError(std::move(error));
+  }
+
+  llvm::Error commit() {
+    flush();
+    return error ? std::move(error) : file.commit();
+  }
+
+private:
+  void write_impl(const char *bytes, size_t count) override {
+    if (!error) // after one nothing is written
+      error = file.write(position, llvm::StringRef(bytes, count));
+    position += count;
+  }
+  uint64_t current_pos() const override { return position; }
+
+  OutputFile &file;
+  uint64_t position = 0;
+  llvm::Error error = llvm::Error::success();
+};
+} // namespace
 
 /// Writes the result, or notes whether it would be another model.
 llvm::Error FoldRun::emit() {
@@ -44,18 +67,21 @@ llvm::Error FoldRun::emit() {
 
 /// Text of the IR instead of a model.
 llvm::Error FoldRun::emitMlir() {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  model.module->print(out);
-  report.bytesAfter = text.size();
   if (output.result) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    model.module->print(out);
+    report.bytesAfter = text.size();
     *output.result = std::move(text);
     return llvm::Error::success();
   }
   auto opened = OutputFile::create(output.path, model.inputFiles());
   if (!opened)
     return opened.takeError();
-  return writeText(**opened, text);
+  TextFile out(**opened);
+  model.module->print(out);
+  report.bytesAfter = out.tell();
+  return out.commit();
 }
 
 /// Relative to the folder of the output.
@@ -213,8 +239,7 @@ llvm::Error FoldRun::verifyResult(ModuleOp result) {
 llvm::Error FoldRun::writeReport() {
   if (!reportFile || options.report == ReportFormat::None)
     return llvm::Error::success();
-  std::string text;
-  llvm::raw_string_ostream out(text);
+  TextFile out(*reportFile);
   report.print(out, options.report);
-  return writeText(*reportFile, text);
+  return out.commit();
 }
