@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the seeds of tests/fuzz/corpus: legal models of a few hundred bytes that reach each part of the reader and the engine.
 
-    build/venv/bin/python3 tests/fuzz/make_corpus.py        writes corpus/seed-*.onnx; the same bytes every time
+    build/venv/bin/python3 tests/fuzz/make_corpus.py [FOLDER]    writes corpus/seed-*.onnx; the same bytes every time
 """
 
 import sys
@@ -178,8 +178,9 @@ SEEDS = [elementwise, shapes, movement, condition, loop, function, constants, da
 SEEDS += [training, oddBytes]
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder.mkdir(exist_ok=True)
     for seed in SEEDS:
         made = seed()
         data = made if isinstance(made, bytes) else made.SerializeToString(deterministic=True)
-        (FOLDER / f"seed-{seed.__name__}.onnx").write_bytes(data)
+        (folder / f"seed-{seed.__name__}.onnx").write_bytes(data)
