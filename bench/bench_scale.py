@@ -4,10 +4,10 @@
     bench_scale.py [NAME ...] [--runs=N] [--keep]
 
   nodes-10000, nodes-100000, nodes-1000000     of each twelve nodes, nine compute with shapes and fold
-  initializers-10000, initializers-100000      small weights, each read by a node that folds and one that stays
+  initializers-10000, initializers-100000      small weights, each read by a node that folds and one that is kept
 
 Baseline: the same model with a tenth of the nodes, in the same run, page cache warm; `ratio` is the time per node over the
-baseline's (for the smallest: over 20 microseconds a node). It may be at most 1.2: the cost of a node stays flat. Memory
+baseline's (for the smallest: over 20 microseconds a node). It may be at most 1.2: the cost of a node does not grow. Memory
 may be at most 64 MB and 1 KB a node. Rows, environment and flags are those of bench_tool.py.
 """
 

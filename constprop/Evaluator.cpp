@@ -167,7 +167,7 @@ static Reason checkInferred(ArrayRef<ValueState *> inferred, const Walk &walk) {
   return {};
 }
 
-/// An operation goes with what stands in its bodies.
+/// An operation is erased with what is in its bodies.
 Reason Evaluator::checkFilter(Operation *op, const Walk &walk) const {
   if (!options.filter ||
       walk.values.isInside()) // of a body the operation around was asked

@@ -332,7 +332,7 @@ LoopInvariants::now(const Integer &integer,
   return integersOf(state, *exprs)[integer.index];
 }
 
-/// What was the same and is no more goes where it goes with others.
+/// What was invariant and is no more is forgotten together with others.
 bool LoopInvariants::checkIntegers(ArrayRef<const ValueState *> given) {
   bool holds = true;
   std::map<std::tuple<unsigned, int64_t, int64_t>, unsigned> parts;

@@ -8,7 +8,7 @@ A small image classifier as exporters write it. What folds in it:
   - Transpose and Cast of Linear weights that are stored the other way round and in half precision;
   - the shape arithmetic of a flattening: what is left says "the batch, 512", whatever the batch is;
   - a mask made of ConstantOfShape and Trilu inside a branch.
-What stays, each with its reason in the report:
+What is kept, each with its reason in the report:
   - a node of a domain that is not ONNX's, and noise that is random on purpose;
   - a division of integers by zero: folding it would hide the error that a runtime reports.
 """

@@ -45,7 +45,7 @@ def ConstantTensorFoldingPass
     the attribute `compiletime_const_args_index` or `runtime_const_args_index`
     of the function (arrays of integers). A result is constant if all operands
     and captured values are, and the operation has no memory effects. What
-    depends on compile-time constants alone goes to `<entry>.fold_compiletime`.
+    depends on compile-time constants alone is moved to `<entry>.fold_compiletime`.
 
     The new arguments of the entry are those that it still reads, in order, then
     the folded tensors. Groups of operations that share none become functions

@@ -291,7 +291,7 @@ def nodes(path, count):
 
 
 def initializers(path, count):
-    """`count` small weights, each read by a node that stays and one that folds."""
+    """`count` small weights, each read by a node that is kept and one that folds."""
     model = Model()
     value, two = model.input("x", (1, 8)), model.scalar(2.0)
     content = struct.pack("<8f", *range(1, 9))

@@ -47,7 +47,7 @@ public:
         [&](Operation *op) { visit(op); });
   }
 
-  /// All known, makes what no constant can hold, and nobody who stays reads
+  /// All known, makes what no constant can hold, and no kept operation reads
   /// that.
   bool contains(Operation *op) const { return leaving.contains(op); }
 
@@ -75,7 +75,7 @@ private:
     }
   }
 
-  /// What reads it folds or goes, or stands in the body of what does.
+  /// Its users fold or are erased, or are in the body of one that is.
   bool isLeft(OpResult result) const {
     Region *region = result.getOwner()->getParentRegion();
     return llvm::all_of(result.getUsers(), [&](Operation *reader) {

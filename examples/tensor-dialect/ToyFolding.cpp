@@ -2,7 +2,7 @@
 //
 // A kernel says what one operator does with tensors that are known. It sees no
 // IR: values come as `Elements`, attributes as C++ values. It returns a value,
-// or the reason why there is none, and then the operation stays.
+// or the reason why there is none, and then the operation is kept.
 //
 // `Elements` are handles: what a kernel returns is seldom computed yet. An
 // addition is a note "add these two", a transposition a view with other
@@ -37,7 +37,7 @@ static FoldResult foldRelu(FoldContext &cx) {
 }
 
 /// What is computed later cannot fail any more. So what may fail, a division of
-/// integers, is looked at first; the operation then stays, with the reason.
+/// integers, is looked at first; the operation is then kept, with the reason.
 static FoldResult foldDiv(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   Elements bad = zipTo<bool>(x, y, [](auto a, auto b) {

@@ -1,4 +1,4 @@
-// toy-fold computes %w, whose operands are in a file, and lets go of what it was computed from. What depends on %x stays,
+// toy-fold computes %w, whose operands are in a file, and lets go of what it was computed from. What depends on %x is kept,
 // and so does %odd, whose value is undefined.
 //
 //   python3 make_weights.py && build/toy-fold model.mlir

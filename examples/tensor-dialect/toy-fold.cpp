@@ -3,7 +3,7 @@
 //   toy-fold model.mlir                        loads, folds, cleans up
 //   toy-fold model.mlir --toy-load --cse       passes as mlir-opt takes them
 //
-// The module goes to standard output with ordinary attributes, for tools that
+// The module is written to standard output with ordinary attributes, for tools that
 // know nothing of the library; numbers go to standard error.
 //
 // What to look at: the lines with ModuleRoot, addCollector and scrub. They are
@@ -44,7 +44,7 @@ static void printStatistics(MLIRContext &context, StringRef when) {
                << " bytes, at most " << now.peakBytes << ")\n";
 }
 
-/// The engine says why an operation stays in remarks of its own category.
+/// The engine says why an operation is kept in remarks of its own category.
 static LogicalResult showWhatStays(MLIRContext &context) {
   remark::RemarkCategories categories;
   categories.missed = "constprop";

@@ -1,7 +1,7 @@
 //===- ArithFolding.cpp - Kernels for the arith dialect -------------------===//
 //
 // MLIR's documentation of `arith` says what each operator means. Poison
-// (division by 0, shifts by the width, ...) is not folded: the operation stays,
+// (division by 0, shifts by the width, ...) is not folded: the operation is kept,
 // with the reason. Comments are about what differs from the library's own
 // functions, which follow ONNX.
 //

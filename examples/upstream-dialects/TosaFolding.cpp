@@ -2,7 +2,7 @@
 //
 // The TOSA 1.0 specification says what each operator means. Where it REQUIREs
 // something of the values (no overflow of integers), and they are not so, the
-// operation stays. Integers of 8 to 32 bits are computed in 64 bits, so that an
+// operation is kept. Integers of 8 to 32 bits are computed in 64 bits, so that an
 // overflow can be seen.
 //
 //===----------------------------------------------------------------------===//

@@ -100,7 +100,7 @@ static std::string typeOf(StringRef domain, StringRef op) {
   return (domain + (domain.empty() ? "" : ".") + op).str();
 }
 
-/// `isDropped`: it stands in a function that goes.
+/// `isDropped`: it is in a function that is erased.
 void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
                             const CleanUp &cleanUp, bool isDropped) {
   bool isKept = !isDropped && plan.action(op) == FoldPlan::Action::Kept;

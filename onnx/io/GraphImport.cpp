@@ -450,7 +450,7 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
   if (!custom) {
     op = Operator::create(builder, location, id, inputs, resultTypes,
                           attributes, graphNames);
-    // A node that breaks its schema stays, as something unknown.
+    // A node that breaks its schema is kept, as something unknown.
     if (llvm::Error error = op.checkAgainstSchema()) {
       llvm::consumeError(std::move(error));
       op->erase();

@@ -107,7 +107,8 @@ static Reason checkValidKeys(FoldContext &cx, const AttentionShape &shape) {
   if (!cx.hasInput(6))
     return {};
   if (cx.hasInput(4) || cx.needsResult(1) || cx.needsResult(2))
-    return invalid("nonpad_kv_seqlen goes with no past and present");
+    return invalid(
+        "nonpad_kv_seqlen is given with past or present, expected neither");
   const Elements &valid = cx.input(6);
   if (valid.type() != DataType::Int64 ||
       valid.shape() != ShapeRef({shape.batch}))

@@ -18,7 +18,7 @@ def EvaluateConstantTensorsPass
     printed nor uniqued) instead of arguments, and leave
     `onnxfold.constant_tensors`.
 
-    A result that cannot be evaluated stays in its fold function, which from now
+    A result that cannot be evaluated is kept in its fold function, which from now
     on runs at the first call; the attribute `onnxfold.not_evaluated` on the
     function says why. Reasons are an argument without a value, a type of
     dynamic shape or one that no constant can hold, several blocks, control

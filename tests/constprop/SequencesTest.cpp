@@ -66,7 +66,7 @@ TEST_F(SequencesTest, whatReadsSequencesFolds) {
   EXPECT_EQ(ints("length"), list({2}));
   EXPECT_EQ(outcome("list"), "no-tensor");
   EXPECT_EQ(outcome("dynamic"), "input-not-constant");
-  EXPECT_EQ(action("list"), Action::Kept) << "t.neg stays";
+  EXPECT_EQ(action("list"), Action::Kept) << "t.neg is kept";
   EXPECT_EQ(code("list"), "no-tensor");
   find("no_tensor")->erase();
   plan();
@@ -186,7 +186,7 @@ TEST_F(SequencesTest, replacedUsersOfSequences) {
   applyAndCheck();
 }
 
-// Somebody reads the sequence, also in a body, and goes because nobody reads
+// Somebody reads the sequence, also in a body, and is erased because nobody reads
 // what it gives; a second run saw that.
 TEST_F(SequencesTest, readersThatGo) {
   parse(
@@ -287,7 +287,7 @@ TEST_F(SequencesTest, overTheBudgetALoopStaysAsItIs) {
   EXPECT_TRUE(exists("d"));
 }
 
-// A loop that gives a sequence to somebody who stays, stays itself; nothing in
+// A loop that gives a sequence to a user that is kept, is kept itself; nothing in
 // its body was folded any more.
 TEST_F(SequencesTest, bodiesOfLoopsThatStayFold) {
   const char *source = R"mlir(func.func @f() {
@@ -335,7 +335,7 @@ TEST_F(SequencesTest, bodiesOfLoopsThatStayFold) {
   EXPECT_FALSE(exists("run"));
 }
 
-// A sequence that is read in the body of a loop goes with it.
+// A sequence that is read in the body of a loop is erased with it.
 TEST_F(SequencesTest, sequencesThatBodiesReadGoWithThem) {
   const char *source = R"mlir(func.func @f(%x: tensor<2xi64>) {
     %a = arith.constant {id = "a"} dense<1> : tensor<2xi64>
@@ -364,7 +364,7 @@ TEST_F(SequencesTest, sequencesThatBodiesReadGoWithThem) {
   EXPECT_EQ(action("inner"), Action::Removed);
   EXPECT_EQ(action("run"), Action::Folded);
   applyAndCheck();
-  // The loop stays; the element folds in its body.
+  // The loop is kept; the element folds in its body.
   starting("x");
   EXPECT_EQ(action("list"), Action::Removed);
   EXPECT_EQ(action("run"), Action::Kept);

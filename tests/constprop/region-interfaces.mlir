@@ -175,8 +175,8 @@ func.func @while_known() -> (i32, i32) {
   %one = arith.constant 1 : i32
   %hundred = arith.constant 100 : i32
   %r:2 = scf.while (%x = %one, %n = %zero) : (i32, i32) -> (i32, i32) {
-    %goes = arith.cmpi slt, %x, %hundred : i32
-    scf.condition(%goes) %x, %n : i32, i32
+    %more_left = arith.cmpi slt, %x, %hundred : i32
+    scf.condition(%more_left) %x, %n : i32, i32
   } do {
   ^bb0(%y: i32, %m: i32):
     %twice = arith.addi %y, %y : i32
@@ -186,7 +186,7 @@ func.func @while_known() -> (i32, i32) {
   return %r#0, %r#1 : i32, i32
 }
 
-// It never ends: beyond the largest trip count it stays.
+// It never ends: beyond the largest trip count it is kept.
 // CHECK-LABEL: func.func @while_forever
 // CHECK: scf.while
 func.func @while_forever() -> i32 {
@@ -206,8 +206,8 @@ func.func @while_forever() -> i32 {
 func.func @while_unknown(%limit: i32) -> i32 {
   %one = arith.constant 1 : i32
   %r = scf.while (%x = %one) : (i32) -> i32 {
-    %goes = arith.cmpi slt, %x, %limit : i32
-    scf.condition(%goes) %x : i32
+    %more_left = arith.cmpi slt, %x, %limit : i32
+    scf.condition(%more_left) %x : i32
   } do {
   ^bb0(%y: i32):
     %twice = arith.addi %y, %y : i32

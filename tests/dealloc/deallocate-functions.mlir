@@ -83,7 +83,7 @@ func.func @user(%c: i1) {
   return
 }
 
-// What is used afterwards stays the caller's.
+// What is used afterwards is still the caller's.
 // CHECK-LABEL: func @keeps
 // CHECK: %[[D:.*]] = memref.alloc
 // CHECK: %[[OD:.*]] = deallocation.own %[[D]]

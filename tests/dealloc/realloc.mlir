@@ -89,9 +89,9 @@ func.func @shrink() -> i32 {
 }
 
 // What asks for an alignment, or has elements whose size the target decides, is left to expand-realloc.
-// CHECK-LABEL: @stays
+// CHECK-LABEL: @kept
 // CHECK-NOT: @realloc
-func.func @stays(%n: index) -> index {
+func.func @kept(%n: index) -> index {
   %c0 = arith.constant 0 : index
   %a = memref.alloc(%n) : memref<?xindex>
   %b = memref.realloc %a(%n) : memref<?xindex> to memref<?xindex>

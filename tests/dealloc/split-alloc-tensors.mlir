@@ -38,7 +38,7 @@ func.func @two_operands() -> (tensor<2xf32>, tensor<2xf32>) {
 
 // -----
 
-// A copy has a content: it stays one.
+// A copy has a content: it is kept a copy.
 // CHECK-LABEL: @copy
 // CHECK: %[[A:.*]] = bufferization.alloc_tensor() copy(%arg0)
 // CHECK-NEXT: return %[[A]], %[[A]]

@@ -5,7 +5,7 @@
 
 The score and the reasons of refusals are printed (-s); ONNXFOLD_DML_LOG=FILE gets a line for each test. Inputs that decide
 shapes are refused as inputs: those, as few as possible, become initializers, and such tests are counted apart. At least one
-input stays: with constants only, onnx-fold would compute the results.
+input is kept: with constants only, onnx-fold would compute the results.
 """
 
 import collections

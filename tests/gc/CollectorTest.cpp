@@ -221,7 +221,7 @@ TEST_F(CollectorTest, ThePassCollectsWithoutAnInstrumentation) {
   pm.addPass(createCollectPass());
   ASSERT_TRUE(succeeded(pm.run(*module)));
   EXPECT_EQ(pool().statistics().live(), 1u);
-  // On an operation that is no root, too, what it refers to stays.
+  // On an operation that is no root, too, what it refers to is kept.
   OwningOpRef<ModuleOp> other = ModuleOp::create(builder.getUnknownLoc());
   DisposableElementsAttr attr = make(3);
   addOp(*other, "x", attr);

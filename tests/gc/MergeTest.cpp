@@ -56,7 +56,7 @@ TEST_F(MergeTest, EqualBecomeTheFirst) {
   EXPECT_EQ(mergeEqual(*module).merged, 0u);
 }
 
-/// What is equal in bytes only, or nearly, stays apart.
+/// What is equal in bytes only, or nearly, is not merged.
 TEST_F(MergeTest, DifferentStay) {
   ModuleRoot root(*module);
   Elements x = make(1, 4096).getElements();

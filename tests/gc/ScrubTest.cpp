@@ -125,7 +125,7 @@ TEST_F(ScrubTest, AsAPassThatTheCollectorWatches) {
   EXPECT_EQ(module->getBody()->front().getAttr("x"),
             toDenseAttribute(x, attr.getType()));
 
-  // What another root refers to stays.
+  // What another root refers to is kept.
   OwningOpRef<ModuleOp> other = ModuleOp::create(builder.getUnknownLoc());
   ModuleRoot otherRoot(*other);
   DisposableElementsAttr mine = make(2), shared = make(3);

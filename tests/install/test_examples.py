@@ -303,7 +303,7 @@ def test_arith_folds_as_upstream_does(folder):
         assert expected == got, f"mlir-opt computes\n{expected[:400]}\nand we\n{got[:400]}"
 
 
-def test_poison_stays(folder):
+def test_poison_is_kept(folder):
     text = """
 func.func @f() -> (tensor<2xi32>, tensor<2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<2xi8>, tensor<2xf16>) {
   %a = arith.constant dense<[5, -2147483648]> : tensor<2xi32>
@@ -518,7 +518,7 @@ def test_tosa_folds_functions_of_floats(folder):
         assert np.array_equal(got, f(x.astype(np.float64)).astype(np.float32)), f"{op} gives {got[:4]}"
 
 
-def test_tosa_overflow_stays(folder):
+def test_tosa_overflow_is_kept(folder):
     text = """
 func.func @f() -> (tensor<2xi8>, tensor<2xi32>, tensor<1xi32>, tensor<1xi32>) {
   %a = "tosa.const"() {values = dense<[100, 27]> : tensor<2xi8>} : () -> tensor<2xi8>

@@ -359,7 +359,7 @@ def modelsWithAdd():
         def extend(folder):
             model = build(folder)
             one = numpy_helper.from_array(np.ones((2, 3), np.float32), "onnxfold_round_trip_one")
-            # A graph output, so that it stays whatever is cleaned up.
+            # A graph output, so that it is kept whatever is cleaned up.
             model.graph.initializer.append(one)
             model.graph.node.append(
                 helper.make_node(

@@ -154,7 +154,7 @@ def packedNumbers(withAdd):
 
 
 def packedAttribute(withAdd):
-    """The ints of an attribute packed; Transpose twice, so that the model stays what it is."""
+    """The ints of an attribute packed; Transpose twice, so that the model is not changed."""
     perm = message(1, "perm") + message(8, varint(1) + varint(0)) + number(20, 7)
     parts = graphFields(withAdd)
     parts["nodes"] += [

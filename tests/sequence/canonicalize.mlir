@@ -123,7 +123,7 @@ func.func @refine(%s: !sequence.seq<tensor<2xf32>, 4>, %a: tensor<2xf32>, %p: in
   return %1 : !sequence.seq<tensor<*xf32>, ?>
 }
 
-// What may stop the program stays in its loop.
+// What may stop the program is kept in its loop.
 // CHECK-LABEL: func.func @not_hoisted
 // CHECK: scf.for
 // CHECK: sequence.at

@@ -67,7 +67,7 @@ func.func @one_branch(%s: !seq, %c: i1) {
 }
 func.func private @take(!seq)
 
-// In a loop the sequence of outside stays.
+// In a loop the sequence of outside is kept.
 // CHECK-LABEL: func.func @loop(
 // CHECK: scf.for
 // CHECK-NEXT: sequence.retain %arg0

@@ -164,7 +164,7 @@ func.func @kept(%w: tensor<4xf32> {onnxfold.constant = "runtime"}, %init: tensor
 
 // -----
 
-// A broadcast with other users stays for them; one whose user has no results
+// A broadcast with other users is kept for them; one whose user has no results
 // (the return) is no trouble.
 
 // CHECK-LABEL: func.func @several_users(

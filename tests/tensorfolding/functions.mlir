@@ -29,7 +29,7 @@ func.func @attributes(%x: tensor<4xf32> {test.name = "x"} loc("x.py":1:1),
 
 // -----
 
-// A constant argument that the entry uses itself stays an argument of it, and
+// A constant argument that the entry uses itself is kept as an argument of it, and
 // is one of the fold too; one that nothing uses is erased. (The published pass
 // took the former for an output that nothing computes, and crashed.)
 

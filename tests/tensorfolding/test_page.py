@@ -13,7 +13,7 @@ PAGE = t.ROOT / "docs/tensor-folding.md"
 
 
 def commands():
-    """(command, lines that are shown after it); a line that ends in a backslash goes on."""
+    """(command, lines that are shown after it); a line that ends in a backslash is continued."""
     found = []
     for line in PAGE.read_text().splitlines():
         if line.startswith("    $ "):

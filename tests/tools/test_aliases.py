@@ -83,7 +83,7 @@ STAYS = ("kept", "constant")
 def test_an_output_of_the_graph_gives_its_name(folder):
     """The file held the weight twice: as the output, and as what the other node reads."""
     source = outputCopies([node("Identity", ["w"], ["z"])], "z")
-    source.graph.initializer[0].doc_string = "what else is said of it stays"
+    source.graph.initializer[0].doc_string = "what else is said of it is kept"
     out = m.folded(folder, source)
     assert (m.operators(out), initializers(out)) == (["Mul"], ["z"]), "operators and initializers"
     assert list(out.graph.node[0].input) == ["x", "z"], "what the other reader reads"
@@ -122,7 +122,7 @@ def test_an_output_that_copies_what_folds(folder):
 
 
 def test_two_outputs_that_copy_one(folder):
-    """One gets the weight, the other stays, whatever may grow; a small one is stored twice."""
+    """One gets the weight, the other is kept, whatever may grow; a small one is stored twice."""
     source = outputCopies([node("Identity", ["w"], ["z"]), node("Identity", ["w"], ["v"])], "z", "v")
     for flags in ([], ["--max-growth=unlimited"]):
         out = m.folded(folder, source, *flags)

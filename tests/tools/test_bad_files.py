@@ -1,6 +1,6 @@
 """Files that cannot be read or written, outputs that are inputs, full disks, signals, and wrong command lines.
 
-Exit 1 and a message that names the file or the flag; the input is never opened for writing; no output and no temporary stays.
+Exit 1 and a message that names the file or the flag; the input is never opened for writing; no output and no temporary is left.
 """
 
 import ctypes
@@ -272,7 +272,7 @@ def test_disk_is_full(folder):
 
 
 def test_file_size_limit(folder):
-    """The limit's signal ends the tool or the error is reported; in both cases nothing stays."""
+    """The limit's signal ends the tool or the error is reported; in both cases nothing is left."""
     put(folder, largeModel())
     before = t.folderState(folder)
 
@@ -294,7 +294,7 @@ def test_file_size_limit(folder):
 
 
 def test_ended_by_a_signal(folder):
-    """Stopped while it waits for its input: the status says which signal, and nothing stays."""
+    """Stopped while it waits for its input: the status says which signal, and nothing is left."""
     before = t.folderState(folder)
     for number in (signal.SIGTERM, signal.SIGINT):
         child = subprocess.Popen(

@@ -40,7 +40,7 @@ def branchOf(folded, which):
 
 
 def test_outer_constants_fold_in_a_branch(folder):
-    """The value goes into the branch: who takes the other one does not pay for it."""
+    """The value is written into the branch: who takes the other one does not pay for it."""
     then = branch([node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["t"])], "t", "then")
     out = m.folded(folder, choice(then, plain(), [const("w", W)]), feeds=BOTH)
     body = branchOf(out, "then_branch")
@@ -282,7 +282,7 @@ def test_function_with_its_own_opset(folder):
 
 
 def test_call_with_constant_inputs(folder):
-    """A call of a function is an operator that is not known: it stays, and so does its weight."""
+    """A call of a function is an operator that is not known: it is kept, and so is its weight."""
     calls = [node("F", ["w"], ["h"], domain="com.example"), node("Add", ["x", "h"], ["y"])]
     out = m.folded(folder, functionModel([node("Neg", ["a"], ["b"])], calls=calls))
     folds = m.constantValue(out.graph, "h") is not None

@@ -1,4 +1,4 @@
-"""Clean-ups from file to file: what goes, what stays, and what the report says."""
+"""Clean-ups from file to file: what is erased, what is kept, and what the report says."""
 
 import numpy as np
 import onnx
@@ -109,7 +109,7 @@ def test_skip_protects_nodes_and_their_readers(folder):
 
 
 def test_graph_outputs_stay(folder):
-    """Two outputs are two names, also where the values are equal, and an output that copies an input stays a copy."""
+    """Two outputs are two names, also where the values are equal, and an output that copies an input is kept a copy."""
     model = m.model(
         [node("Exp", ["x"], ["y"]), node("Exp", ["x"], ["z"]), node("Identity", ["x"], ["copy"])],
         [info("x")],
@@ -298,7 +298,7 @@ def test_names_in_bodies_hide_outer_ones(folder):
 
 
 def test_inputs_in_functions_are_patched(folder):
-    """In a function arguments have no types; what needs none goes, and an attribute that is a parameter is not known."""
+    """In a function arguments have no types; what needs none is erased, and an attribute that is a parameter is not known."""
     flip = node("Transpose", ["b"], ["d"])
     flip.attribute.append(helper.make_attribute_ref("perm", AttributeProto.INTS))
     flip.attribute[0].ref_attr_name = "order"
@@ -316,7 +316,7 @@ def test_inputs_in_functions_are_patched(folder):
 
 
 def test_value_infos_and_annotations_go(folder):
-    """What the file says about a value that is no more goes, what it says about others stays."""
+    """What the file says about an erased value is erased, what it says about others is kept."""
     nodes = [node("Identity", ["x"], ["a"]), node("Exp", ["a"], ["h"]), node("Sin", ["x"], ["unused"])]
     model = chain(*nodes, constants=[const("scale", np.float32(0.5))])
     model.graph.value_info.extend(info(name, ("n", 3)) for name in ("a", "h", "unused"))
@@ -392,7 +392,7 @@ def test_legacy_broadcasts(folder):
 
 
 def test_nodes_that_may_fail_stay(folder):
-    """Nobody reads it, but a runtime refuses the model, and goes on doing so."""
+    """Nobody reads it, but a runtime refuses the model, and still does."""
     model = chain(
         node("Identity", ["x"], ["h"]),
         node("Div", ["k", "zero"], ["unused"]),
@@ -403,7 +403,7 @@ def test_nodes_that_may_fail_stay(folder):
 
 
 def test_unused_control_flow_goes(folder):
-    """An If that nobody reads goes, with the initializers that only its branches read."""
+    """An If without users is erased, with the initializers that only its branches read."""
     then = body(node("Add", ["x", "w"], ["t"]), output="t", name="then")
     other = body(node("Mul", ["x", "w"], ["e"]), output="e", name="else")
     model = choice(then, other, [], [const("w", W)], more=[node("Exp", ["x"], ["z"])])

@@ -16,7 +16,7 @@ W = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 def simple():
-    """y = x * (w + w): one Add folds, one Mul stays."""
+    """y = x * (w + w): one Add folds, one Mul is kept."""
     return m.model(
         [node("Add", ["w", "w"], ["v"], name="add"), node("Mul", ["x", "v"], ["y"], name="mul")],
         [info("x")],
@@ -30,7 +30,7 @@ def nothingToFold():
 
 
 def several():
-    """Three constants that fold, in nodes with and without names, each read by a node that stays."""
+    """Three constants that fold, in nodes with and without names, each read by a node that is kept."""
     nodes = [
         node("Add", ["w", "w"], ["a"], name="block/add"),
         node("Sub", ["w", "w"], ["b"], name="block/sub"),
@@ -76,7 +76,7 @@ def test_output_is_replaced(folder):
 
 
 def test_output_through_a_link(folder):
-    """A link to a file elsewhere stays a link, or is replaced by the model; the model is never lost."""
+    """A link to a file elsewhere is kept a link, or is replaced by the model; the model is never lost."""
     path = save(folder, simple())
     (folder / "elsewhere").mkdir()
     (folder / "out.onnx").symlink_to("elsewhere/target.onnx")
@@ -255,7 +255,7 @@ def test_max_growth(folder):
 
 
 def test_max_growth_counts_what_dies(folder):
-    """Transposing a weight that nobody else reads costs nothing; of a weight that stays it costs its full size."""
+    """Transposing a weight that nobody else reads costs nothing; of a weight that is kept it costs its full size."""
     weight = np.arange(400_000, dtype=np.float32).reshape(1000, 400)
     alone = m.model(
         [node("Transpose", ["w"], ["v"]), node("MatMul", ["x", "v"], ["y"])],

@@ -32,7 +32,7 @@ def reasons(folder, model, *flags):
 
 
 def test_folds_at_every_level(folder):
-    """And the other call of the same function stays."""
+    """And the other call of the same function is kept."""
     model = source("a = own.F (c, d) b = own.F (x, d) y = Add (a, b)")
     for level in "012":
         place = folder / level
@@ -43,7 +43,7 @@ def test_folds_at_every_level(folder):
 
 
 def test_the_only_call(folder):
-    """It is not inlined: nothing would be left of it. Its function goes."""
+    """It is not inlined: nothing would be left of it. Its function is erased."""
     out = cleaned(folder, source("a = own.F (c, d) y = Add (a, x)"), feeds=FEEDS)
     assert nodesOf(out) == [("Add", "y")], "nodes"
     assert [one.name for one in out.functions] == [], "functions"
@@ -105,7 +105,7 @@ def test_in_bodies(folder):
 
 
 def test_sequences(folder):
-    """A function that takes one and gives one: what reads it folds, and it goes."""
+    """A function that takes one and gives one: its users fold, and it is erased."""
     pair = '<domain: "own", opset_import: ["" : 21]> More (s, u) => (r) { r = SequenceInsert (s, u) }'
     nodes = "s = SequenceConstruct (c) r = own.More (s, d) k = Constant <value_int: int = 1> () e = SequenceAt (r, k) y = Add (e, x)"
     out = cleaned(folder, source(nodes, pair), feeds=FEEDS)
@@ -170,7 +170,7 @@ def test_without_room(folder):
 
 
 def test_inputs_that_are_needed(folder):
-    """A call that leaves out what an operator needs: it stays, with the operator to blame."""
+    """A call that leaves out what an operator needs: it is kept, with the operator to blame."""
     reason = reasons(folder, source("a = own.F (c) y = Add (a, x)"), "--disable=constant-call")[("F", "a")]
     assert reason["code"] == "invalid", "reason"
     assert "Neg" in reason["text"] and "absent" in reason["text"], reason["text"]

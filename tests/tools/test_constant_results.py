@@ -49,7 +49,7 @@ def test_sizes_of_what_is_not_known(folder):
     m.expectValue(out.graph, "g", [16])
     seen = reasons(folder, model)
     assert seen[("S", "a")]["action"] == "folded", "the call in the report"
-    assert seen[("S", "b")]["reason"]["code"] == "input-not-constant", "why the other one stays"
+    assert seen[("S", "b")]["reason"]["code"] == "input-not-constant", "why the other one is kept"
     assert seen[("Cast", "g")]["action"] == "folded", "what reads it"
 
 
@@ -118,7 +118,7 @@ def test_attributes(folder):
 
 
 def test_one_of_two_results(folder):
-    """Its readers fold; the call stays for the other one. If nobody reads that, it goes."""
+    """Its readers fold; the call is kept for the other one. If that has no users, it is erased."""
     function = f"{HEAD} F (u, d) => (v, w) {{ v = Neg (d) w = Mul (u, d) }}"
     nodes = "a, a2 = own.F (x, c) b, b2 = own.F (x, x) h = Exp (a) p = Sum (h, a2, b, b2) y = Relu (p)"
     out = expectCalls(folder, source(nodes, function), ["a", "b"], NOT_INLINED)
@@ -195,8 +195,8 @@ def test_filters(folder):
     """They look into the function."""
     function = f"{HEAD} F (u, d) => (v) {{ r = Exp (u) e = Tan (r) v = Neg (d) }}"
     nodes = "a = own.F (x, c) b = own.F (x, z) p = Concat <axis = 0> (a, b) y = Relu (p)"
-    for flag, stays in (("--skip=a", True), ("--skip=op:Neg", True), ("--skip=op:Exp", True), ("--skip=op:Sin", False)):
-        expectCalls(folder, source(nodes, function), ["a", "b"] if stays else ["b"], flag, NOT_INLINED)
+    for flag, isKept in (("--skip=a", True), ("--skip=op:Neg", True), ("--skip=op:Exp", True), ("--skip=op:Sin", False)):
+        expectCalls(folder, source(nodes, function), ["a", "b"] if isKept else ["b"], flag, NOT_INLINED)
 
 
 def test_without_room(folder):

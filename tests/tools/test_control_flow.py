@@ -1,4 +1,4 @@
-"""Branches, loops, scans, sequences and optionals: what is all known folds away, what is not stays as it is."""
+"""Branches, loops, scans, sequences and optionals: what is all known folds away, what is not is kept as it is."""
 
 import numpy as np
 import onnx
@@ -34,7 +34,7 @@ def loopModel(body, inputs=("four", "yes", "w"), outputs=("r",), more=(), graphI
     model = m.model(
         [loop, *more], graphInputs, graphOutputs or [info("r")], [YES, FOUR, const("w", W), *constants], **how
     )
-    # What nobody reads goes from any model.
+    # Nodes without users are erased from any model.
     read = {name for graph in t.allGraphs(model.graph) for one in graph.node for name in one.input}
     for one in [one for one in model.graph.initializer if one.name not in read]:
         model.graph.initializer.remove(one)
@@ -68,7 +68,7 @@ def reportOf(folder, model, *flags):
 
 
 def expectKept(folder, model, name, code, text="", *flags):
-    """The node stays with that reason, and nothing is changed."""
+    """The node is kept with that reason, and nothing is changed."""
     nodes = reportOf(folder, model, *flags)
     assert (nodes[name]["action"], nodes[name]["reason"]["code"]) == ("kept", code), f"outcome of {name}"
     assert text in nodes[name]["reason"]["text"], f"the reason is {nodes[name]['reason']['text']!r}, expected {text!r}"
@@ -354,7 +354,7 @@ def test_branch_in_a_function(folder):
     m.expectValue(out.functions[0], "four", np.float32(4))
 
 
-# ---- what stays --------------------------------------------------------------------------------------------------------
+# ---- what is kept ------------------------------------------------------------------------------------------------------
 
 
 def test_dynamic_capture_stays(folder):
@@ -448,7 +448,7 @@ def test_errors_stay(folder):
 
 
 def test_sequence_outputs_stay(folder):
-    """A model may give a sequence: what makes it stays, and everything else folds."""
+    """A model may give a sequence: its producer is kept, and everything else folds."""
     nodes = [node("Add", ["w", "w"], ["v"], name="v"), node("SequenceInsert", ["s0", "v"], ["n"], name="insert")]
     more = [node("SequenceLength", ["q"], ["count"], name="count")]
     outputs = [m.sequenceInfo("q"), info("count", (), I64)]
@@ -487,7 +487,7 @@ def test_growth_inlines_a_branch(folder):
 
 
 def test_growth_keeps_a_loop_with_its_body(folder):
-    """What a loop over the budget holds is kept for the same reason, and stays so."""
+    """What a loop over the budget holds is kept for the same reason, in a second run too."""
     nodes = [node("Add", ["s0", "one"], ["n"], name="add"), node("Expand", ["n", "shape"], ["each"], name="expand")]
     nodes.insert(0, node("Neg", ["one"], ["unread"], name="neg"))
     body = bodyOf(nodes, [info("n", (1,))], [info("each", (1000,))])

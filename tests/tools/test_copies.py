@@ -108,7 +108,7 @@ def test_they_run_as_often_as_before(folder):
 
 
 def test_what_they_give_is_not_needed(folder):
-    """What reads it goes (nobody reads the last one, a Shape folds); they stay, in a graph too."""
+    """Its users are erased (nobody reads the last one, a Shape folds); they stay, in a graph too."""
     nodes = [scale("z", "q"), node("Neg", ["q"], ["z2"]), node("Neg", ["a"], ["b"])]
     one, count = loop(nodes, ["b", "z2"], ["y", "unread"])
     one.attribute[0].g.input.append(info("z", ("n", 3)))

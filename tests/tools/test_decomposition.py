@@ -87,7 +87,7 @@ def test_a_constant_with_two_readers(folder):
 
 
 def test_cast_like(folder):
-    """A target that is only asked for its type goes."""
+    """A target that is only asked for its type is erased."""
     x = np.float32([[-2.7, 300.4, 1e9], [0.5, -0.0, 65504]])
     for name, target in (("half", np.float16(1)), ("int", np.int64([1, 2])), ("text", np.array(["a"], object))):
         place = folder / name

@@ -259,7 +259,7 @@ def test_dead_data_files_stay_behind(folder):
 
 
 def test_nothing_is_left_when_a_copy_fails(folder):
-    """Of several data files the last is there with other content: no copy, no folder, no output stays."""
+    """Of several data files the last is there with other content: no copy, no folder, no output is left."""
     (folder / "deep").mkdir()
     for name in ("deep/a.bin", "z.bin"):
         (folder / name).write_bytes(WEIGHT.tobytes())

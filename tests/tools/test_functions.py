@@ -114,7 +114,7 @@ def transposed(output="b"):
 
 
 def test_the_only_call_with_a_constant_that_folds(folder):
-    """Its body stands in its place, under new names, and the function goes."""
+    """Its body stands in its place, under new names, and the function is erased."""
     model = calls(
         [function("F", ["a", "w"], transposed())], [node("Neg", ["x"], ["t"]), call("F", ["t", "w"], "y")], [const("w", W)]
     )

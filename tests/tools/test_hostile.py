@@ -164,7 +164,7 @@ def test_nodes_in_any_order_fold(folder):
 
 
 def test_unsorted_nodes_that_stay_keep_their_places(folder):
-    """Lossless: with nothing to fold an unsorted model goes through byte for byte, bodies and functions included."""
+    """Lossless: with nothing to fold an unsorted model is copied byte for byte, bodies and functions included."""
     body = helper.make_graph([node("Abs", ["p"], ["q"]), node("Neg", ["x"], ["p"])], "body", [], [info("q")])
     nodes = [
         node("Mul", ["x", "z"], ["y"], "late"),
@@ -320,7 +320,7 @@ def test_raw_and_typed_data_together(folder):
 
 
 def test_raw_data_longer_than_the_shape_is_not_computed_with(folder):
-    """Runtimes refuse it: what reads it stays, with a reason, and the bytes stay."""
+    """Runtimes refuse it: its users are kept, with a reason, and so are the bytes."""
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2, 3], raw_data=bytes(28))
     path = put(folder, smallModel(initializers=[tensor]))
     t.fold(path, folder / "out.onnx")

@@ -102,7 +102,7 @@ def test_names_that_clash(folder):
 
 
 def test_ifs_in_ifs(folder):
-    """The inner one is known too, or stays with the names that its bodies read."""
+    """The inner one is known too, or is kept with the names that its bodies read."""
     for number, flag in enumerate(("yes", "flag")):
         place = folder / flag
         place.mkdir()
@@ -127,7 +127,7 @@ def test_ifs_in_ifs(folder):
 
 
 def test_branches_in_loops(folder):
-    """In the body of a loop that stays."""
+    """In the body of a loop that is kept."""
     then = branch([node("Exp", ["s0"], ["e"])], ["e"])
     otherwise = branch([node("Neg", ["s0"], ["f"])], ["f"])
     body = m.graph(

@@ -204,7 +204,7 @@ def test_zeros_that_nobody_sees(folder):
 
 
 def test_inputs_that_say_nothing(folder):
-    """Of the last ones nothing is left in the file, not even an empty name; what else a node says stays."""
+    """Of the last ones nothing is left in the file, not even an empty name; what else a node says is kept."""
     nodes = [
         node("Slice", ["x", "one", "three", "zero", "one"], ["a"], name="cut", doc_string="told"),
         node("Pad", ["a", "pads", "none", "axes"], ["b"]),
@@ -265,7 +265,7 @@ def test_biases_of_zeros(folder):
 
 
 def test_biases_of_recurrent_nodes(folder):
-    """All results are read, and what follows the bias stays at its place."""
+    """All results are read, and what follows the bias is kept at its place."""
     nodes = [node("GRU", ["x", "w", "r", "b", "", "h"], ["a", "z"], hidden_size=5)]
     tensors = [const("w", values(1, 15, 4)), const("r", values(1, 15, 5)), const("b", np.zeros((1, 30), np.float32))]
     model = m.model(nodes, [info("x", ("s", "n", 4)), info("h", (1, "n", 5))], [info("a", (None,) * 4), info("z", (None,) * 3)], tensors)
@@ -274,7 +274,7 @@ def test_biases_of_recurrent_nodes(folder):
 
 
 def test_lists_of_a_wrong_type(folder):
-    """Steps, axes and starts that are strings crashed what reads them as integers (a mutant of the detector): the node stays."""
+    """Steps, axes and starts that are strings crashed their readers (a mutant of the detector): the node is kept."""
     text = helper.make_tensor("text", TensorProto.STRING, [1], [b"1"])
     for at in range(1, 5):
         names = ["x", "zero", "end", "axis", "step"]

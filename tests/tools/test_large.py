@@ -1,4 +1,4 @@
-"""A model of 5 GB with external data goes through without its weights being read, and so do thousands of inputs and outputs.
+"""A model of 5 GB with external data is copied without its weights being read, and so do thousands of inputs and outputs.
 
 The data file is a hole: it takes no disk space, and reading it would still take memory and seconds.
 What folds takes the memory of the largest folded operator (what it reads and what it makes) and 64 MB, however many there are.
@@ -153,7 +153,7 @@ def test_data_of_other_content_is_not_replaced(folder):
 
 
 def test_external_weights_fold(folder):
-    """A weight in an external file is read when it folds; the value goes inline, the file is not touched."""
+    """A weight in an external file is read when it folds; the value is inline, the file is not touched."""
     weight = np.arange(6000, dtype=np.float32).reshape(60, 100)
     model = m.model(
         [node("Transpose", ["w"], ["v"]), node("MatMul", ["x", "v"], ["y"])],

@@ -113,7 +113,7 @@ def test_one_value_for_all_calls_is_one_initializer(folder):
 
 
 def test_small_values_that_are_the_same_stay_in_the_body(folder):
-    """As a Constant, in the place of the node; the input that nobody reads goes."""
+    """As a Constant, in the place of the node; the input that nobody reads is erased."""
     nodes = [node("Mul", ["k", "k"], ["s"]), node("Add", ["a", "s"], ["b"])]
     two = [call("F", ["x", "k1"], "h"), call("F", ["h", "k2"], "y")]
     model = calls([function("F", "ak", nodes)], two, [const("k1", 3.0, np.float32), const("k2", 3.0, np.float32)])
@@ -142,7 +142,7 @@ def test_a_constant_in_the_body_lets_clean_ups_fire(folder):
 
 
 def test_functions_in_functions(folder):
-    """The weight goes through two levels: nothing of it is left in either body."""
+    """The weight is lifted through two levels: nothing of it is left in either body."""
     inner = function("F", "aw", transposed())
     outer = function("G", "avw", [call("F", ["a", "v"], "h"), call("F", ["h", "w"], "i"), node("Add", ["i", "a"], ["b"])])
     model = calls([inner, outer], [call("G", ["x", "w", "v"], "h"), call("G", ["h", "v", "w"], "y")])
@@ -206,7 +206,7 @@ def test_equal_values_are_one_input(folder):
 
 
 def test_inputs_that_turn_out_to_be_unread(folder):
-    """What was lifted for a branch that is not taken for any call goes again, and its initializers."""
+    """What was lifted for a branch that is not taken for any call is erased again, and its initializers."""
     branches = {
         "then_branch": m.graph([node("Exp", ["a"], ["p"])], [], [info("p", None)], name="t"),
         "else_branch": m.graph([node("Add", ["a", "t"], ["q"])], [], [info("q", None)], name="e"),
@@ -226,7 +226,7 @@ def test_inputs_that_turn_out_to_be_unread(folder):
 
 
 def test_what_kept_a_call_and_goes(folder):
-    """A branch that nobody reads cannot be copied, but goes: the only call is inlined in the same run."""
+    """A branch that nobody reads cannot be copied, but is erased: the only call is inlined in the same run."""
     branch = m.graph([node("Exp", ["a"], ["p"])], [], [info("p", None)], name="t")
     other = m.graph([node("Neg", ["a"], ["q"])], [], [info("q", None)], name="e")
     nodes = [node("If", ["c"], ["r"], then_branch=branch, else_branch=other), *transposed()]
@@ -256,7 +256,7 @@ def test_one_call_that_does_not_know_is_enough(folder):
 
 
 def test_one_call_that_fails_is_enough(folder):
-    """What a runtime refuses for one call goes on being refused for that alone."""
+    """What a runtime refuses for one call is still refused for that alone."""
     nodes = [node("Gather", ["w", "i"], ["g"]), node("Add", ["a", "g"], ["b"])]
     two = [call("F", ["x", "w", "i"], "h"), call("F", ["h", "w", "j"], "y")]
     index = [const("i", 1, np.int64), const("j", 99, np.int64)]
@@ -428,7 +428,7 @@ def test_everything_else_keeps_its_bytes(folder):
     """Doc strings, unknown fields, names: only the lists of inputs and the nodes that went are others."""
     unknown = bytes([0xFA, 0x3F, 3]) + b"odd"  # field 1023
     nodes = transposed()
-    nodes[1].doc_string = "stays"
+    nodes[1].doc_string = "is kept"
     one = function("F", "aw", nodes, doc_string="the function")
     one.MergeFromString(unknown)
     nodes = [call("F", ["x", "w"], "h", name="first", doc_string="a call"), call("F", ["h", "v"], "y", name="second")]
@@ -447,7 +447,7 @@ def test_everything_else_keeps_its_bytes(folder):
 
 
 def test_types_that_functions_state(folder):
-    """Since IR version 10: what is said of the value holds of the input; what is said of one that went goes."""
+    """Since IR version 10: what is said of the value holds of the input; what is said of an erased one is erased."""
     one = function("F", "aw", transposed(), value_info=[info("w", (N, N)), info("t", (N, N))])
     out = cleaned(folder, calls([one], TWO), feeds=[FEED])
     assert [value.name for value in named(out, "F").value_info] == ["t"], "value_info"

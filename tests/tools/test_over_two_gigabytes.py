@@ -67,7 +67,7 @@ def nearlyTwoGigabytes(folder, spare):
 
 
 def test_beyond_two_gigabytes_new_values_go_to_a_data_file(folder):
-    """Protobuf reads no message of 2 GB: what folds goes beside the model, and what was there stays in it."""
+    """Protobuf reads no message of 2 GB: what folds is written beside the model, and what was there is kept in it."""
     path = nearlyTwoGigabytes(folder, 500_000)
     report = t.foldWithReport(path, folder / "out.onnx", "--max-growth=2M")
     out = folder / "out.onnx"

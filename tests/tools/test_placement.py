@@ -67,7 +67,7 @@ def test_ir_3_gets_constant_nodes(folder):
 
 
 def test_existing_constant_nodes_stay(folder):
-    """A Constant that is still read is left as it is; one that is read no more goes."""
+    """A Constant that is still read is left as it is; one without users is erased."""
     nodes = [
         node("Constant", [], ["c"], value_floats=[1.0, 2.0, 3.0]),
         node("Constant", [], ["d"], value_float=2.0),
@@ -77,7 +77,7 @@ def test_existing_constant_nodes_stay(folder):
     ]
     out = m.folded(folder, m.model(nodes, [info("x")], [info("y")]))
     assert [one.op_type for one in out.graph.node] == ["Constant", "Add", "Add"], "nodes"
-    assert out.graph.node[0].attribute[0].name == "value_floats", "attribute of the Constant that stays"
+    assert out.graph.node[0].attribute[0].name == "value_floats", "attribute of the Constant that is kept"
 
 
 def test_every_form_of_constant_is_read(folder):
@@ -142,14 +142,14 @@ def test_shape_of_an_overridable_initializer(folder):
 
 
 def test_tied_weights_stay_one(folder):
-    """A weight that is read twice and folded once stays, with one copy."""
+    """A weight that is read twice and folded once is kept, with one copy."""
     nodes = [node("Gather", ["w", "i"], ["e"]), node("Transpose", ["w"], ["v"]), node("MatMul", ["e", "v"], ["y"])]
     out = m.folded(folder, m.model(nodes, [info("i", (2,), I64)], [info("y", (2, 2))], [const("w", W)]))
     assert m.initializerNames(out) == ["v", "w"], "initializers"
 
 
 def test_identity_is_no_copy(folder):
-    """Identity of a weight that stays costs nothing: with no growth allowed either it is gone or it is kept."""
+    """Identity of a weight that is kept costs nothing: with no growth allowed either it is gone or it is kept."""
     weight = np.ones((500, 500), np.float32)
     nodes = [node("Identity", ["w"], ["v"]), node("MatMul", ["x", "w"], ["h"]), node("MatMul", ["h", "v"], ["y"])]
     out = m.folded(

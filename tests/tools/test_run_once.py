@@ -88,7 +88,7 @@ def test_an_initializer_that_is_replaced_later(folder):
     source = m.model(nodes, [info("x", (2, 3))], [info("y", (2, 4))], [const("w", floats(4, 3))])
     rest, once = split(folder, source, "--run-once=w")
     assert m.operators(once) == ["Transpose", "Abs"] and m.operators(rest) == ["MatMul"], "operators"
-    assert names(once.graph.input) == [] and m.initializerNames(once) == ["w"], "w stays an initializer"
+    assert names(once.graph.input) == [] and m.initializerNames(once) == ["w"], "w is kept an initializer"
     assert m.initializerNames(rest) == [], "the rest does not need it"
     expectSameResults(folder, {"x": floats(2, 3)})
     plain = t.fold(folder / "model.onnx", folder / "plain.onnx")
@@ -198,7 +198,7 @@ def test_functions_are_called_once(folder):
 
 
 def test_an_input_with_a_default(folder):
-    """From IR version 4 on an initializer that is an input too is a default: it goes where the input goes."""
+    """From IR version 4 on an initializer that is an input too is a default: it is moved where the input is moved."""
     nodes = [node("Exp", ["w"], ["e"]), node("Mul", ["x", "e"], ["y"])]
     source = m.model(nodes, [info("x"), info("w")], [info("y")], [const("w", floats(2, 3))])
     rest, once = split(folder, source, "--run-once=w")

@@ -1,4 +1,4 @@
-"""Types of values: what the model says is refined, what contradicts inference goes, --shapes writes the rest."""
+"""Types of values: what the model says is refined, what contradicts inference is erased, --shapes writes the rest."""
 
 import json
 
@@ -84,7 +84,7 @@ def test_what_is_right_stays_byte_for_byte(folder):
 
 
 def test_what_contradicts_goes(folder):
-    """The inferred type holds: the stale one goes, and the report says so."""
+    """The inferred type holds: the stale one is erased, and the report says so."""
     for stale in (info("h", ("batch", 4)), info("h", ("batch", 3, 1)), info("h", ("batch", 3), TensorProto.DOUBLE)):
         onnx.save(chain(stale), folder / "model.onnx")
         result = t.runOk(folder / "model.onnx", "-o", folder / "out.onnx", f"--report=json:{folder}/report.json")

@@ -33,7 +33,7 @@ from onnxfold_models import const, info, node
 
 
 def test_sizes_that_stay(folder):
-    """N x 4 goes round: so it is in the body and after it, also where nothing but constants folds."""
+    """N x 4 is loop-carried: so it is in the body and after it, also where nothing but constants folds."""
     for flags in (), ("-O0",):
         inner = [*KEEPS, *sizes("s0", "b", 2), node("Sub", ["b1", "br"], ["d"]), node("Identity", ["d"], ["e"])]
         nodes = [loop(bodyOf(inner, ["n"], [typed("e", I64)]), ["x"], ["y", "seen"]), *sizes("y", "a", 2), ALL]
@@ -190,7 +190,7 @@ def test_numbers_of_iterations_that_are_sizes(folder):
 
 
 def test_no_iterations(folder):
-    """Sizes of what goes round hold without any; of the slices none is there."""
+    """Sizes of what is loop-carried hold without any; of the slices none is there."""
     for number, (count, condition) in enumerate([("zero", "yes"), ("minus", "yes"), ("three", "no")]):
         place = folder / str(number)
         place.mkdir()
@@ -237,7 +237,7 @@ def test_growth_in_the_inner_loop_that_the_outer_one_carries(folder):
 
 
 def test_branches_and_calls_in_loops(folder):
-    """What goes round comes from an If, and from a function of the model."""
+    """What is loop-carried comes from an If, and from a function of the model."""
     function = helper.make_function(
         "own", "F", ["a"], ["out"], [node("Relu", ["a"], ["out"])], [helper.make_opsetid("", 21)]
     )
@@ -280,7 +280,7 @@ def test_values_that_stay(folder):
 
 
 def test_sizes_that_are_carried_as_values(folder):
-    """The shape of x goes round beside x, and what is reshaped to it has it."""
+    """The shape of x is loop-carried beside x, and what is reshaped to it has it."""
     inner = [
         node("Identity", ["s1"], ["to"]),
         node("Flatten", ["s0"], ["flat"], axis=0),

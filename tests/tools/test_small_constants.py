@@ -110,8 +110,8 @@ def test_several_that_read_each_other(folder):
 
 
 def test_rows_that_others_read(folder):
-    """A row that Expand makes large: where a node that stays reads it Expand stays as it is, and so does that node if its own
-    result is no broadcast. Where only nodes that fold read it, it goes, and nobody needs another one."""
+    """A row that Expand makes large: where a node that is kept reads it Expand is kept, and so is that node if its own
+    result is no broadcast. Where only nodes that fold read it, it is erased, and nobody needs another one."""
     row, other = const("row", ROW), const("other", ROW.T)
     expand = node("Expand", ["row", "s"], ["large"])
     nodes = [expand, node("Add", ["large", "other"], ["a"]), node("Add", ["x", "a"], ["y"])]

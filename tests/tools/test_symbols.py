@@ -1,4 +1,4 @@
-"""Partly known values: what a dynamic batch leaves certain folds, what it leaves open stays.
+"""Partly known values: what a dynamic batch leaves certain folds, what it leaves open is kept.
 
 Every model is also run in ONNX Runtime with several sizes of the dynamic dimensions, before and after.
 """
@@ -78,7 +78,7 @@ def test_shape_of_an_intermediate_value(folder):
 
 
 def test_product_of_static_dimensions(folder):
-    """The flattening of old exporters: Gather, Mul and Concat of dimensions, then Reshape; the product folds, the batch stays."""
+    """The flattening of old exporters: Gather, Mul and Concat of dimensions, then Reshape; the product folds, not the batch."""
     nodes = [node("Shape", ["x"], ["s"])]
     nodes += [node("Gather", ["s", f"i{axis}"], [f"d{axis}"]) for axis in range(4)]
     nodes += [
@@ -96,7 +96,7 @@ def test_product_of_static_dimensions(folder):
 
 
 def test_slice_of_a_shape(folder):
-    """Shape -> Slice, with positive, negative and open ends; one part holds the batch and stays."""
+    """Shape -> Slice, with positive, negative and open ends; one part holds the batch and is kept."""
     constants = [
         const("one", [1], np.int64),
         const("four", [4], np.int64),
@@ -172,7 +172,7 @@ def test_casts_squeezes_and_reshapes_keep_what_is_known(folder):
 
 
 def test_arithmetic_that_is_certain(folder):
-    """batch - batch, batch * 0 and batch * 1 - batch are 0 for every batch; batch / 2 stays."""
+    """batch - batch, batch * 0 and batch * 1 - batch are 0 for every batch; batch / 2 is kept."""
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Gather", ["s", "i0"], ["b"]),
@@ -303,7 +303,7 @@ def test_size_of_a_static_value(folder):
 
 
 def test_constant_of_shape_with_a_known_part(folder):
-    """The position table of a vision transformer: static rows, folded; with a dynamic length it stays."""
+    """The position table of a vision transformer: static rows, folded; with a dynamic length it is kept."""
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Slice", ["s", "one", "three"], ["d"]),

@@ -1,4 +1,4 @@
-"""Sizes that go through floats: cast, scaled, rounded, cast back. What holds for every size folds, what rounds stays.
+"""Sizes that go through floats: cast, scaled, rounded, cast back. What holds for every size folds, what rounds is kept.
 
 Every model is also run in ONNX Runtime with several sizes of the dynamic dimensions, 0 and 1 too, before and after.
 """

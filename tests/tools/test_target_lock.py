@@ -110,7 +110,7 @@ def test_signals_leave_nothing(folder):
 
 
 def test_signal_while_waiting(folder):
-    """It ends at once, and the lock of the other run stays."""
+    """It ends at once, and the lock of the other run is kept."""
     put(folder, smallModel())
     held = Held(folder)
     before = t.folderState(folder)

@@ -64,7 +64,7 @@ def test_carried_value_and_number(folder):
 
 
 def test_slices_of_nothing(folder):
-    """A loop of no iterations: nothing says the shape of its slices, so it stays where somebody reads them; but not where only a
+    """A loop of no iterations: nothing says the shape of its slices, so it is kept if they have users; but not where only a
     node reads them that nobody does."""
     inner = body([node("Neg", ["a"], ["b"]), node("Abs", ["a"], ["s"])], ["b", "s"])
     unread = looped(inner, ["r", "slices"], count=0, outputs=[info("y", ("n", 3))])
@@ -73,7 +73,7 @@ def test_slices_of_nothing(folder):
     place = folder / "read"
     place.mkdir()
     unread.graph.output.append(info("unread", ("k", "n", 3)))
-    assert "Loop" in m.operators(m.folded(place, unread, "--unroll=8", runs=False)), "the loop stays where its slices are read"
+    assert "Loop" in m.operators(m.folded(place, unread, "--unroll=8", runs=False)), "the loop is kept: its slices are read"
 
 
 def test_more_iterations_than_asked_for(folder):
@@ -235,7 +235,7 @@ def test_a_branch_that_gives_a_value_from_outside(folder):
 
 
 def test_a_loop_of_unknown_count_in_the_body(folder):
-    """It stays one in each iteration, with names of its own."""
+    """It is kept, one in each iteration, with names of its own."""
     inside = m.graph(
         [node("Cast", ["j"], ["jf"], to=F32), node("Add", ["e", "jf"], ["h"]), node("Mul", ["h", "p"], ["g"]), node("ReduceSum", ["g"], ["sum"], keepdims=0), node("Less", ["sum", "hundred"], ["d_out"])],
         [info("j", (), I64), info("d", (), BOOL), info("e", ("n", 3))],
@@ -286,7 +286,7 @@ def function(name, nodes, imports=("",)):
 
 
 def test_a_call_in_the_body(folder):
-    """Of a function that calls another one; in a branch too. One whose function is random stays."""
+    """Of a function that calls another one; in a branch too. One whose function is random is kept."""
     inside = function("Shift", [node("Exp", ["p"], ["s"]), node("Sub", ["s", "p"], ["q"])])
     outer = function("Twice", [node("Shift", ["p"], ["m"], domain="own"), node("Add", ["m", "p"], ["q"])], ("", "own"))
     random = function("Twice", [node("RandomUniformLike", ["p"], ["m"], seed=1.0), node("Add", ["m", "p"], ["q"])])

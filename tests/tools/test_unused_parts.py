@@ -25,7 +25,7 @@ def importsOf(model):
 
 
 def test_functions_that_nothing_calls(folder):
-    """Also those that only such functions call; what a body or a function calls stays."""
+    """Also those that only such functions call; what a body or a function calls is kept."""
     functions = [
         function("Called", [node("Inner", ["a"], ["b"], domain="test")], imports=(("", 21), ("test", 1))),
         function("Inner", [node("Exp", ["a"], ["b"])]),

@@ -10,7 +10,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What was read until now, here or in a body, goes with its last reader in any
+/// What was read until now, here or in a body, is erased with its last user in any
 /// case: it must not keep what is around it.
 bool onnxfold::isUnneeded(Operation *op, const RewriteSession &session,
                           PureCalls &calls) {
@@ -18,7 +18,7 @@ bool onnxfold::isUnneeded(Operation *op, const RewriteSession &session,
   bool wasRead = op->getNumRegions() != 0 && !op->use_empty();
   auto check = [&](Operation *inner) {
     if (session.isReplaced(inner))
-      return WalkResult::skip(); // what is in its bodies goes with it
+      return WalkResult::skip(); // what is in its bodies is erased with it
     if (inner->hasTrait<OpTrait::IsTerminator>())
       return WalkResult::advance();
     if (!evaluation.has(inner) || !evaluation.mayChange(inner) ||
@@ -67,7 +67,7 @@ static bool isReadByNoneBut(Operation *op,
 }
 
 /// Nodes that the model never read: what only they read is unused then. (What
-/// only replaced nodes read goes with the plan.)
+/// only replaced nodes read the plan erases.)
 bool UnusedNodes::finish() {
   const Evaluation &evaluation = session.evaluation();
   size_t first = session.replaced().size();
@@ -82,7 +82,7 @@ bool UnusedNodes::finish() {
           return;
         // It would go without a trace, and reads nothing until then.
         bool folds = evaluation.has(op) && evaluation.isFoldable(op);
-        // The file's own; what only unused nodes read goes with the plan.
+        // The file's own; what only unused nodes read the plan erases.
         bool isUnread =
             (!session.keepsConstants() && isa<OnnxConstantOp>(op) &&
              op->use_empty()) ||

@@ -91,7 +91,7 @@ void LiftPlan::findKnown(Function &plan) {
         !evaluation.mayChange(op) || !isKnownInAll(list, op))
       return WalkResult::advance();
     plan.known.insert(op);
-    return WalkResult::skip(); // what is in its bodies goes with it
+    return WalkResult::skip(); // what is in its bodies is erased with it
   });
 }
 
@@ -218,7 +218,7 @@ void LiftPlan::shareItems(Function &plan, ArrayRef<Item> calls) {
 }
 
 /// What operations that stay read of those that go. False if some of that
-/// cannot be passed: it is noted, and stays.
+/// cannot be passed: it is noted, and kept.
 bool LiftPlan::findItems(Function &plan) {
   llvm::SetVector<Value> read;
   llvm::DenseSet<Value> given;
@@ -260,7 +260,7 @@ bool LiftPlan::findItems(Function &plan) {
   return true;
 }
 
-/// The operation goes with this plan.
+/// This plan erases the operation.
 bool LiftPlan::isLifted(Operation *op) const {
   for (; op; op = op->getParentOp())
     if (lifted.contains(op))
@@ -330,7 +330,7 @@ void LiftPlan::planAll() {
 // Of the model
 //===----------------------------------------------------------------------===//
 
-/// What reads it goes, or reads something else. (Not for what folds: the plan
+/// Its users are erased, or read something else. (Not for what folds: the plan
 /// of that counts what dies with it.)
 bool LiftPlan::isCut(OpOperand &use) const {
   Operation *reader = use.getOwner();

@@ -251,7 +251,7 @@ bool RunOnce::isNeededByRest(Value value) const {
 
 void RunOnce::choose(TypeOf typeOf) {
   classify();
-  // From the bottom up: whether a node stays is known before its operands ask.
+  // From the bottom up: whether a node is kept is known before its operands ask.
   for (Operation &op : llvm::reverse(mainBlock(module).without_terminator())) {
     if (!once.contains(&op) ||
         !llvm::any_of(op.getResults(),

@@ -19,7 +19,7 @@
 // The cut is at values that an operator of the rest reads. A value does not
 // cross if it is an output of the graph, is not known to be a tensor, is a mere
 // view of another one, or takes more than eight times (and 1 MiB more than) the
-// bytes of what it is computed from: then its operator stays in the rest, and
+// bytes of what it is computed from: then its operator is kept in the rest, and
 // the cut moves to the operands. What both models need of constants alone is in
 // both. Bodies of control flow are not split; a node with bodies is once as a
 // whole, with all that its bodies read.

@@ -83,7 +83,7 @@ TEST_F(EffectsTest, unknownRegionsAreKept) {
   EXPECT_TRUE(exists("v")) << text();
 }
 
-/// What it reads goes only with it.
+/// What it reads is erased only with it.
 TEST_F(EffectsTest, effectsKeepTheirOperands) {
   fold(R"(%p = "q.pure"(%x) {id = "p"} : (tensor<3xi64>) -> tensor<3xi64>
     %v = "q.effect"(%p) {id = "v"} : (tensor<3xi64>) -> tensor<3xi64>)");

@@ -96,7 +96,7 @@ TEST_F(FoldPlanTest, nothingToDo) {
   EXPECT_FALSE(current->changesAnything());
   EXPECT_FALSE(current->isLimited());
   EXPECT_EQ(code("a"), ReasonCode::Constant);
-  EXPECT_EQ(action("dead"), Action::Kept) << "what was dead before stays";
+  EXPECT_EQ(action("dead"), Action::Kept) << "what was dead before is kept";
   EXPECT_EQ(current->growth(), 0);
   applyAndCheck();
   EXPECT_EQ(text(), before);
@@ -109,7 +109,7 @@ TEST_F(FoldPlanTest, emptyModule) {
   applyAndCheck();
 }
 
-// The transposed embedding of a model whose embedding stays alive costs its
+// The transposed embedding of a model whose embedding is kept costs its
 // full size.
 TEST_F(FoldPlanTest, tiedWeightsCountInFull) {
   parse(R"mlir(func.func @f(%x: tensor<100xi64>) {
@@ -266,7 +266,7 @@ TEST_F(FoldPlanTest, shapesFoldBesideWhatDoesNotFit) {
 }
 
 // Operations with unknown results that only shapes were taken of go, and what
-// only they read goes too. It was not counted.
+// only they read is erased too. It was not counted.
 // A function that nothing called any more lost a constant, and the main graph
 // grew by as much. A second run, which did not find the function, took that
 // back (model 338 of seed 13 in test_random_calls.py).
@@ -383,7 +383,7 @@ TEST_F(FoldPlanTest, whatMustNotGoStays) {
   EXPECT_FALSE(exists("p"));
 }
 
-/// Nobody reads the branch any more: what is in it goes, and what only that
+/// Nobody reads the branch any more: what is in it is erased, and what only that
 /// read.
 TEST_F(FoldPlanTest, bodiesThatNobodyReadsGo) {
   parse(R"mlir(func.func @f(%x: tensor<100xi64>) {

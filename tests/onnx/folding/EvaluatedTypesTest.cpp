@@ -126,7 +126,7 @@ func.func @f() -> tensor<2xui8> {
   options.policy = [](Operation *) -> Reason { return {}; };
   evaluate(quantized, options);
   EXPECT_TRUE(evaluation->isFoldable(find("onnx.QuantizeLinear")));
-  // And the other way round: what the dialect says nothing of stays.
+  // And the other way round: what the dialect says nothing of is kept.
   options.policy = [](Operation *) -> Reason {
     return notFolded(ReasonCode::Filtered, "by policy");
   };

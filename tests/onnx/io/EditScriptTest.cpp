@@ -192,7 +192,7 @@ TEST_F(EditScriptTest, ErasedMessagesTakeTheirEditsAlong) {
   script.insertBefore(graph.nodes[1], text(z));
   EXPECT_EQ(apply(script), bytesField(7, a + z + y + c));
 
-  // A larger erased range: what was inserted within it goes too.
+  // A larger erased range: what was inserted within it is erased too.
   EditScript larger(model->file());
   larger.insertBefore(graph.nodes[1], text(x));
   larger.insertBefore(graph.nodes[0], text(y));

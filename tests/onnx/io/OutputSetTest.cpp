@@ -115,7 +115,7 @@ TEST_P(OutputSetTest, EveryCallFailsInTurn) {
     } else {
       EXPECT_EQ(pair(), oldPair());
       EXPECT_NE(error.find("no space left on device"), std::string::npos);
-      // What cannot be deleted stays until the next run.
+      // What cannot be deleted is left until the next run.
       EXPECT_EQ(fileCount(), pairSize());
     }
     EXPECT_EQ(replacePair(), "");

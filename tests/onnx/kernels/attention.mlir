@@ -623,7 +623,7 @@ func.func @attention_valid_keys_and_past_stay() -> tensor<1x1x1x1xf32> {
   %v = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf32>
   %w = onnx.Constant dense<0.000000e+00> : tensor<1x1x1x1xf32>
   %s = onnx.Constant dense<1> : tensor<1xi64>
-  // expected-remark @+1 {{onnx.Attention not folded: nonpad_kv_seqlen goes with no past and present}}
+  // expected-remark @+1 {{onnx.Attention not folded: nonpad_kv_seqlen is given with past or present, expected neither}}
   %r = onnx.Attention(%x, %y, %z, %u, %v, %w, %s) <{since = 24}> : (tensor<1x1x1x1xf32>, tensor<1x1x2x1xf32>, tensor<1x1x2x1xf32>, none, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>, tensor<1xi64>) -> tensor<1x1x1x1xf32>
   return %r : tensor<1x1x1x1xf32>
 }

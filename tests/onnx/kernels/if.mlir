@@ -308,7 +308,7 @@ func.func @if_two_conditions_stays() -> tensor<2xi64> {
 
 // -----
 
-// A sequence stays where the function gives it, but its parts fold.
+// A sequence is kept where the function gives it, but its parts fold.
 // CHECK-LABEL: @if_result_stays
 // CHECK: onnx.If(
 // CHECK: %[[T:.*]] = onnx.Constant dense<[11, 22]>

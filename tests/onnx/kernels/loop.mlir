@@ -296,7 +296,7 @@ func.func @loop_sequence_carried() -> tensor<4xi64> {
 
 // -----
 
-// It stays, but its body folds as that of any other loop.
+// It is kept, but its body folds as that of any other loop.
 // CHECK-LABEL: @loop_sequence_result_stays
 // CHECK: onnx.Loop(
 // CHECK: %[[V:.*]] = onnx.Constant dense<[2, 4]>

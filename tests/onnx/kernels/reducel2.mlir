@@ -95,7 +95,7 @@ func.func @reducel2_all_empty_axes() -> tensor<1x1xf32> {
 
 // -----
 
-// Nothing is combined, the elementwise part stays.
+// Nothing is combined, the elementwise part is computed.
 // CHECK-LABEL: @reducel2_noop
 // CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 4.000000e+00], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT: return

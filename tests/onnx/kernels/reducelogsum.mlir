@@ -95,7 +95,7 @@ func.func @reducelogsum_all_empty_axes() -> tensor<1x1xf32> {
 
 // -----
 
-// Nothing is combined, the elementwise part stays.
+// Nothing is combined, the elementwise part is computed.
 // CHECK-LABEL: @reducelogsum_noop
 // CHECK{LITERAL}: onnx.Constant dense<[[-0.693147182, 0.693147182, 0.000000e+00], [-1.38629436, 1.38629436, 1.09861231]]> : tensor<2x3xf32>
 // CHECK-NEXT: return

@@ -95,7 +95,7 @@ func.func @reducesum_all_empty_axes() -> tensor<1x1xf32> {
 
 // -----
 
-// Nothing is combined, the elementwise part stays.
+// Nothing is combined, the elementwise part is computed.
 // CHECK-LABEL: @reducesum_noop
 // CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
 // CHECK-NEXT: return

@@ -95,7 +95,7 @@ func.func @reducesumsquare_all_empty_axes() -> tensor<1x1xf32> {
 
 // -----
 
-// Nothing is combined, the elementwise part stays.
+// Nothing is combined, the elementwise part is computed.
 // CHECK-LABEL: @reducesumsquare_noop
 // CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 4.000000e+00, 9.000000e+00], [1.600000e+01, 0.000000e+00, 2.500000e+01]]> : tensor<2x3xf32>
 // CHECK-NEXT: return

@@ -610,7 +610,7 @@ func.func @stated_types(%x: !onnx.unknown) -> tensor<1xf32> {
 // -----
 
 // A random model that a second run changed: nobody reads %b until the equal
-// node of the branch goes, so no pattern had looked at it, and only the next
+// node of the branch is erased, so no pattern had looked at it, and only the next
 // run made one Slice of both.
 
 // CHECK-LABEL: @equal_to_one_that_nobody_read

@@ -1,7 +1,7 @@
 // RUN: fold-opt %s --onnx-clean-up=disable=constant-call --split-input-file | FileCheck %s
 
 // A call gives a constant whatever it is passed that is not known: it folds,
-// and so does what reads it. The other call stays.
+// and so does what reads it. The other call is kept.
 
 // CHECK-LABEL: @main_graph
 // CHECK-DAG: %[[K:.*]] = onnx.Constant dense<[-1.000000e+00, -2.000000e+00, -3.000000e+00]>

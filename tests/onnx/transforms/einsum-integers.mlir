@@ -33,10 +33,10 @@ func.func @one_constant(%x: tensor<?x2xi32>) -> tensor<1xf32> {
 // -----
 
 // An outer product of constants would be larger; floats are rounded elsewhere.
-// CHECK-LABEL: @stays
+// CHECK-LABEL: @kept
 // CHECK: onnx.Einsum(%arg0, %{{.*}}, %{{.*}}) <{{.*}}> {equation = "ij,j,k->ijk"}
 // CHECK: onnx.Einsum(%arg1, %{{.*}}) <{{.*}}> {equation = "ij,jk->i"}
-func.func @stays(%x: tensor<?x3xi64>, %y: tensor<?x2xf32>) -> tensor<1xf32> {
+func.func @kept(%x: tensor<?x3xi64>, %y: tensor<?x2xf32>) -> tensor<1xf32> {
   %c = onnx.Constant dense<[1, 2, 3]> : tensor<3xi64>
   %d = onnx.Constant dense<[4, 5, 6]> : tensor<3xi64>
   %a = onnx.Einsum(%x, %c, %d) <{since = 12}> {equation = "ij,j,k->ijk"}

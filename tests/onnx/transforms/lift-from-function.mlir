@@ -35,7 +35,7 @@ module attributes {onnx.ir_version = 10 : i64, onnx.opset_imports = [#onnx.opset
 
 // -----
 
-// The same small value for both: a constant in the body, and the input goes.
+// The same small value for both: a constant in the body, and the input is erased.
 // CHECK-LABEL: func.func @main_graph
 // CHECK: %[[H:.*]] = onnx.Custom(%arg0) {{.*}}op_type = "F"
 // CHECK: onnx.Custom(%[[H]]) {{.*}}op_type = "F"

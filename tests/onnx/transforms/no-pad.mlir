@@ -55,7 +55,7 @@ func.func @pad_1_paddings(%x: tensor<4x3xf32>) -> tensor<1xf32> {
 
 // -----
 
-// The shape stays, the elements move.
+// The shape is the same, the elements move.
 // CHECK-LABEL: @pad_shifts_stays
 // CHECK: %[[Y:.*]] = onnx.Pad(
 // CHECK: onnx.Custom(%[[Y]])

@@ -1,7 +1,7 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
 // A graph gives its results under their names: the node that makes the value
-// gets the name. What no node of the graph makes stays a copy.
+// gets the name. What no node of the graph makes is kept a copy.
 
 // CHECK-LABEL: @name_moves
 // CHECK: %[[Y:.*]] = onnx.Exp(%arg0) <{since = 13{{.*}}outputs = ["y"]

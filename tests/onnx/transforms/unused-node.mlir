@@ -1,7 +1,7 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 // RUN: fold-opt %s --onnx-clean-up=disable=unused-node --split-input-file | FileCheck %s --check-prefix=OFF
 
-// What nobody reads goes.
+// Nodes without users are erased.
 
 // CHECK-LABEL: @chain
 // CHECK-NOT: onnx.{{Exp|Neg|Constant}}
@@ -59,7 +59,7 @@ func.func @read_in_a_body_stays(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf
 
 // -----
 
-// An operator with a body goes with it, and what only that read goes too.
+// An operator is erased with its body, and so are the producers that only the body used.
 
 // CHECK-LABEL: @unused_if
 // CHECK-NOT: onnx.{{If|Exp}}

@@ -50,7 +50,7 @@ func.func @propagated.fold_compiletime() -> tensor<2xi32> {
   return %c : tensor<2xi32>
 }
 
-// The argument has no value: its result stays, with the reason; the others do not wait for it.
+// The argument has no value: its result is kept, with the reason; the others do not wait for it.
 // CHECK-LABEL: func.func @dependent(
 // CHECK-SAME: %{{[^:]*}}: tensor<2xi32>, %{{[^:]*}}: tensor<2x2xi32>) -> tensor<2x2xi32>
 // CHECK-SAME: folded = [{entry = 1 : i64, type = tensor<2x2xi32>}]

@@ -1,4 +1,4 @@
-// What is not run at compile time stays in its fold function, which says why.
+// What is not run at compile time is kept in its fold function, which says why.
 // RUN: split-file %s %t
 // RUN: fold-run %t/call.mlir --pass-pipeline="evaluate-constant-tensors" --entry=f --emit=mlir | FileCheck %s --check-prefix=CALL
 // RUN: fold-run %t/loop.mlir --pass-pipeline="evaluate-constant-tensors" --entry=f --emit=mlir | FileCheck %s --check-prefix=LOOP
