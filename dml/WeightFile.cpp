@@ -23,7 +23,13 @@ public:
   void byte(char value) { buffer.push_back(value); }
   void int32(int32_t value) { append(uint32_t(value)); }
   void int64(int64_t value) { append(uint64_t(value)); }
-  void real(double value) { append(std::bit_cast<uint64_t>(value)); }
+  void reals(llvm::ArrayRef<double> values) {
+    size_t at = buffer.size();
+    buffer.resize(at + values.size() * sizeof(double));
+    for (size_t i = 0; i < values.size(); ++i)
+      llvm::support::endian::write64be(&buffer[at + i * sizeof(double)],
+                                       std::bit_cast<uint64_t>(values[i]));
+  }
 
   llvm::Error flush() {
     llvm::Error error =
@@ -49,6 +55,8 @@ private:
 } // namespace
 
 constexpr int64_t blockSize = 1000;
+/// So many bytes go to the file at once.
+constexpr size_t piece = 1 << 18;
 /// Any 16 bytes that do not occur by chance; the same in every file.
 constexpr StringRef syncMark("onnx-fold weight", 16);
 
@@ -81,8 +89,10 @@ static llvm::Error writeBlock(JavaStream &out, const Elements::Reader &reader,
   std::vector<double> line(width);
   for (int64_t i = 0; i < height; ++i) {
     reader.read((row + i) * columns + column, width, line.data());
-    for (double value : line)
-      out.real(value);
+    out.reals(line);
+    if (out.pending() >= piece)
+      if (llvm::Error error = out.flush())
+        return error;
   }
   return out.flush();
 }
@@ -113,7 +123,6 @@ static void appendNumber(JavaStream &out, double value) {
 
 static llvm::Error writeCsv(OutputFile &file, const Elements &values,
                             int64_t rows, int64_t columns) {
-  constexpr size_t piece = 1 << 20;
   JavaStream out(file);
   Elements::Reader reader(values);
   std::vector<double> line(columns);

@@ -1,4 +1,4 @@
-"""Whole models on SystemDS against ONNX Runtime, within 1e-4 of the largest value: those that onnxfold_dml_models makes, those of
+"""Whole models on SystemDS against ONNX Runtime, within 1e-4 of the largest value: those of onnxfold_dml_models, those of
 tests/models/data (written by real exporters), and the light models of the onnx package (--long). A model of MATCHES must be
 exported; others may be refused, which skips their test."""
 
@@ -58,8 +58,7 @@ def test_transformer(folder, rows):
 def test_shipped(folder, path):
     model = onnx.load(path)
     feed = compare.randomFeed(INPUTS[path.stem], seed=1)
-    order = [name for name in systemds.inputNames(model)]
-    expectModel(folder, model, {name: feed[name] for name in order}, path.stem)
+    expectModel(folder, model, {name: feed[name] for name in systemds.inputNames(model)}, path.stem)
 
 
 @pytest.mark.parametrize("path", t.lightModels(), ids=lambda path: path.stem)
