@@ -1,21 +1,60 @@
 //===- Mul.cpp - Lowering of onnx.Mul ------------------------------------===//
 //
 // z = x * y; integers wrap around, as long as the product is below 2^53.
-// SystemDS makes x * 0 a 0, also of NaN and infinity: refused.
+// SystemDS makes x * 0 a 0, also of NaN and infinity; x / Inf it computes, so
+// constants with zeros are divided by their reciprocals. The last bit of the
+// double may differ.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/dml/WeightFile.h"
 #include "onnxfold/dml/support/Broadcasting.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
+/// 1 / c of a constant input with zeros; nothing if it has none.
+static std::optional<std::vector<double>> reciprocalsOf(LoweringContext &cx,
+                                                        unsigned input) {
+  Elements value = cx.constant(input);
+  if (!value || !hasZero(value))
+    return std::nullopt;
+  std::vector<double> result;
+  for (double one : asDoubles(value).values<double>())
+    result.push_back(1 / (one == 0 ? 0.0 : one)); // not of -0
+  return result;
+}
+
+static Lowered divide(LoweringContext &cx, unsigned constant,
+                      const std::vector<double> &reciprocals) {
+  // Of NaN and infinity; the sign of -0 would be lost.
+  if (llvm::any_of(reciprocals,
+                   [](double r) { return std::isnan(r) || r == 0; }))
+    return Lowered::refused("a constant factor has zeros and NaN or infinity");
+  const Tensor &factor = cx.input(constant);
+  Operand divisor{{}, factor.dims, std::nullopt};
+  auto [rows, columns] = naturalSizes(factor.dims);
+  if (factor.isOneElement())
+    divisor.number = reciprocals.front();
+  else
+    divisor.view = {
+        cx.constantMatrix("reciprocals",
+                          Elements::fromValues<double>(
+                              {int64_t(reciprocals.size())}, reciprocals),
+                          rows.count, columns.count),
+        rows, columns};
+  cx.define(0, broadcastBinary(
+                   cx, operandOf(cx, 1 - constant), divisor, cx.result().dims,
+                   [](Expr x, Expr y) { return x / y; }, nullptr));
+  return Lowered::done();
+}
+
 static Lowered lowerMul(LoweringContext &cx) {
   DataType type = cx.result().type;
-  for (unsigned i : {0u, 1u})
-    if (Elements value = cx.constant(i);
-        value && hasZero(value) && isFloat(type))
-      return Lowered::refused("a constant factor has zeros, and SystemDS takes "
-                              "the product of zero and NaN or infinity for 0");
+  if (isFloat(type))
+    for (unsigned i : {0u, 1u})
+      if (auto reciprocals = reciprocalsOf(cx, i))
+        return divide(cx, i, *reciprocals);
   return lowerBinary(
       cx, [&](Expr x, Expr y) { return wrapped(cx, x * y, type); },
       [&](Expr x, Expr y) { return wrapped(cx, x * y, type); });

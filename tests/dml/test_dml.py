@@ -163,14 +163,6 @@ def test_integers_beyond_doubles(folder):
     assert "Add 'sum': element 1 of the constant 'c' is an integer beyond 2^53" in run(folder / "model.onnx", status=1)
 
 
-def test_factor_of_zeros(folder):
-    """SystemDS makes x * 0 a 0, also of NaN."""
-    nodes = [helper.make_node("Mul", ["x", "c"], ["y"])]
-    made = model(nodes, [("x", [2])], [("y", [2])], {"c": np.float32([1, 0])})
-    onnx.save(made, folder / "model.onnx")
-    assert "a constant factor has zeros" in run(folder / "model.onnx", status=1)
-
-
 @pytest.mark.parametrize(
     "options, text",
     [

@@ -277,6 +277,21 @@ def test_initializers_that_are_inputs_too(folder):
     systemds.expectSame(folder, model, [x], wanted=[x + values(2, 3)])
 
 
+@pytest.mark.parametrize("shape", [(), (1,), (8,), (20, 1), (20, 8), (3, 20, 8)], ids=str)
+@pytest.mark.parametrize("kind", ["zero", "some zeros", "many zeros"])
+def test_factors_of_zero(folder, shape, kind):
+    """SystemDS makes x * 0 a 0, also of NaN and infinity: a wrong mask of attention, or rotation of positions."""
+    x = values(20, 8, seed=2)
+    x[::7, ::3], x[1::5, 1::4], x[2::6, 2::5] = np.nan, np.inf, -np.inf
+    share = {"zero": 1, "some zeros": 0.3, "many zeros": 0.95}[kind]
+    factor = np.where(np.random.default_rng(3).random(shape) < share, 0, values(*shape)).astype(np.float32)
+    for names in (["x", "c"], ["c", "x"]):
+        with np.errstate(invalid="ignore"):
+            model = m.model([m.node("Mul", names, ["y"])], [m.info("x", (20, 8))], [m.info("y", np.shape(x * factor))])
+            model.graph.initializer.append(m.const("c", factor))
+            systemds.expectSame(folder, model, [x], wanted=[x * factor])
+
+
 # ---- the file ----------------------------------------------------------------------------------------------------------
 
 
