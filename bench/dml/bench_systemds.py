@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/lib"), str(Path(__file__).resolve().parent)]
+sys.path[:0] = [str(ROOT / "tests/lib"), str(ROOT / "tools/run-dml"), str(Path(__file__).resolve().parent)]
 
 import numpy as np
 from onnx import numpy_helper

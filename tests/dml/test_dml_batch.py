@@ -1,4 +1,4 @@
-"""onnx-to-dml --batch and --interface: blocks of rows, and the models that may not be cut. SystemDS is not needed."""
+"""onnx-to-dml --batch and --interface: blocks of rows, and the models that may not be cut."""
 
 import json
 
@@ -8,6 +8,8 @@ import pytest
 from onnx import TensorProto, helper
 
 import onnxfold_dml as dml
+import onnxfold_testing as t
+from onnxfold_systemds import expectSame
 from test_dml import export, gemm, model, run
 
 node = helper.make_node
@@ -117,6 +119,44 @@ def test_interface(folder):
         "outputs": [{"name": "in", "parameter": "in_", "type": "int32", "shape": ["N", 2, 3]}],
     }
     assert "$input_1" in text and "$in_" in text
+
+
+def random(*shape):
+    return np.random.default_rng([t.options.seed, *shape]).standard_normal(shape).astype(np.float32)
+
+
+# (node, shapes of inputs without the batch, shape of the output without it, constants)
+SAME = [
+    (node("Add", ["x", "c"], ["y"]), [(3, 2)], (3, 2), {"c": random(1, 3, 1)}),
+    (node("Sub", ["x", "z"], ["y"]), [(3, 2), (1, 2)], (3, 2), {}),
+    (node("Where", ["c", "x", "z"], ["y"]), [(3,), (3,)], (3,), {"c": np.array([True, False, True])}),
+    (node("Gemm", ["x", "w", "b"], ["y"], transB=1), [(3,)], (4,), {"w": random(4, 3), "b": random(4)}),
+    (node("MatMul", ["x", "w"], ["y"]), [(2, 3)], (2, 4), {"w": random(3, 4)}),
+    (node("MatMul", ["x", "z"], ["y"]), [(2, 3), (3, 4)], (2, 4), {}),
+    (node("Softmax", ["x"], ["y"], axis=1), [(3, 2)], (3, 2), {}),
+    (node("ReduceMean", ["x", "axes"], ["y"], keepdims=0), [(3, 2)], (2,), {"axes": np.int64([1])}),
+    (node("ReduceMax", ["x", "axes"], ["y"], keepdims=0), [(3,)], (), {"axes": np.int64([-1])}),
+    (node("Concat", ["x", "z"], ["y"], axis=-1), [(3, 2), (3, 1)], (3, 3), {}),
+    (node("Slice", ["x", "s", "e", "a"], ["y"]), [(3, 2)], (2, 2), {"s": np.int64([1]), "e": np.int64([3]), "a": np.int64([1])}),
+    (node("Gather", ["x", "i"], ["y"], axis=1), [(3, 2)], (2, 2), {"i": np.int64([2, 0])}),
+    (node("Transpose", ["x"], ["y"], perm=[0, 2, 1]), [(3, 2)], (2, 3), {}),
+    (node("Reshape", ["x", "to"], ["y"]), [(3, 2)], (6,), {"to": np.int64([0, 6])}),
+    (node("Flatten", ["x"], ["y"]), [(3, 2)], (6,), {}),
+    (node("CumSum", ["x", "axis"], ["y"]), [(4,)], (4,), {"axis": np.int64(1)}),
+    (node("LayerNormalization", ["x", "scale"], ["y"]), [(3, 4)], (3, 4), {"scale": random(4)}),
+    (node("Conv", ["x", "w"], ["y"], pads=[1] * 4), [(3, 4, 4)], (2, 4, 4), {"w": random(2, 3, 3, 3)}),
+    (node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2]), [(3, 4, 4)], (3, 3, 3), {}),
+    (node("GlobalAveragePool", ["x"], ["y"]), [(3, 4, 4)], (3, 1, 1), {}),
+    (node("InstanceNormalization", ["x", "s", "b"], ["y"]), [(2, 3, 3)], (2, 3, 3), {"s": random(2), "b": random(2)}),
+]
+
+
+@pytest.mark.parametrize("made, inputs, output, constants", SAME, ids=lambda value: getattr(value, "op_type", ""))
+def test_blocks_give_what_the_whole_gives(folder, made, inputs, output, constants):
+    """Five samples, two at a time: the last block has one."""
+    ports = [(name, ["N", *shape]) for name, shape in zip("xz", inputs)]
+    graph = model([made], ports, [("y", ["N", *output])], constants)
+    assert "ceil(" in expectSame(folder, graph, [random(5, *shape) for shape in inputs], options=["--batch=2"])
 
 
 def test_checker_sees_the_loop():

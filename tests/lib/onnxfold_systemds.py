@@ -12,7 +12,6 @@ scripts of a run of pytest, 20 to 60 ms each.
 import atexit
 import os
 import shutil
-import struct
 import subprocess
 import tempfile
 import threading
@@ -25,6 +24,7 @@ from onnx.reference import ReferenceEvaluator
 
 import onnxfold_dml as dml
 import onnxfold_testing as t
+import systemds_matrix
 
 TOOL = t.TOOL.parent / "onnx-to-dml"
 
@@ -136,19 +136,7 @@ def writeMatrix(path, array):
 
 def writeBinary(path, array):
     """The same in SystemDS's own format, dense blocks of 1000 x 1000."""
-    matrix, size = matrixOf(array), 1000
-    names = [b"org.apache.sysds.runtime.matrix.data." + name for name in (b"MatrixIndexes", b"MatrixBlock")]
-    sync = b"onnx-fold matrix"
-    with open(path, "wb") as file:
-        file.write(b"SEQ\6" + b"".join(bytes([len(name)]) + name for name in names) + bytes(6) + sync)
-        for row in range(0, matrix.shape[0], size):
-            for column in range(0, matrix.shape[1], size):
-                block = matrix[row : row + size, column : column + size].astype(">f8")
-                place = struct.pack(">iqqiib", 16, row // size + 1, column // size + 1, *block.shape, 3)
-                file.write(struct.pack(">i", -1) + sync + struct.pack(">i", 25 + block.nbytes) + place + block.tobytes())
-    Path(f"{path}.mtd").write_text(
-        '{"data_type": "matrix", "value_type": "double", "rows": %d, "cols": %d, "format": "binary"}' % matrix.shape
-    )
+    systemds_matrix.writeMatrix(path, matrixOf(array))
 
 
 def readMatrix(path):
