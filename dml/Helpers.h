@@ -5,8 +5,8 @@
 // comment above it, as they appear in the script; it may call others. A new one
 // needs only its file.
 //
-// Those that move values do so without arithmetic, so that NaN and infinities
-// pass: a product with a table of zeros and ones would turn 0 * Inf into NaN.
+// Those that move values let NaN and infinities pass: a product with a table of
+// zeros and ones would turn 0 * Inf into NaN; weigh_columns does not.
 // Matrices are read row by row, whatever their size.
 //
 // Thread safety: pure. Errors: none.

@@ -8,12 +8,8 @@
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
-static Lowered lowerArgMax(LoweringContext &cx) {
-  return lowerArgReduction(cx, "rowIndexMax");
-}
-
 namespace onnxfold::dml {
 void registerArgMaxLowering(LoweringRegistry &registry) {
-  registry.add("ArgMax", {1, 11, 12, 13}, lowerArgMax);
+  registry.add("ArgMax", {1, 11, 12, 13}, lowerArgReduction);
 }
 } // namespace onnxfold::dml

@@ -9,7 +9,8 @@ using namespace onnxfold;
 using namespace onnxfold::dml;
 
 static Lowered lowerConcat(LoweringContext &cx) {
-  int64_t axis = *normalizeAxis(cx.op().getInt("axis", 0), cx.result().rank());
+  int64_t axis = *normalizeAxis(
+      cx.op().getInt("axis", cx.op().since() == 1 ? 1 : 0), cx.result().rank());
   if (axis == 0 && !cx.result().isStatic())
     return Lowered::refused("joins along the free batch size",
                             "fix it with --dim");
@@ -30,6 +31,6 @@ static Lowered lowerConcat(LoweringContext &cx) {
 
 namespace onnxfold::dml {
 void registerConcatLowering(LoweringRegistry &registry) {
-  registry.add("Concat", {4, 11, 13}, lowerConcat);
+  registry.add("Concat", {1, 4, 11, 13}, lowerConcat);
 }
 } // namespace onnxfold::dml

@@ -8,12 +8,8 @@
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
-static Lowered lowerMax(LoweringContext &cx) {
-  return lowerVariadic(cx, [](Expr x, Expr y) { return call("max", {x, y}); });
-}
-
 namespace onnxfold::dml {
 void registerMaxLowering(LoweringRegistry &registry) {
-  registry.add("Max", {8, 12, 13}, lowerMax);
+  registry.add("Max", {8, 12, 13}, lowerExtreme);
 }
 } // namespace onnxfold::dml

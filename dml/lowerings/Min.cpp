@@ -8,12 +8,8 @@
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
-static Lowered lowerMin(LoweringContext &cx) {
-  return lowerVariadic(cx, [](Expr x, Expr y) { return call("min", {x, y}); });
-}
-
 namespace onnxfold::dml {
 void registerMinLowering(LoweringRegistry &registry) {
-  registry.add("Min", {8, 12, 13}, lowerMin);
+  registry.add("Min", {8, 12, 13}, lowerExtreme);
 }
 } // namespace onnxfold::dml

@@ -3,18 +3,13 @@
 // The values stay in row-major order; inference knows the shape.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/support/Movement.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
-static Lowered lowerUnsqueeze(LoweringContext &cx) {
-  cx.define(0, cx.natural(0));
-  return Lowered::done();
-}
-
 namespace onnxfold::dml {
 void registerUnsqueezeLowering(LoweringRegistry &registry) {
-  registry.add("Unsqueeze", {1, 11, 13, 21, 23, 24, 25}, lowerUnsqueeze);
+  registry.add("Unsqueeze", {1, 11, 13, 21, 23, 24, 25}, lowerReinterpretation);
 }
 } // namespace onnxfold::dml

@@ -198,6 +198,13 @@ Lowered dml::lowerVariadic(LoweringContext &cx, const BinaryFunction &f) {
   return Lowered::done();
 }
 
+Lowered dml::lowerExtreme(LoweringContext &cx) {
+  llvm::StringRef builtin = cx.op().is("Max") ? "max" : "min";
+  return lowerVariadic(cx, [=](Expr x, Expr y) {
+    return call(builtin, {x, y});
+  });
+}
+
 Expr dml::wrapped(LoweringContext &cx, Expr value, DataType type) {
   bool isSigned = typeClass(type) == TypeClass::Signed;
   if ((!isSigned && typeClass(type) != TypeClass::Unsigned) ||

@@ -47,6 +47,9 @@ Lowered lowerBinary(LoweringContext &cx, const BinaryFunction &f,
 /// Nodes with one and more inputs: f of the first two, of that and the third...
 Lowered lowerVariadic(LoweringContext &cx, const BinaryFunction &f);
 
+/// Max and Min.
+Lowered lowerExtreme(LoweringContext &cx);
+
 /// `value` as an integer of that type, by wrapping around; floats, 64 bits and
 /// bool as they are.
 Expr wrapped(LoweringContext &cx, Expr value, DataType type);

@@ -72,12 +72,72 @@ std::optional<Moved> dml::axesLast(LoweringContext &cx, const View &view,
   return transposed(cx, view, dims, perm);
 }
 
-static bool isRun(ArrayRef<int64_t> indices) {
-  for (size_t i = 1; i < indices.size(); ++i)
-    if (indices[i] != indices[0] + int64_t(i))
-      return false;
-  return true;
+/// The permutation that takes back the one that puts `axis` last.
+static Shape backFrom(int64_t axis, int64_t rank) {
+  Shape perm(axis);
+  std::iota(perm.begin(), perm.end(), 0);
+  perm.push_back(rank - 1);
+  for (int64_t i = axis; i + 1 < rank; ++i)
+    perm.push_back(i);
+  return perm;
 }
+
+Moved dml::axisBack(LoweringContext &cx, const View &view, const Shape &dims,
+                    int64_t axis) {
+  if (axis + 1 == int64_t(dims.size()))
+    return {view, dims};
+  return transposed(cx, cx.local("along", view), dims,
+                    backFrom(axis, dims.size()));
+}
+
+Lowered dml::lowerReinterpretation(LoweringContext &cx) {
+  cx.define(0, cx.natural(0));
+  return Lowered::done();
+}
+
+//===----------------------------------------------------------------------===//
+// Indices of an axis
+//===----------------------------------------------------------------------===//
+
+static Expr integers(LoweringContext &cx, llvm::StringRef hint,
+                     ArrayRef<int64_t> values, int64_t rows, int64_t columns) {
+  std::vector<double> doubles(values.begin(), values.end());
+  return cx.constantMatrix(
+      hint, Elements::fromValues<double>({int64_t(doubles.size())}, doubles),
+      rows, columns);
+}
+
+/// Short ones stand where they are used.
+Expr dml::rowOf(LoweringContext &cx, llvm::StringRef hint,
+                ArrayRef<int64_t> values) {
+  return values.size() <= 16 ? rowText(values)
+                             : integers(cx, hint, values, 1, values.size());
+}
+
+Expr dml::columnOf(LoweringContext &cx, llvm::StringRef hint,
+                   ArrayRef<int64_t> values) {
+  return integers(cx, hint, values, values.size(), 1);
+}
+
+namespace {
+struct IndexRun {
+  int64_t first, count;
+};
+} // namespace
+
+static llvm::SmallVector<IndexRun> runsOf(ArrayRef<int64_t> indices) {
+  llvm::SmallVector<IndexRun> runs;
+  for (int64_t i : indices) {
+    if (!runs.empty() && runs.back().first + runs.back().count == i)
+      ++runs.back().count;
+    else
+      runs.push_back({i, 1});
+  }
+  return runs;
+}
+
+/// At most so many slices are put side by side.
+constexpr size_t mostRuns = 8;
 
 View dml::taken(LoweringContext &cx, const View &view, const Shape &dims,
                 int64_t axis, ArrayRef<int64_t> indices) {
@@ -87,20 +147,53 @@ View dml::taken(LoweringContext &cx, const View &view, const Shape &dims,
   int64_t size = dims[axis], count = indices.size();
   Size columns = product(Size{count}, after);
   View rows = cx.reshape(view, before, product(Size{size}, after));
-  if (!isRun(indices)) {
-    Expr index = rowText(indices);
-    return cx.local("picked", View{cx.helper("take_inner",
-                                             {rows.expr, index, cx.expr(before),
-                                              size, cx.expr(after)}),
-                                   before, columns});
+  llvm::SmallVector<IndexRun> runs = runsOf(indices);
+  if (runs.size() > mostRuns) {
+    Expr taken =
+        cx.helper("take_inner", {rows.expr, rowOf(cx, "indices", indices),
+                                 cx.expr(before), size, cx.expr(after)});
+    return cx.local("picked", View{taken, before, columns});
   }
-  if (count == size)
+  if (runs.size() == 1 && count == size)
     return rows;
   // Only a variable can be indexed.
-  Expr source = rows.expr.isName() ? rows.expr : cx.local("seen", rows.expr);
-  Expr first = indices[0] * after.count + 1,
-       last = (indices[0] + count) * after.count;
-  if (count * after.count == 1)
-    last = {};
-  return {source.slice({}, {}, first, last), before, columns};
+  Expr source = cx.local("seen", rows.expr);
+  std::vector<Argument> slices;
+  for (IndexRun run : runs) {
+    Expr first = run.first * after.count + 1,
+         last = (run.first + run.count) * after.count;
+    slices.push_back(source.slice(
+        {}, {}, first, run.count * after.count == 1 ? Expr() : last));
+  }
+  if (slices.size() == 1)
+    return {slices[0].value, before, columns};
+  return cx.local("picked", View{call("cbind", slices), before, columns});
+}
+
+View dml::paddedAlong(LoweringContext &cx, const View &view, const Shape &dims,
+                      int64_t axis, int64_t before, int64_t after,
+                      const Expr &value) {
+  if (before == 0 && after == 0)
+    return view;
+  ArrayRef<int64_t> all(dims);
+  Size rows = sizeOf(all.take_front(axis)),
+       inner = sizeOf(all.drop_front(axis + 1));
+  // What is one row is padded above and below.
+  bool isRow = rows == Size{};
+  auto part = [&](int64_t count) {
+    Size length = product({count}, inner);
+    return isRow ? matrix(value, cx.expr({count}), cx.expr(inner))
+                 : matrix(value, cx.expr(rows), cx.expr(length));
+  };
+  std::vector<Argument> parts;
+  if (before != 0)
+    parts.push_back(part(before));
+  parts.push_back(cx.splitAt(view, dims, isRow ? axis + 1 : axis).expr);
+  if (after != 0)
+    parts.push_back(part(after));
+  Size length{before + dims[axis] + after};
+  View result = isRow
+                    ? View{call("rbind", parts), length, inner}
+                    : View{call("cbind", parts), rows, product(length, inner)};
+  return cx.local("padded", result);
 }

@@ -1,6 +1,6 @@
 //===- Movement.h - Tensors that are permuted and cut in DML ----*- C++ -*-===//
 //
-// Without arithmetic, so that NaN and infinities pass. Thread safety and errors:
+// NaN and infinities pass. Thread safety and errors:
 // as LoweringContext.
 //
 //===----------------------------------------------------------------------===//
@@ -27,10 +27,28 @@ Moved transposed(LoweringContext &cx, const View &view, const Shape &dims,
 std::optional<Moved> axesLast(LoweringContext &cx, const View &view,
                               const Shape &dims, const Shape &axes);
 
-/// Of one axis, the indices, counted from 0: contiguous ones are a slice.
+/// What has `axis` last, with that axis at its place again. `dims`: as it is.
+Moved axisBack(LoweringContext &cx, const View &view, const Shape &dims,
+               int64_t axis);
+
+/// Of one axis, the indices, counted from 0: contiguous ones are slices.
 /// REQUIRES: the axis is no batch.
 View taken(LoweringContext &cx, const View &view, const Shape &dims,
            int64_t axis, llvm::ArrayRef<int64_t> indices);
+
+/// `value` (a scalar) before and after an axis. REQUIRES: the axis is no batch.
+View paddedAlong(LoweringContext &cx, const View &view, const Shape &dims,
+                 int64_t axis, int64_t before, int64_t after,
+                 const Expr &value);
+
+/// Nodes whose result has the same values in the same order: Reshape and others.
+Lowered lowerReinterpretation(LoweringContext &cx);
+
+/// Integers as a row or a column.
+Expr rowOf(LoweringContext &cx, llvm::StringRef hint,
+           llvm::ArrayRef<int64_t> values);
+Expr columnOf(LoweringContext &cx, llvm::StringRef hint,
+              llvm::ArrayRef<int64_t> values);
 
 } // namespace onnxfold::dml
 

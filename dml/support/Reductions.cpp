@@ -42,15 +42,6 @@ Lowered dml::lowerReduction(LoweringContext &cx, const UnaryFunction &f) {
   return Lowered::done();
 }
 
-/// The permutation that takes back the one that puts `axis` last.
-static Shape backFrom(int64_t axis, int64_t rank) {
-  Shape perm = allAxes(axis);
-  perm.push_back(rank - 1);
-  for (int64_t i = axis; i + 1 < rank; ++i)
-    perm.push_back(i);
-  return perm;
-}
-
 Lowered dml::lowerAlongAxis(LoweringContext &cx, int64_t given,
                             const UnaryFunction &f) {
   const Tensor &x = cx.input(0);
@@ -64,16 +55,49 @@ Lowered dml::lowerAlongAxis(LoweringContext &cx, int64_t given,
   std::optional<Moved> moved = axesLast(cx, cx.natural(0), x.dims, {axis});
   View rows = cx.splitAt(moved->view, moved->dims, x.rank() - 1);
   View result{f(cx.local("rows", rows.expr)), rows.rows, rows.columns};
-  if (axis + 1 != x.rank())
-    result = transposed(cx, cx.local("along", result), moved->dims,
-                        backFrom(axis, x.rank()))
-                 .view;
-  cx.define(0, result);
+  cx.define(0, axisBack(cx, result, moved->dims, axis).view);
   return Lowered::done();
 }
 
+/// The columns from the last to the first.
+static Expr mirrored(const Expr &rows) {
+  return call("t", {call("rev", {call("t", {rows})})});
+}
+
+Lowered dml::lowerCumulative(LoweringContext &cx) {
+  Elements given = cx.constant(1);
+  if (!given)
+    return Lowered::refused("the axis is no constant", "fix it with --bind");
+  const Tensor &x = cx.input(0);
+  int64_t axis = *normalizeAxis(given.ints()[0], x.rank()),
+          count = x.dims[axis];
+  bool reverses = cx.op().getInt("reverse", 0) != 0,
+       isExclusive = cx.op().getInt("exclusive", 0) != 0;
+  bool isSum = cx.op().is("CumSum");
+  return lowerAlongAxis(cx, axis, [&](Expr rows) {
+    if (reverses)
+      rows = cx.local("mirrored", mirrored(rows));
+    if (isExclusive) {
+      Expr first = matrix(isSum ? 0 : 1, call("nrow", {rows}), 1);
+      rows = count == 1
+                 ? first
+                 : call("cbind", {first, rows.slice({}, {}, 1, count - 1)});
+    }
+    Expr y =
+        call("t", {call(isSum ? "cumsum" : "cumprod", {call("t", {rows})})});
+    // SystemDS would make a difference of sums of rev(cumsum(rev(x))).
+    if (reverses)
+      y = cx.helper("take_inner",
+                    {y, call("t", {call("seq", {count - 1, 0, -1})}),
+                     call("nrow", {rows}), count, 1});
+    return wrapped(cx, y, cx.result().type);
+  });
+}
+
 /// The builtins count from 1 and take the last of equal values.
-Lowered dml::lowerArgReduction(LoweringContext &cx, llvm::StringRef builtin) {
+Lowered dml::lowerArgReduction(LoweringContext &cx) {
+  llvm::StringRef builtin =
+      cx.op().is("ArgMax") ? "rowIndexMax" : "rowIndexMin";
   const Tensor &x = cx.input(0);
   if (x.rank() == 0)
     return Lowered::refused("the input is a scalar");
@@ -87,9 +111,8 @@ Lowered dml::lowerArgReduction(LoweringContext &cx, llvm::StringRef builtin) {
   if (cx.op().getInt("select_last_index", 0) != 0) {
     index = call(builtin, {rows}) - 1;
   } else {
-    Expr mirrored =
-        cx.local("mirrored", call("t", {call("rev", {call("t", {rows})})}));
-    index = Expr(view.columns.count) - call(builtin, {mirrored});
+    Expr turned = cx.local("mirrored", mirrored(rows));
+    index = Expr(view.columns.count) - call(builtin, {turned});
   }
   cx.define(0, View{index, view.rows, {}});
   return Lowered::done();
@@ -99,7 +122,8 @@ Lowered dml::lowerAlongRows(LoweringContext &cx, const UnaryFunction &f) {
   if (cx.op().since() >= 13)
     return lowerAlongAxis(cx, cx.op().getInt("axis", -1), f);
   const Tensor &x = cx.input(0);
-  int64_t axis = *normalizeAxis(cx.op().getInt("axis", 1), x.rank() + 1);
+  int64_t given = cx.op().getInt("axis", 1),
+          axis = given < 0 ? given + x.rank() : given;
   if (axis == 0 && !x.isStatic())
     return movesBatch();
   View rows = cx.view(0, axis);

@@ -16,8 +16,11 @@ Lowered lowerReduction(LoweringContext &cx, const UnaryFunction &f);
 Lowered lowerAlongAxis(LoweringContext &cx, int64_t axis,
                        const UnaryFunction &f);
 
-/// ArgMax and ArgMin: `builtin` is rowIndexMax or rowIndexMin.
-Lowered lowerArgReduction(LoweringContext &cx, llvm::StringRef builtin);
+/// CumSum and CumProd: the axis is input 1.
+Lowered lowerCumulative(LoweringContext &cx);
+
+/// ArgMax and ArgMin.
+Lowered lowerArgReduction(LoweringContext &cx);
 
 /// Softmax and LogSoftmax: before version 13 of all dimensions from `axis` on.
 Lowered lowerAlongRows(LoweringContext &cx, const UnaryFunction &f);

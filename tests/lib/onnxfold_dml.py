@@ -15,7 +15,7 @@ RESERVED = set(
 )
 TOKEN = re.compile(
     r'(?P<blank>[ \t\n]+|#[^\n]*)|(?P<text>"(?:[^"\\\n]|\\[bfnrt"\'\\])*")|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE]-?\d+)?)'
-    r"|(?P<name>(?:as|lower|upper)\.[a-z]+|\$?[A-Za-z][A-Za-z0-9_]*)|(?P<sign>%\*%|%/%|%%|<=|>=|==|!=|[-+*/^<>=!&|(){}\[\],:])"
+    r"|(?P<name>(?:as|index|lower|upper)\.[a-z]+|\$?[A-Za-z][A-Za-z0-9_]*)|(?P<sign>%\*%|%/%|%%|<=|>=|==|!=|[-+*/^<>=!&|(){}\[\],:])"
 )
 LEVELS = [{"|"}, {"&"}, {"<", "<=", ">", ">=", "==", "!="}, {"+", "-"}, {"*", "/"}, {"%/%", "%%"}, {"%*%"}]
 # Functions of DML that scripts call, and how many arguments without a key they may have.
@@ -25,12 +25,12 @@ BUILTINS = {name: (1, 1) for name in (
     " rev rowIndexMax rowIndexMin rowMaxs rowMeans rowMins rowProds rowSums sign sin sinh sqrt sum t tan tanh trace"
 ).split()}
 BUILTINS |= {name: (2, 2) for name in (
-    "bias_add bias_multiply bitwAnd bitwOr bitwShiftL bitwShiftR bitwXor conv2d conv2d_backward_data ifdef max min roll solve"
+    "bias_add bias_multiply bitwAnd bitwOr bitwShiftL bitwShiftR bitwXor conv2d conv2d_backward_data ifdef roll solve"
     " write xor"
 ).split()}
 BUILTINS |= {name: (3, 3) for name in "ifelse outer seq".split()}
 BUILTINS |= {name: (0, 1) for name in "lower.tri order removeEmpty replace upper.tri".split()}  # by key
-BUILTINS |= {"cbind": (2, 999), "rbind": (2, 999), "table": (2, 5)}
+BUILTINS |= {"cbind": (2, 999), "max": (1, 2), "min": (1, 2), "rbind": (2, 999), "stop": (1, 1), "table": (2, 5)}
 
 
 class Checker:
@@ -140,7 +140,7 @@ class Checker:
             node.parts.append(self.block(set(known)))
         elif word == "if":
             self.choice(known, node)
-        elif word == "write":
+        elif word in ("stop", "write"):
             return self.expression(known)
         else:
             self.assignment(known, node)

@@ -74,18 +74,26 @@ static void expandEllipsis(Labels &labels, int64_t count) {
     at = labels.insert(at, ellipsis + int(i));
 }
 
-static Reason doesNotFit(unsigned input, const Elements &x) {
+static Reason doesNotFit(unsigned input, ShapeRef shape) {
   return invalid("input #" + llvm::Twine(input) + " has shape " +
-                 toString(x.shape()) + ", which does not fit the equation");
+                 toString(shape) + ", which does not fit the equation");
 }
 
 Reason onnxfold::labelInputs(FoldContext &cx, EinsumEquation &equation) {
+  llvm::SmallVector<Shape, 3> shapes;
+  for (unsigned i = 0; i < cx.numInputs(); ++i)
+    shapes.emplace_back(cx.input(i).shape());
+  return labelShapes(shapes, equation);
+}
+
+Reason onnxfold::labelShapes(llvm::ArrayRef<Shape> shapes,
+                             EinsumEquation &equation) {
   std::optional<int64_t> ellipsisRank;
   std::map<int, int64_t> sizes;
   for (auto [i, labels] : llvm::enumerate(equation.terms)) {
-    const Elements &x = cx.input(i);
+    const Shape &x = shapes[i];
     bool hasEllipsis = llvm::is_contained(labels, ellipsis);
-    int64_t more = x.rank() - int64_t(labels.size()) + hasEllipsis;
+    int64_t more = int64_t(x.size()) - int64_t(labels.size()) + hasEllipsis;
     if (more < 0 || (!hasEllipsis && more != 0))
       return doesNotFit(i, x);
     if (hasEllipsis && ellipsisRank.value_or(more) != more)
@@ -94,9 +102,9 @@ Reason onnxfold::labelInputs(FoldContext &cx, EinsumEquation &equation) {
     if (hasEllipsis)
       ellipsisRank = more;
     expandEllipsis(labels, more);
-    for (auto [label, dim] : llvm::zip_equal(labels, x.shape())) {
+    for (auto [label, dim] : llvm::zip_equal(labels, x)) {
       int64_t &size = sizes.try_emplace(label, 1).first->second;
-      int64_t own = x.dim(llvm::find(labels, label) - labels.begin());
+      int64_t own = x[llvm::find(labels, label) - labels.begin()];
       if (own != dim || (size != 1 && dim != 1 && size != dim))
         return doesNotFit(i, x);
       size = dim == 1 ? size : dim;

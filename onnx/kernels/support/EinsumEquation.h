@@ -24,6 +24,8 @@ std::optional<EinsumEquation> parseEinsumEquation(std::string text);
 /// dimensions of a label that stand in different inputs are equal or 1. A
 /// reason if the inputs do not fit. REQUIRES: as many terms as inputs.
 Reason labelInputs(FoldContext &cx, EinsumEquation &equation);
+/// The same of shapes, in which a negative dimension is only like itself.
+Reason labelShapes(llvm::ArrayRef<Shape> shapes, EinsumEquation &equation);
 
 } // namespace onnxfold
 

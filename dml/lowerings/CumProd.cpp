@@ -1,0 +1,15 @@
+//===- CumProd.cpp - Lowering of onnx.CumProd ----------------------------===//
+//
+// Products along an axis, as CumSum has sums.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Reductions.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+namespace onnxfold::dml {
+void registerCumProdLowering(LoweringRegistry &registry) {
+  registry.add("CumProd", {26}, lowerCumulative);
+}
+} // namespace onnxfold::dml

@@ -1,0 +1,20 @@
+//===- Products.h - Matrix products of batches ------------------*- C++ -*-===//
+//
+// Thread safety and errors: as LoweringContext.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_PRODUCTS_H
+#define ONNXFOLD_DML_SUPPORT_PRODUCTS_H
+
+#include "onnxfold/dml/Lowering.h"
+
+namespace onnxfold::dml {
+
+/// (batch, rows, inner) times (batch, inner, columns), in any views. REQUIRES:
+/// `rows` has no free batch size, or `batch` is 1.
+View batchedProduct(LoweringContext &cx, const View &a, const View &b,
+                    Size batch, Size rows, int64_t inner, int64_t columns);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_PRODUCTS_H

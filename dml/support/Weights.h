@@ -1,0 +1,32 @@
+//===- Weights.h - Constant linear maps of an axis --------------*- C++ -*-===//
+//
+// Sums of elements with constant weights, such as the pixels of a resized
+// image. An element that weighs 0 has no effect, also if it is infinite or NaN.
+//
+// Thread safety and errors: as LoweringContext.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_WEIGHTS_H
+#define ONNXFOLD_DML_SUPPORT_WEIGHTS_H
+
+#include "onnxfold/dml/support/Movement.h"
+
+namespace onnxfold::dml {
+
+/// `weight` times element `from` is part of element `to`.
+struct Tap {
+  int64_t from, to;
+  double weight = 1;
+};
+
+/// A matrix of `size` columns that are made of those of the rows.
+View weighedColumns(LoweringContext &cx, const View &rows, int64_t size,
+                    llvm::ArrayRef<Tap> taps);
+
+/// The same along an axis, which becomes `size` long. REQUIRES: no batch.
+View weighedAxis(LoweringContext &cx, const View &view, const Shape &dims,
+                 int64_t axis, int64_t size, llvm::ArrayRef<Tap> taps);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_WEIGHTS_H
