@@ -236,6 +236,14 @@ void GraphExport::refuse(Operator op, const Lowered &why) {
       {nodeText(op), operatorName(op), why.reason(), why.help()});
 }
 
+/// Resize may be told by an empty constant that an input is left out.
+static bool isLeftOut(Operator op, unsigned input) {
+  if (!op.is("Resize") || input == 0 || !op.hasInput(input))
+    return !op.hasInput(input);
+  auto constant = op.input(input).getDefiningOp<OnnxConstantOp>();
+  return constant && fromAttribute(constant.getValue()).size() == 0;
+}
+
 void GraphExport::lowerNode(Operator op) {
   std::string reason;
   Lowering lowering = allLowerings().lookup(op, reason);
@@ -243,7 +251,7 @@ void GraphExport::lowerNode(Operator op) {
     return refuse(op, Lowered::refused(reason));
   llvm::SmallVector<Value> read;
   for (unsigned i = 0; i < op.numInputs(); ++i)
-    if (op.hasInput(i))
+    if (!isLeftOut(op, i))
       read.push_back(op.input(i));
   for (Value result : op->getResults())
     if (!result.use_empty())

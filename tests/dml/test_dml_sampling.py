@@ -39,6 +39,12 @@ def test_resize_antialiased(folder):
         resize(folder, finite(1, 2, 9, 8), [1, 2, 4, 3], mode=mode, antialias=1, exclude_outside=1, oracle=systemds.reference)
 
 
+def test_resize_with_an_empty_region(folder):
+    """PyTorch's exporter for version 11 writes a constant without elements for what is left out."""
+    constants = {"roi": np.zeros(0, np.float32), "s": np.float32([1, 1, 2, 2])}
+    same(folder, "Resize", {"x": finite(2, 2, 3, 3)}, constants, opset=11, batch=["x"], mode="linear")
+
+
 def test_resize_of_integers(folder):
     resize(folder, np.int32([[1, 2], [3, 4]]), [3, 5], mode="nearest", nearest_mode="ceil", oracle=systemds.reference)
 
