@@ -240,6 +240,11 @@ struct Flags {
       "verify", cl::ValueOptional, cl::value_desc("N"), cl::cat(category),
       cl::desc("run the model and the result on N random inputs (default 3); "
                "exit 3, and write no output, if they differ")};
+  Single<std::string> verifyWith{
+      "verify-with", cl::value_desc("engine"), cl::init("onnx-fold"),
+      cl::cat(category),
+      cl::desc("what runs the models of --verify: onnx-fold (default), or "
+               "onnxruntime, through the Python package")};
   Single<std::string> compare{
       "compare", cl::value_desc("other.onnx"), cl::cat(category),
       cl::desc("write nothing: run the model and another one on the inputs of "
@@ -303,7 +308,7 @@ static llvm::Error checkSingle(const Flags &flags) {
         flags.maxResult.problem, flags.maxWork.problem,
         flags.maxTripCount.problem, flags.unroll.problem, flags.threads.problem,
         flags.verify.problem, flags.folder.problem, flags.compare.problem,
-        flags.messages.problem})
+        flags.verifyWith.problem, flags.messages.problem})
     if (!problem.empty())
       return usageError(problem);
   return llvm::Error::success();
@@ -411,6 +416,38 @@ static llvm::Error checkCompare(const Flags &flags) {
   return llvm::Error::success();
 }
 
+/// What --verify-with can be given with.
+static llvm::Error checkVerifyWith(const Flags &flags) {
+  if (flags.verifyWith == "onnx-fold")
+    return llvm::Error::success();
+  if (flags.verifyWith != "onnxruntime")
+    return usageError("--verify-with is '" + flags.verifyWith +
+                      "', expected onnx-fold or onnxruntime");
+  if (flags.input == "-" || flags.output == "-" || flags.check ||
+      flags.emit != "onnx" || !flags.runOnce.empty() || !flags.compare.empty())
+    return usageError("--verify-with=onnxruntime is given without one model "
+                      "file as input and one as output, expected these");
+  return llvm::Error::success();
+}
+
+/// The arguments but for -o, --verify and --verify-with.
+static std::vector<std::string>
+withoutVerification(llvm::ArrayRef<char *> arguments) {
+  std::vector<std::string> result;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef name = arguments[i];
+    bool isFlag = name.consume_front("-");
+    name.consume_front("-");
+    auto [flag, value] = name.split('=');
+    bool takesNext = (flag == "o" || flag == "verify-with") && flag == name;
+    if (!isFlag || (flag != "o" && flag != "verify-with" && flag != "verify"))
+      result.push_back(arguments[i]);
+    else if (takesNext)
+      ++i;
+  }
+  return result;
+}
+
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
   options.input = flags.input;
@@ -419,6 +456,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   if (llvm::Error error = checkSingle(flags))
     return error;
   if (llvm::Error error = checkCompare(flags))
+    return error;
+  if (llvm::Error error = checkVerifyWith(flags))
     return error;
   if (llvm::Error error = readFoldOptions(flags, options.fold))
     return error;
@@ -458,5 +497,11 @@ llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv,
   }
   if (llvm::Error error = readMessages(flags, messages))
     return error;
-  return readFlags(flags);
+  llvm::Expected<Options> options = readFlags(flags);
+  if (options && flags.verifyWith == "onnxruntime") {
+    options->forOtherEngine = withoutVerification({argv + 1, argv + argc});
+    if (options->fold.verifyTrials == 0)
+      options->fold.verifyTrials = defaultTrials;
+  }
+  return options;
 }

@@ -15,6 +15,8 @@ struct Options {
   std::string input;    // "-": standard input
   std::string output;   // "-": standard output
   std::string compared; // with --compare: the other model
+  /// --verify-with=onnxruntime: the command line but for -o and verification.
+  std::optional<std::vector<std::string>> forOtherEngine;
   bool check = false, quiet = false, progress = false;
   FoldOptions fold;
 };

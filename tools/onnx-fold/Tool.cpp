@@ -9,6 +9,7 @@
 #include "Tool.h"
 #include "Heap.h"
 #include "Options.h"
+#include "OtherEngine.h"
 #include "Progress.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/onnx/driver/CompareModels.h"
@@ -113,6 +114,9 @@ int onnxfold::runTool(int argc, char **argv) {
   std::signal(SIGPIPE, SIG_IGN);
   Messages messages;
   llvm::Expected<Options> options = parseOptions(argc, argv, messages);
+  if (options && options->forOtherEngine)
+    if (llvm::Error error = verifyWithOnnxRuntime(*options))
+      options = std::move(error);
   if (options)
     return run(*options, messages);
   messages.fail("usage", llvm::toString(options.takeError()));

@@ -1,0 +1,86 @@
+"""onnx-fold from Python: computes everything in an ONNX model that depends on constants alone.
+
+    import onnx_fold
+
+    onnx_fold.fold("model.onnx", "small.onnx", dims={"batch": 1})   # files: nothing large enters Python
+    folded = onnx_fold.fold(proto).model                            # ModelProto, bytes or onnx_ir.Model: the same kind
+    onnx_fold.check("model.onnx")                                   # would folding change it?
+    onnx_fold.verify("model.onnx", "small.onnx").equal              # do they compute the same?
+
+The work is done by the program `onnx-fold`, which the package brings along; each call is a process of its own. docs/python.md
+is the manual.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import compat as compat
+    from . import ir as ir
+    from ._fold import Result as Result
+    from ._fold import check as check
+    from ._fold import examine as examine
+    from ._fold import fold as fold
+    from ._fold import verify as verify
+    from .errors import FoldError as FoldError
+    from .errors import FoldWarning as FoldWarning
+    from .errors import OptionError as OptionError
+    from .errors import VerificationError as VerificationError
+    from .progress import Progress as Progress
+    from .report import Report as Report
+    from .report import Verification as Verification
+
+    __version__: str
+
+__all__ = [
+    "FoldError",
+    "FoldWarning",
+    "OptionError",
+    "Progress",
+    "Report",
+    "Result",
+    "Verification",
+    "VerificationError",
+    "check",
+    "compat",
+    "examine",
+    "fold",
+    "ir",
+    "verify",
+]
+
+# Where each name is. They are imported when they are first used: `import onnx_fold` takes a millisecond.
+_PLACES = {
+    "Result": "._fold",
+    "check": "._fold",
+    "examine": "._fold",
+    "fold": "._fold",
+    "verify": "._fold",
+    "FoldError": ".errors",
+    "FoldWarning": ".errors",
+    "OptionError": ".errors",
+    "VerificationError": ".errors",
+    "Progress": ".progress",
+    "Report": ".report",
+    "Verification": ".report",
+}
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    value: object
+    if name in _PLACES:
+        value = getattr(import_module(_PLACES[name], __name__), name)
+    elif name in ("compat", "ir"):
+        value = import_module("." + name, __name__)
+    elif name == "__version__":
+        value = import_module("._tool", __name__).version()
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__ + ["__version__"])

@@ -1,0 +1,403 @@
+"""fold, check, examine and verify."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from typing import Any, Generic, TypeVar
+
+from . import _models, _options, _tool
+from .errors import FoldError, FoldWarning, OptionError, VerificationError
+from .report import Report, Verification
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import BinaryIO, Literal, TypedDict
+
+    from typing_extensions import Unpack
+
+    from ._options import Names, Size, Sizes
+    from .progress import ProgressArgument
+
+    class Options(TypedDict, total=False):
+        """The arguments of `fold` that decide about the result."""
+
+        dims: Mapping[str, int] | None
+        input_shapes: Sizes | None
+        level: int
+        disable: Names
+        unroll: int | None
+        only: Names
+        skip: Names
+        fold_quantization: bool | Literal["weights", "all"]
+        precision: Literal["exact", "wide"]
+        run_once: bool | Names
+        shapes: bool
+        strict: bool
+        max_growth: Size | None
+        max_result: Size | None
+        max_work: int | None
+        max_trip_count: int | None
+        external_data: bool | str | None
+        data_root: Names | os.PathLike[str]
+        sync: bool
+        provenance: bool
+        threads: int
+
+
+Model = TypeVar("Model")
+Engine = str
+
+
+class Result(Generic[Model]):
+    """What fold returns.
+
+    changed   the result is another model than the input
+    path      the file that was written; None for a model in memory
+    model     the folded model, as what the model was given: the path that was written, bytes, ModelProto, onnx_ir.Model
+    report    operators before and after, the outcome of every node (report.Report)
+    """
+
+    def __init__(self, changed: bool, report: Report, given: Model, path: str | None, data: bytes | None, folder: str | None) -> None:
+        self.changed = changed
+        self.report = report
+        self.path = path
+        self._given = given
+        self._data = data
+        self._folder = folder
+        self._model: Model | None = None
+
+    @property
+    def model(self) -> Model:
+        if self._model is None:
+            self._model = self._load()
+        return self._model
+
+    def _load(self) -> Model:
+        if _models.isPath(self._given):
+            given: Any = self._given
+            path: Any = self.path
+            return path if isinstance(given, str) else type(given)(path)  # type: ignore[no-any-return]
+        data, folder = self._data, self._folder
+        if data is None:
+            assert self.path is not None
+            with open(self.path, "rb") as file:
+                data = file.read()
+            folder = os.path.dirname(os.path.abspath(self.path))
+        model: Model = _models.restored(data, self._given, folder)
+        return model
+
+    def __repr__(self) -> str:
+        what = "changed" if self.changed else "not changed"
+        return f"<Result: {what}{'' if self.path is None else ', ' + repr(self.path)}>"
+
+
+def fold(
+    model: Model,
+    output: str | os.PathLike[str] | None = None,
+    *,
+    dims: Mapping[str, int] | None = None,
+    bind: Mapping[str, Any] | None = None,
+    input_shapes: Sizes | None = None,
+    level: int = 1,
+    disable: Names = (),
+    unroll: int | None = None,
+    only: Names = (),
+    skip: Names = (),
+    fold_quantization: bool | Literal["weights", "all"] = False,
+    precision: Literal["exact", "wide"] = "exact",
+    run_once: bool | Names = False,
+    once_output: str | os.PathLike[str] | None = None,
+    shapes: bool = False,
+    strict: bool = False,
+    max_growth: Size | None = None,
+    max_result: Size | None = None,
+    max_work: int | None = None,
+    max_trip_count: int | None = None,
+    external_data: bool | str | None = None,
+    data_root: Names | os.PathLike[str] = (),
+    sync: bool = False,
+    provenance: bool = False,
+    verify: bool | int = False,
+    verify_with: Literal["onnx-fold", "onnxruntime"] = "onnx-fold",
+    threads: int = 0,
+    progress: ProgressArgument = None,
+    nodes: bool = True,
+    folder: str | os.PathLike[str] | None = None,
+) -> Result[Model]:
+    """Folds a model: a path, bytes, an onnx.ModelProto or an onnx_ir.Model, which is not changed.
+
+    A path is written to `output`, else to `model.folded.onnx` beside it. Other models are returned (`.model`), and written to
+    `output` if that is given. The arguments have the names and meanings of the options of the tool (docs/reference.md):
+
+        dims={"batch": 1}                         dimensions by name, in all inputs
+        input_shapes={"x": [1, 3, None, None]}    shapes of inputs; None leaves a dimension open
+        bind={"use_cache": False, "mask": array}  values of inputs, which are then no inputs any more
+        level=1                                   0: folding only, 1: exact rewrites too, 2: those within a bound
+        max_growth="10%"                          bytes, a part of the model, or "unlimited"
+        external_data=True, "name", False         new data file; everything into the model file. None: as it was
+        only="op:Shape", skip=["head/*"]          which nodes may change
+
+    Of this module alone:
+
+        verify=True, N      runs the model and the result on 3 or N random inputs; VerificationError if they differ
+        verify_with         "onnxruntime": with ONNX Runtime instead of our own kernels
+        progress            a function of a Progress; what it raises ends the run. True: a bar, with tqdm
+        nodes=False         the report counts operators and lists no nodes
+        folder              of a model in memory: where its external data is, and stays
+
+    Raises FoldError, OptionError or VerificationError; then nothing was written. Warnings are FoldWarnings.
+    """
+    flags = _options.flags(
+        dims=dims,
+        input_shapes=input_shapes,
+        level=level,
+        disable=disable,
+        unroll=unroll,
+        only=only,
+        skip=skip,
+        fold_quantization=fold_quantization,
+        precision=precision,
+        run_once=run_once,
+        shapes=shapes,
+        strict=strict,
+        max_growth=max_growth,
+        max_result=max_result,
+        max_work=max_work,
+        max_trip_count=max_trip_count,
+        external_data=external_data,
+        data_root=data_root,
+        sync=sync,
+        provenance=provenance,
+        threads=threads,
+    )
+    if once_output is not None:
+        flags.append(f"--once-output={os.fspath(once_output)}")
+    trials = 3 if verify is True else int(verify)
+    if verify_with not in ("onnx-fold", "onnxruntime"):
+        raise OptionError(f"verify_with is {verify_with!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
+    if trials and verify_with == "onnx-fold":
+        flags.append(f"--verify={trials}")
+    source = _models.sourceOf(model, folder)
+    target = None if output is None else os.fspath(output)
+    if target is None and source.path is not None:
+        target = source.path.removesuffix(".onnx") + ".folded.onnx" if source.path.endswith(".onnx") else source.path + ".folded.onnx"
+    call = _Call(source, progress)
+    with _options.Files() as files:
+        flags += _options.bindings(bind or {}, files)
+        if trials and verify_with == "onnxruntime":
+            _verifyFirst(call, flags, target, trials, level, bind or {}, dims or {}, input_shapes or {})
+        run, data = call.run(flags, target, nodes)
+    return Result(run.changed, _reportOf(run), model, target, data, source.folder)
+
+
+def examine(model: Any, *, bind: Mapping[str, Any] | None = None, folder: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> Report:
+    """What folding would do, node by node. Nothing is written."""
+    return _reportOf(_examined(model, bind, folder, options, nodes=True))
+
+
+def check(model: Any, *, bind: Mapping[str, Any] | None = None, folder: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> bool:
+    """Whether folding with these options would change the model. Nothing is written."""
+    return _examined(model, bind, folder, options, nodes=False).changed
+
+
+def verify(
+    model: str | os.PathLike[str] | Any,
+    other: str | os.PathLike[str] | Any,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    engine: Literal["onnx-fold", "onnxruntime"] = "onnx-fold",
+    trials: int = 3,
+    exact: bool = False,
+    dims: Mapping[str, int] | None = None,
+    input_shapes: Sizes | None = None,
+    data_root: Names | os.PathLike[str] = (),
+    threads: int = 0,
+    progress: ProgressArgument = None,
+) -> Verification:
+    """Runs two models on the same inputs and compares what they compute.
+
+        inputs   values by name, arrays or what NumPy makes one of; those that are left out are random
+        engine   "onnx-fold": our own kernels; "onnxruntime": ONNX Runtime, without its optimisations
+        trials   how many random inputs
+        exact    every bit is the same; else floats may differ by rounding (1e-5 of the largest value of a tensor)
+
+    A difference is no exception: look at `.equal` of the result.
+    """
+    if engine == "onnxruntime":
+        from . import _onnxruntime
+
+        return _onnxruntime.compare(model, other, inputs or {}, trials, exact, dims or {}, input_shapes or {})
+    if engine != "onnx-fold":
+        raise OptionError(f"engine is {engine!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
+    flags = ["-O1" if exact else "-O2", f"--verify={trials}", f"--threads={threads}"]
+    flags += _options.dimensions(dims or {}) + _options.sizes(input_shapes or {}) + _options.names("data-root", data_root)  # type: ignore[arg-type]
+    with ExitStack() as stack:
+        files = stack.enter_context(_options.Files())
+        flags += _options.bindings(inputs or {}, files)
+        paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
+        call = _Call(_models.Source(paths[0]), progress)
+        run = call.start([*flags, f"--compare={paths[1]}"], None)
+        if run.status != 3:
+            call.expectSuccess(run)
+    found = _reportOf(run).verification
+    assert found is not None
+    return found
+
+
+class _onDisk:
+    """A model as a path; one in memory gets a temporary file."""
+
+    def __init__(self, model: Any) -> None:
+        self._source = _models.sourceOf(model)
+        self._file: Any = None
+
+    def __enter__(self) -> str:
+        if self._source.path is not None:
+            return self._source.path
+        if self._source.folder is not None:
+            raise FoldError("<memory>: the model has external data, expected a path to compare it")
+        import tempfile
+
+        self._file = tempfile.NamedTemporaryFile(suffix=".onnx")
+        self._file.write(self._source.data)
+        self._file.flush()
+        return str(self._file.name)
+
+    def __exit__(self, *error: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+class _Call:
+    """Runs of the tool on one model, with the call-backs of the caller."""
+
+    def __init__(self, source: _models.Source, progress: ProgressArgument) -> None:
+        self.source = source
+        self._progress: Any = progress
+        self.warned: set[str] = set()
+
+    def run(self, flags: list[str], target: str | None, nodes: bool) -> tuple[_tool.Run, bytes | None]:
+        """Folds the model into the file `target`, or into memory."""
+        if nodes:
+            flags = [*flags, "--report=json"]
+        with ExitStack() as stack:
+            out = None if target is not None else stack.enter_context(_tool.openMemory("onnx-fold-output"))
+            run = self.start([*flags, "-o", "-" if target is None else target], out)
+            self.expectSuccess(run)
+            if out is None:
+                return run, None
+            out.seek(0)
+            return run, out.read()
+
+    def start(self, flags: list[str], out: BinaryIO | None) -> _tool.Run:
+        with ExitStack() as stack:
+            given = self.source.open()
+            if given is not None:
+                stack.enter_context(given)
+            progress = None
+            if self._progress is not None and self._progress is not False:
+                from . import progress as module
+
+                call = self._progress
+                if call is True:
+                    call = module.Bar()
+                    stack.callback(call.close)
+                progress = module.Reader(call).read
+                flags = [*flags, "--progress"]
+            return _tool.run([*flags, *self.source.arguments()], given, out, self.warn, progress)
+
+    def warn(self, text: str) -> None:
+        """Once, at the line of the caller."""
+        if text in self.warned:
+            return
+        self.warned.add(text)
+        import sys
+        import warnings
+
+        frame, level = sys._getframe(), 1
+        here = os.path.dirname(__file__)
+        while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == here:
+            frame, level = frame.f_back, level + 1
+        warnings.warn(_inMemory(text, self.source), FoldWarning, stacklevel=level)
+
+    def expectSuccess(self, run: _tool.Run) -> None:
+        """Raises what a run ended with, if that was no success."""
+        if run.status in (0, 2):
+            return
+        message: dict[str, Any] = run.error or {}
+        text = str(message.get("text") or "\n".join(run.other) or f"onnx-fold ended with status {run.status}, and said nothing")
+        if run.status < 0:
+            raise _killed(-run.status, text if message or run.other else "")
+        fields = {name: _inMemory(value, self.source) if isinstance(value, str) else value for name, value in message.items()}
+        text = _inMemory(text, self.source)
+        if "more than the 2 GB" in text and self.source.path is None:
+            text += "; give a path"
+        kinds = {"usage": OptionError, "differs": VerificationError}
+        error = kinds.get(str(message.get("code")), FoldError)(text, str(message.get("code", "failed")), run.status, fields)
+        if isinstance(error, VerificationError):
+            error.report = _reportOf(run)
+            error.verification = error.report.verification
+        raise error
+
+
+def _inMemory(text: str, source: _models.Source) -> str:
+    """The tool calls a model in memory its standard input."""
+    return text if source.path is not None else text.replace("<stdin>", "<memory>").replace("<stdout>", "<memory>")
+
+
+def _killed(number: int, text: str) -> BaseException:
+    import signal
+    import threading
+
+    if number == signal.SIGINT and threading.current_thread() is threading.main_thread():
+        return KeyboardInterrupt()
+    name = signal.Signals(number).name if number in set(signal.Signals) else str(number)
+    return FoldError(f"onnx-fold was ended by {name}" + (f": {text}" if text else ""), "killed", -number)
+
+
+def _reportOf(run: _tool.Run) -> Report:
+    return Report(run.report if run.report is not None else b"{}")
+
+
+def _examined(model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool) -> _tool.Run:
+    defaults: dict[str, Any] = dict.fromkeys(
+        ("dims", "input_shapes", "unroll", "max_growth", "max_result", "max_work", "max_trip_count", "external_data")
+    )
+    defaults.update(dict.fromkeys(("disable", "only", "skip", "data_root"), ()), level=1, precision="exact", threads=0)
+    defaults.update(dict.fromkeys(("fold_quantization", "run_once", "shapes", "strict", "sync", "provenance"), False))
+    unknown = options.keys() - defaults.keys()
+    if unknown:
+        raise TypeError(f"unexpected argument {sorted(unknown)[0]!r}")
+    flags = _options.flags(**{**defaults, **options})
+    call = _Call(_models.sourceOf(model, folder), None)
+    with _options.Files() as files:
+        flags += ["--check", *_options.bindings(bind or {}, files), *(["--report=json"] if nodes else [])]
+        run = call.start(flags, None)
+    call.expectSuccess(run)
+    return run
+
+
+def _verifyFirst(call: _Call, flags: list[str], target: str | None, trials: int, level: int, bind: Any, dims: Any, input_shapes: Any) -> None:
+    """Folds the model into a temporary place and compares it there: the same input and options give the same bytes, so what is
+    written afterwards is what was compared."""
+    import tempfile
+
+    from . import _onnxruntime
+
+    source = call.source
+    given: Any = source.path if source.path is not None else source.data
+    place = None if target is None else os.path.dirname(os.path.abspath(target))
+    with tempfile.TemporaryDirectory(prefix=".onnx-fold-", dir=place) as temporary:
+        result = os.path.join(temporary, "model.onnx")
+        call.run(flags, result, nodes=False)
+        found = _onnxruntime.compare(
+            given, result, bind, trials, level <= 1, dims, input_shapes, folder=source.folder
+        )
+    if not found.trials and found.equal:
+        call.warn(f"{found.not_run[0]['text'] if found.not_run else ''}; nothing was compared")
+    if not found.equal:
+        error = VerificationError(f"{source.path or '<memory>'}: the result computes something else than the model", "differs", 3)
+        error.verification = found
+        raise error

@@ -1,0 +1,142 @@
+"""Arguments of Python as options of the tool."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, Union
+
+    Path = Union[str, "os.PathLike[str]"]
+    Sizes = Mapping[str, Sequence[Union[int, str, None]]]
+    Names = Union[str, Iterable[str]]
+    # An int is a number of bytes, "10%" a part of the model; "unlimited".
+    Size = Union[int, str]
+
+
+def names(flag: str, values: Names) -> list[str]:
+    """An option that may be repeated; one text is one value."""
+    values = [values] if isinstance(values, (str, os.PathLike)) else values
+    return [f"--{flag}={os.fspath(value)}" for value in values]
+
+
+def sizes(shapes: Sizes) -> list[str]:
+    """--input-shape; a dimension of None or "?" is left open."""
+    texts = []
+    for name, shape in shapes.items():
+        sizes = ",".join("?" if size is None else str(size) for size in shape)
+        texts.append(f"--input-shape={name}:{sizes}")
+    return texts
+
+
+def dimensions(dims: Mapping[str, int]) -> list[str]:
+    return [f"--dim={name}:{int(size)}" for name, size in dims.items()]
+
+
+def _asText(value: object) -> str | None:
+    """A value as the command line takes it; nothing for what only a file can hold."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, str)):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
+    if isinstance(value, (list, tuple)) and value and all(isinstance(one, (bool, int, float)) for one in value):
+        return ",".join(str(_asText(one)) for one in value)
+    return None
+
+
+def bindings(values: Mapping[str, Any], folder: Files) -> list[str]:
+    """--bind. Arrays, and what NumPy makes an array of, go through files of numpy.save in a temporary folder."""
+    texts = []
+    for number, (name, value) in enumerate(values.items()):
+        text = _asText(value)
+        texts.append(f"--bind={name}={folder.save(number, value) if text is None else text}")
+    return texts
+
+
+class Files:
+    """A temporary folder for values of inputs, made when one needs it. A context manager."""
+
+    def __init__(self) -> None:
+        self._folder: Any = None
+
+    def save(self, number: int, value: object) -> str:
+        import tempfile
+
+        import numpy
+
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="onnx-fold-")
+        path = os.path.join(self._folder.name, f"{number}.npy")
+        array = numpy.asarray(value)
+        # Lists of Python's floats: most inputs are of single precision. Who needs another type gives an array.
+        if isinstance(value, (list, tuple)) and array.dtype == numpy.float64:
+            array = array.astype(numpy.float32)
+        numpy.save(path, array, allow_pickle=False)
+        return path
+
+    def __enter__(self) -> Files:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+def flags(
+    *,
+    dims: Mapping[str, int] | None,
+    input_shapes: Sizes | None,
+    level: int,
+    disable: Names,
+    unroll: int | None,
+    only: Names,
+    skip: Names,
+    fold_quantization: bool | str,
+    precision: str,
+    run_once: bool | Names,
+    shapes: bool,
+    strict: bool,
+    max_growth: Size | None,
+    max_result: Size | None,
+    max_work: int | None,
+    max_trip_count: int | None,
+    external_data: bool | str | None,
+    data_root: Names | os.PathLike[str],
+    sync: bool,
+    provenance: bool,
+    threads: int,
+) -> list[str]:
+    """The options that are the same for fold, check and examine."""
+    result = [f"-O{level}", *dimensions(dims or {}), *sizes(input_shapes or {})]
+    for flag, values in (("disable", disable), ("only", only), ("skip", skip), ("data-root", data_root)):
+        result += names(flag, values)  # type: ignore[arg-type]
+    for flag, value in (
+        ("unroll", unroll),
+        ("max-growth", "unlimited" if max_growth == float("inf") else max_growth),
+        ("max-result", max_result),
+        ("max-work", max_work),
+        ("max-trip-count", max_trip_count),
+        ("threads", threads or None),
+        ("precision", None if precision == "exact" else precision),
+    ):
+        if value is not None:
+            result.append(f"--{flag}={value}")
+    for flag, isGiven in (("shapes", shapes), ("strict", strict), ("sync", sync), ("provenance", provenance)):
+        if isGiven:
+            result.append(f"--{flag}")
+    if fold_quantization:
+        result.append("--fold-quantization=" + ("all" if fold_quantization is True else fold_quantization))
+    if run_once is True:
+        result.append("--run-once")
+    elif run_once:
+        result += names("run-once", run_once)
+    if external_data is not None:
+        named = "--external-data" if external_data is True else f"--external-data={external_data}"
+        result.append("--inline-data" if external_data is False else named)
+    return result

@@ -1,0 +1,208 @@
+"""What became of a model: operators before and after, the outcome of every node, what was verified.
+
+The classes are views of the JSON report of the tool, whose contract is docs/report.md; `as_dict()` has all of it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Node:
+    """A node of the model and what became of it (docs/report.md, "A node")."""
+
+    __slots__ = ("_fields",)
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self._fields = fields
+
+    def _text(self, name: str) -> str:
+        return str(self._fields[name])
+
+    @property
+    def graph(self) -> str:
+        """The graph that it is in: `main/if_1/then_branch`."""
+        return self._text("graph")
+
+    @property
+    def name(self) -> str:
+        """Its name, possibly empty."""
+        return self._text("name")
+
+    @property
+    def op(self) -> str:
+        return self._text("op")
+
+    @property
+    def domain(self) -> str:
+        return self._text("domain")
+
+    @property
+    def since(self) -> int:
+        """The version of the operator's definition."""
+        return int(self._fields["since"])
+
+    @property
+    def outputs(self) -> list[str]:
+        return [str(name) for name in self._fields["outputs"]]
+
+    @property
+    def action(self) -> str:
+        """`folded`, `removed`, `changed` or `kept`."""
+        return self._text("action")
+
+    @property
+    def reason(self) -> str:
+        """The code of the reason, `none` if there is none."""
+        return str(self._fields["reason"]["code"])
+
+    @property
+    def reason_text(self) -> str:
+        return str(self._fields["reason"]["text"])
+
+    @property
+    def bytes(self) -> int:
+        """Of the constants in its place."""
+        return int(self._fields["bytes"])
+
+    @property
+    def sources(self) -> list[str]:
+        """The constants that those were computed from."""
+        return [str(name) for name in self._fields.get("sources", ())]
+
+    def __repr__(self) -> str:
+        label = self.name or (self.outputs or [""])[0]
+        reason = "" if self.reason == "none" else f" ({self.reason})"
+        return f"<Node {self.op} {label!r} {self.action}{reason}>"
+
+
+class Verification:
+    """A comparison of two models on the same inputs.
+
+    trials    how often both were run
+    equal     no difference was found
+    compared  what was compared, value by value (docs/report.md, "verify")
+    not_run   what could not be run, and why
+    """
+
+    __slots__ = ("trials", "equal", "compared", "not_run")
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.trials: int = fields["trials"]
+        self.equal: bool = fields["equal"]
+        self.compared: list[dict[str, Any]] = fields["compared"]
+        self.not_run: list[dict[str, Any]] = fields["not_run"]
+
+    def differences(self) -> list[dict[str, Any]]:
+        """The values that differ."""
+        return [value for value in self.compared if not value["equal"]]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"trials": self.trials, "equal": self.equal, "compared": self.compared, "not_run": self.not_run}
+
+    def __repr__(self) -> str:
+        what = "equal" if self.equal else "; ".join(f"{one['name']}: {one.get('difference', '')}" for one in self.differences())
+        return f"<Verification of {len(self.compared)} values in {self.trials} trials: {what}>"
+
+
+class Report:
+    """The report of one run. `print(report)` shows the operators that became fewer or more."""
+
+    def __init__(self, text: str | bytes) -> None:
+        self._text = text
+        self._fields: dict[str, Any] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as JSON has it."""
+        if self._fields is None:
+            import json
+
+            fields = json.loads(self._text)
+            self._fields = fields.get("report", fields)
+            assert self._fields is not None
+        return self._fields
+
+    @property
+    def changed(self) -> bool:
+        """The result is another model than the input."""
+        return bool(self.as_dict()["changed"])
+
+    @property
+    def bytes_before(self) -> int:
+        """The size of the model file, without external data."""
+        return int(self.as_dict()["bytes_before"])
+
+    @property
+    def bytes_after(self) -> int:
+        return int(self.as_dict()["bytes_after"])
+
+    @property
+    def peak_bytes(self) -> int:
+        """The most memory that the tool used."""
+        return int(self.as_dict()["peak_bytes"])
+
+    @property
+    def seconds(self) -> float:
+        return float(self.as_dict()["seconds"])
+
+    @property
+    def steps(self) -> dict[str, float]:
+        """How many seconds each step took: read, evaluate, plan, rewrite, write, ..."""
+        return {step["name"]: step["seconds"] for step in self.as_dict()["steps"]}
+
+    @property
+    def warnings(self) -> list[str]:
+        return [str(text) for text in self.as_dict()["warnings"]]
+
+    @property
+    def nodes(self) -> list[Node]:
+        """Every node of the model, in its order; none with `nodes=False`."""
+        return [Node(fields) for fields in self.as_dict()["nodes"]]
+
+    @property
+    def operators_before(self) -> dict[str, int]:
+        """How many nodes of each operator there were: `{"Conv": 53, "ai.onnx.ml.Scaler": 1}`."""
+        return {op: counts[0] for op, counts in self.as_dict()["ops"].items() if counts[0]}
+
+    @property
+    def operators_after(self) -> dict[str, int]:
+        return {op: counts[1] for op, counts in self.as_dict()["ops"].items() if counts[1]}
+
+    @property
+    def verification(self) -> Verification | None:
+        """What was compared, if anything was."""
+        fields = self.as_dict().get("verify")
+        return None if fields is None else Verification(fields)
+
+    @property
+    def run_once(self) -> dict[str, Any] | None:
+        """With `run_once`: what the once model computes (docs/report.md)."""
+        fields: dict[str, Any] | None = self.as_dict().get("run_once")
+        return fields
+
+    def kept_by_reason(self) -> dict[str, list[Node]]:
+        """The nodes that were kept, by the code of the reason; the most frequent reason first.
+
+        Nodes whose operands depend on the inputs of the model (`input-not-constant`) and Constant nodes (`constant`) are most
+        of a model, and among them. docs/report.md says of each code what a user can do.
+        """
+        groups: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            if node.action == "kept":
+                groups.setdefault(node.reason, []).append(node)
+        return dict(sorted(groups.items(), key=lambda group: -len(group[1])))
+
+    def __str__(self) -> str:
+        ops: dict[str, list[int]] = self.as_dict()["ops"]
+        width = max([8, *map(len, ops)])
+        rows = [(op, before, after) for op, (before, after) in ops.items() if before != after]
+        rows.append(("all", sum(one[0] for one in ops.values()), sum(one[1] for one in ops.values())))
+        rows.append(("bytes", self.bytes_before, self.bytes_after))
+        head = f"{'operator':{width}}{'before':>10}{'after':>10}"
+        return "\n".join([head, *(f"{op:{width}}{before:>10}{after:>10}" for op, before, after in rows)])
+
+    def __repr__(self) -> str:
+        before, after = sum(self.operators_before.values()), sum(self.operators_after.values())
+        return f"<Report: {before} nodes before, {after} after>"

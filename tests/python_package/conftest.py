@@ -1,0 +1,7 @@
+"""The module runs the tool of this build."""
+
+import os
+
+import onnxfold_testing as t
+
+os.environ["ONNX_FOLD_BINARY"] = str(t.TOOL)

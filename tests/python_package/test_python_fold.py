@@ -1,0 +1,235 @@
+"""onnx_fold.fold, check and examine: each kind of model, each argument, and what they return."""
+
+import inspect
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx_ir
+import pytest
+from onnx import TensorProto
+
+import onnx_fold
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_models import const, info, node
+from python_cases import W, operators, save, simple, withExternalData
+
+
+def test_paths(folder):
+    path = save(folder, simple())
+    expected = t.fold(path, folder / "expected.onnx").read_bytes()
+    result = onnx_fold.fold(path, folder / "out.onnx")
+    assert result.changed and result.path == str(folder / "out.onnx"), f"{result!r}"
+    assert result.model == folder / "out.onnx" and isinstance(result.model, Path), "a Path in, a Path out"
+    assert (folder / "out.onnx").read_bytes() == expected, "the bytes of the tool"
+    result = onnx_fold.fold(str(path))
+    assert result.model == str(folder / "model.folded.onnx") and Path(result.model).read_bytes() == expected, "default output"
+    assert not onnx_fold.fold(result.model, folder / "again.onnx").changed, "folded again"
+
+
+def test_a_path_that_looks_like_an_option(folder, monkeypatch):
+    save(folder, simple(), "-O7")
+    monkeypatch.chdir(folder)
+    onnx_fold.fold("-O7", "out.onnx")
+    assert operators(onnx.load("out.onnx")) == ["Mul"], "operators"
+
+
+def test_bytes(folder):
+    data = simple().SerializeToString()
+    expected = t.fold(save(folder, simple()), folder / "expected.onnx").read_bytes()
+    for given in (data, bytearray(data), memoryview(data)):
+        result = onnx_fold.fold(given)
+        assert result.model == expected and result.changed and result.path is None, f"bytes of {type(given)}"
+
+
+def test_protos():
+    model = simple()
+    before = model.SerializeToString()
+    result = onnx_fold.fold(model)
+    assert isinstance(result.model, onnx.ModelProto) and operators(result.model) == ["Mul"], "a ModelProto in, a ModelProto out"
+    assert model.SerializeToString() == before, "the model is not changed"
+    again = onnx_fold.fold(result.model)
+    assert not again.changed and again.model == result.model and again.model is not result.model, "folded again"
+
+
+def test_ir_models():
+    model = onnx_ir.from_proto(simple())
+    result = onnx_fold.fold(model)
+    assert isinstance(result.model, onnx_ir.Model) and result.model is not model, "an onnx_ir model in, one out"
+    assert [one.op_type for one in result.model.graph] == ["Mul"] and len(model.graph) == 2, "operators"
+
+
+def test_what_is_no_model():
+    for thing in (None, 3, ["model.onnx"]):
+        with pytest.raises(TypeError, match="expected a path, bytes, an onnx.ModelProto or an onnx_ir.Model"):
+            onnx_fold.fold(thing)
+
+
+def test_objects_to_files(folder):
+    model = simple()
+    result = onnx_fold.fold(model, folder / "out.onnx")
+    assert operators(onnx.load(folder / "out.onnx")) == ["Mul"] and operators(result.model) == ["Mul"], "file and object"
+    result = onnx_fold.fold(model.SerializeToString(), folder / "again.onnx")
+    assert result.model == (folder / "again.onnx").read_bytes(), "bytes of the file"
+
+
+def test_external_data_of_objects(folder):
+    """It stays where it is, and the result refers to it."""
+    home = folder / "home"
+    home.mkdir()
+    model = withExternalData(home)
+    result = onnx_fold.fold(model, folder=home, verify=True).model
+    stored = {tensor.name: tensor.data_location for tensor in result.graph.initializer}
+    assert stored == {"w": TensorProto.EXTERNAL, "v": TensorProto.DEFAULT}, f"initializers {stored}"
+    onnx_fold.fold(model, folder / "out.onnx", folder=home)
+    assert (folder / "weights.bin").read_bytes() == W.tobytes(), "data comes along to another folder"
+    with pytest.raises(onnx_fold.FoldError, match="weights.bin"):
+        onnx_fold.fold(model, folder=folder / "home/..", external_data=False, data_root=[]) and (folder / "weights.bin").unlink()
+        onnx_fold.fold(model)
+    with pytest.raises(TypeError, match="folder is given with a path"):
+        onnx_fold.fold(folder / "out.onnx", folder=folder)
+
+
+def test_external_data_of_ir_models(folder):
+    path = save(folder, withExternalData(folder))
+    model = onnx_ir.load(path)
+    result = onnx_fold.fold(model).model
+    tensor = result.graph.initializers["w"].const_value
+    assert isinstance(tensor, onnx_ir.ExternalTensor), "the tensor stays in its file"
+    assert np.array_equal(tensor.numpy(), W), "and is found there"
+    assert np.array_equal(result.graph.initializers["v"].const_value.numpy(), W + W), "the new value"
+
+
+def test_dimensions_and_shapes(folder):
+    nodes = [node("Shape", ["x"], ["s"]), node("Cast", ["s"], ["y"], to=TensorProto.FLOAT)]
+    model = m.model(nodes, [info("x", ("batch", "n"))], [info("y", (2,))])
+    assert operators(onnx_fold.fold(model).model) == ["Shape", "Cast"], "open dimensions"
+    for arguments in (
+        {"dims": {"batch": 2, "n": 5}},
+        {"input_shapes": {"x": [2, 5]}},
+        {"input_shapes": {"x": (2, None)}, "dims": {"n": np.int64(5)}},
+        {"input_shapes": {"x": ["?", 5]}, "dims": {"batch": 2}},
+    ):
+        folded = onnx_fold.fold(model, **arguments).model
+        m.expectValue(folded.graph, "y", [2, 5])
+
+
+def bound(value, kind=TensorProto.FLOAT, shape=(2,)):
+    """The constant that an input becomes."""
+    model = m.model([node("Identity", ["x"], ["a"]), node("Concat", ["a", "a"], ["y"], axis=0)], [info("x", shape, kind)], [info("y", None, kind)])
+    folded = onnx_fold.fold(model, bind={"x": value}).model
+    assert not folded.graph.input, "a bound input is none"
+    return m.constantValue(folded.graph, "y")
+
+
+def test_bound_values(folder):
+    np.save(folder / "x.npy", np.float32([1, 2]))
+    for value in ([1, 2], (1.0, 2.0), np.float32([1, 2]), np.float32([[1, 2]])[0], folder / "x.npy"):
+        assert np.array_equal(bound(value), [1, 2, 1, 2]), f"value {value!r}"
+    assert np.array_equal(bound([True, False], TensorProto.BOOL), [True, False] * 2), "truth values"
+    assert np.array_equal(bound(np.array([True, False]), TensorProto.BOOL), [True, False] * 2), "an array of them"
+    assert np.array_equal(bound([[1, 2], [3, 4]], TensorProto.INT64, (2, 2)), [[1, 2], [3, 4]] * 2), "a list of lists"
+    assert np.array_equal(bound([7], TensorProto.INT64, (1,)), [7, 7]), "a list of one"
+
+
+def test_bound_scalars():
+    nodes = [node("Where", ["flag", "w", "x"], ["y"])]
+    model = m.model(nodes, [info("x", (2, 3)), info("flag", (), TensorProto.BOOL)], [info("y", (2, 3))], [const("w", W)])
+    for value in (True, np.bool_(True), np.array(True)):
+        assert "flag" not in [one.name for one in onnx_fold.fold(model, bind={"flag": value}).model.graph.input], f"{value!r}"
+
+
+def test_levels_and_rewrites():
+    model = m.model([node("Identity", ["x"], ["a"]), node("Relu", ["a"], ["y"])], [info("x")], [info("y")])
+    assert operators(onnx_fold.fold(model).model) == ["Relu"], "level 1"
+    assert operators(onnx_fold.fold(model, level=0).model) == ["Identity", "Relu"], "level 0"
+    assert operators(onnx_fold.fold(model, disable="identity").model) == ["Identity", "Relu"], "disable, as a text"
+    assert operators(onnx_fold.fold(model, disable=["identity", "no-op"][:1]).model) == ["Identity", "Relu"], "as a list"
+
+
+def test_filters():
+    assert not onnx_fold.check(simple(), skip="add"), "skip"
+    assert not onnx_fold.check(simple(), only=["op:Mul"]), "only"
+    assert onnx_fold.check(simple(), only=["op:Add", "op:Mul"]), "two of them"
+
+
+def test_growth():
+    model = m.model(
+        [node("Expand", ["w", "shape"], ["v"]), node("Add", ["x", "v"], ["y"])],
+        [info("x", (512, 1024))],
+        [info("y", (512, 1024))],
+        [const("w", np.ones((1, 1024), np.float32)), const("shape", [512, 1024], np.int64)],
+    )
+    for limit, wanted in ((None, 1), (0, 1), ("1G", 0), ("unlimited", 0), (float("inf"), 0), (1 << 30, 0), ("10%", 1)):
+        assert operators(onnx_fold.fold(model, max_growth=limit).model).count("Expand") == wanted, f"{limit}"
+    assert list(onnx_fold.examine(model).kept_by_reason()) == ["growth", "input-not-constant"], "reasons"
+
+
+def test_data_placement(folder):
+    path = save(folder, m.model([node("Add", ["x", "w"], ["y"])], [info("x", (40, 40))], [info("y", (40, 40))], [const("w", np.ones((40, 40), np.float32))]))
+    onnx_fold.fold(path, folder / "a.onnx", external_data=True)
+    assert (folder / "a.onnx.data").stat().st_size == 6400, "a data file"
+    onnx_fold.fold(path, folder / "b.onnx", external_data="weights.bin")
+    assert (folder / "weights.bin").stat().st_size == 6400, "with a name"
+    onnx_fold.fold(folder / "b.onnx", folder / "c.onnx", external_data=False)
+    assert not onnx.load(folder / "c.onnx", load_external_data=False).graph.initializer[0].external_data, "into the model"
+
+
+def test_run_once(folder):
+    nodes = [node("MatMul", ["a", "b"], ["ab"]), node("MatMul", ["x", "ab"], ["y"])]
+    path = save(folder, m.model(nodes, [info("x", (2, 4)), info("a", (4, 4)), info("b", (4, 4))], [info("y", (2, 4))]))
+    result = onnx_fold.fold(path, folder / "out.onnx", run_once=["a", "b"], once_output=folder / "first.onnx")
+    assert result.report.run_once["nodes"] == 1 and (folder / "first.onnx").is_file(), f"{result.report.run_once}"
+
+
+def test_check_and_examine(folder):
+    path = save(folder, simple())
+    before = t.folderState(folder)
+    assert onnx_fold.check(path) is True and onnx_fold.check(onnx_fold.fold(simple()).model) is False, "check"
+    report = onnx_fold.examine(path, dims={"batch": 1})
+    assert report.changed and [one.action for one in report.nodes] == ["folded", "kept"], f"{report.nodes}"
+    assert onnx_fold.check(path, bind={"x": np.ones((2, 3), np.float32)}), "with a value"
+    t.expectUnchanged(before, folder, "check and examine")
+    with pytest.raises(TypeError, match="unexpected argument 'output'"):
+        onnx_fold.check(path, output="x")
+
+
+def test_report():
+    report = onnx_fold.fold(simple()).report
+    assert report.operators_before == {"Add": 1, "Mul": 1} and report.operators_after == {"Mul": 1}, "operators"
+    add, mul = report.nodes
+    assert (add.op, add.name, add.domain, add.since, add.outputs, add.action) == ("Add", "add", "", 14, ["v"], "folded"), f"{add!r}"
+    assert add.bytes == 12 and add.sources == ["w"] and add.reason == "none" and add.graph == "main_graph", f"{add!r}"
+    assert mul.action == "kept" and mul.reason == "input-not-constant" and mul.reason_text, f"{mul!r}"
+    assert {code: [one.name for one in nodes] for code, nodes in report.kept_by_reason().items()} == {"input-not-constant": ["mul"]}
+    assert report.bytes_before and report.bytes_after and report.peak_bytes > 1 << 20 and report.seconds > 0, "numbers"
+    assert list(report.steps) == ["read", "evaluate", "plan", "rewrite", "write"] and report.warnings == [], "steps"
+    assert report.verification is None and report.run_once is None, "what was not asked for"
+    assert re.search(r"^Add +1 +0$", str(report), re.M) and "2 nodes before, 1 after" in repr(report), f"{report}"
+    assert onnx_fold.fold(simple(), nodes=False).report.nodes == [], "without nodes"
+
+
+def test_arguments_are_the_options_of_the_tool():
+    """Each option has an argument, or a reason to have none."""
+    text = subprocess.run([t.TOOL, "--help"], stdout=subprocess.PIPE, text=True).stdout
+    flags = {flag.replace("-", "_") for flag in re.findall(r"^  --([a-z-]+)", text, re.M)}
+    others = {"help", "help_list", "help_hidden", "help_list_hidden", "version", "messages", "quiet", "report", "compare", "check"}
+    others |= {"list_patterns", "emit", "inline_data"}
+    renamed = {"dim": "dims", "input_shape": "input_shapes"}
+    wanted = {renamed.get(flag, flag) for flag in flags - others}
+    arguments = set(inspect.signature(onnx_fold.fold).parameters)
+    missing = wanted - arguments
+    assert not missing, f"options without an argument: {sorted(missing)}"
+    own = arguments - wanted - {"model", "output", "level", "nodes", "verify_with"}
+    assert not own, f"arguments that are no option: {sorted(own)}"
+
+
+def test_names_of_the_module():
+    assert onnx_fold.__version__ == subprocess.run([t.TOOL, "--version"], stdout=subprocess.PIPE, text=True).stdout.split()[1]
+    for name in onnx_fold.__all__:
+        assert getattr(onnx_fold, name) is not None and name in dir(onnx_fold), f"onnx_fold.{name}"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        onnx_fold.nothing

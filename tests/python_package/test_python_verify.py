@@ -1,0 +1,132 @@
+"""Verification through the module: by our own kernels and by ONNX Runtime, on random inputs and on given ones."""
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto
+
+import onnx_fold
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnx_fold import _onnxruntime
+from onnxfold_models import const, info, node
+from python_cases import operators, save, simple, withExternalData
+
+ENGINES = ("onnx-fold", "onnxruntime")
+
+
+def limited(bound):
+    """y = min(x, bound): random inputs are small, so 10 and 20 differ on inputs of one's own only."""
+    return m.model([node("Min", ["x", "bound"], ["y"])], [info("x", ("n", 3))], [info("y", ("n", 3))], [const("bound", bound, np.float32)])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_model_and_its_result(folder, engine):
+    path = save(folder, simple())
+    result = onnx_fold.fold(path, folder / "out.onnx")
+    found = onnx_fold.verify(path, result.model, engine=engine, trials=2)
+    assert found.equal and found.trials == 2 and not found.not_run and not found.differences(), f"{found!r}"
+    assert [one["name"] for one in found.compared] == ["output 'y'"], f"{found.compared}"
+    assert onnx_fold.verify(simple(), result.model, engine=engine).equal, "an object and a file"
+    assert onnx_fold.verify(path.read_bytes(), onnx.load(result.model), engine=engine).equal, "bytes and an object"
+    assert sorted(one.name for one in folder.iterdir()) == ["model.onnx", "out.onnx"], "files"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_models_that_differ(engine):
+    found = onnx_fold.verify(limited(10), limited(-10), engine=engine)
+    assert not found.equal and found.differences()[0]["name"] == "output 'y'" and "at [" in repr(found), f"{found!r}"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_given_inputs(engine):
+    for value, equal in ((5, True), (15, False)):
+        for x in (np.full((2, 3), value, np.float32), [[float(value)] * 3]):
+            found = onnx_fold.verify(limited(10), limited(20), inputs={"x": x}, engine=engine)
+            assert found.equal is equal, f"x = {value}: {found!r}"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rounding(engine):
+    """A last bit is no difference unless exact=True."""
+    near = float(np.nextafter(np.float32(1), np.float32(2)))
+    models = [
+        m.model([node("Mul", ["x", "w"], ["y"])], [info("x")], [info("y")], [const("w", value, np.float32)]) for value in (1.0, near)
+    ]
+    assert onnx_fold.verify(*models, engine=engine).equal, "within the bound"
+    assert not onnx_fold.verify(*models, engine=engine, exact=True).equal, "exact"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_fold_verifies(folder, engine):
+    path = save(folder, simple())
+    onnx_fold.fold(path, folder / "out.onnx", verify=2, verify_with=engine)
+    assert operators(onnx.load(folder / "out.onnx")) == ["Mul"], "operators"
+    assert operators(onnx_fold.fold(simple(), verify=True, verify_with=engine, dims={"batch": 2}).model) == ["Mul"], "an object"
+    assert operators(onnx_fold.fold(simple(), folder / "again.onnx", verify=True, verify_with=engine).model) == ["Mul"], "to a file"
+    home = folder / "home"
+    home.mkdir()
+    assert onnx_fold.fold(withExternalData(home), folder=home, verify=True, verify_with=engine).changed, "external data"
+    bound = onnx_fold.fold(limited(3), verify=True, verify_with=engine, bind={"x": np.ones((1, 3), np.float32)}).model
+    assert operators(bound) == [], "bound inputs"
+    names = sorted(str(one.relative_to(folder)) for one in folder.rglob("*"))
+    assert names == ["again.onnx", "home", "home/weights.bin", "model.onnx", "out.onnx"], f"files {names}"
+
+
+def test_a_difference_writes_nothing(folder, monkeypatch):
+    path = save(folder, simple())
+    before = t.folderState(folder)
+    monkeypatch.setattr(_onnxruntime, "_difference", lambda *values: "at [0]: 1 and 2")
+    with pytest.raises(onnx_fold.VerificationError) as caught:
+        onnx_fold.fold(path, folder / "out.onnx", verify=True, verify_with="onnxruntime")
+    assert not caught.value.verification.equal and caught.value.code == "differs" and caught.value.status == 3, f"{caught.value!r}"
+    t.expectUnchanged(before, folder, "a difference")
+
+
+def test_a_difference_of_the_tool(folder, monkeypatch):
+    """The tool finds none of its own, so another one says that it did."""
+    lines = [
+        '{"kind":"report","report":{"verify":{"trials":1,"equal":false,"compared":[],"not_run":[]}}}',
+        '{"kind":"error","code":"differs","text":"<stdin>: the result computes something else than the model","file":"<stdin>"}',
+        '{"kind":"end","status":3,"changed":true}',
+    ]
+    (folder / "tool").write_text("#!/bin/sh\n" + "".join(f"echo '{line}' >&2\n" for line in lines) + "exit 3\n")
+    (folder / "tool").chmod(0o755)
+    monkeypatch.setenv("ONNX_FOLD_BINARY", str(folder / "tool"))
+    with pytest.raises(onnx_fold.VerificationError, match="<memory>") as caught:
+        onnx_fold.fold(simple(), verify=True)
+    assert caught.value.verification.equal is False and caught.value.report.verification.trials == 1, f"{caught.value!r}"
+
+
+def test_what_onnx_runtime_cannot_run():
+    model = m.model([node("Strange", ["x"], ["y"], domain="com.example")], [info("x")], [info("y")], domains=[("com.example", 1)])
+    found = onnx_fold.verify(model, model, engine="onnxruntime")
+    assert found.equal and found.trials == 0 and "Strange" in found.not_run[0]["text"], f"{found!r}"
+    with pytest.warns(onnx_fold.FoldWarning, match="nothing was compared"):
+        onnx_fold.fold(model, verify=True, verify_with="onnxruntime")
+
+
+def test_types_and_shapes_of_random_inputs():
+    kinds = (TensorProto.INT64, TensorProto.INT8, TensorProto.BOOL, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.STRING)
+    for kind in kinds:
+        model = m.model([node("Identity", ["x"], ["y"])], [info("x", ("n", None), kind)], [info("y", None, kind)])
+        found = onnx_fold.verify(model, model, engine="onnxruntime")
+        assert found.equal and found.trials == 3, f"type {kind}: {found!r}"
+
+
+def test_indices():
+    """Random integers that the model refuses are replaced by others."""
+    model = m.model([node("Gather", ["w", "i"], ["y"])], [info("i", ("n",), TensorProto.INT64)], [info("y", None)], [const("w", [7.0], np.float32)])
+    found = onnx_fold.verify(model, model, engine="onnxruntime")
+    assert found.equal and found.trials == 3, f"{found!r}"
+
+
+def test_engines_and_outputs():
+    with pytest.raises(onnx_fold.OptionError, match="expected 'onnx-fold' or 'onnxruntime'"):
+        onnx_fold.verify(simple(), simple(), engine="abacus")
+    with pytest.raises(onnx_fold.OptionError, match="expected 'onnx-fold' or 'onnxruntime'"):
+        onnx_fold.fold(simple(), verify=True, verify_with="abacus")
+    other = m.model([node("Neg", ["x"], ["z"])], [info("x", ("batch", 3))], [info("z", ("batch", 3))])
+    with pytest.raises(onnx_fold.FoldError, match="has the outputs 'z'"):
+        onnx_fold.verify(simple(), other)
+    assert not onnx_fold.verify(simple(), other, engine="onnxruntime").equal, "other outputs"

@@ -1,0 +1,107 @@
+"""The wheel: built from the checkout and from the source distribution around the program of this build, and installed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+
+import pytest
+
+import onnxfold_testing as t
+from python_cases import save, simple
+
+pytest.importorskip("scikit_build_core")
+
+VERSION = re.search(r"project\(onnxfold VERSION ([0-9.]+)", (t.ROOT / "CMakeLists.txt").read_text())[1]
+# pip is that of this Python, which has scikit-build-core: nothing is fetched.
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+
+
+def call(*command, **keywords):
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **keywords)
+    assert done.returncode == 0, f"{command[:6]}: {done.stdout[-2000:]}"
+    return done.stdout
+
+
+def buildWheel(source, folder):
+    if not (shutil.which("cmake") and shutil.which("ninja")):
+        pytest.skip("no cmake")
+    options = ["-C", f"cmake.define.ONNXFOLD_PROGRAM={t.TOOL}", "-C", f"build-dir={folder / 'build'}"]
+    call(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--quiet", "-w", folder / "wheels", *options, source)
+    [wheel] = (folder / "wheels").glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    return buildWheel(t.ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def testOfContents(wheel):
+    assert re.fullmatch(rf"onnx_fold-{VERSION}-py3-none-\w+\.whl", wheel.name), f"name {wheel.name}"
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        module = {f"onnx_fold/{path.name}" for path in (t.ROOT / "python/onnx_fold").iterdir() if path.suffix in (".py", ".typed")}
+        program = f"onnx_fold-{VERSION}.data/scripts/onnx-fold"
+        assert {name for name in names if ".dist-info/" not in name} == module | {program}, f"contents {sorted(names)}"
+        assert archive.getinfo(program).external_attr >> 16 & 0o111, "the program may be executed"
+        [metadata] = [archive.read(name).decode() for name in names if name.endswith("/METADATA")]
+    needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line]
+    assert not needed and "Requires-Python: >=3.9" in metadata, f"requirements {needed}"
+
+
+def test_contents(wheel):
+    testOfContents(wheel)
+
+
+def test_installed(wheel, folder, monkeypatch):
+    """In a fresh environment, without a compiler and without this tree."""
+    monkeypatch.delenv("ONNX_FOLD_BINARY", raising=False)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    venv.create(folder / "venv", with_pip=False)
+    python, program = folder / "venv/bin/python", folder / "venv/bin/onnx-fold"
+    call(*PIP, "--python", python, "install", "--no-index", "--quiet", wheel)
+    assert call(program, "--version", env={}) == f"onnx-fold {VERSION}\n", "the program"
+    path = save(folder, simple())
+    script = "import sys, onnx_fold; r = onnx_fold.fold(sys.argv[1]); print(r.changed, r.report.operators_after, onnx_fold.__version__)"
+    for command in ([python, "-I", "-c", script, path], [python, "-I", "-S", "-c", f"import sys; sys.path.insert(0, sys.argv.pop()); {script}", path]):
+        extra = [] if "-S" not in command else [next((folder / "venv/lib").glob("python*/site-packages"))]
+        said = call(*command, *extra, cwd=folder, env={"PATH": "/nowhere"})
+        assert said.split() == ["True", "{'Mul':", "1}", VERSION], f"{said}"
+    assert call(python, "-m", "onnx_fold", "--version", env={}) == f"onnx-fold {VERSION}\n", "python -m onnx_fold"
+    call(*PIP, "--python", python, "uninstall", "-y", "onnx-fold")
+    assert not program.exists(), "uninstalled"
+
+
+def test_installed_to_a_folder(wheel, folder, monkeypatch):
+    """pip install --target: the program is found beside the module."""
+    monkeypatch.delenv("ONNX_FOLD_BINARY", raising=False)
+    call(*PIP, "install", "--no-index", "--quiet", "--target", folder / "lib", wheel)
+    script = "import onnx_fold._tool; print(onnx_fold._tool.binary())"
+    said = call(sys.executable, "-c", script, cwd=folder, env={"PYTHONPATH": str(folder / "lib"), "PATH": "/nowhere"})
+    assert said.strip() == str(folder / "lib/bin/onnx-fold"), f"{said}"
+
+
+def test_source_distribution(folder):
+    """It holds what the build reads, and a wheel can be made of it."""
+    program = "import sys, scikit_build_core.build as b; print(b.build_sdist(sys.argv[1]))"
+    name = call(sys.executable, "-c", program, folder, cwd=t.ROOT).splitlines()[-1]
+    with tarfile.open(folder / name) as archive:
+        names = archive.getnames()
+        archive.extractall(folder, filter="data")
+    root = name.removesuffix(".tar.gz")
+    tracked = call("git", "-C", t.ROOT, "ls-files", "*.cpp", "*.h", "*.cmake", "*CMakeLists.txt", "*.td", "*.def", "*.sh", "python").split()
+    wanted = {f"{root}/{path}" for path in tracked if path.split("/")[0] not in ("tests", "bench", "examples", ".ci")}
+    assert not wanted - set(names), f"the source distribution lacks {sorted(wanted - set(names))[:5]}"
+    assert not [path for path in names if path.startswith((f"{root}/tests/", f"{root}/build"))], "what it need not have"
+    testOfContents(buildWheel(folder / root, folder))
+
+
+def test_version_is_in_one_place():
+    texts = [(t.ROOT / name).read_text() for name in ("pyproject.toml", "python/onnx_fold/__init__.py", "python/onnx_fold/_tool.py")]
+    assert not [text for text in texts if VERSION in text], "the version is that of CMakeLists.txt"
+    assert os.access(t.TOOL, os.X_OK), "the tool"
