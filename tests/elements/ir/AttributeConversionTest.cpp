@@ -56,6 +56,13 @@ protected:
     return testing::AssertionFailure() << shown;
   }
 
+  /// "[1, 2]", "2" for tensor<2xi16>.
+  void expectNumbers(ElementsAttr actual, llvm::StringRef values,
+                     llvm::StringRef shape) {
+    EXPECT_TRUE(is(
+        actual, ("dense<" + values + "> : tensor<" + shape + "xi16>").str()));
+  }
+
   MLIRContext context;
   Builder b;
 };
@@ -99,6 +106,10 @@ TEST_F(AttributeConversionTest, Elementwise) {
              x, attr("dense<0.0> : tensor<f32>"),
              attr("dense<3.0> : tensor<f32>")),
          "dense<[1.0, 0.0, 3.0]> : tensor<3xf32>"));
+}
+
+TEST_F(AttributeConversionTest, TypesWideFunctionsAndBlocks) {
+  ElementsAttr x = attr("dense<[1.0, -2.0, 4.0]> : tensor<3xf32>");
   EXPECT_TRUE(is(applyTo(
                      {}, [](E u) { return cast(u, DataType::Int8); }, x),
                  "dense<[1, -2, 4]> : tensor<3xi8>"));
@@ -125,102 +136,110 @@ TEST_F(AttributeConversionTest, Elementwise) {
                  "dense<[false, true, false]> : tensor<3xi1>"));
 }
 
+TEST_F(AttributeConversionTest, Views) {
+  ElementsAttr x = attr("dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi16>"),
+               u = attr("dense<[[9], [8]]> : tensor<2x1xi16>");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v) {
+                      return v.transpose({1, 0});
+                    },
+                    x),
+                "[[1, 4], [2, 5], [3, 6]]", "3x2");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v) {
+                      return v.reshape({3, 2});
+                    },
+                    x),
+                "[[1, 2], [3, 4], [5, 6]]", "3x2");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v) {
+                      return v.expand({2, 2, 1});
+                    },
+                    u),
+                "[[[9], [8]], [[9], [8]]]", "2x2x1");
+  expectNumbers(applyTo(
+                    {}, [](E v) { return v.squeeze({1}); }, u),
+                "[9, 8]", "2");
+  expectNumbers(applyTo(
+                    {}, [](E v) { return v.unsqueeze({0}); }, u),
+                "[[[9], [8]]]", "1x2x1");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v) {
+                      return v.slice(Shape{1, 2}, Shape{2, 2}, Shape{-1, -2});
+                    },
+                    x),
+                "[[6, 4], [3, 1]]", "2x2");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v) {
+                      return v.split(1, {1, 2})[1];
+                    },
+                    x),
+                "[[2, 3], [5, 6]]", "2x2");
+}
+
 TEST_F(AttributeConversionTest, Movement) {
+  ElementsAttr x = attr("dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi16>"),
+               u = attr("dense<[[9], [8]]> : tensor<2x1xi16>");
+  expectNumbers(
+      applyTo({}, [](llvm::ArrayRef<Elements> all) { return concat(all, 1); },
+              {x, u}),
+      "[[1, 2, 3, 9], [4, 5, 6, 8]]", "2x4");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v) {
+                      return tile(v, {1, 3});
+                    },
+                    u),
+                "[[9, 9, 9], [8, 8, 8]]", "2x3");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v) {
+                      return pad(v, {0, 1}, {0, 1}, PadMode::Reflect);
+                    },
+                    x),
+                "[[2, 1, 2, 3, 2], [5, 4, 5, 6, 5]]", "2x5");
+  expectNumbers(applyTo(
+                    {}, [](E v) { return trilu(v, true); }, x),
+                "[[1, 2, 3], [0, 5, 6]]", "2x3");
+}
+
+TEST_F(AttributeConversionTest, Indexed) {
   ElementsAttr x = attr("dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi16>"),
                i = attr("dense<[1, 0, 1]> : tensor<3xi64>"),
                j = attr("dense<[[2], [0]]> : tensor<2x1xi64>"),
                tuple = attr("dense<[[1, 2]]> : tensor<1x2xi64>"),
                u = attr("dense<[[9], [8]]> : tensor<2x1xi16>");
-  auto check = [&](ElementsAttr actual, llvm::StringRef values,
-                   llvm::StringRef shape) {
-    EXPECT_TRUE(is(
-        actual, ("dense<" + values + "> : tensor<" + shape + "xi16>").str()));
-  };
-  check(applyTo(
-            {},
-            [](E v) {
-              return v.transpose({1, 0});
-            },
-            x),
-        "[[1, 4], [2, 5], [3, 6]]", "3x2");
-  check(applyTo(
-            {},
-            [](E v) {
-              return v.reshape({3, 2});
-            },
-            x),
-        "[[1, 2], [3, 4], [5, 6]]", "3x2");
-  check(applyTo(
-            {},
-            [](E v) {
-              return v.expand({2, 2, 1});
-            },
-            u),
-        "[[[9], [8]], [[9], [8]]]", "2x2x1");
-  check(applyTo(
-            {}, [](E v) { return v.squeeze({1}); }, u),
-        "[9, 8]", "2");
-  check(applyTo(
-            {}, [](E v) { return v.unsqueeze({0}); }, u),
-        "[[[9], [8]]]", "1x2x1");
-  check(applyTo(
-            {},
-            [](E v) {
-              return v.slice(Shape{1, 2}, Shape{2, 2}, Shape{-1, -2});
-            },
-            x),
-        "[[6, 4], [3, 1]]", "2x2");
-  check(applyTo(
-            {},
-            [](E v) {
-              return v.split(1, {1, 2})[1];
-            },
-            x),
-        "[[2, 3], [5, 6]]", "2x2");
-  check(applyTo({}, [](llvm::ArrayRef<Elements> all) { return concat(all, 1); },
-                {x, u}),
-        "[[1, 2, 3, 9], [4, 5, 6, 8]]", "2x4");
-  check(applyTo(
-            {},
-            [](E v) {
-              return tile(v, {1, 3});
-            },
-            u),
-        "[[9, 9, 9], [8, 8, 8]]", "2x3");
-  check(applyTo(
-            {},
-            [](E v) {
-              return pad(v, {0, 1}, {0, 1}, PadMode::Reflect);
-            },
-            x),
-        "[[2, 1, 2, 3, 2], [5, 4, 5, 6, 5]]", "2x5");
-  check(applyTo(
-            {}, [](E v, E at) { return gather(v, at, 0); }, x, i),
-        "[[4, 5, 6], [1, 2, 3], [4, 5, 6]]", "3x3");
-  check(applyTo(
-            {}, [](E v, E at) { return gatherElements(v, at, 1); }, x, j),
-        "[[3], [4]]", "2x1");
-  check(applyTo(
-            {}, [](E v, E at) { return gatherND(v, at); }, x, tuple),
-        "[6]", "1");
-  check(applyTo(
-            {}, [](E v, E at) { return compress(v, at, 1); }, x,
-            attr("dense<[true, false, true]> : tensor<3xi1>")),
-        "[[1, 3], [4, 6]]", "2x2");
-  check(applyTo(
-            {},
-            [](E v, E at, E by) {
-              return scatterElements(v, at, by, 1, ScatterReduction::Add);
-            },
-            x, j, u),
-        "[[1, 2, 12], [12, 5, 6]]", "2x3");
-  check(applyTo(
-            {}, [](E v, E at, E by) { return scatterND(v, at, by); }, x, tuple,
-            attr("dense<[7]> : tensor<1xi16>")),
-        "[[1, 2, 3], [4, 5, 7]]", "2x3");
-  check(applyTo(
-            {}, [](E v) { return trilu(v, true); }, x),
-        "[[1, 2, 3], [0, 5, 6]]", "2x3");
+  expectNumbers(applyTo(
+                    {}, [](E v, E at) { return gather(v, at, 0); }, x, i),
+                "[[4, 5, 6], [1, 2, 3], [4, 5, 6]]", "3x3");
+  expectNumbers(
+      applyTo(
+          {}, [](E v, E at) { return gatherElements(v, at, 1); }, x, j),
+      "[[3], [4]]", "2x1");
+  expectNumbers(applyTo(
+                    {}, [](E v, E at) { return gatherND(v, at); }, x, tuple),
+                "[6]", "1");
+  expectNumbers(applyTo(
+                    {}, [](E v, E at) { return compress(v, at, 1); }, x,
+                    attr("dense<[true, false, true]> : tensor<3xi1>")),
+                "[[1, 3], [4, 6]]", "2x2");
+  expectNumbers(applyTo(
+                    {},
+                    [](E v, E at, E by) {
+                      return scatterElements(v, at, by, 1,
+                                             ScatterReduction::Add);
+                    },
+                    x, j, u),
+                "[[1, 2, 12], [12, 5, 6]]", "2x3");
+  expectNumbers(applyTo(
+                    {}, [](E v, E at, E by) { return scatterND(v, at, by); }, x,
+                    tuple, attr("dense<[7]> : tensor<1xi16>")),
+                "[[1, 2, 3], [4, 5, 7]]", "2x3");
 }
 
 TEST_F(AttributeConversionTest, ReductionsAndOrder) {
