@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from ._options import Names, Size, Sizes
+    from ._options import Names, Paths, Size, Sizes
     from .progress import ProgressArgument
 
     class Options(TypedDict, total=False):
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         max_work: int | None
         max_trip_count: int | None
         external_data: bool | str | None
-        data_root: Names | os.PathLike[str]
+        data_root: Paths
         sync: bool
         provenance: bool
         threads: int
@@ -59,7 +59,9 @@ class Result(Generic[Model]):
     report    operators before and after, the outcome of every node (report.Report)
     """
 
-    def __init__(self, changed: bool, report: Report, given: Model, path: str | None, data: bytes | None, folder: str | None) -> None:
+    def __init__(
+        self, changed: bool, report: Report, given: Model, path: str | None, data: bytes | None, folder: str | None
+    ) -> None:
         self.changed = changed
         self.report = report
         self.path = path
@@ -116,7 +118,7 @@ def fold(
     max_work: int | None = None,
     max_trip_count: int | None = None,
     external_data: bool | str | None = None,
-    data_root: Names | os.PathLike[str] = (),
+    data_root: Paths = (),
     sync: bool = False,
     provenance: bool = False,
     verify: bool | int = False,
@@ -182,7 +184,11 @@ def fold(
     source = _models.sourceOf(model, folder)
     target = None if output is None else os.fspath(output)
     if target is None and source.path is not None:
-        target = source.path.removesuffix(".onnx") + ".folded.onnx" if source.path.endswith(".onnx") else source.path + ".folded.onnx"
+        target = (
+            source.path.removesuffix(".onnx") + ".folded.onnx"
+            if source.path.endswith(".onnx")
+            else source.path + ".folded.onnx"
+        )
     call = _Call(source, progress)
     with _options.Files() as files:
         flags += _options.bindings(bind or {}, files)
@@ -192,12 +198,24 @@ def fold(
     return Result(run.changed, _reportOf(run), model, target, data, source.folder)
 
 
-def examine(model: Any, *, bind: Mapping[str, Any] | None = None, folder: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> Report:
+def examine(
+    model: Any,
+    *,
+    bind: Mapping[str, Any] | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    **options: Unpack[Options],
+) -> Report:
     """What folding would do, node by node. Nothing is written."""
     return _reportOf(_examined(model, bind, folder, options, nodes=True))
 
 
-def check(model: Any, *, bind: Mapping[str, Any] | None = None, folder: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> bool:
+def check(
+    model: Any,
+    *,
+    bind: Mapping[str, Any] | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    **options: Unpack[Options],
+) -> bool:
     """Whether folding with these options would change the model. Nothing is written."""
     return _examined(model, bind, folder, options, nodes=False).changed
 
@@ -212,7 +230,7 @@ def verify(
     exact: bool = False,
     dims: Mapping[str, int] | None = None,
     input_shapes: Sizes | None = None,
-    data_root: Names | os.PathLike[str] = (),
+    data_root: Paths = (),
     threads: int = 0,
     progress: ProgressArgument = None,
 ) -> Verification:
@@ -232,7 +250,8 @@ def verify(
     if engine != "onnx-fold":
         raise OptionError(f"engine is {engine!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
     flags = ["-O1" if exact else "-O2", f"--verify={trials}", f"--threads={threads}"]
-    flags += _options.dimensions(dims or {}) + _options.sizes(input_shapes or {}) + _options.names("data-root", data_root)  # type: ignore[arg-type]
+    flags += _options.dimensions(dims or {}) + _options.sizes(input_shapes or {})
+    flags += _options.names("data-root", data_root)
     with ExitStack() as stack:
         files = stack.enter_context(_options.Files())
         flags += _options.bindings(inputs or {}, files)
@@ -327,7 +346,9 @@ class _Call:
         if run.status in (0, 2):
             return
         message: dict[str, Any] = run.error or {}
-        text = str(message.get("text") or "\n".join(run.other) or f"onnx-fold ended with status {run.status}, and said nothing")
+        text = str(
+            message.get("text") or "\n".join(run.other) or f"onnx-fold ended with status {run.status}, and said nothing"
+        )
         if run.status < 0:
             raise _killed(-run.status, text if message or run.other else "")
         fields = {name: _inMemory(value, self.source) if isinstance(value, str) else value for name, value in message.items()}
@@ -361,7 +382,9 @@ def _reportOf(run: _tool.Run) -> Report:
     return Report(run.report if run.report is not None else b"{}")
 
 
-def _examined(model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool) -> _tool.Run:
+def _examined(
+    model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool
+) -> _tool.Run:
     defaults: dict[str, Any] = dict.fromkeys(
         ("dims", "input_shapes", "unroll", "max_growth", "max_result", "max_work", "max_trip_count", "external_data")
     )
@@ -379,7 +402,9 @@ def _examined(model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathL
     return run
 
 
-def _verifyFirst(call: _Call, flags: list[str], target: str | None, trials: int, level: int, bind: Any, dims: Any, input_shapes: Any) -> None:
+def _verifyFirst(
+    call: _Call, flags: list[str], target: str | None, trials: int, level: int, bind: Any, dims: Any, input_shapes: Any
+) -> None:
     """Folds the model into a temporary place and compares it there: the same input and options give the same bytes, so what is
     written afterwards is what was compared."""
     import tempfile
@@ -392,12 +417,12 @@ def _verifyFirst(call: _Call, flags: list[str], target: str | None, trials: int,
     with tempfile.TemporaryDirectory(prefix=".onnx-fold-", dir=place) as temporary:
         result = os.path.join(temporary, "model.onnx")
         call.run(flags, result, nodes=False)
-        found = _onnxruntime.compare(
-            given, result, bind, trials, level <= 1, dims, input_shapes, folder=source.folder
-        )
+        found = _onnxruntime.compare(given, result, bind, trials, level <= 1, dims, input_shapes, folder=source.folder)
     if not found.trials and found.equal:
         call.warn(f"{found.not_run[0]['text'] if found.not_run else ''}; nothing was compared")
     if not found.equal:
-        error = VerificationError(f"{source.path or '<memory>'}: the result computes something else than the model", "differs", 3)
+        error = VerificationError(
+            f"{source.path or '<memory>'}: the result computes something else than the model", "differs", 3
+        )
         error.verification = found
         raise error

@@ -44,7 +44,9 @@ class Source:
 
 def tooLarge(size: int | None) -> FoldError:
     of = "" if size is None else f" of {size} bytes"
-    return FoldError(f"<memory>: a model{of} is given as an object, expected at most 2 GB, which is protobuf's limit; give a path")
+    return FoldError(
+        f"<memory>: a model{of} is given as an object, expected at most 2 GB, which is protobuf's limit; give a path"
+    )
 
 
 def isPath(model: object) -> bool:
@@ -72,7 +74,9 @@ def sourceOf(model: Any, folder: str | os.PathLike[str] | None = None) -> Source
         place = _folderOfIrModel(model) if place is None else place
         model = sys.modules["onnx_ir"].to_proto(model)
     if not hasattr(model, "SerializeToString"):
-        raise TypeError(f"the model is a {type(model).__name__}, expected a path, bytes, an onnx.ModelProto or an onnx_ir.Model")
+        raise TypeError(
+            f"the model is a {type(model).__name__}, expected a path, bytes, an onnx.ModelProto or an onnx_ir.Model"
+        )
     return Source(None, _serialized(model), place)
 
 
@@ -104,7 +108,9 @@ def _folderOfIrModel(model: Any) -> str | None:
     folders = {os.path.abspath(tensor.base_dir) for tensor in _externalTensors(model)}
     if len(folders) > 1:
         shown = ", ".join(sorted(folders)[:3])
-        raise FoldError(f"<memory>: has external data in {len(folders)} folders ({shown}), expected one; load or move the tensors")
+        raise FoldError(
+            f"<memory>: has external data in {len(folders)} folders ({shown}), expected one; load or move the tensors"
+        )
     return folders.pop() if folders else None
 
 

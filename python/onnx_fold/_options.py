@@ -12,13 +12,15 @@ if TYPE_CHECKING:
     Path = Union[str, "os.PathLike[str]"]
     Sizes = Mapping[str, Sequence[Union[int, str, None]]]
     Names = Union[str, Iterable[str]]
+    Paths = Union[str, "os.PathLike[str]", Iterable[str]]
     # An int is a number of bytes, "10%" a part of the model; "unlimited".
     Size = Union[int, str]
 
 
-def names(flag: str, values: Names) -> list[str]:
+def names(flag: str, values: Paths) -> list[str]:
     """An option that may be repeated; one text is one value."""
-    values = [values] if isinstance(values, (str, os.PathLike)) else values
+    if isinstance(values, (str, os.PathLike)):
+        values = [os.fspath(values)]
     return [f"--{flag}={os.fspath(value)}" for value in values]
 
 
@@ -107,7 +109,7 @@ def flags(
     max_work: int | None,
     max_trip_count: int | None,
     external_data: bool | str | None,
-    data_root: Names | os.PathLike[str],
+    data_root: Paths,
     sync: bool,
     provenance: bool,
     threads: int,
@@ -115,7 +117,7 @@ def flags(
     """The options that are the same for fold, check and examine."""
     result = [f"-O{level}", *dimensions(dims or {}), *sizes(input_shapes or {})]
     for flag, values in (("disable", disable), ("only", only), ("skip", skip), ("data-root", data_root)):
-        result += names(flag, values)  # type: ignore[arg-type]
+        result += names(flag, values)
     for flag, value in (
         ("unroll", unroll),
         ("max-growth", "unlimited" if max_growth == float("inf") else max_growth),

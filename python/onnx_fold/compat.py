@@ -98,7 +98,9 @@ IGNORED_BY_SIMPLIFY = frozenset(
     "extra_optimizers check_rtol check_atol input_fill providers gemm_fusion_backend profile ort_profile merge_ort_profile".split()
 )
 IGNORED_BY_SLIM = frozenset("skip_fusion_patterns verbose".split())
-OPTIMIZATIONS = frozenset("constant_folding graph_fusion dead_node_elimination subexpression_elimination weight_tying".split())
+OPTIMIZATIONS = frozenset(
+    "constant_folding graph_fusion dead_node_elimination subexpression_elimination weight_tying".split()
+)
 
 
 def slim(model: Any, *args: Any, **kwargs: Any) -> onnx.ModelProto | None:
@@ -124,7 +126,9 @@ def slim(model: Any, *args: Any, **kwargs: Any) -> onnx.ModelProto | None:
     threshold, isExternal = take("size_threshold", None), take("save_as_external_data", False)
     _refuse(given, IGNORED_BY_SLIM)
     if skipped - OPTIMIZATIONS:
-        raise ValueError(f"skip_optimizations has {sorted(skipped - OPTIMIZATIONS)}, expected some of {sorted(OPTIMIZATIONS)}")
+        raise ValueError(
+            f"skip_optimizations has {sorted(skipped - OPTIMIZATIONS)}, expected some of {sorted(OPTIMIZATIONS)}"
+        )
     proto, folder = _read(model)
     _dropOverridableInputs(proto)
     if inputs or outputs:
@@ -161,7 +165,7 @@ def _refuse(others: dict[str, Any], ignored: frozenset[str]) -> None:
 
 
 def _bytes(text: str | int) -> int:
-    """ "1.5GB", "100MB", "500". """
+    """ "1.5GB", "100MB", "500"."""
     if isinstance(text, int):
         return text
     import re
@@ -298,9 +302,16 @@ def _converted(proto: onnx.ModelProto, version: int | str) -> onnx.ModelProto:
 
 def _extracted(proto: onnx.ModelProto, inputs: Sequence[str] | None, outputs: Sequence[str] | None) -> onnx.ModelProto:
     """The part of the graph between some values: "name" or "name:fp32". What it leaves unused, folding removes."""
-    types = {"fp16": onnx.TensorProto.FLOAT16, "fp32": onnx.TensorProto.FLOAT, "int32": onnx.TensorProto.INT32, "bool": onnx.TensorProto.BOOL}
+    types = {
+        "fp16": onnx.TensorProto.FLOAT16,
+        "fp32": onnx.TensorProto.FLOAT,
+        "int32": onnx.TensorProto.INT32,
+        "bool": onnx.TensorProto.BOOL,
+    }
     inferred = onnx.shape_inference.infer_shapes(proto).graph
-    known: dict[str, onnx.ValueInfoProto] = {value.name: value for value in [*inferred.value_info, *inferred.input, *inferred.output]}
+    known: dict[str, onnx.ValueInfoProto] = {
+        value.name: value for value in [*inferred.value_info, *inferred.input, *inferred.output]
+    }
     made = {name for node in proto.graph.node for name in node.output}
 
     def infoOf(text: str) -> onnx.ValueInfoProto:

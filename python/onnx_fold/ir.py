@@ -1,9 +1,9 @@
 """onnx-fold as a pass of onnx_ir.
 
-    import onnx_ir as ir
-    from onnx_fold.ir import FoldPass
+import onnx_ir as ir
+from onnx_fold.ir import FoldPass
 
-    result = ir.passes.Sequential(FoldPass(dims={"batch": 1}), ...)(model)
+result = ir.passes.Sequential(FoldPass(dims={"batch": 1}), ...)(model)
 """
 
 from __future__ import annotations

@@ -103,7 +103,9 @@ class Verification:
         return {"trials": self.trials, "equal": self.equal, "compared": self.compared, "not_run": self.not_run}
 
     def __repr__(self) -> str:
-        what = "equal" if self.equal else "; ".join(f"{one['name']}: {one.get('difference', '')}" for one in self.differences())
+        what = (
+            "equal" if self.equal else "; ".join(f"{one['name']}: {one.get('difference', '')}" for one in self.differences())
+        )
         return f"<Verification of {len(self.compared)} values in {self.trials} trials: {what}>"
 
 

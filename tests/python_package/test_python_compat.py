@@ -110,7 +110,9 @@ def test_custom_operators_are_kept():
         nodes = [node("Identity", ["x"], ["a"]), node("Plugin_TRT", ["a"], ["y"], domain=domain, alpha=0.5)]
         model = m.model(nodes, [info("x")], [info("y")], domains=[("com.example", 1)])
         result, ok = simplify(model)
-        assert ok and operators(result) == ["Plugin_TRT"] and result.graph.node[0].attribute[0].name == "alpha", f"{operators(result)}"
+        assert (
+            ok and operators(result) == ["Plugin_TRT"] and result.graph.node[0].attribute[0].name == "alpha"
+        ), f"{operators(result)}"
 
 
 def test_sequences():
@@ -128,14 +130,21 @@ def test_unused_outputs():
 
 
 def test_unused_initializers_disappear():
-    model = m.model([node("Transpose", ["w"], ["t"]), node("Add", ["x", "t"], ["y"])], [info("x", (3, 2))], [info("y", (3, 2))], [const("w", W)])
+    model = m.model(
+        [node("Transpose", ["w"], ["t"]), node("Add", ["x", "t"], ["y"])],
+        [info("x", (3, 2))],
+        [info("y", (3, 2))],
+        [const("w", W)],
+    )
     result = simplified(model)
     assert operators(result) == ["Add"] and len(result.graph.initializer) == 1, f"{m.initializerNames(result)}"
 
 
 def test_initializers_that_are_inputs():
     """Old exporters list weights as inputs; onnxsim takes them for constants unless `mutable_initializer`."""
-    model = m.model([node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x"), info("w")], [info("y")], [const("w", W)])
+    model = m.model(
+        [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])], [info("x"), info("w")], [info("y")], [const("w", W)]
+    )
     result = simplified(model)
     assert operators(result) == ["Mul"] and [one.name for one in result.graph.input] == ["x"], "constants"
     result = simplified(model, mutable_initializer=True)
@@ -144,7 +153,12 @@ def test_initializers_that_are_inputs():
 
 def test_initializers_as_variables():
     """Weights survive for tuning; Constant nodes are folded all the same."""
-    nodes = [node("Constant", [], ["c"], value_float=2.0), node("Mul", ["c", "c"], ["d"]), node("Mul", ["w", "d"], ["v"]), node("Add", ["x", "v"], ["y"])]
+    nodes = [
+        node("Constant", [], ["c"], value_float=2.0),
+        node("Mul", ["c", "c"], ["d"]),
+        node("Mul", ["w", "d"], ["v"]),
+        node("Add", ["x", "v"], ["y"]),
+    ]
     model = m.model(nodes, [info("x")], [info("y")], [const("w", W)])
     result = simplified(model, initializers_as_constants=False)
     assert operators(result) == ["Mul", "Add"] and "w" in m.initializerNames(result), f"{operators(result)}"
@@ -205,7 +219,13 @@ def test_checks():
 
 
 def test_what_is_not_done():
-    for name, value in (("function_rewrite_rules", [1]), ("certify", True), ("range_opt", True), ("check_hazards", True), ("nonsense", 1)):
+    for name, value in (
+        ("function_rewrite_rules", [1]),
+        ("certify", True),
+        ("range_opt", True),
+        ("check_hazards", True),
+        ("nonsense", 1),
+    ):
         with pytest.raises(NotImplementedError, match=name):
             simplify(simple(), **{name: value})
     assert simplify(simple(), providers=["CPUExecutionProvider"], profile=None, range_opt=False)[1], "without an effect"
@@ -225,7 +245,11 @@ def test_files(folder):
 
 
 def shapeModel(**attributes):
-    return m.model([node("Shape", ["x"], ["s"], **attributes), node("Identity", ["s"], ["y"])], [info("x", (2, 3, 4, 5))], [info("y", None, TensorProto.INT64)])
+    return m.model(
+        [node("Shape", ["x"], ["s"], **attributes), node("Identity", ["s"], ["y"])],
+        [info("x", (2, 3, 4, 5))],
+        [info("y", None, TensorProto.INT64)],
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,12 +271,16 @@ def test_elements_of_shapes(attributes, index, wanted):
 def test_slices_of_shapes(steps, wanted):
     constants = [const(name, value, np.int64) for name, value in (("b", [1]), ("e", [3]), ("a", [0]), ("s", steps))]
     nodes = [node("Shape", ["x"], ["shape"]), node("Slice", ["shape", "b", "e", "a", "s"], ["y"])]
-    m.expectValue(slim(m.model(nodes, [info("x", (2, 3, 4, 5))], [info("y", None, TensorProto.INT64)], constants)).graph, "y", wanted)
+    m.expectValue(
+        slim(m.model(nodes, [info("x", (2, 3, 4, 5))], [info("y", None, TensorProto.INT64)], constants)).graph, "y", wanted
+    )
 
 
 def test_slim_to_a_file(folder):
     path = save(folder, simple())
-    assert slim(str(path), str(folder / "out.onnx")) is None and operators(onnx.load(folder / "out.onnx")) == ["Mul"], "positional"
+    assert slim(str(path), str(folder / "out.onnx")) is None and operators(onnx.load(folder / "out.onnx")) == [
+        "Mul"
+    ], "positional"
     assert slim(simple(), output_model=folder / "b.onnx", save_as_external_data=True) is None, "external data"
     assert operators(slim(str(path), model_check=True)) == ["Mul"], "a model"
 
@@ -261,7 +289,9 @@ def test_slim_shapes_inputs_and_outputs():
     for shapes in (["x:4,3"], {"x": [4, 3]}):
         dims = slim(simple(), input_shapes=shapes).graph.input[0].type.tensor_type.shape.dim
         assert [one.dim_value for one in dims] == [4, 3], f"{dims}"
-    chain = m.model([node("Neg", ["x"], ["a"]), node("Exp", ["a"], ["b"]), node("Abs", ["b"], ["y"])], [info("x")], [info("y")])
+    chain = m.model(
+        [node("Neg", ["x"], ["a"]), node("Exp", ["a"], ["b"]), node("Abs", ["b"], ["y"])], [info("x")], [info("y")]
+    )
     result = slim(chain, outputs=["b"])
     assert operators(result) == ["Neg", "Exp"] and result.graph.output[0].name == "b", "outputs"
     result = slim(chain, inputs=["a:fp32"], outputs=["b"])
@@ -274,7 +304,9 @@ def test_slim_options(folder, capsys):
     assert operators(slim(simple(), skip_optimizations=["constant_folding"])) == ["Add", "Mul"], "skip_optimizations"
     with pytest.raises(ValueError, match="skip_optimizations"):
         slim(simple(), skip_optimizations=["everything"])
-    assert operators(slim(ofConstants("Tile", np.ones((1000,), np.float32), np.array([9], np.int64)), size_threshold=100)) == ["Tile"], "size_threshold"
+    assert operators(
+        slim(ofConstants("Tile", np.ones((1000,), np.float32), np.array([9], np.int64)), size_threshold=100)
+    ) == ["Tile"], "size_threshold"
     with pytest.raises(NotImplementedError, match="dtype"):
         slim(simple(), dtype="float16")
     np.save(folder / "x.npy", np.ones((2, 3), np.float32))

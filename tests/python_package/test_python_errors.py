@@ -34,7 +34,9 @@ def test_fields_of_a_file(folder):
     assert error.file == str(path) and error.initializer == "w", f"{vars(error)}"
     assert error.has == "23 bytes of raw_data" and error.expected.startswith("24 for"), f"{vars(error)}"
     assert error.node is None and error.attribute is None, f"{vars(error)}"
-    assert str(error) == t.run("-o", folder / "out.onnx", path).err.removeprefix("onnx-fold: error: ").rstrip(), "the tool's text"
+    assert (
+        str(error) == t.run("-o", folder / "out.onnx", path).err.removeprefix("onnx-fold: error: ").rstrip()
+    ), "the tool's text"
     t.expectUnchanged(before, folder, "an error")
 
 
@@ -122,7 +124,11 @@ def test_a_tool_that_is_something_else(monkeypatch, folder):
 # ---- the bad files of the tests of the tool, given to the module ------------------------------------------------------------
 
 # They wait, need many runs, or look at streams of the command line.
-NOT_HERE = {"test_truncated_at_every_offset_of_a_small_model", "test_flipped_bytes_of_real_models", "test_external_data_on_standard_input"}
+NOT_HERE = {
+    "test_truncated_at_every_offset_of_a_small_model",
+    "test_flipped_bytes_of_real_models",
+    "test_external_data_on_standard_input",
+}
 BAD = [name for name, test in vars(test_bad_input).items() if name.startswith("test_") and name not in NOT_HERE]
 
 

@@ -14,6 +14,7 @@ from onnx import TensorProto
 import onnx_fold
 import onnxfold_models as m
 import onnxfold_testing as t
+from bad_cases import external
 from onnxfold_models import const, info, node
 from python_cases import W, operators, save, simple, withExternalData
 
@@ -49,7 +50,9 @@ def test_protos():
     model = simple()
     before = model.SerializeToString()
     result = onnx_fold.fold(model)
-    assert isinstance(result.model, onnx.ModelProto) and operators(result.model) == ["Mul"], "a ModelProto in, a ModelProto out"
+    assert isinstance(result.model, onnx.ModelProto) and operators(result.model) == [
+        "Mul"
+    ], "a ModelProto in, a ModelProto out"
     assert model.SerializeToString() == before, "the model is not changed"
     again = onnx_fold.fold(result.model)
     assert not again.changed and again.model == result.model and again.model is not result.model, "folded again"
@@ -87,7 +90,9 @@ def test_external_data_of_objects(folder):
     onnx_fold.fold(model, folder / "out.onnx", folder=home)
     assert (folder / "weights.bin").read_bytes() == W.tobytes(), "data comes along to another folder"
     with pytest.raises(onnx_fold.FoldError, match="weights.bin"):
-        onnx_fold.fold(model, folder=folder / "home/..", external_data=False, data_root=[]) and (folder / "weights.bin").unlink()
+        onnx_fold.fold(model, folder=folder / "home/..", external_data=False, data_root=[]) and (
+            folder / "weights.bin"
+        ).unlink()
         onnx_fold.fold(model)
     with pytest.raises(TypeError, match="folder is given with a path"):
         onnx_fold.fold(folder / "out.onnx", folder=folder)
@@ -119,7 +124,11 @@ def test_dimensions_and_shapes(folder):
 
 def bound(value, kind=TensorProto.FLOAT, shape=(2,)):
     """The constant that an input becomes."""
-    model = m.model([node("Identity", ["x"], ["a"]), node("Concat", ["a", "a"], ["y"], axis=0)], [info("x", shape, kind)], [info("y", None, kind)])
+    model = m.model(
+        [node("Identity", ["x"], ["a"]), node("Concat", ["a", "a"], ["y"], axis=0)],
+        [info("x", shape, kind)],
+        [info("y", None, kind)],
+    )
     folded = onnx_fold.fold(model, bind={"x": value}).model
     assert not folded.graph.input, "a bound input is none"
     return m.constantValue(folded.graph, "y")
@@ -169,13 +178,39 @@ def test_growth():
 
 
 def test_data_placement(folder):
-    path = save(folder, m.model([node("Add", ["x", "w"], ["y"])], [info("x", (40, 40))], [info("y", (40, 40))], [const("w", np.ones((40, 40), np.float32))]))
+    path = save(
+        folder,
+        m.model(
+            [node("Add", ["x", "w"], ["y"])],
+            [info("x", (40, 40))],
+            [info("y", (40, 40))],
+            [const("w", np.ones((40, 40), np.float32))],
+        ),
+    )
     onnx_fold.fold(path, folder / "a.onnx", external_data=True)
     assert (folder / "a.onnx.data").stat().st_size == 6400, "a data file"
     onnx_fold.fold(path, folder / "b.onnx", external_data="weights.bin")
     assert (folder / "weights.bin").stat().st_size == 6400, "with a name"
     onnx_fold.fold(folder / "b.onnx", folder / "c.onnx", external_data=False)
     assert not onnx.load(folder / "c.onnx", load_external_data=False).graph.initializer[0].external_data, "into the model"
+
+
+def test_more_than_two_gigabytes_by_path(folder):
+    """A weight of 3 GB, which is a hole in a file: Python sees nothing of it."""
+    side = 1 << 14
+    with open(folder / "weights.bin", "wb") as file:
+        file.truncate(side * side * 12)
+    big = external("big", "weights.bin", shape=(3, side, side))
+    nodes = [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"]), node("Gather", ["big", "i"], ["z"])]
+    inputs, outputs = [info("x"), info("i", (), TensorProto.INT64)], [info("y"), info("z", (side, side))]
+    path = save(folder, m.model(nodes, inputs, outputs, [const("w", W), big]))
+    result = onnx_fold.fold(path, folder / "out.onnx")
+    assert result.report.operators_after == {"Mul": 1, "Gather": 1} and result.report.peak_bytes < 1 << 26, f"{result.report}"
+    # In memory too, as long as the data stays in its file.
+    model = onnx.load(path, load_external_data=False)
+    assert operators(onnx_fold.fold(model, folder=folder).model) == ["Mul", "Gather"], "an object"
+    with pytest.raises(onnx_fold.FoldError, match="give a path"):
+        onnx_fold.fold(model, folder=folder, external_data=False)
 
 
 def test_run_once(folder):
@@ -201,10 +236,19 @@ def test_report():
     report = onnx_fold.fold(simple()).report
     assert report.operators_before == {"Add": 1, "Mul": 1} and report.operators_after == {"Mul": 1}, "operators"
     add, mul = report.nodes
-    assert (add.op, add.name, add.domain, add.since, add.outputs, add.action) == ("Add", "add", "", 14, ["v"], "folded"), f"{add!r}"
+    assert (add.op, add.name, add.domain, add.since, add.outputs, add.action) == (
+        "Add",
+        "add",
+        "",
+        14,
+        ["v"],
+        "folded",
+    ), f"{add!r}"
     assert add.bytes == 12 and add.sources == ["w"] and add.reason == "none" and add.graph == "main_graph", f"{add!r}"
     assert mul.action == "kept" and mul.reason == "input-not-constant" and mul.reason_text, f"{mul!r}"
-    assert {code: [one.name for one in nodes] for code, nodes in report.kept_by_reason().items()} == {"input-not-constant": ["mul"]}
+    assert {code: [one.name for one in nodes] for code, nodes in report.kept_by_reason().items()} == {
+        "input-not-constant": ["mul"]
+    }
     assert report.bytes_before and report.bytes_after and report.peak_bytes > 1 << 20 and report.seconds > 0, "numbers"
     assert list(report.steps) == ["read", "evaluate", "plan", "rewrite", "write"] and report.warnings == [], "steps"
     assert report.verification is None and report.run_once is None, "what was not asked for"
@@ -216,7 +260,18 @@ def test_arguments_are_the_options_of_the_tool():
     """Each option has an argument, or a reason to have none."""
     text = subprocess.run([t.TOOL, "--help"], stdout=subprocess.PIPE, text=True).stdout
     flags = {flag.replace("-", "_") for flag in re.findall(r"^  --([a-z-]+)", text, re.M)}
-    others = {"help", "help_list", "help_hidden", "help_list_hidden", "version", "messages", "quiet", "report", "compare", "check"}
+    others = {
+        "help",
+        "help_list",
+        "help_hidden",
+        "help_list_hidden",
+        "version",
+        "messages",
+        "quiet",
+        "report",
+        "compare",
+        "check",
+    }
     others |= {"list_patterns", "emit", "inline_data"}
     renamed = {"dim": "dims", "input_shape": "input_shapes"}
     wanted = {renamed.get(flag, flag) for flag in flags - others}

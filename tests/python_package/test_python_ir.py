@@ -24,13 +24,17 @@ def test_alone():
 
 def test_in_a_sequence():
     common = onnx_ir.passes.common
-    steps = onnx_ir.passes.Sequential(common.RemoveUnusedNodesPass(), FoldPass(), common.NameFixPass(), common.TopologicalSortPass())
+    steps = onnx_ir.passes.Sequential(
+        common.RemoveUnusedNodesPass(), FoldPass(), common.NameFixPass(), common.TopologicalSortPass()
+    )
     result = steps(onnx_ir.from_proto(simple()))
     assert result.modified and operators(result.model) == ["Mul"], "operators"
 
 
 def test_in_a_manager():
-    manager = onnx_ir.passes.PassManager([FoldPass(), onnx_ir.passes.common.RemoveUnusedOpsetsPass()], steps=3, early_stop=True)
+    manager = onnx_ir.passes.PassManager(
+        [FoldPass(), onnx_ir.passes.common.RemoveUnusedOpsetsPass()], steps=3, early_stop=True
+    )
     assert operators(manager(onnx_ir.from_proto(simple())).model) == ["Mul"], "operators"
 
 

@@ -1,4 +1,4 @@
-"""examples/olive: a workflow with the pass. Runs where olive-ai is installed (with PyTorch it is 5 GB, so our tests have it not)."""
+"""examples/olive: a workflow with the pass, where olive-ai is installed: with PyTorch that is 5 GB, so our tests lack it."""
 
 import json
 import os

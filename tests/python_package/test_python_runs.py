@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -22,8 +23,35 @@ def test_progress_is_told(folder):
     assert written.unit == "bytes" and written.done <= written.total == (folder / "out.onnx").stat().st_size, f"{written!r}"
 
 
-def test_progress_as_a_bar(capfd):
-    """With tqdm or without, which nothing needs."""
+class Bar:
+    """What tqdm has of which the module makes use."""
+
+    made = []
+
+    def __init__(self, desc, total, unit, unit_scale):
+        self.desc, self.total, self.unit, self.n, self.isClosed = desc, total, unit, 0, False
+        self.made.append(self)
+
+    def update(self, more):
+        self.n += more
+
+    def close(self):
+        self.isClosed = True
+
+
+def test_progress_as_a_bar(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", types.SimpleNamespace(tqdm=Bar))
+    Bar.made.clear()
+    onnx_fold.fold(save(folder, simple()), folder / "out.onnx", progress=True)
+    size = (folder / "out.onnx").stat().st_size
+    assert [(bar.desc, bar.unit, bar.total) for bar in Bar.made] == [("fold", "node", None), ("write", "byte", size)], "bars"
+    assert all(bar.isClosed for bar in Bar.made), "bars are closed"
+
+
+def test_progress_without_tqdm(monkeypatch):
+    """Nothing needs it."""
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     assert operators(onnx_fold.fold(simple(), progress=True).model) == ["Mul"], "operators"
 
 
@@ -41,7 +69,9 @@ def test_what_progress_raises_ends_the_run(folder, kind):
     before = t.folderState(folder)
     begin = time.monotonic()
     with pytest.raises(Enough):
-        onnx_fold.fold(path if kind == "path" else path.read_bytes(), folder / "out.onnx", progress=stop, max_growth="unlimited")
+        onnx_fold.fold(
+            path if kind == "path" else path.read_bytes(), folder / "out.onnx", progress=stop, max_growth="unlimited"
+        )
     assert time.monotonic() - begin < 60, "seconds until it ended"
     t.expectUnchanged(before, folder, "a cancelled run")
     assert not children(), "processes that are left"
@@ -77,7 +107,11 @@ def test_ctrl_c(folder, whom):
     environment = {**os.environ, "PYTHONPATH": str(t.ROOT / "python")}
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, path, folder / "out.onnx"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, start_new_session=True, text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+        text=True,
     )
     assert process.stdout.readline() == "runs\n", "the run has begun"
     (os.kill if whom == "python" else os.killpg)(process.pid, signal.SIGINT)
@@ -119,7 +153,9 @@ def test_import_brings_nothing_along():
     """What `import onnx_fold` loads: nothing of others, and of Python only what it has loaded itself at its start."""
     program = "import sys; before = set(sys.modules); import onnx_fold; print(*sorted(set(sys.modules) - before))"
     environment = {**os.environ, "PYTHONPATH": str(t.ROOT / "python")}
-    out = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment, text=True, check=True
+    ).stdout
     assert set(out.split()) <= {"__future__", "onnx_fold"}, f"modules {out}"
 
 

@@ -31,8 +31,18 @@ text: str | None = onnx_fold.FoldError("text").node
 
 
 def mypy(folder, *arguments):
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", t.ROOT / "pyproject.toml", f"--cache-dir={folder}/cache"]
-    return subprocess.run([*command, *arguments], cwd=t.ROOT / "python", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        t.ROOT / "pyproject.toml",
+        f"--cache-dir={folder}/cache",
+    ]
+    return subprocess.run(
+        [*command, *arguments], cwd=t.ROOT / "python", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
 
 
 def test_the_package_and_its_callers(folder):
@@ -41,7 +51,9 @@ def test_the_package_and_its_callers(folder):
     programs = "".join(re.findall(r"^```python\n(.*?)^```", page, re.M | re.S))
     programs = programs.replace("def show(progress):", "def show(progress: onnx_fold.Progress) -> None:")
     # Examples use one name for models of several kinds, one after the other.
-    (folder / "documented.py").write_text("# mypy: allow-redefinition-new, local-partial-types, disable-error-code=assignment\n" + programs)
+    (folder / "documented.py").write_text(
+        "# mypy: allow-redefinition-new, local-partial-types, disable-error-code=assignment\n" + programs
+    )
     (folder / "right.py").write_text(RIGHT)
     (folder / "wrong.py").write_text("import onnx_fold\n" + "".join(line + "\n" for line in WRONG))
     olive = sorted((t.ROOT / "examples/olive").glob("*.py"))

@@ -17,7 +17,12 @@ ENGINES = ("onnx-fold", "onnxruntime")
 
 def limited(bound):
     """y = min(x, bound): random inputs are small, so 10 and 20 differ on inputs of one's own only."""
-    return m.model([node("Min", ["x", "bound"], ["y"])], [info("x", ("n", 3))], [info("y", ("n", 3))], [const("bound", bound, np.float32)])
+    return m.model(
+        [node("Min", ["x", "bound"], ["y"])],
+        [info("x", ("n", 3))],
+        [info("y", ("n", 3))],
+        [const("bound", bound, np.float32)],
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -51,7 +56,8 @@ def test_rounding(engine):
     """A last bit is no difference unless exact=True."""
     near = float(np.nextafter(np.float32(1), np.float32(2)))
     models = [
-        m.model([node("Mul", ["x", "w"], ["y"])], [info("x")], [info("y")], [const("w", value, np.float32)]) for value in (1.0, near)
+        m.model([node("Mul", ["x", "w"], ["y"])], [info("x")], [info("y")], [const("w", value, np.float32)])
+        for value in (1.0, near)
     ]
     assert onnx_fold.verify(*models, engine=engine).equal, "within the bound"
     assert not onnx_fold.verify(*models, engine=engine, exact=True).equal, "exact"
@@ -62,8 +68,12 @@ def test_fold_verifies(folder, engine):
     path = save(folder, simple())
     onnx_fold.fold(path, folder / "out.onnx", verify=2, verify_with=engine)
     assert operators(onnx.load(folder / "out.onnx")) == ["Mul"], "operators"
-    assert operators(onnx_fold.fold(simple(), verify=True, verify_with=engine, dims={"batch": 2}).model) == ["Mul"], "an object"
-    assert operators(onnx_fold.fold(simple(), folder / "again.onnx", verify=True, verify_with=engine).model) == ["Mul"], "to a file"
+    assert operators(onnx_fold.fold(simple(), verify=True, verify_with=engine, dims={"batch": 2}).model) == [
+        "Mul"
+    ], "an object"
+    assert operators(onnx_fold.fold(simple(), folder / "again.onnx", verify=True, verify_with=engine).model) == [
+        "Mul"
+    ], "to a file"
     home = folder / "home"
     home.mkdir()
     assert onnx_fold.fold(withExternalData(home), folder=home, verify=True, verify_with=engine).changed, "external data"
@@ -79,7 +89,9 @@ def test_a_difference_writes_nothing(folder, monkeypatch):
     monkeypatch.setattr(_onnxruntime, "_difference", lambda *values: "at [0]: 1 and 2")
     with pytest.raises(onnx_fold.VerificationError) as caught:
         onnx_fold.fold(path, folder / "out.onnx", verify=True, verify_with="onnxruntime")
-    assert not caught.value.verification.equal and caught.value.code == "differs" and caught.value.status == 3, f"{caught.value!r}"
+    assert (
+        not caught.value.verification.equal and caught.value.code == "differs" and caught.value.status == 3
+    ), f"{caught.value!r}"
     t.expectUnchanged(before, folder, "a difference")
 
 
@@ -99,7 +111,9 @@ def test_a_difference_of_the_tool(folder, monkeypatch):
 
 
 def test_what_onnx_runtime_cannot_run():
-    model = m.model([node("Strange", ["x"], ["y"], domain="com.example")], [info("x")], [info("y")], domains=[("com.example", 1)])
+    model = m.model(
+        [node("Strange", ["x"], ["y"], domain="com.example")], [info("x")], [info("y")], domains=[("com.example", 1)]
+    )
     found = onnx_fold.verify(model, model, engine="onnxruntime")
     assert found.equal and found.trials == 0 and "Strange" in found.not_run[0]["text"], f"{found!r}"
     with pytest.warns(onnx_fold.FoldWarning, match="nothing was compared"):
@@ -107,7 +121,14 @@ def test_what_onnx_runtime_cannot_run():
 
 
 def test_types_and_shapes_of_random_inputs():
-    kinds = (TensorProto.INT64, TensorProto.INT8, TensorProto.BOOL, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.STRING)
+    kinds = (
+        TensorProto.INT64,
+        TensorProto.INT8,
+        TensorProto.BOOL,
+        TensorProto.FLOAT16,
+        TensorProto.DOUBLE,
+        TensorProto.STRING,
+    )
     for kind in kinds:
         model = m.model([node("Identity", ["x"], ["y"])], [info("x", ("n", None), kind)], [info("y", None, kind)])
         found = onnx_fold.verify(model, model, engine="onnxruntime")
@@ -116,7 +137,12 @@ def test_types_and_shapes_of_random_inputs():
 
 def test_indices():
     """Random integers that the model refuses are replaced by others."""
-    model = m.model([node("Gather", ["w", "i"], ["y"])], [info("i", ("n",), TensorProto.INT64)], [info("y", None)], [const("w", [7.0], np.float32)])
+    model = m.model(
+        [node("Gather", ["w", "i"], ["y"])],
+        [info("i", ("n",), TensorProto.INT64)],
+        [info("y", None)],
+        [const("w", [7.0], np.float32)],
+    )
     found = onnx_fold.verify(model, model, engine="onnxruntime")
     assert found.equal and found.trials == 3, f"{found!r}"
 

@@ -22,7 +22,9 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 
 def call(*command, **keywords):
-    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **keywords)
+    done = subprocess.run(
+        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **keywords
+    )
     assert done.returncode == 0, f"{command[:6]}: {done.stdout[-2000:]}"
     return done.stdout
 
@@ -45,7 +47,9 @@ def testOfContents(wheel):
     assert re.fullmatch(rf"onnx_fold-{VERSION}-py3-none-\w+\.whl", wheel.name), f"name {wheel.name}"
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-        module = {f"onnx_fold/{path.name}" for path in (t.ROOT / "python/onnx_fold").iterdir() if path.suffix in (".py", ".typed")}
+        module = {
+            f"onnx_fold/{path.name}" for path in (t.ROOT / "python/onnx_fold").iterdir() if path.suffix in (".py", ".typed")
+        }
         program = f"onnx_fold-{VERSION}.data/scripts/onnx-fold"
         assert {name for name in names if ".dist-info/" not in name} == module | {program}, f"contents {sorted(names)}"
         assert archive.getinfo(program).external_attr >> 16 & 0o111, "the program may be executed"
@@ -68,7 +72,10 @@ def test_installed(wheel, folder, monkeypatch):
     assert call(program, "--version", env={}) == f"onnx-fold {VERSION}\n", "the program"
     path = save(folder, simple())
     script = "import sys, onnx_fold; r = onnx_fold.fold(sys.argv[1]); print(r.changed, r.report.operators_after, onnx_fold.__version__)"
-    for command in ([python, "-I", "-c", script, path], [python, "-I", "-S", "-c", f"import sys; sys.path.insert(0, sys.argv.pop()); {script}", path]):
+    for command in (
+        [python, "-I", "-c", script, path],
+        [python, "-I", "-S", "-c", f"import sys; sys.path.insert(0, sys.argv.pop()); {script}", path],
+    ):
         extra = [] if "-S" not in command else [next((folder / "venv/lib").glob("python*/site-packages"))]
         said = call(*command, *extra, cwd=folder, env={"PATH": "/nowhere"})
         assert said.split() == ["True", "{'Mul':", "1}", VERSION], f"{said}"
@@ -94,7 +101,9 @@ def test_source_distribution(folder):
         names = archive.getnames()
         archive.extractall(folder, filter="data")
     root = name.removesuffix(".tar.gz")
-    tracked = call("git", "-C", t.ROOT, "ls-files", "*.cpp", "*.h", "*.cmake", "*CMakeLists.txt", "*.td", "*.def", "*.sh", "python").split()
+    tracked = call(
+        "git", "-C", t.ROOT, "ls-files", "*.cpp", "*.h", "*.cmake", "*CMakeLists.txt", "*.td", "*.def", "*.sh", "python"
+    ).split()
     wanted = {f"{root}/{path}" for path in tracked if path.split("/")[0] not in ("tests", "bench", "examples", ".ci")}
     assert not wanted - set(names), f"the source distribution lacks {sorted(wanted - set(names))[:5]}"
     assert not [path for path in names if path.startswith((f"{root}/tests/", f"{root}/build"))], "what it need not have"
@@ -102,6 +111,9 @@ def test_source_distribution(folder):
 
 
 def test_version_is_in_one_place():
-    texts = [(t.ROOT / name).read_text() for name in ("pyproject.toml", "python/onnx_fold/__init__.py", "python/onnx_fold/_tool.py")]
+    texts = [
+        (t.ROOT / name).read_text()
+        for name in ("pyproject.toml", "python/onnx_fold/__init__.py", "python/onnx_fold/_tool.py")
+    ]
     assert not [text for text in texts if VERSION in text], "the version is that of CMakeLists.txt"
     assert os.access(t.TOOL, os.X_OK), "the tool"

@@ -70,12 +70,20 @@ def test_warnings(folder):
 SHORT = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2, 3], raw_data=bytes(23))
 UNDEFINED = smallModel([node("Add", ["x", "nowhere"], ["y"], name="it's")])
 BAD = {
-    "short tensor": (smallModel(initializers=[SHORT]), [], {"initializer": "w", "has": "23 bytes of raw_data", "expected": "24 for tensor<2x3xf32>"}),
+    "short tensor": (
+        smallModel(initializers=[SHORT]),
+        [],
+        {"initializer": "w", "has": "23 bytes of raw_data", "expected": "24 for tensor<2x3xf32>"},
+    ),
     "undefined input": (UNDEFINED, [], {"node": "it's"}),
     "missing data": (smallModel(initializers=[external("w", "weights.bin")]), [], {"initializer": "w"}),
     "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(100), [], {"expected": "an ONNX model"}),
     "level": (smallModel(), ["-O7"], {"file": None, "code": "usage", "has": "-O7", "expected": "-O0, -O1 or -O2"}),
-    "growth": (smallModel(), ["--max-growth=all"], {"file": None, "code": "usage", "has": "'all'", "expected": "SIZE[K|M|G], N% or unlimited"}),
+    "growth": (
+        smallModel(),
+        ["--max-growth=all"],
+        {"file": None, "code": "usage", "has": "'all'", "expected": "SIZE[K|M|G], N% or unlimited"},
+    ),
     "dimension": (smallModel(), ["--dim=x"], {"file": None, "code": "usage", "has": "'x'", "expected": "NAME:SIZE"}),
 }
 
@@ -165,7 +173,12 @@ def test_folder_of_streams(folder):
 
 
 def withOnnxRuntime(folder, *arguments, **keywords):
-    environment = {**os.environ, "ONNX_FOLD_PYTHON": sys.executable, "PYTHONPATH": str(t.ROOT / "python"), **keywords.pop("env", {})}
+    environment = {
+        **os.environ,
+        "ONNX_FOLD_PYTHON": sys.executable,
+        "PYTHONPATH": str(t.ROOT / "python"),
+        **keywords.pop("env", {}),
+    }
     return t.run("--verify-with=onnxruntime", *arguments, env=environment, cwd=folder, **keywords)
 
 
@@ -192,7 +205,9 @@ def test_a_difference_that_onnx_runtime_finds(folder):
     with open(package / "_onnxruntime.py", "a") as file:
         file.write('\n\ndef _difference(*values: object) -> str:\n    return "at [0]: 1 and 2"\n')
     before = t.folderState(folder)
-    result = withOnnxRuntime(folder, "-o", "out.onnx", "model.onnx", env={"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"})
+    result = withOnnxRuntime(
+        folder, "-o", "out.onnx", "model.onnx", env={"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+    )
     assert result.code == 3 and "verify: output 'y' differs: at [0]: 1 and 2" in result.err, f"{result}"
     t.expectUnchanged(before, folder, "a difference")
 
