@@ -129,6 +129,15 @@ Expr LoweringContext::local(StringRef hint, Expr value) {
   return Expr::name(name);
 }
 
+llvm::SmallVector<Expr, 2> LoweringContext::locals(ArrayRef<StringRef> hints,
+                                                   Expr call) {
+  llvm::SmallVector<Expr, 2> names;
+  for (StringRef hint : hints)
+    names.push_back(Expr::name(graph.makeName(hint)));
+  graph.add(Statement::assign(Expr::list(names), std::move(call)));
+  return names;
+}
+
 Expr LoweringContext::helper(StringRef name, ArrayRef<Argument> arguments) {
   graph.use(name);
   return call(name, arguments);

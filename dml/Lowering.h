@@ -163,6 +163,9 @@ public:
   View local(llvm::StringRef hint, const View &value) {
     return {local(hint, value.expr), value.rows, value.columns};
   }
+  /// New variables for the results of a function that has several.
+  llvm::SmallVector<Expr, 2> locals(llvm::ArrayRef<llvm::StringRef> hints,
+                                    Expr call);
   /// A call of a function of Helpers.h.
   Expr helper(llvm::StringRef name, llvm::ArrayRef<Argument> arguments);
 

@@ -160,6 +160,10 @@ static bool ofBatchNormalization(const BatchedNode &node) {
   return node.op.getInt("training_mode", 0) == 0 && ofData(node);
 }
 
+static bool ofCausalConv(const BatchedNode &node) {
+  return node.batchedIfGiven({0, 3}) && node.onlyBatched({0, 3});
+}
+
 /// A mask of fewer dimensions is the same for all samples.
 static bool ofAttention(const BatchedNode &node) {
   return node.batchedIfGiven({0, 1, 2, 4, 5, 6}) &&
@@ -206,6 +210,7 @@ static llvm::StringMap<Rule> makeRules() {
   add(alongAxis<-1>, "LayerNormalization LpNormalization RMSNormalization");
   add(ofAttention, "Attention");
   add(ofBatchNormalization, "BatchNormalization");
+  add(ofCausalConv, "CausalConvWithState");
   add(ofConcat, "Concat");
   add(ofCumSum, "CumSum");
   add(ofGather, "Gather");

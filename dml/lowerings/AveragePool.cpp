@@ -1,45 +1,51 @@
 //===- AveragePool.cpp - Lowering of onnx.AveragePool --------------------===//
 //
 // avg_pool of DML divides by the size of the window; where fewer values count, the
-// result is scaled up.
+// result is scaled up. Dilated windows and those of three dimensions are sums,
+// divided by what counts.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Windows.h"
+#include "onnxfold/dml/support/Pooling.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
+/// How many values each window of an image averages.
+static std::vector<double> countsOf(const Windows &windows, bool withPads) {
+  std::vector<double> counts{1};
+  for (const WindowAxis &axis : windows.axes) {
+    std::vector<double> more;
+    for (double count : counts)
+      for (int64_t i = 0; i < axis.out; ++i)
+        more.push_back(count * double(axis.counted(i, withPads)));
+    counts = std::move(more);
+  }
+  return counts;
+}
+
 static Lowered lowerAveragePool(LoweringContext &cx) {
   Windows windows;
-  Lowered checked =
-      windowsOf(cx, Shape(*cx.op().getInts("kernel_shape")), windows);
-  if (!checked.isDone())
+  if (Lowered checked = poolingOf(cx, windows); !checked.isDone())
     return checked;
-  if (windows.h.dilation != 1 || windows.w.dilation != 1)
-    return Lowered::refused("dilated windows are not there yet");
-  View image = windows.padded(cx, 0);
-  int64_t channels = cx.input(0).dims[1],
-          places = windows.h.out * windows.w.out;
-  Size n = sizeOf(llvm::ArrayRef<int64_t>(cx.input(0).dims).take_front());
-  View y{call("avg_pool",
-              windows.arguments({image.expr}, cx.expr(n), channels,
-                                {"pool_size", Expr::list({windows.h.kernel,
-                                                          windows.w.kernel})})),
-         n,
-         {channels * places}};
-  std::vector<double> factors;
-  bool pads = cx.op().getInt("count_include_pad", 0) != 0;
-  for (int64_t i = 0; i < windows.h.out; ++i)
-    for (int64_t j = 0; j < windows.w.out; ++j)
-      factors.push_back(
-          double(windows.h.kernel * windows.w.kernel) /
-          double(windows.h.counted(i, pads) * windows.w.counted(j, pads)));
-  if (llvm::any_of(factors, [](double f) { return f != 1; })) {
-    y = cx.local("averages", y);
-    View rows = cx.reshape(y, {n.count * channels, n.perBatch}, {places});
+  int64_t places = windows.places();
+  std::vector<double> counts =
+      countsOf(windows, cx.op().getInt("count_include_pad", 0) != 0);
+  double divided = 1;
+  if (windows.isBuiltin())
+    for (const WindowAxis &axis : windows.axes)
+      divided *= double(axis.kernel);
+  View y = windows.isBuiltin()
+               ? pooledByBuiltin(cx, "avg_pool", windows, 0)
+               : reducedByAxis(cx, "sum_windows", imagesOf(cx, 0), windows, 0);
+  for (double &count : counts)
+    count = divided / count;
+  if (llvm::any_of(counts, [](double f) { return f != 1; })) {
+    Size channels =
+        sizeOf(llvm::ArrayRef<int64_t>(cx.input(0).dims).take_front(2));
+    View rows = cx.reshape(cx.local("averages", y), channels, {places});
     y = {rows.expr *
              cx.constantMatrix("factors",
-                               Elements::fromValues<double>({places}, factors),
+                               Elements::fromValues<double>({places}, counts),
                                1, places),
          rows.rows, rows.columns};
   }

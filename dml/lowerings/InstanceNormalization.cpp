@@ -3,25 +3,18 @@
 // Rows are channels of one image.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/support/Normalization.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
 static Lowered lowerInstanceNormalization(LoweringContext &cx) {
-  double epsilon = cx.op().getFloat("epsilon", 1e-5f);
-  View rows = cx.view(0, 2);
-  Expr x = cx.local("rows", rows.expr);
-  Expr d = cx.local("centered", x - call("rowMeans", {x}));
-  View n = cx.local(
-      "normalized",
-      View{d / call("sqrt", {call("rowMeans", {power(d, 2)}) + epsilon}),
-           rows.rows, rows.columns});
-  auto [r, c] = naturalSizes(cx.result().dims);
-  Expr natural = cx.reshape(n, r, c).expr;
-  cx.define(0, call("bias_add", {call("bias_multiply",
-                                      {natural, call("t", {cx.matrix(1)})}),
-                                 call("t", {cx.matrix(2)})}));
+  NormalizedRows n =
+      normalizedRows(cx, cx.view(0, 2), cx.op().getFloat("epsilon", 1e-5f),
+                     /*isCentered=*/true);
+  auto [rows, columns] = naturalSizes(cx.result().dims);
+  cx.define(0, scaledChannels(cx, cx.reshape(n.values, rows, columns).expr,
+                              cx.matrix(1), cx.matrix(2)));
   return Lowered::done();
 }
 

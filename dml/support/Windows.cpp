@@ -5,56 +5,38 @@
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
-void WindowAxis::choosePads() {
-  if ((in + 2 * begin - extent()) / stride + 1 == out &&
-      in + 2 * begin >= extent()) {
-    builtin = begin;
-  } else {
-    before = begin;
-    after = std::max<int64_t>(0, (out - 1) * stride + extent() - in - begin);
-  }
-  padded = in + before + after;
-}
-
 int64_t WindowAxis::counted(int64_t i, bool withPads) const {
-  int64_t first = i * stride - begin, last = first + kernel;
-  if (withPads)
-    return std::min(last, in + end) - first;
-  return std::min(last, in) - std::max<int64_t>(first, 0);
+  int64_t low = withPads ? -begin : 0, high = withPads ? in + end : in, n = 0;
+  for (int64_t k = 0; k < kernel; ++k) {
+    int64_t at = i * stride - begin + k * dilation;
+    n += at >= low && at < high;
+  }
+  return n;
 }
 
-View Windows::padded(LoweringContext &cx, unsigned input) const {
-  View view = cx.natural(input);
-  const Shape &dims = cx.input(input).dims;
-  Size images = sizeOf(llvm::ArrayRef<int64_t>(dims).take_front(2));
-  auto pad = [&](const WindowAxis &axis, Size rows, int64_t width) {
-    if (axis.before + axis.after == 0)
-      return;
-    std::vector<Argument> parts;
-    Size columns{axis.padded * width};
-    if (axis.before != 0)
-      parts.push_back(cx.filled(padding, rows, {axis.before * width}));
-    parts.push_back(cx.reshape(view, rows, {axis.in * width}).expr);
-    if (axis.after != 0)
-      parts.push_back(cx.filled(padding, rows, {axis.after * width}));
-    view = cx.local("padded", View{call("cbind", parts), rows, columns});
-  };
-  pad(w, {images.count * h.in, images.perBatch}, 1);
-  pad(h, images, w.padded);
-  return cx.reshape(view, sizeOf(llvm::ArrayRef<int64_t>(dims).take_front(1)),
-                    {dims[1] * h.padded * w.padded});
+bool Windows::isBuiltin() const {
+  return axes.size() <= 2 &&
+         llvm::all_of(axes, [](const auto &a) { return a.dilation == 1; });
 }
 
-std::vector<Argument> Windows::arguments(std::vector<Argument> first,
-                                         Expr images, int64_t channels,
-                                         Argument shape) const {
-  first.push_back(
-      {"input_shape", Expr::list({images, channels, h.padded, w.padded})});
-  first.push_back(std::move(shape));
-  first.push_back({"stride", Expr::list({h.stride, w.stride})});
-  first.push_back({"padding", Expr::list({h.builtin, w.builtin})});
-  return first;
+int64_t Windows::places() const {
+  int64_t count = 1;
+  for (const WindowAxis &axis : axes)
+    count *= axis.out;
+  return count;
 }
+
+bool Windows::hasEmptyWindow() const {
+  for (const WindowAxis &axis : axes)
+    for (int64_t i = 0; i < axis.out; ++i)
+      if (axis.counted(i, false) == 0)
+        return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
 
 static int64_t entry(const std::optional<llvm::SmallVector<int64_t>> &list,
                      size_t i, int64_t byDefault) {
@@ -74,15 +56,16 @@ static void setAutoPads(WindowAxis &axis, llvm::StringRef mode) {
 Lowered dml::windowsOf(LoweringContext &cx, const Shape &kernel,
                        Windows &windows) {
   const Shape &in = cx.input(0).dims, &out = cx.result().dims;
-  if (in.size() != 3 && in.size() != 4)
-    return Lowered::refused("only one and two dimensions are there yet");
+  if (in.size() < 3 || out.size() != in.size() ||
+      kernel.size() != in.size() - 2)
+    return Lowered::refused("the input has no spatial dimensions");
   Operator op = cx.op();
   auto strides = op.getInts("strides"), dilations = op.getInts("dilations"),
        pads = op.getInts("pads");
   llvm::StringRef mode = op.getString("auto_pad", "NOTSET");
   size_t count = in.size() - 2;
   for (size_t i = 0; i < count; ++i) {
-    WindowAxis &axis = count == 1 || i == 1 ? windows.w : windows.h;
+    WindowAxis axis;
     axis.in = in[i + 2];
     axis.out = out[i + 2];
     axis.kernel = kernel[i];
@@ -95,10 +78,94 @@ Lowered dml::windowsOf(LoweringContext &cx, const Shape &kernel,
     setAutoPads(axis, mode);
     if (axis.begin < 0 || axis.end < 0)
       return Lowered::refused("a pad is negative");
-    axis.choosePads();
-    for (int64_t k = 0; k < axis.out; ++k)
-      if (axis.counted(k, false) <= 0 && axis.dilation == 1)
-        return Lowered::refused("a window lies outside of the image");
+    windows.axes.push_back(axis);
   }
   return Lowered::done();
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+Moved dml::imagesOf(LoweringContext &cx, unsigned input) {
+  return {cx.natural(input), cx.input(input).dims};
+}
+
+Shape dml::resultDims(const Shape &images, const Windows &windows,
+                      int64_t channels) {
+  Shape dims{images[0], channels};
+  for (const WindowAxis &axis : windows.axes)
+    dims.push_back(axis.out);
+  return dims;
+}
+
+Moved dml::padAxis(LoweringContext &cx, const Moved &tensor, int64_t axis,
+                   int64_t before, int64_t after, double value) {
+  Moved result{
+      paddedAlong(cx, tensor.view, tensor.dims, axis, before, after, value),
+      tensor.dims};
+  result.dims[axis] += before + after;
+  return result;
+}
+
+Moved dml::padImages(LoweringContext &cx, Moved images, const Windows &windows,
+                     double value) {
+  for (size_t i = windows.axes.size(); i-- > 0;)
+    images = padAxis(cx, images, i + 2, windows.axes[i].begin,
+                     windows.axes[i].after(), value);
+  return images;
+}
+
+/// Of one row, if there is one dimension only.
+static Expr heightAndWidth(llvm::ArrayRef<int64_t> sizes, int64_t ofOneRow) {
+  return Expr::list({sizes.size() == 1 ? ofOneRow : sizes[0], sizes.back()});
+}
+
+View dml::callOnWindows(LoweringContext &cx, llvm::StringRef function,
+                        Moved images, const Windows &windows,
+                        llvm::ArrayRef<Expr> operands, Argument shape,
+                        int64_t channels, double padding) {
+  Shape pads, strides;
+  for (auto [i, axis] : llvm::enumerate(windows.axes)) {
+    int64_t room = axis.in + 2 * axis.begin - axis.extent();
+    bool isSame = room >= 0 && room / axis.stride + 1 == axis.out;
+    pads.push_back(isSame ? axis.begin : 0);
+    strides.push_back(axis.stride);
+    if (!isSame)
+      images = padAxis(cx, images, i + 2, axis.begin, axis.after(), padding);
+  }
+  const Shape &dims = images.dims;
+  llvm::ArrayRef<int64_t> all(dims);
+  Size n = sizeOf(all.take_front());
+  int64_t rows = dims.size() == 3 ? 1 : dims[2];
+  std::vector<Argument> arguments{cx.splitAt(images.view, dims, 1).expr};
+  arguments.insert(arguments.end(), operands.begin(), operands.end());
+  arguments.push_back(
+      {"input_shape", Expr::list({cx.expr(n), dims[1], rows, dims.back()})});
+  arguments.push_back(std::move(shape));
+  arguments.push_back({"stride", heightAndWidth(strides, 1)});
+  arguments.push_back({"padding", heightAndWidth(pads, 0)});
+  return {call(function, arguments), n, {channels * windows.places()}};
+}
+
+View dml::reducedByAxis(LoweringContext &cx, llvm::StringRef helper,
+                        const Moved &images, const Windows &windows,
+                        double padding) {
+  Moved now = padImages(cx, images, windows, padding);
+  for (size_t i = windows.axes.size(); i-- > 0;) {
+    const WindowAxis &axis = windows.axes[i];
+    int64_t size = now.dims[i + 2];
+    if (axis.kernel == 1 && axis.stride == 1)
+      continue;
+    llvm::ArrayRef<int64_t> dims(now.dims);
+    Size outer = sizeOf(dims.take_front(i + 2)),
+         inner = sizeOf(dims.drop_front(i + 3));
+    Expr reduced =
+        cx.helper(helper, {now.view.expr, cx.expr(outer), size, cx.expr(inner),
+                           axis.kernel, axis.stride, axis.dilation, axis.out});
+    now.view =
+        cx.local("windows", View{reduced, outer, {axis.out * inner.count}});
+    now.dims[i + 2] = axis.out;
+  }
+  return now.view;
 }

@@ -1,8 +1,9 @@
 //===- Windows.h - Windows of convolutions and pooling ----------*- C++ -*-===//
 //
-// Images are (N, C, H, W), or (N, C, W) as images of one row. The functions of
-// DML have the same pads on both sides and round sizes down; where that gives
-// other windows, the image is padded before.
+// Images are (N, C, spatial dimensions). The functions of DML (conv2d, max_pool,
+// avg_pool) know two of those, no dilation, the same pads on both sides, and
+// round sizes down: one dimension is an image of one row, and where pads differ,
+// the image is padded before. All else is done axis by axis.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -17,30 +18,56 @@ namespace onnxfold::dml {
 /// Windows along one dimension.
 struct WindowAxis {
   int64_t in = 1, kernel = 1, stride = 1, dilation = 1, out = 1;
-  int64_t begin = 0, end = 0;    ///< pads as the model has them
-  int64_t builtin = 0;           ///< pad on both sides by the function of DML
-  int64_t before = 0, after = 0; ///< pads before that
-  int64_t padded = 1;            ///< in + before + after
+  int64_t begin = 0, end = 0; ///< pads as the model has them
 
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
-  void choosePads();
+  /// How much of the windows is behind the image.
+  int64_t after() const {
+    return std::max<int64_t>(0, (out - 1) * stride + extent() - in - begin);
+  }
   /// How many values of window `i` are in the image, or in it and its pads.
   int64_t counted(int64_t i, bool withPads) const;
 };
 
 struct Windows {
-  WindowAxis h, w;
-  double padding = 0;
+  llvm::SmallVector<WindowAxis, 3> axes;
 
-  /// The image with the pads that DML's function does not make.
-  View padded(LoweringContext &cx, unsigned input) const;
-  /// The arguments of conv2d and the like; `shape` is that of the window.
-  std::vector<Argument> arguments(std::vector<Argument> first, Expr images,
-                                  int64_t channels, Argument shape) const;
+  /// A function of DML does it.
+  bool isBuiltin() const;
+  /// Windows of one channel.
+  int64_t places() const;
+  /// Some window has nothing but pads.
+  bool hasEmptyWindow() const;
 };
 
 /// Reads the attributes and sizes of a node; refuses what is not expressed.
+/// `kernel` is the attribute kernel_shape, or that of the weights.
 Lowered windowsOf(LoweringContext &cx, const Shape &kernel, Windows &windows);
+
+/// Input i as images.
+Moved imagesOf(LoweringContext &cx, unsigned input);
+
+/// More of the value before and behind one axis.
+Moved padAxis(LoweringContext &cx, const Moved &tensor, int64_t axis,
+              int64_t before, int64_t after, double value);
+
+/// With all that windows meet.
+Moved padImages(LoweringContext &cx, Moved images, const Windows &windows,
+                double value);
+
+/// A call of a function of DML. `operands`: the kernels of conv2d, or nothing;
+/// `shape`: filter_shape or pool_size. REQUIRES: windows.isBuiltin().
+View callOnWindows(LoweringContext &cx, llvm::StringRef function, Moved images,
+                   const Windows &windows, llvm::ArrayRef<Expr> operands,
+                   Argument shape, int64_t channels, double padding);
+
+/// Maxima or sums of windows, whose result does not depend on the order:
+/// `helper` (max_windows, sum_windows) reduces one axis after the other.
+View reducedByAxis(LoweringContext &cx, llvm::StringRef helper,
+                   const Moved &images, const Windows &windows, double padding);
+
+/// The shape of the result: as images, with that many channels.
+Shape resultDims(const Shape &images, const Windows &windows, int64_t channels);
 
 } // namespace onnxfold::dml
 

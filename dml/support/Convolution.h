@@ -1,0 +1,38 @@
+//===- Convolution.h - Convolutions and their transposes --------*- C++ -*-===//
+//
+// conv2d of DML, for groups in a loop; else, as for dilated kernels and three
+// dimensions, a sum of matrix products over the places of the kernel.
+//
+// Thread safety and errors: as LoweringContext.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_CONVOLUTION_H
+#define ONNXFOLD_DML_SUPPORT_CONVOLUTION_H
+
+#include "onnxfold/dml/support/Windows.h"
+
+namespace onnxfold::dml {
+
+/// The sizes of an input of weights without the first two.
+Shape kernelShape(LoweringContext &cx, unsigned input);
+
+/// windowsOf the weights, and at most three dimensions.
+Lowered convolutionOf(LoweringContext &cx, unsigned weights, Windows &windows);
+
+/// Images times kernels (F, C / groups, ...), in groups; the natural matrix.
+View convolved(LoweringContext &cx, const Moved &images, const Moved &kernels,
+               int64_t groups, const Windows &windows);
+
+/// Images times kernels (C, F / groups, ...), added where they overlap. `in` of
+/// `windows` are the sizes of the images, `out` those of everything that
+/// kernels cover, without pads.
+View convolvedTransposed(LoweringContext &cx, const Moved &images,
+                         const Moved &kernels, int64_t groups,
+                         const Windows &windows);
+
+/// Plus input i by channel, if it is given.
+View withBias(LoweringContext &cx, View images, unsigned input);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_CONVOLUTION_H

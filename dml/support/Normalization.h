@@ -1,0 +1,31 @@
+//===- Normalization.h - Rows with a mean of 0 and a spread of 1 -*- C++ -*-===//
+//
+// Thread safety and errors: as LoweringContext.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_NORMALIZATION_H
+#define ONNXFOLD_DML_SUPPORT_NORMALIZATION_H
+
+#include "onnxfold/dml/Lowering.h"
+
+namespace onnxfold::dml {
+
+struct NormalizedRows {
+  View values;    ///< (x - mean) / deviation
+  Expr mean;      ///< a column; null if it is not taken away
+  Expr deviation; ///< a column: sqrt(mean of squares + epsilon)
+};
+
+NormalizedRows normalizedRows(LoweringContext &cx, const View &rows,
+                              double epsilon, bool isCentered);
+
+/// LayerNormalization and RMSNormalization: of all dimensions from `axis` on,
+/// times input 1, plus input 2; the mean and 1 / deviation as further results.
+Lowered lowerLastAxesNormalization(LoweringContext &cx, bool isCentered);
+
+/// x * scale + shift by channel (dimension 1); both are rows.
+Expr scaledChannels(LoweringContext &cx, Expr x, Expr scale, Expr shift);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_NORMALIZATION_H
