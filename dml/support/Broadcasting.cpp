@@ -147,18 +147,19 @@ View dml::broadcastBinary(LoweringContext &cx, const Operand &a,
     return {f(asScalar(a), naturalView(cx, b.view, dims).expr), rows, columns};
   if (bIsOne && isFull(a, dims))
     return {f(naturalView(cx, a.view, dims).expr, asScalar(b)), rows, columns};
-  if (isFull(a, dims) && isFull(b, dims))
-    return {f(naturalView(cx, a.view, dims).expr,
-              naturalView(cx, b.view, dims).expr),
-            rows, columns};
+  if (isFull(a, dims) && isFull(b, dims)) {
+    View left = naturalView(cx, a.view, dims);
+    View right = naturalView(cx, b.view, dims);
+    return {f(left.expr, right.expr), rows, columns};
+  }
   if (isFull(a, dims))
     if (std::optional<View> result = withPart(cx, a, b, dims, f))
       return *result;
   if (isFull(b, dims) && swapped)
     if (std::optional<View> result = withPart(cx, b, a, dims, swapped))
       return *result;
-  return {f(expandTo(cx, a, dims).expr, expandTo(cx, b, dims).expr), rows,
-          columns};
+  View left = expandTo(cx, a, dims), right = expandTo(cx, b, dims);
+  return {f(left.expr, right.expr), rows, columns};
 }
 
 Lowered dml::lowerUnary(LoweringContext &cx, const UnaryFunction &f) {

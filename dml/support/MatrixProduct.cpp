@@ -19,8 +19,9 @@ static View batched(LoweringContext &cx, const Operand &a, const Operand &b) {
   Shape left = batch, right = batch;
   left.append({rows, inner});
   right.append({inner, columns});
-  return batchedProduct(cx, expandTo(cx, a, left), expandTo(cx, b, right),
-                        sizeOf(batch), {rows}, inner, columns);
+  View expandedA = expandTo(cx, a, left), expandedB = expandTo(cx, b, right);
+  return batchedProduct(cx, expandedA, expandedB, sizeOf(batch), {rows}, inner,
+                        columns);
 }
 
 Lowered dml::matrixProduct(LoweringContext &cx, Operand a, Operand b,

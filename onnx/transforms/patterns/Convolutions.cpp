@@ -230,9 +230,12 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
     Value all =
         nodes.create("Expand", {flat, nodes.integers({linear->channels})});
     StringRef by = cx.op.opType();
+    // One after the other: names depend on the order, in which compilers
+    // evaluate arguments as they like.
     Value bias = biasOf(*linear);
-    return rebuild(cx, *linear, scaled(cx, *linear, by, all),
-                   bias ? nodes.create(by, {bias, all}) : Value());
+    if (bias)
+      bias = nodes.create(by, {bias, all});
+    return rebuild(cx, *linear, scaled(cx, *linear, by, all), bias);
   }
   return {};
 }
