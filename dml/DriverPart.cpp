@@ -42,7 +42,8 @@ private:
 static Statement scriptParameter(StringRef variable, StringRef name,
                                  Expr byDefault) {
   return Statement::assign(
-      variable, call("ifdef", {Expr::name(("$" + name).str()), byDefault}));
+      variable,
+      call("ifdef", {Expr::name(("$" + name).str()), std::move(byDefault)}));
 }
 
 void DriverPart::addParameters() {

@@ -175,6 +175,61 @@ static bool ofRecurrence(const BatchedNode &node) {
          node.batchedIfGiven({0, 4, 5, 6}) && node.onlyBatched({0, 4, 5, 6});
 }
 
+static bool ofScatter(const BatchedNode &node) {
+  return !node.isAlongBatch(0) && allBatched(node);
+}
+
+static bool ofTensorScatter(const BatchedNode &node) {
+  return !node.isAlongBatch(-2) && node.batchedIfGiven({0, 1, 2});
+}
+
+static bool ofGatherND(const BatchedNode &node) {
+  return node.isBatched(0u) == (node.op.getInt("batch_dims", 0) > 0);
+}
+
+static bool ofReverseSequence(const BatchedNode &node) {
+  return node.op.getInt("batch_axis", 1) == 0 && allBatched(node);
+}
+
+static bool ofCropping(const BatchedNode &node) {
+  auto axes = node.op.getInts("axes");
+  return ofData(node) && axes &&
+         llvm::none_of(*axes, [&](int64_t axis) { return node.isFirst(axis); });
+}
+
+/// The batch is the same index of all terms that have it.
+static bool ofEinsum(const BatchedNode &node) {
+  std::string equation = node.op.getString("equation", "").str();
+  llvm::erase(equation, ' ');
+  auto [left, right] = StringRef(equation).split("->");
+  if (right.empty() || equation.find('.') != std::string::npos)
+    return false;
+  llvm::SmallVector<StringRef> terms;
+  left.split(terms, ',');
+  for (auto [i, term] : llvm::enumerate(terms))
+    if (node.isBatched(i) ? !term.starts_with(right.take_front())
+                          : term.contains(right.front()))
+      return false;
+  return true;
+}
+
+/// One scale, or one for each index of an axis.
+static bool ofQuantization(const BatchedNode &node) {
+  return ofData(node) &&
+         (node.rankOf(node.op.input(1)) == 0 || !node.isAlongBatch(1));
+}
+
+/// Its zero point may be a number for each row.
+static bool ofMatMulInteger(const BatchedNode &node) {
+  return ofData(node) &&
+         (!node.op.hasInput(2) || node.rankOf(node.op.input(2)) == 0);
+}
+
+/// The third input are weights of the classes.
+static bool ofLoss(const BatchedNode &node) {
+  return node.batchedIfGiven({0, 1}) && node.onlyBatched({0, 1});
+}
+
 /// A list is one sample of ai.onnx.ml.
 static bool ofFeatures(const BatchedNode &node) {
   return node.rankOf(node.op.input(0)) > 1 && allBatched(node);
@@ -199,30 +254,40 @@ static llvm::StringMap<Rule> makeRules() {
       "Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum Swish Tan "
       "Tanh ThresholdedRelu Where Xor");
   add(ofData,
-      "ArgMax ArgMin AveragePool Conv ConvInteger ConvTranspose DepthToSpace "
-      "DequantizeLinear Dropout Expand Flatten Gemm GlobalAveragePool "
-      "GlobalLpPool GlobalMaxPool GroupNormalization InstanceNormalization "
-      "LRN LpPool MatMulInteger OneHot QLinearConv QuantizeLinear ReduceL1 "
-      "ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin "
+      "AffineGrid ArgMax ArgMin AveragePool Col2Im Conv ConvInteger "
+      "ConvTranspose DepthToSpace Dropout Expand Flatten Gemm "
+      "GlobalAveragePool GlobalLpPool GlobalMaxPool GroupNormalization "
+      "InstanceNormalization LRN LpPool OneHot QLinearConv ReduceL1 ReduceL2 "
+      "ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin "
       "ReduceProd ReduceSum ReduceSumSquare Reshape Resize SpaceToDepth "
       "Squeeze Tile TopK Transpose Unsqueeze Upsample");
   add(alongAxis<0>, "Split");
   add(alongAxis<-1>, "LayerNormalization LpNormalization RMSNormalization");
+  add(allBatched, "GridSample");
   add(ofAttention, "Attention");
   add(ofBatchNormalization, "BatchNormalization");
   add(ofCausalConv, "CausalConvWithState");
   add(ofConcat, "Concat");
-  add(ofCumSum, "CumSum");
+  add(ofCropping, "CenterCropPad");
+  add(ofCumSum, "CumProd CumSum");
+  add(ofEinsum, "Einsum");
   add(ofGather, "Gather");
   add(ofGatherElements, "GatherElements");
+  add(ofGatherND, "GatherND");
+  add(ofLoss, "NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss");
   add(ofMatMul, "MatMul");
+  add(ofMatMulInteger, "MatMulInteger");
   add(ofMatrices, "Det Trilu");
   add(ofMaxPool, "MaxPool");
   add(ofMeanVariance, "MeanVarianceNormalization");
   add(ofPad, "Pad");
+  add(ofQuantization, "DequantizeLinear QuantizeLinear");
   add(ofRecurrence, "GRU LSTM RNN");
+  add(ofReverseSequence, "ReverseSequence");
+  add(ofScatter, "Scatter ScatterElements");
   add(ofSlice, "Slice");
   add(ofSoftmax, "Hardmax LogSoftmax Softmax");
+  add(ofTensorScatter, "TensorScatter");
   add(ofFeatures,
       "Binarizer FeatureVectorizer Imputer LinearClassifier LinearRegressor "
       "Normalizer SVMClassifier SVMRegressor Scaler TreeEnsemble "

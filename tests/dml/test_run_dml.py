@@ -237,6 +237,23 @@ def test_quick_start(folder):
     np.testing.assert_allclose(actual, y, rtol=1e-5)
 
 
+@needsSystemds
+def test_script_alone(folder):
+    """The other commands there: the script is written, and run without this tool."""
+    store(folder, gemm())
+    lines = [line.strip() for line in (t.ROOT / "docs/dml.md").read_text().splitlines()]
+    export = next(line for line in lines if line.startswith("onnx-to-dml ")).split()
+    subprocess.run([TOOL, *export[1:]], cwd=folder, check=True)
+    x = np.random.default_rng(1).standard_normal((4, 20)).astype(np.float32)
+    onnxfold_systemds.writeMatrix(folder / "x.csv", x)
+    command = next(line for line in lines if line.startswith("java "))
+    jar = "build/systemds/systemds/SystemDS.jar"
+    assert jar in command
+    words = command.replace(jar, str(onnxfold_systemds.systemdsJar())).split()
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
+    np.testing.assert_allclose(onnxfold_systemds.readMatrix(folder / "y.csv"), expected(gemm(), x=x)[0], rtol=1e-5)
+
+
 def mixed():
     """Lists, numbers, images, integers and truth values; two free batches would not do."""
     nodes = [
