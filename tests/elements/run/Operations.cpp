@@ -47,7 +47,7 @@ std::optional<Results> onnxfold::runView(const Call &c) {
 // Elementwise functions
 //===----------------------------------------------------------------------===//
 
-static constexpr Entry elementwise[] = {
+static constexpr Entry arithmetic[] = {
     {"negate",
      [](const Call &c) -> Results {
        return map(c.x(), [](auto v) { return negate(v); });
@@ -85,6 +85,11 @@ static constexpr Entry elementwise[] = {
      [](const Call &c) -> Results {
        return zip(c.x(), c.y(), [](auto a, auto b) { return maximum(a, b); });
      }},
+    {"pow",
+     [](const Call &c) -> Results { return zipWide(c.x(), c.y(), wide::pow); }},
+};
+
+static constexpr Entry comparisons[] = {
     {"less",
      [](const Call &c) -> Results {
        return zipTo<bool>(c.x(), c.y(), [](auto a, auto b) { return a < b; });
@@ -99,13 +104,14 @@ static constexpr Entry elementwise[] = {
      }},
     {"select",
      [](const Call &c) -> Results { return select(c.x(), c.y(), c.in(2)); }},
+};
+
+static constexpr Entry conversions[] = {
     {"cast",
      [](const Call &c) -> Results {
        return cast(c.x(), c.type(), c.castOptions());
      }},
     {"widened", [](const Call &c) -> Results { return c.x().widened(); }},
-    {"pow",
-     [](const Call &c) -> Results { return zipWide(c.x(), c.y(), wide::pow); }},
     {"materialize",
      [](const Call &c) -> Results { return c.x().materialize(); }},
 };
@@ -127,7 +133,11 @@ std::optional<Results> onnxfold::runElementwise(const Call &c) {
   for (auto &[name, function] : functions)
     if (c.operation() == name)
       return mapWide(c.x(), function);
-  return runFrom(elementwise, c);
+  if (auto results = runFrom(arithmetic, c))
+    return results;
+  if (auto results = runFrom(comparisons, c))
+    return results;
+  return runFrom(conversions, c);
 }
 
 //===----------------------------------------------------------------------===//
