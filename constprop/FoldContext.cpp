@@ -189,9 +189,17 @@ Reason FoldContext::checkTripCount(uint64_t iterations) const {
                                               Twine(limits.maxTripCount));
 }
 
+/// Bodies that run in turn, as the two of `scf.while`, are one iteration: the
+/// last of them, which runs as often as there are iterations.
+static bool countsAsIteration(Region &body) {
+  return body.getRegionNumber() + 1 == body.getParentOp()->getNumRegions();
+}
+
 FoldResult FoldContext::runBody(Region &body,
                                 ArrayRef<FoldedValue> arguments) const {
-  if (used && ++used->iterations > limits.maxTripCount)
+  if (used)
+    used->iterations += countsAsIteration(body);
+  if (used && used->iterations > limits.maxTripCount)
     return notFolded(ReasonCode::TripLimit, "takes more iterations than " +
                                                 Twine(limits.maxTripCount));
   if (!bodies)

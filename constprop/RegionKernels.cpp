@@ -46,8 +46,8 @@ static SmallVector<FoldedValue, 1> pick(OperandRange forwarded,
 }
 
 /// Goes from region to region, as long as there is one successor, until that is
-/// the operation itself. Each entry of a region with arguments counts as one
-/// iteration.
+/// the operation itself. An iteration ends where it goes back to the same region
+/// or to an earlier one: `scf.while` enters two in each.
 static FoldResult runRegions(FoldContext &cx) {
   auto op = cast<RegionBranchOpInterface>(cx.operation());
   SmallVector<FoldedValue, 1> values;
@@ -56,14 +56,17 @@ static FoldResult runRegions(FoldContext &cx) {
   RegionBranchPoint point = RegionBranchPoint::parent();
   SmallVector<RegionSuccessor, 2> next;
   op.getEntrySuccessorRegions(conditions(op->getOperands(), values), next);
-  for (uint64_t entered = 1; next.size() == 1; ++entered) {
-    if (Reason tooMany = cx.checkTripCount(entered / 2))
-      return tooMany; // in a region without operations
+  Region *region = nullptr; // the last one
+  uint64_t iterations = 0;
+  while (next.size() == 1) {
     RegionSuccessor to = next.front();
     values = pick(op.getSuccessorOperands(point, to), values);
     if (to.isParent())
       return values;
-    Region *region = to.getSuccessor();
+    Region *last = std::exchange(region, to.getSuccessor());
+    bool isBack = last && region->getRegionNumber() <= last->getRegionNumber();
+    if (Reason tooMany = cx.checkTripCount(iterations += isBack))
+      return tooMany;
     // What takes no arguments carries nothing from one iteration to the next.
     FoldResult given =
         values.empty() ? cx.runBranch(*region) : cx.runBody(*region, values);
