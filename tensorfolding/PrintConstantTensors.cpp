@@ -3,6 +3,7 @@
 #include "onnxfold/tensorfolding/Analysis.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/internal/Marks.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AsmState.h"
 
 namespace onnxfold {
@@ -31,7 +32,10 @@ public:
     }
     ConstantAnalysis analysis(function, argumentTiers);
     for (const ConstantAnalysis::Classified &classified : analysis.operations())
-      if (classified.operation->getNumResults() != 0)
+      // Bodies of linalg compute numbers, and those of named operations are not
+      // in their text.
+      if (classified.operation->getNumResults() != 0 &&
+          !isa<linalg::LinalgOp>(classified.operation->getParentOp()))
         print(classified);
   }
 

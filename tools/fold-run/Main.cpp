@@ -299,6 +299,11 @@ static llvm::Error runAll() {
   if (mode != "runtime" && mode != "compiletime" && mode != "both")
     return makeRunError("--mode is '" + mode +
                         "', expected runtime, compiletime or both");
+  if (runs == 0)
+    return makeRunError("--runs is 0, expected 1 or more");
+  if (printLimit < 0)
+    return makeRunError("--print-limit is " + llvm::Twine(printLimit) +
+                        ", expected 0 or more");
   if (level > 3)
     return makeRunError("-O is " + llvm::Twine(level) + ", expected 0 to 3");
   auto weights = parseNumberedFiles(weightFiles, "weight");
