@@ -205,6 +205,12 @@ def test_transpose(folder, perm):
     same(folder, "Transpose", {"x": numbers(2, 3, 4, 5)}, perm=perm, batch=batch)
 
 
+@pytest.mark.parametrize("batch", [[], ["x"]], ids=["fixed", "free"])
+def test_transpose_of_many(folder, batch):
+    """A hundred and more are no loop."""
+    same(folder, "Transpose", {"x": numbers(130, 2, 3)}, perm=[0, 2, 1], batch=batch)
+
+
 def test_expand_and_tile(folder):
     same(folder, "Expand", {"x": numbers(2, 1, 3, 1)}, {"shape": np.int64([2, 12, 3, 4])})
     same(folder, "Expand", {"x": numbers(3, 1, 4)}, {"shape": np.int64([1, 11, 4])}, batch=["x"])
