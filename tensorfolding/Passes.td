@@ -14,7 +14,8 @@ def PrintConstantTensorsPass
     result of an operation with `compiletime` (a literal, an argument that is
     marked so, or made of those alone), `runtime` (made of an argument that is
     the same in every run but that the compiler does not know) or `variable`,
-    and for `variable` the reason. The module is unchanged.
+    and for `variable` the reason. Bodies of linalg operations are left out. The
+    module is unchanged.
 
     `constant-tensor-folding` describes the marks.
   }];

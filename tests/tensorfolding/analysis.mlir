@@ -170,3 +170,21 @@ func.func @blocks(%p: i1, %w: tensor<4xf32> {onnxfold.constant = "runtime"}) -> 
   %2 = arith.negf %0 : tensor<4xf32>
   return %1, %2 : tensor<4xf32>, tensor<4xf32>
 }
+
+// Bodies of linalg operations hold numbers, and named operations do not print theirs: they are left out.
+// CHECK-LABEL: @linalg_bodies
+// CHECK-NEXT: %arg0: variable, not marked
+// CHECK-NEXT: %0 = tensor.empty: compiletime
+// CHECK-NEXT: %1 = linalg.generic: variable, uses %arg0
+// CHECK-NEXT: %2 = arith.negf: variable, uses %1
+func.func @linalg_bodies(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = tensor.empty() : tensor<4xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<4xf32>
+  %2 = arith.negf %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
