@@ -134,8 +134,8 @@ public:
 
   /// Computes a body of this operation once, as one iteration of a loop. It may
   /// use known values from outside. Arguments must match the types that the
-  /// body declares. Each call counts against maxTripCount, and its work against
-  /// maxWork: beyond them it returns that reason.
+  /// body declares. Calls (of several bodies those of the last) count against
+  /// maxTripCount, work against maxWork: beyond them it returns that reason.
   FoldResult runBody(mlir::Region &body,
                      llvm::ArrayRef<FoldedValue> arguments) const;
   /// The same of a body that runs once at most, as that of a condition: it is
