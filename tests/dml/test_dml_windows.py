@@ -156,6 +156,14 @@ def test_lrn(folder, size):
     expect(folder, "LRN", [values(2, 5, 3, 2)], {0: ["n", 5, 3, 2]}, size=size, alpha=0.3, beta=0.6, bias=1.5)
 
 
+@pytest.mark.parametrize("size", [2, 4])
+def test_lrn_of_even_size(folder, size):
+    """One channel more behind than before. ONNX Runtime has no even sizes; the reference sums as many channels as there are images."""
+    x = values(5, 5, 3, 2)
+    model = node("LRN", [x], {0: ["n", 5, 3, 2]}, size=size, alpha=0.3, beta=0.6, bias=1.5)
+    systemds.expectSame(folder, model, [x], oracle=systemds.reference)
+
+
 def test_max_unpool(folder):
     """Of several images and channels, with a larger output_shape."""
     x = values(2, 3, 2, 2)
