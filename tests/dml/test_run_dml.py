@@ -289,11 +289,55 @@ def test_types_and_shapes(folder, options):
 
 @needsSystemds
 def test_failing_node(folder):
-    """An index out of range: found by SystemDS, in a function that the node's statement calls."""
+    """An index out of range: the script stops, in a function that the node's statement calls."""
     nodes = [node("Relu", ["x"], ["r"], "first"), node("Gather", ["r", "i"], ["y"], "pick", axis=1)]
     made = model(nodes, [("x", ["N", 3]), ("i", [2], TensorProto.INT64)], [("y", ["N", 2])])
     inputs = store(folder, made, x=np.ones((4, 3), np.float32), i=np.int64([0, 7]))
     _, error = run("model.onnx", *inputs, "--output=y=y.npy", "--keep=kept", status=1, cwd=folder)
-    assert error.startswith("onnx-run-dml: error: Gather 'pick' (line ") and "Invalid values for matrix indexing" in error
+    assert error.startswith("onnx-run-dml: error: Gather 'pick' (line ") and "an index is out of range" in error
     assert not list(folder.glob("*y.npy*"))
     assert "take_inner" in (folder / "kept/model.dml").read_text() and (folder / "kept/systemds.log").exists()
+
+
+BROKEN = """\
+next = function(matrix[double] X, int n) return (matrix[double] Y)
+{
+  Y = X
+  for (i in seq(1, n, 1)) {
+    Y = Y + X[, i + 1]
+  }
+}
+
+# ONNX graph net
+net = function(matrix[double] x) return (matrix[double] y)
+{
+  # Relu first
+  r = max(x, 0)
+  # Reshape second
+  y = %s
+}
+
+x_file = ifdef($x, "x.bin")
+x = read(x_file)
+y = net(x)
+y_file = ifdef($y, "y.bin")
+write(y, y_file, format="binary")
+"""
+
+
+@needsSystemds
+@pytest.mark.parametrize("expression", ["matrix(r, rows=7, cols=as.integer(as.scalar(r[1, 1])))", "next(r, ncol(x))"])
+def test_node_of_an_instruction(folder, expression):
+    """Messages say what failed, not at which line; functions without loops are inlined, others are called."""
+    (folder / "model.dml").write_text(BROKEN % expression)
+    systemds_matrix.writeMatrix(folder / "x", np.full((4, 3), 2.0))
+    run = systemds_process.Run(systemds_process.Installation(False), folder, folder / "model.dml")
+    with pytest.raises(systemds_process.Failure, match=r"^Reshape 'second' \(line 15 of the script\): SystemDS: "):
+        run.start({"x": folder / "x", "y": folder / "y"}, [folder / "y"])
+
+
+def test_lines_that_stop():
+    script = ["f = function()", "{", '  stop("no")', "}", "g = function()", "{", "  a = f(x)", "}", "# ONNX graph n"]
+    script += ["n = function()", "{", "  # Gather one", "  y = g(x)", "  # Relu two", "  z = max(y, 0)", "  # Gather three", "  w = f(z)", "}"]
+    assert systemds_process.linesThatStop(script, "no") == [3, 7, 13, 17]
+    assert systemds_process.linesThatStop(script, "other") == []

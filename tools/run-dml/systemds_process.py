@@ -123,16 +123,17 @@ class Run:
 
     def place(self):
         """ "Conv 'conv1' (line 12 of the script): ", or "" if that is not known."""
+        script = self.script.read_text().splitlines()
         if match := re.search(re.escape(self.script.name) + r" \[line (\d+):\d+\]", self.text):
             lines = [int(match[1])]
+        elif match := re.search(r"DMLScriptException -- (.*)", self.text):
+            lines = linesThatStop(script, match[1].strip())
         else:
             failed = re.findall(r"Error evaluating instruction: (.*)", self.text)  # calls first
             lines = [line for instruction in failed for line in self.linesOf(instruction.strip())]
-        script = self.script.read_text().splitlines()
-        for line in lines:
-            if node := nodeAt(script, line):
-                return f"{node} (line {line} of the script): "
-        return ""
+            lines = [line for line in lines if nodeAt(script, line)][:1]
+        nodes = {nodeAt(script, line): f" (line {line} of the script)" for line in lines if nodeAt(script, line)}
+        return " or ".join(node + line for node, line in nodes.items()) + ": " if nodes else ""
 
     def linesOf(self, instruction):
         """The line at which an instruction stands. The program is compiled once more for that: messages do not say it."""
@@ -172,6 +173,22 @@ def operatorOf(instruction):
     """The opcode, and of a call the function too."""
     words = instruction.split("°")
     return words[1:4] if "FCall" in words[1:2] else words[1:2]
+
+
+def linesThatStop(lines, message):
+    """Lines that stop with a message, or call functions that may. SystemDS does not say where a script stopped."""
+    name, places, wanted, found = "", [], [re.escape(f'stop("{message}")')], []
+    for number, line in enumerate(lines, 1):
+        if match := re.match(r"(\w+) = function\(", line):
+            name = match[1]
+        places.append((number, line, name))
+        name = "" if line.startswith("}") else name
+    for pattern in wanted:  # which grows
+        for number, line, name in places:
+            if number not in found and re.search(pattern, line):
+                found.append(number)
+                wanted.append(rf"\b{name}\(" if name else pattern)
+    return sorted(found)
 
 
 def nodeAt(lines, number):
