@@ -44,6 +44,7 @@ llvm::Error onnxfold::verifyWithOnnxRuntime(const Options &options) {
   words.insert(words.end(), options.forOtherEngine->begin(),
                options.forOtherEngine->end());
   std::vector<char *> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string &word : words)
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
