@@ -63,7 +63,9 @@ void DriverPart::addParameters() {
 Expr DriverPart::fileOf(const Port &port) {
   std::string variable = names.make(port.name + "_file");
   body.push_back(
-      scriptParameter(variable, port.name, Expr::text(port.name + ".bin")));
+      scriptParameter(variable, port.name,
+                      Expr::text(port.defaultFile.empty() ? port.name + ".bin"
+                                                          : port.defaultFile)));
   return Expr::name(variable);
 }
 
@@ -87,6 +89,8 @@ static Expr readOf(const Weight &weight, const DmlOptions &options) {
 
 void DriverPart::addInputs() {
   for (const Port &port : graph.inputs) {
+    if (port.isEmpty)
+      continue;
     Expr file = fileOf(port);
     body.push_back(
         Statement::assign(port.name, call("read", {file}), port.text));
@@ -163,9 +167,10 @@ void DriverPart::addBlocks() {
 void DriverPart::addOutputs() {
   for (const Port &port : graph.outputs) {
     Expr file = fileOf(port);
+    // SystemDS cannot write no rows as text.
+    Expr format = port.isEmpty ? Expr::text("binary") : Expr::name("format");
     body.push_back(Statement::run(
-        call("write",
-             {Expr::name(port.name), file, {"format", Expr::name("format")}})));
+        call("write", {Expr::name(port.name), file, {"format", format}})));
   }
 }
 
@@ -196,6 +201,20 @@ std::string dml::weightFolder(const DmlOptions &options) {
 
 std::string dml::weightFile(const Weight &weight, const DmlOptions &options) {
   return weight.name + (options.weights == WeightFormat::Csv ? ".csv" : ".bin");
+}
+
+std::string dml::metadataText(const Weight &weight, const DmlOptions &options) {
+  bool isCsv = options.weights == WeightFormat::Csv;
+  llvm::json::Object all{{"data_type", "matrix"},
+                         {"value_type", "double"},
+                         {"rows", weight.rows},
+                         {"cols", weight.columns},
+                         {"format", isCsv ? "csv" : "binary"}};
+  if (isCsv) {
+    all["header"] = false;
+    all["sep"] = ",";
+  }
+  return llvm::formatv("{0}\n", llvm::json::Value(std::move(all))).str();
 }
 
 static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,

@@ -3,11 +3,15 @@
 #include "onnxfold/dml/ExportModel.h"
 #include "onnxfold/dml/Helpers.h"
 #include "onnxfold/dml/internal/DriverPart.h"
+#include "onnxfold/dml/internal/EmptyTensors.h"
+#include "onnxfold/dml/internal/Expansion.h"
 #include "onnxfold/dml/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/OutputSet.h"
+#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/io/WireCursor.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,11 +33,20 @@ public:
         context(mlir::MLIRContext::Threading::DISABLED) {}
 
   llvm::Error read(std::vector<std::string> &warnings);
-  llvm::Error fold();
   llvm::Error lower(std::vector<DmlRefusal> &refusals);
   llvm::Error write();
 
 private:
+  mlir::FunctionOpInterface mainGraph() {
+    return mlir::cast<mlir::FunctionOpInterface>(
+        mlir::SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
+  }
+  llvm::Error readDefaults();
+  llvm::Error foldOnce();
+  llvm::Error fold();
+  bool expandRefused();
+  llvm::Error lowerNodes();
+  void addDefaults();
   llvm::Error refused(StringRef what, llvm::ArrayRef<DmlRefusal> refusals);
   llvm::Error writeCompanions(StringRef folder, OutputFile &script);
   Script script() const;
@@ -42,9 +55,9 @@ private:
   const DmlOptions &options;
   mlir::MLIRContext context;
   ImportedModel model;
-  std::optional<ModuleFolding> folding;
   KnownTypes types;
   std::optional<GraphExport> graph;
+  llvm::StringMap<Elements> defaults; ///< of inputs
 };
 
 } // namespace
@@ -61,41 +74,111 @@ llvm::Error Export::read(std::vector<std::string> &warnings) {
     return imported.takeError();
   model = std::move(*imported);
   warnings = model.warnings;
+  if (llvm::Error error = readDefaults())
+    return error;
   return options.fixed.applyTo(*model.module);
 }
 
-/// Constants may grow as they like: a script computes nothing twice.
-llvm::Error Export::fold() {
-  ModuleFoldingOptions chosen;
-  chosen.dropsIdleFunctions = true;
-  folding.emplace(*model.module, std::move(chosen));
-  if (llvm::Error error = folding->run())
-    return llvm::createStringError(input + ": " +
-                                   llvm::toString(std::move(error)));
-  folding->plan().apply();
-  types.collect(folding->evaluation(), /*names=*/true);
-  folding->releaseTables();
+/// An initializer that is an input too is what the input is by default.
+llvm::Error Export::readDefaults() {
+  if (!initializersMayBeOverridden(*model.index))
+    return llvm::Error::success();
+  llvm::StringSet<> inputs;
+  for (mlir::Value argument : mainGraph().getArguments())
+    inputs.insert(valueName(argument));
+  WireReader reader(model.index->file());
+  for (const TensorIndex &tensor : model.index->mainGraph().initializers) {
+    if (!inputs.contains(tensor.name))
+      continue;
+    llvm::Expected<Elements> elements =
+        loadTensor(reader, tensor, *model.external,
+                   ("initializer '" + tensor.name + "'").str());
+    if (!elements)
+      return elements.takeError();
+    defaults[tensor.name] = *elements;
+  }
   return llvm::Error::success();
 }
 
+/// Constants may grow as they like: a script computes nothing twice.
+llvm::Error Export::foldOnce() {
+  ModuleFoldingOptions chosen;
+  chosen.dropsIdleFunctions = true;
+  ModuleFolding folding(*model.module, std::move(chosen));
+  if (llvm::Error error = folding.run())
+    return llvm::createStringError(input + ": " +
+                                   llvm::toString(std::move(error)));
+  folding.plan().apply();
+  types = KnownTypes();
+  types.collect(folding.evaluation(), /*names=*/true);
+  types.collectArguments(folding.evaluation());
+  return llvm::Error::success();
+}
+
+llvm::Error Export::fold() {
+  if (llvm::Error error = foldOnce())
+    return error;
+  return replaceEmptyTensors(mainGraph().getFunctionBody(), types)
+             ? foldOnce()
+             : llvm::Error::success();
+}
+
 static std::string describe(const DmlRefusal &refusal) {
-  std::string text =
-      "\n  " + refusal.op + " '" + refusal.node + "': " + refusal.reason;
+  std::string inner = refusal.inner.empty() ? "" : " [" + refusal.inner + "]";
+  std::string text = "\n  " + refusal.op + " '" + refusal.node + "'" + inner +
+                     ": " + refusal.reason;
   if (!refusal.help.empty())
     text += " (" + refusal.help + ")";
   return text;
 }
 
+/// Puts functions in the place of nodes that were refused; false if there are
+/// none.
+bool Export::expandRefused() {
+  bool isAny = false;
+  for (GraphExport::Refused &one : graph->refused)
+    isAny |= expand(one.op, types, one.reason, one.help);
+  return isAny;
+}
+
+/// Functions may contain functions: each round takes apart one level of them.
+llvm::Error Export::lowerNodes() {
+  constexpr int mostRounds = 50;
+  for (int round = 0; round < mostRounds; ++round) {
+    if (llvm::Error error = fold())
+      return error;
+    graph.emplace(mainGraph(), model.index->mainGraph().name, types);
+    graph->run();
+    if (!expandRefused())
+      break;
+  }
+  return llvm::Error::success();
+}
+
+/// Files beside those of weights, with the metadata that files of inputs have.
+void Export::addDefaults() {
+  for (GraphExport::Port &port : graph->inputs) {
+    auto found = defaults.find(port.onnxName);
+    if (found == defaults.end() || port.isEmpty ||
+        firstInexact(found->second) >= 0)
+      continue;
+    auto [rows, columns] = naturalSizes(found->second.shape());
+    graph->defaults.push_back(
+        {port.name, asDoubles(found->second), rows.count, columns.count});
+    port.defaultFile = weightFolder(options) + "/" +
+                       weightFile(graph->defaults.back(), options);
+  }
+}
+
 llvm::Error Export::lower(std::vector<DmlRefusal> &refusals) {
-  auto function = mlir::cast<mlir::FunctionOpInterface>(
-      mlir::SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
-  graph.emplace(function, model.index->mainGraph().name, types);
-  graph->run();
+  if (llvm::Error error = lowerNodes())
+    return error;
+  addDefaults();
   refusals = graph->refusals;
   if (!refusals.empty())
     return refused("cannot be expressed in DML", refusals);
   if (options.batch) {
-    refusals = rowBlockProblems(function, types, *graph);
+    refusals = rowBlockProblems(mainGraph(), types, *graph);
     if (!refusals.empty())
       return refused("cannot run in blocks of rows (--batch)", refusals);
   }
@@ -137,8 +220,9 @@ Script Export::script() const {
 //===----------------------------------------------------------------------===//
 
 llvm::Error Export::write() {
-  bool isStream = options.output == "-";
-  if (isStream && (!graph->weights.empty() || !options.interfaceFile.empty()))
+  bool isStream = options.output == "-",
+       hasFolder = !graph->weights.empty() || !graph->defaults.empty();
+  if (isStream && (hasFolder || !options.interfaceFile.empty()))
     return llvm::createStringError(
         input + ": the weights need a folder beside the script, expected -o "
                 "FILE instead of standard output");
@@ -154,13 +238,13 @@ llvm::Error Export::write() {
   llvm::SmallString<128> folder(llvm::sys::path::parent_path(options.output));
   llvm::sys::path::append(folder, weightFolder(options));
   bool isNew = !llvm::sys::fs::exists(folder);
-  if (!graph->weights.empty())
+  if (hasFolder)
     if (std::error_code code = llvm::sys::fs::create_directories(folder))
       return llvm::createStringError(llvm::Twine(folder) + ": " +
                                      code.message());
   llvm::Error error = writeCompanions(folder, **scriptFile);
   // Only an empty folder can be removed so.
-  if (error && isNew && !graph->weights.empty())
+  if (error && isNew && hasFolder)
     llvm::sys::fs::remove(folder);
   return error;
 }
@@ -178,13 +262,23 @@ llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
     files.push_back(std::move(*file));
     return fill(*companions.back());
   };
-  for (const Weight &weight : graph->weights) {
-    auto fill = [&](OutputFile &file) {
-      return writeMatrix(file, weight.values, weight.rows, weight.columns,
-                         options.weights);
-    };
+  auto addMatrix = [&](const Weight &weight) {
+    return add(folder + "/" + weightFile(weight, options),
+               [&](OutputFile &file) {
+                 return writeMatrix(file, weight.values, weight.rows,
+                                    weight.columns, options.weights);
+               });
+  };
+  for (const Weight &weight : graph->weights)
+    if (llvm::Error error = addMatrix(weight))
+      return error;
+  for (const Weight &weight : graph->defaults) {
+    if (llvm::Error error = addMatrix(weight))
+      return error;
+    std::string metadata = metadataText(weight, options);
     if (llvm::Error error =
-            add(folder + "/" + weightFile(weight, options), fill))
+            add(folder + "/" + weightFile(weight, options) + ".mtd",
+                [&](OutputFile &file) { return file.write(0, metadata); }))
       return error;
   }
   if (!options.interfaceFile.empty()) {
@@ -202,8 +296,6 @@ llvm::Error dml::exportModel(StringRef input, const DmlOptions &options,
                              std::vector<std::string> &warnings) {
   Export run(input, options);
   if (llvm::Error error = run.read(warnings))
-    return error;
-  if (llvm::Error error = run.fold())
     return error;
   if (llvm::Error error = run.lower(refusals))
     return error;

@@ -32,7 +32,7 @@
 namespace onnxfold::dml {
 
 struct DmlOptions {
-  std::string output;     ///< the script; "-": standard output, no weights
+  std::string output; ///< the script; "-": standard output, no weights
   /// --interface: a file for programs that call the script, as JSON; may be
   /// empty: {"inputs": [{"name": "x.1", "parameter": "x_1", "type": "float32",
   /// "shape": ["batch", 20]}], "outputs": [...]}
@@ -48,6 +48,10 @@ struct DmlOptions {
 struct DmlRefusal {
   std::string node, op, reason;
   std::string help; ///< what the user may do; empty if nothing is known
+  /// Of a node that was taken apart into those of its function: the one of them
+  /// that is in the way. "Reshape 'X_reshaped'".
+  std::string inner = {};
+  friend bool operator==(const DmlRefusal &, const DmlRefusal &) = default;
 };
 
 llvm::Error exportModel(llvm::StringRef input, const DmlOptions &options,

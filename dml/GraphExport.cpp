@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "onnxfold/dml/Helpers.h"
+#include "onnxfold/dml/internal/Expansion.h"
 #include "onnxfold/dml/internal/GraphExport.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -32,10 +33,7 @@ void GraphExport::run() {
   findBatch();
   addInputs();
   nameResults();
-  for (Operation &op : function.getFunctionBody().front())
-    // What the importer adds to keep values alive has no results.
-    if (Operator node = Operator::from(&op); node && node.numOutputs() != 0)
-      lowerNode(node);
+  lowerNodes(function.getFunctionBody().front());
   addResults();
   if (!refusals.empty())
     return;
@@ -96,9 +94,9 @@ std::optional<DmlRefusal> GraphExport::problemOf(Value value) {
                       ""};
   llvm::SmallVector<std::string> dimNames;
   Shape dims = dimsOf(value, dimNames);
+  if (llvm::is_contained(dims, 0) && llvm::is_contained(dims, batchDim))
+    return DmlRefusal{"", "", name + " is empty", "fix it with --dim"};
   for (auto [i, d] : llvm::enumerate(dims)) {
-    if (d == 0)
-      return DmlRefusal{"", "", name + " is empty", ""};
     if (d != batchDim ||
         (i == 0 && !batchName.empty() && dimNames[0] == batchName))
       continue;
@@ -121,18 +119,19 @@ const Tensor &GraphExport::tensor(Value value) {
   std::unique_ptr<Tensor> &slot = tensors[value];
   if (slot)
     return *slot;
-  auto made = std::make_unique<Tensor>();
+  slot = std::make_unique<Tensor>();
+  Tensor &made = *slot;
   llvm::SmallVector<std::string> dimNames;
-  made->dims = dimsOf(value, dimNames);
+  made.dims = dimsOf(value, dimNames);
   auto type = cast<RankedTensorType>(types.typeOf(value));
-  made->type = toDataType(type.getElementType());
+  made.type = toDataType(type.getElementType());
   if (auto constant = value.getDefiningOp<OnnxConstantOp>())
-    made->constant = fromAttribute(constant.getValue());
+    made.constant = fromAttribute(constant.getValue());
   else if (auto it = resultNames.find(value); it != resultNames.end())
-    made->name = it->second;
+    made.name = it->second;
   else
-    made->name = names.make(valueName(value));
-  return *(tensors[value] = std::move(made));
+    made.name = names.make(valueName(value));
+  return made;
 }
 
 /// "0.5 -1 NaN", as Java reads numbers.
@@ -173,6 +172,8 @@ Expr GraphExport::addConstant(StringRef hint, const Elements &values,
 Expr GraphExport::matrixOf(Value value) {
   tensor(value);
   Tensor &known = *tensors[value];
+  if (known.isEmpty())
+    problem = "'" + valueName(value).str() + "' is empty";
   if (known.constant && known.name.empty()) {
     if (int64_t i = firstInexact(known.constant); i >= 0)
       problem = ("element " + llvm::Twine(i) + " of the constant '" +
@@ -231,45 +232,97 @@ std::string dml::nodeText(Operator op) {
   return "";
 }
 
-void GraphExport::refuse(Operator op, const Lowered &why) {
-  refusals.push_back(
-      {nodeText(op), operatorName(op), why.reason(), why.help()});
+/// What stands in the comment above the statements of a node.
+static std::string commentOf(Operator op) {
+  if (std::optional<Origin> origin = originOf(op))
+    return origin->op + " " + origin->node + ": " + operatorName(op);
+  return operatorName(op) + " " + nodeText(op);
 }
 
-/// Resize may be told by an empty constant that an input is left out.
-static bool isLeftOut(Operator op, unsigned input) {
-  if (!op.is("Resize") || input == 0 || !op.hasInput(input))
-    return !op.hasInput(input);
-  auto constant = op.input(input).getDefiningOp<OnnxConstantOp>();
-  return constant && fromAttribute(constant.getValue()).size() == 0;
+void GraphExport::refuse(Operator op, const Lowered &why) {
+  DmlRefusal refusal{nodeText(op), operatorName(op), why.reason(), why.help(),
+                     ""};
+  if (std::optional<Origin> origin = originOf(op)) {
+    refusal.inner = refusal.op + " '" + refusal.node + "'";
+    refusal.op = origin->op;
+    refusal.node = origin->node;
+    if (!origin->reason.empty())
+      refusal = {origin->node, origin->op, origin->reason, origin->help, ""};
+  }
+  if (refusals.empty() || refusals.back() != refusal)
+    refusals.push_back(std::move(refusal));
+}
+
+/// Why a value that the node reads or makes is no matrix.
+std::optional<DmlRefusal> GraphExport::problemOfNode(Operator op) {
+  llvm::SmallVector<Value> values;
+  for (unsigned i = 0; i < op.numInputs(); ++i)
+    if (op.hasInput(i))
+      values.push_back(op.input(i));
+  for (Value result : op->getResults())
+    if (!result.use_empty())
+      values.push_back(result);
+  for (Value value : values)
+    if (std::optional<DmlRefusal> bad = problemOf(value))
+      return bad;
+  return std::nullopt;
 }
 
 void GraphExport::lowerNode(Operator op) {
+  if (op->use_empty())
+    return; // what it makes has no elements, and is a constant
   std::string reason;
   Lowering lowering = allLowerings().lookup(op, reason);
-  if (!lowering)
+  if (!lowering) {
+    refused.push_back({op, "", ""});
     return refuse(op, Lowered::refused(reason));
-  llvm::SmallVector<Value> read;
-  for (unsigned i = 0; i < op.numInputs(); ++i)
-    if (!isLeftOut(op, i))
-      read.push_back(op.input(i));
-  for (Value result : op->getResults())
-    if (!result.use_empty())
-      read.push_back(result);
-  for (Value value : read)
-    if (std::optional<DmlRefusal> bad = problemOf(value)) {
-      // Of unknown inputs everything else is unknown, too.
-      if (!hasUnknownInputs)
-        refuse(op, Lowered::refused(bad->reason, bad->help));
-      return;
-    }
-  add(Statement::line(operatorName(op) + " " + nodeText(op)));
+  }
+  if (std::optional<DmlRefusal> bad = problemOfNode(op)) {
+    // Of unknown inputs everything else is unknown, too.
+    if (!hasUnknownInputs)
+      refuse(op, Lowered::refused(bad->reason, bad->help));
+    return;
+  }
+  add(Statement::line(commentOf(op)));
   LoweringContext cx(op, *this);
-  problem.clear();
-  if (Lowered lowered = lowering(cx); !lowered.isDone())
-    refuse(op, lowered);
-  else if (!problem.empty())
+  std::string around = std::exchange(problem, "");
+  Lowered lowered = lowering(cx);
+  if (lowered.isDone() && !problem.empty())
     refuse(op, Lowered::refused(problem));
+  problem = std::move(around);
+  if (lowered.isDone())
+    return;
+  refused.push_back({op, lowered.reason(), lowered.help()});
+  refuse(op, lowered);
+}
+
+bool GraphExport::lowerNodes(Block &graph) {
+  size_t before = refusals.size();
+  for (Operation &op : graph)
+    // What the importer adds to keep values alive has no results.
+    if (Operator node = Operator::from(&op); node && node.numOutputs() != 0)
+      lowerNode(node);
+  return refusals.size() == before;
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs of nodes
+//===----------------------------------------------------------------------===//
+
+Body GraphExport::collect(llvm::function_ref<void()> write) {
+  Body around = std::exchange(body, {});
+  write();
+  return std::exchange(body, std::move(around));
+}
+
+Lowered GraphExport::check(Value value) {
+  if (std::optional<DmlRefusal> bad = problemOf(value))
+    return Lowered::refused(bad->reason, bad->help);
+  return Lowered::done();
+}
+
+void GraphExport::nameArgument(Value argument, StringRef name) {
+  resultNames[argument] = name.str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,7 +353,9 @@ void GraphExport::addInputs() {
       refusals.push_back(*bad);
       continue;
     }
-    inputs.push_back(portOf(argument, valueName(argument)));
+    Port port = portOf(argument, valueName(argument));
+    port.isEmpty = tensor(argument).isEmpty();
+    inputs.push_back(std::move(port));
   }
 }
 
@@ -332,7 +387,11 @@ void GraphExport::addResults() {
     if (!resultNames.contains(value) || !seen.insert(value).second) {
       port.name = names.make(onnxName);
       problem.clear();
-      add(Statement::assign(port.name, matrixOf(value)));
+      port.isEmpty = tensor(value).isEmpty();
+      auto [rows, columns] = naturalSizes(tensor(value).dims);
+      add(Statement::assign(port.name,
+                            port.isEmpty ? matrix(0, rows.count, columns.count)
+                                         : matrixOf(value)));
       if (!problem.empty())
         refusals.push_back({onnxName.str(), "output", problem, ""});
     }
@@ -346,7 +405,10 @@ Function GraphExport::graphFunction() {
   result.comment = "ONNX graph " + graphName;
   for (const Port &port : inputs) {
     result.comment += "\ninput " + port.text;
-    result.parameters.push_back({"matrix[double]", port.name});
+    if (port.isEmpty)
+      result.comment += ", which has no elements and is not read";
+    else
+      result.parameters.push_back({"matrix[double]", port.name});
   }
   for (const Weight &weight : weights)
     result.parameters.push_back({"matrix[double]", weight.name});

@@ -33,6 +33,8 @@
 #include "onnxfold/dml/Syntax.h"
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 
@@ -66,6 +68,10 @@ struct Size {
   int64_t count = 1;
   bool perBatch = false;
   friend bool operator==(const Size &, const Size &) = default;
+  /// REQUIRES: not both per batch.
+  friend Size operator*(Size a, Size b) {
+    return {a.count * b.count, a.perBatch || b.perBatch};
+  }
 };
 Size sizeOf(llvm::ArrayRef<int64_t> dims);
 
@@ -84,6 +90,9 @@ struct Tensor {
 
   int64_t rank() const { return dims.size(); }
   bool isStatic() const { return dims.empty() || dims.front() != batchDim; }
+  /// It has no elements. A node does not lower if all its results are so, and
+  /// is refused if it reads the matrix of such an input.
+  bool isEmpty() const { return llvm::is_contained(dims, 0); }
   bool isOneElement() const {
     return llvm::all_of(dims, [](int64_t d) { return d == 1; });
   }
@@ -110,6 +119,19 @@ public:
                            int64_t rows, int64_t columns) = 0;
   /// The helper function is written into the script.
   virtual void use(llvm::StringRef helper) = 0;
+
+  // For operators with graphs, which are written in place (support/Graphs.h).
+
+  /// The statements that `write` adds, instead of adding them.
+  virtual Body collect(llvm::function_ref<void()> write) = 0;
+  /// Why a value cannot be a matrix; done if it can. REQUIRED before its
+  /// tensor() where the node does not read it.
+  virtual Lowered check(mlir::Value value) = 0;
+  /// The variable of an argument of a graph of the node.
+  virtual void nameArgument(mlir::Value argument, llvm::StringRef name) = 0;
+  /// Adds the statements of the nodes of a graph. False if some are refused,
+  /// which is noted.
+  virtual bool lowerNodes(mlir::Block &graph) = 0;
 };
 
 class LoweringContext {
@@ -168,6 +190,12 @@ public:
                                     Expr call);
   /// A call of a function of Helpers.h.
   Expr helper(llvm::StringRef name, llvm::ArrayRef<Argument> arguments);
+  void add(Statement statement) { graph.add(std::move(statement)); }
+  /// The statements that `write` adds, instead of adding them: a block.
+  Body collect(llvm::function_ref<void()> write) {
+    return graph.collect(write);
+  }
+  GraphWriter &writer() { return graph; }
 
 private:
   Operator operation;

@@ -102,6 +102,9 @@ Statement Statement::choose(Expr condition, Body body, Body otherwise) {
           std::move(body),
           std::move(otherwise)};
 }
+Statement Statement::loopWhile(Expr condition, Body body) {
+  return {Kind::While, {}, std::move(condition), "", std::move(body), {}};
+}
 
 //===----------------------------------------------------------------------===//
 // Printing
@@ -285,6 +288,11 @@ static void printStatement(raw_ostream &out, const Statement &one,
       printBlock(out, one.otherwise, indent);
     }
     return;
+  case Statement::Kind::While:
+    out << "while (";
+    print(out, one.value);
+    out << ") ";
+    return printBlock(out, one.body, indent);
   }
 }
 

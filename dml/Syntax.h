@@ -1,7 +1,7 @@
 //===- Syntax.h - The syntax tree of a DML script ---------------*- C++ -*-===//
 //
 // DML is the language of Apache SystemDS: matrices of doubles, scalars,
-// functions, if and for. The tree holds the subset that the exporter writes;
+// functions, if, for and while. The tree holds the subset that the exporter writes;
 // print() is the only place that knows how it looks as text: precedence,
 // spaces before a minus, escapes, shortest numbers that read back exactly.
 //
@@ -127,10 +127,10 @@ struct Statement;
 using Body = std::vector<Statement>;
 
 struct Statement {
-  enum class Kind { Assign, Call, Comment, For, If };
+  enum class Kind { Assign, Call, Comment, For, If, While };
   Kind kind;
   Expr target; ///< a name or a slice; of For, the variable
-  /// Of If, the condition; of For, the last number; Call: the call.
+  /// Of If and While, the condition; of For, the last number; Call: the call.
   Expr value;
   std::string comment; ///< at the end of the line; of Comment, the line
   Body body, otherwise;
@@ -144,6 +144,7 @@ struct Statement {
   /// down, seq(1, 0, 1) does not.)
   static Statement loop(llvm::StringRef variable, Expr last, Body body);
   static Statement choose(Expr condition, Body body, Body otherwise);
+  static Statement loopWhile(Expr condition, Body body);
 };
 
 struct Parameter {

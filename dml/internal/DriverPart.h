@@ -19,6 +19,9 @@ std::string weightFolder(const DmlOptions &options);
 /// "W.bin".
 std::string weightFile(const Weight &weight, const DmlOptions &options);
 
+/// What SystemDS needs beside a file of which the script does not say the size.
+std::string metadataText(const Weight &weight, const DmlOptions &options);
+
 /// Inputs, outputs and their parameters as JSON: DmlOptions::interfaceFile.
 std::string interfaceText(const GraphExport &graph);
 

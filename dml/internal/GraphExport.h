@@ -37,14 +37,24 @@ public:
   void run();
 
   std::vector<DmlRefusal> refusals;
+  /// Nodes that lowerings do not know or have refused: other nodes may take
+  /// their place (Expansion.h).
+  struct Refused {
+    Operator op;
+    std::string reason, help; ///< of a lowering; empty if there is none
+  };
+  std::vector<Refused> refused;
   llvm::SetVector<llvm::StringRef> helpers; ///< each after what it calls
   std::vector<Function> functions;          ///< that of the graph is the last
   std::vector<Weight> weights;
+  std::vector<Weight> defaults; ///< of inputs, by their names
   struct Port {
     std::string name, onnxName;
     Shape dims;
     DataType type;
     std::string text; ///< "x: float32 (N, 20)"
+    bool isEmpty = false;
+    std::string defaultFile = {}; ///< of an input that has one
   };
   std::vector<Port> inputs, outputs;
   NameTable names;
@@ -60,12 +70,17 @@ private:
   Expr addConstant(llvm::StringRef hint, const Elements &values, int64_t rows,
                    int64_t columns) override;
   void use(llvm::StringRef helper) override;
+  Body collect(llvm::function_ref<void()> write) override;
+  Lowered check(mlir::Value value) override;
+  void nameArgument(mlir::Value argument, llvm::StringRef name) override;
+  bool lowerNodes(mlir::Block &graph) override;
 
   void findBatch();
   void addInputs();
   void nameResults();
   void addResults();
   void lowerNode(Operator op);
+  std::optional<DmlRefusal> problemOfNode(Operator op);
   std::optional<DmlRefusal> problemOf(mlir::Value value);
   Shape dimsOf(mlir::Value value, llvm::SmallVectorImpl<std::string> &names);
   Expr nameConstant(llvm::StringRef wanted, llvm::StringRef comment,
@@ -77,7 +92,7 @@ private:
   mlir::FunctionOpInterface function;
   const KnownTypes &types;
   llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
-  llvm::DenseMap<mlir::Value, std::string> resultNames;
+  llvm::DenseMap<mlir::Value, std::string> resultNames; ///< given to values
   std::string graphName, functionName, batchVariable;
   Body constants, body;
   bool hasUnknownInputs = false;

@@ -17,15 +17,15 @@ static Lowered lowerConcat(LoweringContext &cx) {
   std::vector<Argument> parts;
   Size columns{0, false}, rows;
   for (unsigned i = 0; i < cx.numInputs(); ++i) {
+    if (cx.input(i).isEmpty())
+      continue;
     View part = cx.view(i, axis);
     parts.push_back(part.expr);
     columns.count += part.columns.count;
     rows = part.rows;
   }
-  if (parts.size() == 1)
-    cx.define(0, cx.matrix(0));
-  else
-    cx.define(0, View{call("cbind", parts), rows, columns});
+  Expr joined = parts.size() == 1 ? parts[0].value : call("cbind", parts);
+  cx.define(0, View{joined, rows, columns});
   return Lowered::done();
 }
 

@@ -102,7 +102,7 @@ def runCase(case, folder):
     running = systemds.process()
     if not running:
         return "exported"
-    inputs = [numpy_helper.to_array(tensor) for i, tensor in enumerate(case.inputs) if i not in bound]
+    inputs = [numpy_helper.to_array(tensor) for i, tensor in enumerate(case.inputs) if i not in bound and 0 not in tensor.dims]
     assert len(systemds.parametersOf(script)) == len(inputs) + len(case.outputs)
     matrices = systemds.runScript(folder, script, inputs, running)
     for value, matrix, tensor in zip(case.model.graph.output, matrices, case.outputs):

@@ -22,7 +22,7 @@ LEVELS = [{"|"}, {"&"}, {"<", "<=", ">", ">=", "==", "!="}, {"+", "-"}, {"*", "/
 BUILTINS = {name: (1, 1) for name in (
     "abs acos as.double as.integer as.logical as.matrix as.scalar asin atan avg_pool ceil colMaxs colMeans colMins colProds"
     " colSums cos cosh cummax cummin cumprod cumsum det diag exp floor inv isInf isNaN log matrix max_pool mean ncol nrow read"
-    " rev rowIndexMax rowIndexMin rowMaxs rowMeans rowMins rowProds rowSums sign sin sinh sqrt sum t tan tanh trace"
+    " rev rowIndexMax rowIndexMin rowMaxs rowMeans rowMins rowProds rowSums sign sin sinh sqrt stop sum t tan tanh trace"
 ).split()}
 BUILTINS |= {name: (2, 2) for name in (
     "bias_add bias_multiply bitwAnd bitwOr bitwShiftL bitwShiftR bitwXor conv2d conv2d_backward_data ifdef roll solve"

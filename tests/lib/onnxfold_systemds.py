@@ -10,6 +10,8 @@ scripts of a run of pytest, 20 to 60 ms each.
 """
 
 import atexit
+import json
+import math
 import os
 import shutil
 import subprocess
@@ -55,6 +57,7 @@ def parametersOf(script):
 def runScript(folder, script, inputs, systemds, **parameters):
     """The matrices that a script writes, one after the other."""
     names = parametersOf(script)
+    inputs = [value for value in inputs if np.asarray(value).size]  # those without elements are not read
     for name, value in zip(names, inputs):
         writeMatrix(folder / name, value)
     files = {name: folder / name for name in names}
@@ -119,7 +122,7 @@ def matrixOf(array):
     array = np.asarray(array)
     if array.ndim < 2:
         return array.reshape(1, -1).astype(np.float64)
-    return array.reshape(array.shape[0], -1).astype(np.float64)
+    return array.reshape(array.shape[0], math.prod(array.shape[1:])).astype(np.float64)
 
 
 def writeMatrix(path, array):
@@ -142,6 +145,10 @@ def writeBinary(path, array):
 def readMatrix(path):
     """Of a file, or of the folder of parts that SystemDS writes."""
     path = Path(path)
+    if (about := Path(f"{path}.mtd")).exists():
+        sizes = json.loads(about.read_text())
+        if 0 in (sizes["rows"], sizes["cols"]):  # never written as text
+            return np.zeros((sizes["rows"], sizes["cols"]))
     parts = sorted(one for one in path.iterdir() if one.name[0] not in "._") if path.is_dir() else [path]
     rows = [line.split(",") for part in parts for line in part.read_text().splitlines()]
     return np.array([[float(value.replace("Infinity", "inf")) if value else 0.0 for value in row] for row in rows])

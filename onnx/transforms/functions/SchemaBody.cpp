@@ -253,11 +253,11 @@ static func::FuncOp makeGraph(SchemaBody &body, Operator op, int64_t opset,
   return graph;
 }
 
-/// Reads the result and is what the graph gives.
-static Operator finish(func::FuncOp graph, Value result) {
+/// Reads the results and is what the graph gives.
+static Operator finish(func::FuncOp graph, ValueRange results) {
   OpBuilder builder = OpBuilder::atBlockEnd(&graph.front());
   Operator end = Operator::createCustom(
-      builder, graph.getLoc(), {"onnx-fold", "Result", /*since=*/1}, result,
+      builder, graph.getLoc(), {"onnx-fold", "Result", /*since=*/1}, results,
       OnnxUnknownType::get(graph.getContext()));
   end.setNode(0); // what a node reads may become another value
   func::ReturnOp::create(builder, graph.getLoc(), end->getResults());
@@ -283,7 +283,8 @@ static bool resolve(func::FuncOp graph, Operator op, Operator end,
 
 SchemaBody SchemaBody::import(Operator op, const onnx::FunctionProto &proto,
                               int64_t opset,
-                              ArrayRef<std::optional<unsigned>> arguments) {
+                              ArrayRef<std::optional<unsigned>> arguments,
+                              unsigned numResults) {
   unsigned numArguments = 0;
   for (std::optional<unsigned> argument : arguments)
     numArguments = std::max(numArguments, argument ? *argument + 1 : 0);
@@ -299,10 +300,15 @@ SchemaBody SchemaBody::import(Operator op, const onnx::FunctionProto &proto,
   for (const AttributeProto &attribute : proto.attribute_proto())
     if (auto value = importer.importAttribute(attribute))
       defaults.push_back(*value);
-  if (proto.output_size() == 0 || !importer.importNodes(proto.node(), scope) ||
-      !scope.contains(proto.output(0)))
+  if (proto.output_size() < int(numResults) ||
+      !importer.importNodes(proto.node(), scope))
     return {};
-  Operator end = finish(graph, scope.lookup(proto.output(0)));
+  SmallVector<Value> results;
+  for (unsigned i = 0; i < numResults; ++i)
+    results.push_back(scope.lookup(proto.output(i)));
+  if (llvm::is_contained(results, nullptr))
+    return {};
+  Operator end = finish(graph, results);
   if (!resolve(graph, op, end, defaults))
     return {};
   for (Operation *inner = end->getPrevNode(); inner;) {

@@ -33,16 +33,18 @@ namespace onnxfold {
 
 struct SchemaBody {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Uses result #0 and, as a custom operator, is kept. (Graphs keep the names
+  /// Uses the results and, as a custom operator, is kept. (Graphs keep the names
   /// of their outputs, so an output could not be replaced.) Null if the body
   /// cannot be imported.
   mlir::Operation *end = nullptr;
 
   /// `arguments`: for each input of `op` the number of its argument, nothing if
-  /// it is missing. Unused nodes are left out.
+  /// it is missing. `numResults`: how many of the first results `end` uses.
+  /// Unused nodes are left out.
   static SchemaBody import(Operator op, const onnx::FunctionProto &proto,
                            int64_t opset,
-                           llvm::ArrayRef<std::optional<unsigned>> arguments);
+                           llvm::ArrayRef<std::optional<unsigned>> arguments,
+                           unsigned numResults = 1);
 
   mlir::Block &block() const { return *end->getBlock(); }
 };

@@ -43,6 +43,16 @@ void KnownTypes::collect(const Evaluation &evaluation, bool names) {
   });
 }
 
+void KnownTypes::collectArguments(const Evaluation &evaluation) {
+  evaluation.root()->walk([&](Operation *op) {
+    if (!Operator::from(op) || !evaluation.has(op))
+      return;
+    for (Region &region : op->getRegions())
+      for (Value argument : region.getArguments())
+        note(argument, evaluation, /*names=*/true);
+  });
+}
+
 Type KnownTypes::typeOf(Value value) const {
   auto it = types.find(value);
   return it == types.end() ? value.getType() : it->second;

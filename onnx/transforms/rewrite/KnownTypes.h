@@ -31,6 +31,11 @@ public:
   /// were made.
   void collect(const Evaluation &evaluation, bool names);
 
+  /// Collects the types of arguments of bodies, and names of their dimensions:
+  /// what holds in every iteration. (A file states them itself.) REQUIRES: as
+  /// collect.
+  void collectArguments(const Evaluation &evaluation);
+
   /// A filter of the evaluation protects the operator that makes it.
   bool isProtected(mlir::Value value) const {
     return untouched.contains(value);
