@@ -226,11 +226,13 @@ static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,
       shape.push_back(d == batchDim
                           ? llvm::json::Value(llvm::json::fixUTF8(batchName))
                           : llvm::json::Value(d));
-    result.push_back(
-        llvm::json::Object{{"name", llvm::json::fixUTF8(port.onnxName)},
+    llvm::json::Object one{{"name", llvm::json::fixUTF8(port.onnxName)},
                            {"parameter", port.name},
                            {"type", typeText(port.type)},
-                           {"shape", std::move(shape)}});
+                           {"shape", std::move(shape)}};
+    if (!port.defaultFile.empty())
+      one["default"] = llvm::sys::path::filename(port.defaultFile).str();
+    result.push_back(std::move(one));
   }
   return result;
 }

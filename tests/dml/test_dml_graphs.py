@@ -271,6 +271,16 @@ def test_function_in_a_loop(folder):
     systemds.expectSame(folder, model(text), [np.array(2), floats(2, 3)])
 
 
+# ---- libraries ---------------------------------------------------------------------------------------------------------
+
+
+def test_library_of_several_outputs(folder):
+    """SystemDS's Python loader gives a program one result of a call."""
+    made = model("net (float[2, 3] x) => (float[2, 3] y, float[2, 3] z) { y = Neg (x) z = Exp (y) }")
+    text = systemds.export(folder, made, "--library").read_text()
+    assert "net_z = function(matrix[double] x) return (matrix[double] z)\n{\n  [y, z] = net(x)\n}" in text
+
+
 # ---- tensors without elements ------------------------------------------------------------------------------------------
 
 

@@ -90,6 +90,8 @@ def loadAll(files, ports):
     """({parameter: array}, {named dimension: size}) of the inputs."""
     arrays, sizes = {}, {}
     for port in ports:
+        if port["name"] not in files and ("default" in port or 0 in port["shape"]):
+            continue
         if port["name"] not in files:
             raise Failure(f"input '{port['name']}' is not given: {port['type']} {shapeText(port['shape'])}")
         path = files[port["name"]]
@@ -100,7 +102,9 @@ def loadAll(files, ports):
         if not fits(array.shape, port["shape"], sizes):
             expected = shapeText(known.get(size, size) for size in port["shape"])
             raise Failure(f"{path} has the shape {shapeText(array.shape)}, expected {expected} for input '{port['name']}'")
-        if array.size == 0:
+        if 0 in port["shape"]:
+            del arrays[port["parameter"]]  # the script does not read it
+        elif array.size == 0:
             raise Failure(f"{path} is empty, which SystemDS cannot read")
         if array.dtype.name in ("int64", "uint64") and (array.max() > EXACT or array.min() < -EXACT):
             raise Failure(f"{path} has integers beyond 2^53, which doubles cannot stand for")
@@ -146,6 +150,10 @@ def store(source, port, path, sizes):
     expected = (shape[0] if len(shape) > 1 else 1, int(np.prod(shape[1:] if len(shape) > 1 else shape)))
     if (rows, columns) != expected:
         raise Failure(f"output '{port['name']}' is a matrix of {rows} x {columns}, expected {expected[0]} x {expected[1]}")
+    if 0 in expected:
+        with open(path, "wb") as file:
+            np.save(file, np.zeros(shape, port["type"]))
+        return
     target = np.lib.format.open_memmap(path, mode="w+", dtype=port["type"], shape=tuple(shape))
     systemds_matrix.readMatrix(source, asMatrix(target))
     target.flush()
@@ -168,6 +176,9 @@ def run(options, folder):
     expectNames(outputs, interface["outputs"], "output")
     arrays, sizes = loadAll(inputs, interface["inputs"])
     parameters = {"weights": folder / "model.weights"}
+    for port in interface["inputs"]:
+        if "default" in port:
+            parameters[port["parameter"]] = folder / "model.weights" / port["default"]
     for name, array in arrays.items():
         parameters[name] = folder / f"{name}.input"
         systemds_matrix.writeMatrix(parameters[name], asMatrix(array))

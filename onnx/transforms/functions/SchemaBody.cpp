@@ -304,8 +304,11 @@ SchemaBody SchemaBody::import(Operator op, const onnx::FunctionProto &proto,
       !importer.importNodes(proto.node(), scope))
     return {};
   SmallVector<Value> results;
-  for (unsigned i = 0; i < numResults; ++i)
-    results.push_back(scope.lookup(proto.output(i)));
+  for (unsigned i = 0; i < numResults; ++i) {
+    Value value = scope.lookup(proto.output(i));
+    bool isLeftOut = !value && op->getResult(i).use_empty();
+    results.push_back(isLeftOut ? importer.read("", scope) : value);
+  }
   if (llvm::is_contained(results, nullptr))
     return {};
   Operator end = finish(graph, results);
