@@ -208,7 +208,6 @@ def branch(name, op):
     return m.graph(nodes, [], [m.info(name + "_r")], [m.const(name + "_c", values(2, 3))], "same")
 
 
-@pytest.mark.xfail(raises=systemds.Refused, reason="If is not there yet")
 @pytest.mark.parametrize("condition", [True, False])
 def test_if_with_captures(folder, condition):
     """Branches captured names that a function of DML does not see; two of one name collided."""
