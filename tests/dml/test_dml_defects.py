@@ -217,7 +217,7 @@ def test_if_with_captures(folder, condition):
         m.node("Exp", ["b"], ["y"]),
     ]
     model = m.model(nodes, [m.info("x"), m.info("c", (), BOOL)], [m.info("y")])
-    systemds.expectSame(folder, model, [values(2, 3), np.bool_(condition)])
+    systemds.expectSame(folder, model, [values(2, 3), np.array(condition)])
 
 
 # ---- constants ---------------------------------------------------------------------------------------------------------
