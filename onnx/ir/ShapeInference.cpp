@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/ir/ShapeInference.h"
 
 #include "onnxfold/onnx/ir/Attributes.h"
+#include "onnxfold/onnx/ir/MlShapes.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/TypeConstraints.h"
 #include "onnxfold/onnx/ir/Types.h"
@@ -432,6 +433,7 @@ onnxfold::inferTypes(Operator op, ArrayRef<InferenceInput> inputs,
   if (error && !hasUnknownInput(op, inputs))
     return error;
   llvm::consumeError(std::move(error));
+  addMlShapes(op, inputs, context.outputTypes());
   return std::move(context.outputTypes());
 }
 

@@ -10,7 +10,7 @@
 //
 // An operator without an inference function has the types that come out of its
 // function body, or, without one (many operators of version 1), the element
-// types that its schema's type constraints give, of unknown shape.
+// types that its schema's type constraints give (shapes: MlShapes.h).
 //
 // Thread safe for different operations. Exceptions of the ONNX library become
 // errors; their text is that of the library ("[ShapeInferenceError] ...").

@@ -250,10 +250,22 @@ TEST_F(ShapeInference, FromFunctionBodies) {
 
 TEST_F(ShapeInference, FromTypeConstraints) {
   EXPECT_EQ(infer(makeKnown("Abs", 1, {{"tensor<2xf16>"}})), "tensor<*xf16>");
-  EXPECT_EQ(
-      infer(makeKnown("Scaler", 1, {{"tensor<2x4xi64>"}}, {}, 1, "ai.onnx.ml")),
-      "tensor<*xf32>");
   EXPECT_EQ(infer(makeKnown("Abs", 1, {{"!onnx.unknown"}})), "!onnx.unknown");
+}
+
+TEST_F(ShapeInference, ShapesThatTheLibraryDoesNotHave) {
+  auto ml = [&](StringRef name, StringRef type,
+                ArrayRef<NamedAttribute> attributes = {}) {
+    return infer(makeKnown(name, 1, {{type}}, attributes, 1, "ai.onnx.ml"));
+  };
+  EXPECT_EQ(ml("Scaler", "tensor<2x4xi64>"), "tensor<2x4xf32>");
+  EXPECT_EQ(ml("Scaler", "tensor<*xi64>"), "tensor<*xf32>");
+  EXPECT_EQ(
+      ml("LinearRegressor", "tensor<?x4xf32>", named("targets", "3 : i64")),
+      "tensor<?x3xf32>");
+  EXPECT_EQ(ml("SVMRegressor", "tensor<4xf32>"), "tensor<1x1xf32>");
+  EXPECT_EQ(ml("FeatureVectorizer", "tensor<2x4xf32>"), "tensor<2x4xf32>");
+  EXPECT_EQ(ml("FeatureVectorizer", "tensor<2x?xf32>"), "tensor<*xf32>");
 }
 
 //===----------------------------------------------------------------------===//

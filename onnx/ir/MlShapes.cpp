@@ -1,0 +1,114 @@
+//===- MlShapes.cpp - Shapes of operators of ai.onnx.ml -------------------===//
+
+#include "onnxfold/onnx/ir/MlShapes.h"
+#include <numeric>
+
+using namespace onnxfold;
+using onnx::TensorShapeProto;
+using Dimension = TensorShapeProto::Dimension;
+
+/// Null if the shape is not known.
+static const TensorShapeProto *shapeOf(const InferenceInput &input) {
+  if (!input.type || !input.type->has_tensor_type() ||
+      !input.type->tensor_type().has_shape())
+    return nullptr;
+  return &input.type->tensor_type().shape();
+}
+
+static size_t countOf(Operator op, llvm::StringRef integers) {
+  if (auto labels = op.getInts(integers); labels && !labels->empty())
+    return labels->size();
+  auto labels = op.getStrings("classlabels_strings");
+  return labels ? labels->size() : 0;
+}
+
+/// Columns of the scores of SVMClassifier: one for each class, or for each pair
+/// of more than two.
+static int64_t svmScores(Operator op) {
+  int64_t classes = countOf(op, "classlabels_ints");
+  auto vectors = op.getInts("vectors_per_class");
+  bool isByPairs =
+      vectors &&
+      std::accumulate(vectors->begin(), vectors->end(), int64_t(0)) > 0 &&
+      !op.has("prob_a");
+  return isByPairs && classes > 2 ? classes * (classes - 1) / 2 : classes;
+}
+
+/// All columns of FeatureVectorizer, or -1.
+static int64_t vectorizedColumns(Operator op,
+                                 llvm::ArrayRef<InferenceInput> inputs) {
+  if (auto widths = op.getInts("inputdimensions"))
+    return std::accumulate(widths->begin(), widths->end(), int64_t(0));
+  int64_t total = 0;
+  for (const InferenceInput &input : inputs) {
+    const TensorShapeProto *shape = shapeOf(input);
+    if (!shape || shape->dim_size() == 0 ||
+        !shape->dim(shape->dim_size() - 1).has_dim_value())
+      return -1;
+    total += shape->dim(shape->dim_size() - 1).dim_value();
+  }
+  return total;
+}
+
+/// Columns of the result that has some; 0: none has, -1: not known.
+static int64_t columnsOf(Operator op, llvm::ArrayRef<InferenceInput> inputs) {
+  llvm::StringRef name = op.opType();
+  if (name == "LinearRegressor")
+    return op.getInt("targets", 1);
+  if (name == "SVMRegressor")
+    return 1;
+  if (name == "TreeEnsembleRegressor")
+    return op.getInt("n_targets").value_or(-1);
+  if (name == "FeatureVectorizer")
+    return vectorizedColumns(op, inputs);
+  if (name == "TreeEnsembleClassifier")
+    return countOf(op, "classlabels_int64s");
+  if (name == "SVMClassifier")
+    return svmScores(op);
+  return 0;
+}
+
+static bool isOpen(const onnx::TypeProto &type) {
+  const auto &tensor = type.tensor_type();
+  if (!type.has_tensor_type() || tensor.elem_type() == 0)
+    return false; // the type of labels is that of an attribute
+  if (!tensor.has_shape())
+    return true;
+  for (const Dimension &dim : tensor.shape().dim())
+    if (!dim.has_dim_value() && dim.dim_param().empty())
+      return true;
+  return false;
+}
+
+void onnxfold::addMlShapes(Operator op, llvm::ArrayRef<InferenceInput> inputs,
+                           InferredTypes &types) {
+  const TensorShapeProto *x = inputs.empty() ? nullptr : shapeOf(inputs[0]);
+  if (op.domain() != "ai.onnx.ml" || !x)
+    return;
+  llvm::StringRef name = op.opType();
+  if (name == "Scaler" || name == "Imputer" || name == "Normalizer") {
+    if (isOpen(types[0]))
+      *types[0].mutable_tensor_type()->mutable_shape() = *x;
+    return;
+  }
+  int64_t columns = columnsOf(op, inputs);
+  if (columns < 1 || x->dim_size() < 1 || x->dim_size() > 2)
+    return;
+  Dimension rows;
+  if (x->dim_size() == 1)
+    rows.set_dim_value(1);
+  else
+    rows = x->dim(0);
+  bool isClassifier = name.ends_with("Classifier");
+  if (isClassifier && types.size() > 1)
+    types[1].mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+  for (unsigned i = 0; i < types.size(); ++i) {
+    if (!isOpen(types[i]))
+      continue;
+    TensorShapeProto shape;
+    *shape.add_dim() = rows;
+    if (i == 1 || !isClassifier)
+      shape.add_dim()->set_dim_value(columns);
+    *types[i].mutable_tensor_type()->mutable_shape() = std::move(shape);
+  }
+}
