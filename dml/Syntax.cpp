@@ -124,6 +124,9 @@ std::string onnxfold::dml::numberText(double value) {
   std::string text(buffer, end);
   // The grammar of numbers has no + in an exponent.
   llvm::erase(text, '+');
+  // An integer has 64 bits.
+  if (text.find_first_of(".e") == std::string::npos)
+    text += ".0";
   return text;
 }
 

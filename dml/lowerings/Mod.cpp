@@ -1,6 +1,7 @@
 //===- Mod.cpp - Lowering of onnx.Mod ------------------------------------===//
 //
-// fmod: %% of DML, with the sign of the dividend; else that of the divisor.
+// Integers: %% is x - trunc(x / y) * y, which is exact below 2^53 (floor(x / y)
+// * y may be beyond). Floats: helper fmod, exact for all numbers.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Broadcasting.h"
@@ -10,16 +11,26 @@ using namespace onnxfold::dml;
 
 static Lowered lowerMod(LoweringContext &cx) {
   bool isC = cx.op().getInt("fmod", 0) != 0;
+  if (isFloat(cx.result().type)) {
+    const Shape &dims = cx.result().dims;
+    Expr x = cx.local("dividend", expandTo(cx, operandOf(cx, 0), dims).expr),
+         y = cx.local("divisor", expandTo(cx, operandOf(cx, 1), dims).expr);
+    cx.define(0, cx.helper(isC ? "fmod" : "floor_mod", {x, y}));
+    return Lowered::done();
+  }
+  bool isSigned = typeClass(cx.result().type) == TypeClass::Signed;
   auto f = [&](Expr x, Expr y) {
-    if (isC)
-      return Expr::binary("%%", x, y);
-    return x - call("floor", {x / y}) * y;
+    Expr r = Expr::binary("%%", x, y);
+    if (isC || !isSigned)
+      return r;
+    r = cx.local("remainder", r);
+    return r - call("floor", {r / y}) * y;
   };
   return lowerBinary(cx, f, nullptr);
 }
 
 namespace onnxfold::dml {
 void registerModLowering(LoweringRegistry &registry) {
-  registry.add("Mod", {10, 13}, lowerMod);
+  registry.add("Mod", {10, 13, 28}, lowerMod);
 }
 } // namespace onnxfold::dml

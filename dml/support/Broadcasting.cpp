@@ -175,7 +175,8 @@ Lowered dml::lowerBinary(LoweringContext &cx, const BinaryFunction &f,
   return Lowered::done();
 }
 
-Lowered dml::lowerVariadic(LoweringContext &cx, const BinaryFunction &f) {
+Lowered dml::lowerVariadic(LoweringContext &cx, const BinaryFunction &f,
+                           const UnaryFunction &finish) {
   Operand sum = operandOf(cx, 0);
   if (cx.numInputs() == 1) {
     cx.define(0, cx.matrix(0));
@@ -195,6 +196,8 @@ Lowered dml::lowerVariadic(LoweringContext &cx, const BinaryFunction &f) {
       view = cx.local("partial", view);
     sum = {view, dims, std::nullopt};
   }
+  if (finish)
+    sum.view.expr = finish(sum.view.expr);
   cx.define(0, sum.view);
   return Lowered::done();
 }

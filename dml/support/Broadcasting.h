@@ -45,7 +45,9 @@ Lowered lowerUnary(LoweringContext &cx, const UnaryFunction &f);
 Lowered lowerBinary(LoweringContext &cx, const BinaryFunction &f,
                     const BinaryFunction &swapped);
 /// Nodes with one and more inputs: f of the first two, of that and the third...
-Lowered lowerVariadic(LoweringContext &cx, const BinaryFunction &f);
+/// and at last `finish`, if it is given.
+Lowered lowerVariadic(LoweringContext &cx, const BinaryFunction &f,
+                      const UnaryFunction &finish = nullptr);
 
 /// Max and Min.
 Lowered lowerExtreme(LoweringContext &cx);

@@ -94,6 +94,31 @@ Lowered dml::lowerCumulative(LoweringContext &cx) {
   });
 }
 
+Lowered dml::lowerAlongAxes(LoweringContext &cx, Shape axes,
+                            const UnaryFunction &f) {
+  const Tensor &x = cx.input(0);
+  int64_t rank = x.rank();
+  axes = *normalizeAxes(axes, rank);
+  llvm::sort(axes);
+  std::optional<Moved> moved = axesLast(cx, cx.natural(0), x.dims, axes);
+  if (!moved || (!x.isStatic() && llvm::is_contained(axes, 0)))
+    return movesBatch();
+  View rows = cx.splitAt(moved->view, moved->dims, rank - int64_t(axes.size()));
+  View result{f(cx.local("rows", rows.expr)), rows.rows, rows.columns};
+  Shape order; // of the dimensions of x in moved
+  for (int64_t i = 0; i < rank; ++i)
+    if (!llvm::is_contained(axes, i))
+      order.push_back(i);
+  llvm::append_range(order, axes);
+  Shape back(rank);
+  for (auto [place, axis] : llvm::enumerate(order))
+    back[axis] = place;
+  if (!llvm::is_sorted(order))
+    result = transposed(cx, cx.local("along", result), moved->dims, back).view;
+  cx.define(0, result);
+  return Lowered::done();
+}
+
 /// The builtins count from 1 and take the last of equal values.
 Lowered dml::lowerArgReduction(LoweringContext &cx) {
   llvm::StringRef builtin =

@@ -19,6 +19,9 @@ Lowered lowerAlongAxis(LoweringContext &cx, int64_t axis,
 /// CumSum and CumProd: the axis is input 1.
 Lowered lowerCumulative(LoweringContext &cx);
 
+/// The same as lowerAlongAxis along several axes, whose values are one row.
+Lowered lowerAlongAxes(LoweringContext &cx, Shape axes, const UnaryFunction &f);
+
 /// ArgMax and ArgMin.
 Lowered lowerArgReduction(LoweringContext &cx);
 

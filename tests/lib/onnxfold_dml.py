@@ -22,7 +22,7 @@ LEVELS = [{"|"}, {"&"}, {"<", "<=", ">", ">=", "==", "!="}, {"+", "-"}, {"*", "/
 BUILTINS = {name: (1, 1) for name in (
     "abs acos as.double as.integer as.logical as.matrix as.scalar asin atan avg_pool ceil colMaxs colMeans colMins colProds"
     " colSums cos cosh cummax cummin cumprod cumsum det diag exp floor inv isInf isNaN log matrix max_pool mean ncol nrow read"
-    " rev rowIndexMax rowIndexMin rowMaxs rowMeans rowMins rowProds rowSums sign sin sinh sqrt stop sum t tan tanh trace"
+    " rev rowIndexMax rowIndexMin rowMaxs rowMeans rowMins rowProds rowSums sigmoid sign sin sinh sqrt stop sum t tan tanh trace"
 ).split()}
 BUILTINS |= {name: (2, 2) for name in (
     "bias_add bias_multiply bitwAnd bitwOr bitwShiftL bitwShiftR bitwXor conv2d conv2d_backward_data ifdef roll solve"
@@ -88,7 +88,7 @@ class Checker:
         found = []
         self.take("(")
         while self.peek() != ")":
-            kind = self.take("matrix", "int", "double")
+            kind = self.take("matrix", "int", "double", "string")
             if kind == "matrix":
                 self.take("["), self.take("double"), self.take("]")
             found.append((kind, self.newName()))
@@ -155,7 +155,7 @@ class Checker:
         body, otherwise = self.block(branch), []
         if self.peek() == "else":
             self.take()
-            otherwise = self.block(other)
+            otherwise = [self.statement(other)] if self.peek() == "if" else self.block(other)
             known |= branch & other
         node.parts = [condition, body, otherwise]
 

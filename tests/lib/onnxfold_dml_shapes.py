@@ -260,7 +260,8 @@ class Shapes:
 
     def elementwise(self, op, left, right):
         if isinstance(left, Text) or isinstance(right, Text):
-            return Text()
+            isKnown = op in ("==", "!=") and None not in (getattr(left, "value", None), getattr(right, "value", None))
+            return Scalar(float((left == right) == (op == "=="))) if isKnown else Text()
         if isinstance(left, Scalar) and isinstance(right, Scalar):
             if None in (left.value, right.value):
                 return Scalar()

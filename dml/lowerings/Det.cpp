@@ -1,0 +1,28 @@
+//===- Det.cpp - Lowering of onnx.Det ------------------------------------===//
+//
+// Each matrix by elimination, in a helper.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/Lowering.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static Lowered lowerDet(LoweringContext &cx) {
+  int64_t rank = cx.input(0).rank(), size = cx.input(0).dims[rank - 1];
+  if (size == batchDim || cx.input(0).dims[rank - 2] != size)
+    return Lowered::refused("the matrices have the free batch size",
+                            "fix it with --dim");
+  View rows = cx.view(0, rank - 2);
+  cx.define(
+      0, View{cx.helper("determinants", {rows.expr, cx.expr(rows.rows), size}),
+              rows.rows,
+              {}});
+  return Lowered::done();
+}
+
+namespace onnxfold::dml {
+void registerDetLowering(LoweringRegistry &registry) {
+  registry.add("Det", {11, 22}, lowerDet);
+}
+} // namespace onnxfold::dml

@@ -1,0 +1,75 @@
+//===- LabelEncoder.cpp - Lowering of onnx.ml.LabelEncoder ---------------===//
+//
+// Each number is mapped by a list of keys and one of values, or to a default. A
+// key that stands twice: the last one holds since version 4. A key of NaN is NaN.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/bit.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+/// The attribute <prefix>_tensor, _int64s or _floats; null for strings.
+static Elements numbersOf(LoweringContext &cx, llvm::StringRef prefix) {
+  std::string start = (prefix + "_").str();
+  if (mlir::ElementsAttr tensor = cx.op().getTensor(start + "tensor")) {
+    Elements values = fromAttribute(tensor);
+    if (firstInexact(values) >= 0)
+      return {};
+    return asDoubles(values);
+  }
+  std::vector<double> values;
+  if (auto list = cx.op().getInts(start + "int64s"))
+    values.assign(list->begin(), list->end());
+  else if (auto list = cx.op().getFloats(start + "floats"))
+    values.assign(list->begin(), list->end());
+  else
+    return {};
+  return Elements::fromValues<double>({int64_t(values.size())}, values);
+}
+
+static double defaultOf(LoweringContext &cx) {
+  if (mlir::ElementsAttr tensor = cx.op().getTensor("default_tensor"))
+    return asDoubles(fromAttribute(tensor)).value<double>();
+  if (isFloat(cx.result().type))
+    return cx.op().getFloat("default_float", -0.0f);
+  return cx.op().getInt("default_int64", -1);
+}
+
+static Lowered lowerLabelEncoder(LoweringContext &cx) {
+  Elements keys = numbersOf(cx, "keys"), values = numbersOf(cx, "values");
+  if (!keys || !values || keys.size() != values.size())
+    return Lowered::refused("keys and values are not lists of numbers");
+  std::vector<double> from, to;
+  llvm::DenseMap<int64_t, size_t> place; // of the bits of a key
+  for (int64_t i = 0; i < keys.size(); ++i) {
+    double key = keys.value<double>(i) + 0.0; // 0 for -0
+    auto [it, isNew] =
+        place.try_emplace(llvm::bit_cast<int64_t>(key), from.size());
+    if (!isNew && cx.op().since() < 4)
+      return Lowered::refused("a key stands twice");
+    if (isNew) {
+      from.push_back(key);
+      to.push_back(0);
+    }
+    to[it->second] = values.value<double>(i);
+  }
+  int64_t count = from.size();
+  auto row = [&](llvm::StringRef name, const std::vector<double> &list) {
+    return cx.constantMatrix(
+        name, Elements::fromValues<double>({1, count}, list), 1, count);
+  };
+  cx.define(0, cx.helper("map_values", {cx.matrix(0), row("keys", from),
+                                        row("mapped", to), defaultOf(cx)}));
+  return Lowered::done();
+}
+
+namespace onnxfold::dml {
+void registerLabelEncoderLowering(LoweringRegistry &registry) {
+  registry.add("ai.onnx.ml.LabelEncoder", {2, 4}, lowerLabelEncoder);
+}
+} // namespace onnxfold::dml

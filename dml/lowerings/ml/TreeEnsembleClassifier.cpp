@@ -1,0 +1,74 @@
+//===- TreeEnsembleClassifier.cpp - Lowering of onnx.ml.TreeEnsembleClassifier ===//
+//
+// The votes of trees for each class plus base_values, the label of the largest
+// score, and the scores after post_transform.
+//
+// Where all votes are for the first of two classes, their sum s is a score of the
+// second one, as converters have it: 1 - s and s (no weight is negative, no
+// transform) where s > 0.5 chooses the second, or -s and s (LOGISTIC) where s > 0
+// does. Other cases are refused: runtimes do not agree.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Forest.h"
+#include "onnxfold/dml/support/Scores.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static bool hasVotesFor(const Forest &forest, int64_t target) {
+  return llvm::any_of(forest.votes, [=](const ForestVote &vote) {
+    return vote.target == target;
+  });
+}
+
+static Lowered defineTwoClasses(LoweringContext &cx, const Forest &forest,
+                                View scores, llvm::ArrayRef<int64_t> labels) {
+  bool isNegative = llvm::any_of(
+      forest.votes, [](const ForestVote &vote) { return vote.weight < 0; });
+  llvm::StringRef kind = cx.op().getString("post_transform", "NONE");
+  bool isLogistic = kind == "LOGISTIC";
+  if (isLogistic != isNegative || (!isLogistic && kind != "NONE"))
+    return Lowered::refused("runtimes do not agree on the votes for one of two "
+                            "classes with these weights and post_transform");
+  Expr s = cx.local("score", scores.expr);
+  if (cx.isUsed(0)) {
+    Expr number = Expr::binary(">", s, isLogistic ? 0 : 0.5);
+    defineLabels(cx, cx.local("class_number", number), scores.rows, labels);
+  }
+  if (cx.isUsed(1)) {
+    Expr both = call("cbind", {isLogistic ? -s : 1 - s, s});
+    cx.define(1, View{transformed(cx, both, kind), scores.rows, {2}});
+  }
+  return Lowered::done();
+}
+
+static Lowered lowerTreeEnsembleClassifier(LoweringContext &cx) {
+  std::optional<Shape> labels = labelsOf(cx, "classlabels_int64s");
+  if (!labels)
+    return Lowered::refused("the labels are strings");
+  Forest forest;
+  forest.targets = labels->size();
+  if (Lowered wrong = readForest(cx, "class", forest); !wrong.isDone())
+    return wrong;
+  bool isBinary = labels->size() == 2 && !hasVotesFor(forest, 1);
+  if (labels->size() < 2 || (labels->size() == 2 && !hasVotesFor(forest, 0)))
+    return Lowered::refused("there are fewer than two classes, or no votes for "
+                            "the first");
+  forest.targets = isBinary ? 1 : labels->size();
+  std::vector<double> base = baseValuesOf(cx);
+  if (!base.empty() && int64_t(base.size()) != forest.targets)
+    return Lowered::refused("base_values is not one for each class");
+  View scores;
+  if (Lowered wrong = countVotes(cx, forest, "SUM", scores); !wrong.isDone())
+    return wrong;
+  scores.expr = plusRow(cx, scores.expr, "base_values", base);
+  return isBinary ? defineTwoClasses(cx, forest, scores, *labels)
+                  : defineClasses(cx, scores, *labels);
+}
+
+namespace onnxfold::dml {
+void registerTreeEnsembleClassifierLowering(LoweringRegistry &registry) {
+  registry.add("ai.onnx.ml.TreeEnsembleClassifier", {1, 3, 5},
+               lowerTreeEnsembleClassifier);
+}
+} // namespace onnxfold::dml

@@ -1,0 +1,36 @@
+//===- TreeEnsembleRegressor.cpp - Lowering of onnx.ml.TreeEnsembleRegressor ===//
+//
+// The votes of trees for each target, aggregated, plus base_values, then
+// post_transform.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/dml/support/Forest.h"
+#include "onnxfold/dml/support/Scores.h"
+
+using namespace onnxfold;
+using namespace onnxfold::dml;
+
+static Lowered lowerTreeEnsembleRegressor(LoweringContext &cx) {
+  Forest forest;
+  forest.targets = cx.op().getInt("n_targets", 0);
+  if (Lowered wrong = readForest(cx, "target", forest); !wrong.isDone())
+    return wrong;
+  std::vector<double> base = baseValuesOf(cx);
+  if (!base.empty() && int64_t(base.size()) != forest.targets)
+    return Lowered::refused("base_values is not one for each target");
+  View scores;
+  if (Lowered wrong = countVotes(
+          cx, forest, cx.op().getString("aggregate_function", "SUM"), scores);
+      !wrong.isDone())
+    return wrong;
+  scores.expr = plusRow(cx, scores.expr, "base_values", base);
+  return defineRegression(cx, scores,
+                          cx.op().getString("post_transform", "NONE"));
+}
+
+namespace onnxfold::dml {
+void registerTreeEnsembleRegressorLowering(LoweringRegistry &registry) {
+  registry.add("ai.onnx.ml.TreeEnsembleRegressor", {1, 3, 5},
+               lowerTreeEnsembleRegressor);
+}
+} // namespace onnxfold::dml

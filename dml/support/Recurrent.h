@@ -1,0 +1,24 @@
+//===- Recurrent.h - What RNN, GRU and LSTM share in DML --------*- C++ -*-===//
+//
+// The products of all inputs with their weights are one matrix product; what
+// runs along the steps is a helper, called for each direction. Y is 0 beyond
+// the length of a sequence, and a backward direction starts at the end of the
+// sequence, not of the padding.
+//
+// Thread safety and errors: as LoweringContext.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_RECURRENT_H
+#define ONNXFOLD_DML_SUPPORT_RECURRENT_H
+
+#include "onnxfold/dml/Lowering.h"
+
+namespace onnxfold::dml {
+
+enum class RecurrentKind { RNN, GRU, LSTM };
+
+Lowered lowerRecurrent(LoweringContext &cx, RecurrentKind kind);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_RECURRENT_H

@@ -1,0 +1,53 @@
+//===- Scores.h - What classifiers and regressors share in DML --*- C++ -*-===//
+//
+// The operators of ai.onnx.ml read a matrix of features (a vector is one row)
+// and compute a row of scores for each row of it. What runtimes do not agree on
+// is refused: SOFTMAX_ZERO and PROBIT, a transform of a single score, labels
+// that are strings.
+//
+// Thread safety and errors: as LoweringContext.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_SUPPORT_SCORES_H
+#define ONNXFOLD_DML_SUPPORT_SCORES_H
+
+#include "onnxfold/dml/Lowering.h"
+
+namespace onnxfold::dml {
+
+/// Input 0 as rows of features.
+View featuresOf(LoweringContext &cx);
+
+/// A list of numbers of an attribute as a matrix.
+Expr listMatrix(LoweringContext &cx, llvm::StringRef name,
+                llvm::ArrayRef<float> values, int64_t rows, int64_t columns);
+
+/// scores + a row of numbers, if there are any.
+Expr plusRow(LoweringContext &cx, Expr scores, llvm::StringRef name,
+             const std::vector<double> &values);
+
+/// post_transform of rows of scores; null if it is refused.
+Expr transformed(LoweringContext &cx, Expr scores, llvm::StringRef kind);
+
+/// Result 0 from scores that a regressor has.
+Lowered defineRegression(LoweringContext &cx, View scores,
+                         llvm::StringRef transform);
+
+/// Result 0: the labels of the classes with these numbers, a column.
+void defineLabels(LoweringContext &cx, Expr numbers, Size rows,
+                  llvm::ArrayRef<int64_t> labels);
+
+/// The same for the numbers of the first largest scores.
+void defineTopLabels(LoweringContext &cx, const View &scores,
+                     llvm::ArrayRef<int64_t> labels);
+
+/// Results 0 and 1: the label of the first largest score, and the scores.
+Lowered defineClasses(LoweringContext &cx, View scores,
+                      llvm::ArrayRef<int64_t> labels);
+
+/// The labels; nothing if they are strings.
+std::optional<Shape> labelsOf(LoweringContext &cx, llvm::StringRef name);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_SUPPORT_SCORES_H
