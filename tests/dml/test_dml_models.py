@@ -14,7 +14,9 @@ import onnxfold_systemds as systemds
 import onnxfold_testing as t
 
 INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
-MATCHES = set()
+MATCHES = {"albert", "distilbert", "lstm", "mobilenet", "t5"}
+# SystemDS's compiler refuses the script: "Incorrect dimensions in DnnOp".
+FAILS = {"mobilenet_qdq"}
 
 
 def expectClose(matrices, model, wanted):
@@ -56,6 +58,8 @@ def test_transformer(folder, rows):
 
 @pytest.mark.parametrize("path", t.shippedModels(), ids=lambda path: path.stem)
 def test_shipped(folder, path):
+    if path.stem in FAILS:
+        pytest.xfail("SystemDS does not compile the script")
     model = onnx.load(path)
     feed = compare.randomFeed(INPUTS[path.stem], seed=1)
     expectModel(folder, model, {name: feed[name] for name in systemds.inputNames(model)}, path.stem)
