@@ -81,7 +81,11 @@ set_up
 [[ -e $venv/.complete ]] || make_venv
 rm -rf "$release"
 mkdir -p "$release"
-"$venv/bin/python3" -m build --sdist --no-isolation --outdir "$release" "$root" >&2
+# What is committed, and not the build folders that stand beside it.
+source=$(mktemp -d)
+git -C "$root" archive HEAD | tar -x -C "$source"
+"$venv/bin/python3" -m build --sdist --no-isolation --outdir "$release" "$source" >&2
+rm -rf "$source"
 for architecture in "${architectures[@]}"; do
   [[ -n ${debian[$architecture]:-} ]] || die "architecture '$architecture', expected x86_64 or aarch64"
   [[ $architecture == x86_64 ]] || "$root/tools/setup-$architecture.sh"
