@@ -1,10 +1,7 @@
 //===- Forest.cpp - Ensembles of decision trees in DML --------------------===//
 
 #include "onnxfold/dml/support/Forest.h"
-#include "onnxfold/dml/WeightFile.h"
-#include "onnxfold/elements/ir/AttributeConversion.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "onnxfold/dml/support/Probe.h"
 #include <cmath>
 #include <limits>
 
@@ -16,125 +13,76 @@ static constexpr size_t mostPaths = 1 << 20;
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
-// TreeEnsembleClassifier and TreeEnsembleRegressor
+// Attributes
 //===----------------------------------------------------------------------===//
 
-/// Floats of an attribute, or of the tensor <name>_as_tensor.
-static std::vector<double> realsOf(LoweringContext &cx, llvm::StringRef name) {
-  if (auto list = cx.op().getFloats(name))
-    return {list->begin(), list->end()};
-  if (mlir::ElementsAttr tensor =
-          cx.op().getTensor((name + "_as_tensor").str()))
-    return asDoubles(fromAttribute(tensor)).values<double>();
-  return {};
+template <typename Read>
+static ReasonOr<Forest> readTrees(LoweringContext &cx, Read read) {
+  if (cx.input(0).rank() != 2)
+    return invalid("input #0 is not rows of features");
+  FeatureMatrix x;
+  x.columns = cx.input(0).dims[1];
+  Forest forest;
+  Reason wrong = readAsKernel(cx, {}, [&](FoldContext &context) {
+    ReasonOr<Forest> made = read(context, x);
+    if (made)
+      forest = std::move(*made);
+    return made.reason();
+  });
+  if (wrong)
+    return wrong;
+  return forest;
 }
 
-std::vector<double> dml::baseValuesOf(LoweringContext &cx) {
-  return realsOf(cx, "base_values");
+ReasonOr<Forest> dml::forestOf(LoweringContext &cx, ForestVotes votes) {
+  return readTrees(cx, [=](FoldContext &context, const FeatureMatrix &x) {
+    return readForest(context, x, votes);
+  });
 }
 
-static std::optional<TreeMode> modeOf(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<TreeMode>>(name)
-      .Case("BRANCH_LEQ", TreeMode::LessOrEqual)
-      .Case("BRANCH_LT", TreeMode::Less)
-      .Case("BRANCH_GTE", TreeMode::GreaterOrEqual)
-      .Case("BRANCH_GT", TreeMode::Greater)
-      .Case("BRANCH_EQ", TreeMode::Equal)
-      .Case("BRANCH_NEQ", TreeMode::NotEqual)
-      .Default(std::nullopt);
-}
-
-namespace {
-
-/// The lists nodes_*: a node has the number of its place in them.
-struct NodeLists {
-  Shape trees, ids, features, whenTrue, whenFalse, missing;
-  std::vector<double> splits;
-  llvm::SmallVector<llvm::StringRef> modes;
-  llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> numbers;
-
-  explicit NodeLists(LoweringContext &cx);
-  bool isComplete() const;
-  std::optional<ForestChild> child(int64_t tree, int64_t id) const;
-};
-
-} // namespace
-
-static Shape intsOf(LoweringContext &cx, const llvm::Twine &name) {
-  auto list = cx.op().getInts(name.str());
-  return list ? Shape(std::move(*list)) : Shape();
-}
-
-NodeLists::NodeLists(LoweringContext &cx)
-    : trees(intsOf(cx, "nodes_treeids")), ids(intsOf(cx, "nodes_nodeids")),
-      features(intsOf(cx, "nodes_featureids")),
-      whenTrue(intsOf(cx, "nodes_truenodeids")),
-      whenFalse(intsOf(cx, "nodes_falsenodeids")),
-      missing(intsOf(cx, "nodes_missing_value_tracks_true")),
-      splits(realsOf(cx, "nodes_values")) {
-  if (auto names = cx.op().getStrings("nodes_modes"))
-    modes = std::move(*names);
-  if (missing.empty())
-    missing.resize(trees.size());
-  for (size_t i = 0; i < std::min(trees.size(), ids.size()); ++i)
-    numbers.try_emplace({trees[i], ids[i]}, i);
-}
-
-bool NodeLists::isComplete() const {
-  for (size_t size :
-       {ids.size(), features.size(), whenTrue.size(), whenFalse.size(),
-        missing.size(), splits.size(), modes.size(), size_t(numbers.size())})
-    if (size != trees.size() || size == 0)
-      return false;
-  return true;
-}
-
-std::optional<ForestChild> NodeLists::child(int64_t tree, int64_t id) const {
-  auto it = numbers.find({tree, id});
-  if (it == numbers.end())
-    return std::nullopt;
-  return ForestChild{it->second, modes[it->second] == "LEAF"};
-}
-
-/// The first node that is listed of a tree is its root.
-static bool readNodes(const NodeLists &lists, Forest &forest) {
-  llvm::DenseMap<int64_t, bool> hasRoot;
-  forest.nodes.resize(lists.trees.size());
-  for (size_t i = 0; i < lists.trees.size(); ++i) {
-    bool isLeaf = lists.modes[i] == "LEAF";
-    if (!std::exchange(hasRoot[lists.trees[i]], true))
-      forest.roots.push_back({int64_t(i), isLeaf});
-    if (isLeaf)
+/// A node with a set of members asks for the first of them, and new nodes for
+/// the others. One without any stays.
+static void splitMembers(Forest &forest) {
+  for (size_t i = 0, size = forest.nodes.size(); i < size; ++i) {
+    TreeNode node = forest.nodes[i];
+    if (node.mode != TreeMode::Member)
       continue;
-    auto yes = lists.child(lists.trees[i], lists.whenTrue[i]),
-         no = lists.child(lists.trees[i], lists.whenFalse[i]);
-    auto mode = modeOf(lists.modes[i]);
-    if (!yes || !no || !mode)
-      return false;
-    forest.nodes[i] = {lists.features[i],    lists.splits[i], *mode, *yes, *no,
-                       lists.missing[i] == 1};
+    size_t at = i;
+    for (int64_t member = node.firstMember; member < node.endMember; ++member) {
+      TreeNode one = node;
+      one.mode = TreeMode::Equal;
+      one.split = forest.members[member];
+      size_t next = forest.nodes.size();
+      if (member + 1 < node.endMember) {
+        one.whenFalse = {int64_t(next), false};
+        forest.nodes.emplace_back();
+      }
+      forest.nodes[at] = one;
+      at = next;
+    }
   }
-  return true;
 }
 
-Lowered dml::readForest(LoweringContext &cx, llvm::StringRef prefix,
-                        Forest &forest) {
-  NodeLists lists(cx);
-  Shape trees = intsOf(cx, prefix + "_treeids"),
-        nodes = intsOf(cx, prefix + "_nodeids"),
-        targets = intsOf(cx, prefix + "_ids");
-  std::vector<double> weights = realsOf(cx, (prefix + "_weights").str());
-  bool fits = lists.isComplete() && nodes.size() == trees.size() &&
-              targets.size() == trees.size() && weights.size() == trees.size();
-  if (!fits || !readNodes(lists, forest))
-    return Lowered::refused("the lists of nodes do not fit together");
-  for (size_t i = 0; i < trees.size(); ++i) {
-    auto leaf = lists.child(trees[i], nodes[i]);
-    // A vote of an inner node is never counted.
-    if (leaf && leaf->isLeaf)
-      forest.votes.push_back({leaf->index, targets[i], weights[i]});
-  }
-  return Lowered::done();
+ReasonOr<Forest> dml::ensembleOf(LoweringContext &cx) {
+  ReasonOr<Forest> forest = readTrees(cx, readEnsemble);
+  if (forest)
+    splitMembers(*forest);
+  return forest;
+}
+
+ReasonOr<std::vector<double>> dml::baseValuesOf(LoweringContext &cx,
+                                                int64_t targets) {
+  std::vector<double> result;
+  Reason wrong = readAsKernel(cx, {}, [&](FoldContext &context) -> Reason {
+    auto base = realsOrTensor(context, "base_values");
+    if (!base || (!base->empty() && int64_t(base->size()) != targets))
+      return invalid("base_values is not one for each target");
+    result = std::move(*base);
+    return {};
+  });
+  if (wrong)
+    return wrong;
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,8 +105,8 @@ struct SparseMatrix {
 /// one for each path to a leaf.
 class ForestTables {
 public:
-  ForestTables(const Forest &forest, int64_t features)
-      : forest(forest), features(features), column(forest.nodes.size(), -1) {}
+  explicit ForestTables(const Forest &forest)
+      : forest(forest), column(forest.nodes.size(), -1) {}
 
   Lowered build();
 
@@ -173,7 +121,7 @@ private:
     bool isTrue;
   };
   struct Open {
-    ForestChild at;
+    TreeChild at;
     size_t depth;
     Step step; ///< the last one before `at`
   };
@@ -182,9 +130,7 @@ private:
   void addPath(int64_t leaf, size_t tree, llvm::ArrayRef<Step> steps);
 
   const Forest &forest;
-  int64_t features;
   std::vector<int64_t> column;
-  llvm::DenseMap<int64_t, llvm::SmallVector<ForestVote, 1>> votesOf;
 };
 
 } // namespace
@@ -198,7 +144,7 @@ static bool isOpposite(TreeMode mode) {
 int64_t ForestTables::columnOf(int64_t number) {
   if (column[number] >= 0)
     return column[number];
-  const ForestNode &node = forest.nodes[number];
+  const TreeNode &node = forest.nodes[number];
   int64_t result = column[number] = splits.size();
   bool isEqual =
            node.mode == TreeMode::Equal || node.mode == TreeMode::NotEqual,
@@ -225,8 +171,8 @@ void ForestTables::addPath(int64_t leaf, size_t tree,
   }
   trueSteps.push_back(count);
   treeOfPath.push_back(tree);
-  for (const ForestVote &vote : votesOf[leaf])
-    votes.add(path, vote.target, vote.weight);
+  for (int64_t i = forest.firstVote[leaf]; i < forest.firstVote[leaf + 1]; ++i)
+    votes.add(path, forest.votes[i].target, forest.votes[i].weight);
 }
 
 /// All paths of a tree. Iterative: trees may be deep.
@@ -246,16 +192,12 @@ Lowered ForestTables::walk(size_t tree) {
         return Lowered::refused("the trees have too many leaves");
       continue;
     }
-    if (now.depth > forest.nodes.size())
-      return Lowered::refused("a node of a tree stands below itself");
-    const ForestNode &node = forest.nodes[now.at.index];
+    const TreeNode &node = forest.nodes[now.at.index];
     if (node.whenTrue.isLeaf && node.whenFalse.isLeaf &&
         node.whenTrue.index == node.whenFalse.index) {
       open.push_back({node.whenTrue, now.depth, now.step}); // nothing is asked
       continue;
     }
-    if (node.feature < 0 || node.feature >= features)
-      return Lowered::refused("a node asks for a feature that is not there");
     open.push_back({node.whenFalse, now.depth + 1, {now.at.index, false}});
     open.push_back({node.whenTrue, now.depth + 1, {now.at.index, true}});
   }
@@ -263,14 +205,11 @@ Lowered ForestTables::walk(size_t tree) {
 }
 
 Lowered ForestTables::build() {
-  for (const ForestVote &vote : forest.votes) {
-    if (vote.target < 0 || vote.target >= forest.targets ||
-        !std::isfinite(vote.weight))
-      return Lowered::refused("a vote is not finite, or for no target");
-    votesOf[vote.leaf].push_back(vote);
-  }
-  for (const ForestNode &node : forest.nodes)
-    if (!(std::fabs(node.split) < infinity))
+  for (const TreeVote &vote : forest.votes)
+    if (!std::isfinite(vote.weight))
+      return Lowered::refused("a vote is not finite");
+  for (const TreeNode &node : forest.nodes)
+    if (node.mode == TreeMode::Member || !std::isfinite(node.split))
       return Lowered::refused("a node compares with no finite number");
   for (size_t tree = 0; tree < forest.roots.size(); ++tree)
     if (Lowered wrong = walk(tree); !wrong.isDone())
@@ -356,8 +295,10 @@ static Expr extremes(LoweringContext &cx, const ForestTables &tables,
 
 Lowered dml::countVotes(LoweringContext &cx, const Forest &forest,
                         llvm::StringRef aggregate, View &scores) {
+  if (!llvm::is_contained({"SUM", "AVERAGE", "MIN", "MAX"}, aggregate))
+    return Lowered::refused("aggregate_function is " + aggregate);
   View x = cx.natural(0);
-  ForestTables tables(forest, x.columns.count);
+  ForestTables tables(forest);
   if (Lowered wrong = tables.build(); !wrong.isDone())
     return wrong;
   int64_t nodes = tables.splits.size(), paths = tables.trueSteps.size();

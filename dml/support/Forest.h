@@ -22,51 +22,18 @@
 #define ONNXFOLD_DML_SUPPORT_FOREST_H
 
 #include "onnxfold/dml/Lowering.h"
+#include "onnxfold/onnx/kernels/support/Trees.h"
 
 namespace onnxfold::dml {
 
-/// The numbers are those of TreeEnsemble's nodes_modes.
-enum class TreeMode {
-  LessOrEqual,
-  Less,
-  GreaterOrEqual,
-  Greater,
-  Equal,
-  NotEqual,
-  Member
-};
+/// The forest that the attributes of the node state, as kernels of constant
+/// folding read it: checked, and that of TreeEnsemble without sets of members.
+ReasonOr<Forest> forestOf(LoweringContext &cx, ForestVotes votes);
+ReasonOr<Forest> ensembleOf(LoweringContext &cx);
 
-struct ForestChild {
-  int64_t index = 0;
-  bool isLeaf = false;
-};
-
-struct ForestNode {
-  int64_t feature = 0;
-  double split = 0;
-  TreeMode mode = TreeMode::LessOrEqual;
-  ForestChild whenTrue, whenFalse;
-  bool missingIsTrue = false;
-};
-
-struct ForestVote {
-  int64_t leaf, target;
-  double weight;
-};
-
-/// The nodes as a model has them; leaves are numbered by it.
-struct Forest {
-  std::vector<ForestNode> nodes;
-  std::vector<ForestChild> roots;
-  std::vector<ForestVote> votes;
-  int64_t targets = 0;
-};
-
-/// Attributes nodes_* and <prefix>_* of TreeEnsembleClassifier and -Regressor.
-Lowered readForest(LoweringContext &cx, llvm::StringRef prefix, Forest &forest);
-
-/// base_values, or base_values_as_tensor; empty if there is neither.
-std::vector<double> baseValuesOf(LoweringContext &cx);
+/// base_values, or base_values_as_tensor: one for each target, or none.
+ReasonOr<std::vector<double>> baseValuesOf(LoweringContext &cx,
+                                           int64_t targets);
 
 /// The votes of each row of input 0 for each target. `aggregate`: SUM, AVERAGE,
 /// MIN, MAX.

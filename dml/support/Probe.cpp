@@ -15,11 +15,14 @@ static const KernelRegistry &foldingKernels() {
   return registry;
 }
 
-ReasonOr<Elements> dml::probed(LoweringContext &cx,
-                               llvm::ArrayRef<Elements> inputs) {
+static ReasonOr<const Kernel *> kernelOf(Operator op) {
+  return foldingKernels().lookup(op->getName().getStringRef(), op.since());
+}
+
+Reason dml::readAsKernel(LoweringContext &cx, llvm::ArrayRef<Elements> inputs,
+                         llvm::function_ref<Reason(FoldContext &)> read) {
   mlir::Operation *op = cx.op().operator->();
-  int version = cx.op().since();
-  auto kernel = foldingKernels().lookup(op->getName().getStringRef(), version);
+  auto kernel = kernelOf(cx.op());
   if (!kernel)
     return kernel.reason();
   DimExprs exprs;
@@ -39,10 +42,23 @@ ReasonOr<Elements> dml::probed(LoweringContext &cx,
     pointers.push_back(&state);
   FoldLimits limits;
   llvm::ArrayRef<ValueState *> all(pointers);
-  FoldContext context(op, **kernel, version, all.take_front(inputs.size()),
+  FoldContext context(op, **kernel, cx.op().since(),
+                      all.take_front(inputs.size()),
                       all.drop_front(inputs.size()), exprs, limits);
-  FoldResult result = (*kernel)->function(context);
-  if (!result)
-    return result.reason();
-  return result.values()[0].tensor;
+  return read(context);
+}
+
+ReasonOr<Elements> dml::probed(LoweringContext &cx,
+                               llvm::ArrayRef<Elements> inputs) {
+  Elements first;
+  Reason wrong = readAsKernel(cx, inputs, [&](FoldContext &context) -> Reason {
+    FoldResult result = (*kernelOf(cx.op()))->function(context);
+    if (!result)
+      return result.reason();
+    first = result.values()[0].tensor;
+    return {};
+  });
+  if (wrong)
+    return wrong;
+  return first;
 }

@@ -273,6 +273,21 @@ def test_tree_ensemble(folder):
     expect(folder, "TreeEnsemble", [x], y(2), [wanted], version=5, **made)
 
 
+def test_wrong_trees_are_refused(folder):
+    made = forest("target", 1, 3, 1) | {"n_targets": 1}
+    wrong = {
+        "asks for feature 7 of 3": {"nodes_featureids": [7] * len(made["nodes_treeids"])},
+        "stands below": {"nodes_truenodeids": [0] * len(made["nodes_treeids"])},
+        "expected one length": {"nodes_modes": made["nodes_modes"][1:]},
+        "votes for target 1 of 1": {"target_ids": [1] * len(made["target_ids"])},
+        "a vote is not finite": {"target_weights": [float("nan")] * len(made["target_ids"])},
+        "aggregate_function is MEDIAN": {"aggregate_function": "MEDIAN"},
+        "base_values is not one for each target": {"base_values": [1.0, 2.0]},
+    }
+    for text, more in wrong.items():
+        systemds.expectRefused(folder, build("TreeEnsembleRegressor", [features(3, 3)], y(1), **made | more), text)
+
+
 def test_refusals(folder):
     made = forest("class", 1, 2, 2)
     texts = build("TreeEnsembleClassifier", [features(3, 2)], classes(2), classlabels_strings=["a", "b"], **made)

@@ -16,7 +16,7 @@ using namespace onnxfold;
 using namespace onnxfold::dml;
 
 static bool hasVotesFor(const Forest &forest, int64_t target) {
-  return llvm::any_of(forest.votes, [=](const ForestVote &vote) {
+  return llvm::any_of(forest.votes, [=](const TreeVote &vote) {
     return vote.target == target;
   });
 }
@@ -24,7 +24,7 @@ static bool hasVotesFor(const Forest &forest, int64_t target) {
 static Lowered defineTwoClasses(LoweringContext &cx, const Forest &forest,
                                 View scores, llvm::ArrayRef<int64_t> labels) {
   bool isNegative = llvm::any_of(
-      forest.votes, [](const ForestVote &vote) { return vote.weight < 0; });
+      forest.votes, [](const TreeVote &vote) { return vote.weight < 0; });
   llvm::StringRef kind = cx.op().getString("post_transform", "NONE");
   bool isLogistic = kind == "LOGISTIC";
   if (isLogistic != isNegative || (!isLogistic && kind != "NONE"))
@@ -46,23 +46,23 @@ static Lowered lowerTreeEnsembleClassifier(LoweringContext &cx) {
   std::optional<Shape> labels = labelsOf(cx, "classlabels_int64s");
   if (!labels)
     return Lowered::refused("the labels are strings");
-  Forest forest;
-  forest.targets = labels->size();
-  if (Lowered wrong = readForest(cx, "class", forest); !wrong.isDone())
-    return wrong;
-  bool isBinary = labels->size() == 2 && !hasVotesFor(forest, 1);
-  if (labels->size() < 2 || (labels->size() == 2 && !hasVotesFor(forest, 0)))
+  ReasonOr<Forest> forest = forestOf(cx, {"class", int64_t(labels->size())});
+  if (!forest)
+    return Lowered::refused(forest.reason().text);
+  bool isBinary = labels->size() == 2 && !hasVotesFor(*forest, 1);
+  if (labels->size() < 2 || (labels->size() == 2 && !hasVotesFor(*forest, 0)))
     return Lowered::refused("there are fewer than two classes, or no votes for "
                             "the first");
-  forest.targets = isBinary ? 1 : labels->size();
-  std::vector<double> base = baseValuesOf(cx);
-  if (!base.empty() && int64_t(base.size()) != forest.targets)
-    return Lowered::refused("base_values is not one for each class");
+  if (isBinary)
+    forest->targets = 1;
+  ReasonOr<std::vector<double>> base = baseValuesOf(cx, forest->targets);
+  if (!base)
+    return Lowered::refused(base.reason().text);
   View scores;
-  if (Lowered wrong = countVotes(cx, forest, "SUM", scores); !wrong.isDone())
+  if (Lowered wrong = countVotes(cx, *forest, "SUM", scores); !wrong.isDone())
     return wrong;
-  scores.expr = plusRow(cx, scores.expr, "base_values", base);
-  return isBinary ? defineTwoClasses(cx, forest, scores, *labels)
+  scores.expr = plusRow(cx, scores.expr, "base_values", *base);
+  return isBinary ? defineTwoClasses(cx, *forest, scores, *labels)
                   : defineClasses(cx, scores, *labels);
 }
 

@@ -11,19 +11,18 @@ using namespace onnxfold;
 using namespace onnxfold::dml;
 
 static Lowered lowerTreeEnsembleRegressor(LoweringContext &cx) {
-  Forest forest;
-  forest.targets = cx.op().getInt("n_targets", 0);
-  if (Lowered wrong = readForest(cx, "target", forest); !wrong.isDone())
-    return wrong;
-  std::vector<double> base = baseValuesOf(cx);
-  if (!base.empty() && int64_t(base.size()) != forest.targets)
-    return Lowered::refused("base_values is not one for each target");
+  int64_t targets = cx.op().getInt("n_targets", 0);
+  ReasonOr<Forest> forest = forestOf(cx, {"target", targets});
+  ReasonOr<std::vector<double>> base = baseValuesOf(cx, targets);
+  for (const Reason &wrong : {forest.reason(), base.reason()})
+    if (wrong)
+      return Lowered::refused(wrong.text);
   View scores;
   if (Lowered wrong = countVotes(
-          cx, forest, cx.op().getString("aggregate_function", "SUM"), scores);
+          cx, *forest, cx.op().getString("aggregate_function", "SUM"), scores);
       !wrong.isDone())
     return wrong;
-  scores.expr = plusRow(cx, scores.expr, "base_values", base);
+  scores.expr = plusRow(cx, scores.expr, "base_values", *base);
   return defineRegression(cx, scores,
                           cx.op().getString("post_transform", "NONE"));
 }
