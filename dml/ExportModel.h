@@ -43,6 +43,8 @@ struct DmlOptions {
   int64_t batch = 0;
   WeightFormat weights = WeightFormat::Binary;
   FixedInputs fixed; ///< --dim, --input-shape, --bind
+  /// The process ends after the call: the model's memory need not be given back.
+  bool endsProcess = false;
 };
 
 /// A node that is in the way.

@@ -44,21 +44,27 @@ void GraphExport::run() {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Sizes, batchDim for those that are not known, and the names of those.
+/// batchDim for those that are not known.
+static Shape sizesOf(RankedTensorType type) {
+  Shape dims;
+  for (int64_t size : type.getShape())
+    dims.push_back(ShapedType::isDynamic(size) ? batchDim : size);
+  return dims;
+}
+
+/// Sizes, and the names of those that are not known.
 Shape GraphExport::dimsOf(Value value,
                           llvm::SmallVectorImpl<std::string> &names) {
   auto type = cast<RankedTensorType>(types.typeOf(value));
-  onnx::TypeProto proto;
-  types.fill(value, proto);
-  Shape dims;
-  for (auto [i, size] : llvm::enumerate(type.getShape())) {
-    dims.push_back(ShapedType::isDynamic(size) ? batchDim : size);
+  onnx::TypeProto proto; // has the names
+  if (!type.hasStaticShape())
+    types.fill(value, proto);
+  for (auto [i, size] : llvm::enumerate(type.getShape()))
     names.push_back(ShapedType::isDynamic(size) && proto.has_tensor_type() &&
                             int(i) < proto.tensor_type().shape().dim_size()
                         ? proto.tensor_type().shape().dim(i).dim_param()
                         : "");
-  }
-  return dims;
+  return sizesOf(type);
 }
 
 /// The name of dimension 0 of the first input that has one.
@@ -79,8 +85,16 @@ static bool isSupported(DataType type) {
   return isNumeric(type) || type == DataType::Bool;
 }
 
-/// Why a value is no matrix, if so.
 std::optional<DmlRefusal> GraphExport::problemOf(Value value) {
+  if (matrices.contains(value))
+    return std::nullopt;
+  std::optional<DmlRefusal> found = findProblem(value);
+  if (!found)
+    matrices.insert(value);
+  return found;
+}
+
+std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   std::string name = "'" + valueName(value).str() + "'";
   auto type = dyn_cast<RankedTensorType>(types.typeOf(value));
   if (!type)
@@ -121,9 +135,8 @@ const Tensor &GraphExport::tensor(Value value) {
     return *slot;
   slot = std::make_unique<Tensor>();
   Tensor &made = *slot;
-  llvm::SmallVector<std::string> dimNames;
-  made.dims = dimsOf(value, dimNames);
   auto type = cast<RankedTensorType>(types.typeOf(value));
+  made.dims = sizesOf(type);
   made.type = toDataType(type.getElementType());
   if (auto constant = value.getDefiningOp<OnnxConstantOp>())
     made.constant = fromAttribute(constant.getValue());
@@ -417,6 +430,7 @@ Function GraphExport::graphFunction() {
     result.results.push_back({"matrix[double]", port.name});
   }
   result.body = std::move(constants);
+  result.body.reserve(result.body.size() + body.size());
   llvm::move(body, std::back_inserter(result.body));
   return result;
 }

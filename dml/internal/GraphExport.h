@@ -81,7 +81,9 @@ private:
   void addResults();
   void lowerNode(Operator op);
   std::optional<DmlRefusal> problemOfNode(Operator op);
+  /// Why a value is no matrix, if so.
   std::optional<DmlRefusal> problemOf(mlir::Value value);
+  std::optional<DmlRefusal> findProblem(mlir::Value value);
   Shape dimsOf(mlir::Value value, llvm::SmallVectorImpl<std::string> &names);
   Expr nameConstant(llvm::StringRef wanted, llvm::StringRef comment,
                     const Elements &values, int64_t rows, int64_t columns);
@@ -92,6 +94,7 @@ private:
   mlir::FunctionOpInterface function;
   const KnownTypes &types;
   llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
+  llvm::DenseSet<mlir::Value> matrices; ///< values without a problem
   llvm::DenseMap<mlir::Value, std::string> resultNames; ///< given to values
   std::string graphName, functionName, batchVariable;
   Body constants, body;

@@ -91,6 +91,7 @@ static llvm::Expected<DmlOptions> optionsOf(const Flags &flags) {
     return usageError("--batch is of the part that --library leaves out");
   options.batch = flags.batch;
   options.interfaceFile = flags.interfaceFile;
+  options.endsProcess = true;
   options.output = flags.output;
   if (options.output.empty()) {
     StringRef stem = flags.input;
