@@ -55,24 +55,28 @@ def mlp():
 
 
 def trees(count=20, features=12):
-    """Trees of depth 2 as products: which sides samples are on, which leaves these are, and the leaves' values."""
+    """Trees of depth 2: nodes 0, 1 and 2 compare, 3 to 6 are leaves that vote for each of 3 targets."""
     random = np.random.default_rng(t.options.seed)
-    inner, leaves = 3 * count, 4 * count
-    A = np.zeros((features, inner), np.float32)
-    A[random.integers(0, features, inner), np.arange(inner)] = 1
-    path = np.float32([[1, 1, -1, -1], [1, -1, 0, 0], [0, 0, 1, -1]])  # of each leaf: 1 true, -1 false
-    C, D = np.kron(np.eye(count, dtype=np.float32), path), np.tile(np.float32([2, 1, 1, 0]), count)
-    nodes = [
-        node("MatMul", ["x", "A"], ["picked"]),
-        node("LessOrEqual", ["picked", "B"], ["side"]),
-        node("Cast", ["side"], ["sides"], to=1),
-        node("MatMul", ["sides", "C"], ["steps"]),
-        node("Equal", ["steps", "D"], ["leaf"]),
-        node("Cast", ["leaf"], ["leaves"], to=1),
-        node("MatMul", ["leaves", "E"], ["y"]),
-    ]
-    constants = {"A": A, "B": floats(inner), "C": C, "D": D, "E": floats(leaves, 3)}
-    return model(nodes, [("x", ["N", features])], [("y", ["N", 3])], constants)
+    lists = {
+        "treeids": np.repeat(np.arange(count), 7),
+        "nodeids": np.tile(np.arange(7), count),
+        "featureids": random.integers(0, features, 7 * count),
+        "values": floats(7 * count),
+        "modes": (["BRANCH_LEQ"] * 3 + ["LEAF"] * 4) * count,
+        "truenodeids": np.tile([1, 3, 5, 0, 0, 0, 0], count),
+        "falsenodeids": np.tile([2, 4, 6, 0, 0, 0, 0], count),
+    }
+    votes = {
+        "treeids": np.repeat(np.arange(count), 12),
+        "nodeids": np.tile(np.repeat(np.arange(3, 7), 3), count),
+        "ids": np.tile(np.arange(3), 4 * count),
+        "weights": floats(12 * count),
+    }
+    attributes = {f"nodes_{key}": one for key, one in lists.items()} | {f"target_{key}": one for key, one in votes.items()}
+    ensemble = node("TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", n_targets=3, **attributes)
+    made = model([ensemble], [("x", ["N", features])], [("y", ["N", 3])])
+    made.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    return made
 
 
 @pytest.mark.parametrize("made, columns", [(mlp, 784), (trees, 12)], ids=["mlp", "trees"])
