@@ -52,6 +52,10 @@ public:
     result.whatHelps = help.str();
     return result;
   }
+  /// What cannot be expressed while the batch size is free.
+  static Lowered refusedBatch(const llvm::Twine &reason) {
+    return refused(reason, "fix it with --dim");
+  }
   bool isDone() const { return why.empty(); }
   const std::string &reason() const { return why; }
   const std::string &help() const { return whatHelps; }

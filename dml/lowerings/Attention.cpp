@@ -130,8 +130,8 @@ static Lowered checkHeads(LoweringContext &cx, const Heads &q, const Heads &k) {
   for (const Shape *dims : {&q.dims, &k.dims})
     for (size_t i = 1; i < dims->size(); ++i)
       if ((*dims)[i] == batchDim)
-        return Lowered::refused("the free batch size is no batch of heads",
-                                "fix it with --dim");
+        return Lowered::refusedBatch(
+            "the free batch size is no batch of heads");
   if (k.dims[1] == 0 || q.dims[1] % k.dims[1] != 0)
     return Lowered::refused("the heads of K do not divide those of Q");
   return Lowered::done();

@@ -18,8 +18,7 @@ static Lowered lowerCenterCropPad(LoweringContext &cx) {
     if (more == 0)
       continue;
     if (dims[axis] == batchDim || wanted[axis] == batchDim)
-      return Lowered::refused("changes the free batch size",
-                              "fix it with --dim");
+      return Lowered::refusedBatch("changes the free batch size");
     if (more > 0) {
       view = paddedAlong(cx, view, dims, axis, more / 2, more - more / 2, 0);
     } else {

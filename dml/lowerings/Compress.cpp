@@ -21,8 +21,7 @@ static Lowered lowerCompress(LoweringContext &cx) {
     if (isKept)
       indices.push_back(i);
   if (!x.isStatic() && (!axis || *normalizeAxis(*axis, x.rank()) == 0))
-    return Lowered::refused("compresses the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("compresses the free batch size");
   Shape flat = {sizeOf(x.dims).count};
   cx.define(0, axis ? taken(cx, cx.natural(0), x.dims,
                             *normalizeAxis(*axis, x.rank()), indices)

@@ -12,8 +12,7 @@ static Lowered lowerConcat(LoweringContext &cx) {
   int64_t axis = *normalizeAxis(
       cx.op().getInt("axis", cx.op().since() == 1 ? 1 : 0), cx.result().rank());
   if (axis == 0 && !cx.result().isStatic())
-    return Lowered::refused("joins along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("joins along the free batch size");
   std::vector<Argument> parts;
   Size columns{0, false}, rows;
   for (unsigned i = 0; i < cx.numInputs(); ++i) {

@@ -43,7 +43,7 @@ static Lowered lowerDFT(LoweringContext &cx) {
   std::optional<Moved> moved =
       axesLast(cx, cx.natural(0), x.dims, {axis, rank - 1});
   if (!moved)
-    return Lowered::refused("moves the free batch size", "fix it with --dim");
+    return Lowered::refusedBatch("moves the free batch size");
   View rows = cx.splitAt(moved->view, moved->dims, rank - 2);
   if (Lowered wrong = fourierTransformed(cx, f, rows); !wrong.isDone())
     return wrong;

@@ -15,16 +15,15 @@ static Lowered lowerDequantizeLinear(LoweringContext &cx) {
   const Shape &dims = cx.input(0).dims;
   Operand x = operandOf(cx, 0);
   if (cx.hasInput(2)) {
-    Operand zero = alongAxis(cx, 2, dims, axis.axis, axis.blockSize);
+    Operand zero = alongAxis(cx, 2, dims, axis);
     auto minus = [](Expr p, Expr q) { return p - q; };
     if (zero.number != 0.0)
       x = {broadcastBinary(cx, x, zero, dims, minus, nullptr), dims,
            std::nullopt};
   }
   auto times = [](Expr p, Expr q) { return p * q; };
-  cx.define(0, broadcastBinary(
-                   cx, x, alongAxis(cx, 1, dims, axis.axis, axis.blockSize),
-                   dims, times, times));
+  cx.define(0, broadcastBinary(cx, x, alongAxis(cx, 1, dims, axis), dims, times,
+                               times));
   return Lowered::done();
 }
 

@@ -11,8 +11,7 @@ using namespace onnxfold::dml;
 static Lowered lowerDet(LoweringContext &cx) {
   int64_t rank = cx.input(0).rank(), size = cx.input(0).dims[rank - 1];
   if (size == batchDim || cx.input(0).dims[rank - 2] != size)
-    return Lowered::refused("the matrices have the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("the matrices have the free batch size");
   View rows = cx.view(0, rank - 2);
   cx.define(
       0, View{cx.helper("determinants", {rows.expr, cx.expr(rows.rows), size}),

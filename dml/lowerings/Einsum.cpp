@@ -205,8 +205,7 @@ bool EinsumLowering::multiply(LabelledView &x, LabelledView y, LabelsRef kept) {
 }
 
 Lowered EinsumLowering::lower() {
-  Lowered moves =
-      Lowered::refused("moves the free batch size", "fix it with --dim");
+  Lowered moves = Lowered::refusedBatch("moves the free batch size");
   LabelledView x;
   for (unsigned i = 0; i < cx.numInputs(); ++i) {
     LabelledView y{cx.natural(i), cx.input(i).dims, equation.terms[i]};

@@ -13,8 +13,7 @@ static Lowered lowerGather(LoweringContext &cx) {
   const Tensor &x = cx.input(0), &index = cx.input(1);
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", 0), x.rank());
   if (x.dims[axis] == batchDim || !index.isStatic())
-    return Lowered::refused("gathers along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("gathers along the free batch size");
   llvm::ArrayRef<int64_t> all(x.dims);
   Size before = sizeOf(all.take_front(axis)),
        after = sizeOf(all.drop_front(axis + 1)), count = sizeOf(index.dims);

@@ -13,8 +13,7 @@ static Lowered lowerGatherElements(LoweringContext &cx) {
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", 0), cx.input(0).rank());
   std::optional<ElementRows> rows = elementRows(cx, 0, 1, axis);
   if (!rows)
-    return Lowered::refused("gathers along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("gathers along the free batch size");
   Expr y = cx.helper("take_in_rows",
                      {rows->data.expr, rows->numbers, rows->index.expr});
   View view{y, rows->index.rows, rows->index.columns};

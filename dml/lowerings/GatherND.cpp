@@ -13,8 +13,7 @@ static Lowered lowerGatherND(LoweringContext &cx) {
   int64_t batch = cx.op().getInt("batch_dims", 0);
   std::optional<BlockRows> rows = blockRows(cx, 0, 1, batch);
   if (!rows)
-    return Lowered::refused("gathers along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("gathers along the free batch size");
   Expr y = cx.helper("take_rows", {rows->data.expr, rows->places});
   cx.define(0, View{y, rows->count, rows->data.columns});
   return Lowered::done();

@@ -18,8 +18,7 @@ static Lowered lowerGemm(LoweringContext &cx) {
   if (!isFloat(cx.result().type) && (alpha != 1 || beta != 1))
     return Lowered::refused("integers would need rounding");
   if (!cx.input(1).isStatic() || (transA && !cx.input(0).isStatic()))
-    return Lowered::refused("multiplies along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("multiplies along the free batch size");
   Expr a = cx.matrix(0), b = cx.matrix(1);
   Expr y = (transA ? call("t", {a}) : a).times(transB ? call("t", {b}) : b);
   if (alpha != 1)

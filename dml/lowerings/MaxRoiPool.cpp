@@ -12,8 +12,7 @@ using namespace onnxfold::dml;
 static Lowered lowerMaxRoiPool(LoweringContext &cx) {
   const Shape &x = cx.input(0).dims, &rois = cx.input(1).dims;
   if (!cx.input(0).isStatic())
-    return Lowered::refused("regions count along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("regions count along the free batch size");
   auto shape = cx.op().getInts("pooled_shape");
   Size regions = sizeOf(llvm::ArrayRef<int64_t>(rois).take_front());
   int64_t bins = (*shape)[0] * (*shape)[1];

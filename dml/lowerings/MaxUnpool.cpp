@@ -25,8 +25,7 @@ static Shape unpooledDims(LoweringContext &cx) {
 
 static Lowered lowerMaxUnpool(LoweringContext &cx) {
   if (!cx.input(0).isStatic())
-    return Lowered::refused("the indices count along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("the indices count along the free batch size");
   Shape dims = unpooledDims(cx);
   Size values = sizeOf(cx.input(0).dims), all = sizeOf(dims);
   View x = cx.reshape(cx.natural(0), values, {}),

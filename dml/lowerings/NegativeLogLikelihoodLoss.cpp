@@ -9,12 +9,10 @@ using namespace onnxfold;
 using namespace onnxfold::dml;
 
 static Lowered lowerNegativeLogLikelihoodLoss(LoweringContext &cx) {
-  std::optional<Moved> logs = classesLast(cx);
-  if (!logs)
-    return Lowered::refused("the classes are the free batch size",
-                            "fix it with --dim");
-  logs->view = cx.local("rows", logs->view);
-  return defineLoss(cx, logs->view);
+  Moved logs;
+  if (Lowered wrong = classesLast(cx, logs); !wrong.isDone())
+    return wrong;
+  return defineLoss(cx, cx.local("rows", logs.view));
 }
 
 namespace onnxfold::dml {

@@ -20,7 +20,7 @@ static Lowered lowerOneHot(LoweringContext &cx) {
   int64_t n = asDoubles(depth).value<double>(), rank = index.rank() + 1;
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", -1), rank);
   if (axis == 0 && !index.isStatic())
-    return Lowered::refused("moves the free batch size", "fix it with --dim");
+    return Lowered::refusedBatch("moves the free batch size");
   Size rows = sizeOf(index.dims);
   Expr column = cx.reshape(cx.natural(0), rows, {}).expr;
   Expr values = cx.local("values", cx.matrix(2));

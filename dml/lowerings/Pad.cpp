@@ -74,7 +74,7 @@ static Lowered lowerPad(LoweringContext &cx) {
     if (before == 0 && after == 0)
       continue;
     if (dims[axis] == batchDim)
-      return Lowered::refused("pads the free batch size", "fix it with --dim");
+      return Lowered::refusedBatch("pads the free batch size");
     if (dims[axis] + std::min<int64_t>(0, before) +
             std::min<int64_t>(0, after) <=
         0)

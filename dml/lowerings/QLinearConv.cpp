@@ -20,13 +20,14 @@ static Lowered lowerQLinearConv(LoweringContext &cx) {
                      cx.op().getInt("group", 1), windows);
   y = cx.local("sums", withBias(cx, y, 8));
   // Those of w are a list.
-  Operand scale = combinedScale(cx, alongAxis(cx, 1, dims, 1), operandOf(cx, 4),
-                                alongAxis(cx, 6, dims, 1), cx.input(1).type);
+  Operand scale =
+      combinedScale(cx, alongAxis(cx, 1, dims, {1}), operandOf(cx, 4),
+                    alongAxis(cx, 6, dims, {1}), cx.input(1).type);
   if (cx.input(4).isOneElement())
     y.expr = y.expr * scale.view.expr;
   else
     y.expr = call("bias_multiply", {y.expr, call("t", {scale.view.expr})});
-  Operand zero = alongAxis(cx, 7, dims, 1);
+  Operand zero = alongAxis(cx, 7, dims, {1});
   cx.define(0, quantized(cx, y, dims, &zero, cx.result().type));
   return Lowered::done();
 }

@@ -23,13 +23,13 @@ static Lowered lowerQLinearMatMul(LoweringContext &cx) {
     return made;
   sums = asInt32(cx, sums, cx.input(0).dims.back());
   const Shape &dims = cx.result().dims;
-  Operand scale = combinedScale(cx, alongAxis(cx, 1, cx.input(0).dims, row),
-                                alongAxis(cx, 4, cx.input(3).dims, column),
-                                alongAxis(cx, 6, dims, 0), cx.input(1).type);
+  Operand scale = combinedScale(cx, alongAxis(cx, 1, cx.input(0).dims, {row}),
+                                alongAxis(cx, 4, cx.input(3).dims, {column}),
+                                alongAxis(cx, 6, dims, {0}), cx.input(1).type);
   auto times = [](Expr p, Expr q) { return p * q; };
   View y = broadcastBinary(cx, {cx.local("sums", sums), dims, std::nullopt},
                            scale, dims, times, times);
-  Operand zero = alongAxis(cx, 7, dims, 0);
+  Operand zero = alongAxis(cx, 7, dims, {0});
   cx.define(0, quantized(cx, y, dims, &zero, cx.result().type));
   return Lowered::done();
 }

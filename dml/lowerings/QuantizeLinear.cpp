@@ -13,7 +13,7 @@ using namespace onnxfold::dml;
 
 /// Of its own type, also if it was computed: in doubles.
 static Operand scaleOf(LoweringContext &cx, const QuantizedAxis &axis) {
-  Operand scale = alongAxis(cx, 1, cx.input(0).dims, axis.axis, axis.blockSize);
+  Operand scale = alongAxis(cx, 1, cx.input(0).dims, axis);
   if (!cx.constant(1) && cx.op().input(1).getDefiningOp()) {
     scale.view = cx.local("scale", scale.view);
     scale.view.expr = roundedTo(cx, scale.view.expr, cx.input(1).type);
@@ -37,7 +37,7 @@ static Lowered lowerQuantizeLinear(LoweringContext &cx) {
   quotients.expr = roundedTo(cx, quotients.expr, precision);
   std::optional<Operand> zero;
   if (cx.hasInput(2))
-    zero = alongAxis(cx, 2, dims, axis.axis, axis.blockSize);
+    zero = alongAxis(cx, 2, dims, axis);
   if (isFloat(to)) {
     // Of float8 it is 0; that of float4 is added.
     if (zero && bitWidth(to) < 8) {

@@ -13,8 +13,7 @@ static Lowered lowerReverseSequence(LoweringContext &cx) {
   const Shape &x = cx.input(0).dims;
   bool timeFirst = cx.op().getInt("time_axis", 0) == 0;
   if (timeFirst && !cx.input(0).isStatic())
-    return Lowered::refused("reverses along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("reverses along the free batch size");
   Shape perm(x.size());
   std::iota(perm.begin(), perm.end(), 0);
   if (timeFirst)

@@ -16,8 +16,7 @@ static Lowered lowerRoiAlign(LoweringContext &cx) {
     return Lowered::refused("the number of points depends on the regions",
                             "set sampling_ratio");
   if (!cx.input(0).isStatic())
-    return Lowered::refused("regions count along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("regions count along the free batch size");
   bool isHalf = cx.op().since() >= 16 &&
                 cx.op().getString("coordinate_transformation_mode",
                                   "half_pixel") == "half_pixel";

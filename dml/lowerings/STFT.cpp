@@ -28,8 +28,7 @@ static Lowered lowerSTFT(LoweringContext &cx) {
   int64_t frames = out[1], width = f.in * f.inParts;
   for (int64_t size : {f.in, frames, x.dims[1]})
     if (size == batchDim)
-      return Lowered::refused("the signal has the free batch size",
-                              "fix it with --dim");
+      return Lowered::refusedBatch("the signal has the free batch size");
   Size batch = sizeOf({x.dims[0]}), count{batch.count * frames, batch.perBatch};
   Expr all = cx.helper("frames", {cx.view(0, 1).expr, frames,
                                   step.ints()[0] * f.inParts, width});

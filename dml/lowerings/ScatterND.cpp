@@ -13,8 +13,7 @@ using namespace onnxfold::dml;
 static Lowered lowerScatterND(LoweringContext &cx) {
   std::optional<BlockRows> rows = blockRows(cx, 0, 1, 0);
   if (!rows)
-    return Lowered::refused("scatters along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("scatters along the free batch size");
   View updates = cx.reshape(cx.natural(2), rows->count, rows->data.columns);
   Expr y = cx.helper("scatter_rows", {rows->data.expr, rows->places,
                                       updates.expr, scatterReduction(cx)});

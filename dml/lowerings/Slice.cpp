@@ -42,8 +42,7 @@ static Lowered lowerSlice(LoweringContext &cx) {
     int64_t axis = *normalizeAxis(axes ? (*axes)[i] : int64_t(i), x.rank()),
             step = steps ? (*steps)[i] : 1;
     if (now.dims[axis] == batchDim)
-      return Lowered::refused("slices the free batch size",
-                              "fix it with --dim");
+      return Lowered::refusedBatch("slices the free batch size");
     Shape indices = indicesOf((*starts)[i], (*ends)[i], step, now.dims[axis]);
     now.view = taken(cx, now.view, now.dims, axis, indices);
     now.dims[axis] = indices.size();

@@ -24,7 +24,7 @@ static Lowered lowerSplit(LoweringContext &cx) {
   const Tensor &x = cx.input(0);
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", 0), x.rank());
   if (x.dims[axis] == batchDim)
-    return Lowered::refused("splits the free batch size", "fix it with --dim");
+    return Lowered::refusedBatch("splits the free batch size");
   bool isKnown = true;
   std::optional<Shape> sizes = cx.ints(1, "split", isKnown);
   if (!isKnown)

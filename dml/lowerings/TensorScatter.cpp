@@ -13,8 +13,7 @@ static Lowered lowerTensorScatter(LoweringContext &cx) {
   const Tensor &cache = cx.input(0), &update = cx.input(1);
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", -2), cache.rank());
   if (axis == 0 || !cache.isStatic())
-    return Lowered::refused("writes along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("writes along the free batch size");
   // (batch, axis, others) as rows.
   Shape perm = {0, axis}, back;
   for (int64_t i = 1; i < cache.rank(); ++i)

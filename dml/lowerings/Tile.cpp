@@ -19,8 +19,7 @@ static Lowered lowerTile(LoweringContext &cx) {
   Shape from, to;
   for (auto [i, r] : llvm::enumerate(repeats.ints())) {
     if (r != 1 && x.dims[i] == batchDim)
-      return Lowered::refused("repeats the free batch size",
-                              "fix it with --dim");
+      return Lowered::refusedBatch("repeats the free batch size");
     if (r != 1) {
       from.push_back(1);
       to.push_back(r);

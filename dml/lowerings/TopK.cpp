@@ -19,8 +19,7 @@ static Lowered lowerTopK(LoweringContext &cx) {
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", -1), x.rank());
   std::optional<Moved> moved = axesLast(cx, cx.natural(0), x.dims, {axis});
   if (!moved || x.dims[axis] == batchDim)
-    return Lowered::refused("sorts along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("sorts along the free batch size");
   View rows =
       cx.local("rows", cx.splitAt(moved->view, moved->dims, x.rank() - 1));
   View indices = cx.local(

@@ -16,7 +16,7 @@ static Lowered lowerTranspose(LoweringContext &cx) {
   if (auto given = cx.op().getInts("perm"))
     perm.assign(given->begin(), given->end());
   if (!x.isStatic() && perm[0] != 0)
-    return Lowered::refused("moves the free batch size", "fix it with --dim");
+    return Lowered::refusedBatch("moves the free batch size");
   cx.define(0, transposed(cx, cx.natural(0), x.dims, perm).view);
   return Lowered::done();
 }

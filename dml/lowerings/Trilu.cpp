@@ -12,8 +12,7 @@ static Lowered lowerTrilu(LoweringContext &cx) {
   const Tensor &x = cx.input(0);
   int64_t h = x.dims[x.rank() - 2], w = x.dims.back();
   if (h == batchDim)
-    return Lowered::refused("cuts along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("cuts along the free batch size");
   Size batches = sizeOf(llvm::ArrayRef<int64_t>(x.dims).drop_back(2));
   Expr k = cx.hasInput(1) ? cx.scalar(1) : Expr(0);
   Expr y = cx.helper("triangle", {cx.matrix(0), cx.expr(batches), h, w, k,

@@ -88,8 +88,7 @@ Lowered dml::lowerElementScatter(LoweringContext &cx) {
   std::optional<ElementRows> rows = elementRows(cx, 0, 1, axis);
   std::optional<Moved> from = axesLast(cx, cx.natural(2), update.dims, {axis});
   if (!rows || !from)
-    return Lowered::refused("scatters along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("scatters along the free batch size");
   int64_t n = x.dims[axis];
   Expr places =
       cx.local("places", cx.helper("element_places",

@@ -5,14 +5,15 @@
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
-std::optional<Moved> dml::classesLast(LoweringContext &cx) {
+Lowered dml::classesLast(LoweringContext &cx, Moved &rows) {
   const Tensor &x = cx.input(0);
-  if (x.rank() < 2 || x.dims[1] == batchDim)
-    return std::nullopt;
-  std::optional<Moved> moved = axesLast(cx, cx.natural(0), x.dims, {1});
-  if (moved)
-    moved->view = cx.splitAt(moved->view, moved->dims, x.rank() - 1);
-  return moved;
+  std::optional<Moved> moved;
+  if (x.rank() >= 2 && x.dims[1] != batchDim)
+    moved = axesLast(cx, cx.natural(0), x.dims, {1});
+  if (!moved)
+    return Lowered::refusedBatch("the classes are the free batch size");
+  rows = {cx.splitAt(moved->view, moved->dims, x.rank() - 1), moved->dims};
+  return Lowered::done();
 }
 
 /// The row of weights at the picked classes, as a column.

@@ -11,7 +11,7 @@
 namespace onnxfold::dml {
 
 /// Input 0, [N, C, ...], with the classes as columns: [N, ..., C].
-std::optional<Moved> classesLast(LoweringContext &cx);
+Lowered classesLast(LoweringContext &cx, Moved &rows);
 
 /// Result 0 of NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: `logs`
 /// are the logarithms of probabilities, one row for each target of input 1.

@@ -33,8 +33,7 @@ Lowered dml::matrixProduct(LoweringContext &cx, Operand a, Operand b,
   int64_t inner = a.dims.back(), columns = b.dims.back();
   if (inner == batchDim || columns == batchDim ||
       b.dims[b.dims.size() - 2] == batchDim)
-    return Lowered::refused("multiplies along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("multiplies along the free batch size");
   if (b.dims.size() == 2) {
     View left = cx.splitAt(a.view, a.dims, a.dims.size() - 1);
     product = {left.expr.times(cx.reshape(b.view, {inner}, {columns}).expr),

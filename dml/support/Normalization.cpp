@@ -24,8 +24,7 @@ NormalizedRows dml::normalizedRows(LoweringContext &cx, const View &rows,
 Lowered dml::lowerLastAxesNormalization(LoweringContext &cx, bool isCentered) {
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", -1), cx.input(0).rank());
   if (axis == 0 && !cx.input(0).isStatic())
-    return Lowered::refused("normalises along the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("normalises along the free batch size");
   View rows = cx.view(0, axis);
   NormalizedRows n =
       normalizedRows(cx, rows, cx.op().getFloat("epsilon", 1e-5f), isCentered);

@@ -7,7 +7,8 @@ using namespace onnxfold;
 using namespace onnxfold::dml;
 
 Operand dml::alongAxis(LoweringContext &cx, unsigned input, const Shape &dims,
-                       int64_t axis, int64_t blockSize) {
+                       QuantizedAxis along) {
+  auto [axis, blockSize] = along;
   Operand result = operandOf(cx, input);
   const Tensor &tensor = cx.input(input);
   if (blockSize != 0) {
@@ -39,8 +40,7 @@ Lowered dml::quantizedAxisOf(LoweringContext &cx, QuantizedAxis &axis) {
   axis.axis = *given;
   if (axis.blockSize != 0 && !cx.input(0).isStatic() &&
       (*given == 0 || cx.input(1).isStatic()))
-    return Lowered::refused("has blocks of the free batch size",
-                            "fix it with --dim");
+    return Lowered::refusedBatch("has blocks of the free batch size");
   return Lowered::done();
 }
 
@@ -50,7 +50,7 @@ Operand dml::centered(LoweringContext &cx, unsigned input, unsigned zero,
   Operand x{cx.natural(input), dims, std::nullopt};
   if (!cx.hasInput(zero))
     return x;
-  Operand shift = alongAxis(cx, zero, dims, axis);
+  Operand shift = alongAxis(cx, zero, dims, {axis});
   if (shift.number == 0.0)
     return x;
   auto minus = [](Expr p, Expr q) { return p - q; };

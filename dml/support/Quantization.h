@@ -15,16 +15,16 @@
 
 namespace onnxfold::dml {
 
-/// Input i (a scale or zero point) as it broadcasts to `dims`: one value, one
-/// for each index of the axis, or, with blocks, for each block of it.
-Operand alongAxis(LoweringContext &cx, unsigned input, const Shape &dims,
-                  int64_t axis, int64_t blockSize = 0);
-
 /// Attributes axis and block_size of QuantizeLinear and DequantizeLinear.
 struct QuantizedAxis {
   int64_t axis = 0, blockSize = 0;
 };
 Lowered quantizedAxisOf(LoweringContext &cx, QuantizedAxis &axis);
+
+/// Input i (a scale or zero point) as it broadcasts to `dims`: one value, one
+/// for each index of the axis, or, with blocks, for each block of it.
+Operand alongAxis(LoweringContext &cx, unsigned input, const Shape &dims,
+                  QuantizedAxis along);
 
 /// x - zero point, if input `zero` is given; it is along `axis`.
 Operand centered(LoweringContext &cx, unsigned input, unsigned zero,

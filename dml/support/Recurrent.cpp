@@ -67,8 +67,7 @@ Lowered Layer::readSizes() {
   hidden = cx.input(R).dims[2];
   for (int64_t size : {steps, width, hidden})
     if (size == batchDim)
-      return Lowered::refused("the number of steps is not known",
-                              "fix it with --dim");
+      return Lowered::refusedBatch("the number of steps is not known");
   return Lowered::done();
 }
 

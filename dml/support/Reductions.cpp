@@ -14,8 +14,7 @@ static Shape allAxes(int64_t rank) {
 }
 
 static Lowered movesBatch() {
-  return Lowered::refused("works along the free batch size",
-                          "fix it with --dim");
+  return Lowered::refusedBatch("works along the free batch size");
 }
 
 Lowered dml::lowerReduction(LoweringContext &cx, const UnaryFunction &f) {

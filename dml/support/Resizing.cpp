@@ -154,7 +154,7 @@ Lowered Resizing::lower() {
   if (crops && !isFloat(cx.result().type))
     return Lowered::refused("extrapolated integers are not there");
   if (!cx.input(0).isStatic() && !kept[0])
-    return Lowered::refused("resizes the free batch size", "fix it with --dim");
+    return Lowered::refusedBatch("resizes the free batch size");
   if (Reason why = findInside())
     return Lowered::refused(why.text);
   double outside = cx.op().getFloat("extrapolation_value", 0);
