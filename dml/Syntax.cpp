@@ -73,6 +73,25 @@ Expr onnxfold::dml::call(StringRef function,
   return result;
 }
 
+/// It is known to be one: a number, an element, or a comparison of them.
+static bool isScalar(const Expr &expr) {
+  if (expr.kind() == Expr::Kind::Call)
+    return (*expr).text == "as.scalar";
+  return expr.isNumber() || (expr.kind() == Expr::Kind::Binary &&
+                             llvm::all_of((*expr).operands, isScalar));
+}
+
+Expr onnxfold::dml::choice(const Expr &condition, Expr yes, Expr no) {
+  if (isScalar(condition))
+    return call("ifelse", {condition, yes, no});
+  // What is not chosen may be anything.
+  if (isScalar(yes))
+    yes = condition * yes;
+  if (isScalar(no))
+    no = condition + no;
+  return call("ifelse", {condition, yes, no});
+}
+
 Expr onnxfold::dml::matrix(Expr value, Expr rows, Expr columns) {
   return call("matrix", {std::move(value), {"rows", rows}, {"cols", columns}});
 }

@@ -122,6 +122,10 @@ inline Expr power(Expr a, Expr b) {
 }
 /// matrix(value, rows=, cols=): fills, or reads `value` row by row.
 Expr matrix(Expr value, Expr rows, Expr columns);
+/// ifelse() by a matrix of zeros and ones; `yes` and `no` may be numbers. The
+/// text has no branch that is a scalar: where sizes are not known at
+/// compile time, SystemDS 3.4.0 would take the result for a matrix of no rows.
+Expr choice(const Expr &condition, Expr yes, Expr no);
 
 struct Statement;
 using Body = std::vector<Statement>;

@@ -77,7 +77,7 @@ static void readMask(LoweringContext &cx, AttentionInputs &a) {
   Shape dims{mask.dims[0], mask.dims[1], queries, isShort ? given : keys};
   View all = headRows(cx, expandTo(cx, mask, dims), dims);
   if (cx.input(3).type == DataType::Bool)
-    all.expr = call("ifelse", {all.expr, 0, -unbounded});
+    all.expr = choice(cx.local("seen", all.expr), 0, -unbounded);
   if (isShort)
     all.expr = call(
         "cbind", {all.expr, cx.filled(-unbounded, all.rows, {keys - given})});

@@ -24,9 +24,8 @@ static Lowered lowerBitShift(LoweringContext &cx) {
   bool isSigned = typeClass(type) == TypeClass::Signed;
   auto factor = [&](Expr y) {
     Expr most = call("min", {y, 64});
-    return power(2, isSigned
-                        ? call("ifelse", {Expr::binary("<", y, 0), 64, most})
-                        : most);
+    return power(2,
+                 isSigned ? choice(Expr::binary("<", y, 0), 64, most) : most);
   };
   if (cx.op().getString("direction", "") == "RIGHT")
     return lowerBinary(

@@ -21,8 +21,8 @@ static Lowered lowerDynamicQuantizeLinear(LoweringContext &cx) {
   Expr high = cx.local("high", call("max", {call("rowMaxs", {row.expr}), 0}));
   Expr span = rounded("span", high - low);
   Expr scale = rounded("scale", span / 255);
-  Expr divisor = cx.local(
-      "divisor", call("ifelse", {Expr::binary("==", scale, 0), 1, scale}));
+  Expr divisor =
+      cx.local("divisor", choice(Expr::binary("==", scale, 0), 1, scale));
   Expr zero = cx.local(
       "zero",
       call("min", {roundedHalfEven(rounded("quotient", -low / divisor)), 255}));

@@ -17,7 +17,7 @@ static Lowered lowerLpNormalization(LoweringContext &cx) {
     Expr norm = p == 1 ? call("rowSums", {call("abs", {x})})
                        : call("sqrt", {call("rowSums", {power(x, 2)})});
     norm = cx.local("norm", norm);
-    return x / call("ifelse", {Expr::binary("==", norm, 0), 1, norm});
+    return x / choice(Expr::binary("==", norm, 0), 1, norm);
   });
 }
 

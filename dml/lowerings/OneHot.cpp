@@ -26,7 +26,8 @@ static Lowered lowerOneHot(LoweringContext &cx) {
   Expr values = cx.local("values", cx.matrix(2));
   Expr off = call("as.scalar", {values.slice(1, {}, 1, {})}),
        on = call("as.scalar", {values.slice(1, {}, 2, {})});
-  Expr y = call("ifelse", {cx.helper("one_hot", {column, n}), on, off});
+  Expr isOn = cx.local("is_on", cx.helper("one_hot", {column, n}));
+  Expr y = choice(isOn, on, off);
   Shape dims = index.dims;
   dims.push_back(n);
   cx.define(0, axisBack(cx, View{y, rows, {n}}, dims, axis).view);

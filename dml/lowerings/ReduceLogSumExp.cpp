@@ -14,8 +14,7 @@ static Lowered lowerReduceLogSumExp(LoweringContext &cx) {
     return Lowered::refused("integers would need rounding");
   return lowerReduction(cx, [&](Expr x) {
     Expr most = cx.local("largest", call("rowMaxs", {x}));
-    Expr safe =
-        cx.local("finite", call("ifelse", {call("isInf", {most}), 0, most}));
+    Expr safe = cx.local("finite", choice(call("isInf", {most}), 0, most));
     return safe + call("log", {call("rowSums", {call("exp", {x - safe})})});
   });
 }

@@ -19,8 +19,8 @@ static Lowered lowerShrink(LoweringContext &cx) {
     bias = std::trunc(bias);
   }
   return lowerUnary(cx, [&](Expr x) {
-    Expr above = call("ifelse", {Expr::binary(">", x, lambd), x - bias, 0});
-    return call("ifelse", {Expr::binary("<", x, -lambd), x + bias, above});
+    Expr above = choice(Expr::binary(">", x, lambd), x - bias, 0);
+    return choice(Expr::binary("<", x, -lambd), x + bias, above);
   });
 }
 

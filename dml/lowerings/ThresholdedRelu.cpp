@@ -10,9 +10,8 @@ using namespace onnxfold::dml;
 
 static Lowered lowerThresholdedRelu(LoweringContext &cx) {
   double alpha = cx.op().getFloat("alpha", 1.0f);
-  return lowerUnary(cx, [=](Expr x) {
-    return call("ifelse", {Expr::binary(">", x, alpha), x, 0});
-  });
+  return lowerUnary(
+      cx, [=](Expr x) { return choice(Expr::binary(">", x, alpha), x, 0); });
 }
 
 namespace onnxfold::dml {

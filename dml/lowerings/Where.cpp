@@ -11,9 +11,10 @@ using namespace onnxfold::dml;
 static Lowered lowerWhere(LoweringContext &cx) {
   const Shape &dims = cx.result().dims;
   Expr condition = expandTo(cx, operandOf(cx, 0), dims).expr;
-  cx.define(0, call("ifelse",
-                    {condition, scalarOrExpanded(cx, operandOf(cx, 1), dims),
-                     scalarOrExpanded(cx, operandOf(cx, 2), dims)}));
+  if (!condition.isName())
+    condition = cx.local("condition", condition);
+  cx.define(0, choice(condition, scalarOrExpanded(cx, operandOf(cx, 1), dims),
+                      scalarOrExpanded(cx, operandOf(cx, 2), dims)));
   return Lowered::done();
 }
 

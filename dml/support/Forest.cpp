@@ -247,9 +247,9 @@ static Expr decisions(LoweringContext &cx, const ForestTables &tables,
   constexpr double most = std::numeric_limits<double>::max();
   int64_t features = x.columns.count, nodes = tables.splits.size();
   Expr pick = sparse(cx, "node_features", tables.nodeFeatures, features, nodes);
-  Expr isMissing = call("isNaN", {x.expr});
+  Expr isMissing = cx.local("missing", call("isNaN", {x.expr}));
   // 0 * Inf would be NaN in the product.
-  Expr finite = call("ifelse", {isMissing, 0, x.expr});
+  Expr finite = choice(isMissing, 0, x.expr);
   finite =
       cx.local("features", call("max", {call("min", {finite, most}), -most}));
   Expr seen = cx.local("seen", finite.times(pick));

@@ -21,8 +21,7 @@ static Expr pickedWeights(LoweringContext &cx, const Expr &picked,
                           const View &logs) {
   Expr row = cx.reshape(cx.natural(2), {}, logs.columns).expr;
   Expr all = cx.filled(1, logs.rows, {}).times(row);
-  return cx.local("weights",
-                  call("rowSums", {call("ifelse", {picked, all, 0})}));
+  return cx.local("weights", call("rowSums", {choice(picked, all, 0)}));
 }
 
 /// `loss` and `weights` (null: 1) are columns.
@@ -50,7 +49,7 @@ Lowered dml::defineLoss(LoweringContext &cx, const View &logs) {
   Expr picked =
       cx.local("picked", call("outer", {target, numbers, Expr::text("==")}));
   // A sum with zeros: exact, infinities too.
-  Expr loss = -call("rowSums", {call("ifelse", {picked, logs.expr, 0})});
+  Expr loss = -call("rowSums", {choice(picked, logs.expr, 0)});
   Expr weights;
   if (cx.hasInput(2)) {
     weights = pickedWeights(cx, picked, logs);
@@ -59,7 +58,7 @@ Lowered dml::defineLoss(LoweringContext &cx, const View &logs) {
   // Others pick nothing, and so have neither loss nor weight.
   if (auto ignored = cx.op().getInt("ignore_index")) {
     Expr valid = cx.local("valid", Expr::binary("!=", target, *ignored));
-    loss = call("ifelse", {valid, cx.local("loss", loss), 0});
+    loss = choice(valid, cx.local("loss", loss), 0);
     weights = weights ? cx.local("valid_weights", weights * valid) : valid;
   }
   return reduced(cx, {loss, logs.rows, {}}, weights);

@@ -92,11 +92,10 @@ Expr dml::roundedTo(LoweringContext &cx, Expr value, DataType type,
     rounded = call("min",
                    {call("max", {rounded, -format->largest}), format->largest});
   else if (type != DataType::Float8E5M2)
-    rounded = call("ifelse",
-                   {Expr::binary(">", call("abs", {rounded}), format->largest),
-                    notANumber, rounded});
+    rounded = choice(Expr::binary(">", call("abs", {rounded}), format->largest),
+                     notANumber, rounded);
   if (isFinite)
-    rounded = call("ifelse", {call("isNaN", {value}), 0, rounded});
+    rounded = choice(call("isNaN", {value}), 0, rounded);
   return rounded;
 }
 

@@ -28,7 +28,7 @@ b = a %*% t(n)
 c = a + a[1, ] - a[, 2]
 d = cbind(a, b[, 1])
 e = matrix("1 2 3", rows=1, cols=3)
-f = ifelse(a > 0, a, 0)
+f = ifelse(a > 0, a, (a > 0) * 2)
 for (i in seq(1, 6, 1)) {
   f[i, ] = a[6 - i + 1, ] * 2
 }
@@ -104,6 +104,7 @@ def test_grammar_and_names(text, mistake):
         ("y = cbind(x, n)", "cbind of 2 x 12, 7 x 4"),
         ("y = rbind(x, n)", "rbind of 2 x 12, 7 x 4"),
         ("y = ifelse(x > 0, x, x[1, ])", "ifelse of 2 x 12 with a branch of 1 x 12"),
+        ("y = ifelse(x > 0, x, 0)", "ifelse of a matrix with a scalar"),
         ("y = blocks(2, 3, 4)", "X of blocks is 2, expected a matrix"),
         ("y = blocks(x, x, 4)", "n of blocks is 2 x 12, expected a scalar"),
         ("y = blocks(x, 3, 5)", "2 x 12 as a matrix of 2 x 5"),

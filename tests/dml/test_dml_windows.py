@@ -187,3 +187,29 @@ def test_layer_normalization(folder, axis):
     inputs = [x, values(*x.shape[axis:], seed=1), values(*x.shape[axis:], seed=2)]
     model = node("LayerNormalization", inputs, {0: ["n", 3, 4]}, ("y", "m", "d"), (TensorProto.FLOAT,) * 3, axis=axis)
     systemds.expectSame(folder, model, inputs)
+
+
+BETWEEN = {
+    "ThresholdedRelu": "b = ThresholdedRelu <alpha = 0.3> (a)",
+    "Shrink": "b = Shrink <lambd = 0.2, bias = 0.1> (a)",
+    "Where": "positive = Greater (a, zero)  b = Where (positive, a, zero)",
+    "Where of numbers": "positive = Greater (a, zero)  b = Where (positive, step, zero)",
+    "QuantizeLinear": "q = QuantizeLinear (a, step)  b = DequantizeLinear (q, step)",
+}
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+def test_between_convolutions(folder, between):
+    """SystemDS does not know the size of what a function returns, if it is called for several sizes; it takes an ifelse() of that
+    and a number for a matrix of no rows."""
+    model = onnx.parser.parse_model(
+        """<ir_version: 10, opset_import: ["" : 21]>
+        g (float[2,4,8,8] x, float[4,1,3,3] w, float[5,4,1,1] v, float[5,1,2,2] u) => (float[2,5,5,5] y)
+        <float zero = {0}, float step = {0.125}> {
+          a = Conv <group = 4> (x, w)  %s  c = Conv (b, v)  y = Conv <group = 5> (c, u)
+        }"""
+        % BETWEEN[between]
+    )
+    random = np.random.default_rng(1)
+    shapes = [(2, 4, 8, 8), (4, 1, 3, 3), (5, 4, 1, 1), (5, 1, 2, 2)]
+    systemds.expectSame(folder, model, [random.standard_normal(shape).astype(np.float32) for shape in shapes])

@@ -443,6 +443,8 @@ class Shapes:
                 return joined(positional[1], positional[2])
             return ANY
         for one in positional[1:]:
+            if isinstance(one, Scalar):
+                self.fail("ifelse of a matrix with a scalar: where sizes are unknown, SystemDS takes it for one of no rows")
             if isinstance(one, Matrix) and one.isKnown() and condition.isKnown() and one != condition:
                 self.fail(f"ifelse of {condition} with a branch of {one}")
         return condition

@@ -39,7 +39,7 @@ static Lowered lowerImputer(LoweringContext &cx) {
   }
   Expr isReplaced = std::isnan(replaced) ? call("isNaN", {x.expr})
                                          : Expr::binary("==", x.expr, replaced);
-  cx.define(0, call("ifelse", {isReplaced, value, x.expr}));
+  cx.define(0, choice(isReplaced, value, x.expr));
   return Lowered::done();
 }
 

@@ -19,8 +19,7 @@ static Lowered lowerNormalizer(LoweringContext &cx) {
                      ? call("rowSums", {call("abs", {x.expr})})
                      : call("sqrt", {call("rowSums", {power(x.expr, 2)})});
   divisor = cx.local("norm", divisor);
-  cx.define(
-      0, x.expr / call("ifelse", {Expr::binary("==", divisor, 0), 1, divisor}));
+  cx.define(0, x.expr / choice(Expr::binary("==", divisor, 0), 1, divisor));
   return Lowered::done();
 }
 
