@@ -215,14 +215,8 @@ void RewriteSession::visitCopy(Operation *op) {
 }
 
 void RewriteSession::visitNew(ArrayRef<Operation *> ops, bool areCopies) {
-  for (Operation *inner : ops) {
+  for (Operation *inner : ops)
     valueNames.note(inner);
-    // The branch that they were in gives them no more under their names.
-    for (Value result : inner->getResults())
-      keepsName.erase(result);
-    for (Value operand : inner->getOperands())
-      keepsName.erase(operand);
-  }
   for (Operation *inner : ops) {
     if (areCopies)
       visitCopy(inner);
