@@ -178,8 +178,6 @@ class Program:
             operands.append(empty)
             text = text.replace("{e}", empty.name)
         self.add(text.format(*names), operands, [result], tier, end=end, **properties)
-        if tier == VARIABLE and ("linalg.generic" in text or "linalg.reduce" in text):
-            self.ops.append(Op("body", [], VARIABLE, results=[Value("%m", FLOAT, VARIABLE)]))
 
     def addBodies(self, makeBody, count):
         """Bodies of a region operation: their operations and text. `makeBody` returns what they yield."""
