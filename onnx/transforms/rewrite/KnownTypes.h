@@ -20,7 +20,7 @@
 
 namespace onnx {
 class TypeProto;
-}
+} // namespace onnx
 
 namespace onnxfold {
 
