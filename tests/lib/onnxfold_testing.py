@@ -68,7 +68,7 @@ def consumerOptions(build):
 def processorSeconds():
     """Of all processes that this one started and that have ended. Tests run in parallel, so none asserts wall-clock time."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime + server.processorSeconds()
+    return usage.ru_utime + usage.ru_stime + theServer.processorSeconds()
 
 
 class Result:
@@ -86,8 +86,8 @@ class Result:
 class Server:
     """tests/lib/fold-server: each run is a fork of a process that has been started, not a program that starts."""
 
-    def __init__(self):
-        self.process = None
+    def __init__(self, program, env=None):
+        self.program, self.env, self.process = program, env, None
 
     def processorSeconds(self):
         """Of the runs that have ended: fields 16 and 17 of stat, behind the name."""
@@ -99,7 +99,7 @@ class Server:
     def run(self, arguments, stdin, cwd, timeout):
         """(exit status as subprocess has it, standard output, standard error)."""
         if self.process is None:
-            self.process = subprocess.Popen([SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.env)
             atexit.register(self.process.communicate)  # it ends with its input
         request = {"args": arguments, "cwd": str(cwd or os.getcwd()), "stdin": len(stdin), "timeout": timeout}
         self.process.stdin.write(json.dumps(request).encode() + b"\n" + stdin)
@@ -111,14 +111,16 @@ class Server:
         return answer["status"], *streams
 
 
-server = Server()
+theServer = Server(SERVER)
 
 
-def run(*arguments, stdin=None, cwd=None, timeout=600, apart=False, **popen):
+def run(*arguments, stdin=None, cwd=None, timeout=600, apart=False, server=None, **popen):
     """Runs the tool. `stdin` may be bytes or an open file; other keywords go to subprocess.run. Without these, and if there is
-    one, the server runs it; `apart`: in a process of its own all the same."""
+    one, the server runs it; `apart`: in a process of its own all the same; `server`: that one runs it."""
     texts, before = list(map(str, arguments)), processorSeconds()
-    if SERVER and not apart and not popen and isinstance(stdin or b"", bytes):
+    if server is None and SERVER and not apart and not popen and isinstance(stdin or b"", bytes):
+        server = theServer
+    if server is not None:
         code, out, err = server.run(texts, stdin or b"", cwd, timeout)
         return Result(["onnx-fold", *arguments], code, out, err, processorSeconds() - before)
     given = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin or subprocess.DEVNULL}

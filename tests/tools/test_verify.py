@@ -177,8 +177,6 @@ extern "C" ssize_t pwrite(int fd, const void *data, size_t size, off_t offset) {
 @functools.cache
 def faultyWriter():
     """The shared library, made once."""
-    if t.cmakeCache(t.TOOL.parents[1], "ONNXFOLD_STATIC") == "ON":
-        pytest.skip("a static program loads no library that changes what is written: -DONNXFOLD_STATIC=OFF")
     compiler = os.environ.get("CXX") or shutil.which("c++")
     if not compiler:
         pytest.skip("no compiler for the library that changes what is written")
@@ -190,11 +188,12 @@ def faultyWriter():
 
 
 def runFaulty(before, after, *arguments, **keywords):
-    """Runs the tool on a disk on which the bytes `before` become `after`."""
+    """Runs the tool on a disk on which the bytes `before` become `after`: as a fold-server, which loads shared libraries."""
     corrupt = {"CORRUPT_FROM": before.hex(), "CORRUPT_TO": after.hex(), "LD_PRELOAD": str(faultyWriter())}
     # A sanitizer's library wants to be the first one.
     sanitizer = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
-    return t.run(*arguments, env={**os.environ, **sanitizer, **corrupt}, **keywords)
+    server = t.Server(t.TOOL.parent / "tests/fold-server", {**os.environ, **sanitizer, **corrupt})
+    return t.run(*arguments, server=server, **keywords)
 
 
 def summed(folder, size=512):
