@@ -204,3 +204,13 @@ def test_models_that_a_second_run_changed(folder):
         place = folder / f"{seed}-{number}"
         place.mkdir()
         m.folded(place, model, "--max-growth=0", runs=False)
+
+
+def test_branches_that_give_a_value_twice(folder):
+    """Random models: a value kept the name that an inlined branch had given it, so the second run found a copy to erase."""
+    for seed, number in ((6004, 463), (6006, 363)):
+        random = np.random.default_rng([seed, number])
+        model, _ = Program(random).model(bool(random.integers(2)))
+        place = folder / f"{seed}-{number}"
+        place.mkdir()
+        m.folded(place, model, "-O2", runs=False)

@@ -9,12 +9,17 @@ using namespace mlir;
 /// What stood in a branch is looked at again: with what it was equal to outside
 /// it is one now.
 bool InlineBranches::inlineBranch(Operation *op) {
+  // The branches give these under their names no more.
+  SmallVector<Value> given;
+  for (Region &branch : op->getRegions())
+    llvm::append_range(given, branch.front().getTerminator()->getOperands());
   auto moved =
       branches.run(Operator::from(op), session.evaluation(), session.nodes(),
                    session.changes(), session.moved());
   if (!moved)
     return false;
   session.markReplaced(op, constantBranch);
+  session.releaseNames(given);
   session.noteMoreKnown(branches.hasRenamed());
   session.visitNew(*moved);
   return true;

@@ -136,6 +136,11 @@ public:
   /// New operations of a graph are visited, as the walk has passed there.
   /// `areCopies`: the operations in their bodies are new too.
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
+  /// What gave these under their names is erased: they may have others.
+  void releaseNames(llvm::ArrayRef<mlir::Value> values) {
+    for (mlir::Value value : values)
+      keepsName.erase(value);
+  }
   /// The operations that were made for `op`, after `before`.
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   /// Visits one operation; what runs the transforms sets it.
