@@ -137,13 +137,17 @@ void DriverPart::addBlocks() {
   Body loop = {
       Statement::assign((*first).text, (block - 1) * batch + 1),
       Statement::assign((*last).text, call("min", {block * batch, count}))};
-  for (auto [port, argument] : llvm::zip(graph.inputs, arguments)) {
+  auto isRead = [](const Port &port) { return !port.isEmpty; };
+  bool isCounted = false;
+  for (auto [port, argument] :
+       llvm::zip(llvm::make_filter_range(graph.inputs, isRead), arguments)) {
     if (!hasBatch(port))
       continue;
-    if (loop.size() == 2)
+    if (!isCounted)
       body.push_back(Statement::assign(
           (*count).text, call(port.dims.size() == 1 ? "ncol" : "nrow",
                               {Expr::name(port.name)})));
+    isCounted = true;
     Expr part = fresh(port.name + "_block");
     loop.push_back(
         Statement::assign((*part).text, samplesOf(port, first, last)));

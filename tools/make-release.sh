@@ -12,8 +12,8 @@ architectures=("$@")
 version=$(sed -n 's/^project(onnxfold VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 venv=$build/release-venv
 # The wheel holds a program without shared libraries, which runs with every C library.
+declare -A preset=([x86_64]=release [aarch64]=aarch64) tree=([x86_64]=$build [aarch64]=$root/build-aarch64)
 declare -A debian=([x86_64]=amd64 [aarch64]=arm64) emulator=([x86_64]= [aarch64]=qemu-aarch64-static)
-declare -A tree=([x86_64]=$build/release-x86_64 [aarch64]=$root/build-aarch64)
 
 make_venv() {
   "$(find_python venv ensurepip)" -m venv "$venv"
@@ -21,13 +21,22 @@ make_venv() {
   touch "$venv/.complete"
 }
 
-# make_wheel ARCHITECTURE: also builds the programs, in the folder that the rest packs.
+# make_programs ARCHITECTURE: builds them, in ${tree[ARCHITECTURE]}; stripped, they are in the archive.
+make_programs() {
+  local name=onnx-fold-$version-linux-$1 strip=strip
+  [[ $1 == x86_64 ]] || strip=$1-linux-gnu-strip
+  (cd "$root" && cmake --preset "${preset[$1]}" && cmake --build --preset "${preset[$1]}" --target onnx-fold onnx-to-dml) >&2
+  mkdir "$release/$name"
+  for program in onnx-fold onnx-to-dml; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
+  cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$release/$name/"
+}
+
+# make_wheel ARCHITECTURE: packs the program.
 make_wheel() {
-  local cross=() work
-  [[ $1 == x86_64 ]] || cross=(-C "cmake.args=--toolchain=$root/cmake/$1-linux-gnu.cmake")
+  local work
   work=$(mktemp -d "$release/wheel.XXXXXX")
   "$venv/bin/python3" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w "$work" \
-    -C build-dir="${tree[$1]}" "${cross[@]}" "$root" >&2
+    -C cmake.define.ONNXFOLD_PROGRAM="$release/onnx-fold-$version-linux-$1/onnx-fold" "$root" >&2
   "$venv/bin/python3" -m wheel tags --remove \
     --platform-tag "manylinux_2_17_$1.manylinux2014_$1.musllinux_1_1_$1" "$work"/*.whl >&2
   mv "$work"/*.whl "$release/"
@@ -35,12 +44,7 @@ make_wheel() {
 }
 
 make_archive() {
-  local name=onnx-fold-$version-linux-$1 strip=strip
-  [[ $1 == x86_64 ]] || strip=$1-linux-gnu-strip
-  cmake --build "${tree[$1]}" --target onnx-fold onnx-to-dml >&2
-  mkdir "$release/$name"
-  for program in onnx-fold onnx-to-dml; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
-  cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$release/$name/"
+  local name=onnx-fold-$version-linux-$1
   tar -C "$release" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git -C "$root" log -1 --format=%ct)" \
     -cJf "$release/$name.tar.xz" "$name"
   rm -r "${release:?}/$name"
@@ -90,6 +94,7 @@ for architecture in "${architectures[@]}"; do
   [[ -n ${debian[$architecture]:-} ]] || die "architecture '$architecture', expected x86_64 or aarch64"
   [[ $architecture == x86_64 ]] || "$root/tools/setup-$architecture.sh"
   say "making the artefacts for $architecture"
+  make_programs "$architecture"
   make_wheel "$architecture"
   make_archive "$architecture"
   make_debian_package "$architecture"
