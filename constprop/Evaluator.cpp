@@ -1,9 +1,11 @@
 //===- Evaluator.cpp - Evaluates one operation ----------------------------===//
 
 #include "onnxfold/constprop/internal/Evaluator.h"
+#include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
 #include "llvm/ADT/STLExtras.h"
+#include <new>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -167,6 +169,27 @@ static Reason checkInferred(ArrayRef<ValueState *> inferred, const Walk &walk) {
   return {};
 }
 
+/// As far as they are known.
+static uint64_t bytesOfResults(ArrayRef<ValueState *> results,
+                               const Walk &walk) {
+  uint64_t bytes = 0;
+  for (const ValueState *state : results) {
+    if (!state->shape || state->type == DataType::Undefined)
+      continue;
+    uint64_t count = 1;
+    for (DimExpr d : *state->shape)
+      count *= walk.values.exprs().valueOf(d).value_or(0);
+    bytes += count * byteWidth(state->type);
+  }
+  return bytes;
+}
+
+/// Why nothing that needs so many bytes is computed any more.
+static Reason checkRun(uint64_t bytes) {
+  RunBudget *budget = RunBudget::current();
+  return budget ? budget->begin(bytes) : Reason();
+}
+
 /// An operation is erased with what is in its bodies.
 Reason Evaluator::checkFilter(Operation *op, const Walk &walk) const {
   if (!options.filter ||
@@ -241,6 +264,8 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
     return filtered;
   if (Reason large = checkInferred(results, walk))
     return large;
+  if (Reason exhausted = checkRun(bytesOfResults(results, walk)))
+    return exhausted;
   return runKernel(op, **kernel, version, inputs, results, walk);
 }
 
@@ -258,7 +283,21 @@ std::optional<FoldResult> Evaluator::runCall(Operation *op,
     return std::nullopt;
   if (Reason filtered = checkFilter(op, walk))
     return filtered;
+  if (Reason exhausted = checkRun(0))
+    return exhausted;
   return bodies.runFunction(*callee, op->getNumResults(), inputs, walk);
+}
+
+/// Says which operation it was that there was no memory for.
+static FoldResult callKernel(Operation *op, const Kernel &kernel,
+                             FoldContext &context) {
+  try {
+    return kernel.function(context);
+  } catch (const std::bad_alloc &) {
+    if (RunBudget *budget = RunBudget::current())
+      budget->noteFailure(op);
+    throw;
+  }
 }
 
 Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
@@ -274,7 +313,8 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
   };
   FoldContext context(op, kernel, version, inputs, results, walk.values.exprs(),
                       walk.limits, runBody, shared);
-  Reason reason = record(op, kernel.function(context), walk.values);
+  FoldResult result = callKernel(op, kernel, context);
+  Reason reason = record(op, result, walk.values);
   if (reason && reason.code != ReasonCode::NoTensor)
     return reason;
   Reason tooMuch = checkUsed(op, walk);

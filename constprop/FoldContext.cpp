@@ -2,10 +2,14 @@
 
 #include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include <cstdio>
+#include <unistd.h>
+#include <utility>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -211,4 +215,75 @@ FoldResult FoldContext::runBranch(Region &body) const {
   if (!bodies)
     return notFolded(ReasonCode::ControlFlow, "has a body");
   return bodies(body, {});
+}
+
+//===----------------------------------------------------------------------===//
+// Limits of all operations together
+//===----------------------------------------------------------------------===//
+
+static thread_local RunBudget *currentBudget = nullptr;
+
+RunBudget *RunBudget::current() { return currentBudget; }
+
+RunBudgetScope::RunBudgetScope(RunBudget &budget)
+    : before(std::exchange(currentBudget, &budget)) {}
+
+RunBudgetScope::~RunBudgetScope() { currentBudget = before; }
+
+RunBudget::RunBudget(const RunBudgetLimits &limits)
+    : limits(limits), start(std::chrono::steady_clock::now()) {}
+
+static double secondsSince(std::chrono::steady_clock::time_point start) {
+  std::chrono::duration<double> passed =
+      std::chrono::steady_clock::now() - start;
+  return passed.count();
+}
+
+bool RunBudget::isTimeUp() const {
+  return limits.mostSeconds && secondsSince(start) >= *limits.mostSeconds;
+}
+
+bool RunBudget::isTimeShort() const {
+  return limits.mostSeconds && 2 * secondsSince(start) >= *limits.mostSeconds;
+}
+
+/// Of the process, without pages of files; 0 if the system does not say.
+static uint64_t residentBytesNow() {
+  unsigned long long size = 0, resident = 0, shared = 0;
+  std::FILE *file = std::fopen("/proc/self/statm", "r");
+  if (!file)
+    return 0;
+  int found = std::fscanf(file, "%llu %llu %llu", &size, &resident, &shared);
+  std::fclose(file);
+  return found == 3 ? (resident - shared) * uint64_t(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+Reason RunBudget::checkMemory(uint64_t bytes) {
+  // A look takes some microseconds, as long as a small operation.
+  constexpr unsigned operations = 64;
+  constexpr uint64_t few = 1 << 20;
+  sinceLook += bytes;
+  if (looks++ % operations == 0 || sinceLook >= few) {
+    residentBytes = residentBytesNow();
+    sinceLook = bytes;
+  }
+  if (residentBytes + sinceLook <= *limits.mostBytes)
+    return {};
+  return notFolded(ReasonCode::ResultLimit,
+                   "needs " + llvm::Twine(bytes) + " bytes beside the " +
+                       llvm::Twine(residentBytes) +
+                       " that the run has, more than --max-memory, which is " +
+                       llvm::Twine(*limits.mostBytes));
+}
+
+Reason RunBudget::begin(uint64_t bytes) {
+  if (limits.mostSeconds && isTimeUp())
+    return notFolded(ReasonCode::WorkLimit,
+                     "the run has computed for --max-time seconds");
+  return limits.mostBytes ? checkMemory(bytes) : Reason();
+}
+
+void RunBudget::noteFailure(mlir::Operation *op) {
+  if (failed.empty() && limits.describe)
+    failed = limits.describe(op);
 }
