@@ -246,9 +246,9 @@ def CastOp : SequenceOp<"cast", [NoMemoryEffect, MayStop]> {
     `%t = sequence.cast %s : !sequence.seq<tensor<3xf32>, 1>
             to !sequence.seq<tensor<*xf32>, ?>`
 
-    The types may not contradict each other. Where the result says a length that
-    the operand does not say, the program stops if it is another one; element
-    types are looked at when an element is taken.
+    The types may not contradict each other. Where the result says a length, or
+    of elements a rank or a size, that the operand does not say, the program
+    stops if it is another one.
   }];
   let arguments = (ins SequenceType:$sequence);
   let results = (outs SequenceType:$result);
@@ -303,6 +303,18 @@ def RecordAtOp : SequenceOp<"record_at", [NoMemoryEffect]> {
     $sequence `[` $position `]` (`borrowed` $borrowed^)? attr-dict `:`
     qualified(type($sequence))
   }];
+}
+
+def CheckOp : SequenceOp<"check", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "stops the program where a value is not what its type says";
+  let description = [{
+    Of values that come from programs in other languages: `what` is how an error
+    names it. Of a sequence the length and each element are looked at, of a
+    buffer the descriptor, which does not say an element type.
+  }];
+  let arguments = (ins AnyTypeOf<[SequenceType, AnyRankedOrUnrankedMemRef]>:$value,
+                       StrAttr:$what);
+  let assemblyFormat = "$value $what attr-dict `:` qualified(type($value))";
 }
 
 def RetainOp : SequenceOp<"retain", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -414,6 +426,27 @@ def SeqExpectOp : SequenceOp<"seqexpect", [MemoryEffects<[MemRead, MemWrite]>]> 
   let assemblyFormat = "$length `is` $expected attr-dict";
 }
 
+def SeqCheckOp : SequenceOp<"seqcheck", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "stops the program where elements are not of a type";
+  let description = [{
+    A length of -1 is any. `what` is how an error names the sequence. A storage
+    remembers the last type that it was checked for.
+  }];
+  let arguments = (ins StorageType:$storage, Index:$length,
+                       TypeAttrOf<AnyTensor>:$elementType, I64Attr:$expected,
+                       StrAttr:$what);
+  let assemblyFormat = [{
+    $storage `length` $length `is` $elementType `,` $expected `for` $what
+    attr-dict
+  }];
+}
+
+def SeqForgetOp : SequenceOp<"seqforget", [MemoryEffects<[MemWrite]>]> {
+  let summary = "the storage may get elements of another type";
+  let arguments = (ins StorageType:$storage);
+  let assemblyFormat = "$storage attr-dict";
+}
+
 def SeqSplitOp : SequenceOp<"seqsplit"> {
   let summary = "a storage with the slices of a buffer, and their number";
   let description = "See sequence.split.";
@@ -438,6 +471,35 @@ def SeqConcatOp : SequenceOp<"seqconcat",
   let results = (outs RecordType:$record);
   let assemblyFormat =
       "$storage `length` $length `axis` $axis (`stack` $stack^)? attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def KernelOp : SequenceOp<"kernel", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "tensors that a function of the run time computes";
+  let description = [{
+    `%y = sequence.kernel "func.func @node ..." (%x, %w)
+            : (tensor<?x3xf32>, tensor<3xf32>) -> tensor<?xf32>`
+
+    The run-time entry `onnxfoldKernelCall` is told the text, which says what to
+    compute and is read once, and the operands. Bufferization allocates results
+    of static shape before the call and passes them as `outputs`; the others are
+    allocated by the entry. `filled` has a bit for each result of the text: it is
+    one of the outputs.
+  }];
+  let arguments = (ins Variadic<BufferOrTensor>:$inputs,
+                       Variadic<AnyRankedOrUnrankedMemRef>:$outputs,
+                       StrAttr:$text,
+                       DefaultValuedAttr<DenseBoolArrayAttr, "{}">:$filled);
+  let results = (outs Variadic<BufferOrTensor>:$results);
+  let assemblyFormat = [{
+    $text `(` $inputs `)` (`into` `(` $outputs^ `:` type($outputs) `)`)? attr-dict `:`
+    functional-type($inputs, $results)
+  }];
 }
 
 #endif // ONNXFOLD_SEQUENCE_SEQUENCEDIALECT_TD

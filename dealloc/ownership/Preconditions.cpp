@@ -63,7 +63,8 @@ LogicalResult checkMemory(Operation *op, ModuleOp module) {
       return op->emitOpError("allocates outside of the functions of the module "
                              "that deallocate runs on");
     if (!isa<memref::MemRefDialect, bufferization::BufferizationDialect>(
-            op->getDialect()))
+            op->getDialect()) &&
+        !op->hasAttr("deallocation.freeable"))
       return op->emitOpError("allocates memory that deallocation.free cannot "
                              "free, expected memref.alloc");
   }

@@ -134,25 +134,147 @@ void onnxfoldSequenceRecordRelease(SequenceRecord *record) {
     memory.free(record);
 }
 
+/// The name of a type, or its number.
+static const char *nameOf(ElementCode code, char (&buffer)[16]) {
+  switch (code) {
+#define NAME(CODE, TEXT)                                                       \
+  case ElementCode::CODE:                                                      \
+    return TEXT
+    NAME(I1, "i1");
+    NAME(I8, "i8");
+    NAME(I16, "i16");
+    NAME(I32, "i32");
+    NAME(I64, "i64");
+    NAME(UI8, "ui8");
+    NAME(UI16, "ui16");
+    NAME(UI32, "ui32");
+    NAME(UI64, "ui64");
+    NAME(Index, "index");
+    NAME(F16, "f16");
+    NAME(F32, "f32");
+    NAME(F64, "f64");
+#undef NAME
+  }
+  std::snprintf(buffer, sizeof(buffer), "%#x", unsigned(code));
+  return buffer;
+}
+
+namespace {
+/// What an element is expected to be.
+struct Expected {
+  ElementCode code;
+  int64_t rank; // -1: any
+  const int64_t *sizes;
+};
+} // namespace
+
+/// Stops unless a record is what is expected; `what` names it.
+static void checkRecord(const SequenceRecord &record, const Expected &expected,
+                        const char *what) {
+  char mine[16], other[16];
+  if (record.elementCode != expected.code)
+    stopProgram("%s has type %s where %s is expected", what,
+                nameOf(record.elementCode, mine), nameOf(expected.code, other));
+  if (expected.rank < 0)
+    return;
+  if (record.rank != expected.rank)
+    stopProgram("%s has rank %lld where rank %lld is expected", what,
+                (long long)record.rank, (long long)expected.rank);
+  for (int64_t i = 0; i < expected.rank; ++i)
+    if (expected.sizes[i] >= 0 && record.sizes()[i] != expected.sizes[i])
+      stopProgram("%s has size %lld in dimension %lld where %lld is expected",
+                  what, (long long)record.sizes()[i], (long long)i,
+                  (long long)expected.sizes[i]);
+}
+
 void onnxfoldSequenceRecordCheck(const SequenceRecord *record,
                                  uint32_t elementCode, int64_t rank,
                                  const int64_t *sizes) {
-  if (record->elementCode != ElementCode(elementCode))
-    stopProgram("sequence.at: an element of type code %#x where %#x is "
-                "expected",
-                unsigned(record->elementCode), elementCode);
-  if (rank < 0)
+  checkRecord(*record, {ElementCode(elementCode), rank, sizes},
+              "sequence.at: the element");
+}
+
+/// A number for what is expected, not 0.
+static uint32_t markOf(const Expected &expected) {
+  uint64_t hash = 1469598103934665603u;
+  auto mix = [&](uint64_t word) { hash = (hash ^ word) * 1099511628211u; };
+  mix(uint64_t(expected.code));
+  mix(expected.rank);
+  for (int64_t i = 0; i < expected.rank; ++i)
+    mix(expected.sizes[i]);
+  return uint32_t(hash >> 32) | 1;
+}
+
+void onnxfoldSequenceCheck(SequenceStorage *storage, int64_t length,
+                           int64_t expectedLength, uint32_t elementCode,
+                           int64_t rank, const int64_t *sizes,
+                           const char *what) {
+  if (expectedLength >= 0 && length != expectedLength)
+    stopProgram("%s has length %lld where length %lld is expected", what,
+                (long long)length, (long long)expectedLength);
+  int64_t capacity = storage ? storage->capacity : 0;
+  if (length < 0 || length > capacity)
+    stopProgram("%s has length %lld and room for %lld elements", what,
+                (long long)length, (long long)capacity);
+  if (!length)
     return;
-  if (record->rank != rank)
-    stopProgram("sequence.at: an element of rank %lld where rank %lld is "
-                "expected",
-                (long long)record->rank, (long long)rank);
-  for (int64_t i = 0; i < rank; ++i)
-    if (sizes[i] >= 0 && record->sizes()[i] != sizes[i])
-      stopProgram("sequence.at: dimension %lld of an element is %lld where "
-                  "%lld is expected",
-                  (long long)i, (long long)record->sizes()[i],
-                  (long long)sizes[i]);
+  Expected expected = {ElementCode(elementCode), rank, sizes};
+  uint32_t mark = markOf(expected);
+  if (__atomic_load_n(&storage->checkedFor, __ATOMIC_RELAXED) == mark)
+    return;
+  for (int64_t i = 0; i < length; ++i) {
+    char element[256];
+    std::snprintf(element, sizeof(element), "%s: element %lld", what,
+                  (long long)i);
+    if (storage->slots()[i]->count <= 0)
+      stopProgram("%s was freed", element);
+    checkRecord(*storage->slots()[i], expected, element);
+  }
+  __atomic_store_n(&storage->checkedFor, mark, __ATOMIC_RELAXED);
+}
+
+void onnxfoldSequenceForget(SequenceStorage *storage) {
+  if (storage)
+    __atomic_store_n(&storage->checkedFor, 0, __ATOMIC_RELAXED);
+}
+
+/// Stops unless a buffer is row-major from its first element on.
+static void checkLayout(const BufferView &buffer, int64_t offset,
+                        const char *what) {
+  int64_t elements = 1;
+  for (int64_t i = 0; i < buffer.rank; ++i)
+    elements *= buffer.sizes[i];
+  if (!elements)
+    return;
+  if (offset)
+    stopProgram("%s has offset %lld where 0 is expected", what,
+                (long long)offset);
+  if (!buffer.data)
+    stopProgram("%s has no data", what);
+  int64_t stride = 1;
+  for (int64_t i = buffer.rank - 1; i >= 0; --i) {
+    if (buffer.sizes[i] != 1 && buffer.strides[i] != stride)
+      stopProgram("%s has stride %lld in dimension %lld where %lld is expected",
+                  what, (long long)buffer.strides[i], (long long)i,
+                  (long long)stride);
+    stride *= buffer.sizes[i];
+  }
+}
+
+void onnxfoldSequenceCheckBuffer(int64_t rank, const void *descriptor,
+                                 const int64_t *sizes, const char *what) {
+  if (rank < 0 || rank > maxKeptRank || !descriptor)
+    stopProgram("%s has rank %lld", what, (long long)rank);
+  BufferView buffer(descriptor, rank, /*elementBytes=*/1);
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t size = buffer.sizes[i];
+    if (size < 0 || (sizes && sizes[i] >= 0 && sizes[i] != size))
+      stopProgram("%s has size %lld in dimension %lld where %s%lld is expected",
+                  what, (long long)size, (long long)i,
+                  !sizes || sizes[i] < 0 ? "at least " : "",
+                  (long long)(!sizes || sizes[i] < 0 ? 0 : sizes[i]));
+  }
+  checkLayout(buffer, static_cast<const int64_t *>(descriptor)[2], what);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +286,7 @@ SequenceStorage *onnxfoldSequenceAlloc(int64_t capacity) {
     return nullptr;
   auto *storage = static_cast<SequenceStorage *>(
       allocate(sizeof(SequenceStorage) + capacity * sizeof(SequenceRecord *)));
-  *storage = {1, capacity};
+  *storage = {1, /*checkedFor=*/0, capacity};
   return storage;
 }
 
@@ -175,9 +297,11 @@ static SequenceStorage *copyOfSlots(SequenceStorage *storage, int64_t length,
                       ? std::max(room, 2 * storage->capacity)
                       : room;
   SequenceStorage *copy = onnxfoldSequenceAlloc(grown);
-  if (length)
+  if (length) {
     std::memcpy(copy->slots(), storage->slots(),
                 length * sizeof(SequenceRecord *));
+    copy->checkedFor = __atomic_load_n(&storage->checkedFor, __ATOMIC_RELAXED);
+  }
   return copy;
 }
 
@@ -219,6 +343,14 @@ void onnxfoldSequenceDealloc(SequenceStorage *storage, int64_t length) {
   for (int64_t i = 0; i < length; ++i)
     onnxfoldSequenceRecordRelease(storage->slots()[i]);
   memory.free(storage);
+}
+
+void onnxfoldSequenceKeepDescriptor(int64_t rank, const void *source,
+                                    void *target) {
+  if (rank > maxKeptRank)
+    stopProgram("sequence: a loop carries a tensor of rank %lld, above %lld",
+                (long long)rank, (long long)maxKeptRank);
+  std::memmove(target, source, (3 + 2 * rank) * sizeof(int64_t));
 }
 
 void onnxfoldSequenceOutOfRange(const char *operation, int64_t position,

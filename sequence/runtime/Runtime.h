@@ -65,6 +65,10 @@ struct SequenceRecord {
 /// length, which is passed with the pointer. Null is a storage of capacity 0.
 struct SequenceStorage {
   int32_t count;
+  /// A number for the type that all elements were found to have
+  /// (onnxfoldSequenceCheck); 0: nobody has looked. Whoever puts in an element
+  /// of another type sets it to 0.
+  uint32_t checkedFor;
   int64_t capacity;
 
   SequenceRecord **slots() {
@@ -92,6 +96,9 @@ void setSequenceAllocator(SequenceAllocator allocator);
 using SequenceErrorHandler = void (*)(const char *message);
 void setSequenceErrorHandler(SequenceErrorHandler handler);
 
+/// The greatest rank of an unranked tensor that a loop carries.
+constexpr int64_t maxKeptRank = 64;
+
 } // namespace onnxfold::sequence
 
 // The functions that programs call. Sizes and positions are 64 bits, and are
@@ -118,6 +125,22 @@ void onnxfoldSequenceRecordRelease(onnxfold::sequence::SequenceRecord *record);
 void onnxfoldSequenceRecordCheck(
     const onnxfold::sequence::SequenceRecord *record, uint32_t elementCode,
     int64_t rank, const int64_t *sizes);
+
+/// Stops unless a sequence has the length (negative: any), and all elements
+/// that type, rank (-1: any) and sizes (negative: any). `what` names it.
+void onnxfoldSequenceCheck(onnxfold::sequence::SequenceStorage *storage,
+                           int64_t length, int64_t expectedLength,
+                           uint32_t elementCode, int64_t rank,
+                           const int64_t *sizes, const char *what);
+
+/// The next insert may be of another type than onnxfoldSequenceCheck has found.
+void onnxfoldSequenceForget(onnxfold::sequence::SequenceStorage *storage);
+
+/// Stops unless the descriptor of a memref of that rank has these sizes
+/// (negative: any), lies in row-major order from offset 0 on, and has data.
+/// `sizes` is null for an unranked one, of which only the rank is looked at.
+void onnxfoldSequenceCheckBuffer(int64_t rank, const void *descriptor,
+                                 const int64_t *sizes, const char *what);
 
 /// Gives a storage with room for that many elements, null for 0.
 onnxfold::sequence::SequenceStorage *onnxfoldSequenceAlloc(int64_t capacity);
@@ -152,6 +175,11 @@ onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes, int64_t rank,
 onnxfold::sequence::SequenceRecord *
 onnxfoldSequenceConcat(onnxfold::sequence::SequenceStorage *storage,
                        int64_t length, int64_t axis, int64_t stack);
+
+/// Copies a descriptor of that rank to `target`, which has room for one of rank
+/// maxKeptRank. Stops where it has more.
+void onnxfoldSequenceKeepDescriptor(int64_t rank, const void *source,
+                                    void *target);
 
 /// Stops because of a position. `operation` is "at", "insert" ...
 [[noreturn]] void onnxfoldSequenceOutOfRange(const char *operation,

@@ -127,6 +127,9 @@ public:
       std::memcpy(record->aligned, values, size * elementBytes);
     value.storage =
         onnxfoldSequenceReserve(value.storage, value.length, value.length + 1);
+    if (!value.length ||
+        !alike(*value.storage->slots()[value.length - 1], *record))
+      onnxfoldSequenceForget(value.storage);
     value.storage->slots()[value.length++] = record;
   }
 
@@ -141,6 +144,13 @@ public:
   }
 
 private:
+  /// Whether what is known of the type of one is known of the other.
+  static bool alike(const SequenceRecord &one, const SequenceRecord &other) {
+    return one.elementCode == other.elementCode && one.rank == other.rank &&
+           (one.rank == 0 || !std::memcmp(one.sizes(), other.sizes(),
+                                          one.rank * sizeof(int64_t)));
+  }
+
   SequenceValue value = {nullptr, 0};
 };
 

@@ -144,6 +144,53 @@ struct ConcatModel : SequenceModel<ConcatModel, ConcatOp> {
     return success();
   }
 };
+
+/// Results are new buffers, which anybody may write to.
+struct KernelModel : SequenceModel<KernelModel, KernelOp> {
+  bool bufferizesToAllocation(Operation *, Value) const { return true; }
+  bool isWritable(Operation *, Value, const AnalysisState &) const {
+    return true;
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto kernel = cast<KernelOp>(op);
+    SmallVector<Value> inputs, outputs, buffers;
+    for (Value input : kernel.getInputs()) {
+      FailureOr<Value> buffer = getBuffer(rewriter, input, options, state);
+      if (failed(buffer))
+        return failure();
+      inputs.push_back(*buffer);
+    }
+    SmallVector<bool> filled;
+    SmallVector<Type> allocated;
+    for (Type result : kernel.getResultTypes()) {
+      BaseMemRefType type =
+          getMemRefTypeWithStaticIdentityLayout(cast<TensorType>(result));
+      filled.push_back(type.hasStaticShape());
+      if (!filled.back()) {
+        allocated.push_back(type);
+        continue;
+      }
+      FailureOr<Value> buffer =
+          options.createAlloc(rewriter, op->getLoc(), cast<MemRefType>(type),
+                              /*dynShape=*/{});
+      if (failed(buffer))
+        return failure();
+      outputs.push_back(*buffer);
+    }
+    auto call = KernelOp::create(rewriter, op->getLoc(), allocated, inputs,
+                                 outputs, kernel.getText(), filled);
+    // The entry allocates as memref.alloc does: also for dealloc/.
+    call->setAttr("deallocation.freeable", rewriter.getUnitAttr());
+    auto output = outputs.begin();
+    auto result = call.getResults().begin();
+    for (bool isFilled : filled)
+      buffers.push_back(isFilled ? *output++ : Value(*result++));
+    replaceOpWithBufferizedValues(rewriter, op, buffers);
+    return success();
+  }
+};
 } // namespace
 
 void onnxfold::sequence::registerSequenceBufferization(
@@ -154,5 +201,6 @@ void onnxfold::sequence::registerSequenceBufferization(
     AtOp::attachInterface<AtModel>(*context);
     SplitOp::attachInterface<SplitModel>(*context);
     ConcatOp::attachInterface<ConcatModel>(*context);
+    KernelOp::attachInterface<KernelModel>(*context);
   });
 }

@@ -8,6 +8,7 @@
 
 #include "onnxfold/sequence/Dialect.h"
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/sequence/transforms/internal/Boundary.h"
 #include "onnxfold/sequence/transforms/internal/RuntimeCalls.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -98,6 +99,22 @@ Value Maker::viewOf(Value record, BaseMemRefType type) {
     descriptor = load(structure, address(record, descriptorOffset));
   }
   return reinterpret(descriptor, type);
+}
+
+/// Sizes as the run time takes them: -1 for any.
+static Value sizesArray(Maker &make, ArrayRef<int64_t> shape) {
+  SmallVector<Value> sizes;
+  for (int64_t size : shape)
+    sizes.push_back(make.i64(ShapedType::isDynamic(size) ? -1 : size));
+  return make.array(sizes);
+}
+
+/// An element type that memory of the run time can hold.
+static LogicalResult checkElementType(Operation *op, Type type) {
+  if (elementBytes(type))
+    return success();
+  return op->emitOpError() << "has elements of type " << type
+                           << ", which sequences in memory do not hold";
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,6 +222,9 @@ LogicalResult Lowering<SeqExpectOp>::convert(SeqExpectOp op, Adaptor adaptor,
 template <>
 LogicalResult Lowering<SeqSplitOp>::convert(SeqSplitOp op, Adaptor adaptor,
                                             Maker &make) const {
+  if (failed(checkElementType(
+          op, cast<BaseMemRefType>(op.getInput().getType()).getElementType())))
+    return failure();
   SmallVector<Value> arguments = make.bufferArguments(adaptor.getInput());
   arguments.push_back(make.i64(op.getAxis()));
   arguments.push_back(make.i64(op.getSqueeze()));
@@ -238,14 +258,6 @@ LogicalResult Lowering<SeqConcatOp>::convert(SeqConcatOp op, Adaptor adaptor,
 //===----------------------------------------------------------------------===//
 // Records
 //===----------------------------------------------------------------------===//
-
-/// An element type that memory of the run time can hold.
-static LogicalResult checkElementType(Operation *op, Type type) {
-  if (elementBytes(type))
-    return success();
-  return op->emitOpError() << "has elements of type " << type
-                           << ", which sequences in memory do not hold";
-}
 
 template <>
 LogicalResult Lowering<RecordCopyOp>::convert(RecordCopyOp op, Adaptor adaptor,
@@ -285,19 +297,59 @@ LogicalResult Lowering<RecordViewOp>::convert(RecordViewOp op, Adaptor adaptor,
                                               Maker &make) const {
   auto type = cast<BaseMemRefType>(op.getBuffer().getType());
   if (op.getChecked()) {
-    SmallVector<Value> sizes;
-    int64_t rank = -1;
-    if (auto ranked = dyn_cast<MemRefType>(type)) {
-      rank = ranked.getRank();
-      for (int64_t size : ranked.getShape())
-        sizes.push_back(make.i64(ShapedType::isDynamic(size) ? -1 : size));
-    }
-    make.call("onnxfoldSequenceRecordCheck", Type(),
-              {adaptor.getRecord(),
-               make.i32(elementCode(type.getElementType())), make.i64(rank),
-               make.array(sizes)});
+    auto ranked = dyn_cast<MemRefType>(type);
+    make.call(
+        "onnxfoldSequenceRecordCheck", Type(),
+        {adaptor.getRecord(), make.i32(elementCode(type.getElementType())),
+         make.i64(ranked ? ranked.getRank() : -1),
+         sizesArray(make, ranked ? ranked.getShape() : ArrayRef<int64_t>())});
   }
   make.rewriter.replaceOp(op, make.viewOf(adaptor.getRecord(), type));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+template <>
+LogicalResult Lowering<SeqCheckOp>::convert(SeqCheckOp op, Adaptor adaptor,
+                                            Maker &make) const {
+  auto type = cast<TensorType>(op.getElementType());
+  if (failed(checkElementType(op, type.getElementType())))
+    return failure();
+  make.call(
+      "onnxfoldSequenceCheck", Type(),
+      {adaptor.getStorage(), make.toI64(adaptor.getLength()),
+       make.i64(op.getExpected()), make.i32(elementCode(type.getElementType())),
+       make.i64(type.hasRank() ? type.getRank() : -1),
+       sizesArray(make, type.hasRank() ? type.getShape() : ArrayRef<int64_t>()),
+       make.text(op.getWhat())});
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<SeqForgetOp>::convert(SeqForgetOp op, Adaptor adaptor,
+                                             Maker &make) const {
+  make.call("onnxfoldSequenceForget", Type(), adaptor.getStorage());
+  make.rewriter.eraseOp(op);
+  return success();
+}
+
+template <>
+LogicalResult Lowering<CheckOp>::convert(CheckOp op, Adaptor adaptor,
+                                         Maker &make) const {
+  auto type = cast<BaseMemRefType>(adaptor.getValue().getType());
+  auto ranked = dyn_cast<MemRefType>(type);
+  SmallVector<Value> buffer = make.bufferArguments(adaptor.getValue());
+  Value sizes =
+      ranked ? sizesArray(make, ranked.getShape())
+             : LLVM::ZeroOp::create(make.rewriter, op.getLoc(), make.pointer())
+                   .getResult();
+  make.call("onnxfoldSequenceCheckBuffer", Type(),
+            {buffer[2], buffer[3], sizes, make.text(op.getWhat())});
+  make.rewriter.eraseOp(op);
   return success();
 }
 
@@ -336,6 +388,82 @@ LogicalResult Lowering<arith::SelectOp>::convert(arith::SelectOp op,
   make.rewriter.replaceOpWithNewOp<arith::SelectOp>(op, adaptor.getCondition(),
                                                     adaptor.getTrueValue(),
                                                     adaptor.getFalseValue());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// The four words that the run time knows a buffer by (KernelTensor).
+static void addKernelTensor(Maker &make, Value buffer,
+                            SmallVectorImpl<Value> &words) {
+  Type i64 = make.rewriter.getI64Type();
+  SmallVector<Value> parts = make.bufferArguments(buffer);
+  words.push_back(
+      LLVM::ZExtOp::create(make.rewriter, make.location, i64, parts[0]));
+  words.append({parts[1], parts[2]});
+  words.push_back(
+      LLVM::PtrToIntOp::create(make.rewriter, make.location, i64, parts[3]));
+}
+
+/// The same of a result that the run time allocates.
+static void addKernelResult(Maker &make, BaseMemRefType type,
+                            SmallVectorImpl<Value> &words) {
+  Type element = type.getElementType();
+  words.append({make.i64(elementCode(element)),
+                make.i64(*elementBytes(element)),
+                make.i64(type.hasRank() ? type.getRank() : -1), make.i64(0)});
+}
+
+/// The memref of a result, from its words.
+static Value kernelResult(Maker &make, BaseMemRefType type, Value words,
+                          int64_t first) {
+  Value place = make.load(make.pointer(), make.address(words, first + 24));
+  if (isa<MemRefType>(type))
+    return make.reinterpret(make.load(make.llvm.convertType(type), place),
+                            type);
+  SmallVector<Value> parts = {
+      make.load(make.rewriter.getI64Type(), make.address(words, first + 16)),
+      place};
+  return make.reinterpret(
+      UnrankedMemRefDescriptor::pack(make.rewriter, make.location, make.llvm,
+                                     cast<UnrankedMemRefType>(type), parts),
+      type);
+}
+
+template <>
+LogicalResult Lowering<KernelOp>::convert(KernelOp op, Adaptor adaptor,
+                                          Maker &make) const {
+  constexpr int64_t bytes = 32; // of a KernelTensor
+  SmallVector<Type> allTypes(op.getInputs().getTypes());
+  allTypes.append(op.getResultTypes().begin(), op.getResultTypes().end());
+  for (Type type : allTypes)
+    if (failed(
+            checkElementType(op, cast<BaseMemRefType>(type).getElementType())))
+      return failure();
+  SmallVector<Value> inputs, outputs;
+  for (Value input : adaptor.getInputs())
+    addKernelTensor(make, input, inputs);
+  auto given = adaptor.getOutputs().begin();
+  auto types = op.getResultTypes().begin();
+  for (bool isFilled : op.getFilled())
+    if (isFilled)
+      addKernelTensor(make, *given++, outputs);
+    else
+      addKernelResult(make, cast<BaseMemRefType>(*types++), outputs);
+  Value words = make.array(outputs);
+  make.call("onnxfoldKernelCall", Type(),
+            {make.slotOf(op.getText()), make.text(op.getText()),
+             make.i64(op.getText().size()), make.i64(inputs.size() / 4),
+             make.array(inputs), make.i64(outputs.size() / 4), words});
+  SmallVector<Value> results;
+  types = op.getResultTypes().begin();
+  for (auto [i, isFilled] : llvm::enumerate(op.getFilled()))
+    if (!isFilled)
+      results.push_back(kernelResult(make, cast<BaseMemRefType>(*types++),
+                                     words, int64_t(i) * bytes));
+  make.rewriter.replaceOp(op, results);
   return success();
 }
 
@@ -383,9 +511,9 @@ void ConvertSeqToMemRefPass::runOnOperation() {
   RewritePatternSet patterns(context);
   addPatterns<SeqAllocOp, SeqReserveOp, SeqMoveOp, SeqStoreOp, SeqExtractOp,
               SeqRetainOp, SeqDeallocOp, SeqPositionOp, SeqExpectOp, SeqSplitOp,
-              SeqConcatOp, RecordCopyOp, RecordAllocOp, RecordViewOp, RetainOp,
-              ReleaseOp, arith::SelectOp, cf::AssertOp>(patterns, converter,
-                                                        llvm);
+              SeqConcatOp, KernelOp, SeqCheckOp, SeqForgetOp, CheckOp,
+              RecordCopyOp, RecordAllocOp, RecordViewOp, RetainOp, ReleaseOp,
+              arith::SelectOp, cf::AssertOp>(patterns, converter, llvm);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);
   populateCallOpTypeConversionPattern(patterns, converter);
@@ -393,5 +521,6 @@ void ConvertSeqToMemRefPass::runOnOperation() {
   scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                        target);
   if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
-    signalPassFailure();
+    return signalPassFailure();
+  freeStackOfLoops(getOperation());
 }

@@ -62,6 +62,21 @@ struct RecordMaker {
     return SeqReserveOp::create(rewriter, location, sequence.storage,
                                 sequence.length, room);
   }
+  /// Checks a sequence whose type is not trusted.
+  void check(Parts sequence, SequenceType type, bool checkLength,
+             StringRef what) {
+    int64_t expected = checkLength && type.hasLength() ? type.getLength() : -1;
+    SeqCheckOp::create(rewriter, location, sequence.storage, sequence.length,
+                       TypeAttr::get(type.getElementType()),
+                       rewriter.getI64IntegerAttr(expected),
+                       rewriter.getStringAttr(what));
+  }
+  /// Where `to` has elements that `from` has not, the storage no longer is of
+  /// the type that it was checked for.
+  void forgetIfWider(Value storage, SequenceType from, SequenceType to) {
+    if (!covers(from.getElementType(), to.getElementType()))
+      SeqForgetOp::create(rewriter, location, storage);
+  }
   void replace(Operation *op, Parts parts) {
     SmallVector<Value> values = {parts.storage, parts.length};
     rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>(values));
@@ -119,6 +134,8 @@ LogicalResult SequenceLowering<InsertOp>::convert(InsertOp op,
   Value one = make.index(1);
   Value length = make.add(sequence.length, one);
   Value storage = make.reserve(sequence, length);
+  make.forgetIfWider(storage, op.getSequence().getType(),
+                     op.getResult().getType());
   if (op.getPosition())
     SeqMoveOp::create(make.rewriter, op.getLoc(), storage, position,
                       make.add(position, one),
@@ -141,6 +158,8 @@ LogicalResult SequenceLowering<EraseOp>::convert(EraseOp op,
       make.position(asked, sequence.length, "erase", /*inclusive=*/false);
   Value length = make.subtract(sequence.length, one);
   Value storage = make.reserve(sequence, sequence.length);
+  make.forgetIfWider(storage, op.getSequence().getType(),
+                     op.getResult().getType());
   Value erased = SeqExtractOp::create(make.rewriter, op.getLoc(), storage,
                                       position, /*borrowed=*/true);
   if (op.getPosition())
@@ -179,10 +198,28 @@ LogicalResult SequenceLowering<CastOp>::convert(CastOp op,
                                                 RecordMaker &make) const {
   Parts sequence(adaptor.getSequence());
   SequenceType said = op.getResult().getType();
-  if (said.hasLength() && !op.getSequence().getType().hasLength())
+  SequenceType known = op.getSequence().getType();
+  if (!covers(said.getElementType(), known.getElementType()) &&
+      known.getLength() != 0)
+    make.check(sequence, said, !known.hasLength(),
+               "sequence.cast: the sequence");
+  else if (said.hasLength() && !known.hasLength())
     SeqExpectOp::create(make.rewriter, op.getLoc(), sequence.length,
                         said.getLength());
+  make.forgetIfWider(sequence.storage, known, said);
   make.replace(op, sequence);
+  return success();
+}
+
+template <>
+LogicalResult SequenceLowering<CheckOp>::convert(CheckOp op,
+                                                 OneToNOpAdaptor adaptor,
+                                                 RecordMaker &make) const {
+  auto type = dyn_cast<SequenceType>(op.getValue().getType());
+  if (!type)
+    return failure(); // a buffer: convert-seq-to-memref
+  make.check(adaptor.getValue(), type, /*checkLength=*/true, op.getWhat());
+  make.rewriter.eraseOp(op);
   return success();
 }
 
@@ -264,9 +301,10 @@ void ConvertSequencePass::runOnOperation() {
   patterns.add<SequenceLowering<EmptyOp>, SequenceLowering<ConstructOp>,
                SequenceLowering<InsertOp>, SequenceLowering<EraseOp>,
                SequenceLowering<RecordAtOp>, SequenceLowering<LengthOp>,
-               SequenceLowering<CastOp>, SequenceLowering<SplitOp>,
-               SequenceLowering<ConcatOp>, SequenceLowering<RetainOp>,
-               SequenceLowering<ReleaseOp>>(converter, context);
+               SequenceLowering<CastOp>, SequenceLowering<CheckOp>,
+               SequenceLowering<SplitOp>, SequenceLowering<ConcatOp>,
+               SequenceLowering<RetainOp>, SequenceLowering<ReleaseOp>>(
+      converter, context);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);
   populateCallOpTypeConversionPattern(patterns, converter);

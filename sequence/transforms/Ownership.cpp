@@ -13,6 +13,7 @@
 
 #include "onnxfold/sequence/Dialect.h"
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/sequence/transforms/internal/Boundary.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,7 +38,7 @@ static std::optional<bool> takes(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (isa<InsertOp, EraseOp, ConstructOp, CastOp>(op))
     return true;
-  if (isa<LengthOp, RecordAtOp, RecordViewOp, ConcatOp>(op))
+  if (isa<CheckOp, LengthOp, RecordAtOp, RecordViewOp, ConcatOp>(op))
     return false;
   if (isa<func::CallOp, func::ReturnOp, scf::ForOp, scf::WhileOp, scf::YieldOp,
           scf::ConditionOp>(op))
@@ -266,6 +267,8 @@ struct SequenceOwnershipPass
     auto result = getOperation()->walk([](FunctionOpInterface function) {
       expandSelects(function);
       shareElements(function);
+      separateResults(function);
+      checkArguments(function);
       return WalkResult(insertReferenceCounts(function));
     });
     if (result.wasInterrupted())

@@ -3,6 +3,7 @@
 // The passes that make programs of sequence operations, and the pipeline of all
 // of them, `--lower-sequence-to-llvm` in fold-opt:
 //
+//   protect-arguments         tensors that are passed are not written to
 //   canonicalize, one-shot-bufferize (function boundaries too)
 //   sequence-ownership        what lives how long; elements are shared
 //   convert-sequence          a sequence becomes its storage and its length
@@ -12,7 +13,8 @@
 //
 // The convention of compiled functions:
 //   tensor     a memref, as MLIR's bufferization has it: arguments stay the
-//              caller's, results become the caller's.
+//              caller's and are not written to, results become the caller's;
+//              each has a buffer of its own.
 //   sequence   a pointer to its storage and its length (SequenceValue in
 //              runtime/Runtime.h). A function takes the references that it is
 //              passed, and gives those that it returns; whoever wants to keep
@@ -21,7 +23,9 @@
 // With `llvm.emit_c_interface` a function f is _mlir_ciface_f too: a pointer to
 // the results (a struct if there are several, sequences side by side as two
 // fields) unless there is none, then the arguments: of a sequence its two
-// words, of a tensor a pointer to its descriptor.
+// words, of a tensor a pointer to its descriptor. It checks what is passed: the
+// elements of sequences against the type (once for each storage, which remembers
+// it), the sizes and strides of tensors. An error names argument and function.
 //
 // Errors are diagnostics: functions with several blocks, and unknown operations
 // with sequences as operands.

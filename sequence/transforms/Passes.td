@@ -13,6 +13,9 @@ def SequenceOwnershipPass : Pass<"sequence-ownership"> {
     sequences and records live, and buffers that become elements are allocated
     as records. Only `convert-sequence` should run after it.
 
+    A returned buffer that may be that of an earlier result is copied: each
+    result of a function is a buffer of its own.
+
     Each value of a counted type owns one reference from its definition on. Its
     last use in the block that defines it takes the reference away (a move), or
     a release follows it; earlier uses take one more (retain).
@@ -21,6 +24,15 @@ def SequenceOwnershipPass : Pass<"sequence-ownership"> {
     "::onnxfold::sequence::SequenceDialect", "::mlir::scf::SCFDialect",
     "::mlir::bufferization::BufferizationDialect"
   ];
+}
+
+def ProtectArgumentsPass : Pass<"protect-arguments"> {
+  let summary = "nobody writes to the tensors that a public function is passed";
+  let description = [{
+    Runs before bufferization, which otherwise lets a function overwrite its
+    arguments: those of public functions stay the caller's.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 def ConvertSequencePass : Pass<"convert-sequence"> {

@@ -53,6 +53,7 @@ static std::unique_ptr<Pass> canonicalizer() {
 }
 
 static void addBufferization(OpPassManager &manager) {
+  manager.addPass(createProtectArgumentsPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.allowReturnAllocsFromLoops = true; // tensors of any shape are carried

@@ -8,7 +8,9 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/DJB.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace onnxfold::sequence;
@@ -25,7 +27,9 @@ uint32_t onnxfold::sequence::elementCode(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return 6 << 16 | (elementCode(complex.getElementType()) & 0xffff) |
            (isa<FloatType>(complex.getElementType()) ? 0 : 1 << 15);
-  auto real = cast<FloatType>(type);
+  auto real = dyn_cast<FloatType>(type);
+  if (!real)
+    return 0; // no type of the run time
   if (real.isF16() || real.isF32() || real.isF64())
     return 4 << 16 | real.getWidth();
   auto semantics = llvm::APFloat::SemanticsToEnum(real.getFloatSemantics());
@@ -116,6 +120,12 @@ Value RuntimeCalls::array(ValueRange values) {
   return array;
 }
 
+Value RuntimeCalls::descriptorSlot() {
+  // runtime/Runtime.h: maxKeptRank
+  constexpr int64_t words = 3 + 2 * 64;
+  return onStack(builder.getI64Type(), words);
+}
+
 SmallVector<Value> RuntimeCalls::bufferArguments(Value buffer) {
   auto type = cast<BaseMemRefType>(buffer.getType());
   Value descriptor =
@@ -131,22 +141,40 @@ SmallVector<Value> RuntimeCalls::bufferArguments(Value buffer) {
     place = unranked.memRefDescPtr(builder, location);
   }
   Type element = type.getElementType();
-  return {i32(elementCode(element)), i64(*elementBytes(element)), rank, place};
+  return {i32(elementCode(element)), i64(elementBytes(element).value_or(0)),
+          rank, place};
 }
 
-Value RuntimeCalls::text(StringRef value) {
-  std::string name = "onnxfold_sequence_text_" + value.str();
+Value RuntimeCalls::global(StringRef name, Type type, Attribute value,
+                           bool isConstant) {
   if (!SymbolTable::lookupSymbolIn(module, name)) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&module->getRegion(0).front());
-    std::string text = value.str() + '\0';
-    LLVM::GlobalOp::create(
-        builder, module->getLoc(),
-        LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
-        /*isConstant=*/true, LLVM::Linkage::Internal, name,
-        builder.getStringAttr(text));
+    LLVM::GlobalOp::create(builder, module->getLoc(), type, isConstant,
+                           LLVM::Linkage::Internal, name, value);
   }
   return LLVM::AddressOfOp::create(builder, location, pointerType, name);
+}
+
+/// A name for what belongs to a text; long texts have a short one.
+static std::string nameFor(StringRef prefix, StringRef text) {
+  if (text.size() <= 200)
+    return (prefix + text).str();
+  return (prefix + Twine::utohexstr(llvm::xxh3_64bits(text)) +
+          Twine::utohexstr(llvm::djbHash(text)))
+      .str();
+}
+
+Value RuntimeCalls::text(StringRef value) {
+  std::string text = value.str() + '\0';
+  return global(nameFor("onnxfold_sequence_text_", value),
+                LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+                builder.getStringAttr(text), /*isConstant=*/true);
+}
+
+Value RuntimeCalls::slotOf(StringRef text) {
+  return global(nameFor("onnxfold_sequence_slot_", text), builder.getI64Type(),
+                builder.getI64IntegerAttr(0), /*isConstant=*/false);
 }
 
 Value RuntimeCalls::reinterpret(Value value, Type type) {

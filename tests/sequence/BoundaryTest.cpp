@@ -169,8 +169,8 @@ TEST_F(BoundaryTest, ErrorsStopTheProgram) {
   s.append({1}, values);
   EXPECT_DEATH(s.at(1), "sequence.at: position 1 is not in \\[-1, 0\\] of a "
                         "sequence of length 1");
-  EXPECT_DEATH(s.at(0).data<double>(), "element of type code 0x40020 where "
-                                       "0x40040 is expected");
+  EXPECT_DEATH(s.at(0).data<double>(), "sequence.at: the element has type "
+                                       "f32 where f64 is expected");
   // A reference that was given away is not there any more.
   SequenceValue value = Sequence(s).share();
   onnxfoldSequenceDealloc(value.storage, value.length);
@@ -198,4 +198,118 @@ TEST_F(BoundaryTest, AHandlerGetsTheMessage) {
   EXPECT_EQ(message,
             "sequence.at: position 0 is not in [0, -1] of a sequence of "
             "length 0");
+}
+
+/// What a program in another language passes is looked at, and the message says
+/// which argument of which function it was.
+TEST_F(BoundaryTest, ArgumentsAreChecked) {
+  Program program(R"mlir(
+    !seq = !sequence.seq<tensor<2x?xf32>, ?>
+    func.func @first(%n: index, %s: !seq, %t: tensor<?x3xf32>) -> f32
+        attributes {llvm.emit_c_interface} {
+      %c0 = arith.constant 0 : index
+      %e = sequence.at %s[%n] : !seq -> tensor<2x?xf32>
+      %x = tensor.extract %e[%c0, %c0] : tensor<2x?xf32>
+      %y = tensor.extract %t[%c0, %c0] : tensor<?x3xf32>
+      %r = arith.addf %x, %y : f32
+      return %r : f32
+    }
+  )mlir");
+  struct Matrix {
+    float *allocated, *aligned;
+    int64_t offset, sizes[2], strides[2];
+  };
+  auto *first =
+      program.function<float(int64_t, SequenceStorage *, int64_t, Matrix *)>(
+          "_mlir_ciface_first");
+  float values[6] = {1, 2, 3, 4, 5, 6};
+  double wide[4] = {};
+  const Matrix good = {values, values, 0, {2, 3}, {3, 1}};
+  auto call = [&](const Sequence &sequence, Matrix matrix) {
+    SequenceValue in = sequence.share();
+    return first(0, in.storage, in.length, &matrix);
+  };
+  Sequence fits;
+  fits.append({2, 3}, values);
+  fits.append({2, 1}, values);
+  EXPECT_EQ(call(fits, good), 2);
+  Sequence type = fits, rank = fits, size = fits;
+  type.append({2, 2}, wide);
+  rank.append({2}, values);
+  size.append({3, 2}, values);
+  EXPECT_DEATH(call(type, good), "argument 1 of first: element 2 has type f64 "
+                                 "where f32 is expected");
+  EXPECT_DEATH(call(rank, good), "argument 1 of first: element 2 has rank 1 "
+                                 "where rank 2 is expected");
+  EXPECT_DEATH(call(size, good), "argument 1 of first: element 2 has size 3 in "
+                                 "dimension 0 where 2 is expected");
+  Matrix matrix = good;
+  EXPECT_DEATH(first(0, nullptr, 1, &matrix),
+               "argument 1 of first has length 1 and room for 0 elements");
+  matrix.sizes[1] = 2;
+  EXPECT_DEATH(call(fits, matrix), "argument 2 of first has size 2 in "
+                                   "dimension 1 where 3 is expected");
+  matrix = good;
+  matrix.strides[0] = 4;
+  EXPECT_DEATH(call(fits, matrix), "argument 2 of first has stride 4 in "
+                                   "dimension 0 where 3 is expected");
+  matrix = good;
+  matrix.offset = 1;
+  EXPECT_DEATH(call(fits, matrix), "argument 2 of first has offset 1 where 0 "
+                                   "is expected");
+  matrix = good;
+  matrix.aligned = nullptr;
+  EXPECT_DEATH(call(fits, matrix), "argument 2 of first has no data");
+}
+
+/// A sequence that was found to be of a type may get elements of another type
+/// in place, by a program or here: it is looked at again.
+TEST_F(BoundaryTest, ACheckedSequenceMayChange) {
+  Program program(R"mlir(
+    !any = !sequence.seq<tensor<*xf32>, ?>
+    !vectors = !sequence.seq<tensor<?xf32>, ?>
+    func.func @length(%s: !vectors) -> index
+        attributes {llvm.emit_c_interface} {
+      %n = sequence.length %s : !vectors
+      return %n : index
+    }
+    func.func @addMatrix(%s: !vectors, %t: tensor<1x1xf32>) -> !any
+        attributes {llvm.emit_c_interface} {
+      %r = sequence.insert %t into %s : tensor<1x1xf32>, !vectors -> !any
+      return %r : !any
+    }
+  )mlir");
+  struct Matrix {
+    float *allocated, *aligned;
+    int64_t offset, sizes[2], strides[2];
+  };
+  auto *length = program.function<int64_t(SequenceStorage *, int64_t)>(
+      "_mlir_ciface_length");
+  float values[2] = {1, 2};
+  Matrix one = {values, values, 0, {1, 1}, {1, 1}};
+  Sequence s;
+  s.append({1}, values);
+  SequenceValue in = s.share();
+  EXPECT_EQ(length(in.storage, in.length), 1);
+  SequenceValue given = std::move(s).give(), out;
+  program.function<void(SequenceValue *, SequenceStorage *, int64_t, Matrix *)>(
+      "_mlir_ciface_addMatrix")(&out, given.storage, given.length, &one);
+  Sequence mixed(out);
+  EXPECT_DEATH(
+      {
+        SequenceValue in = mixed.share();
+        length(in.storage, in.length);
+      },
+      "argument 0 of length: element 1 has rank 2 where rank 1 is expected");
+  Sequence other;
+  other.append({1}, values);
+  in = other.share();
+  EXPECT_EQ(length(in.storage, in.length), 1);
+  other.append({1, 1}, values);
+  EXPECT_DEATH(
+      {
+        SequenceValue in = other.share();
+        length(in.storage, in.length);
+      },
+      "argument 0 of length: element 1 has rank 2 where rank 1 is expected");
 }

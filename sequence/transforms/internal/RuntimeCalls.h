@@ -49,17 +49,27 @@ public:
   /// the function: loops do not grow the stack.
   mlir::Value array(mlir::ValueRange values);
 
+  /// Room on the stack, at the beginning of the function, for the descriptor of
+  /// an unranked memref.
+  mlir::Value descriptorSlot();
+
   /// (code, bytes, rank, descriptor): a memref as the run time takes it.
   llvm::SmallVector<mlir::Value> bufferArguments(mlir::Value buffer);
 
   /// A null-terminated string.
   mlir::Value text(llvm::StringRef value);
 
+  /// The address of a pointer that is null when the program starts, one for
+  /// each text.
+  mlir::Value slotOf(llvm::StringRef text);
+
   /// A value as the type that it is converted to later, and back.
   mlir::Value reinterpret(mlir::Value value, mlir::Type type);
 
 private:
   mlir::Value onStack(mlir::Type type, int64_t count);
+  mlir::Value global(llvm::StringRef name, mlir::Type type,
+                     mlir::Attribute value, bool isConstant);
 
   mlir::OpBuilder &builder;
   mlir::Location location;

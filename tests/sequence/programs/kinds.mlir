@@ -11,8 +11,8 @@
 // RUN: not --crash sequence-run %s --entry=bad_concat 2>&1 | FileCheck %s --check-prefix=CONCAT
 // RUN: not --crash sequence-run %s --entry=empty_concat 2>&1 | FileCheck %s --check-prefix=NOTHING
 
-// RANK: sequence.at: an element of rank 1 where rank 2 is expected
-// EXTENT: sequence.at: dimension 0 of an element is 2 where 5 is expected
+// RANK: sequence.at: the element has rank 1 where rank 2 is expected
+// EXTENT: sequence.at: the element has size 2 in dimension 0 where 5 is expected
 // LENGTH: sequence.cast: a sequence of length 3 where length 2 is expected
 // SIZES: sequence.split: the sizes leave 2 of dimension 7
 // CHUNK: sequence.split: chunk 0 is not above 0

@@ -23,24 +23,10 @@ using DimExprs = std::vector<std::pair<std::string, void *>>;
 /// Of runtime/Runtime.h.
 inline DimExprs runtimeSymbols() {
   DimExprs exprs;
-#define SYMBOL(NAME) exprs.emplace_back(#NAME, reinterpret_cast<void *>(NAME))
-  SYMBOL(onnxfoldSequenceAlloc);
-  SYMBOL(onnxfoldSequenceConcat);
-  SYMBOL(onnxfoldSequenceDealloc);
-  SYMBOL(onnxfoldSequenceMove);
-  SYMBOL(onnxfoldSequenceOtherLength);
-  SYMBOL(onnxfoldSequenceOutOfRange);
-  SYMBOL(onnxfoldSequenceRecordAlloc);
-  SYMBOL(onnxfoldSequenceRecordCheck);
-  SYMBOL(onnxfoldSequenceRecordCopy);
-  SYMBOL(onnxfoldSequenceRecordRelease);
-  SYMBOL(onnxfoldSequenceRecordRetain);
-  SYMBOL(onnxfoldSequenceReserve);
-  SYMBOL(onnxfoldSequenceRetain);
-  SYMBOL(onnxfoldSequenceSplit);
-  SYMBOL(onnxfoldSequenceStop);
-  SYMBOL(memrefCopy);
-#undef SYMBOL
+#define SEQUENCE_SYMBOL(NAME)                                                  \
+  exprs.emplace_back(#NAME, reinterpret_cast<void *>(NAME));
+#include "onnxfold/sequence/runtime/Symbols.def"
+  exprs.emplace_back("memrefCopy", reinterpret_cast<void *>(memrefCopy));
   return exprs;
 }
 

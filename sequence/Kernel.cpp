@@ -1,0 +1,20 @@
+//===- Kernel.cpp - Tensors that a function of the run time computes ------===//
+
+#include "onnxfold/sequence/Dialect.h"
+
+using namespace mlir;
+using namespace onnxfold::sequence;
+
+/// Of tensors there are none. Of buffers the operation allocates those that are
+/// its results.
+void KernelOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &input : getInputsMutable())
+    if (isa<BaseMemRefType>(input.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &input);
+  for (OpOperand &output : getOutputsMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &output);
+  for (OpResult result : getOperation()->getResults())
+    if (isa<BaseMemRefType>(result.getType()))
+      effects.emplace_back(MemoryEffects::Allocate::get(), result);
+}
