@@ -141,11 +141,13 @@ Operation *onnxfold::calledFunction(const Operator &call,
     return nullptr;
   Operation *function = functions->lookup(
       functionSymbol(call.domain(), call.opType(), call.overload()));
-  return function && hasBody(function) ? function : nullptr;
+  return function && mayBeCalled(function) ? function : nullptr;
 }
 
-bool onnxfold::hasBody(Operation *function) {
-  return function->getNumRegions() == 1 && function->getRegion(0).hasOneBlock();
+bool onnxfold::mayBeCalled(Operation *function) {
+  return function->getNumRegions() == 1 &&
+         function->getRegion(0).hasOneBlock() &&
+         !function->hasAttr(ambiguousAttrName);
 }
 
 /// What the function says of types need not hold for this call.

@@ -38,12 +38,13 @@ bool canResolveReferences(mlir::Operation *op, const Operator &call,
                           mlir::Operation *function);
 
 /// The function that an operation calls, of those in `functions` (null: there
-/// are none), or null. One that is only declared is none.
+/// are none), or null; see mayBeCalled.
 mlir::Operation *calledFunction(const Operator &call,
                                 const mlir::SymbolTable *functions);
 
-/// It is not only declared.
-bool hasBody(mlir::Operation *function);
+/// It is not only declared, and who calls it does so for sure (Model.h,
+/// ambiguousAttrName).
+bool mayBeCalled(mlir::Operation *function);
 
 /// A function specialised for one call: with the attributes of the call,
 /// without its missing operands (their uses become absent values), and without

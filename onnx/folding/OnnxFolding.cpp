@@ -381,10 +381,27 @@ bool OnnxFolding::isRemovable(Operation *op,
          calledFunction(node, functions);
 }
 
+/// Why nobody knows which function the operation calls; "" if that is known.
+static StringRef whyAmbiguous(Operator call) {
+  Operation *module = call.getOperation();
+  while (module->getParentOp())
+    module = module->getParentOp();
+  if (!module->hasAttr(anyAmbiguousAttrName))
+    return "";
+  Operation *function = SymbolTable::lookupSymbolIn(
+      module, functionSymbol(call.domain(), call.opType(), call.overload()));
+  auto why = function ? function->getAttrOfType<StringAttr>(ambiguousAttrName)
+                      : StringAttr();
+  return why ? why.getValue() : "";
+}
+
 Reason OnnxFolding::mustStay(Operation *op) const {
   Operator onnxOp = Operator::from(op);
   if (!onnxOp) // onnx.Absent, which states that there is nothing
     return notFolded(ReasonCode::Constant, "is no operator");
+  if (onnxOp.isCustom())
+    if (StringRef why = whyAmbiguous(onnxOp); !why.empty())
+      return notFolded(ReasonCode::NoKernel, why);
   if (onnxOp.isCustom())
     return notFolded(ReasonCode::NoKernel,
                      "domain '" + onnxOp.domain() + "' has no operator '" +

@@ -77,9 +77,9 @@ template <class T> static Elements listElements(ArrayRef<T> values) {
 
 static llvm::Expected<Attribute>
 importTensor(const AttributeSource &source, const AttributeFields &attribute) {
-  llvm::Expected<Elements> elements =
-      loadTensor(source.reader, attribute.tensors[0], source.external,
-                 source.subject + " attribute '" + attribute.name.str() + "'");
+  llvm::Expected<Elements> elements = loadTensor(
+      source.reader, attribute.tensors[0], source.external,
+      source.subject + " attribute '" + printableName(attribute.name) + "'");
   if (!elements)
     return elements.takeError();
   return tensorAttribute(*elements, source.context);
@@ -164,7 +164,7 @@ static llvm::Expected<Elements> importSparse(const AttributeSource &source,
   readVarints(source.reader, dims.get(), sparseDims,
               [&](uint64_t v) { shape.push_back(int64_t(v)); });
   std::string subject =
-      source.subject + " attribute '" + attribute.name.str() + "'";
+      source.subject + " attribute '" + printableName(attribute.name) + "'";
   auto load = [&](ArrayRef<MessageSpan> parts) {
     return loadTensor(source.reader,
                       readTensor(source.reader, parts, arena, {"tensor"}),

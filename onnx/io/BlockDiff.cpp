@@ -75,7 +75,7 @@ llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
     if (llvm::Error error = readNode(reader, index, nodes[i], node))
       return error;
     for (const NameField &output : node.outputs)
-      if (!present.values.contains(output.name))
+      if (!output.name.empty() && !present.values.contains(output.name))
         removedNames.insert(output.name);
   }
   return llvm::Error::success();
@@ -117,7 +117,7 @@ void BlockDiff::eraseInitializers(const GraphIndex &graph,
   for (const NamedSpan &input : graph.inputs)
     inputs.insert(input.name);
   auto isUnread = [&](const TensorIndex &tensor) {
-    return !present.values.contains(tensor.name) &&
+    return !tensor.name.empty() && !present.values.contains(tensor.name) &&
            !inputs.contains(tensor.name) && !tensor.tolerable &&
            !(isMain && index.isTrainingState(tensor.name));
   };
@@ -130,7 +130,9 @@ void BlockDiff::eraseInitializers(const GraphIndex &graph,
     keepParameters(graph, removedNames, gone);
   }
   for (const TensorIndex &tensor : graph.initializers)
-    if (OnnxConstantOp constant = fresh.renamed.lookup(tensor.name)) {
+    if (tensor.name.empty()) {
+      continue;
+    } else if (OnnxConstantOp constant = fresh.renamed.lookup(tensor.name)) {
       renameInitializer(tensor, constant.getOutput().get());
     } else if (hasParameters ? gone.contains(tensor.name) : isUnread(tensor)) {
       script.erase(tensor.span);
@@ -259,7 +261,8 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   if (graph) {
     known.reserve(graph->initializers.size());
     for (const TensorIndex &tensor : graph->initializers)
-      if (!boundInputs.contains(tensor.name)) // the default of an input
+      // Not the default of an input, nor what nobody can read.
+      if (!tensor.name.empty() && !boundInputs.contains(tensor.name))
         known.insert(tensor.name);
     for (const QuantizationAnnotation &annotation : graph->annotations) {
       annotated.insert(annotation.tensorName);

@@ -46,7 +46,7 @@
 
 namespace onnx {
 class ValueInfoProto;
-}
+} // namespace onnx
 
 namespace onnxfold {
 

@@ -39,6 +39,15 @@ ExternalData::ExternalData(std::string modelFolder,
   erase_if(roots, [](const std::string &root) { return root.empty(); });
 }
 
+std::unique_ptr<ExternalData>
+ExternalData::ofModel(StringRef path, ArrayRef<std::string> extraRoots) {
+  auto result = std::make_unique<ExternalData>(folderOfModel(path), extraRoots);
+  std::string realHome = sys::path::parent_path(realPath(path)).str();
+  if (realHome != "/") // below which everything is
+    result->realHome = std::move(realHome);
+  return result;
+}
+
 /// Does a real path lie below another one?
 static bool isBelow(StringRef path, StringRef root) {
   return root == "/" || (!root.empty() && path.starts_with(root) &&
@@ -103,7 +112,8 @@ Expected<InputFileRef> ExternalData::open(StringRef location,
   std::string real = pathOfDescriptor(found, path);
   bool vouched =
       any_of(roots, [&](StringRef root) { return isBelow(real, root); });
-  if (!vouched && !isBelow(real, home))
+  bool isAtHome = isBelow(real, home);
+  if (!vouched && !isAtHome && !isBelow(real, realHome))
     return makeError(shown + " is outside the model's folder");
   struct stat status;
   if (::fstat(found, &status) != 0)
@@ -121,6 +131,7 @@ Expected<InputFileRef> ExternalData::open(StringRef location,
     fd = reopen(found, real);
   if (fd < 0)
     return makeSystemError(shown, "cannot be opened", errno);
+  filesElsewhere |= !isAtHome;
   return InputFile::adopt(fd, path);
 }
 
@@ -164,6 +175,11 @@ std::vector<std::pair<std::string, InputFileRef>> ExternalData::files() const {
   llvm::sort(list,
              [](const auto &a, const auto &b) { return a.first < b.first; });
   return list;
+}
+
+bool ExternalData::hasFilesElsewhere() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return filesElsewhere;
 }
 
 } // namespace onnxfold

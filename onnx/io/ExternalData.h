@@ -7,9 +7,10 @@
 // ranges beyond the end of the file. The check is made on the file that was
 // opened, so it cannot be evaded by a link that changes in between.
 //
-// Data may also lie below one of the extra roots (`--data-root`): caches of
-// model hubs keep a model as links into a common store. Links of both kinds are
-// fine there.
+// Caches of model hubs keep a model and its data as links into a common store.
+// So data may also lie below the folder of the model's real path, as ONNX
+// Runtime has it, and below one of the extra roots (`--data-root`), where hard
+// links are fine too.
 //
 // Ownership: files are opened once and kept open while the resolver or another
 // owner holds them. A model with more data files than the process may open gets
@@ -52,6 +53,10 @@ public:
   explicit ExternalData(std::string folder,
                         llvm::ArrayRef<std::string> extraRoots = {});
 
+  /// For the model in a file, which may be a link.
+  static std::unique_ptr<ExternalData>
+  ofModel(llvm::StringRef path, llvm::ArrayRef<std::string> extraRoots = {});
+
   /// The `byteSize` bytes that `reference` means. `subject` begins the error
   /// text: the model's name and the tensor's.
   llvm::Expected<ExternalRange> resolve(const ExternalReference &reference,
@@ -72,15 +77,21 @@ public:
   /// may have to take them along.
   std::vector<std::pair<std::string, InputFileRef>> files() const;
 
+  /// Some of these files are outside of the model's folder: another model there
+  /// could not be read with them.
+  bool hasFilesElsewhere() const;
+
 private:
   llvm::Expected<InputFileRef> open(llvm::StringRef location,
                                     llvm::StringRef subject);
 
   std::string folder;
   std::string home;               ///< its real path
+  std::string realHome;           ///< the folder of the model's real path
   std::vector<std::string> roots; ///< real paths of the extra roots
   mutable std::mutex mutex;
   llvm::StringMap<InputFileRef> opened;
+  bool filesElsewhere = false;
 };
 
 } // namespace onnxfold

@@ -121,6 +121,8 @@ llvm::Error GraphImporter::addOpaque(const TensorIndex &tensor) {
 llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
   bool isMain = &graph == &state.index.mainGraph();
   for (const TensorIndex &tensor : graph.initializers) {
+    if (tensor.name.empty()) // nobody can read it: it stays where it is
+      continue;
     if (scope.hasArgument(tensor.name)) // callers may give the value
       continue;
     if (tensor.tolerable ||
@@ -141,9 +143,12 @@ llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
       return error;
   }
   for (const SparseTensorIndex &tensor : graph.sparseInitializers)
-    if (!scope.hasArgument(tensor.values.name))
-      if (llvm::Error error = addOpaque(tensor.values))
+    if (!tensor.values.name.empty() && !scope.hasArgument(tensor.values.name)) {
+      TensorIndex dense = tensor.values; // of so many values, in one dimension
+      dense.dims = tensor.dims;
+      if (llvm::Error error = addOpaque(dense))
         return error;
+    }
   return llvm::Error::success();
 }
 

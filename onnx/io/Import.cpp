@@ -8,10 +8,13 @@
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/SetVector.h"
+#include <map>
+#include <set>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -226,6 +229,70 @@ static llvm::Error importFunction(ImportState &state, ModuleOp module,
   return llvm::Error::success();
 }
 
+//===----------------------------------------------------------------------===//
+// Functions with the names of operators
+//===----------------------------------------------------------------------===//
+
+/// The opsets of each domain that a model, or a function of it, imports; of
+/// those that nobody knows the last one.
+static std::map<StringRef, std::set<int64_t>>
+importedVersions(const ModelIndex &index) {
+  std::map<StringRef, std::set<int64_t>> versions;
+  auto add = [&](ArrayRef<OpsetImport> imports) {
+    for (const OpsetImport &import : imports)
+      versions[canonicalDomain(import.domain)].insert(
+          std::clamp<int64_t>(import.version, 0, latestOpset(import.domain)));
+  };
+  add(index.opsetImports);
+  for (const FunctionIndex &function : index.functions)
+    add(function.opsetImports);
+  return versions;
+}
+
+/// The standard leaves to the runtime whether a node means the function or the
+/// operator of its name. ONNX Runtime takes the operator. Nobody knows then who
+/// calls what such a function calls, either.
+static void markAmbiguous(ModuleOp module, const ModelIndex &index) {
+  llvm::StringMap<func::FuncOp> functions;
+  SmallVector<func::FuncOp> waiting;
+  auto mark = [&](func::FuncOp function, StringRef why) {
+    if (function->hasAttr(ambiguousAttrName))
+      return;
+    function->setAttr(ambiguousAttrName,
+                      StringAttr::get(module.getContext(), why));
+    waiting.push_back(function);
+  };
+  std::map<StringRef, std::set<int64_t>> versions = importedVersions(index);
+  auto isOperator = [&](const FunctionIndex &function) {
+    StringRef domain = canonicalDomain(function.domain);
+    return llvm::any_of(versions[domain], [&](int64_t version) {
+      return resolveSince(domain, function.name, version).has_value();
+    });
+  };
+  // The importer made the main graph first, then functions in their order.
+  auto made = module.getOps<func::FuncOp>().begin();
+  for (const FunctionIndex &function : index.functions) {
+    func::FuncOp next = *++made;
+    functions[next.getSymName()] = next;
+    if (isOperator(function))
+      mark(next, "is an operator of the standard and a function of the model; "
+                 "runtimes differ in which one it is");
+  }
+  if (waiting.empty())
+    return;
+  module->setAttr(anyAmbiguousAttrName, UnitAttr::get(module.getContext()));
+  while (!waiting.empty())
+    waiting.pop_back_val().walk([&](Operation *op) {
+      Operator node = Operator::from(op);
+      if (!node || !node.isCustom())
+        return;
+      if (func::FuncOp called = functions.lookup(
+              functionSymbol(node.domain(), node.opType(), node.overload())))
+        mark(called, "a function with the name of an operator calls it too; "
+                     "runtimes differ in whether they run that");
+    });
+}
+
 static void addModelAttributes(ModuleOp module, const ModelIndex &index) {
   Builder builder(module.getContext());
   if (index.irVersion)
@@ -327,10 +394,8 @@ static void openUnread(const ModelIndex &index, ExternalData &external) {
 llvm::Expected<ImportedModel>
 onnxfold::importModel(InputFileRef file, MLIRContext &context,
                       ArrayRef<std::string> dataRoots, bool locations) {
-  std::string folder = folderOfModel(file->name());
-  return importModel(std::move(file), context,
-                     std::make_unique<ExternalData>(folder, dataRoots),
-                     locations);
+  auto external = ExternalData::ofModel(file->name(), dataRoots);
+  return importModel(std::move(file), context, std::move(external), locations);
 }
 
 llvm::Expected<ImportedModel>
@@ -350,8 +415,8 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
       *model.index, context, WireReader(file), *model.external, model.warnings,
       {},           {},      locations};
   for (const FunctionIndex &function : model.index->functions)
-    state.functions.insert(
-        functionKey(function.domain, function.name, function.overload));
+    state.functions.insert(functionKey(canonicalDomain(function.domain),
+                                       function.name, function.overload));
   if (llvm::Error error = importMainGraph(state, *model.module))
     return error;
   for (const FunctionIndex &function : model.index->functions)
@@ -359,6 +424,7 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
       return error;
   if (llvm::Error error = state.reader.takeError())
     return error;
+  markAmbiguous(*model.module, *model.index);
   if (state.anyConstant)
     (*model.module)->setAttr(anyConstantAttrName, UnitAttr::get(&context));
   openUnread(*model.index, *model.external);

@@ -23,13 +23,7 @@ Error makeSystemError(StringRef file, StringRef what, int errnoValue) {
   return makeError(file + ": " + what + ": " + reason);
 }
 
-std::string printableName(StringRef name) {
-  constexpr size_t limit = 200;
-  StringRef shown = name.take_front(limit);
-  // A character of UTF-8 is not cut in two.
-  if (name.size() > limit)
-    while (!shown.empty() && (name[shown.size()] & 0xc0) == 0x80)
-      shown = shown.drop_back();
+std::string printableText(StringRef shown) {
   bool isText = json::isUTF8(shown);
   std::string text;
   raw_string_ostream os(text);
@@ -45,8 +39,19 @@ std::string printableName(StringRef name) {
     else
       os << char(byte);
   }
+  return text;
+}
+
+std::string printableName(StringRef name) {
+  constexpr size_t limit = 200;
+  StringRef shown = name.take_front(limit);
+  // A character of UTF-8 is not cut in two.
   if (name.size() > limit)
-    os << "... (" << name.size() << " bytes)";
+    while (!shown.empty() && (name[shown.size()] & 0xc0) == 0x80)
+      shown = shown.drop_back();
+  std::string text = printableText(shown);
+  if (name.size() > limit)
+    text += "... (" + std::to_string(name.size()) + " bytes)";
   return text;
 }
 

@@ -20,6 +20,10 @@ llvm::Error makeError(const llvm::Twine &text);
 llvm::Error makeSystemError(llvm::StringRef file, llvm::StringRef what,
                             int errnoValue);
 
+/// A text for a terminal: control characters, new lines too, and what is not
+/// UTF-8 escaped.
+std::string printableText(llvm::StringRef text);
+
 /// `name` as it is shown in a message: control characters and what is not UTF-8
 /// escaped, and cut after 200 bytes, since names come from models that may be
 /// hostile.

@@ -168,13 +168,14 @@ llvm::Error NodeWriter::writeParameter(const NodeSource &source, StringRef name,
   return llvm::Error::success();
 }
 
-/// Initializers that are values of inputs, and so no constants.
+/// Initializers that are no constants: values of inputs, and those without a
+/// name.
 void NodeWriter::keepDefaults(const GraphIndex &source, MessageBytes &graph) {
   llvm::StringSet<> inputs;
   for (const NamedSpan &input : source.inputs)
     inputs.insert(input.name);
   for (const TensorIndex &tensor : source.initializers)
-    if (inputs.contains(tensor.name))
+    if (tensor.name.empty() || inputs.contains(tensor.name))
       graph.keep(reader, tensor.span.field());
 }
 

@@ -99,6 +99,9 @@ TargetLock TargetLock::acquire(StringRef path,
       told = true;
       lock(held.fd, 0); // only to wait: the holder removes this file
     }
+    // A folder without locks: nobody can hold this one.
+    if (attempt == Attempt::Impossible && held.fd >= 0)
+      ::unlink(held.file.c_str());
     if (held.fd >= 0)
       ::close(held.fd);
     held.fd = -1;

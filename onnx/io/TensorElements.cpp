@@ -82,9 +82,14 @@ struct StoredTensor {
 
 } // namespace
 
+/// What messages begin with.
+static std::string inFile(const WireReader &reader, llvm::StringRef subject) {
+  return (reader.file().name() + ": " + subject).str();
+}
+
 static llvm::Error unusable(WireReader &reader, llvm::StringRef subject,
                             const llvm::Twine &text) {
-  return makeError(reader.file().name() + ": " + subject + " " + text);
+  return makeError(inFile(reader, subject) + " " + text);
 }
 
 /// The elements from bytes in the order and width of raw_data.
@@ -106,7 +111,8 @@ static llvm::Expected<Elements> loadStrings(WireReader &reader,
                                             const TensorIndex &tensor,
                                             llvm::StringRef subject) {
   std::vector<std::string> strings;
-  if (llvm::Error error = readStrings(reader, tensor, strings, subject))
+  std::string text = inFile(reader, subject);
+  if (llvm::Error error = readStrings(reader, tensor, strings, text))
     return error;
   std::vector<llvm::StringRef> texts(strings.begin(), strings.end());
   return Elements::fromStrings(tensor.dims, texts);
@@ -115,9 +121,8 @@ static llvm::Expected<Elements> loadStrings(WireReader &reader,
 static llvm::Expected<Elements>
 loadExternal(WireReader &reader, const TensorIndex &tensor, uint64_t bytes,
              ExternalData &external, llvm::StringRef subject) {
-  std::string text = (reader.file().name() + ": " + subject).str();
   llvm::Expected<ExternalRange> found =
-      external.resolve(*tensor.external, bytes, text);
+      external.resolve(*tensor.external, bytes, inFile(reader, subject));
   if (!found)
     return found.takeError();
   return fromFileBytes(
@@ -131,15 +136,15 @@ static llvm::Expected<Elements> loadDecoded(WireReader &reader,
                                             uint64_t bytes,
                                             llvm::StringRef subject) {
   auto type = DataType(tensor.dataType);
+  std::string text = inFile(reader, subject);
   if (bytes <= copiedBytes) {
     auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
     if (llvm::Error error =
-            readElements(reader, tensor, {buffer->data(), bytes}, subject))
+            readElements(reader, tensor, {buffer->data(), bytes}, text))
       return error;
     return fromFileBytes(type, tensor.dims, buffer);
   }
-  auto stored =
-      std::make_shared<StoredTensor>(tensor, reader.fileRef(), subject);
+  auto stored = std::make_shared<StoredTensor>(tensor, reader.fileRef(), text);
   auto decode = [stored, bytes](char *out) {
     WireReader reader(stored->file);
     if (llvm::Error error =

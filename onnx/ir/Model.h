@@ -51,6 +51,11 @@ inline constexpr llvm::StringLiteral dimsAttrName = "onnx.dims";
 /// On a function: a dictionary of the values that its attributes have where a
 /// call leaves them out.
 inline constexpr llvm::StringLiteral defaultsAttrName = "onnx.defaults";
+/// On a function, a text: why nobody knows whether a runtime would call it.
+inline constexpr llvm::StringLiteral ambiguousAttrName = "onnx.ambiguous";
+/// On a module: some function of it is ambiguous.
+inline constexpr llvm::StringLiteral anyAmbiguousAttrName =
+    "onnx.any_ambiguous";
 inline constexpr llvm::StringLiteral mainGraphSymbol = "main_graph";
 
 /// Sets `onnx.opset_imports` of a module or function, in the given order and

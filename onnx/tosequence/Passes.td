@@ -17,19 +17,25 @@ def ConvertOnnxToSequencePass
     fold-opt model.mlir --convert-onnx-to-sequence --lower-sequence-to-llvm
     ```
 
-    The pass is meant for sequences, and lowers the operators that models have
-    around them:
+    These operators become code:
 
     - `SequenceEmpty`, `SequenceConstruct`, `SequenceInsert`, `SequenceErase`,
       `SequenceAt`, `SequenceLength`, `SplitToSequence`, `ConcatFromSequence`,
       `SequenceMap`
-    - `If` and `Loop`, with loop-carried sequences and tensors, and scan outputs
+    - `If`, `Loop` and `Scan`, with loop-carried sequences and tensors, also of
+      changing rank, and scan outputs
     - `Optional`, `OptionalHasElement`, `OptionalGetElement`, and optionals that
-      a `Loop` carries
-    - `Identity`, `Constant`, `Add`, `Sub`, `Mul`, `Slice`, `Unsqueeze`,
-      `Squeeze`, `Shape`, `Not`
+      an `If` yields or a `Loop` carries; as an argument or result of a function
+      one is two: what is in it, and an i1 that says whether it is there
+    - calls of functions of the model, which are inlined
+    - `Identity`, `Constant`, `Shape`, and, where shapes, axes and steps are
+      known, `Reshape`, `Flatten`, `Slice`, `Squeeze`, `Unsqueeze`
+    - `Add`, `Sub`, `Mul`, `Div`, `Neg`, `Abs`, `Sqrt`, `Relu`, `Sum`, `Where`,
+      `Cast`, comparisons, `And`, `Or`, `Xor`, `Not`
+    - `Conv` of known shapes and of one group, or a group for each channel
 
-    Everything else is an error that names the operator.
+    All others on tensors become `sequence.kernel`: the run time calls the
+    kernel that folding would call (onnx/programs).
 
     Types are inferred from the operands, and may be more precise than those of
     the model: the type of a loop-carried sequence is the least one that covers
@@ -37,15 +43,14 @@ def ConvertOnnxToSequencePass
     too. Arguments and results of functions keep the types of the model
     (`!onnx.seq<tensor<...>>` is `!sequence.seq<tensor<...>, ?>`).
 
-    Errors are diagnostics at the operation: an operator without a lowering, a
-    type that has none (strings, maps; optionals as arguments or results of
-    functions and branches), unranked operands of `Add` and the like, axes and
-    steps that are not constant.
+    Errors are diagnostics at the operation: an operator without a kernel
+    (random and custom ones), a type that has no lowering (strings, maps).
   }];
   let dependentDialects = [
     "::onnxfold::sequence::SequenceDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"
   ];
 }

@@ -3,11 +3,16 @@
 #include "onnxfold/onnx/tosequence/Passes.h"
 
 #include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/folding/CallInlining.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace onnxfold {
 #define GEN_PASS_DEF_CONVERTONNXTOSEQUENCEPASS
@@ -37,6 +42,17 @@ Type onnxfold::convertedType(Type type) {
   return type;
 }
 
+LogicalResult onnxfold::appendTypes(Type type, SmallVectorImpl<Type> &types) {
+  auto optional = dyn_cast<OnnxOptionalType>(type);
+  Type inside = convertedType(optional ? optional.getElementType() : type);
+  if (!inside)
+    return failure();
+  types.push_back(inside);
+  if (optional)
+    types.push_back(IntegerType::get(type.getContext(), 1));
+  return success();
+}
+
 Type onnxfold::joinTypes(Type left, Type right) {
   if (left == right)
     return left;
@@ -49,6 +65,11 @@ Type onnxfold::joinTypes(Type left, Type right) {
   return {};
 }
 
+std::string onnxfold::describeNode(Operator op) {
+  StringRef name = op.nodeName().empty() ? op.outputName(0) : op.nodeName();
+  return (op.opType() + " '" + name + "'").str();
+}
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -59,14 +80,80 @@ Value ToSequenceConverter::coerce(Operation *op, Value value, Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   auto list = dyn_cast<SequenceType>(type);
   if (tensor && isa<TensorType>(value.getType()) &&
-      sequence::areCompatible(tensor, cast<TensorType>(value.getType())))
+      sequence::areCompatible(tensor, cast<TensorType>(value.getType()))) {
+    if (!sequence::covers(tensor, cast<TensorType>(value.getType())))
+      value = narrow(op, value, cast<RankedTensorType>(tensor));
     return sequence::castTensor(builder, op->getLoc(), value, tensor);
+  }
   if (list && isa<SequenceType>(value.getType()) &&
       sequence::areCompatible(list, cast<SequenceType>(value.getType())))
     return sequence::castSequence(builder, op->getLoc(), value, list);
   op->emitError("convert-onnx-to-sequence: a value of type ")
       << value.getType() << " where " << type << " is expected";
   return {};
+}
+
+/// Casts a tensor to a type that says more, and stops the program where it is
+/// not so: a cast alone would read what is not there.
+Value ToSequenceConverter::narrow(Operation *op, Value value,
+                                  RankedTensorType type) {
+  Location location = op->getLoc();
+  auto expect = [&](Value actual, int64_t expected, const Twine &what) {
+    Value same =
+        arith::CmpIOp::create(builder, location, arith::CmpIPredicate::eq,
+                              actual, index(location, expected));
+    std::string text = (op->getName().stripDialect() + ": " + what +
+                        " is not " + Twine(expected))
+                           .str();
+    cf::AssertOp::create(builder, location, same, text);
+  };
+  if (!cast<TensorType>(value.getType()).hasRank()) {
+    expect(tensor::RankOp::create(builder, location, value), type.getRank(),
+           "the rank of a tensor");
+    SmallVector<int64_t> any(type.getRank(), ShapedType::kDynamic);
+    value = tensor::CastOp::create(
+        builder, location, RankedTensorType::get(any, type.getElementType()),
+        value);
+  }
+  auto known = cast<RankedTensorType>(value.getType());
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    if (known.isDynamicDim(axis) && !type.isDynamicDim(axis))
+      expect(dim(location, value, axis), type.getDimSize(axis),
+             "dimension " + Twine(axis) + " of a tensor");
+  return value;
+}
+
+Value ToSequenceConverter::asScalar(Operation *op, Value tensor) {
+  auto type = cast<TensorType>(tensor.getType());
+  return type.hasRank()
+             ? tensor
+             : coerce(op, tensor,
+                      RankedTensorType::get({}, type.getElementType()));
+}
+
+Value ToSequenceConverter::onlyElement(Operation *op, Value tensor) {
+  tensor = asScalar(op, tensor);
+  SmallVector<Value> indices(cast<RankedTensorType>(tensor.getType()).getRank(),
+                             index(op->getLoc(), 0));
+  return tensor::ExtractOp::create(builder, op->getLoc(), tensor, indices);
+}
+
+bool ToSequenceConverter::isNothing(Value presence) {
+  return presence && matchPattern(presence, m_Zero());
+}
+
+Value ToSequenceConverter::nothing(Location location, Type type) {
+  if (auto list = dyn_cast_or_null<SequenceType>(type))
+    return sequence::EmptyOp::create(
+        builder, location, SequenceType::get(list.getElementType(), 0));
+  auto tensor = dyn_cast_or_null<TensorType>(type);
+  if (!tensor)
+    return {};
+  auto ranked = dyn_cast<RankedTensorType>(tensor);
+  if (!ranked)
+    ranked = RankedTensorType::get({0}, tensor.getElementType());
+  SmallVector<Value> sizes(ranked.getNumDynamicDims(), index(location, 0));
+  return tensor::EmptyOp::create(builder, location, ranked, sizes);
 }
 
 Value ToSequenceConverter::index(Location location, int64_t value) {
@@ -129,6 +216,47 @@ LogicalResult ToSequenceConverter::convertCall(func::CallOp call) {
   return success();
 }
 
+/// What an operator takes, a letter for each input: s a sequence, t a tensor, o
+/// a tensor or nothing; the last one holds for the rest where a + follows. The
+/// text form may have anything there.
+static StringRef kindsOfInputs(Operator op) {
+  return llvm::StringSwitch<StringRef>(op.opType())
+      .Case("SequenceInsert", "sto")
+      .Case("SequenceErase", "so")
+      .Case("SequenceAt", "st")
+      .Cases({"SequenceLength", "ConcatFromSequence", "SequenceMap"}, "s")
+      .Cases({"SequenceConstruct", "Not", "Shape"}, "t+")
+      .Cases({"SplitToSequence", "Squeeze", "Unsqueeze"}, "to")
+      .Cases({"Add", "Sub", "Mul"}, "tt")
+      .Case("Slice", "ttto+")
+      .Case("If", "t")
+      .Case("Loop", "oo")
+      .Default("");
+}
+
+static LogicalResult checkInputs(const ToSequenceConverter &converter,
+                                 Operator op) {
+  StringRef kinds = kindsOfInputs(op);
+  for (unsigned i = 0; i < op.numInputs(); ++i) {
+    bool last = kinds.ends_with("+") && i + 1 >= kinds.size();
+    if (!last && i >= kinds.size())
+      return success();
+    char kind = last ? kinds[kinds.size() - 2] : kinds[i];
+    Value value = converter.input(op, i);
+    bool fits = !value        ? kind == 'o'
+                : kind == 's' ? isa<SequenceType>(value.getType())
+                              : isa<TensorType>(value.getType());
+    if (fits)
+      continue;
+    auto error = op->emitError("convert-onnx-to-sequence: ")
+                 << op.opType() << " needs a "
+                 << (kind == 's' ? "sequence" : "tensor") << " as input " << i
+                 << ", not ";
+    return value ? error << value.getType() : error << "nothing";
+  }
+  return success();
+}
+
 LogicalResult ToSequenceConverter::convertOperation(Operation *op) {
   if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
     Elements elements = fromAttribute(constant.getValue());
@@ -157,33 +285,62 @@ LogicalResult ToSequenceConverter::convertOperation(Operation *op) {
       set(result, value);
     return success();
   }
+  if (onnx.domain() == "onnx-fold" && onnx.opType() == "Keep") // no node
+    return success();
   ToSequenceLowering lowering = nullptr;
   if (onnx.domain().empty() && !onnx.isCustom())
     for (auto find : {sequenceLowering, tensorLowering, controlFlowLowering,
                       optionalLowering})
       lowering = lowering ? lowering : find(onnx.opType());
   if (!lowering)
-    return op->emitError("convert-onnx-to-sequence: no lowering of ")
-           << (onnx.domain().empty() ? "" : onnx.domain().str() + ".")
-           << onnx.opType();
+    lowering = lowerToKernel;
   for (Value operand : op->getOperands())
     if (!isAbsent(operand) && !get(operand))
       return op->emitError("convert-onnx-to-sequence: an input of type ")
              << operand.getType() << ", which has no lowering";
+  if (failed(checkInputs(*this, onnx)))
+    return failure();
   return lowering(*this, onnx);
+}
+
+LogicalResult ToSequenceConverter::convertReturn(Operation *terminator,
+                                                 ArrayRef<Type> results) {
+  SmallVector<Value> returned;
+  Operation *op = builder.getInsertionBlock()->getParentOp();
+  auto function = cast<func::FuncOp>(op);
+  ArrayRef<Type> types = function.getFunctionType().getResults();
+  for (auto [operand, said] :
+       llvm::zip_equal(terminator->getOperands(), results)) {
+    Value value = get(operand);
+    Type type = types[returned.size()];
+    if (value && isNothing(presence(operand)))
+      value = nothing(op->getLoc(), type);
+    value = value ? coerce(terminator, value, type) : value;
+    if (!value)
+      return terminator->emitError("convert-onnx-to-sequence: result ")
+             << returned.size() << " of " << function.getName()
+             << " has no lowering";
+    returned.push_back(value);
+    if (!isa<OnnxOptionalType>(said))
+      continue;
+    Value present = presence(operand);
+    returned.push_back(
+        present ? present
+                : arith::ConstantIntOp::create(builder, op->getLoc(), 1, 1));
+  }
+  func::ReturnOp::create(builder, terminator->getLoc(), returned);
+  return success();
 }
 
 LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
   SmallVector<Type> inputs, results;
   auto convertAll = [&](ArrayRef<Type> types, SmallVector<Type> &converted) {
-    for (Type type : types) {
-      converted.push_back(convertedType(type));
-      if (!converted.back()) {
+    for (Type type : types)
+      if (failed(appendTypes(type, converted))) {
         function->emitError("convert-onnx-to-sequence: type ")
             << type << " of an argument or result has no lowering";
         return failure();
       }
-    }
     return success();
   };
   FunctionType type = function.getFunctionType();
@@ -192,32 +349,25 @@ LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
     return failure();
   Region old;
   old.takeBody(function.getBody());
-  function.setType(FunctionType::get(function.getContext(), inputs, results));
   // Names of values in the model stand in the attributes of arguments.
   function.removeArgAttrsAttr();
   function.removeResAttrsAttr();
+  function.setType(FunctionType::get(function.getContext(), inputs, results));
   if (old.empty())
     return success();
 
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
-  for (auto [argument, value] :
-       llvm::zip_equal(old.getArguments(), entry->getArguments()))
-    set(argument, value);
-  LogicalResult result = convertBlock(old.front());
-  if (succeeded(result)) {
-    Operation *terminator = old.front().getTerminator();
-    SmallVector<Value> returned;
-    for (auto [operand, type] :
-         llvm::zip_equal(terminator->getOperands(), results)) {
-      Value value = get(operand);
-      returned.push_back(value ? coerce(terminator, value, type) : value);
-      if (!returned.back())
-        result = failure();
-    }
-    if (succeeded(result))
-      func::ReturnOp::create(builder, terminator->getLoc(), returned);
+  unsigned number = 0;
+  for (BlockArgument argument : old.getArguments()) {
+    bool optional = isa<OnnxOptionalType>(argument.getType());
+    Value inside = entry->getArgument(number++);
+    setOptional(argument, inside,
+                optional ? entry->getArgument(number++) : Value());
   }
+  LogicalResult result = convertBlock(old.front());
+  if (succeeded(result))
+    result = convertReturn(old.front().getTerminator(), type.getResults());
   old.front().dropAllReferences();
   return result;
 }
@@ -226,12 +376,25 @@ LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// A function has no types of its own: each call says them. So its nodes are
+/// converted where it is called.
+static void inlineFunctions(ModuleOp module) {
+  SmallVector<Operation *> graphs, functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    (function->hasAttr(domainAttrName) ? functions : graphs)
+        .push_back(function);
+  inlineCalls(module, graphs);
+  for (Operation *function : functions)
+    function->erase();
+}
+
 namespace {
 struct ConvertOnnxToSequencePass
     : onnxfold::impl::ConvertOnnxToSequencePassBase<ConvertOnnxToSequencePass> {
   using Base::Base;
 
   void runOnOperation() override {
+    inlineFunctions(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (failed(ToSequenceConverter(&getContext()).convertFunction(function)))
         return signalPassFailure();

@@ -41,6 +41,7 @@ static LogicalResult position(ToSequenceConverter &converter, Operator op,
   Value tensor = converter.input(op, input);
   if (!tensor)
     return success();
+  tensor = converter.asScalar(op.getOperation(), tensor);
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!type || type.getRank() > 1)
     return op->emitError("convert-onnx-to-sequence: a position of type ")

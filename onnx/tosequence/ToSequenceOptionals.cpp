@@ -13,32 +13,19 @@
 
 using namespace mlir;
 using namespace onnxfold;
-using sequence::SequenceType;
 
 static Value truth(ToSequenceConverter &converter, Operator op, bool value) {
   return arith::ConstantIntOp::create(converter.builder, op->getLoc(), value,
                                       1);
 }
 
-/// A value of a type that nobody reads; null if it has no lowering.
-static Value nothing(ToSequenceConverter &converter, Operator op, Type type) {
-  Type converted = type ? convertedType(type) : Type();
-  if (auto list = dyn_cast_or_null<SequenceType>(converted))
-    return sequence::EmptyOp::create(
-        converter.builder, op->getLoc(),
-        SequenceType::get(list.getElementType(), 0));
-  auto tensor = dyn_cast_or_null<TensorType>(converted);
-  if (!tensor)
-    return {};
-  auto empty = RankedTensorType::get({0}, tensor.getElementType());
-  return tensor::EmptyOp::create(converter.builder, op->getLoc(),
-                                 empty.getShape(), empty.getElementType());
-}
-
 static LogicalResult lowerOptional(ToSequenceConverter &converter,
                                    Operator op) {
-  Value inside = op.hasInput(0) ? converter.input(op, 0)
-                                : nothing(converter, op, op.getType("type"));
+  Type type = op.hasInput(0) ? Type() : op.getType("type");
+  Value inside = op.hasInput(0)
+                     ? converter.input(op, 0)
+                     : converter.nothing(op->getLoc(),
+                                         type ? convertedType(type) : Type());
   if (!inside)
     return op->emitError("convert-onnx-to-sequence: an Optional of a type that "
                          "has no lowering");

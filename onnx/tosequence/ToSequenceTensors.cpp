@@ -10,19 +10,17 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace onnxfold;
 
-/// The type of an input, null with an error where it has no rank.
+/// The type of an input, null where it has no rank.
 static RankedTensorType rankedInput(ToSequenceConverter &converter, Operator op,
                                     unsigned index) {
   Value value = converter.input(op, index);
-  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
-  if (!type)
-    (void)errorAt(op, " of an input without rank");
-  return type;
+  return value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
 }
 
 /// The integers of a constant input, or of an attribute in older versions;
@@ -33,177 +31,13 @@ constantInts(ToSequenceConverter &converter, Operator op, unsigned index,
   if (Value value = converter.input(op, index)) {
     DenseIntElementsAttr known;
     if (!matchPattern(value, m_Constant(&known)))
-      return errorAt(op, " with " + name + " that are not constant");
+      return failure();
     SmallVector<int64_t> ints;
     for (const APInt &element : known)
       ints.push_back(element.getSExtValue());
     return std::optional(ints);
   }
   return op.getInts(name);
-}
-
-//===----------------------------------------------------------------------===//
-// Elementwise
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Reads tensors with ONNX's broadcasting: extents are equal or 1, also where
-/// only the running program knows them.
-class Broadcast {
-public:
-  Broadcast(ToSequenceConverter &converter, Operator op,
-            ArrayRef<Value> operands);
-
-  /// One element of the result from one of each operand.
-  using MakeElement =
-      llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;
-  Value make(Type elementType, MakeElement element);
-
-private:
-  void addAxis(int64_t axis);
-  /// The operand's own axis for one of the result; -1 if it has none.
-  int64_t ownAxis(Value operand, int64_t axis) const {
-    int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();
-    return axis - (this->rank - rank);
-  }
-
-  ToSequenceConverter &converter;
-  OpBuilder &builder;
-  Operator op;
-  Location location;
-  ArrayRef<Value> operands;
-  int64_t rank = 0;
-  SmallVector<int64_t> shape;
-  SmallVector<Value> extents;
-};
-} // namespace
-
-Broadcast::Broadcast(ToSequenceConverter &converter, Operator op,
-                     ArrayRef<Value> operands)
-    : converter(converter), builder(converter.builder), op(op),
-      location(op->getLoc()), operands(operands) {
-  for (Value operand : operands)
-    rank = std::max(rank, cast<RankedTensorType>(operand.getType()).getRank());
-  for (int64_t axis = 0; axis < rank; ++axis)
-    addAxis(axis);
-}
-
-/// Appends the extent of an axis of the result: that of the operand whose is
-/// not 1. Stops the program where two differ.
-void Broadcast::addAxis(int64_t axis) {
-  int64_t known = 1;
-  Value extent = converter.index(location, 1);
-  using Predicate = arith::CmpIPredicate;
-  auto equal = [&](Value left, Value right) -> Value {
-    return arith::CmpIOp::create(builder, location, Predicate::eq, left, right);
-  };
-  Value one = extent;
-  for (Value operand : operands) {
-    int64_t own = ownAxis(operand, axis);
-    if (own < 0)
-      continue;
-    int64_t size = cast<RankedTensorType>(operand.getType()).getDimSize(own);
-    if (size == 1)
-      continue;
-    Value dim = converter.dim(location, operand, own);
-    if (known == 1) {
-      known = size;
-      extent = dim;
-      continue;
-    }
-    Value fits = arith::OrIOp::create(builder, location, equal(dim, extent),
-                                      arith::OrIOp::create(builder, location,
-                                                           equal(dim, one),
-                                                           equal(extent, one)));
-    cf::AssertOp::create(builder, location, fits,
-                         (op.opType() + ": shapes do not broadcast").str());
-    extent = arith::SelectOp::create(builder, location, equal(extent, one), dim,
-                                     extent);
-    if (ShapedType::isDynamic(known))
-      known = size;
-  }
-  shape.push_back(known);
-  extents.push_back(extent);
-}
-
-Value Broadcast::make(Type elementType, MakeElement element) {
-  auto type = RankedTensorType::get(shape, elementType);
-  SmallVector<Value> dynamic;
-  for (auto [size, extent] : llvm::zip_equal(shape, extents))
-    if (ShapedType::isDynamic(size))
-      dynamic.push_back(extent);
-  Value empty = tensor::EmptyOp::create(builder, location, type, dynamic);
-  Value zero = converter.index(location, 0), one = converter.index(location, 1);
-  // An axis of extent 1 is read at 0 for every index.
-  SmallVector<SmallVector<Value>> isOne;
-  for (Value operand : operands) {
-    auto ranked = cast<RankedTensorType>(operand.getType());
-    auto &flags = isOne.emplace_back();
-    for (int64_t own = 0; own < ranked.getRank(); ++own)
-      flags.push_back(
-          arith::CmpIOp::create(builder, location, arith::CmpIPredicate::eq,
-                                converter.dim(location, operand, own), one));
-  }
-  auto identity = builder.getMultiDimIdentityMap(rank);
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &builder, Location location, ValueRange) {
-    SmallVector<Value> read;
-    for (auto [operand, flags] : llvm::zip_equal(operands, isOne)) {
-      SmallVector<Value> indices;
-      int64_t offset = rank - int64_t(flags.size());
-      for (auto [own, flag] : llvm::enumerate(flags))
-        indices.push_back(arith::SelectOp::create(
-            builder, location, flag, zero,
-            linalg::IndexOp::create(builder, location, offset + own)));
-      read.push_back(
-          tensor::ExtractOp::create(builder, location, operand, indices));
-    }
-    linalg::YieldOp::create(builder, location,
-                            element(builder, location, read));
-  };
-  return linalg::GenericOp::create(builder, location, TypeRange(type),
-                                   ValueRange(), ValueRange(empty),
-                                   ArrayRef<AffineMap>(identity), loops, body)
-      .getResult(0);
-}
-
-template <typename FloatOp, typename IntegerOp>
-static LogicalResult lowerBinary(ToSequenceConverter &converter, Operator op) {
-  if (!rankedInput(converter, op, 0) || !rankedInput(converter, op, 1))
-    return failure();
-  SmallVector<Value> operands = {converter.input(op, 0),
-                                 converter.input(op, 1)};
-  Type type = getElementTypeOrSelf(operands[0].getType());
-  if (!type.isSignlessInteger() && !isa<FloatType>(type))
-    return op->emitError("convert-onnx-to-sequence: ")
-           << op.opType() << " of elements of type " << type;
-  Broadcast broadcast(converter, op, operands);
-  converter.set(
-      op->getResult(0),
-      broadcast.make(
-          type,
-          [&](OpBuilder &builder, Location location, ValueRange read) -> Value {
-            if (isa<FloatType>(type))
-              return FloatOp::create(builder, location, read[0], read[1]);
-            return IntegerOp::create(builder, location, read[0], read[1]);
-          }));
-  return success();
-}
-
-static LogicalResult lowerNot(ToSequenceConverter &converter, Operator op) {
-  if (!rankedInput(converter, op, 0))
-    return failure();
-  SmallVector<Value> operands = {converter.input(op, 0)};
-  Broadcast broadcast(converter, op, operands);
-  converter.set(
-      op->getResult(0),
-      broadcast.make(
-          converter.builder.getI1Type(),
-          [](OpBuilder &builder, Location location, ValueRange read) -> Value {
-            Value truth = arith::ConstantIntOp::create(builder, location, 1, 1);
-            return arith::XOrIOp::create(builder, location, read[0], truth);
-          }));
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,6 +48,44 @@ static LogicalResult lowerIdentity(ToSequenceConverter &converter,
                                    Operator op) {
   converter.setOptional(op->getResult(0), converter.input(op, 0),
                         converter.presence(op.input(0)));
+  return success();
+}
+
+/// Of known shapes: the same elements under another shape.
+static LogicalResult lowerReshape(ToSequenceConverter &converter, Operator op) {
+  auto type = rankedInput(converter, op, 0);
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || !result || !type.hasStaticShape() || !result.hasStaticShape() ||
+      type.getNumElements() != result.getNumElements() ||
+      type.getNumElements() == 0)
+    return lowerToKernel(converter, op);
+  OpBuilder &builder = converter.builder;
+  Value value = converter.input(op, 0);
+  auto allAxes = [](int64_t rank) {
+    ReassociationIndices axes(llvm::to_vector<2>(llvm::seq<int64_t>(0, rank)));
+    return rank ? SmallVector<ReassociationIndices>{axes}
+                : SmallVector<ReassociationIndices>{};
+  };
+  auto flat =
+      RankedTensorType::get({type.getNumElements()}, type.getElementType());
+  if (type == result) {
+    converter.set(op->getResult(0), value);
+    return success();
+  }
+  if (type.getRank() == 0)
+    value = tensor::ExpandShapeOp::create(builder, op->getLoc(), flat, value,
+                                          SmallVector<ReassociationIndices>());
+  else if (type.getRank() > 1)
+    value = tensor::CollapseShapeOp::create(builder, op->getLoc(), flat, value,
+                                            allAxes(type.getRank()));
+  if (result.getRank() == 0)
+    value =
+        tensor::CollapseShapeOp::create(builder, op->getLoc(), result, value,
+                                        SmallVector<ReassociationIndices>());
+  else if (result.getRank() > 1)
+    value = tensor::ExpandShapeOp::create(builder, op->getLoc(), result, value,
+                                          allAxes(result.getRank()));
+  converter.set(op->getResult(0), value);
   return success();
 }
 
@@ -232,19 +104,21 @@ static Value clampedBound(ToSequenceConverter &converter, Location location,
 
 static LogicalResult lowerSlice(ToSequenceConverter &converter, Operator op) {
   if (op.since() < 10)
-    return errorAt(op, " of a version before 10");
+    return lowerToKernel(converter, op);
   auto type = rankedInput(converter, op, 0);
   auto starts = rankedInput(converter, op, 1);
   auto ends = rankedInput(converter, op, 2);
   if (!type || !starts || !ends)
-    return failure();
+    return lowerToKernel(converter, op);
   auto axes = constantInts(converter, op, 3, "axes");
   auto steps = constantInts(converter, op, 4, "steps");
   if (failed(axes) || failed(steps))
-    return failure();
+    return lowerToKernel(converter, op);
+  if (starts.getRank() != 1 || ends.getRank() != 1)
+    return errorAt(op, " with starts or ends that are no vectors");
   int64_t count = starts.getDimSize(0);
   if (ShapedType::isDynamic(count))
-    return errorAt(op, " of a number of axes that is not known");
+    return lowerToKernel(converter, op);
   OpBuilder &builder = converter.builder;
   Location location = op->getLoc();
   Value data = converter.input(op, 0);
@@ -258,8 +132,7 @@ static LogicalResult lowerSlice(ToSequenceConverter &converter, Operator op) {
     int64_t axis = *axes ? (**axes)[i] : i, step = *steps ? (**steps)[i] : 1;
     axis = axis < 0 ? axis + type.getRank() : axis;
     if (axis < 0 || axis >= type.getRank() || step <= 0)
-      return errorAt(op,
-                     " with axis " + Twine(axis) + " and step " + Twine(step));
+      return lowerToKernel(converter, op);
     Value dim = converter.dim(location, data, axis);
     auto bound = [&](unsigned input) {
       return clampedBound(
@@ -302,15 +175,14 @@ groupsOfAxes(const llvm::BitVector &isOne) {
   return groups;
 }
 
-/// Which of `rank` axes a list names; failure, with an error, where one is
-/// none.
-static FailureOr<llvm::BitVector> axisSet(Operator op, ArrayRef<int64_t> axes,
+/// Which of `rank` axes a list names; failure where one is none.
+static FailureOr<llvm::BitVector> axisSet(ArrayRef<int64_t> axes,
                                           int64_t rank) {
   llvm::BitVector set(rank);
   for (int64_t axis : axes) {
     int64_t fromFront = axis < 0 ? axis + rank : axis;
     if (fromFront < 0 || fromFront >= rank)
-      return errorAt(op, " of axis " + Twine(axis));
+      return failure();
     set.set(fromFront);
   }
   return set;
@@ -320,14 +192,12 @@ static LogicalResult lowerUnsqueeze(ToSequenceConverter &converter,
                                     Operator op) {
   auto type = rankedInput(converter, op, 0);
   auto axes = constantInts(converter, op, 1, "axes");
-  if (!type || failed(axes))
-    return failure();
-  if (!*axes)
-    return errorAt(op, " without axes");
+  if (!type || failed(axes) || !*axes)
+    return lowerToKernel(converter, op);
   int64_t rank = type.getRank() + (*axes)->size();
-  auto isOne = axisSet(op, **axes, rank);
+  auto isOne = axisSet(**axes, rank);
   if (failed(isOne))
-    return failure();
+    return lowerToKernel(converter, op);
   SmallVector<int64_t> shape;
   for (int64_t axis = 0, own = 0; axis < rank; ++axis)
     shape.push_back((*isOne)[axis] ? 1 : type.getDimSize(own++));
@@ -342,19 +212,17 @@ static LogicalResult lowerUnsqueeze(ToSequenceConverter &converter,
 static LogicalResult lowerSqueeze(ToSequenceConverter &converter, Operator op) {
   auto type = rankedInput(converter, op, 0);
   auto axes = constantInts(converter, op, 1, "axes");
-  if (!type || failed(axes))
-    return failure();
-  if (!*axes)
-    return errorAt(op, " without axes");
-  auto isOne = axisSet(op, **axes, type.getRank());
+  if (!type || failed(axes) || !*axes)
+    return lowerToKernel(converter, op);
+  auto isOne = axisSet(**axes, type.getRank());
   if (failed(isOne))
-    return failure();
+    return lowerToKernel(converter, op);
   SmallVector<int64_t> shape;
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     if (!(*isOne)[axis])
       shape.push_back(type.getDimSize(axis));
     else if (type.getDimSize(axis) != 1)
-      return errorAt(op, " of an axis that is not known to be 1");
+      return lowerToKernel(converter, op);
   }
   converter.set(op->getResult(0),
                 tensor::CollapseShapeOp::create(
@@ -367,7 +235,7 @@ static LogicalResult lowerSqueeze(ToSequenceConverter &converter, Operator op) {
 static LogicalResult lowerShape(ToSequenceConverter &converter, Operator op) {
   auto type = rankedInput(converter, op, 0);
   if (!type)
-    return failure();
+    return lowerToKernel(converter, op);
   int64_t rank = type.getRank();
   auto bound = [&](StringRef name, int64_t byDefault) {
     int64_t axis = op.getInt(name, byDefault);
@@ -387,11 +255,12 @@ static LogicalResult lowerShape(ToSequenceConverter &converter, Operator op) {
 }
 
 ToSequenceLowering onnxfold::tensorLowering(StringRef opType) {
+  if (ToSequenceLowering lowering = elementwiseLowering(opType))
+    return lowering;
   return llvm::StringSwitch<ToSequenceLowering>(opType)
-      .Case("Add", lowerBinary<arith::AddFOp, arith::AddIOp>)
-      .Case("Sub", lowerBinary<arith::SubFOp, arith::SubIOp>)
-      .Case("Mul", lowerBinary<arith::MulFOp, arith::MulIOp>)
-      .Case("Not", lowerNot)
+      .Case("Conv", lowerConv)
+      .Case("Reshape", lowerReshape)
+      .Case("Flatten", lowerReshape)
       .Case("Identity", lowerIdentity)
       .Case("Slice", lowerSlice)
       .Case("Unsqueeze", lowerUnsqueeze)

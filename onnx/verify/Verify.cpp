@@ -26,7 +26,7 @@ namespace {
 class Copy {
 public:
   explicit Copy(ModuleOp module) : module(module.clone()) {
-    inlineCalls(*this->module, graph());
+    inlineNamedCalls(*this->module, graph());
   }
   FunctionOpInterface graph() { return mainGraph(*module); }
 

@@ -30,7 +30,7 @@
 
 namespace llvm {
 class raw_ostream;
-}
+} // namespace llvm
 
 namespace onnxfold {
 

@@ -17,6 +17,11 @@ namespace onnxfold {
 /// The type after the conversion; null if there is none.
 mlir::Type convertedType(mlir::Type type);
 
+/// Appends the types of the values that one of the type becomes: an optional is
+/// what is in it, and whether there is something. Fails if there are none.
+llvm::LogicalResult appendTypes(mlir::Type type,
+                                llvm::SmallVectorImpl<mlir::Type> &types);
+
 /// The least type that covers both; null if there is none.
 mlir::Type joinTypes(mlir::Type left, mlir::Type right);
 
@@ -24,6 +29,10 @@ mlir::Type joinTypes(mlir::Type left, mlir::Type right);
 inline llvm::LogicalResult errorAt(Operator op, const llvm::Twine &text) {
   return op->emitError("convert-onnx-to-sequence: ") << op.opType() << text;
 }
+
+/// "Add 'sum'", by the name of its first output if it has none itself: how
+/// messages of programs call it.
+std::string describeNode(Operator op);
 
 /// Converts one function: makes operations in a new body from top to bottom
 /// and remembers what each value has become.
@@ -57,9 +66,21 @@ public:
     presences[value] = present;
   }
 
-  /// The value as one of another type, cast; null, with an error at `op`, if
-  /// the types contradict.
+  /// Whether an optional is known to be nothing.
+  static bool isNothing(mlir::Value presence);
+  /// A value of a type that the conversion gives, which nobody reads; null if
+  /// there is none.
+  mlir::Value nothing(mlir::Location location, mlir::Type type);
+
+  /// The value as one of another type, cast, and checked at run time where that
+  /// says more; null, with an error at `op`, if the types contradict.
   mlir::Value coerce(mlir::Operation *op, mlir::Value value, mlir::Type type);
+
+  /// A tensor as one of rank 0 if it is unranked: the program stops where it has
+  /// another rank.
+  mlir::Value asScalar(mlir::Operation *op, mlir::Value tensor);
+  /// The only element of a tensor of any rank.
+  mlir::Value onlyElement(mlir::Operation *op, mlir::Value tensor);
 
   mlir::Value index(mlir::Location location, int64_t value);
   /// The element of a tensor of one i32 or i64, as an index.
@@ -73,8 +94,12 @@ public:
   llvm::LogicalResult convertBlock(mlir::Block &block);
 
 private:
+  mlir::Value narrow(mlir::Operation *op, mlir::Value value,
+                     mlir::RankedTensorType type);
   llvm::LogicalResult convertOperation(mlir::Operation *op);
   llvm::LogicalResult convertCall(mlir::func::CallOp call);
+  llvm::LogicalResult convertReturn(mlir::Operation *terminator,
+                                    llvm::ArrayRef<mlir::Type> results);
 
   llvm::DenseMap<mlir::Value, mlir::Value> values, presences;
 };
@@ -83,9 +108,16 @@ private:
 using ToSequenceLowering = llvm::LogicalResult (*)(ToSequenceConverter &,
                                                    Operator);
 
+/// Makes a call of the run time's kernel for the operator, whatever it is: what
+/// the other lowerings do where they have none for a case.
+llvm::LogicalResult lowerToKernel(ToSequenceConverter &converter, Operator op);
+
+llvm::LogicalResult lowerConv(ToSequenceConverter &converter, Operator op);
+
 /// Null if there is none for that operator of ai.onnx.
 ToSequenceLowering sequenceLowering(llvm::StringRef opType);
 ToSequenceLowering tensorLowering(llvm::StringRef opType);
+ToSequenceLowering elementwiseLowering(llvm::StringRef opType);
 ToSequenceLowering controlFlowLowering(llvm::StringRef opType);
 ToSequenceLowering optionalLowering(llvm::StringRef opType);
 

@@ -148,6 +148,9 @@ bool CleanUp::finish() {
   bool again = false;
   for (const auto &transform : llvm::reverse(transforms))
     again |= transform->finish();
+  // The last walk has seen all that is there now; what is left to do is left.
+  if (stops && stops())
+    return false;
   rewrites.noteMoreKnown(calls.types().mayFoldMore());
   if (rewrites.knowsMore())
     return true;

@@ -28,6 +28,7 @@
 #include "onnxfold/onnx/transforms/functions/CallAnalyses.h"
 #include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
 #include "onnxfold/onnx/transforms/rewrite/Transform.h"
+#include <functional>
 
 namespace onnxfold {
 
@@ -64,6 +65,8 @@ public:
   /// Unused initializers and Constant nodes are kept: filters do not apply to
   /// them. REQUIRES: before run().
   void keepConstants() { rewrites.keepConstants(); }
+  /// Asked when a run() ends: true if there is no time for another one.
+  void stopIf(std::function<bool()> condition) { stops = std::move(condition); }
   /// Functions that the main graph does not reach are erased later
   /// (InterproceduralConstants.h), and the budget does not count what is in
   /// them. REQUIRES: before run().
@@ -127,6 +130,7 @@ private:
   const UnrollLoops *loops = nullptr;
   unsigned walks = 0;
   bool diverges = false;
+  std::function<bool()> stops;
 };
 
 } // namespace onnxfold

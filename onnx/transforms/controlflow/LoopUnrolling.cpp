@@ -252,6 +252,16 @@ static std::optional<uint64_t> tripCount(Operator op,
   return std::max<int64_t>(0, count.ints()[0]);
 }
 
+/// So many operations are as large as the largest models, and half a gigabyte.
+static constexpr uint64_t mostUnrolledNodes = 1 << 17;
+
+/// Operations of a body, with those in its bodies.
+static uint64_t countOperations(Block &body) {
+  uint64_t count = 0;
+  body.walk([&](Operation *) { ++count; });
+  return count;
+}
+
 /// What is scanned no times has a shape that nothing says.
 static bool isScanRead(Operator op, unsigned numCarried,
                        llvm::function_ref<bool(Operation *)> isGone) {
@@ -294,12 +304,21 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
     scanned.push_back({op, given - 2});
     return std::nullopt;
   }
-  if (std::string why = unroller.refusal(isGone); !why.empty()) {
+  std::string why = unroller.refusal(isGone);
+  uint64_t size = countOperations(body);
+  if (why.empty() && *count != 0 &&
+      size > (mostUnrolledNodes - unrolled) / *count)
+    why = "with its " + std::to_string(*count) + " iterations of " +
+          std::to_string(size) +
+          " operations, those that unrolling makes would be more than " +
+          std::to_string(mostUnrolledNodes);
+  if (!why.empty()) {
     if (noted.insert(op.getOperation()).second) {
       StringRef name = op.nodeName().empty() ? op.outputName(0) : op.nodeName();
       refused.push_back(("loop '" + name + "' is not unrolled: " + why).str());
     }
     return std::nullopt;
   }
+  unrolled += *count * size;
   return unroller.run(*count, isGone);
 }

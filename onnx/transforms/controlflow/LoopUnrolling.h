@@ -47,6 +47,7 @@ public:
 private:
   uint64_t most;
   std::vector<std::string> refused;
+  uint64_t unrolled = 0; ///< operations that were made
   /// Loops, and how many values they carry.
   std::vector<std::pair<Operator, unsigned>> scanned;
   llvm::DenseSet<mlir::Operation *> noted; ///< walks may be repeated

@@ -49,7 +49,7 @@ CallGraph::CallGraph(Operation *module,
   for (Operation &op : module->getRegion(0).front())
     if (StringRef name = symbolOf(&op); name == mainGraphSymbol)
       main = &op;
-    else if (!name.empty() && hasBody(&op))
+    else if (!name.empty() && mayBeCalled(&op))
       functions[name].op = &op;
   if (functions.empty() || !main)
     return;
@@ -68,6 +68,14 @@ CallGraph::CallGraph(Operation *module,
         called.hasIdleCalls = true;
       });
   sort();
+}
+
+void CallGraph::replaceCall(Operation *call, Operation *copy) {
+  const Function *called = calledBy(call);
+  if (!called || !reached.erase(call))
+    return;
+  reached.insert(copy);
+  llvm::replace(const_cast<Function *>(called)->calls, call, copy);
 }
 
 llvm::SmallVector<Operation *> CallGraph::idle() const {

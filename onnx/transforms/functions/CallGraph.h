@@ -49,6 +49,9 @@ public:
   /// Those that are reached, each after what it calls. Nothing if functions
   /// call each other in a cycle.
   llvm::ArrayRef<const Function *> calleesFirst() const { return order; }
+  /// A copy of a call takes its place, in the body of the caller that was
+  /// inlined.
+  void replaceCall(mlir::Operation *call, mlir::Operation *copy);
   /// Functions of the model that nothing reaches.
   llvm::SmallVector<mlir::Operation *> idle() const;
 

@@ -368,9 +368,13 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   llvm::DenseSet<Operation *> left =
       findLeft(body, isGone,
                [&](Operation *inner) { return isFixed(inner, evaluation); });
-  for (Operation &inner : body.without_terminator())
-    if (!left.contains(&inner))
-      copies.add(&inner, "", isGone);
+  for (Operation &inner : body.without_terminator()) {
+    if (left.contains(&inner))
+      continue;
+    Operation *copy = copies.add(&inner, "", isGone);
+    if (isOnly) // its function is called from here now, and no more from there
+      graph.replaceCall(&inner, copy);
+  }
   for (auto [i, result] : llvm::enumerate(op->getResults()))
     if (!result.use_empty())
       copies.giveResult(i, copies.values.lookup(body.back().getOperand(i)));

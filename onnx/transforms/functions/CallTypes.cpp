@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/transforms/functions/internal/CallOutcomes.h"
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,106 +12,13 @@ using namespace mlir;
 
 /// Calls in calls may grow exponentially. More than any model has, and seconds.
 static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
-/// Of shapes and the like; what is larger says nothing about types.
-static constexpr int64_t mostElements = 4096;
 static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 20;
 
 CallTypes::CallTypes(Operation *module, Going going)
-    : going(std::move(going)),
-      graph(module, [](Operation *) { return false; }) {}
+    : going(std::move(going)), graph(module, [](Operation *) { return false; }),
+      outcomes(std::make_unique<CallOutcomes>()) {}
 
-namespace {
-
-/// The symbols of two tables that are the same number.
-class Translation {
-public:
-  /// `isWhole`: large constants too.
-  Translation(const DimExprs &outside, bool isWhole)
-      : outside(outside), isWhole(isWhole) {}
-
-  ValueState inside(const ValueState &state, DimExprs &table) {
-    return translate(state, [&](DimExpr symbol) {
-      if (std::optional<int64_t> value = outside.valueOf(symbol))
-        return table.constant(*value);
-      auto [it, isNew] = into.try_emplace(symbol.id);
-      if (isNew) {
-        it->second = table.fresh(outside.rangeOf(symbol));
-        from[it->second.id] = symbol;
-      }
-      return it->second;
-    });
-  }
-
-  /// Type and shape; what the body computes of sizes is any size.
-  ValueState outsideTypes(const ValueState &state, const DimExprs &inside,
-                          DimExprs &table) {
-    ValueState types;
-    types.type = state.type;
-    types.shape = state.shape;
-    return translate(types, [&](DimExpr symbol) {
-      return find(symbol, inside, table,
-                  [&] { return table.freshDimension(); });
-    });
-  }
-
-  /// What is known of the elements. (DimExprs of floats mean what their table
-  /// says.)
-  FoldedValue outsideValue(const ValueState &state, const DimExprs &inside,
-                           DimExprs &table) {
-    if (!state.isSymbolic())
-      return state.known();
-    if (!isInteger(state.type))
-      return {};
-    return translate(state,
-                     [&](DimExpr symbol) {
-                       return find(symbol, inside, table, [&] {
-                         return table.fresh(inside.rangeOf(symbol));
-                       });
-                     })
-        .value;
-  }
-
-private:
-  /// The same number in the table outside; a new one is the same for all that
-  /// the call gives.
-  DimExpr find(DimExpr symbol, const DimExprs &inside, DimExprs &table,
-               llvm::function_ref<DimExpr()> make) {
-    if (std::optional<int64_t> value = inside.valueOf(symbol))
-      return table.constant(*value);
-    auto known = from.find(symbol.id);
-    if (known == from.end())
-      known = from.try_emplace(symbol.id, make()).first;
-    return known->second;
-  }
-
-  ValueState translate(const ValueState &state,
-                       llvm::function_ref<DimExpr(DimExpr)> rename) const {
-    ValueState result;
-    result.absent = state.absent;
-    result.sequence = state.sequence;
-    result.isNothing = state.isNothing;
-    result.type = state.type;
-    result.shape = state.shape;
-    if (result.shape)
-      llvm::transform(*state.shape, result.shape->begin(), rename);
-    if (!state.value || (!isWhole && state.value.size() > mostElements))
-      return result;
-    result.value = state.value;
-    if (!state.isSymbolic())
-      return result;
-    auto elements = state.value.values<DimExpr>();
-    llvm::transform(elements, elements.begin(), rename);
-    result.value = Elements::fromValues<DimExpr>(state.value.shape(),
-                                                 ArrayRef<DimExpr>(elements));
-    return result;
-  }
-
-  const DimExprs &outside;
-  bool isWhole;
-  llvm::DenseMap<int64_t, DimExpr> into, from;
-};
-
-} // namespace
+CallTypes::~CallTypes() = default;
 
 static bool isOpen(Operation *call, const Evaluation &evaluation) {
   return llvm::any_of(call->getResults(), [&](Value result) {
@@ -191,16 +99,64 @@ static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayGo,
     evaluation.giveResults(op, SmallVector<FoldedValue, 1>(values));
 }
 
-/// What is known of an argument of a copy of a function that `op` calls.
-static ValueState stateOfArgument(Operation *op, BlockArgument argument,
-                                  const Evaluation &evaluation,
-                                  Translation &translation, DimExprs &table) {
+/// What is known of an argument of a copy of a function that is called with
+/// operands of which this is known.
+static ValueState stateOfArgument(const CallOutcome &call,
+                                  BlockArgument argument,
+                                  SymbolTranslation &translation,
+                                  DimExprs &table) {
   unsigned i = argument.getArgNumber();
-  if (i < op->getNumOperands())
-    return translation.inside(evaluation.state(op->getOperand(i)), table);
+  if (i < call.operands.size())
+    return translation.inside(call.operands[i], table);
   ValueState state;
   state.absent = true;
   return state;
+}
+
+/// What a copy of the body makes of the operands. `isWhole`: it may fold.
+void CallTypes::evaluate(Operation *op, Operation *function, bool isWhole,
+                         Evaluation &around, CallOutcome &call) {
+  IRMapping copies;
+  OwningOpRef<Operation *> copy = copyForCall(function, op, copies);
+  SymbolTranslation translation(call.table);
+  EvaluationOptions options;
+  UsedLimits used;
+  if (isWhole) {
+    options = around.evaluationOptions();
+    options.used = options.used ? options.used : &used;
+  } else {
+    options.limits.maxResultBytes = mostBytes;
+    options.limits.maxWork = mostWork;
+    options.noteTypeConflict = around.evaluationOptions().noteTypeConflict;
+    options.refinesTypes = true; // of the copy
+  }
+  options.functions = around.functions();
+  auto usual = around.evaluationOptions().stateOfArgument;
+  options.stateOfArgument = [&](BlockArgument argument, DimExprs &table) {
+    if (argument.getOwner()->getParentOp() == *copy)
+      return stateOfArgument(call, argument, translation, table);
+    return usual ? usual(argument, table)
+                 : stateOfType(argument.getType(), table);
+  };
+  Evaluation body(*copy, options);
+  ++depth;
+  llvm::DenseSet<Operation *> outer = std::exchange(unneeded, {});
+  body.run(nullptr, [&](Operation *inner) {
+    ++visited;
+    infer(inner, body, isWhole);
+  });
+  call.goes = isWhole && mayGo(function, copies, *copy, body);
+  unneeded = std::move(outer);
+  --depth;
+  Operation *end = copy->getRegion(0).front().getTerminator();
+  auto given = end->getOperands().take_front(
+      std::min(end->getNumOperands(), op->getNumResults()));
+  for (Value value : given)
+    call.values.push_back(
+        translation.outsideValue(body.state(value), body.exprs(), call.table));
+  for (Value value : given)
+    call.types.push_back(
+        translation.outsideTypes(body.state(value), body.exprs(), call.table));
 }
 
 /// `isAsked`: whether the call is one that nobody would miss.
@@ -212,49 +168,18 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
   bool isWhole = hope == Hope::All || isAsked;
   if (!isWhole && hope == Hope::None && !isOpen(op, evaluation))
     return;
-  IRMapping copies;
-  OwningOpRef<Operation *> copy = copyForCall(function->op, op, copies);
-  Translation translation(evaluation.exprs(), isWhole);
-  EvaluationOptions options;
-  UsedLimits used;
-  if (isWhole) {
-    options = evaluation.evaluationOptions();
-    options.used = options.used ? options.used : &used;
-  } else {
-    options.limits.maxResultBytes = mostBytes;
-    options.limits.maxWork = mostWork;
-    options.noteTypeConflict = evaluation.evaluationOptions().noteTypeConflict;
-    options.refinesTypes = true; // of the copy
-  }
-  options.functions = evaluation.functions();
-  auto usual = evaluation.evaluationOptions().stateOfArgument;
-  options.stateOfArgument = [&](BlockArgument argument, DimExprs &table) {
-    if (argument.getOwner()->getParentOp() == *copy)
-      return stateOfArgument(op, argument, evaluation, translation, table);
-    return usual ? usual(argument, table)
-                 : stateOfType(argument.getType(), table);
-  };
-  Evaluation body(*copy, options);
-  ++depth;
-  llvm::DenseSet<Operation *> around = std::exchange(unneeded, {});
-  body.run(nullptr, [&](Operation *inner) {
-    ++visited;
-    infer(inner, body, isWhole);
-  });
-  bool goes = isWhole && mayGo(function->op, copies, *copy, body);
-  unneeded = std::move(around);
-  --depth;
-  if (goes && isAsked)
+  CallOutcomes::Place place =
+      outcomes->find(op, function->op, isWhole, evaluation);
+  CallOutcome &call = *place.outcome;
+  if (place.isNew)
+    evaluate(op, function->op, isWhole, evaluation, call);
+  if (call.goes && isAsked)
     unneeded.insert(op);
-  Operation *end = copy->getRegion(0).front().getTerminator();
   llvm::SmallVector<FoldedValue, 1> values(op->getNumResults());
-  for (auto [value, given] : llvm::zip(values, end->getOperands()))
-    value = translation.outsideValue(body.state(given), body.exprs(),
-                                     evaluation.exprs());
+  for (auto [value, known] : llvm::zip(values, call.values))
+    value = place.outsideValue(known, evaluation.exprs());
   if (hope != Hope::None)
-    give(op, values, goes, evaluation);
-  for (auto [result, given] : llvm::zip(op->getResults(), end->getOperands()))
-    evaluation.refine(result,
-                      translation.outsideTypes(body.state(given), body.exprs(),
-                                               evaluation.exprs()));
+    give(op, values, call.goes, evaluation);
+  for (auto [result, known] : llvm::zip(op->getResults(), call.types))
+    evaluation.refine(result, place.outsideTypes(known, evaluation.exprs()));
 }

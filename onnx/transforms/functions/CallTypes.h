@@ -10,9 +10,10 @@
 //   evaluation.run(nullptr,
 //                  [&](Operation *op) { types.infer(op, evaluation); });
 //
-// Nothing large is computed except for calls that may fold. Cost: that of the
-// graph with those calls inlined whose types the model does not state, or that
-// have a result independent of unknown operands, up to a limit. Source:
+// Nothing large is computed except for calls that may fold. Cost: that of a
+// function, for each way in which it is called (CallOutcomes.h) by calls whose
+// types the model does not state, or that have a result independent of unknown
+// operands, up to a limit. Source:
 // onnx/shape_inference (InferShapeForFunctionNode). Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -27,10 +28,14 @@
 
 namespace onnxfold {
 
+class CallOutcomes;
+struct CallOutcome;
+
 class CallTypes {
 public:
   /// REQUIRES: functions of the module live as long.
   CallTypes(mlir::Operation *module, Going going);
+  ~CallTypes();
 
   bool hasFunctions() const { return !graph.empty(); }
   bool isCall(mlir::Operation *op) const { return graph.calledBy(op); }
@@ -48,6 +53,8 @@ public:
 
 private:
   void infer(mlir::Operation *op, Evaluation &evaluation, bool isAsked);
+  void evaluate(mlir::Operation *op, mlir::Operation *function, bool isWhole,
+                Evaluation &around, CallOutcome &call);
   enum class Hope { None, Some, All };
   Hope hopeOf(mlir::Operation *op, const Evaluation &evaluation);
   bool mayGo(mlir::Operation *function, const mlir::IRMapping &copies,
@@ -56,6 +63,7 @@ private:
   Going going;
   CallGraph graph;
   FunctionResults results{graph};
+  std::unique_ptr<CallOutcomes> outcomes;
   /// Pure calls in the current body.
   llvm::DenseSet<mlir::Operation *> unneeded;
   /// Functions with kept operations, and how many operations had been erased

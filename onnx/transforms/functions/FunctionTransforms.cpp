@@ -22,8 +22,24 @@ bool InlineCalls::visitAny(Operation *op) {
   if (!made)
     return false;
   session.markReplaced(op, constantCall);
-  session.visitNew(*made,
-                   /*areCopies=*/true); // more is known of what is passed
+  session.noteNames(*made);
+  waiting.push_back({std::move(*made)});
+  if (visited) {
+    // Calls of calls, which are visited below, next. If not, as a body in
+    // between holds them, what reads them was visited too early.
+    session.noteMoreKnown(op != visited);
+    return true;
+  }
+  while (!waiting.empty()) {
+    auto &[ops, next] = waiting.back();
+    if (next == ops.size()) {
+      waiting.pop_back();
+      continue;
+    }
+    visited = ops[next++];
+    session.visitCopy(visited); // more is known of what is passed
+  }
+  visited = nullptr;
   return true;
 }
 

@@ -23,8 +23,16 @@ public:
   bool finish() override;
 
 private:
+  /// Operations that were inlined, of which some are to be visited.
+  struct Waiting {
+    llvm::SmallVector<mlir::Operation *> ops;
+    size_t next = 0;
+  };
+
   CallAnalyses &analyses;
   CallInlining calls;
+  std::vector<Waiting> waiting; ///< calls in calls, as deep as these are
+  mlir::Operation *visited = nullptr;
 };
 
 /// Last, when nothing else changes what calls pass.

@@ -49,10 +49,12 @@ bool PureCalls::contains(Operation *op) {
   const CallGraph::Function *function = graph.calledBy(op);
   if (!function || op->getNumRegions() != 0)
     return false;
-  // Functions that call each other in a cycle are none.
-  if (auto [it, isNew] = known.try_emplace(function->op, false); !isNew)
-    return it->second;
-  return known[function->op] = isPure(function->op);
+  // From the innermost on: functions may call each other in a long chain. Those
+  // that call each other in a cycle, or that nothing reaches, are none.
+  if (!std::exchange(isComputed, true))
+    for (const CallGraph::Function *one : graph.calleesFirst())
+      known[one->op] = isPure(one->op);
+  return known.lookup(function->op);
 }
 
 bool PureCalls::isPure(Operation *function) {

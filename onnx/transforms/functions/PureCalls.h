@@ -55,6 +55,7 @@ private:
   const CallGraph &graph;
   Going going;
   llvm::DenseMap<mlir::Operation *, bool> known; ///< of functions
+  bool isComputed = false;
 };
 
 } // namespace onnxfold

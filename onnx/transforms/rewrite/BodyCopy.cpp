@@ -17,7 +17,7 @@ Operation *onnxfold::calledFunction(Operator call) {
       functionSymbol(call.domain(), call.opType(), call.overload()));
   Operation *function =
       SymbolTable::lookupNearestSymbolFrom(call.getOperation(), symbol);
-  return function && hasBody(function) ? function : nullptr;
+  return function && mayBeCalled(function) ? function : nullptr;
 }
 
 bool onnxfold::holds(Operation *op,
@@ -82,12 +82,13 @@ std::string onnxfold::whyNotCopied(Operation *inner,
   return whyBodiesAreNotCopied(inner, evaluation);
 }
 
-void BodyCopy::add(Operation *inner, StringRef suffix,
-                   llvm::function_ref<bool(Operation *)> isGone) {
+Operation *BodyCopy::add(Operation *inner, StringRef suffix,
+                         llvm::function_ref<bool(Operation *)> isGone) {
   Operation *copy = nodes.copy(inner, values, suffix, isGone,
                                site.function ? &site : nullptr);
   copied.insert(copy);
   made.push_back(copy);
+  return copy;
 }
 
 /// Lets a copy have the name of a result; false if it cannot.

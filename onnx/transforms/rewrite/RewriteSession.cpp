@@ -214,9 +214,13 @@ void RewriteSession::visitCopy(Operation *op) {
   visit(op);
 }
 
-void RewriteSession::visitNew(ArrayRef<Operation *> ops, bool areCopies) {
+void RewriteSession::noteNames(ArrayRef<Operation *> ops) {
   for (Operation *inner : ops)
     valueNames.note(inner);
+}
+
+void RewriteSession::visitNew(ArrayRef<Operation *> ops, bool areCopies) {
+  noteNames(ops);
   for (Operation *inner : ops) {
     if (areCopies)
       visitCopy(inner);

@@ -136,6 +136,10 @@ public:
   /// New operations of a graph are visited, as the walk has passed there.
   /// `areCopies`: the operations in their bodies are new too.
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
+  /// visitNew in steps, for who makes more while it visits: first the names of
+  /// all, then each copy.
+  void noteNames(llvm::ArrayRef<mlir::Operation *> ops);
+  void visitCopy(mlir::Operation *op);
   /// What gave these under their names is erased: they may have others.
   void releaseNames(llvm::ArrayRef<mlir::Value> values) {
     for (mlir::Value value : values)
@@ -184,7 +188,6 @@ public:
   llvm::StringRef outputName(Operator node, unsigned i) const;
 
 private:
-  void visitCopy(mlir::Operation *op);
   bool isNode(Operator op) const;
   bool mayRename(mlir::Operation *maker) const;
   bool mayTakeName(mlir::Operation *op, mlir::Value value);

@@ -3,17 +3,12 @@
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include "onnxfold/onnx/transforms/functions/CallGraph.h"
-#include "onnxfold/onnx/transforms/functions/PureCalls.h"
+#include "onnxfold/onnx/transforms/runonce/internal/MainGraph.h"
 #include "onnxfold/widenum/DataType.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/GlobPattern.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -22,63 +17,9 @@ using namespace mlir;
 /// this many bytes more.
 static constexpr int64_t mostGrowthRatio = 8, mostGrowth = 1 << 20;
 
-static FunctionOpInterface mainGraph(ModuleOp module) {
-  return cast<FunctionOpInterface>(module.lookupSymbol(mainGraphSymbol));
-}
-
-static Block &mainBlock(ModuleOp module) {
-  return mainGraph(module)->getRegion(0).front();
-}
-
-/// The type of the function follows from its block.
-static void updateType(FunctionOpInterface function) {
-  Block &block = function->getRegion(0).front();
-  function.setType(function.cloneTypeWith(
-      block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
-}
-
-static BlockArgument addArgument(FunctionOpInterface function, StringRef name,
-                                 Type type) {
-  Builder builder(function->getContext());
-  auto attributes = builder.getDictionaryAttr(
-      builder.getNamedAttr(nameAttrName, builder.getStringAttr(name)));
-  unsigned last = function.getNumArguments();
-  [[maybe_unused]] LogicalResult done =
-      function.insertArgument(last, type, attributes, function.getLoc());
-  return function.getArgument(last);
-}
-
-static void eraseArgument(FunctionOpInterface function, unsigned number) {
-  [[maybe_unused]] LogicalResult done = function.eraseArgument(number);
-}
-
 //===----------------------------------------------------------------------===//
 // What the user names
 //===----------------------------------------------------------------------===//
-
-/// The names that match, by glob. An error for a glob without one.
-static llvm::Expected<llvm::StringSet<>>
-matchingNames(ArrayRef<StringRef> names, ArrayRef<std::string> globs) {
-  llvm::StringSet<> result;
-  for (const std::string &text : globs) {
-    llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
-    if (!glob)
-      return llvm::createStringError("--run-once is '" + text +
-                                     "': " + llvm::toString(glob.takeError()));
-    bool matches = false;
-    for (StringRef name : names)
-      if (!name.empty() && glob->match(name)) {
-        result.insert(name);
-        matches = true;
-      }
-    if (!matches)
-      return llvm::createStringError(
-          "--run-once is '" + text +
-          "', expected the name of an input or an initializer, or a pattern "
-          "that matches one");
-  }
-  return result;
-}
 
 llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
                                         ArrayRef<std::string> globs) {
@@ -96,7 +37,8 @@ llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
   SmallVector<StringRef> names;
   for (Value value : candidates)
     names.push_back(valueName(value));
-  llvm::Expected<llvm::StringSet<>> wanted = matchingNames(names, globs);
+  llvm::Expected<llvm::StringSet<>> wanted =
+      matchingNames("--run-once", "an input or an initializer", names, globs);
   if (!wanted)
     return wanted.takeError();
   for (auto [value, name] : llvm::zip_equal(candidates, names)) {
@@ -104,7 +46,7 @@ llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
       continue;
     result.found.push_back(name.str());
     if (Operation *initializer = value.getDefiningOp())
-      result.release(initializer);
+      result.held.hold(initializer);
     else
       result.roots.insert(value);
   }
@@ -112,84 +54,14 @@ llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
   return result;
 }
 
-/// Nothing is known of the value of an argument.
-void RunOnce::release(Operation *initializer) {
-  Value value = initializer->getResult(0);
-  BlockArgument argument =
-      addArgument(mainGraph(module), valueName(value), value.getType());
-  value.replaceAllUsesWith(argument);
-  initializer->remove();
-  released.push_back({initializer, argument});
-}
-
 void RunOnce::restoreConstants() {
-  FunctionOpInterface function = mainGraph(module);
-  Block &block = mainBlock(module);
-  Block::iterator begin = block.begin();
-  for (Released &entry : released) {
-    Operation *initializer = entry.initializer.release();
-    block.getOperations().insert(begin, initializer);
-    entry.argument.replaceAllUsesWith(initializer->getResult(0));
-    eraseArgument(function, entry.argument.getArgNumber());
-    roots.insert(initializer->getResult(0));
-  }
-  released.clear();
-  updateType(function);
+  held.restore();
+  roots.insert_range(held.values());
 }
 
 //===----------------------------------------------------------------------===//
 // What is once, and where the cut is
 //===----------------------------------------------------------------------===//
-
-/// The operands of an operation and what its bodies read from outside.
-static llvm::SetVector<Value> valuesReadBy(Operation &op) {
-  llvm::SetVector<Value> values;
-  op.walk([&](Operation *inner) {
-    for (Value value : inner->getOperands())
-      if (!op.isAncestor(value.getParentRegion()->getParentOp()))
-        values.insert(value);
-  });
-  return values;
-}
-
-/// The same values in every run, whatever the bodies do.
-static bool isPure(Operation &op, PureCalls &calls) {
-  return !op.walk([&](Operation *inner) {
-              bool isOperator = bool(Operator::from(inner));
-              return !isOperator || isPureOperator(inner) ||
-                             calls.contains(inner)
-                         ? WalkResult::advance()
-                         : WalkResult::interrupt();
-            }).wasInterrupted();
-}
-
-void RunOnce::classify() {
-  CallGraph graph(module, [](Operation *) { return false; });
-  PureCalls calls(graph, {[](Operation *) { return false; },
-                          [](Operation *) { return true; }});
-  for (Operation &op : mainBlock(module).without_terminator()) {
-    if (op.getNumResults() == 1 && roots.contains(op.getResult(0))) {
-      once.insert(&op);
-      continue;
-    }
-    if (isa<OnnxConstantOp, OnnxAbsentOp>(op)) {
-      neutral.insert(&op);
-      continue;
-    }
-    if (!Operator::from(&op) || !isPure(op, calls))
-      continue;
-    bool isOnce = chosen.contains(&op), isConstant = true;
-    for (Value value : valuesReadBy(op)) {
-      Operation *producer = value.getDefiningOp();
-      bool readsOnce =
-          producer ? once.contains(producer) : roots.contains(value);
-      isOnce |= readsOnce;
-      isConstant &= readsOnce || (producer && neutral.contains(producer));
-    }
-    if (isConstant)
-      (isOnce ? once : neutral).insert(&op);
-  }
-}
 
 /// Bytes of a tensor whose sizes are all known.
 static std::optional<int64_t> bytesOf(Type type) {
@@ -250,7 +122,9 @@ bool RunOnce::isNeededByRest(Value value) const {
 }
 
 void RunOnce::choose(TypeOf typeOf) {
-  classify();
+  Dependence found = dependenceOn(module, roots, chosen);
+  once = std::move(found.onRoots);
+  neutral = std::move(found.onConstants);
   // From the bottom up: whether a node is kept is known before its operands ask.
   for (Operation &op : llvm::reverse(mainBlock(module).without_terminator())) {
     if (!once.contains(&op) ||

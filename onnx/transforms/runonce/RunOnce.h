@@ -36,13 +36,10 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_RUNONCE_H
 #define ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_RUNONCE_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/Error.h"
 
 namespace onnxfold {
 
@@ -91,22 +88,15 @@ public:
   void takeOut();
 
 private:
-  explicit RunOnce(mlir::ModuleOp module) : module(module) {}
+  explicit RunOnce(mlir::ModuleOp module) : module(module), held(module) {}
   using TypeOf = llvm::function_ref<mlir::Type(mlir::Value)>;
-  void release(mlir::Operation *initializer);
-  void classify();
   bool isNeededByRest(mlir::Value value) const;
   bool mayCross(mlir::Operation &op, TypeOf typeOf) const;
 
   mlir::ModuleOp module;
   std::vector<std::string> found;
   llvm::DenseSet<mlir::Value> roots; ///< named inputs and initializers
-  /// An initializer, taken out of the module, and its argument.
-  struct Released {
-    mlir::OwningOpRef<mlir::Operation *> initializer;
-    mlir::BlockArgument argument;
-  };
-  llvm::SmallVector<Released> released;
+  HeldInitializers held;
   llvm::DenseSet<mlir::Operation *> chosen;
 
   /// Operations of the main graph: `once` need a root, `neutral` constants

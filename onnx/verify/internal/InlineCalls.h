@@ -12,11 +12,11 @@
 
 namespace onnxfold {
 
-/// Inlines calls in `function`, also those in bodies and in inlined ones. Names
-/// of values of an inlined function get the call's key (Execution.h) in front:
-/// they are the same in two modules of one model. Calls nested more than 64
-/// deep are kept.
-void inlineCalls(mlir::ModuleOp module, mlir::FunctionOpInterface function);
+/// Inlines calls in `function` (CallInlining.h). Names of values of an inlined
+/// function get the call's key (Execution.h) in front: they are the same in two
+/// modules of one model.
+void inlineNamedCalls(mlir::ModuleOp module,
+                      mlir::FunctionOpInterface function);
 
 } // namespace onnxfold
 

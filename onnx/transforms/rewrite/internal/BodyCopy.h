@@ -48,8 +48,9 @@ public:
 
   /// A copy with operands mapped by `values`, which gets its results; their
   /// names have `suffix`. `isGone`: operations in its bodies that are replaced.
-  void add(mlir::Operation *inner, llvm::StringRef suffix,
-           llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
+  mlir::Operation *
+  add(mlir::Operation *inner, llvm::StringRef suffix,
+      llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
   /// One that the caller made with `nodes`.
   void addMade(mlir::Value value) { made.push_back(value.getDefiningOp()); }
   /// Rewires users of a result of the operation to `value`.

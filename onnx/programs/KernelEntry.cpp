@@ -1,0 +1,341 @@
+//===- KernelEntry.cpp - Kernels as compiled programs call them -----------===//
+
+#include "onnxfold/onnx/programs/KernelEntry.h"
+#include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/programs/ProgramBytes.h"
+#include "onnxfold/sequence/runtime/Runtime.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+using namespace onnxfold;
+using namespace mlir;
+
+static std::atomic<void *(*)(size_t)> allocateResult{&std::malloc};
+
+void onnxfold::setKernelAllocator(void *(*allocate)(size_t bytes)) {
+  allocateResult = allocate;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The fields of a memref descriptor behind a pointer.
+struct DescriptorView {
+  DescriptorView(void *descriptor, int64_t rank)
+      : words(static_cast<int64_t *>(descriptor)), rank(rank) {}
+
+  char *data(int64_t elementBytes) const {
+    return std::bit_cast<char *>(words[1]) + words[2] * elementBytes;
+  }
+  ShapeRef sizes() const { return ShapeRef(words + 3, rank); }
+  ShapeRef strides() const { return ShapeRef(words + 3 + rank, rank); }
+  bool isRowMajor() const {
+    for (int64_t axis = rank, stride = 1; axis-- > 0; stride *= sizes()[axis])
+      if (sizes()[axis] != 1 && strides()[axis] != stride)
+        return numElements(sizes()) == 0;
+    return true;
+  }
+
+  int64_t *words;
+  int64_t rank;
+};
+} // namespace
+
+static void copyStrided(const DescriptorView &view, int64_t axis,
+                        const char *from, char *&to, int64_t elementBytes) {
+  if (axis == view.rank) {
+    std::memcpy(to, from, elementBytes);
+    to += elementBytes;
+    return;
+  }
+  for (int64_t i = 0; i < view.sizes()[axis]; ++i)
+    copyStrided(view, axis + 1, from + i * view.strides()[axis] * elementBytes,
+                to, elementBytes);
+}
+
+/// The operand where it lies, or a copy in the form that kernels read.
+static Elements elementsOfTensor(const KernelTensor &tensor, DataType type) {
+  DescriptorView view(tensor.descriptor, tensor.rank);
+  uint64_t size = numElements(view.sizes()) * tensor.elementBytes;
+  const char *data = view.data(tensor.elementBytes);
+  if (!isNarrowInProgram(type) && view.isRowMajor())
+    return Elements::fromBuffer(type, view.sizes(),
+                                foreignBuffer(llvm::ArrayRef(data, size)));
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(size);
+  char *to = buffer->data();
+  copyStrided(view, 0, data, to, tensor.elementBytes);
+  fromProgramBytes(type, {buffer->data(), size});
+  return Elements::fromBuffer(type, view.sizes(), buffer);
+}
+
+/// A block with a descriptor and room for the data behind it.
+static DescriptorView allocateTensor(ShapeRef shape, uint64_t dataBytes) {
+  constexpr uint64_t alignment = 64;
+  uint64_t header = (3 + 2 * shape.size()) * sizeof(int64_t);
+  void *block = allocateResult.load()(header + alignment + dataBytes);
+  if (!block)
+    onnxfoldSequenceStop("out of memory");
+  auto address = std::bit_cast<uint64_t>(block);
+  DescriptorView view(block, shape.size());
+  view.words[0] = int64_t(address);
+  view.words[1] = int64_t((address + header + alignment - 1) & -alignment);
+  view.words[2] = 0;
+  int64_t stride = 1;
+  for (int64_t axis = shape.size(); axis-- > 0; stride *= shape[axis]) {
+    view.words[3 + axis] = shape[axis];
+    view.words[3 + shape.size() + axis] = stride;
+  }
+  return view;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a text says. It is kept until the process ends.
+class Node {
+public:
+  /// Stops the program if it cannot be read.
+  explicit Node(StringRef text);
+
+  void call(ArrayRef<KernelTensor> inputs,
+            MutableArrayRef<KernelTensor> results);
+
+private:
+  [[noreturn]] void stop(const Twine &text) const;
+  void prepareKernel();
+  FoldResult run(MutableArrayRef<ValueState> arguments);
+  FoldResult runKernel(MutableArrayRef<ValueState> arguments);
+  FoldResult runBodies(ArrayRef<ValueState> arguments);
+  void give(const FoldedValue &value, unsigned number, KernelTensor &result);
+
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+  Operation *op = nullptr; // null: the function is evaluated as a whole
+  std::string name;
+  SmallVector<DataType> argumentTypes;
+  SmallVector<int> argumentOf;    // operand of `op`: an argument, or -1
+  SmallVector<unsigned> resultOf; // what is returned: a result of `op`
+  const Kernel *kernel = nullptr;
+  int version = 0;
+  FoldLimits limits{.maxResultBytes = ~uint64_t(0) >> 1,
+                    .maxWork = ~uint64_t(0) >> 1,
+                    .maxTripCount = ~uint64_t(0) >> 1};
+  std::mutex mutex; // guards exprs
+  DimExprs exprs;
+};
+} // namespace
+
+static MLIRContext &kernelContext() {
+  static MLIRContext *context = [] {
+    DialectRegistry registry;
+    registry.insert<ElementsDialect, func::FuncDialect>();
+    registerOnnxDialect(registry, OperatorSet::All);
+    auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+    made->loadAllAvailableDialects();
+    addOnnxFolding(*made);
+    return made;
+  }();
+  return *context;
+}
+
+void Node::stop(const Twine &text) const {
+  onnxfoldSequenceStop((name + ": " + text).str().c_str());
+}
+
+Node::Node(StringRef text) : name("a node of the program") {
+  static std::mutex parsing; // one context, without threads
+  std::lock_guard guard(parsing);
+  module = parseSourceString<ModuleOp>(
+      text, ParserConfig(&kernelContext(), /*verifyAfterParse=*/false));
+  if (!module || module->getBody()->empty())
+    stop("its text cannot be read");
+  function = dyn_cast<func::FuncOp>(module->getBody()->front());
+  if (!function || function.isExternal())
+    stop("its text is no function");
+  for (Type type : function.getArgumentTypes())
+    argumentTypes.push_back(
+        toDataType(cast<ShapedType>(type).getElementType()));
+  for (Operation &candidate : function.front())
+    if (Operator onnxOp = Operator::from(&candidate)) {
+      StringRef node = onnxOp.nodeName();
+      name = (onnxOp.opType() + " '" +
+              (node.empty() ? onnxOp.outputName(0) : node) + "'")
+                 .str();
+      op = &candidate;
+    }
+  if (!op)
+    stop("its text has no operator");
+  prepareKernel();
+}
+
+void Node::prepareKernel() {
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
+  if (Reason reason = dialect.mustStay(op))
+    stop(reason.text);
+  if (Reason reason = dialect.checkOperands(op))
+    stop(reason.text);
+  version = dialect.versionOf(op);
+  ReasonOr<const Kernel *> found = dialect.kernelOf(op, version);
+  if (op->getNumRegions()) {
+    op = nullptr;
+    return;
+  }
+  if (!found)
+    stop(found.reason().text);
+  kernel = *found;
+  for (Value operand : op->getOperands()) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    argumentOf.push_back(argument ? argument.getArgNumber() : -1);
+  }
+  for (Value value : function.front().getTerminator()->getOperands())
+    resultOf.push_back(cast<OpResult>(value).getResultNumber());
+}
+
+FoldResult Node::runKernel(MutableArrayRef<ValueState> arguments) {
+  ValueState absent;
+  absent.absent = true;
+  SmallVector<ValueState *> inputs, results;
+  for (int argument : argumentOf)
+    inputs.push_back(argument < 0 ? &absent : &arguments[argument]);
+  SmallVector<ValueState, 2> states(op->getNumResults(), absent);
+  for (unsigned number : resultOf) {
+    auto type = dyn_cast<ShapedType>(op->getResult(number).getType());
+    states[number].absent = false;
+    states[number].type =
+        type ? toDataType(type.getElementType()) : DataType::Undefined;
+  }
+  for (ValueState &state : states)
+    results.push_back(&state);
+  FoldContext context(op, *kernel, version, inputs, results, exprs, limits);
+  FoldResult computed = kernel->function(context);
+  if (!computed)
+    return computed;
+  SmallVector<FoldedValue, 1> returned;
+  for (unsigned number : resultOf)
+    returned.push_back(number < computed.values().size()
+                           ? computed.values()[number]
+                           : FoldedValue());
+  return returned;
+}
+
+FoldResult Node::runBodies(ArrayRef<ValueState> arguments) {
+  EvaluationOptions options = onnxEvaluationOptions();
+  auto byType = options.stateOfArgument;
+  options.limits = limits;
+  options.policy = [](Operation *) -> Reason { return {}; };
+  options.stateOfArgument = [&](BlockArgument argument, DimExprs &own) {
+    if (argument.getOwner()->getParentOp() != function)
+      return byType(argument, own);
+    ValueState state = arguments[argument.getArgNumber()];
+    state.shape.emplace();
+    for (int64_t size : state.value.shape())
+      state.shape->push_back(own.constant(size));
+    return state;
+  };
+  Evaluation evaluation(function, options);
+  evaluation.run();
+  SmallVector<FoldedValue, 1> returned;
+  for (Value value : function.front().getTerminator()->getOperands()) {
+    returned.push_back(evaluation.state(value).known());
+    if (!returned.back())
+      return evaluation.reason(value.getDefiningOp());
+  }
+  return returned;
+}
+
+FoldResult Node::run(MutableArrayRef<ValueState> arguments) {
+  return op ? runKernel(arguments) : runBodies(arguments);
+}
+
+void Node::give(const FoldedValue &value, unsigned number,
+                KernelTensor &result) {
+  auto declared = cast<ShapedType>(function.getResultTypes()[number]);
+  Elements elements = value.tensor;
+  if (elements && elements.type() == DataType::Opaque) // sizes, as symbols
+    elements =
+        resolveSymbols(elements, toDataType(declared.getElementType()), exprs);
+  auto describe = [&] {
+    return "result #" + std::to_string(number) +
+           (elements ? " is " + onnxfold::name(elements.type()).str() +
+                           toString(elements.shape())
+                     : " is no tensor");
+  };
+  if (!elements || elements.type() != toDataType(declared.getElementType()))
+    stop(describe() + ", expected " +
+         onnxfold::name(toDataType(declared.getElementType())));
+  bool isExpected =
+      result.descriptor
+          ? DescriptorView(result.descriptor, result.rank).sizes() ==
+                elements.shape()
+          : result.rank < 0 || result.rank == elements.rank();
+  if (isExpected && declared.hasRank())
+    for (auto [size, actual] :
+         llvm::zip_equal(declared.getShape(), elements.shape()))
+      isExpected &= ShapedType::isDynamic(size) || size == actual;
+  if (!isExpected)
+    stop(describe() + ", but the model says " +
+         toString(Shape(declared.getShape())));
+  DescriptorView view =
+      result.descriptor ? DescriptorView(result.descriptor, result.rank)
+                        : allocateTensor(elements.shape(),
+                                         elements.size() * result.elementBytes);
+  result.descriptor = view.words;
+  result.rank = view.rank;
+  writeProgramBytes(elements, view.data(result.elementBytes));
+}
+
+void Node::call(ArrayRef<KernelTensor> inputs,
+                MutableArrayRef<KernelTensor> results) {
+  std::lock_guard guard(mutex);
+  SmallVector<ValueState, 4> arguments(inputs.size());
+  for (auto [state, type, input] :
+       llvm::zip_equal(arguments, argumentTypes, inputs)) {
+    state.value = elementsOfTensor(input, type);
+    state.type = type;
+    state.shape.emplace();
+    for (int64_t size : state.value.shape())
+      state.shape->push_back(exprs.constant(size));
+  }
+  FoldResult computed = run(arguments);
+  if (!computed)
+    stop(computed.reason().text);
+  for (auto [i, result] : llvm::enumerate(results))
+    give(computed.values()[i], i, result);
+}
+
+extern "C" void onnxfoldKernelCall(void **slot, const char *text,
+                                   int64_t textBytes, int64_t numInputs,
+                                   const KernelTensor *inputs,
+                                   int64_t numResults, KernelTensor *results) {
+  std::atomic_ref<void *> place(*slot);
+  auto *node = static_cast<Node *>(place.load());
+  if (!node) {
+    auto *made = new Node(StringRef(text, textBytes));
+    void *none = nullptr;
+    if (place.compare_exchange_strong(none, made)) {
+      node = made;
+    } else {
+      delete made;
+      node = static_cast<Node *>(none);
+    }
+  }
+  node->call(llvm::ArrayRef(inputs, numInputs),
+             llvm::MutableArrayRef(results, numResults));
+}

@@ -1,0 +1,85 @@
+//===- HeldInitializers.h - Initializers whose values may change -*- C++ -*-===//
+//
+// Weights that somebody replaces later (refitting, adapters, training) must not
+// be folded into others. The initializers of the main graph that a user names
+// become arguments, of whose values nothing is known, while the module is
+// folded, and initializers again afterwards, with the name, the bytes and the
+// place that they had:
+//
+//   Expected<HeldInitializers> held =
+//       HeldInitializers::create(module, "--keep-initializer", {"lora_*"});
+//   ... evaluate, clean up, apply the plan ...
+//   held->restore();
+//   size_t cost = numWaitingFor(module, held->values());
+//
+// Initializers of bodies are not among them: no runtime replaces those.
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_HELDINITIALIZERS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_HELDINITIALIZERS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+class HeldInitializers {
+public:
+  explicit HeldInitializers(mlir::ModuleOp module) : module(module) {}
+
+  /// Holds the initializers whose names match one of `globs`. Errors: a glob
+  /// that is none or that matches no name; they begin with `flag`.
+  static llvm::Expected<HeldInitializers>
+  create(mlir::ModuleOp module, llvm::StringRef flag,
+         llvm::ArrayRef<std::string> globs);
+
+  /// `initializer`: a constant of the main graph.
+  void hold(mlir::Operation *initializer);
+
+  /// Puts all back. Call after the plan was applied, once.
+  void restore();
+
+  /// The initializers; before restore() the arguments in their place.
+  llvm::ArrayRef<mlir::Value> values() const { return held; }
+
+private:
+  mlir::ModuleOp module;
+  /// Taken out of the module.
+  llvm::SmallVector<mlir::OwningOpRef<mlir::Operation *>> initializers;
+  llvm::SmallVector<mlir::Value> held;
+};
+
+/// The names that match one of `globs`. Errors as those of
+/// HeldInitializers::create; `expected` says what a glob has to match.
+llvm::Expected<llvm::StringSet<>>
+matchingNames(llvm::StringRef flag, llvm::StringRef expected,
+              llvm::ArrayRef<llvm::StringRef> names,
+              llvm::ArrayRef<std::string> globs);
+
+/// What the operations of the main graph depend on.
+struct Dependence {
+  /// Pure operations that need a root and otherwise constants alone, and the
+  /// initializers among the roots.
+  llvm::DenseSet<mlir::Operation *> onRoots;
+  /// Constants, and pure operations that need constants alone.
+  llvm::DenseSet<mlir::Operation *> onConstants;
+};
+
+/// `roots`: arguments and initializers. `chosen`: operations that count as if
+/// they depended on a root.
+Dependence dependenceOn(mlir::ModuleOp module,
+                        const llvm::DenseSet<mlir::Value> &roots,
+                        const llvm::DenseSet<mlir::Operation *> &chosen = {});
+
+/// Nodes of the main graph that would have been constants, were it not for
+/// these initializers.
+size_t numWaitingFor(mlir::ModuleOp module,
+                     llvm::ArrayRef<mlir::Value> initializers);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_HELDINITIALIZERS_H

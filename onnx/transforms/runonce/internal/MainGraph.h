@@ -1,0 +1,40 @@
+//===- MainGraph.h - The main graph as a function to change -----*- C++ -*-===//
+//
+// What those who add and erase inputs of the main graph share.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_INTERNAL_MAINGRAPH_H
+#define ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_INTERNAL_MAINGRAPH_H
+
+#include "onnxfold/onnx/ir/Model.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace onnxfold {
+
+inline mlir::FunctionOpInterface mainGraph(mlir::ModuleOp module) {
+  return llvm::cast<mlir::FunctionOpInterface>(
+      module.lookupSymbol(mainGraphSymbol));
+}
+
+inline mlir::Block &mainBlock(mlir::ModuleOp module) {
+  return mainGraph(module)->getRegion(0).front();
+}
+
+/// The type of the function follows from its block.
+void updateType(mlir::FunctionOpInterface function);
+
+/// Appends an argument. The type of the function is not updated.
+mlir::BlockArgument addArgument(mlir::FunctionOpInterface function,
+                                llvm::StringRef name, mlir::Type type);
+
+inline void eraseArgument(mlir::FunctionOpInterface function, unsigned number) {
+  [[maybe_unused]] mlir::LogicalResult done = function.eraseArgument(number);
+}
+
+/// The operands of an operation and what its bodies read from outside.
+llvm::SetVector<mlir::Value> valuesReadBy(mlir::Operation &op);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_INTERNAL_MAINGRAPH_H
