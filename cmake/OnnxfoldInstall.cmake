@@ -3,10 +3,25 @@
 #   cmake --install build --component elements
 include(CMakePackageConfigHelpers)
 
-foreach(tool onnx-fold onnx-to-dml fold-opt fold-run)
+foreach(tool onnx-fold onnx-to-dml dml-to-onnx fold-opt fold-run)
   if(TARGET ${tool})
     install(TARGETS ${tool} COMPONENT tools)
   endif()
+endforeach()
+
+# onnx-run-dml, which is Python: beside onnx-to-dml, with its modules in share/onnx-fold.
+set(onnxfold_run_dml ${CMAKE_INSTALL_DATAROOTDIR}/onnx-fold/run-dml)
+file(RELATIVE_PATH ONNXFOLD_RUN_DML ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_PREFIX}/${onnxfold_run_dml})
+configure_file(${PROJECT_SOURCE_DIR}/tools/run-dml/onnx-run-dml.in ${PROJECT_BINARY_DIR}/installed-onnx-run-dml @ONLY)
+file(GLOB run_dml_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/run-dml/*.py ${PROJECT_SOURCE_DIR}/tools/run-dml/*.java)
+set(run_dml_components run_dml)
+if(ONNXFOLD_STATIC)
+  list(APPEND run_dml_components release)
+endif()
+foreach(component ${run_dml_components})
+  install(PROGRAMS ${PROJECT_BINARY_DIR}/installed-onnx-run-dml RENAME onnx-run-dml
+    DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component})
+  install(FILES ${run_dml_files} DESTINATION ${onnxfold_run_dml} COMPONENT ${component})
 endforeach()
 
 # The Debian package of a release (tools/make-release.sh): the programs that stand alone.
@@ -25,6 +40,7 @@ if(ONNXFOLD_STATIC)
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, openjdk-17-jdk-headless") # of onnx-run-dml
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
   endif()

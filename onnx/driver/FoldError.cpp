@@ -15,6 +15,13 @@ std::error_code FoldError::convertToErrorCode() const {
   return llvm::inconvertibleErrorCode();
 }
 
+llvm::Error onnxfold::asFoldError(llvm::Error error) {
+  if (!error || error.isA<FoldError>())
+    return error;
+  return llvm::make_error<FoldError>(FoldErrorCode::Failed,
+                                     llvm::toString(std::move(error)));
+}
+
 FoldErrorCode onnxfold::takeCode(llvm::Error error) {
   FoldErrorCode code = FoldErrorCode::Failed;
   llvm::handleAllErrors(

@@ -40,6 +40,9 @@ private:
   std::string text;
 };
 
+/// Errors of the layers below, which are texts, become FoldErrors.
+llvm::Error asFoldError(llvm::Error error);
+
 /// The code of an error, which is consumed: Failed for those of others.
 FoldErrorCode takeCode(llvm::Error error);
 

@@ -39,30 +39,25 @@ ModelOutput ModelOutput::bytes(std::string &result, std::string &once) {
 
 ModelOutput ModelOutput::none() { return {}; }
 
-/// Errors of the layers below are texts.
-static llvm::Error asFoldError(llvm::Error error) {
-  if (!error || error.isA<FoldError>())
-    return error;
-  return llvm::make_error<FoldError>(FoldErrorCode::Failed,
-                                     llvm::toString(std::move(error)));
-}
-
 llvm::Error onnxfold::foldModel(const ModelInput &input,
                                 const ModelOutput &output,
                                 const FoldOptions &options, FoldReport &report,
                                 const FoldCallbacks &callbacks) {
   if (llvm::Error error = checkOptions(options))
     return asFoldError(std::move(error));
+  std::optional<FoldRun> run;
   try {
-    FoldRun run(input, output, options, report, callbacks);
-    llvm::Error error = run.execute();
+    run.emplace(input, output, options, report, callbacks);
+    llvm::Error error = run->execute();
     // A writer that was stopped only says that it could not go on.
-    if (error && run.isCancelled()) {
+    if (error && run->isCancelled()) {
       llvm::consumeError(std::move(error));
       return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
     }
     return asFoldError(std::move(error));
   } catch (const std::bad_alloc &) {
-    return llvm::make_error<FoldError>(FoldErrorCode::Failed, "out of memory");
+    // What held most memory is gone by now: there is some for a message.
+    return llvm::make_error<FoldError>(
+        FoldErrorCode::Failed, run ? run->outOfMemory() : "out of memory");
   }
 }

@@ -64,6 +64,10 @@ llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
         "--unroll is given with -O0, expected -O1 or -O2");
   if (!options.runOnce.isGiven() && !options.runOnce.file.empty())
     return llvm::createStringError("--once-output is given without --run-once");
+  if (options.runOnce.isGiven() && !options.keepInitializers.empty())
+    return llvm::createStringError(
+        "--run-once and --keep-initializer are given, expected one of them: "
+        "what --run-once names does not fold either");
   if (options.runOnce.isGiven() && options.format == OutputFormat::Mlir)
     return llvm::createStringError(
         "--run-once is given with --emit=mlir, expected --emit=onnx");

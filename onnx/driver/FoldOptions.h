@@ -18,7 +18,7 @@
 namespace onnxfold {
 
 enum class OutputFormat { Onnx, Mlir };
-enum class ReportFormat { None, Text, Json };
+enum class ReportFormat { None, Text, Json, Html, ModelExplorer };
 
 /// Bytes that a model may grow by: a number, a part of the input, or no limit.
 struct GrowthLimit {
@@ -38,10 +38,17 @@ struct FoldOptions {
       FoldQuantization::None; ///< --fold-quantization
   GrowthLimit maxGrowth;      ///< --max-growth
   FoldLimits limits;          ///< --max-result, --max-work, --max-trip-count
+  /// --max-time: after so many seconds nothing more is computed.
+  std::optional<double> maxSeconds = std::nullopt;
+  /// --max-memory: nothing is computed that would need more bytes.
+  std::optional<uint64_t> maxMemory = std::nullopt;
   uint64_t mostUnrolled = 0;  ///< --unroll: iterations of one loop
   llvm::StringSet<> disabled; ///< --disable: names of clean-ups (CleanUp.h)
   std::vector<std::string> only, skip; ///< --only, --skip (NodeFilter.h)
   FixedInputs fixed;                   ///< --input-shape, --dim, --bind
+  /// --keep-initializer: patterns of names of initializers that a caller may
+  /// replace (HeldInitializers.h).
+  std::vector<std::string> keepInitializers;
   /// --run-once: the result is two models (RunOnce.h). What is the same in
   /// every run: inputs and initializers whose names match a pattern, or, if
   /// `leftOut`, what the growth budget leaves unfolded.

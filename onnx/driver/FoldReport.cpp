@@ -23,14 +23,14 @@ FoldReport::FoldReport() : begin(now()), lastStep(begin) {}
 
 void FoldReport::endStep(llvm::StringRef name) {
   double time = now();
-  steps.push_back({name.str(), time - lastStep});
+  steps.push_back({name.str(), time - lastStep, wantsNodes ? peakBytes() : 0});
   lastStep = time;
 }
 
 /// "main_graph", a function's name, or "path of the node/attribute".
-static std::string graphOf(Operation *op, const MovedNodes &moved) {
+static std::string graphPath(Region *innermost, const MovedNodes &moved) {
   std::string path;
-  for (Region *region = moved.firstRegion(op); region;) {
+  for (Region *region = innermost; region;) {
     Operation *parent = region->getParentOp();
     Operator node = Operator::from(parent);
     if (!node) {
@@ -50,9 +50,24 @@ static std::string graphOf(Operation *op, const MovedNodes &moved) {
   return path;
 }
 
-/// Names live as long as the context; those of nodes are in the report.
-StringRef FoldReport::keep(StringRef text) {
-  return wantsNodes ? text.copy(arena) : text;
+StringRef FoldReport::graphName(Operation *op, const MovedNodes &moved) {
+  Region *region = moved.firstRegion(op);
+  auto [it, isNew] = graphNames.try_emplace(region);
+  if (!isNew)
+    return it->second;
+  Graph graph;
+  if (auto found = graphsBefore.find(region); found != graphsBefore.end())
+    graph = found->second;
+  it->second = graph.name = texts.save(graphPath(region, moved));
+  Operation *owner = region->getParentOp();
+  if (auto number = owners.find(owner); number != owners.end())
+    graph.node = number->second;
+  else if (auto domain = owner->getAttrOfType<StringAttr>(domainAttrName))
+    graph.domain = texts.save(domain.getValue());
+  else if (auto title = owner->getAttrOfType<StringAttr>(nameAttrName))
+    graph.title = texts.save(title.getValue());
+  allGraphs.push_back(graph);
+  return graph.name;
 }
 
 /// A node in the terms of the model file; nothing for what is no node there
@@ -80,10 +95,8 @@ std::optional<FoldReport::Node> FoldReport::describe(Operation *op,
     return std::nullopt;
   }
   if (wantsNodes) {
-    node.graph = texts.save(graphOf(op, cleanUp.session().moved()));
-    for (StringRef &output : outputs)
-      output = keep(output);
-    node.outputs = llvm::ArrayRef(outputs).copy(arena);
+    node.graph = graphName(op, cleanUp.session().moved());
+    node.outputs = keepAll(outputs);
   }
   return node;
 }
@@ -102,27 +115,36 @@ static std::string typeOf(StringRef domain, StringRef op) {
 
 /// `isDropped`: it is in a function that is erased.
 void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
-                            const CleanUp &cleanUp, bool isDropped) {
+                            const CleanUp &cleanUp,
+                            const Evaluation &evaluation, bool isDropped) {
   bool isKept = !isDropped && plan.action(op) == FoldPlan::Action::Kept;
   std::optional<Node> node = describe(op, cleanUp);
   if (!node) {
     // One that a clean-up made; the node that it replaces is in the list. (The
     // importer's own become none.)
     if (Operator made = Operator::from(op);
-        made && made.domain() != "onnx-fold" && isKept)
+        made && made.domain() != "onnx-fold" && isKept) {
       ++ops[typeOf(made.domain(), made.opType())].second;
-    else if (isa<OnnxConstantOp>(op) && isKept && // no initializer there
-             op->getParentOp()->hasAttr(domainAttrName))
+      if (wantsNodes)
+        addNew(op, cleanUp);
+    } else if (isa<OnnxConstantOp>(op) && isKept && // no initializer there
+               op->getParentOp()->hasAttr(domainAttrName))
       ++ops["Constant"].second;
     return;
   }
   auto &[before, after] = ops[typeOf(node->domain, node->op)];
   ++before;
   after += isKept;
+  if (isKept)
+    countKept(*node, op, plan, evaluation);
   if (!wantsNodes)
     return;
+  noteAfter(*node, op, cleanUp);
+  if (op->getNumRegions() != 0)
+    owners[op] = allNodes.size();
   if (isDropped) {
     node->action = FoldPlan::Action::Removed;
+    node->inputsAfter = node->outputsAfter = std::nullopt;
     node->reason = unusedNode; // of the program
     allNodes.push_back(*node);
     return;
@@ -130,6 +152,10 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
   node->action = plan.action(op);
   const Reason &reason = plan.reason(op);
   node->code = reason.code;
+  if (reason.code == ReasonCode::Growth)
+    for (Value result : op->getResults())
+      if (evaluation.state(result).value)
+        node->bytesLeftOut += plan.bytesOf(result);
   StringRef pattern = cleanUp.session().patternOf(op);
   node->reason = texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
   node->bytes = bytes.lookup(op);
@@ -157,8 +183,10 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
   };
   for (Value value : plan.frontier()) {
     Operation *op = value.getDefiningOp();
-    if (wantsNodes)
+    if (wantsNodes) {
       bytes[op] += plan.bytesOf(value);
+      frontier.insert(value);
+    }
     if (becomesNode(op) &&
         !isDropped(op->getParentOfType<FunctionOpInterface>()))
       ++ops["Constant"].second;
@@ -169,13 +197,16 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
         bytes[lifted.from] += plan.bytesOf(constant->getResult(0));
         sources[lifted.from].insert_range(lifted.sources);
       }
+  noteFreeInputs(evaluation.root());
   bool inDropped = false;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<FunctionOpInterface>(op))
       inDropped = isDropped(op);
-    if (op != evaluation.root())
-      collectOne(op, plan, cleanUp, inDropped);
+    if (op == evaluation.root())
+      return;
+    collectOne(op, plan, cleanUp, evaluation, inDropped);
+    if (wantsNodes)
+      collectConstant(op, plan, cleanUp, evaluation, inDropped);
   });
-  bytes.clear();
-  sources.clear();
+  forgetIr();
 }

@@ -1,9 +1,11 @@
 //===- FoldReport.h - The outcome of every node -----------------*- C++ -*-===//
 //
 // What foldModel says of a run beside the model: counts of operators, sizes,
-// warnings, times, and, if wanted, the outcome of every node. Printed as text
-// for people or JSON for programs (version 1 of the contract in
-// docs/report.md).
+// warnings, times, and, if wanted, the outcome of every node, with what the
+// nodes read before and after, and all constants. The difference of two models
+// (DiffModels.h) has the same form. Printed as text for people, as JSON for
+// programs (version 1 of the contract in docs/report.md), and, made of that
+// JSON, as a page (ReportPage.h).
 //
 // Ownership: it holds all of its texts; the model may be gone.
 // Thread safety: none; one report for one run.
@@ -16,6 +18,8 @@
 #include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/verify/Verify.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
@@ -30,7 +34,7 @@ namespace llvm {
 class raw_ostream;
 namespace json {
 class OStream;
-}
+} // namespace json
 } // namespace llvm
 
 namespace onnxfold {
@@ -51,10 +55,51 @@ public:
     int64_t bytes = 0; // that constants in its place take
     /// The constants that those were computed from, see CleanUp::sourcesOf.
     llvm::ArrayRef<llvm::StringRef> sources;
+    /// Names of what it reads in the input, "" for what is left out.
+    llvm::ArrayRef<llvm::StringRef> inputs;
+    /// If it is still there: what it reads and gives in the output, where that
+    /// is something else.
+    std::optional<llvm::ArrayRef<llvm::StringRef>> inputsAfter, outputsAfter;
+    int64_t bytesLeftOut = 0; // of its results, over the limit on growth
+  };
+
+  /// An initializer, or the value of a Constant node or of a folded node.
+  struct Constant {
+    enum class State { Kept, Removed, Added, Changed };
+    llvm::StringRef graph, name, type; ///< type: as in tensor<2xf32>, "f32"
+    llvm::ArrayRef<int64_t> shape;
+    int64_t bytes = 0; // in the file
+    State state = State::Kept;
+    // Of two models: how the values differ, and the other name in the second.
+    llvm::StringRef difference, nameAfter;
+  };
+
+  /// A graph: the main graph, a function, or a body.
+  struct Graph {
+    llvm::StringRef name;   ///< as Node::graph
+    llvm::StringRef domain; ///< of a function
+    llvm::StringRef title;  ///< of the main graph, its name in the model
+    int64_t node = -1;      ///< whose body it is, its number among nodes()
+    llvm::ArrayRef<llvm::StringRef> inputs, outputs;
+  };
+
+  /// Nodes that are kept for one reason.
+  struct KeptGroup {
+    ReasonCode code = ReasonCode::None;
+    int64_t nodes = 0;
+    int64_t bytes = 0;   // that the limit on growth left out
+    std::string remedy;  ///< what a user can do, a sentence
+    std::string command; ///< the command line that does it; may be empty
+    std::string option;  ///< what that has in addition; may be empty
   };
 
   /// Whether collect() keeps the nodes, or only counts operators. Set before.
   bool wantsNodes = false;
+
+  /// Notes what the nodes of a model read, before anything is changed. Only if
+  /// nodes are wanted. REQUIRES: the model's own operations live until
+  /// collect().
+  void noteInput(mlir::ModuleOp module);
 
   /// Notes the outcome of every node below the plan's root. `dropsFunctions`:
   /// those that nothing calls then are not written. REQUIRES: the plan is not
@@ -65,14 +110,23 @@ public:
   /// Ends the step that began with the last call (or construction).
   void endStep(llvm::StringRef name);
 
-  /// Nothing for None.
+  /// Nothing for None. The formats of ReportPage.h too.
   void print(llvm::raw_ostream &out, ReportFormat format) const;
   /// `indent` spaces for each level; with 0 it is one line, without its end.
   void printJson(llvm::raw_ostream &out, unsigned indent) const;
   /// Operators before and after, as a table.
   void printSummary(llvm::raw_ostream &out) const;
+  /// The largest gains, the largest groups of kept nodes with what to do about
+  /// them, and where to see more (`file`, if there is one): a few lines.
+  void printHighlights(llvm::raw_ostream &out, llvm::StringRef file) const;
+  /// The kept nodes by reason, the largest group first, without Constant nodes.
+  std::vector<KeptGroup> keptGroups() const;
 
   const std::deque<Node> &nodes() const { return allNodes; }
+  /// Nodes of the output that the input does not have.
+  const std::deque<Node> &newNodes() const { return addedNodes; }
+  llvm::ArrayRef<Constant> constants() const { return allConstants; }
+  llvm::ArrayRef<Graph> graphs() const { return allGraphs; }
   /// How many nodes of each operator there were and are: "Abs",
   /// "ai.onnx.ml.Scaler".
   const std::map<std::string, std::pair<int64_t, int64_t>> &operators() const {
@@ -86,6 +140,13 @@ public:
   std::vector<std::string> warnings;
   std::optional<VerifyResult> verification; // of --verify
 
+  /// --keep-initializer: what was kept for it.
+  struct KeptInitializers {
+    std::vector<std::string> names;
+    size_t nodes = 0; ///< that depend on these and on constants alone
+  };
+  std::optional<KeptInitializers> keptInitializers;
+
   /// --run-once: what the once model computes for the other one.
   struct RunOnceSplit {
     std::string file;                         ///< empty where none was written
@@ -94,25 +155,87 @@ public:
   };
   std::optional<RunOnceSplit> runOnce;
 
+  /// The budget of --max-growth and what was made of it, in bytes.
+  struct Growth {
+    std::optional<int64_t> limit; ///< nothing: none
+    int64_t added = 0;            ///< by this run; negative if it shrank
+  };
+  Growth growth;
+  /// The command line without the program and without what only says how to
+  /// report: the commands of remedies repeat it.
+  std::vector<std::string> arguments;
+
+  /// --diff: `input` and `output` are the two models.
+  struct Difference {
+    int64_t same = 0, renamed = 0, changed = 0, onlyBefore = 0, onlyAfter = 0;
+    int64_t constantsSame = 0;
+    /// Of the models as such: opsets, inputs, outputs.
+    std::vector<std::string> models;
+  };
+  std::optional<Difference> difference;
+
   FoldReport();
   FoldReport(const FoldReport &) = delete;
   FoldReport &operator=(const FoldReport &) = delete;
 
 private:
+  friend class ModelDiff;
   struct Step {
     std::string name;
     double seconds;
+    uint64_t peak; // bytes so far; 0 where nobody asked
   };
   std::optional<Node> describe(mlir::Operation *op, const CleanUp &cleanUp);
   llvm::StringRef keep(llvm::StringRef text);
+  llvm::ArrayRef<llvm::StringRef>
+  keepAll(llvm::ArrayRef<llvm::StringRef> names);
+  llvm::ArrayRef<llvm::StringRef> namesOf(mlir::ValueRange values);
+  llvm::StringRef typeText(mlir::Type type);
+  llvm::StringRef graphName(mlir::Operation *op, const MovedNodes &moved);
+  void forgetIr();
+  void countKept(const Node &node, mlir::Operation *op, const FoldPlan &plan,
+                 const Evaluation &evaluation);
+  void noteFreeInputs(mlir::Operation *root);
+  void noteAfter(Node &node, mlir::Operation *op, const CleanUp &cleanUp);
+  void addNew(mlir::Operation *op, const CleanUp &cleanUp);
+  void addConstant(mlir::Value value, llvm::StringRef graph,
+                   llvm::StringRef name, const FoldPlan &plan,
+                   const Evaluation &evaluation, Constant::State state);
+  void collectConstant(mlir::Operation *op, const FoldPlan &plan,
+                       const CleanUp &cleanUp, const Evaluation &evaluation,
+                       bool isDropped);
+  KeptGroup groupOf(ReasonCode code) const;
+  std::string commandWith(llvm::StringRef option) const;
   void printText(llvm::raw_ostream &out) const;
-  void printNode(llvm::json::OStream &json, const Node &node) const;
+  void printDifference(llvm::raw_ostream &out) const;
+  void printNode(llvm::json::OStream &json, const Node &node,
+                 llvm::StringRef action) const;
+  void printParts(llvm::json::OStream &json) const;
+  void printGroups(llvm::json::OStream &json) const;
   void collectOne(mlir::Operation *op, const FoldPlan &plan,
-                  const CleanUp &cleanUp, bool isDropped);
+                  const CleanUp &cleanUp, const Evaluation &evaluation,
+                  bool isDropped);
 
   llvm::BumpPtrAllocator arena;
   llvm::UniqueStringSaver texts{arena};
-  std::deque<Node> allNodes;
+  std::deque<Node> allNodes, addedNodes;
+  std::vector<Constant> allConstants;
+  std::vector<Graph> allGraphs;
+  /// What the operations of the input read there.
+  llvm::DenseMap<mlir::Operation *, llvm::ArrayRef<llvm::StringRef>> before;
+  /// The inputs and outputs of the input's graphs.
+  llvm::DenseMap<mlir::Region *, Graph> graphsBefore;
+  llvm::DenseMap<mlir::Region *, llvm::StringRef> graphNames;
+  llvm::DenseMap<mlir::Operation *, int64_t> owners; // numbers of their nodes
+  llvm::DenseMap<const char *, llvm::StringRef> keptNames;
+  llvm::DenseMap<mlir::Type, llvm::StringRef> typeTexts;
+  struct Tally {
+    int64_t nodes = 0, bytes = 0;
+    uint64_t needed = 0; ///< that the option of the remedy would have to say
+  };
+  llvm::DenseSet<mlir::Value> frontier; // values that become constants
+  std::map<ReasonCode, Tally> tallies;
+  std::vector<std::string> freeInputs;              ///< options that fix them
   llvm::DenseMap<mlir::Operation *, int64_t> bytes; // of constants, by node
   /// Of the nodes of functions whose values calls pass now.
   llvm::DenseMap<mlir::Operation *, llvm::SetVector<llvm::StringRef>> sources;
@@ -120,6 +243,9 @@ private:
   std::vector<Step> steps;
   double begin, lastStep;
 };
+
+/// "folded", "removed", "changed" or "kept", as in the report.
+llvm::StringRef nameOfAction(const FoldReport::Node &node);
 
 /// The most memory that this process ever had resident, in bytes.
 uint64_t peakBytes();

@@ -6,7 +6,9 @@
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/driver/NodeFilter.h"
 #include "onnxfold/onnx/driver/internal/Provenance.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,13 +18,29 @@
 using namespace onnxfold;
 using namespace mlir;
 
+/// For messages.
+static std::string describeNode(Operation *op) {
+  Operator node = Operator::from(op);
+  if (!node)
+    return "";
+  llvm::StringRef name = node.nodeName();
+  if (name.empty() && node.numOutputs() != 0)
+    name = node.outputName(0);
+  return "node '" + printableName(name) + "' (" + printableName(node.opType()) +
+         ")";
+}
+
+static RunBudgetLimits limitsOf(const FoldOptions &options) {
+  return {options.maxSeconds, options.maxMemory, describeNode};
+}
+
 FoldRun::FoldRun(const ModelInput &input, const ModelOutput &output,
                  const FoldOptions &options, FoldReport &report,
                  const FoldCallbacks &callbacks)
     : input(input), output(output), options(options), report(report),
       callbacks(callbacks), inputName(input.model ? "<memory>" : input.path),
       pool(llvm::hardware_concurrency(options.threads)),
-      context(MLIRContext::Threading::DISABLED) {
+      context(MLIRContext::Threading::DISABLED), budget(limitsOf(options)) {
   context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
   addOnnxFolding(context, {options.quantization});
   setConstantAsm(context, {printDense, parseDense});
@@ -44,6 +62,8 @@ llvm::Error FoldRun::execute() {
   if (llvm::Error error = read())
     return error;
   if (llvm::Error error = fixInputs())
+    return error;
+  if (llvm::Error error = holdInitializers())
     return error;
   if (llvm::Error error = findRunOnce())
     return error;
@@ -179,7 +199,23 @@ llvm::Error FoldRun::fixInputs() {
       return llvm::createStringError(name +
                                      ": is the output too, expected another "
                                      "file for the value of an input");
-  return options.fixed.applyTo(*model.module);
+  if (llvm::Error error = options.fixed.applyTo(*model.module))
+    return error;
+  report.noteInput(*model.module);
+  return llvm::Error::success();
+}
+
+/// Before anything is evaluated: what --keep-initializer names does not fold.
+llvm::Error FoldRun::holdInitializers() {
+  if (options.keepInitializers.empty())
+    return llvm::Error::success();
+  llvm::Expected<HeldInitializers> found = HeldInitializers::create(
+      *model.module, "--keep-initializer", options.keepInitializers);
+  if (!found)
+    return llvm::createStringError(inputName + ": " +
+                                   llvm::toString(found.takeError()));
+  held.emplace(std::move(*found));
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,6 +232,7 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
   result.disabled = options.disabled;
   result.mostUnrolled = options.mostUnrolled;
   result.budget = growth.budget(options.maxGrowth);
+  report.growth.limit = result.budget;
   // Training graphs, which are not looked at, may call functions too. And what
   // an earlier run left out would now cost less, if more has folded since.
   if (!model.index->trainingInfos.empty() || growth.isUsedUp())
@@ -216,6 +253,7 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
 }
 
 llvm::Error FoldRun::fold() {
+  RunBudgetScope bounded(budget);
   llvm::Expected<ModuleFoldingOptions> chosen = foldingOptions();
   if (!chosen)
     return chosen.takeError();
@@ -233,6 +271,7 @@ llvm::Error FoldRun::fold() {
     return error;
   endStep("evaluate");
   FoldPlan &plan = folding->plan();
+  report.growth.added = plan.growth() + cleanUp.bytesMade();
   report.collect(folding->evaluation(), plan, cleanUp, removesUnused());
   endStep("plan");
   growth.add(plan, cleanUp.bytesMade(), cleanUp.isLimited());
@@ -240,13 +279,26 @@ llvm::Error FoldRun::fold() {
     noteProvenance(cleanUp, plan);
   noteLeftOut();
   plan.apply();
-  if (runOnce)
-    runOnce->restoreConstants();
-  if (options.level >= 1 || options.shapes || !options.fixed.empty() || runOnce)
+  restoreInitializers();
+  if (options.level >= 1 || options.shapes || !options.fixed.empty() ||
+      runOnce || held)
     types.collect(folding->evaluation(), options.shapes);
   folding->releaseTables(); // writing takes memory, too
   endStep("rewrite");
   return checkCancelled();
+}
+
+/// After the plan was applied.
+void FoldRun::restoreInitializers() {
+  if (runOnce)
+    runOnce->restoreConstants();
+  if (!held)
+    return;
+  held->restore();
+  FoldReport::KeptInitializers &kept = report.keptInitializers.emplace();
+  for (Value value : held->values())
+    kept.names.push_back(valueName(value).str());
+  kept.nodes = numWaitingFor(*model.module, held->values());
 }
 
 /// Where the model contradicts what was inferred, the inferred type holds.

@@ -86,7 +86,7 @@ llvm::Expected<WrittenModel> FoldRun::writeOnce(llvm::StringRef path) {
   auto original = [&](Operation *op) { return once.operations.lookup(op); };
   mapped.metadata.clear();
   mapped.changesInterface = true;
-  mapped.dataFile = (llvm::sys::path::filename(path) + ".data").str();
+  mapped.dataFile = dataFileOf(path);
   mapped.isRewired = [&](Operation *op) {
     return plain.isRewired(original(op));
   };

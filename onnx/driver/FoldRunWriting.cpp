@@ -1,6 +1,7 @@
 //===- FoldRunWriting.cpp - One run of foldModel: writing -----------------===//
 
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include "onnxfold/onnx/driver/internal/TextFile.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnx/onnx_pb.h"
@@ -9,36 +10,6 @@
 
 using namespace onnxfold;
 using namespace mlir;
-
-namespace {
-/// A text file, whole or not at all, written as it is printed: a report of a
-/// million nodes is never in memory.
-class TextFile : public llvm::raw_ostream {
-public:
-  explicit TextFile(OutputFile &file) : file(file) { SetBufferSize(1 << 16); }
-  ~TextFile() override {
-    flush();
-    llvm::consumeError(std::move(error));
-  }
-
-  llvm::Error commit() {
-    flush();
-    return error ? std::move(error) : file.commit();
-  }
-
-private:
-  void write_impl(const char *bytes, size_t count) override {
-    if (!error) // after one nothing is written
-      error = file.write(position, llvm::StringRef(bytes, count));
-    position += count;
-  }
-  uint64_t current_pos() const override { return position; }
-
-  OutputFile &file;
-  uint64_t position = 0;
-  llvm::Error error = llvm::Error::success();
-};
-} // namespace
 
 /// Writes the result, or notes whether it would be another model.
 llvm::Error FoldRun::emit() {
@@ -88,7 +59,28 @@ llvm::Error FoldRun::emitMlir() {
 std::string FoldRun::dataFile() const {
   if (!options.dataFile.empty() || !isFile())
     return options.dataFile;
-  return (llvm::sys::path::filename(output.path) + ".data").str();
+  return dataFileOf(output.path);
+}
+
+/// "model.onnx.data"; "model.onnx_data" if the input's are called that, as the
+/// exporters of model hubs do it.
+std::string FoldRun::dataFileOf(StringRef path) const {
+  bool isHub = llvm::any_of(model.external->files(), [](const auto &entry) {
+    return StringRef(entry.first).contains(".onnx_data");
+  });
+  return (llvm::sys::path::filename(path) + (isHub ? "_data" : ".data")).str();
+}
+
+/// An output beside the input shares its data files, but not those that only
+/// links of the input lead to: readers would refuse them.
+DataPlacement FoldRun::placement() const {
+  bool isBesideInput = isFile() && output.path != "-" &&
+                       llvm::sys::fs::equivalent(folderOfModel(output.path),
+                                                 model.external->modelFolder());
+  if (options.placement == DataPlacement::Keep && isBesideInput &&
+      model.external->hasFilesElsewhere())
+    return DataPlacement::External;
+  return options.placement;
 }
 
 ExportOptions FoldRun::exportOptions() const {
@@ -109,7 +101,7 @@ ExportOptions FoldRun::exportOptions() const {
       return editType(value, place, info);
     };
   result.writesNewTypes = options.shapes || session.copySources().hasUnknown();
-  result.placement = options.placement;
+  result.placement = placement();
   result.dataFile = dataFile();
   result.sync = options.sync;
   if (output.path == "-")

@@ -1,6 +1,7 @@
 //===- ModuleFolding.cpp - What foldModel does with the IR ----------------===//
 
 #include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/driver/FoldError.h"
 
 using namespace onnxfold;
@@ -27,6 +28,10 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
   options.evaluation.filter =
       stoppable(std::move(options.evaluation.filter), options.isCancelled);
   cleaning.setBudget(options.budget);
+  cleaning.stopIf([] {
+    RunBudget *run = RunBudget::current();
+    return run && run->isTimeShort();
+  });
   if (options.dropsIdleFunctions)
     cleaning.dropIdleFunctions();
   if (options.keepsConstants)

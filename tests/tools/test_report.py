@@ -1,6 +1,9 @@
 """The JSON report, version 1: every node is in it, with what happened to it and why."""
 
 import json
+import os
+import shlex
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -272,3 +275,70 @@ def test_peak_is_the_tools_own(folder):
     """peak_bytes is the high-water mark of resident memory: between the program itself and what a small model may need."""
     report = reportOf(folder, m.model([node("Add", ["w", "w"], ["y"])], [], [info("y")], [const("w", W)]))
     assert 1 << 20 < report["peak_bytes"] < 64 << 20, f"peak_bytes of a tiny model is {report['peak_bytes']}"
+
+
+def grown():
+    """Expand of a small constant, over the default limit on growth; and a sum that depends on an open dimension."""
+    nodes = [
+        node("Expand", ["w", "shape"], ["wide"], name="expand"),
+        node("Mul", ["x", "wide"], ["y"], name="product"),
+        node("Add", ["w", "w"], ["w2"]),
+        node("Add", ["y", "w2"], ["z"]),
+    ]
+    initializers = [const("w", [1.0, 2.0, 3.0], np.float32), const("shape", [1000000, 3], np.int64)]
+    return m.model(nodes, [info("x", (None, 3))], [info("z", (None, 3))], initializers)
+
+
+def test_groups_have_remedies(folder):
+    report = reportOf(folder, grown(), "-O0")
+    groups = {group["code"]: group for group in report["groups"]}
+    assert sum(group["nodes"] for group in report["groups"]) == sum(one["action"] == "kept" for one in report["nodes"])
+    growth = groups["growth"]
+    assert growth["nodes"] == 1 and growth["bytes_left_out"] == 12_000_000
+    assert report["growth"]["limit"] == 1 << 20
+    (left,) = [one for one in report["nodes"] if one.get("bytes_left_out")]
+    assert left["name"] == "expand" and left["bytes_left_out"] == 12_000_000
+    # The command does what it says.
+    option = growth["command"].split()[-1]
+    assert option.startswith("--max-growth=") and growth["command"].startswith("onnx-fold "), growth
+    assert "growth" not in {group["code"] for group in reportOf(folder, grown(), "-O0", option)["groups"]}
+    assert "--input-shape=x:1,?" in shlex.split(groups["input-not-constant"]["command"]), groups
+
+
+def test_commands_replace_options_and_quote(folder):
+    file = folder / "it's a model.onnx"
+    onnx.save(grown(), file)
+    report = t.foldWithReport(file, folder / "out.onnx", "-O0", "--max-growth=2M")
+    (growth,) = [group for group in report["groups"] if group["code"] == "growth"]
+    words = shlex.split(growth["command"])
+    assert str(file) in words and sum(word.startswith("--max-growth") for word in words) == 1, words
+    assert not any(word.startswith(("--report", "--quiet")) for word in words)
+
+
+def test_inputs_constants_and_graphs(folder):
+    report = reportOf(folder, grown())
+    by = {one["outputs"][0]: one for one in report["nodes"]}
+    assert by["y"]["inputs"] == ["x", "wide"] and by["w2"]["inputs"] == ["w", "w"]
+    constants = {one["name"]: one for one in report["constants"]}
+    assert constants["w"] == {"graph": "main_graph", "name": "w", "type": "f32", "shape": [3], "bytes": 12, "action": "kept"}
+    assert constants["w2"]["action"] == "added" and constants["w2"]["bytes"] == 12
+    (graph,) = report["graphs"]
+    assert graph["inputs"] == ["x"] and graph["outputs"] == ["z"] and graph["name"] == "main_graph"
+    assert all("peak_bytes" in step for step in report["steps"])
+
+
+def test_short_form(folder):
+    """At a terminal or with a report, not with --quiet."""
+    onnx.save(grown(), folder / "m.onnx")
+    fold = [folder / "m.onnx", "-o", folder / "out.onnx"]
+    assert "largest gains" not in t.runOk(*fold).err
+    assert "largest gains" not in t.runOk(*fold, "--quiet", f"--report=json:{folder / 'r.json'}").err
+    text = t.runOk(*fold, f"--report=html:{folder / 'page.html'}").err
+    assert "largest gains: 1 Add fewer" in text and f"{folder / 'page.html'} shows more" in text, text
+    assert "kept: " in text and "growth: raise the limit on growth: --max-growth=" in text, text
+    terminal, other = os.openpty()
+    done = subprocess.run([t.TOOL, *fold], stdin=subprocess.DEVNULL, stderr=other)
+    os.close(other)
+    shown = os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    assert done.returncode == 0 and "--report=html:FILE shows more" in shown, shown

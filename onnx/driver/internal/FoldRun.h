@@ -7,6 +7,7 @@
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_FOLDRUN_H
 #define ONNXFOLD_ONNX_DRIVER_INTERNAL_FOLDRUN_H
 
+#include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
 #include "onnxfold/onnx/driver/internal/GrowthRecord.h"
@@ -29,6 +30,14 @@ public:
 
   llvm::Error execute();
 
+  /// What an error says after a failed allocation: the file, and the node if one
+  /// was being computed.
+  std::string outOfMemory() const {
+    llvm::StringRef node = budget.failedOperation();
+    return inputName + ": " + (node.empty() ? "" : node.str() + ": ") +
+           "out of memory";
+  }
+
   /// The caller has cancelled the run; once so, always.
   bool isCancelled();
 
@@ -41,15 +50,20 @@ private:
   llvm::Error openReport();
   llvm::Error fixInputs();
 
+  llvm::Error holdInitializers();
+
   // Folding.
   llvm::Expected<ModuleFoldingOptions> foldingOptions();
   llvm::Error fold();
+  void restoreInitializers();
   llvm::Error checkDeclaredTypes();
 
   // Writing.
   llvm::Error emit();
   llvm::Error emitMlir();
   std::string dataFile() const;
+  std::string dataFileOf(llvm::StringRef path) const;
+  DataPlacement placement() const;
   ExportOptions exportOptions() const;
   TypeEdit editType(mlir::Value value, TypePlace place,
                     onnx::ValueInfoProto &info) const;
@@ -100,8 +114,10 @@ private:
   TargetLock targetLock;
   std::unique_ptr<OutputFile> reportFile;
   GrowthRecord growth;
+  RunBudget budget;
   std::optional<ModuleFolding> folding;
   KnownTypes types;
+  std::optional<HeldInitializers> held; ///< of --keep-initializer
   std::optional<RunOnce> runOnce;
   TypeConflicts conflicts;
 };

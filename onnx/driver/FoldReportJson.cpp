@@ -1,0 +1,232 @@
+//===- FoldReportJson.cpp - The report for programs -----------------------===//
+//
+// docs/report.md is its contract.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/onnx/driver/FoldReport.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+/// Names in a model may hold any bytes; JSON holds UTF-8. Most do, and are not
+/// copied: use it while `name` lives.
+static llvm::json::Value jsonText(StringRef name) {
+  if (llvm::json::isUTF8(name))
+    return name;
+  return llvm::json::fixUTF8(name);
+}
+
+static void printVerification(llvm::json::OStream &json,
+                              const VerifyResult &result) {
+  json.attribute("trials", result.trials);
+  json.attribute("equal", result.isEqual());
+  json.attributeArray("compared", [&] {
+    for (const ComparedValue &value : result.compared)
+      json.object([&] {
+        json.attribute("name", jsonText(value.name));
+        json.attribute("trials", value.trials);
+        json.attribute("equal", value.isEqual);
+        if (value.difference.empty())
+          return;
+        json.attribute("trial", value.trial);
+        json.attribute("difference", jsonText(value.difference));
+        if (std::isfinite(value.ulps))
+          json.attribute("ulps", value.ulps);
+      });
+  });
+  json.attributeArray("not_run", [&] {
+    for (const NotRun &entry : result.notRun)
+      json.object([&] {
+        json.attribute("name", jsonText(entry.name));
+        json.attribute("code", onnxfold::nameOf(entry.reason.code));
+        json.attribute("text", jsonText(entry.reason.text));
+      });
+  });
+}
+
+static void printNames(llvm::json::OStream &json, StringRef attribute,
+                       const auto &names) {
+  json.attributeArray(attribute, [&] {
+    for (StringRef name : names)
+      json.value(jsonText(name));
+  });
+}
+
+void FoldReport::printNode(llvm::json::OStream &json, const Node &node,
+                           StringRef action) const {
+  json.object([&] {
+    json.attribute("graph", jsonText(node.graph));
+    json.attribute("name", jsonText(node.name));
+    json.attribute("op", jsonText(node.op));
+    json.attribute("domain", jsonText(node.domain));
+    json.attribute("since", node.since);
+    printNames(json, "inputs", node.inputs);
+    printNames(json, "outputs", node.outputs);
+    if (node.inputsAfter)
+      printNames(json, "inputs_after", *node.inputsAfter);
+    if (node.outputsAfter)
+      printNames(json, "outputs_after", *node.outputsAfter);
+    json.attribute("action", action);
+    json.attributeObject("reason", [&] {
+      json.attribute("code", onnxfold::nameOf(node.code));
+      json.attribute("text", jsonText(node.reason));
+    });
+    json.attribute("bytes", node.bytes);
+    if (node.bytesLeftOut)
+      json.attribute("bytes_left_out", node.bytesLeftOut);
+    if (!node.sources.empty())
+      printNames(json, "sources", node.sources);
+  });
+}
+
+static StringRef nameOfState(FoldReport::Constant::State state) {
+  switch (state) {
+  case FoldReport::Constant::State::Kept:
+    return "kept";
+  case FoldReport::Constant::State::Removed:
+    return "removed";
+  case FoldReport::Constant::State::Added:
+    return "added";
+  case FoldReport::Constant::State::Changed:
+    return "changed";
+  }
+  return "kept";
+}
+
+static void printConstant(llvm::json::OStream &json,
+                          const FoldReport::Constant &constant) {
+  json.object([&] {
+    json.attribute("graph", jsonText(constant.graph));
+    json.attribute("name", jsonText(constant.name));
+    json.attribute("type", constant.type);
+    json.attributeArray("shape", [&] {
+      for (int64_t size : constant.shape)
+        json.value(size);
+    });
+    json.attribute("bytes", constant.bytes);
+    json.attribute("action", nameOfState(constant.state));
+    if (!constant.difference.empty())
+      json.attribute("difference", jsonText(constant.difference));
+    if (!constant.nameAfter.empty())
+      json.attribute("name_after", jsonText(constant.nameAfter));
+  });
+}
+
+/// What the nodes stand in and work with.
+void FoldReport::printParts(llvm::json::OStream &json) const {
+  json.attributeArray("new_nodes", [&] {
+    for (const Node &node : addedNodes)
+      printNode(json, node, "added");
+  });
+  json.attributeArray("constants", [&] {
+    for (const Constant &constant : allConstants)
+      printConstant(json, constant);
+  });
+  json.attributeArray("graphs", [&] {
+    for (const Graph &graph : allGraphs)
+      json.object([&] {
+        json.attribute("name", jsonText(graph.name));
+        if (!graph.domain.empty())
+          json.attribute("domain", jsonText(graph.domain));
+        if (!graph.title.empty())
+          json.attribute("title", jsonText(graph.title));
+        if (graph.node >= 0)
+          json.attribute("node", graph.node);
+        printNames(json, "inputs", graph.inputs);
+        printNames(json, "outputs", graph.outputs);
+      });
+  });
+}
+
+/// What was left as it is, and what to do about it; or how two models differ.
+void FoldReport::printGroups(llvm::json::OStream &json) const {
+  if (difference) {
+    json.attributeObject("difference", [&] {
+      json.attribute("same", difference->same);
+      json.attribute("renamed", difference->renamed);
+      json.attribute("changed", difference->changed);
+      json.attribute("removed", difference->onlyBefore);
+      json.attribute("added", difference->onlyAfter);
+      json.attribute("constants_same", difference->constantsSame);
+      printNames(json, "models", difference->models);
+    });
+    return;
+  }
+  json.attributeArray("groups", [&] {
+    for (const KeptGroup &group : keptGroups())
+      json.object([&] {
+        json.attribute("code", onnxfold::nameOf(group.code));
+        json.attribute("nodes", group.nodes);
+        json.attribute("bytes_left_out", group.bytes);
+        json.attribute("remedy", group.remedy);
+        json.attribute("command", jsonText(group.command));
+      });
+  });
+  json.attributeObject("growth", [&] {
+    json.attribute("limit", growth.limit ? llvm::json::Value(*growth.limit)
+                                         : llvm::json::Value(nullptr));
+    json.attribute("added", growth.added);
+  });
+}
+
+void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
+  llvm::json::OStream json(out, indent);
+  json.objectBegin();
+  json.attribute("version", 1);
+  if (difference)
+    json.attribute("kind", "difference");
+  json.attribute("input", jsonText(input));
+  json.attribute("output", jsonText(output));
+  json.attribute("changed", isChanged);
+  json.attribute("bytes_before", int64_t(bytesBefore));
+  json.attribute("bytes_after", int64_t(bytesAfter));
+  json.attribute("peak_bytes", int64_t(peakBytes()));
+  json.attribute("seconds", lastStep - begin);
+  json.attributeArray("steps", [&] {
+    for (const Step &step : steps)
+      json.object([&] {
+        json.attribute("name", step.name);
+        json.attribute("seconds", step.seconds);
+        if (step.peak)
+          json.attribute("peak_bytes", int64_t(step.peak));
+      });
+  });
+  json.attributeArray("warnings", [&] {
+    for (const std::string &warning : warnings)
+      json.value(jsonText(warning));
+  });
+  json.attributeArray("nodes", [&] {
+    for (const Node &node : allNodes)
+      printNode(json, node, nameOfAction(node));
+  });
+  if (wantsNodes)
+    printParts(json);
+  json.attributeObject("ops", [&] {
+    for (const auto &entry : ops)
+      json.attributeArray(llvm::json::fixUTF8(entry.first), [&] {
+        json.value(entry.second.first);
+        json.value(entry.second.second);
+      });
+  });
+  printGroups(json);
+  if (keptInitializers)
+    json.attributeObject("kept_initializers", [&] {
+      json.attribute("nodes", int64_t(keptInitializers->nodes));
+      printNames(json, "names", keptInitializers->names);
+    });
+  if (runOnce)
+    json.attributeObject("run_once", [&] {
+      json.attribute("output", jsonText(runOnce->file));
+      json.attribute("nodes", int64_t(runOnce->nodes));
+      printNames(json, "inputs", runOnce->inputs);
+      printNames(json, "results", runOnce->results);
+    });
+  if (verification)
+    json.attributeObject("verify",
+                         [&] { printVerification(json, *verification); });
+  json.objectEnd();
+}

@@ -1,0 +1,21 @@
+//===- ConstantDiff.h - By how much two constants differ --------*- C++ -*-===//
+//
+// Thread safety: any thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CONSTANTDIFF_H
+#define ONNXFOLD_ONNX_DRIVER_INTERNAL_CONSTANTDIFF_H
+
+#include "onnxfold/elements/Elements.h"
+#include <string>
+
+namespace onnxfold {
+
+/// "" if they are the same, else how they differ: "f32[2, 3], was f32[3, 2]",
+/// "2 of 6 elements differ, by at most 0.5: at [1, 2] 1.5, was 1". Null values
+/// are equal to each other only. One reading of both, two where they differ.
+std::string differenceOf(const Elements &before, const Elements &after);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_CONSTANTDIFF_H

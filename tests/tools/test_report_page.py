@@ -1,0 +1,260 @@
+"""The report as a page: six real models, large ones, hostile names, keyboard, paper, light and dark; saved reports."""
+
+import base64
+import importlib
+import importlib.metadata
+import json
+import sys
+import types
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto
+
+import onnxfold_browser
+import onnxfold_models as m
+import onnxfold_testing as t
+from onnxfold_models import const, info, node
+
+LOUD = "window.ran = true"
+HOSTILE = [
+    "</script><script>" + LOUD + "</script>",
+    "<img src=x onerror='" + LOUD + "'>",
+    "\"><svg onload='" + LOUD + "'>",
+    "<!--<script>",
+    "javascript:" + LOUD,
+    "\u202eevil\u2066\u200f.onnx",
+    "line\u2028break\nand\ttab\x00\x1b[31m",
+    "'; " + LOUD + "; '",
+    "__proto__",
+    "constructor",
+    "toString",
+    "x" * 100_000,
+    "&lt;b&gt;&amp;",
+    "\u0645\u0631\u062d\u0628\u0627",
+]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    onnxfold_browser.needed()
+    with onnxfold_browser.Browser() as one:
+        yield one
+
+
+def pageOf(model, folder, *flags):
+    page = folder / "page.html"
+    t.fold(model, folder / "out.onnx", f"--report=html:{page}", *flags)
+    return page
+
+
+def chain(count):
+    """Of `count` nodes, half of them constant."""
+    nodes = []
+    for i in range(count // 2):
+        nodes.append(node("Add", [f"c{i}" if i else "w", "w"], [f"c{i + 1}"], name=f"/model/layer.{i}/constant/Add"))
+        nodes.append(node("Mul", [f"y{i}" if i else "x", f"c{i + 1}"], [f"y{i + 1}"], name=f"/model/layer.{i}/Mul"))
+    return m.model(nodes, [info("x")], [info(f"y{count // 2}")], [const("w", [1.0, 2.0], np.float32)])
+
+
+def test_pages_of_real_models(folder, browser):
+    for model in t.shippedModels()[:6]:
+        page = pageOf(model, folder)
+        report = t.foldWithReport(model, folder / "out.onnx")
+        browser.open(page)
+        text = browser.js("return document.body.innerText")
+        assert browser.problems() == [], model.name
+        for title in ("Overview", "Operators", "Nodes", "Picture", "What costs", "Time and memory"):
+            assert title in text, f"{model.name}: section {title}"
+        assert f"{len(report['nodes'])} nodes" in text.replace(",", "") or len(report["nodes"]) == 0, model.name
+        for group in report["groups"]:
+            assert group["code"] in text and group["command"] in text.replace("\u00a0", " "), f"{model.name}: {group}"
+        browser.until("document.querySelectorAll('.pane').length === 2")
+        boxes = browser.js("return [...document.querySelectorAll('.box')].map(b => b.getBoundingClientRect().width)")
+        assert boxes and min(boxes) > 0, f"{model.name}: the picture is empty"
+        assert page.stat().st_size < 170_000 + 3 * (folder / "out.onnx.report.json").stat().st_size, model.name
+
+
+def test_page_is_one_file(folder):
+    """Nothing is loaded, the policy says so, and libraries have versions and licences."""
+    text = pageOf(t.shippedModels()[0], folder).read_text()
+    assert "default-src 'none'" in text and "unsafe" not in text.partition("<style>")[0]
+    outside = text.partition('<script type="application/json"')[0]
+    assert "src=" not in outside and "@import" not in outside and "url(" not in outside.replace("url(#", "")
+    for name in ("dagre", "graphlib", "lodash", "d3-hierarchy"):
+        assert f"<summary>{name} " in outside, name
+    assert "Permission is hereby granted" in outside and "Redistribution and use" in outside
+
+
+@pytest.mark.parametrize("count", [10_000, 100_000])
+def test_large_pages_open(folder, browser, count):
+    """1 s for 10,000 nodes, 5 s for 100,000, on an idle machine; tests run beside others, so here it may be 10 times that."""
+    onnx.save(chain(count), folder / "large.onnx")
+    seconds = browser.open(pageOf(folder / "large.onnx", folder))
+    print(f"{count} nodes: {seconds:.2f} s")
+    assert seconds < 10 * (1 if count <= 10_000 else 5), f"{count} nodes took {seconds:.1f} s to open"
+    browser.until("document.querySelectorAll('.box').length > 2")
+    assert browser.problems() == []
+    assert browser.js("return document.querySelectorAll('*').length") < 5000, "only what is in sight is an element"
+    browser.js("document.querySelector('.grid').focus()")
+    browser.press("End")
+    browser.until(f"document.querySelector('.grid .current bdi').title.includes('layer.{count // 2 - 1}/')")
+
+
+def test_hostile_names(folder, browser):
+    nodes = [node("Identity", ["x"], ["start"])]
+    before = "start"
+    for i, name in enumerate(HOSTILE):
+        nodes.append(node("Add", [before, f"w{i}{name}"], [f"{i}{name}"], name=name, domain=""))
+        before = f"{i}{name}"
+    nodes.append(node(HOSTILE[0], [before], ["y"], name="custom", domain="<b>domain</b>"))
+    model = m.model(
+        nodes,
+        [info("x")],
+        [info("y")],
+        [const(f"w{i}{name}", [1.0, 2.0], np.float32) for i, name in enumerate(HOSTILE)],
+        domains=[("<b>domain</b>", 1)],
+    )
+    file = folder / "<img src=x onerror=alert(1)>.onnx"
+    onnx.save(model, file)
+    page = pageOf(file, folder, "-O0")
+    browser.open(page)
+    browser.until("document.querySelectorAll('.box').length > 2")
+    for name in HOSTILE:
+        browser.js(
+            "const s = document.querySelector('#nodes input'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))",
+            name[:500],
+        )
+        browser.until("document.querySelector('#nodes [role=status]').textContent !== ''")
+        browser.js("document.querySelector('.grid .row')?.click()")
+    assert browser.js("return window.ran") is None, "a name was run as a script"
+    assert browser.js("return document.querySelectorAll('img, iframe, object, svg [onload]').length") == 0
+    assert browser.js("return document.querySelectorAll('script').length") == 2
+    text = browser.js("return document.body.textContent.replace(document.getElementById('report').textContent, '')")
+    assert "\u202e" not in text and "\u2066" not in text and "\x1b" not in text, "a name turns the direction of writing"
+    assert browser.problems() == []
+
+
+def test_policy_forbids_what_is_injected(folder, browser):
+    """Even if something of a model became markup, it would not run."""
+    browser.open(pageOf(t.shippedModels()[0], folder))
+    browser.problems()
+    browser.js("document.body.insertAdjacentHTML('beforeend', arguments[0])", HOSTILE[1])
+    browser.js(f"const s = document.createElement('script'); s.textContent = '{LOUD}'; document.body.append(s)")
+    assert browser.js("return window.ran") is None
+    assert any("Content Security Policy" in line for line in browser.problems())
+
+
+def controlFlow():
+    """An If with bodies that name values around them."""
+    then = onnx.helper.make_graph([node("Mul", ["x", "w"], ["t"], name="inner")], "then", [], [info("t")])
+    other = onnx.helper.make_graph([node("Neg", ["x"], ["e"], name="negative")], "else", [], [info("e")])
+    nodes = [
+        node("If", ["c"], ["a"], name="choice", then_branch=then, else_branch=other),
+        node("Add", ["w", "w"], ["w2"], name="sum"),
+        node("Add", ["a", "w2"], ["y"], name="last"),
+    ]
+    return m.model(nodes, [info("x"), info("c", (), TensorProto.BOOL)], [info("y")], [const("w", [1.0, 2.0], np.float32)])
+
+
+def test_keyboard_and_bodies(folder, browser):
+    onnx.save(controlFlow(), folder / "model.onnx")
+    browser.open(pageOf(folder / "model.onnx", folder))
+    browser.until("document.querySelectorAll('.box').length > 2")
+    browser.js("document.querySelector('#nodes input').focus()")
+    browser.js("const s = document.querySelector('#nodes input'); s.value = 'last'; s.dispatchEvent(new Event('input'))")
+    browser.until("document.querySelectorAll('.grid .row').length === 1")
+    browser.js("document.querySelector('.grid').focus()")
+    browser.press("Enter")
+    browser.until("document.querySelector('.details').textContent.includes('last')")
+    assert browser.js("return document.querySelectorAll('.chosen').length") == 2, "the node is there before and after"
+    browser.js("document.querySelector('.toggle').focus()")
+    browser.press("Enter")
+    browser.until("document.querySelectorAll('.cluster').length === 2")
+    labels = browser.js("return [...document.querySelectorAll('.box')].map(b => b.getAttribute('aria-label'))")
+    assert any("inner" in one for one in labels), labels
+    browser.js("document.querySelector('.pane .chosen').focus()")
+    browser.press("ArrowUp", "Enter")
+    browser.until("!document.querySelector('.details').textContent.includes('last,')")
+    assert browser.problems() == []
+
+
+def test_light_dark_and_paper(folder, browser):
+    browser.open(pageOf(t.shippedModels()[0], folder))
+    colours = []
+    for scheme in ("light", "dark"):
+        browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        colours.append(browser.js(CONTRAST))
+    (lightBack, lightWorst), (darkBack, darkWorst) = colours
+    assert lightBack > 0.8 and darkBack < 0.1, "the background follows the system"
+    assert min(lightWorst, darkWorst) >= 4.5, f"contrast of texts: {lightWorst:.2f} in light, {darkWorst:.2f} in dark"
+    paper = base64.b64decode(browser.command("Page.printToPDF", printBackground=True)["data"])
+    assert paper.startswith(b"%PDF") and len(paper) > 10_000
+
+
+# [luminance of the background, the least contrast of a text to what is behind it]
+CONTRAST = """
+const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+const light = (c) => { const [r, g, b] = c.slice(0, 3).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+const behind = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+let worst = 100;
+for (const e of document.querySelectorAll("main p, main td, main th, main .tag, main .title, main .value, main .note, main dt, main button, nav a, footer p")) {
+  if (!e.textContent.trim() || !e.getClientRects().length) continue;
+  const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))].sort((x, y) => y - x);
+  worst = Math.min(worst, (a + 0.05) / (b + 0.05));
+}
+return [light(parse(getComputedStyle(document.body).backgroundColor)), worst];
+"""
+
+
+def test_page_of_a_saved_report(folder):
+    """--show makes the same page of the JSON, but for times."""
+    onnx.save(controlFlow(), folder / "model.onnx")
+    report = folder / "r.json"
+    t.fold(folder / "model.onnx", folder / "out.onnx", f"--report=json:{report}")
+    shown = folder / "shown.html"
+    t.runOk("--show", report, f"--report=html:{shown}")
+    data = shown.read_text().partition('id="report">')[2].partition("</script>")[0]
+    assert json.loads(data) == json.loads(report.read_text())
+    for content, expected in (("{", "is no JSON"), ("{}", "is no report"), ("[1]", "is no report")):
+        (folder / "bad.json").write_text(content)
+        result = t.run("--show", folder / "bad.json", f"--report=html:{folder / 'no.html'}")
+        assert result.code == 1 and expected in result.err and not (folder / "no.html").exists(), result
+    for flags in (["--report=html"], ["--report=model-explorer"], ["--show"], ["--show", "--report=json:x"]):
+        result = t.run(folder / "model.onnx", *flags)
+        assert result.code == 1 and "expected" in result.err, result
+
+
+def loaderOfModelExplorer():
+    """The module of the PyPI package that defines node data, without the server around it."""
+    try:
+        folder = importlib.metadata.distribution("ai-edge-model-explorer").locate_file("model_explorer")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("ai-edge-model-explorer is not installed")
+    package = types.ModuleType("model_explorer")
+    package.__path__ = [str(folder)]
+    sys.modules.setdefault("model_explorer", package)
+    return importlib.import_module("model_explorer.node_data_builder")
+
+
+def test_model_explorer(folder):
+    model = t.shippedModels()[0]
+    file = folder / "nodes.json"
+    t.fold(model, folder / "out.onnx", f"--report=model-explorer:{file}")
+    report = t.foldWithReport(model, folder / "out.onnx")
+    data = json.loads(file.read_text())
+    graph = onnx.load(model).graph.name
+    assert graph in data, "graphs have the names that Model Explorer knows them by"
+    named = {one["name"] for one in report["nodes"] if one["name"] and one["graph"] == "main_graph"}
+    assert named <= set(data[graph]["results"]), "every node that has a name"
+    loader = loaderOfModelExplorer()
+    made = loader.ModelNodeData(
+        {
+            name: loader.GraphNodeData(results={key: loader.NodeDataResult(**value) for key, value in one["results"].items()})
+            for name, one in data.items()
+        }
+    )
+    again = json.loads(made.to_json_string())
+    assert {name: one["results"] for name, one in again.items()} == {name: one["results"] for name, one in data.items()}
