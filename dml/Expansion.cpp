@@ -177,7 +177,7 @@ static bool expandCall(Operator op, Location location) {
                       functionSymbol(op.domain(), op.opType(), op.overload()));
   Operation *function =
       SymbolTable::lookupNearestSymbolFrom(op.getOperation(), symbol);
-  if (!function || !hasBody(function) || !function->getRegion(0).hasOneBlock())
+  if (!function || !mayBeCalled(function))
     return false;
   Block &body = function->getRegion(0).front();
   if (body.getNumArguments() < op.numInputs() ||

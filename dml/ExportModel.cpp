@@ -8,6 +8,7 @@
 #include "onnxfold/dml/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/io/TensorElements.h"
@@ -42,6 +43,8 @@ private:
         mlir::SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
   }
   llvm::Error readDefaults();
+  llvm::Error readSparse();
+  void replaceOpaque(StringRef name, const Elements &elements);
   llvm::Error foldOnce();
   llvm::Error fold();
   bool expandRefused();
@@ -78,6 +81,8 @@ llvm::Error Export::read(std::vector<std::string> &warnings) {
   warnings = model.warnings;
   if (llvm::Error error = readDefaults())
     return error;
+  if (llvm::Error error = readSparse())
+    return error;
   return options.fixed.applyTo(*model.module);
 }
 
@@ -98,6 +103,46 @@ llvm::Error Export::readDefaults() {
     if (!elements)
       return elements.takeError();
     defaults[tensor.name] = *elements;
+  }
+  return llvm::Error::success();
+}
+
+/// A value of the file that was imported as no constant.
+void Export::replaceOpaque(StringRef name, const Elements &elements) {
+  for (mlir::Operation &one : mainGraph().getFunctionBody().front()) {
+    Operator op = Operator::from(&one);
+    if (!op || op.domain() != "onnx-fold" || op.outputName(0) != name)
+      continue;
+    mlir::OpBuilder builder(&one);
+    auto constant = OnnxConstantOp::create(
+        builder, one.getLoc(), tensorAttribute(elements, &context), name);
+    one.replaceAllUsesWith(constant);
+    one.erase();
+    return;
+  }
+}
+
+/// Sparse initializers, which onnx-fold leaves as they are, become constants. In
+/// DML a matrix is sparse where its values are.
+llvm::Error Export::readSparse() {
+  WireReader reader(model.index->file());
+  for (const SparseTensorIndex &tensor :
+       model.index->mainGraph().sparseInitializers) {
+    std::string subject =
+        ("sparse initializer '" + tensor.values.name + "'").str();
+    llvm::Expected<Elements> values =
+        loadTensor(reader, tensor.values, *model.external, subject);
+    if (!values)
+      return values.takeError();
+    llvm::Expected<Elements> indices =
+        loadTensor(reader, tensor.indices, *model.external, subject);
+    if (!indices)
+      return indices.takeError();
+    llvm::Expected<Elements> dense =
+        densify(*values, *indices, tensor.dims, subject);
+    if (!dense)
+      return dense.takeError();
+    replaceOpaque(tensor.values.name, *dense);
   }
   return llvm::Error::success();
 }

@@ -117,7 +117,7 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
     std::string which = ("dimension " + llvm::Twine(i) + " of " + name).str();
     if (dimNames[i].empty() || dimNames[i][0] == '?')
       return DmlRefusal{"", "", which + " is not known",
-                        "fix the inputs with --input-shape"};
+                        "fix the inputs with --input-shape or --bind"};
     return DmlRefusal{"", "",
                       which + " is '" + dimNames[i] +
                           "', only one free batch size as dimension 0 is "

@@ -152,12 +152,23 @@ void LoweringRegistry::add(StringRef op, std::initializer_list<int> versions,
   lowerings[op] = {lowering, llvm::SmallVector<int, 6>(versions)};
 }
 
+/// Why there is no lowering.
+static std::string reasonWithout(Operator op) {
+  constexpr StringRef ofValues[] = {"NonMaxSuppression", "NonZero", "Unique"};
+  if (!op.isCustom() && op.domain().empty() &&
+      llvm::is_contained(ofValues, op.opType()))
+    return "the size of its result depends on values";
+  if (op.domain() == "onnx-fold") // onnx/io/GraphImport.h
+    return "the file has no value that can be read for it";
+  return "the exporter does not know the operator";
+}
+
 Lowering LoweringRegistry::lookup(Operator op, std::string &reason) const {
   auto it = lowerings.find(op.domain().empty()
                                ? op.opType().str()
                                : (op.domain() + "." + op.opType()).str());
   if (it == lowerings.end() || op.isCustom()) {
-    reason = "the exporter does not know the operator";
+    reason = reasonWithout(op);
     return nullptr;
   }
   if (!llvm::is_contained(it->second.versions, op.since())) {

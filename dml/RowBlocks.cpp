@@ -288,6 +288,7 @@ static llvm::StringMap<Rule> makeRules() {
   add(ofSlice, "Slice");
   add(ofSoftmax, "Hardmax LogSoftmax Softmax");
   add(ofTensorScatter, "TensorScatter");
+  add(ofData, "ArrayFeatureExtractor", "ai.onnx.ml.");
   add(ofFeatures,
       "Binarizer FeatureVectorizer Imputer LinearClassifier LinearRegressor "
       "Normalizer SVMClassifier SVMRegressor Scaler TreeEnsemble "

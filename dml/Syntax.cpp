@@ -1,8 +1,8 @@
 //===- Syntax.cpp - The syntax tree of a DML script -----------------------===//
 
 #include "onnxfold/dml/Syntax.h"
+#include "onnxfold/dml/internal/OperatorLevels.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <charconv>
@@ -13,53 +13,41 @@ using namespace onnxfold::dml;
 using llvm::raw_ostream;
 using llvm::StringRef;
 
-Expr::Expr(double number) {
-  node = std::make_shared<Node>(Node{Kind::Number, "", number, {}, {}});
+Expr Expr::make(Node node) {
+  Expr result;
+  result.node = std::make_shared<const Node>(std::move(node));
+  return result;
 }
 
+Expr::Expr(double number) : Expr(make({Kind::Number, "", number, {}, {}})) {}
+
 Expr Expr::name(StringRef name) {
-  Expr result;
-  result.node = std::make_shared<Node>(Node{Kind::Name, name.str(), 0, {}, {}});
-  return result;
+  return make({Kind::Name, name.str(), 0, {}, {}});
 }
 
 Expr Expr::text(StringRef text) {
-  Expr result;
-  result.node = std::make_shared<Node>(Node{Kind::Text, text.str(), 0, {}, {}});
-  return result;
+  return make({Kind::Text, text.str(), 0, {}, {}});
 }
 
 Expr Expr::list(llvm::ArrayRef<Expr> elements) {
-  Expr result;
-  result.node =
-      std::make_shared<Node>(Node{Kind::List, "", 0, elements.vec(), {}});
-  return result;
+  return make({Kind::List, "", 0, elements.vec(), {}});
 }
 
 Expr Expr::unary(StringRef op, Expr operand) {
-  Expr result;
-  result.node =
-      std::make_shared<Node>(Node{Kind::Unary, op.str(), 0, {operand}, {}});
-  return result;
+  return make({Kind::Unary, op.str(), 0, {operand}, {}});
 }
 
 Expr Expr::binary(StringRef op, Expr left, Expr right) {
-  Expr result;
-  result.node = std::make_shared<Node>(
-      Node{Kind::Binary, op.str(), 0, {left, right}, {}});
-  return result;
+  return make({Kind::Binary, op.str(), 0, {left, right}, {}});
 }
 
 Expr Expr::slice(Expr firstRow, Expr lastRow, Expr firstColumn,
                  Expr lastColumn) const {
-  Expr result;
-  result.node = std::make_shared<Node>(
-      Node{Kind::Slice,
-           "",
-           0,
-           {*this, firstRow, lastRow, firstColumn, lastColumn},
-           {}});
-  return result;
+  return make({Kind::Slice,
+               "",
+               0,
+               {*this, firstRow, lastRow, firstColumn, lastColumn},
+               {}});
 }
 
 Expr::Kind Expr::kind() const { return node->kind; }
@@ -67,10 +55,7 @@ double Expr::number() const { return node->number; }
 
 Expr onnxfold::dml::call(StringRef function,
                          llvm::ArrayRef<Argument> arguments) {
-  Expr result;
-  result.node = std::make_shared<Expr::Node>(
-      Expr::Node{Expr::Kind::Call, function.str(), 0, {}, arguments.vec()});
-  return result;
+  return Expr::make({Expr::Kind::Call, function.str(), 0, {}, arguments.vec()});
 }
 
 /// It is known to be one: a number, an element, or a comparison of them.
@@ -110,7 +95,7 @@ Statement Statement::line(StringRef comment) {
   return {Kind::Comment, {}, {}, comment.str(), {}, {}};
 }
 Statement Statement::loop(StringRef variable, Expr last, Body body) {
-  return {Kind::For, Expr::name(variable), std::move(last),
+  return {Kind::For, Expr::name(variable), call("seq", {1, std::move(last), 1}),
           "",        std::move(body),      {}};
 }
 Statement Statement::choose(Expr condition, Body body, Body otherwise) {
@@ -149,19 +134,11 @@ std::string onnxfold::dml::numberText(double value) {
   return text;
 }
 
-/// Of DML, the highest first: ^, unary, %*%, %/% and %%, * and /, + and -,
-/// comparisons, !, &, |. An atom is above all.
-constexpr int atomLevel = 20;
-static int levelOf(StringRef op) {
-  return llvm::StringSwitch<int>(op)
-      .Case("^", 10)
-      .Case("%*%", 8)
-      .Cases({"%/%", "%%"}, 7)
-      .Cases({"*", "/"}, 6)
-      .Cases({"+", "-"}, 5)
-      .Cases({"<", "<=", ">", ">=", "==", "!="}, 4)
-      .Case("&", 2)
-      .Default(1);
+/// A number that is no integer of DML.
+static std::string realText(double value) {
+  std::string text = numberText(value);
+  bool isInteger = text.find_first_not_of("-0123456789") == std::string::npos;
+  return isInteger ? text + ".0" : text;
 }
 
 static int levelOf(const Expr &expr) {
@@ -171,7 +148,7 @@ static int levelOf(const Expr &expr) {
   case Expr::Kind::Unary:
     return 0; // in brackets inside of everything: x < -1 is read in two ways
   case Expr::Kind::Binary:
-    return levelOf((*expr).text);
+    return levelOfOperator((*expr).text);
   default:
     return atomLevel;
   }
@@ -184,8 +161,21 @@ static void printAtLeast(raw_ostream &out, const Expr &expr, int level) {
   out << (brackets ? ")" : "");
 }
 
+/// Sums are in brackets, as who knows R reads the colon before + and -.
+static void printRange(raw_ostream &out, const Expr &first, const Expr &last) {
+  constexpr int aboveProducts = 7;
+  if (first)
+    printAtLeast(out, first, aboveProducts);
+  if (last) {
+    out << ':';
+    printAtLeast(out, last, aboveProducts);
+  }
+}
+
 static void printBinary(raw_ostream &out, const Expr::Node &node) {
-  int level = levelOf(node.text);
+  if (node.text == ":")
+    return printRange(out, node.operands[0], node.operands[1]);
+  int level = levelOfOperator(node.text);
   // + and * chain without brackets on the left; comparisons and powers, whose
   // chains are read in different ways, never do.
   bool chains = level != 10 && level != 4;
@@ -201,27 +191,28 @@ static void printText(raw_ostream &out, StringRef text) {
       out << '\\' << c;
     else if (c == '\n')
       out << "\\n";
+    else if (c == '\r')
+      out << "\\r";
+    else if (c == '\t')
+      out << "\\t";
+    else if (c == '\b')
+      out << "\\b";
+    else if (c == '\f')
+      out << "\\f";
     else
       out << c;
   }
   out << '"';
 }
 
-/// Sums are in brackets: the colon is read before + and -.
-static void printRange(raw_ostream &out, const Expr &first, const Expr &last) {
-  constexpr int aboveProducts = 7;
-  if (first)
-    printAtLeast(out, first, aboveProducts);
-  if (last) {
-    out << ':';
-    printAtLeast(out, last, aboveProducts);
-  }
-}
-
 static void printSlice(raw_ostream &out, const Expr::Node &node) {
   print(out, node.operands[0]);
   out << '[';
   printRange(out, node.operands[1], node.operands[2]);
+  if (node.operands.size() == 3) {
+    out << ']';
+    return;
+  }
   out << ", ";
   printRange(out, node.operands[3], node.operands[4]);
   out << ']';
@@ -234,7 +225,7 @@ void onnxfold::dml::print(raw_ostream &out, const Expr &expr) {
     out << node.text;
     return;
   case Expr::Kind::Number:
-    out << numberText(node.number);
+    out << (node.isReal ? realText(node.number) : numberText(node.number));
     return;
   case Expr::Kind::Text:
     return printText(out, node.text);
@@ -294,11 +285,15 @@ static void printStatement(raw_ostream &out, const Statement &one,
       out << "    # " << oneLine(one.comment);
     return;
   case Statement::Kind::For:
-    out << "for (";
+    out << (one.isParallel ? "parfor (" : "for (");
     print(out, one.target);
-    out << " in seq(1, ";
+    out << " in ";
     print(out, one.value);
-    out << ", 1)) ";
+    for (const Argument &setting : one.settings) {
+      out << ", " << setting.key << '=';
+      print(out, setting.value);
+    }
+    out << ") ";
     return printBlock(out, one.body, indent);
   case Statement::Kind::If:
     out << "if (";
@@ -339,26 +334,41 @@ static void printParameters(raw_ostream &out,
   out << '(';
   llvm::interleaveComma(parameters, out, [&](const Parameter &one) {
     out << one.type << ' ' << one.name;
+    if (one.byDefault) {
+      out << " = ";
+      print(out, one.byDefault);
+    }
   });
   out << ')';
 }
 
 void onnxfold::dml::print(raw_ostream &out, const Script &script) {
   printComment(out, script.comment);
-  for (StringRef helper : script.helpers)
-    out << '\n' << helper;
+  for (const Source &source : script.sources) {
+    out << "source(";
+    printText(out, source.file);
+    out << ") as " << source.name << '\n';
+  }
+  bool isFirst = script.comment.empty() && script.sources.empty();
+  auto separate = [&] { out << (std::exchange(isFirst, false) ? "" : "\n"); };
+  for (StringRef helper : script.helpers) {
+    separate();
+    out << helper;
+  }
   for (const Function &function : script.functions) {
-    out << '\n';
+    separate();
     printComment(out, function.comment);
     out << function.name << " = function";
     printParameters(out, function.parameters);
-    out << " return ";
-    printParameters(out, function.results);
+    if (!function.results.empty()) {
+      out << " return ";
+      printParameters(out, function.results);
+    }
     out << '\n';
     printBlock(out, function.body, 0);
     out << '\n';
   }
   if (!script.main.empty())
-    out << '\n';
+    separate();
   print(out, script.main);
 }

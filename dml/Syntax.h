@@ -1,7 +1,7 @@
 //===- Syntax.h - The syntax tree of a DML script ---------------*- C++ -*-===//
 //
 // DML is the language of Apache SystemDS: matrices of doubles, scalars,
-// functions, if, for and while. The tree holds the subset that the exporter writes;
+// functions, if, for and while. The exporter builds a tree, Parser.h reads one;
 // print() is the only place that knows how it looks as text: precedence,
 // spaces before a minus, escapes, shortest numbers that read back exactly.
 //
@@ -38,7 +38,8 @@ class Expr {
 public:
   enum class Kind {
     Name,   ///< a variable; of "$name", a parameter of the script
-    Number, ///< a double, NaN and infinities too
+    Number, ///< a double, NaN and infinities too; written without a point or an
+            ///< exponent it is an integer, unless `isReal`
     Text,   ///< a string
     Unary,  ///< operands[0], operator `text`
     Binary, ///< operands[0], operands[1], operator `text`
@@ -46,7 +47,7 @@ public:
     List,   ///< [operands]
     Slice,  ///< operands: matrix, first row, last row, first and last column;
             ///< null: the end of the matrix; a range of one index has first
-            ///< only
+            ///< only. Of a list: first and last alone
   };
 
   Expr() = default; ///< null
@@ -57,7 +58,7 @@ public:
   static Expr text(llvm::StringRef text);
   static Expr list(llvm::ArrayRef<Expr> elements);
   static Expr unary(llvm::StringRef op, Expr operand);
-  /// `op`: ^ %*% %/% %% * / + - < <= > >= == != & |
+  /// `op`: ^ %*% %/% %% * / + - < <= > >= == != & |, and of loops first:last
   static Expr binary(llvm::StringRef op, Expr left, Expr right);
 
   explicit operator bool() const { return node != nullptr; }
@@ -78,6 +79,9 @@ public:
   struct Node;
   const Node &operator*() const { return *node; }
 
+  /// For who builds nodes of all kinds.
+  static Expr make(Node node);
+
 private:
   friend Expr call(llvm::StringRef, llvm::ArrayRef<Argument>);
   std::shared_ptr<const Node> node;
@@ -95,12 +99,19 @@ struct Argument {
   Expr value;
 };
 
+/// Where something stands in a file, from 1; 0: nowhere.
+struct Place {
+  unsigned line = 0, column = 0;
+};
+
 struct Expr::Node {
   Kind kind;
   std::string text;
   double number = 0;
   std::vector<Expr> operands;
   std::vector<Argument> arguments;
+  bool isReal = false; ///< a Number that is printed with a point: 2.0
+  Place place = {};
 };
 
 Expr call(llvm::StringRef function, llvm::ArrayRef<Argument> arguments);
@@ -133,11 +144,15 @@ using Body = std::vector<Statement>;
 struct Statement {
   enum class Kind { Assign, Call, Comment, For, If, While };
   Kind kind;
-  Expr target; ///< a name or a slice; of For, the variable
-  /// Of If and While, the condition; of For, the last number; Call: the call.
+  Expr target; ///< a name, a slice, or a list of names; of For, the variable
+  /// Of If and While, the condition; of For, its numbers: seq(first, last, step)
+  /// or first:last; Call: the call.
   Expr value;
   std::string comment; ///< at the end of the line; of Comment, the line
   Body body, otherwise;
+  bool isParallel = false;             ///< parfor
+  std::vector<Argument> settings = {}; ///< of parfor
+  Place place = {};
 
   static Statement assign(llvm::StringRef name, Expr value,
                           llvm::StringRef comment = {});
@@ -154,6 +169,7 @@ struct Statement {
 struct Parameter {
   std::string type; ///< "matrix[double]", "int", "double"
   std::string name;
+  Expr byDefault = {}; ///< may be null
 };
 
 struct Function {
@@ -161,10 +177,18 @@ struct Function {
   std::string name;
   std::vector<Parameter> parameters, results;
   Body body;
+  Place place = {};
+};
+
+/// source(file) as name: functions of another file, called as name::function.
+struct Source {
+  std::string file, name;
+  Place place = {};
 };
 
 struct Script {
   std::string comment;
+  std::vector<Source> sources;
   std::vector<llvm::StringRef> helpers; ///< texts of functions (Helpers.h)
   std::vector<Function> functions;
   Body main;

@@ -33,6 +33,23 @@ static bool isFull(const Operand &operand, const Shape &dims) {
   return padded(operand.dims, dims.size()) == dims;
 }
 
+/// The free batch size against a fixed size is that size, or 1: a run decides.
+static Operand settled(LoweringContext &cx, Operand operand,
+                       const Shape &dims) {
+  if (operand.dims.empty() || operand.dims.front() != batchDim)
+    return operand;
+  int64_t count = dims[dims.size() - operand.dims.size()];
+  if (count == batchDim)
+    return operand;
+  Size after = sizeOf(llvm::ArrayRef<int64_t>(operand.dims).drop_front());
+  View rows = cx.reshape(operand.view, sizeOf({batchDim}), after);
+  operand.view = cx.local(
+      "all_rows",
+      View{cx.helper("repeat_one_row", {rows.expr, count}), {count}, after});
+  operand.dims.front() = count;
+  return operand;
+}
+
 static View naturalView(LoweringContext &cx, const View &view,
                         const Shape &dims) {
   auto [rows, columns] = naturalSizes(dims);
@@ -72,8 +89,9 @@ static size_t splitOf(const Shape &part, const Shape &dims, bool isRow) {
 }
 
 /// The axes are expanded from left to right, neighbours together.
-View dml::expandTo(LoweringContext &cx, const Operand &operand,
+View dml::expandTo(LoweringContext &cx, const Operand &given,
                    const Shape &dims) {
+  Operand operand = settled(cx, given, dims);
   View view = matrixView(cx, operand);
   Shape now = padded(operand.dims, dims.size());
   for (size_t first = 0; first < dims.size(); ++first) {
@@ -133,10 +151,11 @@ static std::optional<View> withPart(LoweringContext &cx, const Operand &full,
   return std::nullopt;
 }
 
-View dml::broadcastBinary(LoweringContext &cx, const Operand &a,
-                          const Operand &b, const Shape &dims,
+View dml::broadcastBinary(LoweringContext &cx, const Operand &givenA,
+                          const Operand &givenB, const Shape &dims,
                           const BinaryFunction &f,
                           const BinaryFunction &swapped) {
+  Operand a = settled(cx, givenA, dims), b = settled(cx, givenB, dims);
   auto [rows, columns] = naturalSizes(dims);
   bool aIsOne = isOne(a), bIsOne = isOne(b);
   if (aIsOne && bIsOne)
@@ -187,7 +206,7 @@ Lowered dml::lowerVariadic(LoweringContext &cx, const BinaryFunction &f,
     size_t rank = std::max(sum.dims.size(), next.dims.size());
     Shape dims = padded(sum.dims, rank), other = padded(next.dims, rank);
     for (size_t k = 0; k < rank; ++k)
-      if (dims[k] == 1)
+      if (dims[k] == 1 || (dims[k] == batchDim && other[k] > 1))
         dims[k] = other[k];
     auto swapped = [&](const Expr &x, const Expr &y) { return f(y, x); };
     View view = broadcastBinary(cx, sum, next, dims, f, swapped);

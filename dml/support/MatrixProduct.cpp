@@ -14,8 +14,8 @@ static View batched(LoweringContext &cx, const Operand &a, const Operand &b) {
   Shape batch(rank - 2, 1);
   for (const Operand *one : {&a, &b})
     for (size_t i = 0; i + 2 < one->dims.size(); ++i)
-      if (int64_t d = one->dims[i]; d != 1)
-        batch[i + rank - one->dims.size()] = d;
+      if (int64_t &d = batch[i + rank - one->dims.size()]; d <= 1)
+        d = one->dims[i] == 1 ? d : one->dims[i];
   Shape left = batch, right = batch;
   left.append({rows, inner});
   right.append({inner, columns});

@@ -197,3 +197,33 @@ View dml::paddedAlong(LoweringContext &cx, const View &view, const Shape &dims,
                     : View{call("cbind", parts), rows, product(length, inner)};
   return cx.local("padded", result);
 }
+
+Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
+  const Tensor &x = cx.input(0), &index = cx.input(1);
+  if (x.dims[axis] == batchDim || !index.isStatic())
+    return Lowered::refusedBatch("gathers along the free batch size");
+  llvm::ArrayRef<int64_t> all(x.dims);
+  Size before = sizeOf(all.take_front(axis)),
+       after = sizeOf(all.drop_front(axis + 1)), count = sizeOf(index.dims);
+  View result;
+  if (index.constant) {
+    Shape indices(index.constant.type() == DataType::Int64 ||
+                          index.constant.type() == DataType::Int32
+                      ? Shape(index.constant.ints())
+                      : Shape());
+    for (int64_t &i : indices) {
+      i += i < 0 ? x.dims[axis] : 0;
+      if (i < 0 || i >= x.dims[axis])
+        return Lowered::refused("an index is out of range");
+    }
+    result = taken(cx, cx.natural(0), x.dims, axis, indices);
+  } else {
+    Expr row = cx.reshape(cx.natural(1), {}, count).expr;
+    result = {cx.helper("take_inner", {cx.matrix(0), row, cx.expr(before),
+                                       x.dims[axis], cx.expr(after)}),
+              before,
+              {count.count * after.count, after.perBatch}};
+  }
+  cx.define(0, result);
+  return Lowered::done();
+}

@@ -36,6 +36,10 @@ Moved axisBack(LoweringContext &cx, const View &view, const Shape &dims,
 View taken(LoweringContext &cx, const View &view, const Shape &dims,
            int64_t axis, llvm::ArrayRef<int64_t> indices);
 
+/// A node that gives of its input 0, along an axis, what indices, its input 1,
+/// name; they may be computed, and negative ones count from the end.
+Lowered gatherAlong(LoweringContext &cx, int64_t axis);
+
 /// `value` (a scalar) before and after an axis. REQUIRES: the axis is no batch.
 View paddedAlong(LoweringContext &cx, const View &view, const Shape &dims,
                  int64_t axis, int64_t before, int64_t after,

@@ -8,6 +8,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import onnxfold_dml as dml
+import onnxfold_systemds as systemds
 import onnxfold_testing as t
 from onnxfold_systemds import expectSame
 from test_dml import export, gemm, model, run
@@ -161,6 +162,48 @@ def test_blocks_give_what_the_whole_gives(folder, made, inputs, output, constant
     ports = [(name, ["N", *shape]) for name, shape in zip("xz", inputs)]
     graph = model([made], ports, [("y", ["N", *output])], constants)
     assert "ceil(" in expectSame(folder, graph, [random(5, *shape) for shape in inputs], options=["--batch=2"])
+
+
+# (node, shape of x without the batch, shape of y with the batch, constants)
+FIXED = [
+    (node("Add", ["x", "c"], ["y"]), [3], [4, 3], {"c": random(4, 3)}),
+    (node("Sub", ["c", "x"], ["y"]), [3], [4, 3], {"c": random(4, 3)}),
+    (node("Mul", ["x", "c"], ["y"]), [], [4], {"c": random(4)}),
+    (node("Div", ["x", "c"], ["y"]), [1, 3], [4, 2, 3], {"c": random(4, 2, 1)}),
+    (node("Add", ["x", "c"], ["y"]), [3], [2, 4, 3], {"c": random(2, 4, 1)}),
+    (node("Max", ["x", "d", "c"], ["y"]), [3], [4, 3], {"c": random(4, 3), "d": random(3)}),
+    (node("Where", ["d", "x", "c"], ["y"]), [3], [4, 3], {"d": np.array([True, False, True]), "c": random(4, 3)}),
+    (node("Expand", ["x", "s"], ["y"]), [3], [4, 3], {"s": np.int64([4, 3])}),
+    (node("MatMul", ["x", "c"], ["y"]), [2, 3], [4, 2, 5], {"c": random(4, 3, 5)}),
+    (node("MatMul", ["c", "x"], ["y"]), [3, 5], [4, 2, 5], {"c": random(4, 2, 3)}),
+    (node("Gemm", ["c", "w", "x"], ["y"]), [5], [4, 5], {"c": random(4, 3), "w": random(3, 5)}),
+]
+
+
+@pytest.mark.parametrize("rows", [1, 4])
+@pytest.mark.parametrize("made, shape, output, constants", FIXED, ids=lambda value: getattr(value, "op_type", ""))
+def test_free_batch_against_a_fixed_size(folder, rows, made, shape, output, constants):
+    """Right for one sample, too, which is repeated: that was an error of SystemDS."""
+    graph = model([made], [("x", ["N", *shape])], [("y", output)], constants)
+    expectSame(folder, graph, [random(rows, *shape)])
+
+
+def test_free_batch_that_does_not_fit(folder):
+    graph = model([node("Add", ["x", "c"], ["y"])], [("x", ["N", 3])], [("y", [4, 3])], {"c": random(4, 3)})
+    script = systemds.export(folder, graph)
+    if running := systemds.process():
+        with pytest.raises(RuntimeError, match="the batch has another size"):
+            systemds.runScript(folder, script, [random(2, 3)], running)
+
+
+def test_input_without_elements(folder):
+    """It is no argument of the function; those after it were taken for it."""
+    nodes = [node("Concat", ["z", "none"], ["s"], axis=1), node("Add", ["x", "s"], ["y"])]
+    ports = [("none", [1, 0]), ("x", ["N", 3]), ("z", [1, 3])]
+    graph = model(nodes, ports, [("y", ["N", 3])])
+    inputs = [np.zeros((1, 0), np.float32), random(5, 3), random(1, 3)]
+    text = expectSame(folder, graph, inputs, options=["--batch=2"])
+    assert "y_block = net(x_block, z)" in text and "read(none" not in text
 
 
 def test_checker_sees_the_loop():

@@ -230,9 +230,10 @@ def test_large_weight(folder):
     assert len(script) < 2000
 
 
-@pytest.mark.parametrize("kind", ["raw_data", "float_data", "external", "Constant", "list of Constant"])
+@pytest.mark.parametrize("kind", ["raw_data", "float_data", "external", "Constant", "list of Constant", "sparse", "sparse Constant"])
 def test_where_constants_are(folder, kind):
     array = values(3, 4)
+    array[:, 1:3] = 0
     nodes, tensors = [m.node("Add", ["x", "w"], ["y"])], [m.const("w", array)]
     if kind == "float_data":
         tensors = [onnx.helper.make_tensor("w", TensorProto.FLOAT, (3, 4), array.ravel().tolist())]
@@ -241,7 +242,15 @@ def test_where_constants_are(folder, kind):
     elif kind == "list of Constant":
         array, tensors = np.float32([1, 2, 3, 4]), []
         nodes = [m.node("Constant", [], ["w"], value_floats=[1.0, 2.0, 3.0, 4.0]), *nodes]
+    elif "sparse" in kind:
+        places = np.flatnonzero(array)
+        pieces = [m.const("w", array.ravel()[places]), m.const("w_places", places.astype(np.int64))]
+        sparse, tensors = onnx.helper.make_sparse_tensor(*pieces, (3, 4)), []
+        if kind == "sparse Constant":
+            nodes = [m.node("Constant", [], ["w"], sparse_value=sparse), *nodes]
     model = m.model(nodes, [m.info("x", (3, 4))], [m.info("y", (3, 4))], tensors)
+    if kind == "sparse":
+        model.graph.sparse_initializer.append(sparse)
     if kind == "external":
         onnx.external_data_helper.convert_model_to_external_data(model, location="model.data", size_threshold=0)
     x = values(3, 4, seed=2)

@@ -104,6 +104,23 @@ def test_feature_vectorizer(folder):
     expect(folder, "FeatureVectorizer", inputs, y(7), [np.hstack(cut)], inputdimensions=[2, 2, 3])
 
 
+@pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4)])
+@pytest.mark.parametrize("isConstant", [True, False])
+def test_array_feature_extractor(folder, shape, isConstant):
+    """Of one dimension, x is one row."""
+    x, index = values(*shape), np.int64([[3, 0], [0, 2]])
+    x.flat[0] = np.inf
+    wanted = x[..., index.ravel()].reshape(1 if x.ndim == 1 else shape[0], *shape[1:-1], 4)
+    model = build("ArrayFeatureExtractor", [x, index], y(*wanted.shape[1:]), free=len(shape) > 1)
+    model.graph.input[1].CopyFrom(m.info("x1", (2, 2), LABELS))
+    if isConstant:
+        del model.graph.input[1]
+        model.graph.initializer.append(numpy_helper.from_array(index, "x1"))
+    if x.ndim == 1:
+        model.graph.output[0].CopyFrom(m.info("y", (1, 4)))
+    systemds.expectSame(folder, model, [x] if isConstant else [x, index], [wanted])
+
+
 def test_one_hot_encoder(folder):
     x = np.int64([[3, 5], [4, -2], [5, 5]])
     expect(folder, "OneHotEncoder", [x], y(2, 4), cats_int64s=[5, 3, -2, 9])

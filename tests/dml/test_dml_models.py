@@ -38,7 +38,8 @@ def expectModel(folder, model, feed, name=""):
         assert name and name not in MATCHES, str(refusal)
         pytest.skip(f"{name} is refused: {'; '.join(line.strip() for line in str(refusal).splitlines()[1:5])}")
     if systemds.process():
-        matrices = systemds.runScript(folder, script, list(feed.values()), systemds.process())
+        matrices = systemds.runScript(
+            folder, script, list(feed.values()), systemds.process(), timeout=1200 if t.options.long else 120)
         expectClose(matrices, model, systemds.onnxRuntime(model, feed))
 
 

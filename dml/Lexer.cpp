@@ -1,0 +1,177 @@
+//===- Lexer.cpp - The words of a DML script ------------------------------===//
+
+#include "onnxfold/dml/internal/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <charconv>
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+static bool startsName(char c) { return llvm::isAlpha(c); }
+static bool isInName(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+/// Columns count characters of UTF-8.
+void Lexer::drop(size_t count) {
+  for (char c : rest.take_front(count)) {
+    if (c == '\n') {
+      ++place.line;
+      place.column = 1;
+    } else if ((c & 0xC0) != 0x80) {
+      ++place.column;
+    }
+  }
+  rest = rest.drop_front(count);
+}
+
+void Lexer::skip() {
+  while (!rest.empty()) {
+    if (StringRef(" \t\r\n").contains(rest[0])) {
+      drop(1);
+    } else if (rest[0] == '#') {
+      drop(std::min(rest.find('\n'), rest.size()));
+    } else if (rest.starts_with("/*")) {
+      size_t end = rest.find("*/", 2);
+      if (end == StringRef::npos) {
+        problem = "the comment that begins here has no end";
+        return;
+      }
+      drop(end + 2);
+    } else {
+      return;
+    }
+  }
+}
+
+Token Lexer::bad(const llvm::Twine &why) {
+  Token token;
+  token.kind = Token::Kind::Bad;
+  token.text = why.str();
+  token.place = place;
+  rest = "";
+  return token;
+}
+
+/// Letters, digits and _; of as.scalar and its kin a point; a name of a module
+/// and :: before.
+Token Lexer::name() {
+  Token token{Token::Kind::Name, "", 0, false, place};
+  size_t end = 1;
+  auto word = [&] {
+    while (end < rest.size() && isInName(rest[end]))
+      ++end;
+  };
+  auto goesOn = [&](StringRef sign) {
+    return rest.substr(end).starts_with(sign) &&
+           end + sign.size() < rest.size() &&
+           startsName(rest[end + sign.size()]);
+  };
+  word();
+  constexpr StringRef withPoint[] = {"as", "index", "is", "lower", "upper"};
+  bool hasPoint = llvm::is_contained(withPoint, rest.take_front(end));
+  if (StringRef sign = hasPoint ? "." : "::"; goesOn(sign)) {
+    end += sign.size();
+    word();
+  }
+  token.text = rest.take_front(end).str();
+  drop(end);
+  return token;
+}
+
+/// 1 is an integer; 1. .5 1e-5 1e+5 are doubles.
+Token Lexer::number() {
+  Token token{Token::Kind::Number, "", 0, false, place};
+  size_t end = 0;
+  auto digits = [&] {
+    size_t first = end;
+    while (end < rest.size() && llvm::isDigit(rest[end]))
+      ++end;
+    return end > first;
+  };
+  digits();
+  if (end < rest.size() && rest[end] == '.') {
+    ++end;
+    token.isReal = true;
+    digits();
+  }
+  if (end < rest.size() && llvm::toLower(rest[end]) == 'e') {
+    ++end;
+    token.isReal = true;
+    if (end < rest.size() && StringRef("+-").contains(rest[end]))
+      ++end;
+    if (!digits())
+      return bad("a number has no digits after its e");
+  }
+  if (end < rest.size() && (isInName(rest[end]) || rest[end] == '.'))
+    return bad("a number ends in '" + rest.substr(end, 1) + "'");
+  std::string text = rest.take_front(end).str();
+  llvm::erase(text, '+');
+  const char *last = text.data() + text.size();
+  std::from_chars_result read =
+      std::from_chars(text.data(), last, token.number);
+  if (read.ec != std::errc() || read.ptr != last)
+    return bad("'" + rest.take_front(end) + "' is no number of 64 bits");
+  uint64_t exact;
+  if (!token.isReal && (rest.take_front(end).getAsInteger(10, exact) ||
+                        exact > uint64_t(1) << 53))
+    return bad("the integer " + rest.take_front(end) + " is beyond 2^53");
+  drop(end);
+  return token;
+}
+
+Token Lexer::text() {
+  Token token{Token::Kind::Text, "", 0, false, place};
+  char quote = rest[0];
+  for (size_t i = 1; i < rest.size(); ++i) {
+    char c = rest[i];
+    if (c == quote) {
+      drop(i + 1);
+      return token;
+    }
+    if (c == '\\' && i + 1 < rest.size()) {
+      constexpr StringRef letters = "btnfr\"'\\", meant = "\b\t\n\f\r\"'\\";
+      size_t which = letters.find(rest[++i]);
+      if (which == StringRef::npos)
+        return bad("a string has the unknown escape '\\" + rest.substr(i, 1) +
+                   "'");
+      c = meant[which];
+    }
+    token.text += c;
+  }
+  return bad("the string that begins here has no end");
+}
+
+Token Lexer::sign() {
+  for (StringRef sign :
+       {"%*%", "%/%", "%%", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=",
+        "+",   "-",   "*",  "/",  "^",  "<",  ">",  "=",  "!",  "&",  "|",
+        "(",   ")",   "[",  "]",  "{",  "}",  ",",  ";",  ":"})
+    if (rest.starts_with(sign)) {
+      Token token{Token::Kind::Sign, sign.str(), 0, false, place};
+      drop(sign.size());
+      return token;
+    }
+  unsigned char c = rest[0];
+  if (c < ' ' || c == 127)
+    return bad("a character of code " + llvm::Twine(unsigned(c)));
+  size_t end = 1;
+  while (end < rest.size() && (rest[end] & 0xC0) == 0x80)
+    ++end;
+  return bad("the character '" + rest.take_front(end) + "'");
+}
+
+Token Lexer::next() {
+  skip();
+  if (!problem.empty())
+    return bad(problem);
+  if (rest.empty())
+    return {Token::Kind::End, "", 0, false, place};
+  char c = rest[0], second = rest.size() > 1 ? rest[1] : '\0';
+  if (startsName(c) || (c == '$' && llvm::isAlnum(second)))
+    return name();
+  if (llvm::isDigit(c) || (c == '.' && llvm::isDigit(second)))
+    return number();
+  if (c == '"' || c == '\'')
+    return text();
+  return sign();
+}

@@ -1,0 +1,91 @@
+//===- TokenReader.cpp - The tokens of a script, one after the other ------===//
+
+#include "onnxfold/dml/internal/TokenReader.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+TokenReader::TokenReader(StringRef text, StringRef file) : file(file) {
+  Lexer lexer(text);
+  do
+    tokens.push_back(lexer.next());
+  while (tokens.back().kind != Token::Kind::End &&
+         tokens.back().kind != Token::Kind::Bad);
+}
+
+void TokenReader::fail(Place place, const llvm::Twine &text) {
+  if (!problem.empty())
+    return;
+  problem = (file + ":" + llvm::Twine(place.line) + ":" +
+             llvm::Twine(place.column) + ": " + text)
+                .str();
+  tokens.push_back({Token::Kind::End, "", 0, false, place});
+  at = tokens.size() - 1;
+}
+
+static std::string described(const Token &token) {
+  switch (token.kind) {
+  case Token::Kind::End:
+    return "the end of the file";
+  case Token::Kind::Text:
+    return "a string";
+  case Token::Kind::Number:
+    return numberText(token.number);
+  case Token::Kind::Bad:
+    return token.text;
+  default:
+    return "'" + token.text + "'";
+  }
+}
+
+void TokenReader::failExpected(const llvm::Twine &what) {
+  const Token &found = peek();
+  if (found.kind == Token::Kind::Bad)
+    return fail(found.place, found.text);
+  fail(found.place, "expected " + what + ", found " + described(found));
+}
+
+Token TokenReader::take() {
+  Token token = peek();
+  if (goesOn())
+    ++at;
+  return token;
+}
+
+bool TokenReader::takeIf(StringRef sign) {
+  if (!isNext(sign))
+    return false;
+  ++at;
+  return true;
+}
+
+void TokenReader::expect(StringRef sign) {
+  if (!takeIf(sign))
+    failExpected("'" + sign + "'");
+}
+
+bool onnxfold::dml::isReserved(StringRef name) {
+  static constexpr StringRef words[] = {
+      "Boolean", "Double",   "FALSE",   "Inf",    "Int",
+      "Integer", "NaN",      "String",  "TRUE",   "Unknown",
+      "as",      "boolean",  "double",  "else",   "externalFunction",
+      "for",     "function", "if",      "ifdef",  "implemented",
+      "in",      "int",      "integer", "parfor", "pi",
+      "return",  "setwd",    "source",  "string", "unknown",
+      "while"};
+  return llvm::is_contained(words, name);
+}
+
+static bool isPlainName(const Token &token) {
+  return token.kind == Token::Kind::Name && !isReserved(token.text) &&
+         StringRef(token.text).find_first_of(".:$") == StringRef::npos;
+}
+
+std::string TokenReader::newName(StringRef what) {
+  if (!isPlainName(peek())) {
+    failExpected(what);
+    return "";
+  }
+  return take().text;
+}

@@ -1,0 +1,417 @@
+//===- TranslatedBuiltins.cpp - Builtin functions of DML as ONNX nodes ----===//
+//
+// One table: name, and the function that makes its nodes. What a function of
+// DML means stands in docs/dml.md where it is not what its name says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/dml/internal/BuiltinCall.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+namespace {
+
+struct BuiltinEntry {
+  Builtin make;
+  size_t least, most; ///< arguments
+  bool firstIsMatrix;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+static DmlValue onEach(const BuiltinCall &call, StringRef op,
+                       double (*compute)(double)) {
+  DmlValue value = call.first();
+  if (value.number)
+    return call.to.known(compute(*value.number),
+                         value.type == DmlValue::Int && op == "Abs"
+                             ? DmlValue::Int
+                             : DmlValue::Double);
+  std::string name = call.node(op, {call.to.real(value)});
+  return value.isMatrix() ? call.to.matrix(name, value.rows, value.columns)
+                          : call.to.scalar(name, DmlValue::Double);
+}
+
+/// A text as an argument of a template.
+template <size_t N> struct OpName {
+  constexpr OpName(const char (&text)[N]) { std::copy_n(text, N, value); }
+  char value[N];
+};
+template <OpName op, double (*compute)(double)>
+static DmlValue each(const BuiltinCall &call) {
+  return onEach(call, op.value, compute);
+}
+
+static double signOf(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+static double sigmoidOf(double x) { return 1 / (1 + std::exp(-x)); }
+
+/// Half up; NaN becomes 0.
+static DmlValue roundHalfUp(const BuiltinCall &call) {
+  const DmlValue &value = call.first();
+  if (value.number) {
+    double x = *value.number, down = std::floor(x);
+    return call.to.known(std::isnan(x)     ? 0
+                         : x - down >= 0.5 ? down + 1
+                                           : down,
+                         value.type);
+  }
+  std::string x = call.to.real(value), down = call.node("Floor", {x}),
+              rest = call.node("Sub", {x, down}),
+              half = call.graph().number(0.5), one = call.graph().number(1),
+              up = call.node("Add", {down, one}),
+              isUp = call.node("GreaterOrEqual", {rest, half}),
+              rounded = call.node("Where", {isUp, up, down}),
+              isNan = call.node("IsNaN", {x}), zero = call.graph().number(0);
+  return like(call, value, call.node("Where", {isNan, zero, rounded}));
+}
+
+static DmlValue logarithm(const BuiltinCall &call) {
+  DmlValue result = onEach(call, "Log", [](double x) { return std::log(x); });
+  if (call.count() == 1)
+    return result;
+  const DmlValue &base = call.given.positional.back();
+  if (!base.isScalar())
+    return call.refuse("a base that is no scalar");
+  std::string scale = call.node("Log", {call.to.real(base)});
+  return like(call, result, call.node("Div", {call.to.real(result), scale}));
+}
+
+/// A test of each element: a matrix of zeros and ones, or a boolean.
+template <OpName op, bool (*compute)(double)>
+static DmlValue test(const BuiltinCall &call) {
+  const DmlValue &value = call.first();
+  if (value.number)
+    return call.to.known(compute(*value.number), DmlValue::Boolean);
+  std::string name = call.node(op.value, {call.to.real(value)});
+  if (!value.isMatrix())
+    return call.to.scalar(name, DmlValue::Boolean);
+  return like(call, value, call.graph().cast(name, call.graph().real()));
+}
+static bool isNanOf(double x) { return std::isnan(x); }
+static bool isInfOf(double x) { return std::isinf(x); }
+
+static DmlValue exclusiveOr(const BuiltinCall &call) {
+  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  if (a.isMatrix() || b.isMatrix()) {
+    DmlValue zero = call.to.known(0, DmlValue::Double);
+    Place place = call.given.node.place;
+    DmlValue x = call.to.binary(place, "!=", a, zero);
+    DmlValue y = call.to.binary(place, "!=", b, zero);
+    return call.to.binary(place, "!=", x, y);
+  }
+  if (a.number && b.number)
+    return call.to.known((*a.number != 0) != (*b.number != 0),
+                         DmlValue::Boolean);
+  std::string x = call.to.truth(a), y = call.to.truth(b);
+  return call.to.scalar(call.node("Xor", {x, y}), DmlValue::Boolean);
+}
+
+/// Both may be scalars; a matrix decides the size.
+static DmlValue choose(const BuiltinCall &call) {
+  const DmlValue &condition = call.given.positional[0];
+  const DmlValue &yes = call.given.positional[1],
+                 &no = call.given.positional[2];
+  if (condition.number)
+    return *condition.number != 0 ? yes : no;
+  std::string test;
+  if (condition.isMatrix()) {
+    std::string zero = call.graph().number(0);
+    test = call.node("Not", {call.node("Equal", {condition.name, zero})});
+  } else {
+    test = call.to.truth(condition);
+  }
+  std::string x = call.to.real(yes), y = call.to.real(no);
+  std::string name = call.node("Where", {test, x, y});
+  for (const DmlValue *one : {&condition, &yes, &no})
+    if (one->isMatrix())
+      return call.to.matrix(name, one->rows, one->columns);
+  return call.to.scalar(name, DmlValue::Double);
+}
+
+//===----------------------------------------------------------------------===//
+// Aggregates
+//===----------------------------------------------------------------------===//
+
+/// axis 0: of columns, 1: of rows, 2: of all, a scalar.
+static DmlValue reduced(const BuiltinCall &call, StringRef op, int axis) {
+  const DmlValue &x = call.first();
+  std::string axes =
+      axis == 2 ? call.graph().integers({0, 1}) : call.graph().integers({axis});
+  std::string name = call.node(op, {x.name, axes}, {{"keepdims", {axis != 2}}});
+  if (axis == 2)
+    return call.to.scalar(name, DmlValue::Double);
+  return axis == 0 ? call.to.matrix(name, 1, x.columns)
+                   : call.to.matrix(name, x.rows, 1);
+}
+template <OpName op, int axis>
+static DmlValue aggregate(const BuiltinCall &call) {
+  return reduced(call, op.value, axis);
+}
+
+/// With n - 1. axis as above.
+static DmlValue variance(const BuiltinCall &call, int axis, bool isRoot) {
+  const DmlValue &x = call.first();
+  Place place = call.given.node.place;
+  DmlValue mean = reduced(call, "ReduceMean", axis);
+  std::string rest = call.node("Sub", {x.name, call.to.real(mean)});
+  std::string square = call.node("Mul", {rest, rest});
+  CallArguments inner{call.given.node, {like(call, x, square)}, {}};
+  DmlValue sum = reduced({call.to, inner}, "ReduceSum", axis);
+  DmlValue count = axis == 1   ? call.to.size(x, 1)
+                   : axis == 0 ? call.to.size(x, 0)
+                               : call.to.binary(place, "*", call.to.size(x, 0),
+                                                call.to.size(x, 1));
+  DmlValue less =
+      call.to.binary(place, "-", count, call.to.known(1, DmlValue::Int));
+  DmlValue result = call.to.binary(place, "/", sum, less);
+  if (isRoot)
+    result.name = call.node("Sqrt", {result.name});
+  return result;
+}
+template <int axis, bool isRoot>
+static DmlValue spread(const BuiltinCall &call) {
+  return variance(call, axis, isRoot);
+}
+
+/// The last of equal ones, counted from 1.
+template <OpName op> static DmlValue indexInRow(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  std::string index =
+      call.node(op.value, {x.name},
+                {{"axis", {1}}, {"keepdims", {1}}, {"select_last_index", {1}}});
+  std::string number = call.graph().cast(index, call.graph().real());
+  std::string one = call.graph().number(1);
+  return call.to.matrix(call.node("Add", {number, one}), x.rows, 1);
+}
+
+/// max and min: of one matrix, or element by element of several.
+template <OpName reduction, OpName op, bool isMax>
+static DmlValue extreme(const BuiltinCall &call) {
+  if (call.count() == 1)
+    return call.first().isMatrix() ? reduced(call, reduction.value, 2)
+                                   : call.first();
+  DmlValue result = call.first();
+  for (const DmlValue &one : llvm::drop_begin(call.given.positional)) {
+    bool areInts = result.type == DmlValue::Int && one.type == DmlValue::Int;
+    if (result.number && one.number) {
+      double a = *result.number, b = *one.number;
+      bool takesB = std::isnan(b) || (isMax ? b > a : b < a);
+      result = call.to.known(takesB && !std::isnan(a) ? b : a,
+                             areInts ? DmlValue::Int : DmlValue::Double);
+    } else if (areInts) {
+      std::string a = call.to.integer(result), b = call.to.integer(one);
+      result = call.to.scalar(call.node(op.value, {a, b}), DmlValue::Int);
+    } else {
+      // In any order: what has more rows and columns decides the size.
+      std::string a = call.to.real(result), b = call.to.real(one);
+      DmlValue wide = result.isMatrix() ? result : one;
+      if (result.isMatrix() && one.isMatrix()) {
+        wide.rows =
+            one.rows == 1 ? result.rows : std::max(result.rows, one.rows);
+        wide.columns = one.columns == 1 ? result.columns
+                                        : std::max(result.columns, one.columns);
+      }
+      result = like(call, wide, call.node(op.value, {a, b}));
+    }
+  }
+  return result;
+}
+
+static DmlValue trace(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  std::string unit = call.node("EyeLike", {x.name});
+  return call.to.scalar(
+      call.node(
+          "ReduceSum",
+          {call.node("Where", {call.graph().cast(unit, onnx::TensorProto::BOOL),
+                               x.name, call.graph().number(0)})},
+          {{"keepdims", {0}}}),
+      DmlValue::Double);
+}
+
+static DmlValue determinant(const BuiltinCall &call) {
+  return call.to.scalar(call.node("Det", {call.first().name}),
+                        DmlValue::Double);
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes and kinds
+//===----------------------------------------------------------------------===//
+
+template <int axis> static DmlValue sizeOf(const BuiltinCall &call) {
+  return call.to.size(call.first(), axis);
+}
+static DmlValue length(const BuiltinCall &call) {
+  DmlValue rows = call.to.size(call.first(), 0);
+  DmlValue columns = call.to.size(call.first(), 1);
+  return call.to.binary(call.given.node.place, "*", rows, columns);
+}
+
+static DmlValue asScalar(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  if (!x.isMatrix())
+    return x;
+  if ((x.rows >= 0 && x.rows != 1) || (x.columns >= 0 && x.columns != 1))
+    return call.refuse("a matrix of more than one element");
+  std::string shape = call.graph().integers({});
+  return call.to.scalar(call.node("Reshape", {x.name, shape}),
+                        DmlValue::Double);
+}
+
+DmlValue onnxfold::dml::asMatrix(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  if (x.isMatrix())
+    return x;
+  if (x.number)
+    return call.to.matrix(call.graph().matrix({*x.number}, 1, 1), 1, 1);
+  std::string value = call.to.real(x), shape = call.graph().integers({1, 1});
+  return call.to.matrix(call.node("Reshape", {value, shape}), 1, 1);
+}
+
+static DmlValue asDouble(const BuiltinCall &call) {
+  DmlValue x = asScalar(call);
+  if (!x.isScalar())
+    return x;
+  return x.number ? call.to.known(*x.number, DmlValue::Double)
+                  : call.to.scalar(call.to.real(x), DmlValue::Double);
+}
+/// Towards zero.
+static DmlValue asInteger(const BuiltinCall &call) {
+  DmlValue x = asScalar(call);
+  if (!x.isScalar())
+    return x;
+  return x.number ? call.to.known(std::trunc(*x.number), DmlValue::Int)
+                  : call.to.scalar(call.to.integer(x), DmlValue::Int);
+}
+static DmlValue asLogical(const BuiltinCall &call) {
+  DmlValue x = asScalar(call);
+  if (!x.isScalar())
+    return x;
+  return x.number ? call.to.known(*x.number != 0, DmlValue::Boolean)
+                  : call.to.scalar(call.to.truth(x), DmlValue::Boolean);
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
+    {"abs", {each<"Abs", std::fabs>, 1, 1, false}},
+    {"acos", {each<"Acos", std::acos>, 1, 1, false}},
+    {"as.double", {asDouble, 1, 1, false}},
+    {"as.integer", {asInteger, 1, 1, false}},
+    {"as.logical", {asLogical, 1, 1, false}},
+    {"as.matrix", {asMatrix, 1, 1, false}},
+    {"as.scalar", {asScalar, 1, 1, false}},
+    {"asin", {each<"Asin", std::asin>, 1, 1, false}},
+    {"atan", {each<"Atan", std::atan>, 1, 1, false}},
+    {"cbind", {bindColumns, 1, 99, false}},
+    {"ceil", {each<"Ceil", std::ceil>, 1, 1, false}},
+    {"ceiling", {each<"Ceil", std::ceil>, 1, 1, false}},
+    {"colMaxs", {aggregate<"ReduceMax", 0>, 1, 1, true}},
+    {"colMeans", {aggregate<"ReduceMean", 0>, 1, 1, true}},
+    {"colMins", {aggregate<"ReduceMin", 0>, 1, 1, true}},
+    {"colProds", {aggregate<"ReduceProd", 0>, 1, 1, true}},
+    {"colSds", {spread<0, true>, 1, 1, true}},
+    {"colSums", {aggregate<"ReduceSum", 0>, 1, 1, true}},
+    {"colVars", {spread<0, false>, 1, 1, true}},
+    {"cos", {each<"Cos", std::cos>, 1, 1, false}},
+    {"cosh", {each<"Cosh", std::cosh>, 1, 1, false}},
+    {"cumsum", {cumulativeSum, 1, 1, true}},
+    {"det", {determinant, 1, 1, true}},
+    {"diag", {diagonal, 1, 1, true}},
+    {"exp", {each<"Exp", std::exp>, 1, 1, false}},
+    {"floor", {each<"Floor", std::floor>, 1, 1, false}},
+    {"ifelse", {choose, 3, 3, false}},
+    {"isInf", {test<"IsInf", isInfOf>, 1, 1, false}},
+    {"isNaN", {test<"IsNaN", isNanOf>, 1, 1, false}},
+    {"length", {length, 1, 1, true}},
+    {"log", {logarithm, 1, 2, false}},
+    {"lower.tri", {lowerTriangle, 1, 3, false}},
+    {"matrix", {makeMatrix, 3, 4, false}},
+    {"max", {extreme<"ReduceMax", "Max", true>, 1, 99, false}},
+    {"mean", {aggregate<"ReduceMean", 2>, 1, 1, true}},
+    {"min", {extreme<"ReduceMin", "Min", false>, 1, 99, false}},
+    {"ncol", {sizeOf<1>, 1, 1, true}},
+    {"nrow", {sizeOf<0>, 1, 1, true}},
+    {"outer", {outerProduct, 2, 3, false}},
+    {"prod", {aggregate<"ReduceProd", 2>, 1, 1, true}},
+    {"rbind", {bindRows, 1, 99, false}},
+    {"replace", {replace, 3, 3, false}},
+    {"rev", {reverse, 1, 1, true}},
+    {"round", {roundHalfUp, 1, 1, false}},
+    {"rowIndexMax", {indexInRow<"ArgMax">, 1, 1, true}},
+    {"rowIndexMin", {indexInRow<"ArgMin">, 1, 1, true}},
+    {"rowMaxs", {aggregate<"ReduceMax", 1>, 1, 1, true}},
+    {"rowMeans", {aggregate<"ReduceMean", 1>, 1, 1, true}},
+    {"rowMins", {aggregate<"ReduceMin", 1>, 1, 1, true}},
+    {"rowProds", {aggregate<"ReduceProd", 1>, 1, 1, true}},
+    {"rowSds", {spread<1, true>, 1, 1, true}},
+    {"rowSums", {aggregate<"ReduceSum", 1>, 1, 1, true}},
+    {"rowVars", {spread<1, false>, 1, 1, true}},
+    {"sd", {spread<2, true>, 1, 1, true}},
+    {"seq", {sequence, 2, 3, false}},
+    {"sigmoid", {each<"Sigmoid", sigmoidOf>, 1, 1, false}},
+    {"sign", {each<"Sign", signOf>, 1, 1, false}},
+    {"sin", {each<"Sin", std::sin>, 1, 1, false}},
+    {"sinh", {each<"Sinh", std::sinh>, 1, 1, false}},
+    {"sqrt", {each<"Sqrt", std::sqrt>, 1, 1, false}},
+    {"sum", {aggregate<"ReduceSum", 2>, 1, 1, true}},
+    {"t", {transpose, 1, 1, true}},
+    {"tan", {each<"Tan", std::tan>, 1, 1, false}},
+    {"tanh", {each<"Tanh", std::tanh>, 1, 1, false}},
+    {"trace", {trace, 1, 1, true}},
+    {"upper.tri", {upperTriangle, 1, 3, false}},
+    {"var", {spread<2, false>, 1, 1, true}},
+    {"xor", {exclusiveOr, 2, 2, false}},
+};
+
+static const BuiltinEntry *findBuiltin(StringRef name) {
+  static const auto *byName = [] {
+    auto *made = new llvm::StringMap<BuiltinEntry>;
+    for (const auto &[key, entry] : builtins)
+      made->try_emplace(key, entry);
+    return made;
+  }();
+  auto found = byName->find(name);
+  return found == byName->end() ? nullptr : &found->second;
+}
+
+DmlValue Translation::builtin(const CallArguments &given) {
+  const Expr::Node &node = given.node;
+  const BuiltinEntry *found = findBuiltin(node.text);
+  if (!found)
+    return refuse(node.place,
+                  "the function '" + node.text + "' has no translation");
+  const BuiltinEntry &entry = *found;
+  size_t count = given.positional.size() + given.named.size();
+  if (count < entry.least || count > entry.most)
+    return refuse(node.place,
+                  node.text + "() with " + llvm::Twine(count) + " arguments");
+  for (const DmlValue &one : given.positional)
+    if (one.isUnknown())
+      return {};
+  for (const auto &one : given.named)
+    if (one.second.isUnknown())
+      return {};
+  bool isByName = node.text == "replace" ||
+                  StringRef(node.text).ends_with(".tri") ||
+                  node.text == "seq" || node.text == "outer";
+  if (given.positional.empty() && !isByName)
+    return refuse(node.place, node.text + "() without a first argument");
+  bool takesText = node.text == "matrix" || node.text == "outer";
+  for (auto [i, one] : llvm::enumerate(given.positional))
+    if (!one.isMatrix() && !one.isScalar() &&
+        !(takesText && one.type == DmlValue::Text))
+      return refuse(node.place, node.text + "() of a text or a list");
+  if (entry.firstIsMatrix && !given.positional.front().isMatrix())
+    return refuse(node.place, node.text + "() of what is no matrix");
+  return entry.make({*this, given});
+}

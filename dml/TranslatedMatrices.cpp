@@ -1,0 +1,228 @@
+//===- TranslatedMatrices.cpp - Builtins that build and move matrices -----===//
+
+#include "onnxfold/dml/internal/BuiltinCall.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+/// Like a value, of another name.
+DmlValue onnxfold::dml::like(const BuiltinCall &call, const DmlValue &value,
+                             std::string name) {
+  return value.isMatrix()
+             ? call.to.matrix(std::move(name), value.rows, value.columns)
+             : call.to.scalar(std::move(name), DmlValue::Double);
+}
+
+/// The numbers of "1 2 3"; nothing if a word is none.
+static bool numbersOf(StringRef text, std::vector<double> &values) {
+  llvm::SmallVector<StringRef> words;
+  text.split(words, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef word : words) {
+    double value;
+    StringRef plain = word.trim("\t\n");
+    if (plain == "Infinity" || plain == "-Infinity")
+      value = plain[0] == '-' ? -HUGE_VAL : HUGE_VAL;
+    else if (plain == "NaN")
+      value = std::nan("");
+    else if (plain.getAsDouble(value))
+      return false;
+    values.push_back(value);
+  }
+  return true;
+}
+
+/// matrix(value, rows=, cols=): fills, or reads row by row.
+DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  const DmlValue *rows = call.get("rows", 1), *columns = call.get("cols", 2);
+  if (const DmlValue *byRow = call.get("byrow", 3); byRow && byRow->number != 1)
+    return call.refuse("byrow=FALSE");
+  if (!rows || !columns)
+    return call.refuse("rows and cols are not given");
+  if (!rows->isScalar() || !columns->isScalar())
+    return call.refuse("sizes that are no scalars");
+  auto known = [](const DmlValue &one) {
+    return one.number ? int64_t(*one.number) : -1;
+  };
+  int64_t r = known(*rows), c = known(*columns);
+  if (x.type == DmlValue::Text) {
+    std::vector<double> values;
+    if (!numbersOf(x.text, values) || int64_t(values.size()) != r * c)
+      return call.refuse("the text is not that of " + llvm::Twine(r) + " x " +
+                         llvm::Twine(c) + " numbers");
+    return call.to.matrix(call.graph().matrix(values, r, c), r, c);
+  }
+  std::string shape = call.to.list({*rows, *columns});
+  if (x.isMatrix() && x.rows == r && x.columns == c && r >= 0 && c >= 0)
+    return x;
+  std::string value = call.to.real(x);
+  if (!x.isMatrix())
+    return call.to.matrix(call.node("Expand", {value, shape}), r, c);
+  if (x.rows >= 0 && x.columns >= 0 && r >= 0 && c >= 0 &&
+      x.rows * x.columns != r * c)
+    return call.refuse(llvm::Twine(x.rows * x.columns) + " elements as " +
+                       llvm::Twine(r) + " x " + llvm::Twine(c));
+  return call.to.matrix(
+      call.node("Reshape", {value, shape}, {{"allowzero", {1}}}), r, c);
+}
+
+DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
+  const DmlValue *from = call.get("from", 0), *last = call.get("to", 1),
+                 *step = call.get("incr", 2);
+  if (!from || !last || !from->isScalar() || !last->isScalar())
+    return call.refuse("no numbers");
+  if (!step && (!from->number || !last->number))
+    return call.refuse("a direction that is not known, as the third argument "
+                       "is missing");
+  double by = step && step->number ? *step->number
+              : step               ? std::nan("")
+                                   : (*last->number < *from->number ? -1 : 1);
+  if (std::isnan(by) || by == 0)
+    return call.refuse("a step that is not known, or 0");
+  int64_t count = -1;
+  if (from->number && last->number)
+    count = std::floor((*last->number - *from->number) / by + 1e-10) + 1;
+  if (count == 0 || count < -1)
+    return call.refuse("no numbers");
+  // Range leaves its limit out.
+  Place place = call.given.node.place;
+  DmlValue end = call.to.binary(place, "+", *last,
+                                call.to.known(by / 2, DmlValue::Double));
+  std::string start = call.to.real(*from), limit = call.to.real(end),
+              delta = call.graph().number(by);
+  std::string range = call.node("Range", {start, limit, delta});
+  std::string shape = call.graph().integers({-1, 1});
+  return call.to.matrix(call.node("Reshape", {range, shape}), count, 1);
+}
+
+DmlValue onnxfold::dml::transpose(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  return call.to.matrix(
+      call.graph().node("Transpose", {x.name}, {{"perm", {1, 0}, true}}),
+      x.columns, x.rows);
+}
+
+/// cbind and rbind: scalars are 1 x 1.
+static DmlValue bind(const BuiltinCall &call, int axis) {
+  std::vector<std::string> parts;
+  int64_t total = 0, other = -1;
+  for (const DmlValue &one : call.given.positional) {
+    CallArguments inner{call.given.node, {one}, {}};
+    DmlValue part = asMatrix({call.to, inner});
+    int64_t along = axis == 0 ? part.rows : part.columns,
+            across = axis == 0 ? part.columns : part.rows;
+    if (other >= 0 && across >= 0 && across != other)
+      return call.refuse(llvm::Twine(across) + " and " + llvm::Twine(other) +
+                         (axis == 0 ? " columns" : " rows"));
+    other = std::max(other, across);
+    total = total < 0 || along < 0 ? -1 : total + along;
+    parts.push_back(part.name);
+  }
+  std::string name = call.node("Concat", parts, {{"axis", {axis}}});
+  return axis == 0 ? call.to.matrix(name, total, other)
+                   : call.to.matrix(name, other, total);
+}
+
+DmlValue onnxfold::dml::reverse(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  OnnxGraph &graph = call.graph();
+  std::string from = graph.integers({-1}), to = graph.integers({INT64_MIN}),
+              axis = graph.integers({0});
+  return like(call, x, call.node("Slice", {x.name, from, to, axis, from}));
+}
+
+DmlValue onnxfold::dml::cumulativeSum(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  std::string axis = call.graph().integer(0);
+  return like(call, x, call.node("CumSum", {x.name, axis}));
+}
+
+/// A column becomes a diagonal, and a square matrix its diagonal.
+DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  OnnxGraph &graph = call.graph();
+  if (x.columns < 0 || (x.columns != 1 && x.rows != x.columns))
+    return call.refuse("a matrix whose number of columns is not known, or "
+                       "that is not square");
+  std::string zero = graph.number(0);
+  if (x.columns == 1) {
+    std::string turned =
+        graph.node("Transpose", {x.name}, {{"perm", {1, 0}, true}});
+    std::string square = call.node("MatMul", {x.name, turned});
+    std::string unit = call.node("EyeLike", {square});
+    std::string isOn = graph.cast(unit, onnx::TensorProto::BOOL);
+    return call.to.matrix(call.node("Where", {isOn, x.name, zero}), x.rows,
+                          x.rows);
+  }
+  std::string unit = call.node("EyeLike", {x.name});
+  std::string isOn = graph.cast(unit, onnx::TensorProto::BOOL);
+  std::string kept = call.node("Where", {isOn, x.name, zero});
+  std::string axes = graph.integers({1});
+  return call.to.matrix(call.node("ReduceSum", {kept, axes}), x.rows, 1);
+}
+
+DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
+  const DmlValue &x = call.given.positional[0], &y = call.given.positional[1];
+  const DmlValue *op = call.get("op", 2);
+  if (!x.isMatrix() || !y.isMatrix() || (op && op->type != DmlValue::Text))
+    return call.refuse("operands that are no column and row");
+  StringRef sign = op ? StringRef(op->text) : "*";
+  static constexpr StringRef signs[] = {"+", "-",  "*", "/",  "^",  "%%", "%/%",
+                                        "<", "<=", ">", ">=", "==", "!="};
+  if (!llvm::is_contained(signs, sign))
+    return call.refuse("the operator '" + sign + "'");
+  // The column as that many columns.
+  DmlValue columns = call.to.size(y, 1), one = call.to.known(1, DmlValue::Int);
+  std::string shape = call.to.list({one, columns});
+  std::string wide = call.node("Expand", {x.name, shape});
+  return call.to.binary(call.given.node.place, sign,
+                        call.to.matrix(wide, x.rows, y.columns), y);
+}
+
+/// lower.tri and upper.tri: zeros and ones, or the values.
+static DmlValue triangle(const BuiltinCall &call, bool isUpper) {
+  const DmlValue *x = call.get("target", 0), *diagonal = call.get("diag", 1),
+                 *values = call.get("values", 2);
+  auto isTrue = [](const DmlValue *one) { return one && one->number == 1; };
+  if (!x || !x->isMatrix())
+    return call.refuse("no matrix");
+  std::string whole = x->name;
+  if (!isTrue(values)) {
+    std::string shape = call.node("Shape", {x->name});
+    std::string one = call.graph().number(1);
+    whole = call.node("Expand", {one, shape});
+  }
+  int64_t k = isTrue(diagonal) ? 0 : isUpper ? 1 : -1;
+  std::string which = call.graph().integer(k);
+  return like(call, *x,
+              call.node("Trilu", {whole, which}, {{"upper", {isUpper}}}));
+}
+
+/// replace(target=, pattern=, replacement=)
+DmlValue onnxfold::dml::replace(const BuiltinCall &call) {
+  const DmlValue *x = call.get("target", 0), *from = call.get("pattern", 1),
+                 *by = call.get("replacement", 2);
+  if (!x || !x->isMatrix() || !from || !by || !by->isScalar() || !from->number)
+    return call.refuse("no matrix and known number");
+  std::string number = call.graph().number(*from->number);
+  std::string isFound = std::isnan(*from->number)
+                            ? call.node("IsNaN", {x->name})
+                            : call.node("Equal", {x->name, number});
+  std::string other = call.to.real(*by);
+  return like(call, *x, call.node("Where", {isFound, other, x->name}));
+}
+
+DmlValue onnxfold::dml::bindRows(const BuiltinCall &call) {
+  return bind(call, 0);
+}
+DmlValue onnxfold::dml::bindColumns(const BuiltinCall &call) {
+  return bind(call, 1);
+}
+DmlValue onnxfold::dml::lowerTriangle(const BuiltinCall &call) {
+  return triangle(call, /*isUpper=*/false);
+}
+DmlValue onnxfold::dml::upperTriangle(const BuiltinCall &call) {
+  return triangle(call, /*isUpper=*/true);
+}

@@ -1,0 +1,281 @@
+//===- TranslatedOperators.cpp - Values and operators of DML --------------===//
+
+#include "onnxfold/dml/internal/Translation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+DmlValue Translation::refuse(Place place, const llvm::Twine &reason) {
+  std::string text =
+      ((module ? module->file : "") + ":" + llvm::Twine(place.line) + ":" +
+       llvm::Twine(place.column) + ": " + reason)
+          .str();
+  if (!llvm::is_contained(refusals, text))
+    refusals.push_back(std::move(text));
+  return {};
+}
+
+DmlValue Translation::known(double number, DmlValue::Type type) {
+  DmlValue value;
+  value.type = type;
+  value.number = number;
+  return value;
+}
+
+DmlValue Translation::matrix(std::string name, int64_t rows, int64_t columns) {
+  DmlValue value;
+  value.type = DmlValue::Matrix;
+  value.name = std::move(name);
+  value.rows = rows;
+  value.columns = columns;
+  return value;
+}
+
+DmlValue Translation::scalar(std::string name, DmlValue::Type type) {
+  DmlValue value;
+  value.type = type;
+  value.name = std::move(name);
+  return value;
+}
+
+std::string Translation::real(const DmlValue &value) {
+  if (value.isMatrix())
+    return value.name;
+  if (value.number)
+    return graph.number(*value.number);
+  return value.type == DmlValue::Double ? value.name
+                                        : graph.cast(value.name, graph.real());
+}
+
+std::string Translation::integer(const DmlValue &value) {
+  if (value.number)
+    return graph.integer(int64_t(*value.number));
+  return value.type == DmlValue::Int
+             ? value.name
+             : graph.cast(value.name, onnx::TensorProto::INT64);
+}
+
+std::string Translation::truth(const DmlValue &value) {
+  if (value.number)
+    return graph.truth(*value.number != 0);
+  if (value.type == DmlValue::Boolean)
+    return value.name;
+  return graph.node("Not",
+                    {graph.node("Equal", {real(value), graph.number(0)})});
+}
+
+DmlValue Translation::size(const DmlValue &matrix, int axis) {
+  int64_t count = axis == 0 ? matrix.rows : matrix.columns;
+  if (count >= 0)
+    return known(count, DmlValue::Int);
+  std::string shape = graph.node("Shape", {matrix.name},
+                                 {{"start", {axis}}, {"end", {axis + 1}}});
+  return scalar(graph.node("Squeeze", {shape}), DmlValue::Int);
+}
+
+std::string Translation::list(llvm::ArrayRef<DmlValue> sizes) {
+  if (llvm::all_of(sizes, [](auto &one) { return one.number.has_value(); })) {
+    llvm::SmallVector<int64_t> values;
+    for (const DmlValue &one : sizes)
+      values.push_back(*one.number);
+    return graph.integers(values);
+  }
+  std::vector<std::string> parts;
+  for (const DmlValue &one : sizes)
+    parts.push_back(
+        graph.node("Unsqueeze", {integer(one), graph.integers({0})}));
+  return graph.node("Concat", parts, {{"axis", {0}}});
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+static bool isComparison(StringRef op) {
+  return llvm::is_contained({"<", "<=", ">", ">=", "==", "!="}, op);
+}
+static bool isLogical(StringRef op) {
+  return llvm::is_contained({"&", "&&", "|", "||"}, op);
+}
+
+/// Of two known scalars; %/% truncates, and of integers x %% 0 is 0.
+static double computed(StringRef op, double a, double b, bool areInts) {
+  double rest = areInts && b == 0 ? 0 : std::fmod(a, b);
+  return llvm::StringSwitch<double>(op)
+      .Case("+", a + b)
+      .Case("-", a - b)
+      .Case("*", a * b)
+      .Case("/", a / b)
+      .Case("^", std::pow(a, b))
+      .Case("%%", rest)
+      .Case("%/%", std::trunc(a / b))
+      .Case("<", a < b)
+      .Case("<=", a <= b)
+      .Case(">", a > b)
+      .Case(">=", a >= b)
+      .Case("==", a == b)
+      .Case("!=", a != b)
+      .Cases({"&", "&&"}, a != 0 && b != 0)
+      .Default(a != 0 || b != 0);
+}
+
+/// Of two scalars.
+static DmlValue::Type resultType(StringRef op, const DmlValue &a,
+                                 const DmlValue &b) {
+  if (isComparison(op) || isLogical(op))
+    return DmlValue::Boolean;
+  bool staysInt = llvm::is_contained({"+", "-", "*", "%%", "%/%"}, op);
+  return staysInt && a.type == DmlValue::Int && b.type == DmlValue::Int
+             ? DmlValue::Int
+             : DmlValue::Double;
+}
+
+static StringRef operatorOf(StringRef op) {
+  return llvm::StringSwitch<StringRef>(op)
+      .Case("+", "Add")
+      .Case("-", "Sub")
+      .Case("*", "Mul")
+      .Cases({"/", "%/%"}, "Div")
+      .Case("^", "Pow")
+      .Case("%%", "Mod")
+      .Case("<", "Less")
+      .Case("<=", "LessOrEqual")
+      .Case(">", "Greater")
+      .Case(">=", "GreaterOrEqual")
+      .Cases({"==", "!="}, "Equal")
+      .Cases({"&", "&&"}, "And")
+      .Default("Or");
+}
+
+/// At least one is a matrix: ONNX's broadcasting has what DML has.
+DmlValue Translation::mixed(StringRef op, const DmlValue &a,
+                            const DmlValue &b) {
+  auto joined = [](int64_t x, int64_t y) { return y > 1 || x == 1 ? y : x; };
+  DmlValue result = a.isMatrix() ? a : b;
+  if (a.isMatrix() && b.isMatrix()) {
+    result.rows = joined(a.rows, b.rows);
+    result.columns = joined(a.columns, b.columns);
+  }
+  std::string x = real(a), y = real(b);
+  if (isLogical(op)) {
+    auto isSet = [&](const std::string &one) {
+      return graph.node("Not", {graph.node("Equal", {one, graph.number(0)})});
+    };
+    x = isSet(x);
+    y = isSet(y);
+  }
+  std::vector<NodeAttribute> attributes;
+  if (op == "%%")
+    attributes.push_back({"fmod", {1}});
+  result.name = graph.node(operatorOf(op), {x, y}, attributes);
+  if (op == "%/%") { // rounds to zero
+    std::string down = graph.node("Floor", {result.name}),
+                up = graph.node("Ceil", {result.name}),
+                isLow = graph.node("Less", {result.name, graph.number(0)});
+    result.name = graph.node("Where", {isLow, up, down});
+  }
+  if (op == "!=")
+    result.name = graph.node("Not", {result.name});
+  if (isComparison(op) || isLogical(op))
+    result.name = graph.cast(result.name, graph.real());
+  return result;
+}
+
+std::string onnxfold::dml::sizeText(const DmlValue &value) {
+  auto one = [](int64_t n) { return n < 0 ? "?" : std::to_string(n); };
+  return value.isMatrix() ? one(value.rows) + " x " + one(value.columns)
+                          : "a scalar";
+}
+
+/// DML broadcasts rows and columns on the right only.
+static bool canBroadcast(const DmlValue &a, const DmlValue &b) {
+  auto fits = [](int64_t x, int64_t y) {
+    return x < 0 || y < 0 || y == 1 || x == y;
+  };
+  return !a.isMatrix() || !b.isMatrix() ||
+         (fits(a.rows, b.rows) && fits(a.columns, b.columns));
+}
+
+DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
+                             const DmlValue &b) {
+  if (a.isUnknown() || b.isUnknown())
+    return {};
+  if (a.type == DmlValue::List || b.type == DmlValue::List)
+    return refuse(place, "an operator of a list");
+  if (a.type == DmlValue::Text || b.type == DmlValue::Text) {
+    if (isComparison(op))
+      return known((a.text == b.text) == (op == "=="), DmlValue::Boolean);
+    DmlValue text;
+    text.type = DmlValue::Text;
+    text.text = a.text + b.text;
+    return text;
+  }
+  if (op == "%*%") {
+    if (!a.isMatrix() || !b.isMatrix() ||
+        (a.columns >= 0 && b.rows >= 0 && a.columns != b.rows))
+      return refuse(place, "a matrix product of " + sizeText(a) + " and " +
+                               sizeText(b));
+    return matrix(graph.node("MatMul", {a.name, b.name}), a.rows, b.columns);
+  }
+  bool isArithmetic = !isComparison(op) && !isLogical(op);
+  if (isArithmetic &&
+      (a.type == DmlValue::Boolean || b.type == DmlValue::Boolean))
+    return refuse(place, "a boolean in arithmetic, expected as.double()");
+  if (!canBroadcast(a, b))
+    return refuse(place, "operands of " + op + " are " + sizeText(a) + " and " +
+                             sizeText(b));
+  if (a.isMatrix() || b.isMatrix())
+    return mixed(op, a, b);
+  DmlValue::Type type = resultType(op, a, b);
+  bool areInts = a.type == DmlValue::Int && b.type == DmlValue::Int;
+  if (a.number && b.number) {
+    if (areInts && op == "%/%" && *b.number == 0)
+      return refuse(place, "a division by zero");
+    return known(computed(op, *a.number, *b.number, areInts), type);
+  }
+  if (isLogical(op))
+    return scalar(graph.node(operatorOf(op), {truth(a), truth(b)}), type);
+  if (type == DmlValue::Int || (isComparison(op) && areInts)) {
+    std::vector<NodeAttribute> attributes;
+    if (op == "%%")
+      attributes.push_back({"fmod", {1}});
+    std::string name =
+        graph.node(operatorOf(op), {integer(a), integer(b)}, attributes);
+    return scalar(op == "!=" ? graph.node("Not", {name}) : name, type);
+  }
+  DmlValue made = mixed(op, a, b); // gives a double of a comparison
+  made.number.reset();
+  made.type = DmlValue::Double;
+  if (type == DmlValue::Boolean)
+    return scalar(truth(made), type);
+  return made;
+}
+
+DmlValue Translation::evaluateUnary(const Expr::Node &node,
+                                    Variables &variables) {
+  DmlValue value = evaluate(node.operands[0], variables);
+  if (value.isUnknown() || node.text == "+")
+    return value;
+  if (!value.isMatrix() && !value.isScalar())
+    return refuse(node.place, "a sign of a text or a list");
+  if (node.text == "!") {
+    if (value.isMatrix())
+      return mixed("==", value, known(0, DmlValue::Double));
+    return value.number
+               ? known(*value.number == 0, DmlValue::Boolean)
+               : scalar(graph.node("Not", {truth(value)}), DmlValue::Boolean);
+  }
+  if (value.type == DmlValue::Boolean)
+    return refuse(node.place, "a boolean in arithmetic, expected as.double()");
+  if (value.number)
+    return known(-*value.number, value.type);
+  value.name = graph.node("Neg", {value.name});
+  return value;
+}

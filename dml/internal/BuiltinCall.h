@@ -1,0 +1,60 @@
+//===- BuiltinCall.h - One call of a builtin function -----------*- C++ -*-===//
+//
+// What makes the nodes of a builtin gets, and those that build and move matrices
+// (TranslatedMatrices.cpp); the others stand beside the table
+// (TranslatedBuiltins.cpp), which has checked the arguments.
+//
+// Thread safety: none. Errors: as Translation.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_INTERNAL_BUILTINCALL_H
+#define ONNXFOLD_DML_INTERNAL_BUILTINCALL_H
+
+#include "onnxfold/dml/internal/Translation.h"
+
+namespace onnxfold::dml {
+
+/// One call of a builtin.
+struct BuiltinCall {
+  Translation &to;
+  const CallArguments &given;
+
+  OnnxGraph &graph() const { return to.onnx(); }
+  DmlValue refuse(const llvm::Twine &why) const {
+    return to.refuse(given.node.place,
+                     llvm::Twine(given.node.text) + "(): " + why);
+  }
+  const DmlValue *get(llvm::StringRef key, size_t index) const {
+    return given.find(key, index);
+  }
+  size_t count() const { return given.positional.size() + given.named.size(); }
+  /// The first argument; all builtins have one.
+  const DmlValue &first() const { return given.positional.front(); }
+  std::string node(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
+                   llvm::ArrayRef<NodeAttribute> attributes = {}) const {
+    return graph().node(op, inputs, attributes);
+  }
+};
+
+/// Like a value, of another name.
+DmlValue like(const BuiltinCall &call, const DmlValue &value, std::string name);
+DmlValue asMatrix(const BuiltinCall &call);
+
+using Builtin = DmlValue (*)(const BuiltinCall &);
+
+DmlValue makeMatrix(const BuiltinCall &call);
+DmlValue sequence(const BuiltinCall &call);
+DmlValue transpose(const BuiltinCall &call);
+DmlValue reverse(const BuiltinCall &call);
+DmlValue cumulativeSum(const BuiltinCall &call);
+DmlValue diagonal(const BuiltinCall &call);
+DmlValue outerProduct(const BuiltinCall &call);
+DmlValue replace(const BuiltinCall &call);
+DmlValue bindRows(const BuiltinCall &call);
+DmlValue bindColumns(const BuiltinCall &call);
+DmlValue lowerTriangle(const BuiltinCall &call);
+DmlValue upperTriangle(const BuiltinCall &call);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_INTERNAL_BUILTINCALL_H

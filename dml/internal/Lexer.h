@@ -1,0 +1,62 @@
+//===- Lexer.h - The words of a DML script ----------------------*- C++ -*-===//
+//
+// Text to tokens, one after the other; blanks, line ends and comments are
+// between them. What SystemDS drops with a message, such as a character that
+// belongs to nothing, is an error here.
+//
+// Thread safety: none. Errors: a token of kind Bad, whose text says why.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_INTERNAL_LEXER_H
+#define ONNXFOLD_DML_INTERNAL_LEXER_H
+
+#include "onnxfold/dml/Syntax.h"
+
+namespace onnxfold::dml {
+
+struct Token {
+  enum class Kind {
+    Name,   ///< "x", "as.scalar", "nn::forward", "$x", words of the language
+    Number, ///< `number`, `isReal`
+    Text,   ///< without quotes, escapes resolved
+    Sign,   ///< an operator or a bracket
+    End,
+    Bad
+  };
+  Kind kind = Kind::End;
+  std::string text;
+  double number = 0;
+  bool isReal = false;
+  Place place;
+
+  bool isSign(llvm::StringRef sign) const {
+    return kind == Kind::Sign && text == sign;
+  }
+  bool isName(llvm::StringRef name) const {
+    return kind == Kind::Name && text == name;
+  }
+};
+
+class Lexer {
+public:
+  /// The text must stay.
+  explicit Lexer(llvm::StringRef text) : rest(text) {}
+  Token next();
+
+private:
+  void skip();
+  void drop(size_t count);
+  Token bad(const llvm::Twine &why);
+  Token name();
+  Token number();
+  Token text();
+  Token sign();
+
+  llvm::StringRef rest;
+  Place place = {1, 1};
+  std::string problem; ///< a comment that has no end
+};
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_INTERNAL_LEXER_H

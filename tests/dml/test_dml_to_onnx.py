@@ -1,0 +1,412 @@
+"""dml-to-onnx: scripts as ONNX models, whose results must be those of SystemDS. Scripts of onnx-to-dml come back; layers of
+SystemDS's jar, scripts of our own, and random ones. Without SystemDS models are made and run, and not compared."""
+
+import random
+import re
+import subprocess
+import zipfile
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+import onnxfold_systemds as systemds
+import onnxfold_testing as t
+import systemds_matrix
+from test_dml_node_tests import Case, isTensors
+
+TOOL = t.TOOL.parent / "dml-to-onnx"
+SAMPLE = 24  # every 24th node test; --long takes all
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+
+
+class NotConverted(Exception):
+    """What the tool says about a script that it refuses."""
+
+
+def convert(script, *options):
+    path = script.with_suffix(".back.onnx")
+    done = subprocess.run([TOOL, script, "-o", path, *map(str, options)], capture_output=True, text=True)
+    if done.returncode == 1:
+        assert not path.exists() and done.stderr.startswith("dml-to-onnx: error: ")
+        raise NotConverted(done.stderr)
+    assert done.returncode == 0, done.stderr
+    model = onnx.load(path)
+    path.unlink()
+    onnx.checker.check_model(model)
+    return model
+
+
+def runModel(model, feed):
+    """In ONNX Runtime; what it does not have for float64, by the evaluator of the onnx package. Its optimisers take a factor
+    of 1.0000000000000002 for 1."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    feed = {value.name: feed[value.name] for value in model.graph.input}
+    try:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        if "NOT_IMPLEMENTED" not in str(error):
+            raise
+        return systemds.reference(model, feed)
+    return session.run(None, feed)
+
+
+def expectClose(got, wanted, what, tolerance=1e-12):
+    got = np.asarray(got, np.float64).reshape(wanted.shape) if np.ndim(got) == 0 else np.asarray(got, np.float64)
+    assert got.shape == wanted.shape, what
+    largest = np.abs(wanted[np.isfinite(wanted)]).max(initial=0)
+    np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance * largest, equal_nan=True, err_msg=what)
+
+
+def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=1e-12, fixed=False):
+    """The body reads `inputs` and makes `outputs`."""
+    lines = [f'{name}_file = ifdef(${name}, "{name}")\n{name} = read({name}_file)' for name in inputs]
+    ends = [f'{name}_out = ifdef(${name}, "{name}")\nwrite({name}, {name}_out, format="csv")' for name in outputs]
+    script = folder / "script.dml"
+    script.write_text("\n".join([functions, *lines, body, *ends, ""]))
+    sizes = [f"--input-shape={name}:{value.shape[0]},{value.shape[1]}" for name, value in inputs.items()] if fixed else []
+    model = convert(script, *sizes, *options)
+    got = runModel(model, inputs)
+    assert [value.name for value in model.graph.output] == list(outputs)
+    if systemds.process():
+        wanted = systemds.runScript(folder, script, list(inputs.values()), systemds.process())
+        for name, one, matrix in zip(outputs, got, wanted):
+            expectClose(one, matrix, name, tolerance)
+    return model, got
+
+
+def operators(model):
+    return sorted(node.op_type for node in model.graph.node)
+
+
+def values(*shape, seed=1):
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+# ---- scripts of our own ------------------------------------------------------------------------------------------------
+
+
+def test_layer_of_any_size(folder):
+    x, w, b = values(5, 4), values(4, 3, seed=2), values(1, 3, seed=3)
+    model, _ = expectSame(folder, "y = max(x %*% w + b, 0)", {"x": x, "w": w, "b": b}, ["y"])
+    assert operators(model) == ["Add", "MatMul", "Max"]
+    assert [dim.dim_param for dim in model.graph.input[0].type.tensor_type.shape.dim] == ["x_rows", "x_cols"]
+
+
+BODIES = [
+    "y = -x ^ 2 + abs(x) * 3 - x / 7",
+    "y = (x %% 2) + (x %/% 0.3)",
+    "y = (x > 0) + 2 * (x <= 0.5) + 4 * (x != 0) + 8 * ((x > 0) & (x < 1)) + 16 * !(x > 0)",
+    "y = round(x * 4) + floor(x) + ceil(x) + sign(x)",
+    "y = exp(x) + log(abs(x)) + log(abs(x), 2) + sqrt(abs(x)) + sigmoid(x)",
+    "y = sin(x) + cos(x) + tan(x) + asin(x / 9) + acos(x / 9) + atan(x) + sinh(x) + cosh(x) + tanh(x)",
+    "y = cbind(rowSums(x), rowMeans(x), rowMaxs(x), rowMins(x), rowProds(x), rowIndexMax(x), rowIndexMin(x), rowVars(x), rowSds(x))",
+    "y = rbind(colSums(x), colMeans(x), colMaxs(x), colMins(x), colProds(x), colVars(x), colSds(x))",
+    "y = x * sum(x) + mean(x) - min(x) * max(x) + var(x) / sd(x)",
+    "y = x - rowSums(x)\nz = x / colSums(x)\ny = y + z",
+    "y = x[2:4, ] + x[1:3, ]\nz = x[, 2] %*% x[3, ]\ny = y + sum(z)",
+    "y = x\ny[2:3, 1:2] = x[1:2, 2:3]\ny[5, 2] = 7\ny[, 4] = x[, 1]",
+    "y = t(x) %*% x\nz = x[1:3, 1:3]\ny = y + det(z) + trace(y)\ny = diag(diag(y)) + lower.tri(target=y, diag=TRUE, values=TRUE) + upper.tri(target=y)",
+    "y = matrix(x, rows=2, cols=10)\ny = rbind(y, matrix(0.5, rows=1, cols=10), matrix('1 2 3 4 5 6 7 8 9 10', rows=1, cols=10))",
+    "y = cumsum(x) + rev(x) + outer(seq(1, nrow(x), 1), t(seq(2, 8, 2)), '+')",
+    "y = ifelse(x > 0, x, -1) + ifelse(nrow(x) > 3, 1, 2) + replace(target=x, pattern=NaN, replacement=0)",
+    "y = xor(x > 0, x < 1) + isNaN(x) + isInf(x)",
+    "n = nrow(x)\nm = n * 2 - 3\nif (m > 6 & ncol(x) == 4) { y = x + m } else { y = x }",
+    "y = x\nfor (i in 1:3) { y = y + i * x }\nfor (i in seq(4, 1, -2)) y = y * i\nfor (i in 3:2) y = y - i",
+    "y = x\ni = 0\nwhile (i < 3) { i += 1; y[i, 1] = i }",
+    "s = as.scalar(x[1, 2])\ny = x * s + as.double(s > 0) + max(s, 0.5) + as.integer(s * 10) %/% 3 + (-7) %% 3 + 2 ^ -1",
+    "y = min(x, 0.5, abs(x)) + max(x, rowMeans(x))\nif (sum(y) < -100000) stop('never')",
+]
+
+
+@pytest.mark.parametrize("fixed", [False, True], ids=["free", "fixed"])
+@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+def test_bodies(folder, body, fixed):
+    """With sizes that are known, and with such that are not, where the script does not need them."""
+    try:
+        expectSame(folder, body, {"x": values(5, 4)}, ["y"], fixed=fixed)
+    except NotConverted as refusal:
+        needed = ("if (m", "diag(")
+        assert not fixed and any(one in body for one in needed), refusal
+
+
+FUNCTIONS = """\
+double_it = function(matrix[double] X, double by = 2, boolean up = TRUE) return (matrix[double] Y, int n) {
+  if (up) Y = X * by else Y = X / by
+  n = ncol(X)
+}
+"""
+
+
+def test_documented_functions(folder):
+    """The list of docs/dml.md is that of the table in dml/TranslatedBuiltins.cpp."""
+    text = (t.ROOT / "docs/dml.md").read_text()
+    listed = re.search(r"<!-- builtins: [^>]*-->\n(.*?)\n<!-- end -->", text, re.DOTALL)[1].replace("\n", " ").split(", ")
+    table = re.findall(r'^ *\{"([\w.]+)",', (t.ROOT / "dml/TranslatedBuiltins.cpp").read_text(), re.MULTILINE)
+    assert listed == sorted(table, key=lambda name: name.lower()) or listed == sorted(table)
+
+
+def test_functions(folder):
+    body = "[y, n] = double_it(X=x)\n[z, m] = double_it(X=x, up=FALSE, by=3)\ny = y + z + n + m"
+    expectSame(folder, body, {"x": values(3, 2)}, ["y"], functions=FUNCTIONS)
+
+
+def test_one_function(folder):
+    """Parameters are inputs, unless they are bound or have a default."""
+    (folder / "a.dml").write_text(FUNCTIONS)
+    x = values(3, 2)
+    model = convert(folder / "a.dml", "--function=double_it")
+    doubled, count = runModel(model, {"X": x})
+    np.testing.assert_array_equal(doubled, x * 2)
+    assert count == 2 and count.dtype == np.int64
+    model = convert(folder / "a.dml", "--function=double_it", "--bind=up=FALSE", "--bind=by=4", "--type=float32", "--input-shape=X:3,?")
+    assert model.graph.input[0].type.tensor_type.shape.dim[0].dim_value == 3
+    halved, _ = runModel(model, {"X": np.float32(x)})
+    np.testing.assert_array_equal(halved, np.float32(x) / np.float32(4))
+
+
+def test_sourced_functions(folder):
+    (folder / "lib").mkdir()
+    (folder / "lib/b.dml").write_text("g = function(matrix[double] X) return (matrix[double] Y) { Y = h(X) }\n"
+                                      "h = function(matrix[double] X) return (matrix[double] Y) { Y = X + 1 }\n")
+    (folder / "a.dml").write_text('source("lib/b.dml") as b\nx = read($x)\ny = b::g(x)\nwrite(y, $y)\n')
+    np.testing.assert_array_equal(runModel(convert(folder / "a.dml"), {"x": np.zeros((2, 2))})[0], np.ones((2, 2)))
+
+
+# ---- refusals ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("x = read($x)\ny = eigen(x)\nz = svd(x)\nwrite(y, $y)", "a.dml:2:5: the function 'eigen' has no translation\n"),
+        ("x = read($x)\nif (sum(x) > 0) { x = -x }\nwrite(x, $y)", "a.dml:2:1: a condition that depends on values"),
+        ("x = read($x)\nwhile (sum(x) > 0) { x = x - 1 }\nwrite(x, $y)", "a.dml:2:1: a condition that depends on values"),
+        ("x = read($x)\ny = matrix(1, rows=1, cols=2)\ny = y + matrix(1, rows=3, cols=2)\nwrite(y, $y)", "a.dml:3:7: operands of +"),
+        ("y = q + 1\nwrite(y, $y)", "a.dml:1:5: 'q' is not defined"),
+        ("y = $q\nwrite(y, $y)", "a.dml:1:5: '$q' outside of ifdef()"),
+        ("x = read($x, rows=2, cols=2)\ny = x[3, ]\nwrite(y, $y)", "a.dml:2:5: index 3 of 2"),
+        ("x = read($x)\ny = x + TRUE\nwrite(y, $y)", "a.dml:2:7: a boolean in arithmetic"),
+        ("x = read($x)\ny = f::g(x)\nwrite(y, $y)", "a.dml:2:5: 'f' is not sourced"),
+        ("source('no.dml') as f", "a.dml:1:1: source(): "),
+        ("x = read($x)\n", "nothing is written"),
+        ("x = (1", "a.dml:1:7: expected ')', found the end of the file"),
+        ("F = read($x, data_type='frame')\nwrite(F, $y)", "a.dml:1:5: read() of a frame"),
+        ("f = function(int n) return (int m) { m = f(n) }\ny = f(1)\nwrite(y, $y)", "calls are nested more than 100 deep"),
+        ("i = 0\nwhile (TRUE) { i = i + 1 }\nwrite(i, $i)", "a.dml:2:1: a loop of too many steps"),
+        ("stop('here')", "a.dml:1:1: the script stops here"),
+    ],
+)
+def test_refusals(folder, text, reason):
+    (folder / "a.dml").write_text(text)
+    with pytest.raises(NotConverted) as refusal:
+        convert(folder / "a.dml")
+    assert reason in str(refusal.value)
+
+
+def test_all_refusals_at_once(folder):
+    (folder / "a.dml").write_text("x = read($x)\ny = svd(x)\nz = eigen(x)\ny = y + z\nwrite(y, $y)\n")
+    with pytest.raises(NotConverted) as refusal:
+        convert(folder / "a.dml")
+    assert [line.split(": ")[1] for line in str(refusal.value).splitlines()[1:]] == [
+        "the function 'svd' has no translation", "the function 'eigen' has no translation"]
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ([], "no script is given"),
+        (["none.dml"], "none.dml: No such file"),
+        (["a.dml", "--type=int8"], "--type is 'int8', expected float64 or float32"),
+        (["a.dml", "--function=g"], "no function 'g', only: double_it"),
+        (["a.dml", "--input-shape=X:3"], "--input-shape is 'X:3', expected name:rows,columns"),
+        (["a.dml", "--function=double_it", "--input-shape=Q:3,4"], "there is no input 'Q'"),
+        (["a.dml", "--function=double_it", "--bind=q=1"], "'double_it' has no scalar parameter 'q'"),
+        (["a.dml", "--function=double_it", "--bind=up=1"], "--bind of 'up' is '1', expected boolean"),
+        (["a.dml", "--bind=up=TRUE"], "--bind is of --function"),
+        (["a.dml", "--nonsense"], "nonsense"),
+    ],
+)
+def test_bad_options(folder, options, text):
+    (folder / "a.dml").write_text(FUNCTIONS)
+    done = subprocess.run([TOOL, *options], capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 1 and text in done.stderr
+    assert [path.name for path in folder.iterdir()] == ["a.dml"]
+
+
+# ---- scripts of onnx-to-dml --------------------------------------------------------------------------------------------
+
+
+def arraysOf(script, inputs):
+    """By the variables that are read: inputs, and weights from their files."""
+    text = script.read_text()
+    names = re.findall(r"^(\w+) = read\(\w+\) ", text, re.MULTILINE)
+    arrays = dict(zip(names, (systemds.matrixOf(value) for value in inputs if value.size)))
+    for name, file, rows, columns in re.findall(r'^(\w+) = read\(weights \+ "/(\S+)", .*rows=(\d+), cols=(\d+)', text, re.MULTILINE):
+        arrays[name] = np.empty((int(rows), int(columns)))
+        systemds_matrix.readMatrix(script.with_suffix(".weights") / file, arrays[name])
+    return arrays
+
+
+def comesBack(case, folder):
+    """False if it is refused; asserts that the results are those of SystemDS."""
+    script = systemds.export(folder, case.model)
+    inputs = [numpy_helper.to_array(one) for one in case.inputs]
+    arrays = arraysOf(script, inputs)
+    sizes = [f"--input-shape={name}:{array.shape[0]},{array.shape[1]}" for name, array in arrays.items()]
+    try:
+        model = convert(script, *sizes)
+    except NotConverted:
+        return False
+    got = runModel(model, arrays)
+    if systemds.process():
+        for one, matrix in zip(got, systemds.runScript(folder, script, inputs, systemds.process())):
+            expectClose(one, matrix, case.path.name, 1e-11)
+    return True
+
+
+def test_node_tests_come_back(folder):
+    paths = [path for path in sorted((t.TEST_DATA / "node").iterdir()) if isTensors(path)]
+    back, exported = 0, 0
+    for i, path in enumerate(paths if t.options.long else paths[::SAMPLE]):
+        (folder / f"{i}").mkdir()
+        try:
+            back += comesBack(Case(path), folder / f"{i}")
+            exported += 1
+        except systemds.Refused:
+            continue
+    print(f"\n{back} of {exported} scripts come back")
+    assert back >= 0.75 * exported
+
+
+# ---- layers of SystemDS ------------------------------------------------------------------------------------------------
+
+X, W = values(6, 4), values(4, 3, seed=2)
+LABELS = np.eye(4)[[0, 1, 2, 3, 0, 1]]
+SHARES = np.abs(X) / np.abs(X).sum(1, keepdims=True)
+# (layer, inputs, bound scalars)
+LAYERS = [
+    ("affine", [X, W, values(1, 3, seed=3)], {}),
+    ("cross_entropy_loss", [SHARES, LABELS], {}),
+    ("elu", [X], {"alpha": 1}),
+    ("fm", [X, values(1, 1), values(4, 1), values(4, 2)], {}),
+    ("gelu", [X], {}),
+    ("l1_loss", [X, values(6, 4, seed=2)], {}),
+    ("l1_reg", [X], {"lambda": 0.5}),
+    ("l2_loss", [X, values(6, 4, seed=2)], {}),
+    ("l2_reg", [X], {"lambda": 0.5}),
+    ("leaky_relu", [X], {}),
+    ("log_loss", [SHARES, (X > 0) * 1.0], {}),
+    ("logcosh_loss", [X, values(6, 4, seed=2)], {}),
+    ("low_rank_affine", [X, values(4, 2), values(2, 3), values(1, 3)], {}),
+    ("relu", [X], {}),
+    ("scale_shift1d", [X, values(1, 4), values(1, 4, seed=3)], {}),
+    ("selu", [X], {}),
+    ("sigmoid", [X], {}),
+    ("silu", [X], {}),
+    ("softmax", [X], {}),
+    ("tanh", [X], {}),
+]
+
+
+@pytest.mark.skipif(not systemds.systemdsJar(), reason="SystemDS is not installed (tools/setup-systemds.sh)")
+@pytest.mark.parametrize("layer, inputs, bound", LAYERS, ids=[one[0] for one in LAYERS])
+def test_layers(folder, layer, inputs, bound, monkeypatch):
+    """forward() of the layer, read from the jar, of any batch size."""
+    with zipfile.ZipFile(systemds.systemdsJar()) as jar:
+        jar.extractall(folder, [name for name in jar.namelist() if name.startswith("scripts/nn/") and name.endswith(".dml")])
+    monkeypatch.chdir(folder / "scripts")  # where source("nn/...") is looked for
+    path = folder / f"scripts/nn/layers/{layer}.dml"
+    model = convert(path, "--function=forward", *(f"--bind={key}={value}" for key, value in bound.items()))
+    names = [value.name for value in model.graph.input]
+    got = runModel(model, dict(zip(names, inputs)))
+    result = model.graph.output[0].name
+    arguments = [*names, *(f"{key}={value}" for key, value in bound.items())]
+    reads = "".join(f'{name}_file = ifdef(${name}, "{name}")\n{name} = read({name}_file)\n' for name in names)
+    given = ", ".join(one if "=" in one else f"{one}={one}" for one in arguments)
+    call = f"r = layer::forward({given})" + ("" if got[0].ndim else "\nr = as.matrix(r)")
+    script = folder / "driver.dml"
+    script.write_text(f'source("nn/layers/{layer}.dml") as layer\n{reads}{call}\n'
+                      f'r_file = ifdef($r, "r")\nwrite(r, r_file, format="csv")\n')
+    wanted = systemds.runScript(folder, script, inputs, systemds.process())[0]
+    expectClose(got[0], wanted, result)
+
+
+# ---- random scripts ----------------------------------------------------------------------------------------------------
+
+
+class RandomScript:
+    """Statements on matrices whose sizes are known here; what they hold stays between -3 and 3."""
+
+    UNARY = ["abs({})", "sin({})", "tanh({})", "-{}", "exp(-abs({}))", "floor({} * 2)", "round({} * 3)", "sign({})", "cumsum({})", "rev({})",
+             "sqrt(abs({}))", "({} > 0.1)", "({} %% 0.7)", "replace(target={}, pattern=0, replacement=1)", "!({} > 0)"]
+    BINARY = ["{} + {}", "{} - {}", "{} * {}", "{} / (abs({}) + 1)", "max({}, {})", "min({}, {})", "({} < {})", "({} >= {})",
+              "ifelse({} > 0, {}, 0.5)", "({} > 0 & {} > 0)", "({} > 0 | {} < 0)"]
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.sizes = {"a": (4, 3), "b": (4, 3), "c": (3, 5)}
+        self.lines = []
+
+    def pick(self, size=None):
+        return self.random.choice([name for name, one in self.sizes.items() if size in (None, one)])
+
+    def expression(self):
+        name = self.pick()
+        rows, columns = self.sizes[name]
+        kind = self.random.randrange(12)
+        if kind < 3:
+            return self.random.choice(self.UNARY).format(name), (rows, columns)
+        if kind < 5:
+            return self.random.choice(self.BINARY).format(name, self.pick((rows, columns))), (rows, columns)
+        if kind == 5:
+            sign, other = self.random.choice("+-*"), self.random.choice(["rowSums({})", "colMaxs({})", "mean({})", "2.5"]).format(name)
+            return f"{name} {sign} {other}", (rows, columns)
+        if kind == 6:
+            return self.random.choice([(f"rowMeans({name})", (rows, 1)), (f"colMins({name})", (1, columns)),
+                                       (f"as.matrix(sum({name}))", (1, 1)), (f"rowIndexMax({name})", (rows, 1))])
+        if kind == 7:
+            return f"t({name})", (columns, rows)
+        if kind == 8:
+            other = self.pick((rows, columns))
+            return f"{name} %*% t({other})", (rows, rows)
+        if kind == 9:
+            first, left = self.random.randint(1, rows), self.random.randint(1, columns)
+            last, right = self.random.randint(first, rows), self.random.randint(left, columns)
+            return f"{name}[{first}:{last}, {left}:{right}]", (last - first + 1, right - left + 1)
+        if kind == 10 and rows < 12:
+            return f"rbind({name}, {self.pick((rows, columns))})", (2 * rows, columns)
+        return f"matrix({name}, rows={columns}, cols={rows})", (columns, rows)
+
+    def statement(self, i):
+        text, size = self.expression()
+        name = f"v{i}"
+        kind = self.random.randrange(8)
+        if kind == 0:
+            base = self.pick()
+            row = self.random.randint(1, self.sizes[base][0])
+            self.lines += [f"{name} = {base}", f"{name}[{row}, ] = {base}[1, ] * 0.5"]
+            size = self.sizes[base]
+        elif kind == 1:
+            self.lines += [f"if (nrow({self.pick()}) > 3) {{", f"  {name} = {text}", "} else {", f"  {name} = -({text})", "}"]
+        elif kind == 2:
+            self.lines += [f"{name} = {text}", "for (i in 1:2) {", f"  {name} = sin({name} + i)", "}"]
+        else:
+            self.lines.append(f"{name} = {text}")
+        self.lines.append(f"{name} = 3 * tanh({name} / 3)")
+        self.sizes[name] = size
+
+
+def test_random_scripts(folder):
+    for round in range(300 if t.options.long else 4):
+        made = RandomScript(f"{t.options.seed} {round}")
+        for i in range(30):
+            made.statement(i)
+        inputs = {name: values(*made.sizes[name], seed=i) for i, name in enumerate("abc")}
+        outputs = [f"v{i}" for i in range(20, 30)]
+        expectSame(folder, "\n".join(made.lines), inputs, outputs, tolerance=1e-9, fixed=True)
