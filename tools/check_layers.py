@@ -46,7 +46,8 @@ LAYERS = {
     | {"constprop/plan", "onnx/transforms/patterns", "onnx/transforms/functions", "onnx/transforms/controlflow"},
     "onnx/transforms/specialize": VALUES | {"onnx/ir"},
     "onnx/transforms/runonce": REWRITES | {"onnx/transforms/functions"},
-    "onnx/tosequence": VALUES | {"onnx/ir", "sequence"},
+    "onnx/tosequence": ENGINE | {"onnx/ir", "onnx/folding", "sequence"},
+    "onnx/programs": ONNX_FOLDING | {"sequence/runtime"},
     "onnx/verify": ONNX_FOLDING,
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
@@ -97,6 +98,7 @@ FOREIGN = {
     "gtest/": COMPARING,
     "gmock/": COMPARING,
     "benchmark/": COMPARING,
+    "valgrind/": {"tests"},
 }
 SYSTEM = ("sys/", "ext/", "linux/", "netinet/", "arpa/", "bits/", "asm/", "cxxabi.h")
 

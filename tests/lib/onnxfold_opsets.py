@@ -13,7 +13,21 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
+
+
+class RandomCases:
+    """What a maker of cases draws from; the same for the same seed."""
+
+    def __init__(self, seed):
+        self.random = np.random.default_rng(seed)
+
+    def integer(self, low, high):
+        return int(self.random.integers(low, high + 1))
+
+    def integers(self, count, low, high):
+        return [self.integer(low, high) for _ in range(count)]
 
 
 class OpsetRuns:

@@ -200,7 +200,8 @@ class SystemDS:
         subprocess.run(["javac", "-cp", systemdsJar(), "Runner.java"], cwd=self.folder, check=True)
 
     def start(self):
-        java = ["java", "--add-modules=jdk.incubator.vector", "-Xss64m", "-Xmx2g", "-XX:+UseSerialGC", "-cp"]
+        memory = "5g" if t.options.long else "2g"  # VGG-19 has 143 million weights
+        java = ["java", "--add-modules=jdk.incubator.vector", "-Xss64m", f"-Xmx{memory}", "-XX:+UseSerialGC", "-cp"]
         self.process = subprocess.Popen(
             [*java, f"{systemdsJar()}:{self.folder}", "Runner"], cwd=self.folder, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -65,6 +65,12 @@ def consumerOptions(build):
     return [f"-DCMAKE_CXX_COMPILER={cmakeCache(build, 'CMAKE_CXX_COMPILER')}", *flags]
 
 
+def isSanitized():
+    """Whether the tool is from a build with a sanitizer, which has a malloc of its own and other costs."""
+    build = TOOL.parents[1]
+    return (build / "CMakeCache.txt").exists() and cmakeCache(build, "ONNXFOLD_SANITIZE") not in ("", "OFF")
+
+
 def processorSeconds():
     """Of all processes that this one started and that have ended. Tests run in parallel, so none asserts wall-clock time."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,5 +1,6 @@
 """The tool for aarch64 under qemu, if it was built (tools/test_aarch64.sh): the bytes that it writes are those of the tool of
-this machine, for the models of the tests and of the onnx package. Short form: a tenth of the node tests, one set of flags."""
+this machine, for the models of the tests and of the onnx package; and the module onnx_fold in Debian's Python for arm64. Short
+form: a tenth of the node tests, one set of flags."""
 
 import os
 import shutil
@@ -13,6 +14,8 @@ import onnxfold_testing as t
 TOOL = Path(os.environ.get("ONNXFOLD_AARCH64", t.ROOT / "build-aarch64/bin/onnx-fold"))
 EMULATOR = shutil.which("qemu-aarch64-static")
 FLAGS = [["-O2", "--fold-quantization"], [], ["-O0", "--max-growth=unlimited"]]
+SYSROOT = t.ROOT / "build/sysroot-aarch64"
+PYTHON = SYSROOT / "usr/bin/python3"
 pytestmark = pytest.mark.skipif(not TOOL.exists() or not EMULATOR, reason="tools/test_aarch64.sh was not run")
 
 
@@ -50,3 +53,30 @@ def test_bad_input(folder):
     code, error, folded = outcome([EMULATOR, TOOL, folder / "bad.onnx"], folder / "out.onnx")
     assert (code, error, folded) == outcome([t.TOOL, folder / "bad.onnx"], folder / "out.onnx")
     assert code == 1 and "bad.onnx" in error and folded is None
+
+
+MODULE = """
+import platform, sys, onnx_fold
+source, out = sys.argv[1:]
+result = onnx_fold.fold(source, out, dims={"batch": 1}, verify=True)
+assert result.changed and result.report.operators_before["Trilu"] == 1, result.report
+assert onnx_fold.fold(open(source, "rb").read(), dims={"batch": 1}).model == open(out, "rb").read(), "a model in memory"
+try:
+    onnx_fold.fold(b"no model")
+except onnx_fold.FoldError as error:
+    print(platform.machine(), error.file)
+"""
+
+
+@pytest.mark.skipif(not PYTHON.exists(), reason="tools/setup-aarch64.sh unpacked no Python")
+def test_module(folder):
+    """The module in a Python for aarch64. (A script starts the program, because binfmt_misc may not be there.)"""
+    source = t.ROOT / "examples/sample.onnx"
+    (folder / "tool").write_text(f"#!/bin/sh\nexec {EMULATOR} {TOOL} \"$@\"\n")
+    (folder / "tool").chmod(0o755)
+    environment = {**os.environ, "PYTHONPATH": str(t.ROOT / "python"), "ONNX_FOLD_BINARY": str(folder / "tool")}
+    command = [EMULATOR, "-L", SYSROOT, PYTHON.resolve(), "-X", "pycache_prefix=" + str(folder / "pycache"), "-c", MODULE]
+    run = subprocess.run([*command, source, folder / "out.onnx"], capture_output=True, text=True, env=environment)
+    assert (run.returncode, run.stdout) == (0, "aarch64 <memory>\n"), f"{run}"
+    t.runOk("--quiet", "--dim=batch:1", "-o", folder / "ours.onnx", source)
+    t.expectSameBytes(folder / "out.onnx", folder / "ours.onnx", "written through the module on aarch64")

@@ -119,6 +119,9 @@ def makeFiles(folder):
     lora = [node("MatMul", ["lora_a", "lora_b"], ["ab"]), node("Add", ["w", "ab"], ["w2"]), node("MatMul", ["x", "w2"], ["y"])]
     inputs = [info("x", ("batch", 64)), info("lora_a", (64, 4)), info("lora_b", (4, 64))]
     onnx.save(m.model(lora, inputs, [info("y", ("batch", 64))], constants[:1]), folder / "adapted.onnx")
+    adapters = [const("lora_a", weight((64, 4))), const("lora_b", weight((4, 64)))]
+    tuned = m.model(lora, inputs[:1], [info("y", ("batch", 64))], [constants[0], *adapters])
+    onnx.save(tuned, folder / "tuned.onnx")
     np.save(folder / "zeros.npy", np.zeros((1, 128), np.int64))
     np.save(folder / "x.npy", np.ones((64, 64), np.float32))
     # A snapshot of a model hub: links into a common store.

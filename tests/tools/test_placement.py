@@ -121,6 +121,18 @@ def test_sparse_initializers_fold_to_their_value_or_stay(folder):
         t.expectSameBytes(folder / "out.onnx", folder / "model.onnx", "model with a sparse initializer")
 
 
+def test_shape_of_a_sparse_initializer(folder):
+    """Was taken for that of its list of values: of one value, y had the shape of x."""
+    model = m.model([node("Add", ["x", "s"], ["y"]), node("Shape", ["y"], ["z"])], [info("x", (2, 1))], [info("z", (2,), I64)])
+    model.graph.sparse_initializer.append(
+        helper.make_sparse_tensor(
+            helper.make_tensor("s", TensorProto.FLOAT, [1], [3]), helper.make_tensor("", I64, [1], [2]), [2, 6]
+        )
+    )
+    onnx.save(model, folder / "model.onnx")
+    m.expectValue(onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx")).graph, "z", [2, 6])
+
+
 def test_overridable_initializers_do_not_fold(folder):
     """From IR 4 an initializer that is also an input is a default that the caller may replace."""
     nodes = [node("Add", ["w", "w"], ["v"]), node("Mul", ["x", "v"], ["y"])]

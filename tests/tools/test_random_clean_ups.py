@@ -51,7 +51,11 @@ class RandomGraph:
 
     def same(self, x, kind):
         """x again, mostly; some of these are not quite."""
-        dtype = {"f": np.float32, "i": np.int64, "b": np.bool_}[kind]
+        ofKind, dtype = {
+            "f": (self.sameFloat, np.float32),
+            "i": (self.sameInteger, np.int64),
+            "b": (self.sameBool, np.bool_),
+        }[kind]
         moves = [
             lambda: self.emit("Identity", [x]),
             lambda: self.emit("Cast", [x], to=self.TYPES[kind]),
@@ -79,38 +83,41 @@ class RandomGraph:
             lambda: self.parted(x),
             lambda: self.picked(x),
         ]
-        if kind == "i":  # ONNX Runtime's Where makes 0 of -0, and has no bool
-            moves.append(lambda: self.emit("Where", [self.value("b"), x, x]))
-            moves.append(lambda: self.emit("Where", [self.full(True, np.bool_), x, self.value(kind)]))
-            moves.append(lambda: self.emit("Where", [self.full(False, np.bool_), self.value(kind), x]))
-        if kind == "f":
-            moves += [
-                lambda: self.emit("Dropout", [x]),
-                lambda: self.emit(self.one("Mul", "Div", "Pow"), [x, self.full(1, dtype)]),
-                lambda: self.emit("Mul", [self.full(self.one(1, 1, -1), dtype), x]),
-                lambda: self.emit(self.one("Add", "Sub"), [x, self.full(self.one(0.0, -0.0), dtype)]),
-                lambda: self.emit("Neg", [self.emit("Neg", [x])]),
-                lambda: self.emit(self.one("Sum", "Mean", "Max", "Min"), [x]),
-                lambda: self.emit("Pad", [x, self.ints(0, 0, 0, 0)]),
-                lambda: self.emit("Pad", [x, self.ints(0, 1, 0, -1)]),
-                lambda: self.emit("Cast", [self.emit("Cast", [x], to=self.one(1, 11, 10))], to=F32),
-                lambda: self.twice(x, self.one("Relu", "Abs", "Floor", "Ceil", "Round", "Sign")),
-            ]
-        if kind == "i":
-            moves += [
-                lambda: self.emit(self.one("Mul", "Div"), [x, self.full(1, dtype)]),
-                lambda: self.emit(self.one("Add", "Sub"), [x, self.full(0, dtype)]),
-                lambda: self.emit("BitwiseOr", [self.full(0, dtype), x]),
-                lambda: self.emit("BitwiseNot", [self.emit("BitwiseNot", [x])]),
-                lambda: self.emit("Cast", [self.emit("Cast", [x], to=TensorProto.INT32)], to=I64),
-            ]
-        if kind == "b":
-            moves += [
-                lambda: self.emit("Not", [self.emit("Not", [x])]),
-                lambda: self.emit(self.one("And", "Or", "Xor"), [x, self.full(self.one(True, False), dtype)]),
-                lambda: self.emit("Cast", [self.emit("Cast", [x], to=self.one(1, 6, 7, 10))], to=BOOL),
-            ]
-        return self.one(*moves)()
+        return self.one(*moves, *ofKind(x, dtype))()
+
+    def sameFloat(self, x, dtype):
+        return [
+            lambda: self.emit("Dropout", [x]),
+            lambda: self.emit(self.one("Mul", "Div", "Pow"), [x, self.full(1, dtype)]),
+            lambda: self.emit("Mul", [self.full(self.one(1, 1, -1), dtype), x]),
+            lambda: self.emit(self.one("Add", "Sub"), [x, self.full(self.one(0.0, -0.0), dtype)]),
+            lambda: self.emit("Neg", [self.emit("Neg", [x])]),
+            lambda: self.emit(self.one("Sum", "Mean", "Max", "Min"), [x]),
+            lambda: self.emit("Pad", [x, self.ints(0, 0, 0, 0)]),
+            lambda: self.emit("Pad", [x, self.ints(0, 1, 0, -1)]),
+            lambda: self.emit("Cast", [self.emit("Cast", [x], to=self.one(1, 11, 10))], to=F32),
+            lambda: self.twice(x, self.one("Relu", "Abs", "Floor", "Ceil", "Round", "Sign")),
+        ]
+
+    def sameInteger(self, x, dtype):
+        return [
+            # ONNX Runtime's Where makes 0 of -0, and has no bool.
+            lambda: self.emit("Where", [self.value("b"), x, x]),
+            lambda: self.emit("Where", [self.full(True, np.bool_), x, self.value("i")]),
+            lambda: self.emit("Where", [self.full(False, np.bool_), self.value("i"), x]),
+            lambda: self.emit(self.one("Mul", "Div"), [x, self.full(1, dtype)]),
+            lambda: self.emit(self.one("Add", "Sub"), [x, self.full(0, dtype)]),
+            lambda: self.emit("BitwiseOr", [self.full(0, dtype), x]),
+            lambda: self.emit("BitwiseNot", [self.emit("BitwiseNot", [x])]),
+            lambda: self.emit("Cast", [self.emit("Cast", [x], to=TensorProto.INT32)], to=I64),
+        ]
+
+    def sameBool(self, x, dtype):
+        return [
+            lambda: self.emit("Not", [self.emit("Not", [x])]),
+            lambda: self.emit(self.one("And", "Or", "Xor"), [x, self.full(self.one(True, False), dtype)]),
+            lambda: self.emit("Cast", [self.emit("Cast", [x], to=self.one(1, 6, 7, 10))], to=BOOL),
+        ]
 
     def reshaped(self, x):
         """The elements of x in their order; the rank is not known."""

@@ -1,6 +1,7 @@
 //===- Messages.cpp - What the tool says on standard error ----------------===//
 
 #include "Messages.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -21,27 +22,41 @@ void Messages::print(StringRef kind, Object fields) const {
 void Messages::warn(StringRef text) const {
   if (isJson)
     return print("warning", Object{{"text", utf8(text)}});
-  llvm::errs() << "onnx-fold: warning: " << text << "\n";
+  llvm::errs() << "onnx-fold: warning: " << printableText(text) << "\n";
 }
 
 void Messages::waits(StringRef output) const {
   if (isJson)
     return print("waits", Object{{"file", utf8(output)}});
-  llvm::errs() << "onnx-fold: waiting for another run that writes " << output
-               << "\n";
+  llvm::errs() << "onnx-fold: waiting for another run that writes "
+               << printableText(output) << "\n";
+}
+
+/// Names in it make no lines.
+static VerifyResult printable(VerifyResult result) {
+  for (ComparedValue &value : result.compared) {
+    value.name = printableText(value.name);
+    value.difference = printableText(value.difference);
+  }
+  for (NotRun &entry : result.notRun) {
+    entry.name = printableText(entry.name);
+    entry.reason.text = printableText(entry.reason.text);
+  }
+  return result;
 }
 
 /// As JSON it is a part of the report.
-void Messages::verified(const VerifyResult &result, bool all) const {
+void Messages::verified(const VerifyResult &found, bool all) const {
   if (isJson)
     return;
+  VerifyResult result = printable(found);
   std::string text;
   llvm::raw_string_ostream out(text);
   result.print(out, all);
   llvm::SmallVector<StringRef> lines;
   StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines)
-    llvm::errs() << "onnx-fold: verify: " << line << "\n";
+    llvm::errs() << "onnx-fold: verify: " << printableText(line) << "\n";
 }
 
 void Messages::progress(Object fields) const {
@@ -67,7 +82,7 @@ void Messages::end(int status, bool isChanged) const {
 
 void Messages::fail(StringRef code, StringRef text) const {
   if (!isJson) {
-    llvm::errs() << "onnx-fold: error: " << text << "\n";
+    llvm::errs() << "onnx-fold: error: " << printableText(text) << "\n";
     return;
   }
   Object fields = fieldsOf(text, files);

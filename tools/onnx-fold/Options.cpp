@@ -1,6 +1,8 @@
 //===- Options.cpp - The command line of onnx-fold ------------------------===//
 
 #include "Options.h"
+#include "Arguments.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -50,16 +52,26 @@ static llvm::Error parseGrowth(StringRef text, GrowthLimit &limit) {
                     "', expected SIZE[K|M|G], N% or unlimited");
 }
 
-/// text, json, or either with :FILE; empty is text.
+/// text, json, either with :FILE, html:FILE or model-explorer:FILE; empty is
+/// text.
 static llvm::Error parseReport(StringRef text, FoldOptions &options) {
   auto [format, file] = text.split(':');
   if (format.empty() || format == "text")
     options.report = ReportFormat::Text;
   else if (format == "json")
     options.report = ReportFormat::Json;
+  else if (format == "html")
+    options.report = ReportFormat::Html;
+  else if (format == "model-explorer")
+    options.report = ReportFormat::ModelExplorer;
   else
     return usageError("--report is '" + text +
-                      "', expected text or json, then :FILE if wanted");
+                      "', expected text or json, then :FILE if wanted, "
+                      "html:FILE or model-explorer:FILE");
+  if (file.empty() && options.report != ReportFormat::Text &&
+      options.report != ReportFormat::Json)
+    return usageError("--report is '" + text + "', expected " + format +
+                      ":FILE");
   options.reportFile = file.str();
   return llvm::Error::success();
 }
@@ -121,6 +133,8 @@ struct Flags {
   cl::OptionCategory category{"onnx-fold options"};
   cl::opt<std::string> input{cl::Positional, cl::desc("model.onnx"),
                              cl::cat(category)};
+  cl::opt<std::string> other{cl::Positional, cl::desc("[other.onnx]"),
+                             cl::cat(category)};
   Single<std::string> output{
       "o",
       cl::desc("output file (default: model.folded.onnx beside the input; "
@@ -154,9 +168,14 @@ struct Flags {
                            cl::cat(category)};
   Single<std::string> report{
       "report", cl::ValueOptional, cl::cat(category),
-      cl::desc("print the outcome of every node, and why: text or json, to "
-               "standard error or to :file"),
-      cl::value_desc("text|json[:file]")};
+      cl::desc("the outcome of every node, and why: text or json to standard "
+               "error or to :file, a page (html:file), or node data for Model "
+               "Explorer (model-explorer:file)"),
+      cl::value_desc("text|json|html|model-explorer[:file]")};
+  cl::opt<bool> show{
+      "show", cl::cat(category),
+      cl::desc("the input is a report of --report=json: write it as --report "
+               "says, html:file or model-explorer:file")};
   cl::opt<bool> check{
       "check", cl::cat(category),
       cl::desc("write nothing; exit 2 if folding would change the model")};
@@ -190,6 +209,14 @@ struct Flags {
       "max-work", cl::value_desc("N"), cl::init(FoldLimits().maxWork),
       cl::cat(category),
       cl::desc("keep nodes with more element operations (default 10^11)")};
+  Single<std::string> maxTime{
+      "max-time", cl::value_desc("seconds"), cl::cat(category),
+      cl::desc("after so many seconds keep what is not folded yet (default: "
+               "none)")};
+  Single<std::string> maxMemory{
+      "max-memory", cl::value_desc("size"), cl::cat(category),
+      cl::desc("keep nodes for which the process would need more memory "
+               "(default: none)")};
   cl::list<std::string> disable{
       "disable", cl::value_desc("pattern"), cl::CommaSeparated,
       cl::cat(category),
@@ -216,6 +243,10 @@ struct Flags {
       "bind", cl::value_desc("name=value|file.npy"), cl::cat(category),
       cl::desc("fix the value of an input, which is removed from the inputs; "
                "may be repeated")};
+  cl::list<std::string> keepInitializers{
+      "keep-initializer", cl::value_desc("glob"), cl::cat(category),
+      cl::desc("treat initializers that match as if a caller might replace "
+               "them: nothing that depends on them folds; may be repeated")};
   cl::list<std::string> runOnce{
       "run-once", cl::ValueOptional, cl::value_desc("glob"), cl::cat(category),
       cl::desc("move what depends only on constants and on the inputs and "
@@ -249,6 +280,10 @@ struct Flags {
       "compare", cl::value_desc("other.onnx"), cl::cat(category),
       cl::desc("write nothing: run the model and another one on the inputs of "
                "--verify; exit 3 if they differ")};
+  cl::opt<bool> diff{
+      "diff", cl::cat(category),
+      cl::desc("write nothing: say how two models, model.onnx and other.onnx, "
+               "differ in nodes and constants; exit 2 if they do")};
   cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
                       cl::cat(category)};
   cl::opt<bool> sync{
@@ -301,14 +336,17 @@ static llvm::Error parseVerify(StringRef text, unsigned &trials) {
 /// What is given twice and says two things.
 static llvm::Error checkSingle(const Flags &flags) {
   for (const std::string &problem :
-       {flags.output.problem, flags.onceOutput.problem,
-        flags.externalData.problem, flags.level.problem, flags.emit.problem,
-        flags.report.problem, flags.quantization.problem,
-        flags.precision.problem, flags.maxGrowth.problem,
-        flags.maxResult.problem, flags.maxWork.problem,
-        flags.maxTripCount.problem, flags.unroll.problem, flags.threads.problem,
-        flags.verify.problem, flags.folder.problem, flags.compare.problem,
-        flags.verifyWith.problem, flags.messages.problem})
+       {flags.output.problem,       flags.onceOutput.problem,
+        flags.externalData.problem, flags.level.problem,
+        flags.emit.problem,         flags.report.problem,
+        flags.quantization.problem, flags.precision.problem,
+        flags.maxGrowth.problem,    flags.maxResult.problem,
+        flags.maxWork.problem,      flags.maxTime.problem,
+        flags.maxMemory.problem,    flags.maxTripCount.problem,
+        flags.unroll.problem,       flags.threads.problem,
+        flags.verify.problem,       flags.folder.problem,
+        flags.compare.problem,      flags.verifyWith.problem,
+        flags.messages.problem})
     if (!problem.empty())
       return usageError(problem);
   return llvm::Error::success();
@@ -327,6 +365,25 @@ static llvm::Error readFixedInputs(const Flags &flags, FixedInputs &fixed) {
   return llvm::Error::success();
 }
 
+/// Those of the whole run.
+static llvm::Error readRunLimits(const Flags &flags, FoldOptions &options) {
+  if (flags.maxMemory.getNumOccurrences()) {
+    options.maxMemory = parseSize(flags.maxMemory);
+    if (!options.maxMemory)
+      return usageError("--max-memory is '" + flags.maxMemory +
+                        "', expected SIZE[K|M|G]");
+  }
+  if (flags.maxTime.getNumOccurrences()) {
+    double seconds = 0;
+    if (StringRef(flags.maxTime).getAsDouble(seconds) ||
+        !std::isfinite(seconds) || seconds < 0)
+      return usageError("--max-time is '" + flags.maxTime +
+                        "', expected a number of seconds");
+    options.maxSeconds = seconds;
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error readLimits(const Flags &flags, FoldOptions &options) {
   if (flags.maxGrowth.getNumOccurrences())
     if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
@@ -340,7 +397,7 @@ static llvm::Error readLimits(const Flags &flags, FoldOptions &options) {
   }
   options.limits.maxWork = flags.maxWork;
   options.limits.maxTripCount = flags.maxTripCount;
-  return llvm::Error::success();
+  return readRunLimits(flags, options);
 }
 
 /// What the model is folded with.
@@ -376,6 +433,8 @@ static llvm::Error readFoldOptions(const Flags &flags, FoldOptions &options) {
   options.strict = flags.strict;
   options.sync = flags.sync;
   options.provenance = flags.provenance;
+  options.keepInitializers = {flags.keepInitializers.begin(),
+                              flags.keepInitializers.end()};
   options.runOnce.file = flags.onceOutput;
   for (const std::string &name : flags.runOnce)
     if (name.empty())
@@ -393,6 +452,7 @@ static llvm::Error readMessages(const Flags &flags, Messages &messages) {
   messages.files = {flags.input,
                     flags.output,
                     flags.compare,
+                    flags.other,
                     flags.onceOutput,
                     flags.input == "-" ? "<stdin>" : defaultOutput(flags.input),
                     "<stdout>"};
@@ -404,15 +464,36 @@ static llvm::Error readMessages(const Flags &flags, Messages &messages) {
 
 /// What --compare cannot be given with.
 static llvm::Error checkCompare(const Flags &flags) {
-  if (flags.compare.empty())
+  if (flags.compare.empty() && !flags.diff)
     return llvm::Error::success();
+  if (!flags.compare.empty() && flags.diff)
+    return usageError("--compare and --diff are given, expected one of them");
   for (const cl::Option *other :
        {static_cast<const cl::Option *>(&flags.output),
         static_cast<const cl::Option *>(&flags.check)})
     if (other->getNumOccurrences())
-      return usageError("--compare writes nothing, but -" +
+      return usageError(llvm::Twine(flags.diff ? "--diff" : "--compare") +
+                        " writes nothing, but -" +
                         llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
                         other->ArgStr + " is given, expected one of them");
+  return llvm::Error::success();
+}
+
+/// The second model, and what --show needs.
+static llvm::Error checkInputs(const Flags &flags) {
+  if (flags.diff && flags.other.empty())
+    return usageError("--diff is given with one model, expected two");
+  if (!flags.diff && !flags.other.empty())
+    return usageError("a second model, '" + flags.other +
+                      "', is given without --diff, expected one model");
+  bool isPage = StringRef(flags.report).starts_with("html") ||
+                StringRef(flags.report).starts_with("model-explorer");
+  if (flags.show && (!isPage || flags.diff || !flags.compare.empty()))
+    return usageError("--show is given without --report=html:FILE or "
+                      "--report=model-explorer:FILE, expected one of them");
+  if (flags.diff && StringRef(flags.report).starts_with("model-explorer"))
+    return usageError("--diff has no form for Model Explorer, expected text, "
+                      "json or html");
   return llvm::Error::success();
 }
 
@@ -430,30 +511,14 @@ static llvm::Error checkVerifyWith(const Flags &flags) {
   return llvm::Error::success();
 }
 
-/// The arguments but for -o, --verify and --verify-with.
-static std::vector<std::string>
-withoutVerification(llvm::ArrayRef<char *> arguments) {
-  std::vector<std::string> result;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef name = arguments[i];
-    bool isFlag = name.consume_front("-");
-    name.consume_front("-");
-    auto [flag, value] = name.split('=');
-    bool takesNext = (flag == "o" || flag == "verify-with") && flag == name;
-    if (!isFlag || (flag != "o" && flag != "verify-with" && flag != "verify"))
-      result.push_back(arguments[i]);
-    else if (takesNext)
-      ++i;
-  }
-  return result;
-}
-
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
   options.input = flags.input;
   if (options.input.empty())
     return usageError("no model is given");
   if (llvm::Error error = checkSingle(flags))
+    return error;
+  if (llvm::Error error = checkInputs(flags))
     return error;
   if (llvm::Error error = checkCompare(flags))
     return error;
@@ -470,7 +535,11 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
                                         : flags.output.getValue();
   if (flags.emit == "mlir" && flags.output.empty())
     options.output = "-";
-  options.compared = flags.compare;
+  options.diff = flags.diff;
+  if (flags.diff && options.fold.report == ReportFormat::None)
+    options.fold.report = ReportFormat::Text;
+  options.show = flags.show;
+  options.compared = flags.diff ? flags.other : flags.compare;
   if (!options.compared.empty() && options.fold.verifyTrials == 0)
     options.fold.verifyTrials = defaultTrials;
   options.check = flags.check;
@@ -480,6 +549,19 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   return options;
 }
 
+/// Ends the program. The texts are LLVM's, each with the program's name in
+/// front, and hold what was typed as it is, new lines too.
+[[noreturn]] static void exitWith(StringRef problems) {
+  constexpr llvm::StringLiteral start = "\nonnx-fold: ";
+  problems.consume_back("\n");
+  while (!problems.empty()) {
+    size_t end = problems.find(start, 1);
+    llvm::errs() << printableText(problems.take_front(end).ltrim("\n")) << "\n";
+    problems = problems.substr(end);
+  }
+  std::exit(1);
+}
+
 llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv,
                                                Messages &messages) {
   Flags flags;
@@ -487,9 +569,14 @@ llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv,
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
     out << "onnx-fold " << ONNXFOLD_VERSION << "\n";
   });
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "computes everything in an ONNX model that depends on constants alone\n");
+  std::string problems;
+  llvm::raw_string_ostream out(problems);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "computes everything in an ONNX model that depends on constants "
+          "alone\n",
+          &out))
+    exitWith(problems);
   if (flags.listPatterns) {
     for (const auto &[name, algebra, level] : cleanUps())
       llvm::outs() << llvm::left_justify(name, 24) << algebra << "\n";
@@ -498,6 +585,8 @@ llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv,
   if (llvm::Error error = readMessages(flags, messages))
     return error;
   llvm::Expected<Options> options = readFlags(flags);
+  if (options)
+    options->arguments = withoutReporting({argv + 1, argv + argc});
   if (options && flags.verifyWith == "onnxruntime") {
     options->forOtherEngine = withoutVerification({argv + 1, argv + argc});
     if (options->fold.verifyTrials == 0)

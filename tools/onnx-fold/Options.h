@@ -14,9 +14,12 @@ namespace onnxfold {
 struct Options {
   std::string input;    // "-": standard input
   std::string output;   // "-": standard output
-  std::string compared; // with --compare: the other model
+  std::string compared; // with --compare and --diff: the other model
+  bool diff = false;    // --diff
+  bool show = false;    // --show: the input is a report
   /// --verify-with=onnxruntime: the command line but for -o and verification.
   std::optional<std::vector<std::string>> forOtherEngine;
+  std::vector<std::string> arguments; ///< FoldReport::arguments
   bool check = false, quiet = false, progress = false;
   FoldOptions fold;
 };

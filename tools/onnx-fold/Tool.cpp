@@ -2,17 +2,20 @@
 //
 // Reads the command line, calls foldModel, says what became of it.
 // Exit status: 0 done; 1 usage, input or output error; 2 --check: folding would
-// change the model; 3 --verify found a difference.
+// change the model, --diff: the models differ; 3 --verify found a difference.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Tool.h"
 #include "Heap.h"
+#include "LastErrors.h"
 #include "Options.h"
 #include "OtherEngine.h"
 #include "Progress.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/onnx/driver/CompareModels.h"
+#include "onnxfold/onnx/driver/DiffModels.h"
+#include "onnxfold/onnx/driver/ReportPage.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
@@ -25,6 +28,11 @@ static void limitMemory(const Options &options) {
   MemoryLimits limits;
   limits.largestInMemory = limits.keptBytes;
   limits.keptBytes = 32 << 20;
+  if (options.fold.maxMemory) {
+    uint64_t part = *options.fold.maxMemory / 4;
+    limits.keptBytes = std::min(limits.keptBytes, part);
+    limits.largestInMemory = std::min(limits.largestInMemory, part);
+  }
   if (!options.check && options.compared.empty() && options.output != "-")
     limits.folder = folderOfModel(options.output);
   setMemoryLimits(limits);
@@ -64,6 +72,15 @@ static FoldCallbacks callbacks(const Options &options, const Messages &messages,
   return result;
 }
 
+/// As diff programs do: on standard output, unless it goes to a file.
+static void printDifference(const FoldReport &report, const Options &options) {
+  bool isFile = !options.fold.reportFile.empty();
+  if (!isFile)
+    report.print(llvm::outs(), options.fold.report);
+  else if (!options.quiet && options.fold.report != ReportFormat::Text)
+    report.print(llvm::outs(), ReportFormat::Text);
+}
+
 static void printReport(const FoldReport &report, const Options &options,
                         const Messages &messages) {
   if (messages.isJson) {
@@ -72,14 +89,23 @@ static void printReport(const FoldReport &report, const Options &options,
       messages.report(report);
     return;
   }
-  if (!options.quiet && !options.check && options.compared.empty())
-    report.printSummary(llvm::errs());
+  if (options.diff)
+    return printDifference(report, options);
+  if (!options.quiet && options.compared.empty()) {
+    if (!options.check)
+      report.printSummary(llvm::errs());
+    if (llvm::errs().is_displayed() ||
+        options.fold.report != ReportFormat::None)
+      report.printHighlights(llvm::errs(), options.fold.reportFile);
+  }
   if (options.fold.reportFile.empty())
     report.print(llvm::errs(), options.fold.report);
 }
 
 static llvm::Error work(const Options &options, FoldReport &report,
                         const FoldCallbacks &callbacks) {
+  if (options.diff)
+    return diffModels(options.input, options.compared, options.fold, report);
   if (!options.compared.empty())
     return compareModels(options.input, options.compared, options.fold, report,
                          callbacks);
@@ -93,6 +119,7 @@ static int run(const Options &options, const Messages &messages) {
   limitMemory(options);
   std::optional<Progress> progress(std::in_place, options, messages);
   FoldReport report;
+  report.arguments = options.arguments;
   llvm::Error error =
       work(options, report, callbacks(options, messages, progress));
   progress.reset();
@@ -101,24 +128,40 @@ static int run(const Options &options, const Messages &messages) {
     printReport(report, options, messages);
   if (error && (!differs || messages.isJson))
     messages.fail(differs ? "differs" : "failed", textOf(error));
-  int status = error ? int(takeCode(std::move(error)))
-                     : (options.check && report.isChanged ? 2 : 0);
+  int status =
+      error ? int(takeCode(std::move(error)))
+            : ((options.check || options.diff) && report.isChanged ? 2 : 0);
   messages.end(status, report.isChanged);
+  return status;
+}
+
+/// --show: no model is read.
+static int show(const Options &options, const Messages &messages) {
+  llvm::Error error =
+      showReport(options.input, options.fold.report, options.fold.reportFile);
+  if (error)
+    messages.fail("failed", textOf(error));
+  int status = error ? 1 : 0;
+  llvm::consumeError(std::move(error));
+  messages.end(status, /*isChanged=*/false);
   return status;
 }
 
 int onnxfold::runTool(int argc, char **argv) {
   prepareHeap();
+  installLastErrors();
   // A full disk or a closed pipe is an error to report, not a death.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   Messages messages;
   llvm::Expected<Options> options = parseOptions(argc, argv, messages);
+  if (messages.isJson)
+    writeLastErrorsAsJson();
   if (options && options->forOtherEngine)
     if (llvm::Error error = verifyWithOnnxRuntime(*options))
       options = std::move(error);
   if (options)
-    return run(*options, messages);
+    return options->show ? show(*options, messages) : run(*options, messages);
   messages.fail("usage", llvm::toString(options.takeError()));
   messages.end(/*status=*/1, /*isChanged=*/false);
   return 1;

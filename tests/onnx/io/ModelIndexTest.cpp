@@ -33,24 +33,7 @@ std::string attribute(const std::string &name, const std::string &value) {
   return bytesField(5, bytesField(1, name) + value);
 }
 
-/// A model with something of everything that the index looks at.
-onnx::ModelProto everything() {
-  onnx::ModelProto model;
-  model.set_ir_version(10);
-  model.set_producer_name("test");
-  model.set_producer_version("1.0");
-  model.set_domain("some.domain");
-  model.set_model_version(7);
-  auto *opset = model.add_opset_import();
-  opset->set_domain("");
-  opset->set_version(21);
-  opset = model.add_opset_import();
-  opset->set_domain("custom");
-  opset->set_version(1);
-  auto *property = model.add_metadata_props();
-  property->set_key("key");
-  property->set_value("value");
-  onnx::GraphProto &graph = *model.mutable_graph();
+void fillGraph(onnx::GraphProto &graph) {
   graph.set_name("main");
   graph.add_input()->set_name("x");
   graph.add_output()->set_name("y");
@@ -84,6 +67,9 @@ onnx::ModelProto everything() {
     attribute->mutable_g()->set_name(name);
     attribute->mutable_g()->add_node()->set_op_type("Identity");
   }
+}
+
+void addFunction(onnx::ModelProto &model) {
   auto *function = model.add_functions();
   function->set_name("f");
   function->set_domain("custom");
@@ -95,6 +81,9 @@ onnx::ModelProto everything() {
   function->add_node()->set_op_type("Neg");
   function->add_opset_import()->set_version(20);
   function->add_value_info()->set_name("v");
+}
+
+void addTraining(onnx::ModelProto &model) {
   auto *training = model.add_training_info();
   training->mutable_initialization()->set_name("init");
   training->mutable_algorithm()->set_name("step");
@@ -104,6 +93,28 @@ onnx::ModelProto everything() {
   binding = training->add_update_binding();
   binding->set_key("u");
   binding->set_value("u1");
+}
+
+/// A model with something of everything that the index looks at.
+onnx::ModelProto everything() {
+  onnx::ModelProto model;
+  model.set_ir_version(10);
+  model.set_producer_name("test");
+  model.set_producer_version("1.0");
+  model.set_domain("some.domain");
+  model.set_model_version(7);
+  auto *opset = model.add_opset_import();
+  opset->set_domain("");
+  opset->set_version(21);
+  opset = model.add_opset_import();
+  opset->set_domain("custom");
+  opset->set_version(1);
+  auto *property = model.add_metadata_props();
+  property->set_key("key");
+  property->set_value("value");
+  fillGraph(*model.mutable_graph());
+  addFunction(model);
+  addTraining(model);
   return model;
 }
 

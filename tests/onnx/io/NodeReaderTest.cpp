@@ -64,7 +64,8 @@ TEST_F(NodeReaderTest, OperatorTypeAfterAttributesAndTwice) {
   EXPECT_EQ(fields.attribute("a")->i, 1);
 }
 
-TEST_F(NodeReaderTest, EveryKindOfAttribute) {
+/// A node with an attribute of each kind, one without values and one that names another.
+onnx::NodeProto everyKind() {
   onnx::NodeProto proto;
   auto add = [&](const char *name, AttributeProto::AttributeType type) {
     AttributeProto *attribute = proto.add_attribute();
@@ -101,7 +102,11 @@ TEST_F(NodeReaderTest, EveryKindOfAttribute) {
   add("tps", AttributeProto::TYPE_PROTOS)->add_type_protos();
   add("empty", AttributeProto::INTS);
   add("ref", AttributeProto::FLOAT)->set_ref_attr_name("outer");
+  return proto;
+}
 
+TEST_F(NodeReaderTest, EveryKindOfAttribute) {
+  onnx::NodeProto proto = everyKind();
   const NodeFields &fields = read(proto.SerializeAsString());
   ASSERT_EQ(fields.attributes.size(), size_t(proto.attribute_size()));
   for (int i = 0; i < proto.attribute_size(); ++i) {

@@ -16,7 +16,7 @@ from onnx.reference import ReferenceEvaluator
 
 import onnxfold_compare as compare
 import onnxfold_testing as t
-from onnxfold_opsets import OpsetRuns
+from onnxfold_opsets import OpsetRuns, RandomCases
 
 F16, F32, F64 = (np.dtype(f"float{bits}") for bits in (16, 32, 64))
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -50,17 +50,8 @@ IN_F32 = {"LinearAttention", "CausalConvWithState", "preview.FlexAttention"}
 RUNTIME = {"Attention", "RotaryEmbedding", "TensorScatter", "Scatter", "DynamicQuantizeLinear"}
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases; the same for the same seed."""
-
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
-
-    def integers(self, count, low, high):
-        return [self.integer(low, high) for _ in range(count)]
 
     def chance(self, probability=0.5):
         return self.random.random() < probability

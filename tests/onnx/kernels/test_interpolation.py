@@ -18,7 +18,7 @@ import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
 import onnxfold_types as types
-from onnxfold_opsets import OpsetRuns
+from onnxfold_opsets import OpsetRuns, RandomCases
 
 F16, F32, F64, BF16 = (np.dtype(kind) for kind in (np.float16, np.float32, np.float64, ml_dtypes.bfloat16))
 INTEGERS = [np.dtype(kind) for kind in "bBhHiIqQ"]
@@ -36,14 +36,8 @@ COORDINATES = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"
 NEAREST = ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases; the same for the same seed."""
-
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
 
     def one(self, values):
         return values[self.integer(0, len(values) - 1)]

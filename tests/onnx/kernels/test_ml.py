@@ -18,6 +18,7 @@ from onnx.reference import ReferenceEvaluator
 
 import onnxfold_compare as compare
 import onnxfold_testing as t
+from onnxfold_opsets import RandomCases
 
 DOMAIN = "ai.onnx.ml"
 TYPES = [np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int32), np.dtype(np.int64)]
@@ -76,14 +77,8 @@ class Tree:
         return ("node", at)
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases; the same for the same seed."""
-
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
 
     def eighth(self):
         return self.integer(-16, 16) / 8

@@ -20,7 +20,7 @@ import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
 import onnxfold_types as types
-from onnxfold_opsets import OpsetRuns
+from onnxfold_opsets import OpsetRuns, RandomCases
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 FLOATS = {"tensor(float16)": np.float16, "tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(bfloat16)": BF16}
@@ -57,15 +57,12 @@ def wrongReference(opset, operator, inputs, attributes):
     return False
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases; the same for the same seed."""
 
     def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
+        super().__init__(seed)
         self.coarse = False
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
 
     def some(self, *values):
         return values[self.integer(0, len(values) - 1)]

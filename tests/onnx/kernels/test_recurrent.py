@@ -15,7 +15,7 @@ import onnxfold_compare as compare
 import onnxfold_nodes as nodes
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
-from onnxfold_opsets import OpsetRuns
+from onnxfold_opsets import OpsetRuns, RandomCases
 
 FLOATS = [np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)]
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -55,17 +55,11 @@ class Case:
         return f"{self.operator}-{self.opset} of {self.inputs[0].dtype} {shapes} {self.attributes} outputs {self.outputs}"
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases; the same for the same seed."""
-
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
 
     def chance(self, part):
         return self.random.random() < part
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
 
     def tensor(self, dtype, *shape):
         return (self.random.standard_normal(shape) * 0.8).astype(dtype)

@@ -15,6 +15,7 @@ from onnx.reference import ReferenceEvaluator
 
 import onnxfold_compare as compare
 import onnxfold_testing as t
+from onnxfold_opsets import RandomCases
 from onnxfold_types import dtypeOf, foldAll, typesOf, versions
 
 FLOATS = [np.dtype(kind) for kind in (np.float16, np.float32, np.float64, ml_dtypes.bfloat16)]
@@ -26,14 +27,8 @@ def asFloat(dtype):
     return (2, 1e-13) if dtype == np.float64 else (1, 1e-13)
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases (operator, inputs, attributes, expected, bounds); the same for the same seed."""
-
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
 
     def scalar(self, value):
         return np.array(value, self.random.choice([np.int32, np.int64]))

@@ -14,6 +14,7 @@ from onnx.reference import ReferenceEvaluator
 
 import onnxfold_compare as compare
 import onnxfold_testing as t
+from onnxfold_opsets import RandomCases
 from onnxfold_types import Inputs, dtypeOf, foldAll, typesOf, versions
 
 LETTERS = ["a", "b", "B", "ab", "é", " ", "  ", "\t", ",", ",,", "1", "\u3000", "-"]
@@ -21,14 +22,8 @@ ATOMS = ["a", "b", "[ab]", "[^a]", ".", r"\d", r"\w", r"\s", "é", r"\pL", "(?i:
 REPEATS = ["*", "+", "?", "{2}", "{1,3}", "*?", "{0}"]
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases (inputs, attributes, expected results); the same for the same seed."""
-
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
 
     def shape(self, rank=None):
         return [self.integer(1, 4) for _ in range(self.integer(0, 3) if rank is None else rank)]

@@ -15,7 +15,7 @@ import onnxfold_compare as compare
 import onnxfold_oracles as oracles
 import onnxfold_testing as t
 import onnxfold_types as types
-from onnxfold_opsets import OpsetRuns
+from onnxfold_opsets import OpsetRuns, RandomCases
 
 FLOATS = [np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)]
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -44,17 +44,8 @@ BOUNDS = {"AveragePool": (1, 0), "LpPool": (2, 0), "GlobalAveragePool": (2, 0), 
 NEWEST = {"GlobalLpPool": 7, "MaxRoiPool": 7, "RoiAlign": 16, "DeformConv": 19, "QLinearMatMul": 10}
 
 
-class Maker:
+class Maker(RandomCases):
     """Random cases; the same for the same seed."""
-
-    def __init__(self, seed):
-        self.random = np.random.default_rng(seed)
-
-    def integer(self, low, high):
-        return int(self.random.integers(low, high + 1))
-
-    def integers(self, count, low, high):
-        return [self.integer(low, high) for _ in range(count)]
 
     def tensor(self, shape, dtype):
         low = 0 if dtype.kind == "u" else -4

@@ -10,142 +10,15 @@ import re
 import subprocess
 from pathlib import Path
 
-
 import numpy as np
-import pytest
 import onnx
+import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from onnxfold_testing import TEST_DATA, TOOL, cmakeCache, runOk
+from onnxfold_programs import TOOLS, convert, runProgram, same, tool, withMain
+from onnxfold_testing import TEST_DATA, cmakeCache
 
-TOOLS = TOOL.parent
-CLEAN = "leaks=0 double-frees=0 unknown-frees=0 use-after-free=0 overruns=0"
-NUMPY = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64, "i1": np.bool_}
-
-# Between operators an optional is two values; functions and branches have one result for each of the model's.
-NOT_LOWERED = {
-    "test_identity_opt": "type '!onnx.optional<.*>' of an argument or result has no lowering",
-    "test_if_opt": "type '!onnx.optional<.*>' of an argument or result has no lowering",
-}
-
-# ---- programs ----------------------------------------------------------------------------------------------------------
-
-
-def closing(text, start):
-    """The index behind the bracket that closes the one at `start`."""
-    depth = 0
-    for i in range(start, len(text)):
-        depth += (text[i] in "(<[{") - (text[i] in ")]}" or (text[i] == ">" and text[i - 1] != "-"))
-        if depth == 0:
-            return i + 1
-    raise ValueError(text[start:])
-
-
-def splitTypes(text):
-    parts, begin, depth = [], 0, 0
-    for i, char in enumerate(text):
-        depth += (char in "(<[{") - (char in ")>]}")
-        if char == "," and depth == 0:
-            parts.append(text[begin:i].strip())
-            begin = i + 1
-    return parts + [text[begin:].strip()] if text.strip() else []
-
-
-def resultTypes(module):
-    """Of @main_graph, which has no arguments."""
-    tail = module[module.index("func.func @main_graph() -> ") + len("func.func @main_graph() -> ") :]
-    if tail.startswith("("):
-        return splitTypes(tail[1 : closing(tail, 0) - 1])
-    return [tail[: tail.index(" {\n")].strip()]
-
-
-def dumpTensor(value, type):
-    kind = re.search(r"(f32|f64|i32|i64|i1)>$", type).group(1)
-    return f"""  %any{value} = tensor.cast %{value} : {type} to tensor<*x{kind}>
-  func.call @dump_{kind}(%any{value}) : (tensor<*x{kind}>) -> ()
-""" if "*" not in type else f"  func.call @dump_{kind}(%{value}) : (tensor<*x{kind}>) -> ()\n"
-
-
-def dumpResult(i, type):
-    if not type.startswith("!sequence.seq<"):
-        return dumpTensor(f"r{i}", type)
-    element = re.match(r"!sequence.seq<(tensor<[^>]*>),", type).group(1)
-    return f"""  %n{i} = sequence.length %r{i} : {type}
-  %wide{i} = arith.index_cast %n{i} : index to i64
-  func.call @observe_i64(%wide{i}) : (i64) -> ()
-  %shape{i} = tensor.from_elements %wide{i} : tensor<i64>
-{dumpTensor(f"shape{i}", "tensor<i64>")}  scf.for %i{i} = %c0 to %n{i} step %c1 {{
-  %e{i} = sequence.at %r{i}[%i{i}] : {type} -> {element}
-{dumpTensor(f"e{i}", element)}  }}
-"""
-
-
-def withMain(module):
-    """The module with a function that runs @main_graph and dumps its results."""
-    types = resultTypes(module)
-    names = ", ".join(f"%r{i}" for i in range(len(types)))
-    text = "".join(
-        f"func.func private @dump_{kind}(tensor<*x{kind}> {{bufferization.access = \"read\"}})\n" for kind in NUMPY
-    )
-    text += "func.func private @observe_i64(i64)\nfunc.func @main() {\n"
-    text += "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
-    text += f"  {names} = call @main_graph() : () -> ({', '.join(types)})\n"
-    text += "".join(dumpResult(i, type) for i, type in enumerate(types)) + "  return\n}\n"
-    end = module.rindex("}")
-    return module[:end] + text + "}\n", types
-
-
-def tool(name, *arguments, stdin=None):
-    return subprocess.run([TOOLS / name, *map(str, arguments)], input=stdin, capture_output=True, text=True, timeout=600)
-
-
-def convert(model, folder):
-    """What convert-onnx-to-sequence makes of a model, as a finished process."""
-    onnx.save(model, folder / "model.onnx")
-    # No node has this name: the model as it is, whose constants would otherwise be folded away.
-    text = runOk("--quiet", "-O0", "--only=none-of-them", "--emit=mlir", "-o", "-", folder / "model.onnx").out.decode()
-    return tool("fold-opt", "--convert-onnx-to-sequence", "-", stdin=text)
-
-
-def parseTensor(line):
-    kind, shape, *values = line.split(" ")
-    dims = [int(dim) for dim in shape.split("x")] if shape else []
-    read = float.fromhex if kind[0] == "f" else int
-    return np.array([read(value) for value in values], NUMPY[kind]).reshape(dims)
-
-
-def runProgram(model, folder):
-    """The outputs of a model, compiled and run: arrays, and lists of arrays."""
-    converted = convert(model, folder)
-    assert converted.returncode == 0, f"convert-onnx-to-sequence: {converted.stderr[-600:]}"
-    program, types = withMain(converted.stdout)
-    (folder / "program.mlir").write_text(program)
-    # What the pipeline makes is the same in the tool that everybody has.
-    lowered = tool("fold-opt", "--lower-sequence-to-llvm", folder / "program.mlir")
-    assert lowered.returncode == 0, f"lower-sequence-to-llvm: {lowered.stderr[-600:]}"
-    done = tool("sequence-run", folder / "program.mlir")
-    assert done.returncode == 0, f"exit {done.returncode}: {done.stderr[-600:]} {done.stdout[-300:]}"
-    lines = done.stdout.splitlines()
-    assert CLEAN in lines[-1], lines[-1]
-    tensors = iter([parseTensor(line) for line in lines if re.match("(f32|f64|i32|i64|i1) ", line)])
-    outputs = []
-    for type in types:
-        first = next(tensors)
-        outputs.append([next(tensors) for _ in range(int(first))] if type.startswith("!sequence") else first)
-    return outputs
-
-
-def same(actual, expected, what):
-    if isinstance(expected, list):
-        assert len(actual) == len(expected), f"length of {what}"
-        for i, (left, right) in enumerate(zip(actual, expected)):
-            same(left, right, f"{what}[{i}]")
-        return
-    expected = np.asarray(expected)
-    assert actual.dtype == expected.dtype, f"type of {what}"
-    assert actual.shape == expected.shape, f"shape of {what}"
-    assert np.array_equal(actual, expected), f"{what} is {actual}, expected {expected}"
-
+NOT_LOWERED = {}
 
 # ---- ONNX's tests ------------------------------------------------------------------------------------------------------
 
@@ -489,24 +362,12 @@ def test_programs_that_stop(folder):
         ],
         [sequenceInfo("s")],
     )
-    expectStop(shapes, folder, "Add: shapes do not broadcast")
+    expectStop(shapes, folder, ": shapes do not broadcast")
 
 
 def test_what_is_refused(folder):
     """An error that names the operator, and no program."""
     cases = {
-        "no lowering of Cos": modelOf(
-            [constant("x", np.zeros(2, np.float32)), helper.make_node("Cos", ["x"], ["y"])], [tensorInfo("y")]
-        ),
-        "Add of an input without rank": modelOf(
-            [
-                constant("i", np.int64(0)),
-                helper.make_node("SequenceAt", ["s", "i"], ["x"]),
-                helper.make_node("Add", ["x", "x"], ["y"]),
-            ],
-            [tensorInfo("y")],
-            [sequenceInfo("s")],
-        ),
         "of different kinds": modelOf(
             [
                 constant("a", np.zeros(2, np.float32)),
@@ -519,3 +380,118 @@ def test_what_is_refused(folder):
     for text, model in cases.items():
         converted = convert(model, folder)
         assert converted.returncode != 0 and text in converted.stderr, f"{text}: {converted.stderr[-600:]}"
+
+
+# ---- what was refused without need -------------------------------------------------------------------------------------
+
+
+def test_functions_of_the_model(folder):
+    """A function is converted where it is called, with the call's attributes; one function calls another."""
+    opset = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    split = helper.make_node("SplitToSequence", ["x"], ["s"])
+    axis = split.attribute.add()
+    axis.name, axis.type, axis.ref_attr_name = "axis", onnx.AttributeProto.INT, "along"
+    parts = helper.make_function("local", "parts", ["x"], ["s"], [split], opset, ["along"])
+    twice = helper.make_function(
+        "local", "twice", ["x"], ["s"],
+        [helper.make_node("Add", ["x", "x"], ["y"]), helper.make_node("parts", ["y"], ["s"], domain="local", along=1)], opset,
+    )
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    graph = helper.make_graph(
+        [
+            constant("x", x),
+            helper.make_node("parts", ["x"], ["a"], domain="local", along=0),
+            helper.make_node("twice", ["x"], ["b"], domain="local"),
+        ],
+        "g", [], [sequenceInfo("a"), sequenceInfo("b")],
+    )
+    model = helper.make_model(graph, functions=[parts, twice], opset_imports=opset, ir_version=8)
+    a, b = runProgram(model, folder)
+    same(a, [x[:1], x[1:]], "a")
+    same(b, [2 * x[:, i : i + 1] for i in range(3)], "b")
+
+
+def test_functions_that_double(folder):
+    """Forty functions that call the next twice are no 2^40 nodes: at a limit the calls that are left are refused."""
+    opset = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    functions = [helper.make_function("local", "f40", ["x"], ["y"], [helper.make_node("Neg", ["x"], ["y"])], opset)]
+    for i in range(40):
+        calls = [helper.make_node(f"f{i + 1}", [name], [result], domain="local") for name, result in (("x", "p"), ("p", "y"))]
+        functions.append(helper.make_function("local", f"f{i}", ["x"], ["y"], calls, opset))
+    graph = helper.make_graph(
+        [
+            constant("x", np.zeros(2, np.float32)),
+            helper.make_node("f0", ["x"], ["y"], domain="local"),
+            helper.make_node("SequenceConstruct", ["y"], ["s"]),
+        ],
+        "g", [], [sequenceInfo("s")],
+    )
+    model = helper.make_model(graph, functions=functions, opset_imports=opset, ir_version=8)
+    converted = convert(model, folder)
+    assert converted.returncode == 1 and "of domain 'local' has no lowering" in converted.stderr, converted.stderr[-600:]
+
+
+def scanOf(trips, direction, axis):
+    """Running sums of the rows of x, and the rows doubled."""
+    body = helper.make_graph(
+        [helper.make_node("Add", ["sum", "row"], ["next"]), helper.make_node("Add", ["row", "row"], ["double"])],
+        "body", [tensorInfo("sum", shape=[3]), tensorInfo("row", shape=[3])],
+        [tensorInfo("next", shape=[3]), tensorInfo("double", shape=[3])],
+    )
+    nodes = [
+        constant("x", np.arange(3 * trips, dtype=np.float32).reshape(trips, 3)),
+        constant("zero", np.zeros(3, np.float32)),
+        helper.make_node("Scan", ["zero", "x"], ["all", "rows"], body=body, num_scan_inputs=1, scan_input_directions=[direction],
+                         scan_output_axes=[axis], scan_output_directions=[direction]),
+    ]
+    return modelOf(nodes, [tensorInfo("all", shape=[3]), tensorInfo("rows", shape=[None, None])])
+
+
+def test_scan(folder):
+    for trips, direction, axis in ((4, 0, 0), (4, 1, 1), (0, 0, 0)):
+        total, rows = runProgram(scanOf(trips, direction, axis), folder)
+        x = np.arange(3 * trips, dtype=np.float32).reshape(trips, 3)
+        same(total, x.sum(axis=0), "sum")
+        same(rows, (2 * x).T if axis else 2 * x, "rows")
+
+
+def test_unranked_values_of_loops(folder):
+    """A trip count without rank, and a carried tensor that has another rank in each iteration."""
+    unranked = lambda name: tensorInfo(name)
+    body = loopBody(
+        [helper.make_node("Identity", ["going"], ["go"]), helper.make_node("SequenceAt", ["both", "number"], ["next"])],
+        [("value", "next", unranked)],
+    )
+    model = modelOf(
+        [
+            constant("a", np.ones(2, np.float32)),
+            constant("b", np.full((2, 3), 5, np.float32)),
+            constant("two", np.int64(2)),
+            constant("one", np.array([1], np.int64)),
+            constant("zero", np.int64(0)),
+            helper.make_node("SequenceConstruct", ["a", "b"], ["both"]),
+            helper.make_node("SequenceConstruct", ["two", "one"], ["counts"]),
+            helper.make_node("SequenceAt", ["counts", "zero"], ["trips"]),
+            helper.make_node("Loop", ["trips", "", "a"], ["r"], body=body),
+        ],
+        [tensorInfo("r")],
+    )
+    same(runProgram(model, folder)[0], np.full((2, 3), 5, np.float32), "r")
+
+
+def test_ranks_that_a_map_declares(folder):
+    """The element is unranked; the body says that it is a vector, which Add needs."""
+    body = helper.make_graph([helper.make_node("Add", ["e", "e"], ["d"])], "body", [tensorInfo("e", shape=[None])],
+                             [tensorInfo("d", shape=[None])])
+    model = modelOf(
+        [
+            constant("a", np.ones(2, np.float32)),
+            constant("b", np.ones(3, np.float32)),
+            constant("c", np.ones((1, 1), np.float32)),
+            helper.make_node("SequenceConstruct", ["a", "b", "c"], ["three"]),
+            helper.make_node("SequenceErase", ["three"], ["two"]),
+            helper.make_node("SequenceMap", ["two"], ["r"], body=body),
+        ],
+        [sequenceInfo("r")],
+    )
+    same(runProgram(model, folder)[0], [np.full(2, 2, np.float32), np.full(3, 2, np.float32)], "r")

@@ -1,0 +1,222 @@
+//===- FaultRun.cpp - Runs of the tool in each of which one thing fails ---===//
+//
+//   fault-run KIND FIRST STEP FOLDER [flags]
+//
+// folds FOLDER/model.onnx into FOLDER/out.onnx, once as it is and then again
+// and again with one fault each (Faults.h): KIND is `error`, `short`, `kill`,
+// `allocation` or `exhausted`, and event FIRST, FIRST + STEP, ... fails. Before
+// each run out.onnx holds `old`. Each must end so:
+//   * exit status 0 with the output of the run without a fault, or 1 with `old`
+//     and a text on standard error; no signal, nothing beyond ten seconds;
+//   * exit status 1 with the new output only if its folder cannot be synced;
+//   * FOLDER holds the files that it held before, and the input is as it was.
+// `short` must give status 0. After `kill` out.onnx holds one of the two, and
+// what else there is must be gone after one more run, which succeeds.
+//
+// The last line of standard output is `<events> events, <runs> runs`; before it
+// each run that ended otherwise has a line. Exit status 0: none did; 77: this
+// machine allows no tracing.
+//
+//===----------------------------------------------------------------------===//
+#include "Faults.h"
+#include "Tool.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace onnxfold;
+namespace fs = std::filesystem;
+
+static const std::string oldOutput = "old";
+
+static std::string contentOf(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+namespace {
+
+/// All files of a folder.
+using Files = std::map<std::string, std::string>;
+
+class Sweep {
+public:
+  Sweep(FaultKind kind, fs::path folder, std::vector<std::string> flags)
+      : kind(kind), folder(std::move(folder)), flags(std::move(flags)) {
+    texts = (fs::temp_directory_path() / "onnxfold-fault-XXXXXX").string();
+    ::close(::mkstemp(texts.data()));
+  }
+  ~Sweep() { fs::remove(texts); }
+
+  /// Whether every run ended as it should.
+  bool run(int64_t first, int64_t step) {
+    std::ofstream(folder / "out.onnx", std::ios::binary) << oldOutput;
+    before = files();
+    bool isFine = true;
+    unsigned variants = kind == FaultKind::Error ? mostVariants : 1;
+    for (unsigned variant = 0; variant < variants; ++variant) {
+      restore();
+      RunEnd whole = runOnce({kind, 0, variant});
+      if (whole.status != 0) {
+        llvm::outs() << "without a fault: " << messages() << "\n";
+        return false;
+      }
+      after = files();
+      events += whole.events;
+      for (int64_t event = first; event <= whole.events; event += step)
+        isFine &= runFaulty({kind, event, variant});
+    }
+    llvm::outs() << events << " events, " << runs << " runs\n";
+    return isFine;
+  }
+
+private:
+  Files files() const {
+    Files found;
+    for (const auto &entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file())
+        found[fs::relative(entry.path(), folder).string()] =
+            contentOf(entry.path());
+    return found;
+  }
+
+  /// Makes the folder what it was.
+  void restore() const {
+    for (const auto &[name, content] : files())
+      if (!before.count(name) || before.at(name) != content)
+        fs::remove(folder / name);
+    for (const auto &[name, content] : before)
+      if (!fs::exists(folder / name))
+        std::ofstream(folder / name, std::ios::binary) << content;
+  }
+
+  std::string messages() const { return contentOf(texts); }
+
+  int runTheTool() {
+    int text = ::open(texts.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    ::dup2(text, STDERR_FILENO);
+    ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+    return runTool(int(argv.size()) - 1, argv.data());
+  }
+
+  RunEnd runOnce(const Fault &fault) {
+    std::vector<std::string> words{"onnx-fold", "-o", folder / "out.onnx",
+                                   folder / "model.onnx"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    argv.clear();
+    for (std::string &word : words)
+      argv.push_back(word.data());
+    argv.push_back(nullptr);
+    bool isTraced = kind == FaultKind::Error || kind == FaultKind::Short ||
+                    kind == FaultKind::Kill;
+    auto body = [&] { return runTheTool(); };
+    return isTraced ? runTraced(fault, body) : runAllocating(fault, body);
+  }
+
+  bool runFaulty(const Fault &fault) {
+    restore();
+    RunEnd end = runOnce(fault);
+    ++runs;
+    std::string wrong = kind == FaultKind::Kill ? killed(end) : ended(end);
+    if (wrong.empty())
+      return true;
+    llvm::outs() << end.event << ": " << wrong << "; standard error: '"
+                 << llvm::StringRef(messages()).trim().take_back(300) << "'\n";
+    llvm::outs().flush();
+    return false;
+  }
+
+  /// What is wrong with a run that could end by itself.
+  std::string ended(const RunEnd &end) const {
+    if (end.isHung)
+      return "it hangs";
+    if (WIFSIGNALED(end.status))
+      return "signal " + std::to_string(WTERMSIG(end.status));
+    int status = WEXITSTATUS(end.status);
+    if (status != 0 && (status != 1 || kind == FaultKind::Short))
+      return "exit status " + std::to_string(status);
+    if (status == 1 && messages().empty())
+      return "no message";
+    Files now = files();
+    if (now == (status == 0 ? after : before))
+      return "";
+    // The output has its name by then, and taking it back would risk more.
+    bool isSync = llvm::StringRef(messages()).contains("cannot be synced");
+    if (status == 1 && isSync && now == after)
+      return "";
+    // What cannot be removed stays.
+    if (status == 0 && llvm::StringRef(end.event).starts_with("unlink") &&
+        now.at("out.onnx") == after.at("out.onnx"))
+      return "";
+    return "exit status " + std::to_string(status) + ", but " + difference(now);
+  }
+
+  std::string killed(const RunEnd &end) {
+    if (end.isHung)
+      return "it hangs";
+    if (end.isHit && !WIFSIGNALED(end.status))
+      return "it was not killed";
+    std::string left = contentOf(folder / "out.onnx");
+    if (left != oldOutput && left != after.at("out.onnx"))
+      return "out.onnx has " + std::to_string(left.size()) + " bytes";
+    RunEnd again = runOnce({kind, 0, 0});
+    if (again.status != 0 || again.isHung)
+      return "the run after it fails";
+    Files now = files();
+    return now == after ? "" : "after another run " + difference(now);
+  }
+
+  std::string difference(const Files &now) const {
+    std::string text;
+    for (const auto &[name, content] : now)
+      if (!before.count(name) && !after.count(name))
+        text += " there is " + name;
+      else if (name == "out.onnx")
+        text += content == oldOutput              ? " the output is old"
+                : content == after.at("out.onnx") ? " the output is new"
+                                                  : " the output is broken";
+      else if (before.count(name) && content != before.at(name))
+        text += " " + name + " has changed";
+    for (const auto &[name, content] : before)
+      if (!now.count(name))
+        text += " " + name + " is gone";
+    return text;
+  }
+
+  FaultKind kind;
+  fs::path folder;
+  std::vector<std::string> flags;
+  std::string texts; ///< the file that standard error goes to
+  std::vector<char *> argv;
+  Files before, after;
+  int64_t events = 0, runs = 0;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 5) {
+    llvm::errs() << "usage: fault-run KIND FIRST STEP FOLDER [flags]\n";
+    return 2;
+  }
+  auto kind = llvm::StringSwitch<FaultKind>(argv[1])
+                  .Case("short", FaultKind::Short)
+                  .Case("kill", FaultKind::Kill)
+                  .Case("allocation", FaultKind::Allocation)
+                  .Case("exhausted", FaultKind::Exhausted)
+                  .Default(FaultKind::Error);
+  if (kind < FaultKind::Allocation && !canTrace())
+    return 77;
+  Sweep sweep(kind, fs::path(argv[4]), {argv + 5, argv + argc});
+  return sweep.run(std::atoll(argv[2]), std::atoll(argv[3])) ? 0 : 1;
+}

@@ -1,0 +1,84 @@
+"""Every system call of a run fails, and SIGKILL comes at every system call.
+
+tests/lib/fault-run folds one model again and again, each time with one fault more to the end of the run, and looks at the exit
+status, the output (the old one or the new one, whole) and the files that are left. The short form takes one model and every
+system call; --long takes ten models.
+"""
+
+import subprocess
+
+import onnx
+import pytest
+
+import onnxfold_testing as t
+from bad_cases import external, put, smallModel
+
+pytestmark = pytest.mark.skipif(t.isSanitized(), reason="sanitizers end the process when they get no memory")
+PROGRAM = t.TOOL.parent / "tests/fault-run"
+SEEDS = t.ROOT / "tests/fuzz/corpus"
+
+
+def small(folder):
+    put(folder, smallModel())
+
+
+def withData(folder):
+    """External data, of which the output takes a copy."""
+    (folder / "w.bin").write_bytes(bytes(range(24)))
+    put(folder, smallModel(initializers=[external("w", "w.bin")]))
+
+
+def fromText(folder):
+    put(folder, onnx.printer.to_text(smallModel()).encode())
+
+
+def seed(name):
+    def make(folder):
+        put(folder, onnx.load(SEEDS / f"seed-{name}.onnx"))
+
+    make.__name__ = name
+    return make
+
+
+def shipped(name):
+    def make(folder):
+        put(folder, (t.ROOT / f"tests/models/data/{name}.onnx").read_bytes())
+
+    make.__name__ = name
+    return make
+
+
+CASES = [
+    (small, []),
+    (withData, ["--external-data=out.bin"]),
+    (withData, ["--verify=1"]),
+    (fromText, []),
+    (seed("loop"), ["-O2"]),
+    (seed("sequences"), []),
+    (seed("function"), ["-O2"]),
+    (seed("dataForms"), ["--emit=mlir"]),
+    (seed("condition"), ["--provenance", "--shapes"]),
+    (shipped("control_flow"), ["-O2"]),
+]
+NAMES = [f"{make.__name__}{''.join(flags)}" for make, flags in CASES]
+CALLS = CASES if t.options.long else CASES[1:2]
+
+
+def check(folder, kind, case):
+    make, flags = case
+    home = folder / "home"
+    home.mkdir()
+    make(home)
+    command = [PROGRAM, kind, "1", "1", home, "--quiet", "--threads=1", *flags]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=home)
+    if done.returncode == 77:
+        pytest.skip("this machine allows no tracing")
+    lines = done.stdout.splitlines()
+    print(f"  {kind}: {lines[-1] if lines else 'nothing'}", flush=True)
+    assert done.returncode == 0, f"{len(lines) - 1} runs:\n" + "\n".join(lines[:30]) + done.stderr[-500:]
+
+
+@pytest.mark.parametrize("case", CALLS, ids=NAMES[: len(CALLS)])
+@pytest.mark.parametrize("kind", ("error", "short", "kill"))
+def test_system_calls(kind, case, folder):
+    check(folder, kind, case)

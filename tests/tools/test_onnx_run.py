@@ -1,0 +1,276 @@
+"""onnx-run: from a model to results. ONNX's own node tests, the shared models against ONNX Runtime, and the command line.
+
+The node tests run in one process that forks for each (--test-folders). The short form takes every 40th, and all that have a
+sequence or an optional; --long takes all. What does not run is listed here with the reason.
+"""
+
+import json
+import re
+import subprocess
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from backend_cases import allFolders
+from onnxfold_testing import ROOT, TOOL, options
+
+RUN = TOOL.parent / "onnx-run"
+pytestmark = pytest.mark.skipif(not RUN.exists(), reason="onnx-run is not built")
+
+# (what matches the name of a folder, what onnx-run says)
+NOT_RUN = (
+    ("bernoulli", "is random"),
+    ("training_(dropout|mode)|_training_mode", "is in training mode"),
+    ("image_decoder|gradient_of", "no kernel"),
+    ("optional|_opt$|seq_none", "an input or output is an optional"),
+    ("string|STRING|strnorm|regex_full_match|label_encoder", "an input or output has strings"),
+    ("1.18.0/node/test_adam_multiple$", "ONNX's own answer is wrong (EXCEPTIONS of test_node_tests.py)"),
+    ("test_cast(like)?_BFLOAT16_to_FLOAT(_expanded)?$", "old releases store its input as u16"),
+    ("averagepool_2d_ceil_last_window_starts_on_pad", "ONNX's own answer is wrong (backend_cases.py leaves it out)"),
+)
+
+
+def onnxRun(*arguments, **keywords):
+    return subprocess.run([RUN, *map(str, arguments)], capture_output=True, text=True, timeout=600, **keywords)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return f"--cache-dir={tmp_path_factory.mktemp('cache')}"
+
+
+def model(nodes, inputs, outputs, **keywords):
+    graph = helper.make_graph(nodes, "g", inputs, outputs, **keywords)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+
+
+def floats(name, shape=(None,)):
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+
+
+@pytest.fixture
+def twoInputs(folder):
+    """y = cos(a) + b, and z, the sequence of both."""
+    nodes = [
+        helper.make_node("Cos", ["a"], ["c"], name="cosine"),
+        helper.make_node("Add", ["c", "b"], ["y"], name="sum"),
+        helper.make_node("SequenceConstruct", ["a", "b"], ["z"]),
+    ]
+    z = helper.make_tensor_sequence_value_info("z", TensorProto.FLOAT, None)
+    onnx.save(model(nodes, [floats("a"), floats("b")], [floats("y"), z]), folder / "model.onnx")
+    np.save(folder / "a.npy", np.float32([0, 1]))
+    np.save(folder / "b.npy", np.float32([10, 20]))
+    return folder
+
+
+def inputsOf(folder):
+    return ["--input", f"a={folder}/a.npy", "--input", f"b={folder}/b.npy"]
+
+
+# ---- the command line --------------------------------------------------------------------------------------------------
+
+
+def test_prints(twoInputs, cache):
+    done = onnxRun(twoInputs / "model.onnx", *inputsOf(twoInputs), cache)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        "y: f32[2] [11, 20.5403023]\nz: sequence of 2\n  [0] f32[2] [0, 1]\n  [1] f32[2] [10, 20]\n"
+    )
+
+
+def test_prints_complex_numbers(folder, cache):
+    value = helper.make_tensor("v", TensorProto.COMPLEX64, [2], [1.5 - 2j, 3j])
+    nodes = [helper.make_node("Constant", [], ["v"], value=value), helper.make_node("Identity", ["v"], ["y"])]
+    onnx.save(model(nodes, [], [helper.make_tensor_value_info("y", TensorProto.COMPLEX64, [2])]), folder / "model.onnx")
+    done = onnxRun(folder / "model.onnx", cache)
+    assert done.stdout == "y: c64[2] [(1.5,-2), (0,3)]\n", done.stdout + done.stderr
+
+
+def test_the_page_says_what_it_prints(folder, cache):
+    """docs/sequences.md begins with a command and its output."""
+    nodes = [
+        helper.make_node("SequenceEmpty", [], ["e"]),
+        helper.make_node("SequenceInsert", ["e", "x"], ["one"]),
+        helper.make_node("SequenceInsert", ["one", "x"], ["list"]),
+        helper.make_node("SequenceLength", ["list"], ["n"]),
+    ]
+    list_ = helper.make_tensor_sequence_value_info("list", TensorProto.FLOAT, None)
+    n = helper.make_tensor_value_info("n", TensorProto.INT64, [])
+    onnx.save(model(nodes, [floats("x")], [list_, n]), folder / "model.onnx")
+    np.save(folder / "x.npy", np.float32([1, 2, 3]))
+    page = (ROOT / "docs/sequences.md").read_text()
+    command, output = re.findall(r"((?:^    .*\n)+)", page, re.M)[:2]
+    assert command.split() == ["onnx-run", "model.onnx", "--input", "x=x.npy"]
+    done = onnxRun(*command.split()[1:], cache, cwd=folder)
+    assert done.stdout == re.sub(r"^    ", "", output, flags=re.M), done.stdout + done.stderr
+
+
+def test_writes_and_compares(twoInputs, cache):
+    """The results are written as npy, and as messages that --verify-with reads; another result is exit status 3."""
+    out = twoInputs / "out"
+    arguments = [twoInputs / "model.onnx", *inputsOf(twoInputs), cache]
+    assert onnxRun(*arguments, f"--output-dir={out}").returncode == 0
+    assert np.array_equal(np.load(out / "z.1.npy"), np.float32([10, 20]))
+    assert np.allclose(np.load(out / "y.npy"), np.float32([11, 20.5403023]))
+    assert onnxRun(*arguments, f"--output-dir={out}", "--output-format=pb").returncode == 0
+    assert onnxRun(*arguments, f"--verify-with={out}").returncode == 0
+    (out / "output_0.pb").write_bytes(numpy_helper.from_array(np.float32([11, 20.6])).SerializeToString())
+    done = onnxRun(*arguments, f"--verify-with={out}")
+    assert done.returncode == 3 and "output 'y' differs" in done.stdout, done.stdout
+
+
+def test_counts_memory(twoInputs, cache):
+    """Everything that a run allocates is freed, by our passes and by MLIR's."""
+    for flags in ([], ["--no-buffer-reuse"], ["--upstream-deallocation"]):
+        done = onnxRun(twoInputs / "model.onnx", *inputsOf(twoInputs), "--stats", *flags, cache)
+        counts = re.search(r"(\d+) allocations, (\d+) frees, (\d+) bytes at the peak, (\d+) copies", done.stdout)
+        assert counts and counts[1] == counts[2] and int(counts[1]) > 0, done.stdout + done.stderr
+
+
+def test_reuse_saves_allocations(folder, cache):
+    """A chain of operators of one shape: with reuse there are two buffers in turn."""
+    nodes = [helper.make_node("Cos", [f"x{i}"], [f"x{i + 1}"]) for i in range(20)]
+    onnx.save(model(nodes, [floats("x0", [64])], [floats("x20", [64])]), folder / "model.onnx")
+    np.save(folder / "x.npy", np.zeros(64, np.float32))
+    found = []
+    for flags in ([], ["--no-buffer-reuse"]):
+        done = onnxRun(folder / "model.onnx", "--input", f"x0={folder}/x.npy", "--stats", *flags, cache)
+        found.append(int(re.search(r"(\d+) allocations", done.stdout)[1]))
+    assert found[0] <= 3 and found[1] == 20, found
+
+
+def test_emits(twoInputs, cache):
+    for form, begin in (("mlir", b"module"), ("llvm", b"; ModuleID"), ("object", b"\x7fELF")):
+        done = subprocess.run([RUN, twoInputs / "model.onnx", f"--emit={form}"], capture_output=True, timeout=600)
+        assert done.returncode == 0 and begin in done.stdout[:200], (form, done.stderr)
+    library = twoInputs / "model.so"
+    done = onnxRun(twoInputs / "model.onnx", "--emit=shared-library", "-o", library)
+    assert done.returncode == 0 and library.read_bytes().startswith(b"\x7fELF"), done.stderr
+
+
+def test_errors(twoInputs, cache):
+    """Each names the file, the input or the node, what was found and what was expected."""
+    file = twoInputs / "model.onnx"
+    np.save(twoInputs / "square.npy", np.zeros((2, 2), np.float32))
+    np.save(twoInputs / "three.npy", np.zeros(3, np.float32))
+    a = f"a={twoInputs}/a.npy"
+    cases = (
+        ([], "no model is given"),
+        ([file, "--repeat=0"], "--repeat is 0"),
+        ([file, "--emit=mlir", "-o", twoInputs / "none/model.mlir"], "none/model.mlir': No such file"),
+        ([twoInputs / "none.onnx"], "none.onnx: No such file"),
+        ([file], "input 'a' has no value, expected --input a=FILE (f32[?])"),
+        ([file, "--input", f"q={twoInputs}/a.npy"], "it has no input 'q'"),
+        ([file, "--input", a, "--input", f"b={twoInputs}/square.npy"], "input 'b' is f32[2, 2], expected f32[?]"),
+        ([file, "--input", a, "--input", f"b={twoInputs}/three.npy"], "'sum': shapes do not broadcast"),
+        ([file, "--emit=pdf"], "--emit is 'pdf', expected object, shared-library, llvm or mlir"),
+        ([file, "--emit=shared-library"], "needs -o FILE"),
+    )
+    for arguments, text in cases:
+        done = onnxRun(*arguments, cache)
+        assert done.returncode == 1 and text in done.stderr and "onnx-run: error: " in done.stderr, (text, done.stderr)
+
+
+def test_types_that_the_model_does_not_say(folder, cache):
+    """In the body of a Scan no value has a type: a kernel takes that of the tensor. (It was a crash.)"""
+    body = helper.make_graph(
+        [helper.make_node("Cast", ["b"], ["c"], to=TensorProto.FLOAT), helper.make_node("Erf", ["c"], ["d"]),
+         helper.make_node("Add", ["a", "d"], ["e"]), helper.make_node("Identity", ["e"], ["f"])],
+        "body", [helper.make_empty_tensor_value_info(name) for name in "ab"],
+        [helper.make_empty_tensor_value_info(name) for name in "ef"],
+    )  # fmt: skip
+    nodes = [helper.make_node("Scan", ["s", "x"], ["t", "y"], body=body, num_scan_inputs=1)]
+    source = model(nodes, [floats("s", [2]), floats("x", [3, 2])], [floats("t", [2]), floats("y", [3, 2])])
+    onnx.save(source, folder / "model.onnx")
+    feed = {"s": np.float32([1, 2]), "x": np.float32([[0, 1], [2, 3], [4, 5]])}
+    for name, value in feed.items():
+        np.save(folder / f"{name}.npy", value)
+    inputs = [f"--input={name}={folder}/{name}.npy" for name in feed]
+    done = onnxRun(folder / "model.onnx", *inputs, f"--output-dir={folder}/out", cache)
+    assert done.returncode == 0, done.stderr
+    want = pytest.importorskip("onnxruntime").InferenceSession(source.SerializeToString()).run(None, feed)
+    for name, value in zip("ty", want):
+        assert np.allclose(np.load(folder / f"out/{name}.npy"), value, rtol=1e-6), name
+
+
+def test_second_run_takes_the_cached_object(twoInputs):
+    arguments = [twoInputs / "model.onnx", *inputsOf(twoInputs), f"--cache-dir={twoInputs}/cache"]
+    first = onnxRun(*arguments)
+    cached = list((twoInputs / "cache").iterdir())
+    assert len(cached) == 1 and first.stdout == onnxRun(*arguments).stdout
+    assert len(list((twoInputs / "cache").iterdir())) == 1
+    cached[0].write_bytes(b"no object")
+    assert onnxRun(*arguments).returncode == 1
+
+
+# ---- tests of ONNX -----------------------------------------------------------------------------------------------------
+
+
+def withSequences(path):
+    raw = (path / "model.onnx").read_bytes()
+    return re.search(rb"Sequence(Empty|Construct|Insert|Erase|At|Length|Map)|SplitToSequence|ConcatFromSequence|Optional", raw)
+
+
+def chosenFolders():
+    folders = [folder.path for folder in allFolders()]
+    if options.long:
+        return folders
+    newest = [path for path in folders if "releases" not in str(path)]
+    return sorted({*newest[::40], *(path for path in newest if withSequences(path))})
+
+
+def test_node_tests(cache):
+    folders = chosenFolders()
+    done = onnxRun("--test-folders=-", "-O0", "--no-cache", input="".join(f"{path}\n" for path in folders))
+    wrong = re.findall(r"^(differs|error|died) (.*)$", done.stdout, re.M)
+    unexpected = [(how, name) for how, name in wrong if not any(re.search(pattern, name) for pattern, _ in NOT_RUN)]
+    total = re.search(r"^(\d+) of (\d+) are equal$", done.stdout, re.M)
+    assert total and int(total[2]) == len(folders), done.stdout[-200:] + done.stderr[-2000:]
+    print(f"  {total[0]}")
+    assert not unexpected, f"{len(unexpected)} of {len(folders)}: {unexpected[:20]}\n{done.stderr[-3000:]}"
+
+
+# ---- models ------------------------------------------------------------------------------------------------------------
+
+MODELS = ROOT / "tests/models/data"
+SHORT = ("mobilenet", "bert", "lstm", "control_flow")
+
+
+def randomInputs(name):
+    random = np.random.default_rng(options.seed)
+    values = {}
+    for entry in json.loads((MODELS / "inputs.json").read_text())[name]:
+        if entry["dtype"].startswith("float"):
+            value = random.uniform(entry["lo"], entry["hi"], entry["shape"])
+        else:
+            value = random.integers(entry["lo"], entry["hi"], entry["shape"])
+        values[entry["name"]] = np.asarray(value, entry["dtype"])
+    return values
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in MODELS.glob("*.onnx")))
+def test_models(name, folder, cache):
+    """End to end against ONNX Runtime."""
+    if not options.long and name not in SHORT:
+        pytest.skip("--long runs it")
+    ort = pytest.importorskip("onnxruntime")
+    inputs = randomInputs(name)
+    plain = ort.SessionOptions()
+    plain.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL  # it rounds quantised models otherwise
+    session = ort.InferenceSession(str(MODELS / f"{name}.onnx"), plain)
+    arguments = []
+    for i, entry in enumerate(session.get_inputs()):
+        np.save(folder / f"{i}.npy", inputs[entry.name])
+        arguments += ["--input", f"{entry.name}={folder}/{i}.npy"]
+    done = onnxRun(MODELS / f"{name}.onnx", *arguments, f"--output-dir={folder}/out", "--stats", cache)
+    assert done.returncode == 0, done.stderr[-2000:]
+    bound = 2e-2 if "fp16" in name else 1e-4  # ONNX Runtime computes some operators on f16 in f32
+    for info, expected in zip(session.get_outputs(), session.run(None, inputs)):
+        ours = np.load(folder / f"out/{info.name.replace('/', '_')}.npy")
+        assert ours.shape == expected.shape and ours.dtype == expected.dtype
+        scale = np.abs(expected).max(initial=0) if expected.dtype.kind == "f" else 0
+        assert np.abs(ours.astype(np.float64) - expected).max(initial=0) <= bound * scale, info.name
+    counts = re.search(r"(\d+) allocations, (\d+) frees", done.stdout)
+    assert counts[1] == counts[2], done.stdout

@@ -1,0 +1,54 @@
+//===- Call.h - Values in and out of a compiled model -----------*- C++ -*-===//
+//
+//   Call call(machine, signature);
+//   if (llvm::Error error = call.setInputs(values)) ...   // copied
+//   auto results = call.run();
+//
+// A call may be run again and again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNX_RUN_CALL_H
+#define ONNXFOLD_TOOLS_ONNX_RUN_CALL_H
+
+#include "Machine.h"
+#include "onnxfold/constprop/FoldResult.h"
+#include "onnxfold/sequence/runtime/Sequence.h"
+
+namespace onnxfold {
+
+class Call {
+public:
+  Call(const Machine &machine, const Signature &signature)
+      : machine(machine), signature(signature) {}
+
+  /// In the order of the model's inputs. An error names the one that has
+  /// another type or shape than the model says.
+  llvm::Error setInputs(llvm::ArrayRef<FoldedValue> values);
+
+  /// Nothing of what the program gave is left afterwards but the copies.
+  std::vector<FoldedValue> run();
+
+  double lastMicroseconds() const { return microseconds; }
+
+private:
+  void addTensor(const ValueSignature &value, const Elements &elements);
+  void addSequence(const ValueSignature &value, const Sequence &elements);
+  FoldedValue takeTensor(const ValueSignature &value, int64_t *&words);
+  FoldedValue takeSequence(const ValueSignature &value, int64_t *&words);
+
+  const Machine &machine;
+  const Signature &signature;
+  std::vector<llvm::IntrusiveRefCntPtr<HeapBuffer>> buffers;
+  std::vector<std::unique_ptr<std::vector<int64_t>>> descriptors;
+  std::vector<std::unique_ptr<sequence::Sequence>> sequences;
+  struct Argument {
+    int64_t word = 0; ///< a pointer to a descriptor
+    sequence::Sequence *list = nullptr;
+  };
+  std::vector<Argument> arguments;
+  double microseconds = 0;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNX_RUN_CALL_H

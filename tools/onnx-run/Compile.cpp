@@ -1,0 +1,323 @@
+//===- Compile.cpp - From a model to machine code -------------------------===//
+
+#include "Compile.h"
+#include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
+#include "onnxfold/gc/Scrub.h"
+#include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/io/WireCursor.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/tosequence/Passes.h"
+#include "onnxfold/sequence/Dialect.h"
+#include "onnxfold/sequence/transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+std::string CompileOptions::text() const {
+  std::string text = std::to_string(level) + " " + std::to_string(fold) +
+                     std::to_string(bufferReuse) + std::to_string(ownPasses);
+  for (const std::string &shape : fixed.shapeTexts)
+    text += " " + shape;
+  return text;
+}
+
+namespace {
+/// One call of compileModel.
+class Compilation {
+public:
+  Compilation(StringRef file, const CompileOptions &options)
+      : file(file), options(options),
+        context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
+
+  llvm::Error run(CompiledModel &result);
+
+private:
+  static DialectRegistry makeRegistry();
+  FunctionOpInterface mainGraph() {
+    return cast<FunctionOpInterface>(
+        SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
+  }
+  llvm::Error read(CompiledModel &result);
+  llvm::Error fixDefaults();
+  llvm::Error fold();
+  llvm::Error runPasses(llvm::function_ref<void(OpPassManager &)> add);
+  void addLowering(OpPassManager &manager);
+  bool hasSequences();
+  llvm::Error lower(CompiledModel &result);
+  void addEntry(const Signature &signature);
+  llvm::Error generate(CompiledModel &result);
+  llvm::Error failed(const Twine &text);
+
+  StringRef file;
+  const CompileOptions &options;
+  MLIRContext context;
+  ImportedModel model;
+};
+} // namespace
+
+DialectRegistry Compilation::makeRegistry() {
+  DialectRegistry registry;
+  registry.insert<func::FuncDialect, ElementsDialect, OnnxDialect,
+                  LLVM::LLVMDialect>();
+  sequence::registerSequenceDialects(registry);
+  registerDeallocationDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  return registry;
+}
+
+llvm::Error Compilation::failed(const Twine &text) {
+  return makeRunError(file + ": " + text);
+}
+
+llvm::Error Compilation::read(CompiledModel &result) {
+  context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
+  addOnnxFolding(context, {FoldQuantization::All});
+  auto input = InputFile::open(file);
+  if (!input)
+    return input.takeError();
+  auto imported = importModel(*input, context, llvm::ArrayRef<std::string>(),
+                              /*locations=*/false);
+  if (!imported)
+    return imported.takeError();
+  model = std::move(*imported);
+  result.warnings = model.warnings;
+  result.hasExternalData = model.inputFiles().size() > 1;
+  if (llvm::Error error = fixDefaults())
+    return error;
+  return options.fixed.applyTo(*model.module);
+}
+
+/// An initializer that is an input too has that value.
+llvm::Error Compilation::fixDefaults() {
+  if (!initializersMayBeOverridden(*model.index))
+    return llvm::Error::success();
+  llvm::StringSet<> inputs;
+  for (Value argument : mainGraph().getArguments())
+    inputs.insert(valueName(argument));
+  Specialization fixed;
+  WireReader reader(model.index->file());
+  for (const TensorIndex &tensor : model.index->mainGraph().initializers) {
+    if (!inputs.contains(tensor.name))
+      continue;
+    auto elements = loadTensor(reader, tensor, *model.external,
+                               ("initializer '" + tensor.name + "'").str());
+    if (!elements)
+      return elements.takeError();
+    fixed.values.emplace_back(tensor.name.str(), *elements);
+  }
+  return fixed.empty() ? llvm::Error::success()
+                       : specialize(*model.module, fixed);
+}
+
+llvm::Error Compilation::fold() {
+  ModuleFoldingOptions chosen;
+  chosen.level = 2; // a Conv takes its BatchNormalization in
+  chosen.dropsIdleFunctions = true;
+  chosen.evaluation.refinesTypes = true;
+  ModuleFolding folding(*model.module, std::move(chosen));
+  if (llvm::Error error = folding.run())
+    return failed(llvm::toString(std::move(error)));
+  folding.plan().apply();
+  return llvm::Error::success();
+}
+
+/// Errors of passes are collected as one.
+llvm::Error
+Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> add) {
+  PassManager manager(&context);
+  manager.enableVerifier(false);
+  add(manager);
+  std::string text;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      text += (text.empty() ? "" : "; ") + diagnostic.str();
+    return success();
+  });
+  if (succeeded(manager.run(*model.module)))
+    return llvm::Error::success();
+  return failed(text.empty() ? "it cannot be compiled" : text);
+}
+
+bool Compilation::hasSequences() {
+  auto isSequence = [](Type type) { return isa<sequence::SequenceType>(type); };
+  return model.module
+      ->walk([&](Operation *op) {
+        bool found = llvm::any_of(op->getOperandTypes(), isSequence) ||
+                     llvm::any_of(op->getResultTypes(), isSequence);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// As sequence::buildLowerSequenceToLLVM, with our own passes for buffers.
+void Compilation::addLowering(OpPassManager &manager) {
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.allowReturnAllocsFromLoops = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  manager.addPass(createCanonicalizerPass(
+      GreedyRewriteConfig(), {"(anonymous namespace)::ForOpTensorCastFolder",
+                              "{anonymous}::ForOpTensorCastFolder"}));
+  manager.addPass(createCSEPass());
+  manager.addPass(sequence::createProtectArgumentsPass());
+  manager.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  manager.addPass(createCanonicalizerPass());
+  addBufferDeallocationAndReuse(
+      manager, {.deallocate = {.publicResults = PublicResults::Clone},
+                .reuse = {.stackBytes = 0},
+                .bufferReuse = options.bufferReuse});
+  manager.addPass(sequence::createConvertSeqToMemRefPass());
+  addLowerDeallocationToLLVM(manager);
+}
+
+/// Down to the LLVM dialect. What our passes refuse, MLIR's are asked for.
+llvm::Error Compilation::lower(CompiledModel &result) {
+  if (options.ownPasses && !hasSequences()) {
+    OwningOpRef<ModuleOp> copy = model.module->clone();
+    llvm::Error error =
+        runPasses([&](OpPassManager &manager) { addLowering(manager); });
+    if (!error)
+      return error;
+    result.warnings.push_back("MLIR's own passes free the buffers: " +
+                              llvm::toString(std::move(error)));
+    model.module = std::move(copy);
+  }
+  return runPasses([](OpPassManager &manager) {
+    sequence::buildLowerSequenceToLLVM(manager);
+  });
+}
+
+/// onnxfold_run(words): calls the main graph with the words of its C interface.
+void Compilation::addEntry(const Signature &signature) {
+  auto callee = model.module->lookupSymbol<LLVM::LLVMFuncOp>(
+      ("_mlir_ciface_" + mainGraphSymbol).str());
+  OpBuilder builder(&context);
+  Location location = builder.getUnknownLoc();
+  builder.setInsertionPointToEnd(model.module->getBody());
+  Type pointer = LLVM::LLVMPointerType::get(&context);
+  auto entry = LLVM::LLVMFuncOp::create(
+      builder, location, "onnxfold_run",
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&context),
+                                  {pointer}));
+  std::string text = signature.toText() + '\0';
+  LLVM::GlobalOp::create(
+      builder, location,
+      LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+      /*isConstant=*/true, LLVM::Linkage::External, "onnxfold_signature",
+      builder.getStringAttr(text));
+  builder.setInsertionPointToStart(entry.addEntryBlock(builder));
+  SmallVector<Value> arguments;
+  for (auto [i, type] : llvm::enumerate(callee.getFunctionType().getParams())) {
+    Value place = LLVM::GEPOp::create(
+        builder, location, pointer, builder.getI64Type(), entry.getArgument(0),
+        ArrayRef<LLVM::GEPArg>(int32_t(i)));
+    arguments.push_back(LLVM::LoadOp::create(builder, location, type, place));
+  }
+  LLVM::CallOp::create(builder, location, callee, arguments);
+  LLVM::ReturnOp::create(builder, location, ValueRange());
+}
+
+static std::unique_ptr<llvm::TargetMachine> hostMachine(unsigned level) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder) {
+    llvm::consumeError(builder.takeError());
+    return nullptr;
+  }
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel(std::min(level, 2u)));
+  builder->setRelocationModel(llvm::Reloc::PIC_);
+  auto machine = builder->createTargetMachine();
+  if (machine)
+    return std::move(*machine);
+  llvm::consumeError(machine.takeError());
+  return nullptr;
+}
+
+llvm::Error Compilation::generate(CompiledModel &result) {
+  llvm::LLVMContext llvmContext;
+  auto module = translateModuleToLLVMIR(*model.module, llvmContext);
+  auto machine = hostMachine(options.level);
+  if (!module || !machine)
+    return failed("no code can be generated for it");
+  module->setDataLayout(machine->createDataLayout());
+  module->setTargetTriple(machine->getTargetTriple());
+  auto optimize =
+      makeOptimizingTransformer(options.level, /*sizeLevel=*/0, machine.get());
+  if (llvm::Error error = optimize(module.get()))
+    return error;
+  llvm::raw_svector_ostream out(result.code);
+  if (options.form == CodeForm::LLVM) {
+    module->print(out, nullptr);
+    return llvm::Error::success();
+  }
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, out, nullptr,
+                                   llvm::CodeGenFileType::ObjectFile))
+    return failed("this machine writes no objects");
+  passes.run(*module);
+  return llvm::Error::success();
+}
+
+llvm::Error Compilation::run(CompiledModel &result) {
+  if (llvm::Error error = read(result))
+    return error;
+  auto signature = signatureOf(mainGraph());
+  if (!signature)
+    return failed(llvm::toString(signature.takeError()));
+  result.signature = std::move(*signature);
+  if (options.fold)
+    if (llvm::Error error = fold())
+      return error;
+  if (llvm::Error error = runPasses([](OpPassManager &manager) {
+        manager.addPass(createConvertOnnxToSequencePass());
+      }))
+    return error;
+  for (auto function : model.module->getOps<func::FuncOp>())
+    if (function.getName() != mainGraphSymbol)
+      function.setPrivate();
+    else
+      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                        UnitAttr::get(&context));
+  if (options.form == CodeForm::Mlir) {
+    llvm::raw_svector_ostream out(result.code);
+    model.module->print(out);
+    return llvm::Error::success();
+  }
+  scrub(*model.module, {.form = ScrubForm::Resource});
+  if (llvm::Error error = lower(result))
+    return error;
+  addEntry(result.signature);
+  return generate(result);
+}
+
+llvm::Expected<CompiledModel>
+onnxfold::compileModel(StringRef file, const CompileOptions &options) {
+  CompiledModel result;
+  if (llvm::Error error = Compilation(file, options).run(result))
+    return error;
+  return result;
+}

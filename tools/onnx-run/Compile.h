@@ -1,0 +1,44 @@
+//===- Compile.h - From a model to machine code -----------------*- C++ -*-===//
+//
+// Reads a model, folds it, converts it to programs (onnx/tosequence), frees and
+// reuses buffers (dealloc), and generates code for this machine.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNX_RUN_COMPILE_H
+#define ONNXFOLD_TOOLS_ONNX_RUN_COMPILE_H
+
+#include "Signature.h"
+#include "onnxfold/onnx/driver/FixedInputs.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace onnxfold {
+
+enum class CodeForm { Object, LLVM, Mlir };
+
+struct CompileOptions {
+  unsigned level = 2;      ///< of LLVM's optimiser
+  bool fold = true;        ///< constants of the model are folded first
+  bool bufferReuse = true; ///< buffers that are free are used again
+  bool ownPasses = true;   ///< our passes free buffers, else MLIR's
+  FixedInputs fixed;
+  CodeForm form = CodeForm::Object;
+
+  /// For the name of a cached object: what influences the code.
+  std::string text() const;
+};
+
+struct CompiledModel {
+  llvm::SmallVector<char, 0> code; ///< an object, or text
+  Signature signature;
+  std::vector<std::string> warnings;
+  bool hasExternalData = false;
+};
+
+/// Errors name what cannot be compiled.
+llvm::Expected<CompiledModel> compileModel(llvm::StringRef file,
+                                           const CompileOptions &options);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNX_RUN_COMPILE_H

@@ -1,0 +1,194 @@
+//===- Machine.cpp - Compiled models in this process ----------------------===//
+
+#include "Machine.h"
+#include "onnxfold/onnx/programs/KernelEntry.h"
+#include "onnxfold/sequence/runtime/Runtime.h"
+#include "onnxfold/widenum/WideNum.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/TargetSelect.h"
+#include <bit>
+#include <cstring>
+#include <malloc.h>
+
+using namespace onnxfold;
+
+// sequence/runtime/MemRefCopy.cpp
+extern "C" void memrefCopy(int64_t, void *, void *);
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+static MemoryCounts counts;
+static bool isCounted = false;
+
+const MemoryCounts &onnxfold::memoryCounts() { return counts; }
+
+void onnxfold::resetMemoryCounts() {
+  uint64_t live = counts.liveBytes;
+  counts = MemoryCounts();
+  counts.liveBytes = counts.peakBytes = live;
+}
+
+static void *noteAllocation(void *block) {
+  if (!block)
+    return block;
+  ++counts.allocations;
+  counts.liveBytes += malloc_usable_size(block);
+  counts.peakBytes = std::max(counts.peakBytes, counts.liveBytes);
+  return block;
+}
+
+static void *countedMalloc(size_t bytes) {
+  return noteAllocation(std::malloc(bytes));
+}
+
+static void *countedAlignedAlloc(size_t alignment, size_t bytes) {
+  return noteAllocation(std::aligned_alloc(alignment, bytes));
+}
+
+static void countedFree(void *block) {
+  if (block) {
+    ++counts.frees;
+    counts.liveBytes -= malloc_usable_size(block);
+  }
+  std::free(block);
+}
+
+static void *countedRealloc(void *block, size_t bytes) {
+  if (block) {
+    ++counts.frees;
+    counts.liveBytes -= malloc_usable_size(block);
+  }
+  return noteAllocation(std::realloc(block, bytes));
+}
+
+static void *countedMemcpy(void *to, const void *from, size_t bytes) {
+  ++counts.copies;
+  counts.copiedBytes += bytes;
+  return std::memcpy(to, from, bytes);
+}
+
+static void countedMemrefCopy(int64_t bytes, void *from, void *to) {
+  ++counts.copies;
+  memrefCopy(bytes, from, to);
+}
+
+void onnxfold::freeOfProgram(void *block) {
+  isCounted ? countedFree(block) : std::free(block);
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+Machine::Machine() = default;
+Machine::Machine(Machine &&) noexcept = default;
+Machine::~Machine() = default;
+
+namespace {
+/// Symbols that compiled code may call.
+class Symbols {
+public:
+  explicit Symbols(llvm::orc::LLJIT &jit) : jit(jit) {}
+
+  template <typename F> void add(llvm::StringRef name, F *function) {
+    map[jit.mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(function),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  }
+  llvm::Error define() {
+    return jit.getMainJITDylib().define(
+        llvm::orc::absoluteSymbols(std::move(map)));
+  }
+
+private:
+  llvm::orc::LLJIT &jit;
+  llvm::orc::SymbolMap map;
+};
+} // namespace
+
+static void addSequenceRuntime(Symbols &symbols) {
+#define SEQUENCE_SYMBOL(NAME) symbols.add(#NAME, &NAME);
+#include "onnxfold/sequence/runtime/Symbols.def"
+  symbols.add("onnxfoldKernelCall", &onnxfoldKernelCall);
+}
+
+//===----------------------------------------------------------------------===//
+// What older libgcc lacks
+//===----------------------------------------------------------------------===//
+
+/// A bfloat16 is given back in the low half of a vector register, as a float is.
+static float asReturned(WideNum number) {
+  uint16_t bits;
+  number.store(DataType::BFloat16, &bits);
+  return std::bit_cast<float>(uint32_t(bits));
+}
+
+static float roundFloat(float value) {
+  return asReturned(WideNum::widen(value));
+}
+static float roundDouble(double value) {
+  return asReturned(WideNum::widen(value));
+}
+
+/// Processors without instructions for it round to bfloat16 by calls.
+static void addRounding(Symbols &symbols) {
+  symbols.add("__truncsfbf2", &roundFloat);
+  symbols.add("__truncdfbf2", &roundDouble);
+}
+
+static void addMemory(Symbols &symbols, bool counted) {
+  isCounted = counted;
+  if (!counted) {
+    symbols.add("memrefCopy", &memrefCopy);
+    return;
+  }
+  symbols.add("malloc", &countedMalloc);
+  symbols.add("free", &countedFree);
+  symbols.add("realloc", &countedRealloc);
+  symbols.add("aligned_alloc", &countedAlignedAlloc);
+  symbols.add("memcpy", &countedMemcpy);
+  symbols.add("memrefCopy", &countedMemrefCopy);
+  setKernelAllocator(&countedMalloc);
+  sequence::setSequenceAllocator({&countedMalloc, &countedFree});
+}
+
+llvm::Expected<Machine>
+Machine::load(std::unique_ptr<llvm::MemoryBuffer> object, bool counted) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  Machine machine;
+  auto jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return jit.takeError();
+  machine.jit = std::move(*jit);
+  Symbols symbols(*machine.jit);
+  addSequenceRuntime(symbols);
+  addRounding(symbols);
+  addMemory(symbols, counted);
+  if (llvm::Error error = symbols.define())
+    return error;
+  auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      machine.jit->getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  machine.jit->getMainJITDylib().addGenerator(std::move(*process));
+  if (llvm::Error error = machine.jit->addObjectFile(std::move(object)))
+    return error;
+  auto entry = machine.jit->lookup("onnxfold_run");
+  if (!entry)
+    return entry.takeError();
+  auto text = machine.jit->lookup("onnxfold_signature");
+  if (!text)
+    return text.takeError();
+  machine.entry = entry->toPtr<void (*)(int64_t *)>();
+  machine.signatureText = text->toPtr<const char *>();
+  return machine;
+}
+
+llvm::Expected<Signature> Machine::signature() const {
+  return Signature::fromText(signatureText);
+}

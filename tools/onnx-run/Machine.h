@@ -1,0 +1,53 @@
+//===- Machine.h - Compiled models in this process --------------*- C++ -*-===//
+//
+// Loads an object that compileModel made, and calls it. With `counted` its
+// memory, that of kernels and that of sequences is counted.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H
+#define ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H
+
+#include "Signature.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace onnxfold {
+
+/// What compiled code asked for since resetMemoryCounts().
+struct MemoryCounts {
+  uint64_t allocations = 0, frees = 0;
+  uint64_t liveBytes = 0, peakBytes = 0;
+  uint64_t copies = 0, copiedBytes = 0; ///< of buffers
+};
+const MemoryCounts &memoryCounts();
+void resetMemoryCounts();
+
+/// free() of the program's memory.
+void freeOfProgram(void *block);
+
+class Machine {
+public:
+  /// `counted` holds for the process from now on.
+  static llvm::Expected<Machine>
+  load(std::unique_ptr<llvm::MemoryBuffer> object, bool counted);
+  Machine(Machine &&) noexcept;
+  ~Machine();
+
+  llvm::Expected<Signature> signature() const;
+  /// The words of the C interface of the main graph.
+  void run(int64_t *words) const { entry(words); }
+
+private:
+  Machine();
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  void (*entry)(int64_t *) = nullptr;
+  const char *signatureText = nullptr;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H

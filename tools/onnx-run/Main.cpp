@@ -1,0 +1,531 @@
+//===- Main.cpp - onnx-run: a model from its file to results --------------===//
+//
+//   onnx-run model.onnx --input x=x.npy
+//
+// Compiles a model, or takes the object that an earlier run has cached, calls
+// it, and prints, writes or compares the results. docs/sequences.md is the
+// manual. Exit status: 0 done, and equal; 1 an error; 3 results differ.
+//
+//===----------------------------------------------------------------------===//
+#include "Call.h"
+#include "Compile.h"
+#include "TensorFiles.h"
+#include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/onnx/verify/Difference.h"
+#include "onnxfold/tools/support/CommandLine.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/TargetParser/Host.h"
+#include <algorithm>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace onnxfold;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+namespace {
+
+struct Flags {
+  cl::OptionCategory category{"onnx-run options"};
+  cl::opt<std::string> model{cl::Positional, cl::desc("model.onnx"),
+                             cl::cat(category)};
+  cl::list<std::string> inputs{
+      "input", cl::value_desc("name=file"), cl::cat(category),
+      cl::desc("an input: a .npy file, or a .pb file of ONNX's test data; may "
+               "be repeated")};
+  cl::opt<std::string> inputFolder{
+      "input-dir", cl::value_desc("dir"), cl::cat(category),
+      cl::desc("all inputs: input_0.pb, input_1.pb ... in that folder")};
+  cl::opt<std::string> outputFolder{"output-dir", cl::value_desc("dir"),
+                                    cl::cat(category),
+                                    cl::desc("writes the results there")};
+  cl::opt<std::string> outputFormat{
+      "output-format", cl::value_desc("npy|pb"), cl::cat(category),
+      cl::init("npy"),
+      cl::desc("npy (default): NAME.npy, of a sequence NAME.0.npy, NAME.1.npy "
+               "...; pb: output_0.pb ... as ONNX's test data")};
+  cl::opt<bool> print{"print", cl::cat(category),
+                      cl::desc("prints the results (the default if they are "
+                               "neither written nor compared)")};
+  cl::opt<int64_t> printLimit{
+      "print-limit", cl::init(1000), cl::value_desc("N"), cl::cat(category),
+      cl::desc("tensors of more elements are printed without them (1000)")};
+  cl::opt<std::string> expected{
+      "verify-with", cl::value_desc("dir"), cl::cat(category),
+      cl::desc("compares with output_0.pb ... in that folder: floats within "
+               "1e-4 of the tensor's largest value; exit status 3 if they "
+               "differ")};
+  cl::opt<unsigned> repeat{
+      "repeat", cl::init(1), cl::value_desc("N"), cl::cat(category),
+      cl::desc("runs so often, and prints the median time")};
+  cl::opt<bool> stats{
+      "stats", cl::cat(category),
+      cl::desc("prints allocations, frees, peak bytes and copies of a run")};
+  cl::opt<std::string> emit{
+      "emit", cl::value_desc("form"), cl::cat(category),
+      cl::desc("does not run it, but writes it: object, shared-library, llvm "
+               "or mlir (see -o)")};
+  cl::opt<std::string> output{
+      "o", cl::init("-"), cl::value_desc("file"), cl::cat(category),
+      cl::desc("where --emit writes (default: standard output)")};
+  cl::opt<bool> noReuse{
+      "no-buffer-reuse", cl::cat(category),
+      cl::desc("each buffer is allocated, and freed after its last use")};
+  cl::opt<bool> upstream{
+      "upstream-deallocation", cl::cat(category),
+      cl::desc("MLIR's own passes free buffers, not those of this project")};
+  cl::opt<bool> noFold{"no-fold", cl::cat(category),
+                       cl::desc("compiles the model as it is")};
+  cl::opt<bool> fixShapes{
+      "fix-shapes", cl::cat(category),
+      cl::desc("compiles for the shapes of these inputs: fewer allocations")};
+  cl::opt<unsigned> level{"O", cl::Prefix, cl::init(2), cl::cat(category),
+                          cl::desc("LLVM's optimisation level (2)")};
+  cl::opt<bool> noCache{"no-cache", cl::cat(category),
+                        cl::desc("neither reads nor writes cached objects")};
+  cl::opt<std::string> cacheFolder{
+      "cache-dir", cl::value_desc("dir"), cl::cat(category),
+      cl::desc("where objects are cached (default: onnx-run in "
+               "$XDG_CACHE_HOME or ~/.cache)")};
+  cl::opt<std::string> folders{
+      "test-folders", cl::value_desc("file"), cl::cat(category),
+      cl::desc("runs each folder named in a file (- is standard input) as a "
+               "test of ONNX: model.onnx on test_data_set_*; a line for each")};
+};
+
+/// What is run: a model with its values.
+struct Job {
+  std::string model, inputFolder, expected;
+};
+
+} // namespace
+
+static llvm::Error usageError(const llvm::Twine &text) {
+  return onnxfold::usageError("onnx-run", text);
+}
+
+static std::string jobName; // of the model that runs, for stopProgram
+
+/// What the program says when it stops itself.
+static void stopProgram(const char *message) {
+  llvm::outs().flush();
+  llvm::errs() << "onnx-run: error: " << jobName << ": " << message << "\n";
+  _exit(1);
+}
+
+//===----------------------------------------------------------------------===//
+// Cached objects
+//===----------------------------------------------------------------------===//
+
+/// The file of the object for a model; empty if there is to be none. The
+/// program is part of its name: another build makes other code.
+static std::string cachedFile(const Flags &flags, StringRef modelBytes,
+                              const CompileOptions &options) {
+  if (flags.noCache)
+    return "";
+  llvm::SmallString<128> folder(flags.cacheFolder);
+  if (folder.empty()) {
+    if (const char *cache = std::getenv("XDG_CACHE_HOME"))
+      folder = cache;
+    else if (!llvm::sys::path::cache_directory(folder))
+      return "";
+    llvm::sys::path::append(folder, "onnx-run");
+  }
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status("/proc/self/exe", status))
+    return "";
+  std::string key =
+      options.text() + " " + std::to_string(status.getSize()) + " " +
+      std::to_string(
+          status.getLastModificationTime().time_since_epoch().count()) +
+      llvm::sys::getHostCPUName().str();
+  auto hash = llvm::xxh3_128bits(llvm::ArrayRef(
+      reinterpret_cast<const uint8_t *>(modelBytes.data()), modelBytes.size()));
+  llvm::sys::path::append(
+      folder, llvm::utohexstr(hash.high64) + llvm::utohexstr(hash.low64) + "-" +
+                  llvm::utohexstr(llvm::xxh3_64bits(key)) + ".o");
+  return folder.str().str();
+}
+
+/// A cache that cannot be written is none.
+static void writeCached(StringRef file, llvm::ArrayRef<char> code) {
+  if (llvm::sys::fs::create_directories(llvm::sys::path::parent_path(file)))
+    return;
+  auto written = llvm::sys::fs::TempFile::create(file + ".%%%%%%");
+  if (!written) {
+    llvm::consumeError(written.takeError());
+    return;
+  }
+  llvm::raw_fd_ostream out(written->FD, /*shouldClose=*/false);
+  out.write(code.data(), code.size());
+  out.flush();
+  bool isBroken = out.has_error();
+  out.clear_error();
+  llvm::consumeError(isBroken ? written->discard() : written->keep(file));
+}
+
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
+  auto bytes = llvm::MemoryBuffer::getFile(model, /*IsText=*/false,
+                                           /*RequiresNullTerminator=*/false);
+  if (!bytes)
+    return makeRunError(model + ": " + bytes.getError().message());
+  std::string file = cachedFile(flags, (*bytes)->getBuffer(), options);
+  if (!file.empty())
+    if (auto cached = llvm::MemoryBuffer::getFile(
+            file, /*IsText=*/false, /*RequiresNullTerminator=*/false))
+      return std::move(*cached);
+  auto compiled = compileModel(model, options);
+  if (!compiled)
+    return compiled.takeError();
+  for (const std::string &warning : compiled->warnings)
+    llvm::errs() << "onnx-run: warning: " << warning << "\n";
+  // What lies in other files may change while the model does not.
+  if (!file.empty() && !compiled->hasExternalData)
+    writeCached(file, compiled->code);
+  return llvm::MemoryBuffer::getMemBufferCopy(
+      StringRef(compiled->code.data(), compiled->code.size()), model);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<std::vector<FoldedValue>>
+readInputs(const Flags &flags, const Job &job, const Signature &signature) {
+  if (!job.inputFolder.empty())
+    return readTestData(job.inputFolder, "input", signature.inputs);
+  std::vector<FoldedValue> values(signature.inputs.size());
+  for (StringRef text : flags.inputs) {
+    auto [name, file] = text.split('=');
+    auto found = llvm::find_if(signature.inputs,
+                               [name = name](const ValueSignature &input) {
+                                 return input.name == name;
+                               });
+    if (file.empty())
+      return usageError("--input is '" + text + "', expected NAME=FILE");
+    if (found == signature.inputs.end())
+      return makeRunError(job.model + ": it has no input '" + name + "'");
+    auto value = readValue(file, *found);
+    if (!value)
+      return value.takeError();
+    values[found - signature.inputs.begin()] = std::move(*value);
+  }
+  for (auto [value, input] : llvm::zip_equal(values, signature.inputs))
+    if (!value)
+      return makeRunError(job.model + ": input '" + input.name +
+                          "' has no value, expected --input " + input.name +
+                          "=FILE (" + input.text() + ")");
+  return values;
+}
+
+/// A name as a part of a file's name.
+static std::string fileNameOf(StringRef name) {
+  std::string result = name.str();
+  for (char &c : result)
+    if (c == '/' || c == '\0')
+      c = '_';
+  return result;
+}
+
+static llvm::Error writeResults(const Flags &flags, const Signature &signature,
+                                llvm::ArrayRef<FoldedValue> results) {
+  if (std::error_code code =
+          llvm::sys::fs::create_directories(flags.outputFolder))
+    return makeRunError(flags.outputFolder + ": " + code.message());
+  for (auto [i, value] : llvm::enumerate(results)) {
+    const ValueSignature &type = signature.outputs[i];
+    llvm::SmallString<128> file(flags.outputFolder);
+    if (flags.outputFormat == "pb") {
+      llvm::sys::path::append(file, "output_" + llvm::Twine(i) + ".pb");
+      if (llvm::Error error = writeMessage(file, value, type))
+        return error;
+      continue;
+    }
+    llvm::sys::path::append(file, fileNameOf(type.name));
+    if (value.tensor) {
+      if (llvm::Error error =
+              writeNpy(StringRef(file).str() + ".npy", value.tensor))
+        return error;
+      continue;
+    }
+    for (auto [at, element] : llvm::enumerate(*value.sequence))
+      if (llvm::Error error =
+              writeNpy((file + "." + llvm::Twine(at) + ".npy").str(), element))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+/// Of floats: 1e-4, or two units in the last place of a narrow type.
+static Tolerance toleranceOf(DataType type) {
+  if (type == DataType::Float16)
+    return {.relative = 2e-3};
+  if (type == DataType::BFloat16)
+    return {.relative = 1.6e-2};
+  return {.relative = 1e-4};
+}
+
+/// How many results differ, each of which is said on `os`.
+static llvm::Expected<unsigned>
+countDifferences(StringRef folder, const Signature &signature,
+                 llvm::ArrayRef<FoldedValue> results, llvm::raw_ostream &os) {
+  auto expected = readTestData(folder, "output", signature.outputs);
+  if (!expected)
+    return expected.takeError();
+  unsigned count = 0;
+  for (auto [type, value, right] :
+       llvm::zip_equal(signature.outputs, results, *expected)) {
+    auto apart = difference(right, value, toleranceOf(type.type));
+    if (!apart || apart->isWithin)
+      continue;
+    ++count;
+    os << "output '" << type.name << "' differs from " << folder << ": "
+       << apart->text() << "\n";
+  }
+  return count;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static void printStats(const MemoryCounts &counts) {
+  llvm::outs() << counts.allocations << " allocations, " << counts.frees
+               << " frees, " << counts.peakBytes << " bytes at the peak, "
+               << counts.copies << " copies\n";
+}
+
+/// The exit status.
+static llvm::Expected<int> runJob(const Flags &flags, const Job &job,
+                                  const CompileOptions &options) {
+  jobName = job.model;
+  auto object = objectOf(flags, job.model, options);
+  if (!object)
+    return object.takeError();
+  auto machine = Machine::load(std::move(*object), flags.stats);
+  if (!machine)
+    return machine.takeError();
+  auto signature = machine->signature();
+  if (!signature)
+    return signature.takeError();
+  auto inputs = readInputs(flags, job, *signature);
+  if (!inputs)
+    return inputs.takeError();
+  Call call(*machine, *signature);
+  if (llvm::Error error = call.setInputs(*inputs))
+    return makeRunError(job.model + ": " + llvm::toString(std::move(error)));
+  std::vector<FoldedValue> results;
+  std::vector<double> times;
+  for (unsigned i = 0; i < flags.repeat; ++i) {
+    resetMemoryCounts();
+    results = call.run();
+    times.push_back(call.lastMicroseconds());
+  }
+  bool isPrinted =
+      flags.print || (flags.outputFolder.empty() && job.expected.empty());
+  if (isPrinted)
+    for (auto [type, value] : llvm::zip_equal(signature->outputs, results))
+      llvm::outs() << printedValue(value, type, flags.printLimit) << "\n";
+  if (!flags.outputFolder.empty())
+    if (llvm::Error error = writeResults(flags, *signature, results))
+      return error;
+  if (flags.stats)
+    printStats(memoryCounts());
+  if (times.size() > 1) {
+    auto middle = times.begin() + times.size() / 2;
+    double first = times.front();
+    std::nth_element(times.begin(), middle, times.end());
+    llvm::outs() << llvm::format("first run %.1f us, median of %zu %.1f us\n",
+                                 first, times.size(), *middle);
+  }
+  if (job.expected.empty())
+    return 0;
+  auto different =
+      countDifferences(job.expected, *signature, results, llvm::outs());
+  if (!different)
+    return different.takeError();
+  return *different ? 3 : 0;
+}
+
+/// Whole, or not at all.
+static llvm::Error writeEmitted(const Flags &flags, StringRef code) {
+  return llvm::writeToOutput(flags.output, [&](llvm::raw_ostream &out) {
+    out << code;
+    return llvm::Error::success();
+  });
+}
+
+/// Links an object with the system's compiler driver.
+static llvm::Error link(const Flags &flags, StringRef code) {
+  auto linker = llvm::sys::findProgramByName("cc");
+  if (!linker)
+    return makeRunError("--emit=shared-library needs the program cc: " +
+                        linker.getError().message());
+  llvm::SmallString<128> object;
+  int fd;
+  if (auto error =
+          llvm::sys::fs::createTemporaryFile("onnx-run", "o", fd, object))
+    return makeRunError(object + ": " + error.message());
+  llvm::FileRemover remover(object);
+  llvm::raw_fd_ostream out(fd, /*shouldClose=*/true);
+  out << code;
+  out.close();
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      *linker, {"cc", "-shared", "-o", flags.output, object}, std::nullopt, {},
+      0, 0, &message);
+  return status ? makeRunError("cc -shared failed" +
+                               (message.empty() ? "" : ": " + message))
+                : llvm::Error::success();
+}
+
+static llvm::Error emit(const Flags &flags, CompileOptions options) {
+  options.form = flags.emit == "llvm"   ? CodeForm::LLVM
+                 : flags.emit == "mlir" ? CodeForm::Mlir
+                                        : CodeForm::Object;
+  bool isLibrary = flags.emit == "shared-library";
+  if (options.form == CodeForm::Object && !isLibrary && flags.emit != "object")
+    return usageError("--emit is '" + flags.emit +
+                      "', expected object, shared-library, llvm or mlir");
+  if (isLibrary && flags.output == "-")
+    return usageError("--emit=shared-library needs -o FILE");
+  auto compiled = compileModel(flags.model, options);
+  if (!compiled)
+    return compiled.takeError();
+  StringRef code(compiled->code.data(), compiled->code.size());
+  return isLibrary ? link(flags, code) : writeEmitted(flags, code);
+}
+
+//===----------------------------------------------------------------------===//
+// Tests of ONNX
+//===----------------------------------------------------------------------===//
+
+static int fail(llvm::Error error) {
+  llvm::outs().flush();
+  return onnxfold::fail("onnx-run", std::move(error));
+}
+
+/// In a process of its own, which may die.
+static int runFolder(const Flags &flags, StringRef folder,
+                     const CompileOptions &options) {
+  llvm::outs().flush();
+  pid_t child = fork();
+  if (child == 0) {
+    int status = 0;
+    for (unsigned i = 0;; ++i) {
+      std::string data = (folder + "/test_data_set_" + llvm::Twine(i)).str();
+      if (!llvm::sys::fs::is_directory(data))
+        break;
+      auto result =
+          runJob(flags, {(folder + "/model.onnx").str(), data, data}, options);
+      status = std::max(status, result ? *result : fail(result.takeError()));
+    }
+    llvm::outs().flush();
+    _exit(status);
+  }
+  int status = 1;
+  if (child < 0 || waitpid(child, &status, 0) != child)
+    return 1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static llvm::Expected<int> runFolders(const Flags &flags,
+                                      const CompileOptions &options) {
+  auto list = llvm::MemoryBuffer::getFileOrSTDIN(flags.folders);
+  if (!list)
+    return makeRunError(flags.folders + ": " + list.getError().message());
+  unsigned equal = 0, count = 0;
+  llvm::SmallVector<StringRef> folders;
+  (*list)->getBuffer().split(folders, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef folder : folders) {
+    int status = runFolder(flags, folder, options);
+    ++count;
+    equal += status == 0;
+    llvm::outs() << (status == 0   ? "equal "
+                     : status == 3 ? "differs "
+                     : status == 1 ? "error "
+                                   : "died ")
+                 << folder << "\n";
+  }
+  llvm::outs() << equal << " of " << count << " are equal\n";
+  return equal == count ? 0 : 3;
+}
+
+//===----------------------------------------------------------------------===//
+// The command line
+//===----------------------------------------------------------------------===//
+
+/// Fixes the shapes of inputs that files have.
+static llvm::Error fixShapes(const Flags &flags, FixedInputs &fixed) {
+  for (StringRef text : flags.inputs) {
+    auto [name, file] = text.split('=');
+    if (!file.ends_with(".npy"))
+      continue;
+    auto elements = readNpy(file);
+    if (!elements)
+      return elements.takeError();
+    std::string shape = (name + ":").str();
+    for (auto [i, size] : llvm::enumerate(elements->shape()))
+      shape += (i ? "," : "") + std::to_string(size);
+    if (elements->rank())
+      if (llvm::Error error = fixed.addShape(shape))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Expected<int> run(const Flags &flags) {
+  CompileOptions options;
+  options.level = flags.level;
+  options.fold = !flags.noFold;
+  options.bufferReuse = !flags.noReuse;
+  options.ownPasses = !flags.upstream;
+  if (flags.level > 3)
+    return usageError("-O is " + llvm::Twine(flags.level) +
+                      ", expected 0, 1, 2 or 3");
+  if (flags.repeat == 0)
+    return usageError("--repeat is 0, expected a positive number");
+  if (flags.outputFormat != "npy" && flags.outputFormat != "pb")
+    return usageError("--output-format is '" + flags.outputFormat +
+                      "', expected npy or pb");
+  if (!flags.folders.empty())
+    return runFolders(flags, options);
+  if (flags.model.empty())
+    return usageError("no model is given");
+  if (!flags.inputs.empty() && !flags.inputFolder.empty())
+    return usageError("--input and --input-dir exclude each other");
+  if (flags.fixShapes)
+    if (llvm::Error error = fixShapes(flags, options.fixed))
+      return error;
+  if (!flags.emit.empty()) {
+    if (llvm::Error error = emit(flags, options))
+      return error;
+    return 0;
+  }
+  return runJob(flags, {flags.model, flags.inputFolder, flags.expected},
+                options);
+}
+
+int main(int argc, char **argv) {
+  sequence::setSequenceErrorHandler(&stopProgram);
+  cl::getRegisteredOptions().erase("stats"); // that of libLLVM.so
+  Flags flags;
+  if (llvm::Error error =
+          parseCommandLine(argc, argv, "onnx-run",
+                           "compiles an ONNX model and runs it\n\n"
+                           "  onnx-run model.onnx --input x=x.npy",
+                           flags.category))
+    return fail(std::move(error));
+  auto status = run(flags);
+  llvm::outs().flush();
+  return status ? *status : fail(status.takeError());
+}

@@ -1,0 +1,143 @@
+//===- Signature.cpp - What a compiled model takes and gives --------------===//
+
+#include "Signature.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "llvm/Support/JSON.h"
+
+using namespace onnxfold;
+namespace json = llvm::json;
+
+llvm::Error onnxfold::makeRunError(const llvm::Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+std::string ValueSignature::text() const {
+  std::string result = isSequence ? "sequence of " : "";
+  result += onnxfold::name(type);
+  if (!shape)
+    return result + "[...]";
+  result += "[";
+  for (auto [i, size] : llvm::enumerate(*shape))
+    result += (i ? "," : "") + (size < 0 ? "?" : std::to_string(size));
+  return result + "]";
+}
+
+static json::Value toJson(const ValueSignature &value) {
+  json::Object object{{"name", value.name},
+                      {"sequence", value.isSequence},
+                      {"type", int64_t(value.type)},
+                      {"onnx", value.onnxType},
+                      {"code", int64_t(value.code)}};
+  if (value.shape)
+    object["shape"] = json::Array(*value.shape);
+  return object;
+}
+
+std::string Signature::toText() const {
+  json::Array in, out;
+  for (const ValueSignature &value : inputs)
+    in.push_back(toJson(value));
+  for (const ValueSignature &value : outputs)
+    out.push_back(toJson(value));
+  std::string text;
+  llvm::raw_string_ostream(text) << json::Value(
+      json::Object{{"inputs", std::move(in)}, {"outputs", std::move(out)}});
+  return text;
+}
+
+static ValueSignature fromJson(const json::Object &object) {
+  ValueSignature value;
+  value.name = object.getString("name").value_or("").str();
+  value.isSequence = object.getBoolean("sequence").value_or(false);
+  value.type = DataType(object.getInteger("type").value_or(0));
+  value.onnxType = object.getInteger("onnx").value_or(0);
+  value.code = object.getInteger("code").value_or(0);
+  if (const json::Array *shape = object.getArray("shape")) {
+    value.shape.emplace();
+    for (const json::Value &size : *shape)
+      value.shape->push_back(size.getAsInteger().value_or(-1));
+  }
+  return value;
+}
+
+llvm::Expected<Signature> Signature::fromText(llvm::StringRef text) {
+  auto parsed = json::parse(text);
+  if (!parsed)
+    return parsed.takeError();
+  Signature signature;
+  const json::Object *object = parsed->getAsObject();
+  auto read = [&](llvm::StringRef key, std::vector<ValueSignature> &values) {
+    if (const json::Array *array = object ? object->getArray(key) : nullptr)
+      for (const json::Value &value : *array)
+        if (const json::Object *entry = value.getAsObject())
+          values.push_back(fromJson(*entry));
+  };
+  read("inputs", signature.inputs);
+  read("outputs", signature.outputs);
+  return signature;
+}
+
+/// The number that the sequence run time knows an element type by
+/// (sequence/transforms/internal/RuntimeCalls.h).
+static uint32_t codeOf(mlir::Type type) {
+  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(type))
+    return (integer.isUnsigned() ? 2 : 1) << 16 | integer.getWidth();
+  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type))
+    return 6 << 16 | (codeOf(complex.getElementType()) & 0xffff);
+  auto real = llvm::dyn_cast<mlir::FloatType>(type);
+  if (!real)
+    return 0;
+  if (real.isF16() || real.isF32() || real.isF64())
+    return 4 << 16 | real.getWidth();
+  auto semantics = llvm::APFloat::SemanticsToEnum(real.getFloatSemantics());
+  return 7 << 16 | uint32_t(semantics) << 8 | real.getWidth();
+}
+
+static llvm::Expected<ValueSignature>
+valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
+  ValueSignature value;
+  value.name = name.str();
+  if (auto list = llvm::dyn_cast<OnnxSequenceType>(type)) {
+    value.isSequence = true;
+    type = list.getElementType();
+  }
+  auto tensor = llvm::dyn_cast<mlir::TensorType>(type);
+  if (!tensor) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return makeRunError(kind + " '" + name + "' is of type " + text +
+                        ", expected a tensor or a sequence of tensors");
+  }
+  value.type = toDataType(tensor.getElementType());
+  value.onnxType = onnxElementType(tensor.getElementType());
+  value.code = codeOf(tensor.getElementType());
+  if (!tensor.hasRank())
+    return value;
+  value.shape.emplace();
+  for (int64_t size : tensor.getShape())
+    value.shape->push_back(mlir::ShapedType::isDynamic(size) ? -1 : size);
+  return value;
+}
+
+llvm::Expected<Signature>
+onnxfold::signatureOf(mlir::FunctionOpInterface graph) {
+  Signature signature;
+  for (auto [i, type] : llvm::enumerate(graph.getArgumentTypes())) {
+    auto name = graph.getArgAttrOfType<mlir::StringAttr>(i, nameAttrName);
+    auto value = valueSignature(type, name ? name.getValue() : "", "input");
+    if (!value)
+      return value.takeError();
+    signature.inputs.push_back(std::move(*value));
+  }
+  for (auto [i, type] : llvm::enumerate(graph.getResultTypes())) {
+    auto name = graph.getResultAttrOfType<mlir::StringAttr>(i, nameAttrName);
+    auto value = valueSignature(type, name ? name.getValue() : "", "output");
+    if (!value)
+      return value.takeError();
+    signature.outputs.push_back(std::move(*value));
+  }
+  return signature;
+}

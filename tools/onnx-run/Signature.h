@@ -1,0 +1,48 @@
+//===- Signature.h - What a compiled model takes and gives ------*- C++ -*-===//
+//
+// Names and types of inputs and outputs. Compiled code carries them as text
+// (the constant `onnxfold_signature`), so that it can be called without the
+// model.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_ONNX_RUN_SIGNATURE_H
+#define ONNXFOLD_TOOLS_ONNX_RUN_SIGNATURE_H
+
+#include "onnxfold/elements/Elements.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace onnxfold {
+
+llvm::Error makeRunError(const llvm::Twine &text);
+
+/// Of a tensor, or of the elements of a sequence.
+struct ValueSignature {
+  std::string name;
+  bool isSequence = false;
+  DataType type = DataType::Undefined;
+  int32_t onnxType = 0; ///< TensorProto.DataType
+  uint32_t code = 0;    ///< of elements in the sequence run time
+  std::optional<std::vector<int64_t>> shape; ///< -1: any size; null: any rank
+
+  /// "f32[2,?]", "sequence of f32[?]".
+  std::string text() const;
+};
+
+struct Signature {
+  std::vector<ValueSignature> inputs, outputs;
+
+  std::string toText() const;
+  static llvm::Expected<Signature> fromText(llvm::StringRef text);
+};
+
+/// Of a main graph as it was read. An error names an input or output that a
+/// program cannot take or give.
+llvm::Expected<Signature> signatureOf(mlir::FunctionOpInterface graph);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_ONNX_RUN_SIGNATURE_H

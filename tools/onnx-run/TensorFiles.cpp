@@ -1,0 +1,220 @@
+//===- TensorFiles.cpp - Values in files ----------------------------------===//
+
+#include "TensorFiles.h"
+#include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/io/WireCursor.h"
+#include "onnx/onnx-data.pb.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <complex>
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<Elements> elementsOfMessage(StringRef bytes,
+                                                  StringRef file) {
+  auto input = InputFile::ofBytes(bytes, file);
+  if (!input)
+    return input.takeError();
+  WireReader reader(*input);
+  llvm::BumpPtrAllocator arena;
+  MessageSpan span;
+  span.end = bytes.size();
+  TensorIndex tensor = readTensor(reader, span, arena, {"tensor"});
+  if (llvm::Error error = reader.takeError())
+    return error;
+  ExternalData external(folderOfModel(file));
+  return loadTensor(reader, tensor, external, "tensor");
+}
+
+template <typename Message>
+static llvm::Expected<Message> parseMessage(StringRef bytes, StringRef file) {
+  Message message;
+  if (!message.ParseFromArray(bytes.data(), bytes.size()))
+    return makeRunError(file + ": it is no " +
+                        StringRef(message.GetTypeName()));
+  return message;
+}
+
+static llvm::Expected<FoldedValue> tensorsOf(const onnx::SequenceProto &list,
+                                             StringRef file) {
+  auto elements = std::make_shared<std::vector<Elements>>();
+  for (const onnx::TensorProto &tensor : list.tensor_values()) {
+    auto element = elementsOfMessage(tensor.SerializeAsString(), file);
+    if (!element)
+      return element.takeError();
+    elements->push_back(*element);
+  }
+  return FoldedValue(Sequence(std::move(elements)));
+}
+
+llvm::Expected<FoldedValue> onnxfold::readValue(StringRef file,
+                                                const ValueSignature &type) {
+  if (file.ends_with(".npy")) {
+    auto elements = readNpy(file, type.type);
+    if (!elements)
+      return elements.takeError();
+    return FoldedValue(*elements);
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return makeRunError(file + ": " + buffer.getError().message());
+  StringRef bytes = (*buffer)->getBuffer();
+  if (type.isSequence) {
+    auto list = parseMessage<onnx::SequenceProto>(bytes, file);
+    if (!list)
+      return list.takeError();
+    return tensorsOf(*list, file);
+  }
+  auto elements = elementsOfMessage(bytes, file);
+  if (!elements)
+    return elements.takeError();
+  return FoldedValue(*elements);
+}
+
+llvm::Expected<std::vector<FoldedValue>>
+onnxfold::readTestData(StringRef folder, StringRef prefix,
+                       llvm::ArrayRef<ValueSignature> types) {
+  std::vector<FoldedValue> values;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    llvm::SmallString<128> file(folder);
+    llvm::sys::path::append(file, prefix + "_" + llvm::Twine(i) + ".pb");
+    auto value = readValue(file, type);
+    if (!value)
+      return value.takeError();
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
+static llvm::Error fill(onnx::TensorProto &proto, const Elements &elements,
+                        const ValueSignature &type) {
+  proto.set_data_type(type.onnxType);
+  for (int64_t size : elements.shape())
+    proto.add_dims(size);
+  if (elements.type() == DataType::String) {
+    for (StringRef text : elements.values<StringRef>())
+      proto.add_string_data(text.str());
+    return llvm::Error::success();
+  }
+  struct Sink : PayloadSink {
+    std::string bytes;
+    llvm::Error write(uint64_t offset, StringRef part) override {
+      bytes.replace(offset, part.size(), part.data(), part.size());
+      return llvm::Error::success();
+    }
+  } sink;
+  Payload payload = payloadOf(elements);
+  sink.bytes.resize(payload.size);
+  if (llvm::Error error = payload.write(sink))
+    return error;
+  proto.set_raw_data(sink.bytes);
+  return llvm::Error::success();
+}
+
+llvm::Error onnxfold::writeMessage(StringRef file, const FoldedValue &value,
+                                   const ValueSignature &type) {
+  std::string bytes;
+  if (value.sequence) {
+    onnx::SequenceProto list;
+    list.set_elem_type(onnx::SequenceProto::TENSOR);
+    for (const Elements &element : *value.sequence)
+      if (llvm::Error error = fill(*list.add_tensor_values(), element, type))
+        return error;
+    bytes = list.SerializeAsString();
+  } else {
+    onnx::TensorProto tensor;
+    tensor.set_name(type.name);
+    if (llvm::Error error = fill(tensor, value.tensor, type))
+      return error;
+    bytes = tensor.SerializeAsString();
+  }
+  return llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
+    out << bytes;
+    return llvm::Error::success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// (1,-2), as the text of the IR has it.
+template <class T>
+static void printComplex(llvm::raw_ostream &os, std::complex<T> value,
+                         const char *format) {
+  os << "(" << llvm::format(format, double(value.real())) << ","
+     << llvm::format(format, double(value.imag())) << ")";
+}
+
+static void printElement(llvm::raw_ostream &os, const Elements &elements,
+                         int64_t index) {
+  if (elements.type() == DataType::String) {
+    os << '"' << elements.value<StringRef>(index) << '"';
+    return;
+  }
+  if (elements.type() == DataType::Complex64)
+    return printComplex(os, elements.value<std::complex<float>>(index), "%.9g");
+  if (elements.type() == DataType::Complex128)
+    return printComplex(os, elements.value<std::complex<double>>(index),
+                        "%.17g");
+  WideNum number = elements.number(index);
+  if (elements.type() == DataType::Bool)
+    os << (number.asInt64 ? "true" : "false");
+  else if (number.kind == WideKind::Double)
+    os << llvm::format(elements.type() == DataType::Float64 ? "%.17g" : "%.9g",
+                       number.asDouble);
+  else if (number.kind == WideKind::Int64)
+    os << number.asInt64;
+  else
+    os << number.asUInt64;
+}
+
+static void printNested(llvm::raw_ostream &os, const Elements &elements,
+                        int64_t axis, int64_t &index) {
+  if (axis == elements.rank()) {
+    printElement(os, elements, index++);
+    return;
+  }
+  os << "[";
+  for (int64_t i = 0; i < elements.dim(axis); ++i) {
+    os << (i ? ", " : "");
+    printNested(os, elements, axis + 1, index);
+  }
+  os << "]";
+}
+
+static void printTensor(llvm::raw_ostream &os, const Elements &elements,
+                        int64_t limit) {
+  os << onnxfold::name(elements.type()) << toString(elements.shape());
+  if (elements.size() > limit)
+    return;
+  os << " ";
+  int64_t index = 0;
+  printNested(os, elements.materialize(), 0, index);
+}
+
+std::string onnxfold::printedValue(const FoldedValue &value,
+                                   const ValueSignature &type, int64_t limit) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << type.name << ": ";
+  if (value.tensor) {
+    printTensor(os, value.tensor, limit);
+  } else if (value.sequence) {
+    os << "sequence of " << value.sequence->size();
+    for (auto [i, element] : llvm::enumerate(*value.sequence)) {
+      os << "\n  [" << i << "] ";
+      printTensor(os, element, limit);
+    }
+  } else {
+    os << "nothing";
+  }
+  return text;
+}
