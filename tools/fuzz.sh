@@ -1,16 +1,18 @@
 #!/bin/bash
-# fuzz.sh reader|fold [libFuzzer arguments]: builds the fuzz target (preset fuzz, in build-fuzz/, with
-# clang, which is installed if it is missing) and runs it until it finds something or is stopped. What
-# it learns stays in build-fuzz/corpus/; a crash is written to build-fuzz/crash-*.
+# fuzz.sh TARGET [libFuzzer arguments]: builds the fuzz program (preset fuzz, in build-fuzz/, with clang, which is
+# installed if it is missing) and runs it until it finds something or is stopped. TARGET is reader, fold, text, location,
+# npy, growth or ir (tests/fuzz/FuzzTargets.h says what they are). What it learns stays in build-fuzz/corpus/TARGET; a
+# crash is written to build-fuzz/crash-*.
 #
 #     tools/fuzz.sh reader -max_total_time=300
 #
-# What is found and fixed goes to tests/fuzz/corpus as found-*.onnx, with a line in its README.
+# What is found and fixed goes to tests/fuzz/corpus as found-*, with a line in its README: models into the folder itself,
+# inputs of other targets into the folder of that name.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 
 target=${1:-}
-[[ $target == reader || $target == fold ]] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
+[[ " reader fold text location npy growth ir " == *" $target "* ]] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
 shift
 
 # libFuzzer comes with clang's run-time library.
@@ -26,10 +28,14 @@ fi
 set_up
 cd "$root"
 [[ -f build-fuzz/build.ninja ]] || cmake --preset fuzz >&2
-cmake --build build-fuzz --target "fuzz-$target" >&2
+cmake --build build-fuzz --target fuzz >&2
 mkdir -p "build-fuzz/corpus/$target"
 cd build-fuzz
 # Memory is poisoned by LLVM's allocators, of which Debian's archives know nothing.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allow_user_poisoning=0:detect_leaks=0}
-exec "bin/fuzz-$target" -artifact_prefix=crash- -max_len=65536 -timeout=60 -rss_limit_mb=4096 \
-  "$@" "corpus/$target" "$root/tests/fuzz/corpus"
+seeds=("$root/tests/fuzz/corpus")
+[[ $target == reader || $target == fold ]] || seeds=("$root/tests/fuzz/corpus/$target")
+[[ $target != ir ]] || seeds+=("$root/tests/onnx/ir" "$root/tests/sequence" "$root/tests/onnx/transforms")
+export ONNXFOLD_FUZZ_TARGET=$target
+exec bin/fuzz -artifact_prefix=crash- -max_len=65536 -timeout=60 -rss_limit_mb=4096 \
+  "$@" "corpus/$target" "${seeds[@]}"

@@ -17,15 +17,25 @@ using namespace onnxfold;
 
 namespace {
 
-std::map<std::string, std::string> corpus() {
-  std::map<std::string, std::string> files;
-  for (const auto &entry :
-       std::filesystem::directory_iterator(ONNXFOLD_FUZZ_CORPUS))
-    if (entry.path().extension() == ".onnx") {
+using Inputs = std::map<std::string, std::string>;
+
+/// The files of the folder of a target; of those that read protobuf, which
+/// share theirs, the files themselves.
+Inputs corpus(llvm::StringRef target = "") {
+  Inputs files;
+  for (const auto &entry : std::filesystem::directory_iterator(
+           std::filesystem::path(ONNXFOLD_FUZZ_CORPUS) / target.str()))
+    if (entry.is_regular_file() && entry.path().extension() != ".md") {
       auto buffer = llvm::MemoryBuffer::getFile(entry.path().string());
-      files[entry.path().stem().string()] = (*buffer)->getBuffer().str();
+      files[entry.path().filename().string()] = (*buffer)->getBuffer().str();
     }
   return files;
+}
+
+std::string flipped(std::string bytes, std::minstd_rand &random) {
+  for (unsigned flips = 1 + random() % 3; flips > 0 && !bytes.empty(); --flips)
+    bytes[random() % bytes.size()] ^= char(1 << random() % 8);
+  return bytes;
 }
 
 /// Seeds are legal models, or they would lead a fuzzer nowhere.
@@ -58,16 +68,40 @@ TEST(Corpus, FlippedBytes) {
   unsigned outcomes[3] = {};
   for (const auto &[name, bytes] : corpus()) {
     SCOPED_TRACE(name);
-    for (unsigned i = 0; i < 20 && !bytes.empty(); ++i) {
-      std::string damaged = bytes;
-      for (unsigned flips = 1 + random() % 3; flips > 0; --flips)
-        damaged[random() % damaged.size()] ^= char(1 << random() % 8);
-      ++outcomes[unsigned(fuzzFold(damaged))];
-    }
+    for (unsigned i = 0; i < 20; ++i)
+      ++outcomes[unsigned(fuzzFold(flipped(bytes, random)))];
   }
   // Some damage is refused and some is survived, or this test tests nothing.
   EXPECT_GT(outcomes[unsigned(FuzzOutcome::Refused)], 0u);
   EXPECT_GT(outcomes[unsigned(FuzzOutcome::Folded)], 0u);
 }
+
+/// The other targets: each input as it is, cut off, and damaged.
+class OtherCorpus : public testing::TestWithParam<FuzzTarget> {};
+
+TEST_P(OtherCorpus, Replays) {
+  const FuzzTarget &target = GetParam();
+  std::minstd_rand random(20261123);
+  unsigned seeds = 0;
+  for (const auto &[name, bytes] : corpus(target.name)) {
+    SCOPED_TRACE(name);
+    FuzzOutcome outcome = target.run(bytes);
+    if (name.starts_with("seed-")) {
+      EXPECT_NE(outcome, FuzzOutcome::Refused);
+      ++seeds;
+    }
+    for (size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 10)
+      target.run(llvm::StringRef(bytes).take_front(size));
+    for (unsigned i = 0; i < 20; ++i)
+      target.run(flipped(bytes, random));
+  }
+  EXPECT_GE(seeds, 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OtherCorpus,
+                         testing::ValuesIn(fuzzTargets().drop_front(2)),
+                         [](const auto &info) {
+                           return info.param.name.str();
+                         });
 
 } // namespace

@@ -18,8 +18,27 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace mlir;
 
-/// A mistake of ours: ends the process, so that a fuzzer keeps the input.
-static void giveUp(llvm::Error error, const char *what) {
+llvm::ArrayRef<FuzzTarget> onnxfold::fuzzTargets() {
+  static const FuzzTarget targets[] = {
+      {"reader", fuzzReader, /*isProtobuf=*/true},
+      {"fold", fuzzFold, /*isProtobuf=*/true},
+      {"text", fuzzTextModel},
+      {"location", fuzzLocation},
+      {"npy", fuzzNpy},
+      {"growth", fuzzGrowth},
+      {"ir", fuzzText},
+  };
+  return targets;
+}
+
+const FuzzTarget *onnxfold::fuzzTarget(llvm::StringRef name) {
+  for (const FuzzTarget &target : fuzzTargets())
+    if (target.name == name)
+      return &target;
+  return nullptr;
+}
+
+void onnxfold::giveUp(llvm::Error error, const char *what) {
   llvm::errs() << "fuzz: " << what << ": " << toString(std::move(error))
                << "\n";
   std::abort();

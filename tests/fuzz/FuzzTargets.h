@@ -1,10 +1,19 @@
 //===- FuzzTargets.h - What is done with bytes from anywhere --------------===//
 //
 // The entry points that libFuzzer (tools/fuzz.sh) and the replay of the corpus
-// in the normal tests share. Both take any bytes as a model file:
-//   * fuzzReader: index, all nodes, the importer, the bytes of all constants.
-//   * fuzzFold: read, fold under small limits, write, read the output again,
-//     and fold that: nothing may be left to do.
+// in the normal tests share. Each takes any bytes:
+//   reader    a model: index, all nodes, the importer, the bytes of constants
+//   fold      a model: read, fold under small limits, write, read the output
+//             again, and fold that: nothing may be left to do
+//   text      a model in a text form: what is read is a model
+//   location  offset and length, a byte each, and the name of a data file: what
+//             is opened lies in the model's folder, and the range in the file
+//   npy       a file of numpy.save: what is read can be written, and is read
+//             again as the same
+//   growth    the record of growth in a model's metadata: the model folds, and
+//             no second run changes it
+//   ir        text of our dialects: what is read prints, and is read again as
+//             the same
 //
 // An error that the library returns is fine. What is not ends the process with
 // a text on standard error, as a sanitizer does: a crash, an output that cannot
@@ -16,7 +25,9 @@
 #ifndef ONNXFOLD_TESTS_FUZZ_FUZZTARGETS_H
 #define ONNXFOLD_TESTS_FUZZ_FUZZTARGETS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 namespace onnxfold {
 
@@ -25,6 +36,26 @@ enum class FuzzOutcome { Refused, Read, Folded };
 
 FuzzOutcome fuzzReader(llvm::StringRef bytes);
 FuzzOutcome fuzzFold(llvm::StringRef bytes);
+FuzzOutcome fuzzTextModel(llvm::StringRef bytes);
+FuzzOutcome fuzzLocation(llvm::StringRef bytes);
+FuzzOutcome fuzzNpy(llvm::StringRef bytes);
+FuzzOutcome fuzzGrowth(llvm::StringRef bytes);
+FuzzOutcome fuzzText(llvm::StringRef bytes);
+
+struct FuzzTarget {
+  llvm::StringRef name;
+  FuzzOutcome (*run)(llvm::StringRef bytes);
+  bool isProtobuf = false;
+};
+
+/// All of them.
+llvm::ArrayRef<FuzzTarget> fuzzTargets();
+
+/// The one of this name, or null.
+const FuzzTarget *fuzzTarget(llvm::StringRef name);
+
+/// A mistake of ours: ends the process, so that a fuzzer keeps the input.
+[[noreturn]] void giveUp(llvm::Error error, const char *what);
 
 } // namespace onnxfold
 

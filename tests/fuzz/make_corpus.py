@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Makes the seeds of tests/fuzz/corpus: legal models of a few hundred bytes that reach each part of the reader and the engine.
+"""Makes the seeds of tests/fuzz/corpus: legal models of a few hundred bytes that reach each part of the reader and the engine,
+and inputs of the other targets, each in a folder of its target's name (FuzzTargets.h).
 
-    build/venv/bin/python3 tests/fuzz/make_corpus.py [FOLDER]    writes corpus/seed-*.onnx; the same bytes every time
+    build/venv/bin/python3 tests/fuzz/make_corpus.py [FOLDER]    writes corpus/**/seed-*; the same bytes every time
 """
 
+import io
 import sys
 from pathlib import Path
 
 import numpy as np
+import onnx.printer
+from google.protobuf import json_format, text_format
 from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
@@ -177,6 +181,75 @@ def oddBytes():
 SEEDS = [elementwise, shapes, movement, condition, loop, function, constants, dataForms, quantised, sequences, unsorted]
 SEEDS += [training, oddBytes]
 
+
+
+def textForms():
+    """{file: text} of models in the three text forms."""
+    texts = {}
+    for seed in (elementwise, condition, loop, function, constants, sequences):
+        made = seed()
+        texts[f"seed-{seed.__name__}.textproto"] = text_format.MessageToString(made)
+        texts[f"seed-{seed.__name__}.json"] = json_format.MessageToJson(made, sort_keys=True)
+        texts[f"seed-{seed.__name__}.onnxtxt"] = onnx.printer.to_text(made)
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def locations():
+    """Offset, length, and a name that is fine: inside the folder, through a link that stays there, the long way round."""
+    names = ["w.bin", "sub/w.bin", "in.bin", "./sub/../w.bin", "sub//w.bin"]
+    return {f"seed-{i}": bytes([4 * i, 255 if i == 1 else 24]) + name.encode() for i, name in enumerate(names)}
+
+
+def npyFiles():
+    arrays = {
+        "f32": F2x3, "fortran": np.asfortranarray(F2x3), "f64": np.float64(1.5), "i8": np.arange(3, dtype=np.int8),
+        "bool": np.array([True, False]), "none": np.zeros((0, 3), np.int64), "c64": np.ones(2, np.complex64),
+        "bf16": np.zeros(2, "V2"),
+    }  # fmt: skip
+    files = {}
+    for name, array in arrays.items():
+        for version in ((1, 0), (2, 0)) if name == "f32" else ((1, 0),):
+            file = io.BytesIO()
+            np.lib.format.write_array(file, array, version=version)
+            files[f"seed-{name}-{version[0]}.npy"] = file.getvalue()
+    return files
+
+
+def growthRecords():
+    numbers = ["500 1000 10", "0 0 0", "9223372036854775807 9223372036854775807 9223372036854775807", "700 6000 5000", "1 1", "x"]
+    return {f"seed-{i}": text.encode() for i, text in enumerate(numbers)}
+
+
+IR = {
+    "onnx": """func.func @f(%x: tensor<2x?xf32>, %none: none) -> tensor<*xf32> {
+  %c = onnx.Constant dense<[1.0, -0.0]> : tensor<2xf32>
+  %0 = onnx.Add(%x, %c) <{name = "n", since = 14}> : (tensor<2x?xf32>, tensor<2xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+""",
+    "sequence": """func.func @f(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>, %p: index) -> index {
+  %0 = sequence.construct %a, %b : (tensor<2x3xf32>, tensor<4x3xf32>) -> !sequence.seq<tensor<?x3xf32>, 2>
+  %1 = sequence.insert %a into %0 at %p : tensor<2x3xf32>, !sequence.seq<tensor<?x3xf32>, 2> -> !sequence.seq<tensor<?x3xf32>, 3>
+  %2 = sequence.erase %1 : !sequence.seq<tensor<?x3xf32>, 3> -> !sequence.seq<tensor<?x3xf32>, 2>
+  %3 = sequence.at %2[%p] : !sequence.seq<tensor<?x3xf32>, 2> -> tensor<?x3xf32>
+  %4 = sequence.split %3 axis -1 chunk %p : tensor<?x3xf32> -> !sequence.seq<tensor<?x?xf32>, ?>
+  %5 = sequence.length %4 : !sequence.seq<tensor<?x?xf32>, ?>
+  return %5 : index
+}
+""",
+    "constants": """func.func @f() -> (tensor<3xi4>, tensor<2x!onnx.string>, tensor<2x2xf32>, tensor<1xcomplex<f32>>) {
+  %0 = onnx.Constant dense<[1, -2, 3]> : tensor<3xi4>
+  %1 = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
+  %2 = onnx.Constant dense<"0x0000803F000000400000404000008040"> : tensor<2x2xf32>
+  %3 = onnx.Constant dense<(1.0, -2.0)> : tensor<1xcomplex<f32>>
+  return %0, %1, %2, %3 : tensor<3xi4>, tensor<2x!onnx.string>, tensor<2x2xf32>, tensor<1xcomplex<f32>>
+}
+""",
+}
+
+FOLDERS = {"text": textForms, "location": locations, "npy": npyFiles, "growth": growthRecords,
+           "ir": lambda: {f"seed-{name}.mlir": text.encode() for name, text in IR.items()}}  # fmt: skip
+
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(exist_ok=True)
@@ -184,3 +257,7 @@ if __name__ == "__main__":
         made = seed()
         data = made if isinstance(made, bytes) else made.SerializeToString(deterministic=True)
         (folder / f"seed-{seed.__name__}.onnx").write_bytes(data)
+    for name, files in FOLDERS.items():
+        (folder / name).mkdir(exist_ok=True)
+        for file, data in files().items():
+            (folder / name / file).write_bytes(data)

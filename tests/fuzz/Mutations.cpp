@@ -1,21 +1,13 @@
-//===- Mutator.cpp - Changes of protobuf that keep its lengths ------------===//
-//
-// libFuzzer's own changes break a length prefix almost every time, and then
-// nothing behind the wire is reached. Here the contents of one field, anywhere
-// in the tree of messages, are changed, removed, doubled or replaced by those
-// of another one, and the lengths around them are written anew.
-//
-//===----------------------------------------------------------------------===//
+//===- Mutations.cpp - Changes of protobuf that keep its lengths ----------===//
+
+#include "onnxfold/tests/fuzz/Mutations.h"
+
 #include "protozero/buffer_string.hpp"
 #include "protozero/varint.hpp"
-#include "llvm/ADT/StringRef.h"
-#include <random>
-#include <string>
 #include <vector>
 
 using llvm::StringRef;
-
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
+using namespace onnxfold;
 
 namespace {
 
@@ -73,19 +65,11 @@ static std::string encode(uint64_t tag, StringRef content) {
   return bytes + content.str();
 }
 
-static std::string mutateBytes(StringRef bytes, size_t most) {
-  std::string buffer = bytes.str();
-  buffer.resize(std::max(bytes.size() + 64, size_t(64)));
-  buffer.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t *>(buffer.data()),
-                                 bytes.size(), std::min(buffer.size(), most)));
-  return buffer;
-}
-
-static std::string mutateMessage(StringRef bytes, std::minstd_rand &random,
-                                 unsigned depth) {
+static std::string mutate(StringRef bytes, std::minstd_rand &random,
+                          ChangeBytes changeBytes, unsigned depth) {
   std::vector<Field> fields;
   if (depth > 8 || !split(bytes, fields) || fields.empty())
-    return mutateBytes(bytes, 1 << 16);
+    return changeBytes(bytes, 1 << 16);
   size_t chosen = random() % fields.size();
   const Field &field = fields[chosen],
               &other = fields[random() % fields.size()];
@@ -107,10 +91,10 @@ static std::string mutateMessage(StringRef bytes, std::minstd_rand &random,
         place.whole = field.whole;
     break;
   default:
-    changed =
-        field.isLength()
-            ? encode(field.tag, mutateMessage(field.content, random, depth + 1))
-            : mutateBytes(field.whole, field.whole.size() + 8);
+    changed = field.isLength()
+                  ? encode(field.tag, mutate(field.content, random, changeBytes,
+                                             depth + 1))
+                  : changeBytes(field.whole, field.whole.size() + 8);
   }
   std::string result;
   for (size_t i = 0; i < fields.size(); ++i)
@@ -118,15 +102,53 @@ static std::string mutateMessage(StringRef bytes, std::minstd_rand &random,
   return result;
 }
 
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
-                                          size_t maxSize, unsigned seed) {
-  std::minstd_rand random(seed);
-  if (random() % 16 == 0)
-    return LLVMFuzzerMutate(data, size, maxSize);
-  std::string result =
-      mutateMessage(StringRef(reinterpret_cast<char *>(data), size), random, 0);
-  if (result.size() > maxSize)
-    return LLVMFuzzerMutate(data, size, maxSize);
-  std::copy(result.begin(), result.end(), data);
-  return result.size();
+std::string onnxfold::mutateMessage(StringRef bytes, std::minstd_rand &random,
+                                    ChangeBytes changeBytes) {
+  return mutate(bytes, random, changeBytes, 0);
+}
+
+/// Numbers at edges of types, as varints and as plain bytes.
+static std::string edgeNumber(std::minstd_rand &random) {
+  static const uint64_t edges[] = {
+      0,          1,          2,          7,          255,
+      256,        0x7fffffff, 0x80000000, 0xffffffff, 0x100000000,
+      1ull << 62, ~0ull >> 1, 1ull << 63, ~0ull};
+  uint64_t number = edges[random() % std::size(edges)];
+  if (random() % 2)
+    return std::string(reinterpret_cast<const char *>(&number),
+                       random() % 2 ? 4 : 8);
+  std::string varint;
+  protozero::add_varint_to_buffer(&varint, number);
+  return varint;
+}
+
+std::string onnxfold::changeSomeBytes(StringRef bytes, size_t most,
+                                      std::minstd_rand &random) {
+  std::string changed = bytes.str();
+  size_t place = changed.empty() ? 0 : random() % changed.size();
+  switch (changed.empty() ? 4 : random() % 8) {
+  case 0:
+    changed[place] = char(random());
+    break;
+  case 1:
+    changed.erase(place, 1 + random() % 8);
+    break;
+  case 2:
+    changed.insert(place, changed.substr(place, 1 + random() % 8));
+    break;
+  case 3:
+    changed.replace(place, 1 + random() % 8, edgeNumber(random));
+    break;
+  case 4:
+    changed.insert(place, edgeNumber(random));
+    break;
+  case 5:
+    changed.resize(place);
+    break;
+  default:
+    changed[place] = char(changed[place] ^ char(1 << random() % 8));
+  }
+  if (changed.size() > most)
+    changed.resize(most);
+  return changed;
 }

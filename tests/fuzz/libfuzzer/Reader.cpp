@@ -1,7 +1,0 @@
-//===- Reader.cpp - libFuzzer's entry to fuzzReader -----------------------===//
-#include "onnxfold/tests/fuzz/FuzzTargets.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  onnxfold::fuzzReader({reinterpret_cast<const char *>(data), size});
-  return 0;
-}
