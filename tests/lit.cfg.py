@@ -6,7 +6,7 @@ import lit.formats
 config.name = "onnxfold"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir"]
-config.excludes = ["Inputs", "data"]
+config.excludes = ["Inputs", "data", "corpus"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.onnxfold_build, "tests", "lit")
 

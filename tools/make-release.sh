@@ -36,7 +36,7 @@ make_wheel() {
   local work
   work=$(mktemp -d "$release/wheel.XXXXXX")
   "$venv/bin/python3" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w "$work" \
-    -C cmake.define.ONNXFOLD_PROGRAM="$release/onnx-fold-$version-linux-$1/onnx-fold" "$root" >&2
+    --config-settings=cmake.define.ONNXFOLD_PROGRAM="$release/onnx-fold-$version-linux-$1/onnx-fold" "$root" >&2
   "$venv/bin/python3" -m wheel tags --remove \
     --platform-tag "manylinux_2_17_$1.manylinux2014_$1.musllinux_1_1_$1" "$work"/*.whl >&2
   mv "$work"/*.whl "$release/"
@@ -55,6 +55,33 @@ make_debian_package() {
   rm -rf "$release/_CPack_Packages"
 }
 
+# check_wheel ARCHITECTURE FOLDER: pip installs it, and the module folds; for another architecture Debian's Python of that one
+# under qemu, with the pip of this one. (There the program is started by a script, as binfmt_misc would.)
+check_wheel() {
+  local python=$2/venv/bin/python3 program=$2/venv/bin/onnx-fold site=
+  "$(find_python venv ensurepip)" -m venv "$2/venv"
+  if [[ -n ${emulator[$1]} ]]; then
+    local sysroot=$build/sysroot-$1
+    python=$2/python3 program=$2/onnx-fold site=$2/site
+    write_script "$python" "${emulator[$1]}" -L "$sysroot" "$(readlink -f "$sysroot/usr/bin/python3")"
+    write_script "$program" "${emulator[$1]}" "$site/bin/onnx-fold"
+    PYTHONPATH=$(echo "$2"/venv/lib/python3*/site-packages) "$python" -m pip install --quiet --no-compile --no-index \
+      --disable-pip-version-check --root-user-action=ignore --target "$site" "$release"/onnx_fold-*"_$1.whl"
+  else
+    "$python" -m pip install --quiet --disable-pip-version-check --no-index "$release"/onnx_fold-*"_$1.whl"
+  fi
+  (cd "$2" && env ${site:+PYTHONPATH="$site" ONNX_FOLD_BINARY="$program"} "$python" -c "
+import platform, onnx_fold
+print(platform.machine(), platform.python_version(), onnx_fold.fold('root/sample.onnx', 'out.onnx'))" && "$program" --version) >&2
+  cmp "$2/out.onnx" "$2/root/sample.folded.onnx"
+}
+
+# write_script FILE COMMAND...: a program that is this command.
+write_script() {
+  printf '#!/bin/sh\nexec%s "$@"\n' "$(printf " '%s'" "${@:2}")" >"$1"
+  chmod +x "$1"
+}
+
 # check ARCHITECTURE: each artefact where nothing else is: the programs in an empty root, the wheel in a fresh environment.
 check() {
   local work empty
@@ -71,12 +98,7 @@ check() {
   [[ -s $work/root/sample.folded.onnx ]] || die "onnx-fold of $1 wrote nothing"
   sha256sum <"$work/root/sample.folded.onnx" >"$release/.sample-$1"
   cmp "$release/.sample-${architectures[0]}" "$release/.sample-$1" || die "the bytes of the sample differ on $1"
-  if [[ $1 == $(uname -m) ]]; then
-    "$(find_python venv ensurepip)" -m venv "$work/venv"
-    "$work/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$release"/onnx_fold-*"_$1.whl"
-    (cd "$work" && "$work/venv/bin/python" -c "import onnx_fold; print(onnx_fold.fold('root/sample.onnx', 'out.onnx').changed)" &&
-      "$work/venv/bin/onnx-fold" --version) >&2
-  fi
+  check_wheel "$1" "$work"
   dpkg -I "$release/onnx-fold_${version}_${debian[$1]}.deb" >/dev/null
   rm -rf "$work"
 }

@@ -30,6 +30,9 @@ PACKAGES = {
     "libc6-dev": ("GNU C Library", "LGPL-2.1-or-later"),
 }
 
+# Scripts in the page of a report, from tools/fetch-page-libraries.sh.
+PAGE_LIBRARIES = {"dagre": "MIT", "graphlib": "MIT", "lodash": "MIT", "d3-hierarchy": "BSD-3-Clause"}
+
 
 def output(*command):
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
@@ -52,6 +55,9 @@ def package(name, version, licence, source):
 def linked():
     onnx = re.match(r"onnx==(\S+) --hash=(\S+)", (ROOT / "cmake/onnx-source.txt").read_text())
     yield package("ONNX", onnx[1], "Apache-2.0", f"source distribution onnx {onnx[1]}, {onnx[2]}")
+    for name, licence in PAGE_LIBRARIES.items():
+        version = json.loads((ROOT / f"build/third-party/page-libraries/{name}/package.json").read_text())["version"]
+        yield package(name, version, licence, f"script in the report's page, from the Debian package of {name} {version}")
     for debian, (name, licence) in PACKAGES.items():
         version = output("dpkg-query", "-W", "-f=${Version}", debian)
         yield package(name, version, licence, f"Debian package {debian} {version}")

@@ -1,12 +1,12 @@
 #!/bin/bash
 # setup-aarch64.sh: what `cmake --preset aarch64` needs: Debian's cross compiler, an emulator for the tests, and in
-# build/sysroot-aarch64 the files of the arm64 packages that the build links. Those are only unpacked: nothing of another
+# build/sysroot-aarch64 the files of the arm64 packages that the build links, and a Python. Those are only unpacked: nothing of another
 # architecture is installed, and the lists of packages of this machine stay as they are.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 sysroot=$build/sysroot-aarch64
 packages=(libmlir-22-dev mlir-22-tools llvm-22-dev libprotobuf-dev libprotozero-dev libeigen3-dev libsleef-dev libre2-dev libffi-dev
-  libxxhash-dev zlib1g-dev libzstd-dev libc6-dev libstdc++-12-dev)
+  libxxhash-dev zlib1g-dev libzstd-dev libc6-dev libstdc++-12-dev python3)
 
 as_root() { if [[ $(id -u) -eq 0 ]]; then "$@"; else sudo "$@"; fi; }
 
@@ -31,7 +31,7 @@ write_sources() {
 }
 
 if newer_than "$sysroot/.complete" tools/setup-aarch64.sh; then
-  say "fetching the arm64 packages (220 MB)"
+  say "fetching the arm64 packages (230 MB)"
   mkdir -p "$build"
   work=$(mktemp -d "$build/arm64.XXXXXX")
   trap 'rm -rf "$work"' EXIT

@@ -2,7 +2,9 @@
 # setup-tests.sh: what only the tests need, in build/: a Python environment (venv) with the packages
 # of tests/requirements.txt, and the test data of several releases of the onnx package (test-data:
 # node tests, small models and light models; tools/make_test_data.py says what lies where), and SystemDS with Java, on
-# which exported models run (tools/setup-systemds.sh); with ONNXFOLD_LONG set, Spark too.
+# which exported models run (tools/setup-systemds.sh); with ONNXFOLD_LONG set, Spark too. Also valgrind, which counts
+# instructions (tests/tools/test_growth.py), and Debian's Chromium with its driver, in which the pages of reports are looked
+# at.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 mkdir -p "$build"
@@ -13,6 +15,9 @@ make_venv() {
   "$(find_python venv ensurepip)" -m venv "$build/venv"
   "$build/venv/bin/python3" -m pip install --quiet --disable-pip-version-check \
     --only-binary :all: -r "$root/tests/requirements.txt"
+  # Only its node data are used; what the server around them needs is 130 MB.
+  "$build/venv/bin/python3" -m pip install --quiet --disable-pip-version-check --no-deps \
+    --only-binary :all: -r "$root/tests/requirements-alone.txt"
   touch "$build/.venv"
 }
 
@@ -36,11 +41,30 @@ fetch_test_data() {
   touch "$build/.test-data"
 }
 
-if newer_than "$build/.venv" tests/requirements.txt; then make_venv; fi
+# install WHAT PACKAGE...
+install() {
+  local what=$1 as_root=()
+  shift
+  [[ $(id -u) -eq 0 ]] || as_root=(sudo -n)
+  apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2; }
+  say "installing $what for the tests"
+  command -v apt-get >/dev/null || return 1
+  apt_get install -y --no-install-recommends "$@" || { apt_get update && apt_get install -y --no-install-recommends "$@"; }
+}
+
+if newer_than "$build/.venv" tests/requirements.txt tests/requirements-alone.txt; then make_venv; fi
 if newer_than "$build/.test-data" tests/test-data.txt tests/requirements.txt tools/make_test_data.py; then
   fetch_test_data
 fi
 if ! "$root/tools/setup-systemds.sh" ${ONNXFOLD_LONG:+--spark}; then
   [[ -z ${CI:-} ]] || die "SystemDS could not be installed"
   say "SystemDS could not be installed: the tests that run exported models on it are skipped"
+fi
+if ! command -v valgrind >/dev/null && ! install valgrind valgrind; then
+  [[ -z ${CI:-} ]] || die "valgrind could not be installed"
+  say "valgrind could not be installed: tests of how time grows are skipped"
+fi
+if ! { command -v chromium && command -v chromedriver; } >/dev/null && ! install Chromium chromium chromium-driver; then
+  [[ -z ${CI:-} ]] || die "Chromium could not be installed"
+  say "Chromium could not be installed: the tests that open pages in it are skipped"
 fi

@@ -6,6 +6,7 @@
     folded = onnx_fold.fold(proto).model                            # ModelProto, bytes or onnx_ir.Model: the same kind
     onnx_fold.check("model.onnx")                                   # would folding change it?
     onnx_fold.verify("model.onnx", "small.onnx").equal              # do they compute the same?
+    print(onnx_fold.diff("model.onnx", "other.onnx"))               # which nodes and constants differ?
 
 The work is done by the program `onnx-fold`, which the package brings along; each call is a process of its own. docs/python.md
 is the manual.
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from . import ir as ir
     from ._fold import Result as Result
     from ._fold import check as check
+    from ._fold import diff as diff
     from ._fold import examine as examine
     from ._fold import fold as fold
     from ._fold import verify as verify
@@ -27,12 +29,14 @@ if TYPE_CHECKING:
     from .errors import OptionError as OptionError
     from .errors import VerificationError as VerificationError
     from .progress import Progress as Progress
+    from .report import Difference as Difference
     from .report import Report as Report
     from .report import Verification as Verification
 
     __version__: str
 
 __all__ = [
+    "Difference",
     "FoldError",
     "FoldWarning",
     "OptionError",
@@ -43,6 +47,7 @@ __all__ = [
     "VerificationError",
     "check",
     "compat",
+    "diff",
     "examine",
     "fold",
     "ir",
@@ -53,6 +58,7 @@ __all__ = [
 _PLACES = {
     "Result": "._fold",
     "check": "._fold",
+    "diff": "._fold",
     "examine": "._fold",
     "fold": "._fold",
     "verify": "._fold",
@@ -61,6 +67,7 @@ _PLACES = {
     "OptionError": ".errors",
     "VerificationError": ".errors",
     "Progress": ".progress",
+    "Difference": ".report",
     "Report": ".report",
     "Verification": ".report",
 }

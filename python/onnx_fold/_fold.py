@@ -1,4 +1,4 @@
-"""fold, check, examine and verify."""
+"""fold, check, examine, verify and diff."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from . import _models, _options, _tool
 from .errors import FoldError, FoldWarning, OptionError, VerificationError
-from .report import Report, Verification
+from .report import Difference, Report, Verification
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         skip: Names
         fold_quantization: bool | Literal["weights", "all"]
         precision: Literal["exact", "wide"]
+        keep_initializers: Names
         run_once: bool | Names
         shapes: bool
         strict: bool
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
         max_result: Size | None
         max_work: int | None
         max_trip_count: int | None
+        max_time: float | None
+        max_memory: Size | None
         external_data: bool | str | None
         data_root: Paths
         sync: bool
@@ -109,6 +112,7 @@ def fold(
     skip: Names = (),
     fold_quantization: bool | Literal["weights", "all"] = False,
     precision: Literal["exact", "wide"] = "exact",
+    keep_initializers: Names = (),
     run_once: bool | Names = False,
     once_output: str | os.PathLike[str] | None = None,
     shapes: bool = False,
@@ -117,6 +121,8 @@ def fold(
     max_result: Size | None = None,
     max_work: int | None = None,
     max_trip_count: int | None = None,
+    max_time: float | None = None,
+    max_memory: Size | None = None,
     external_data: bool | str | None = None,
     data_root: Paths = (),
     sync: bool = False,
@@ -140,6 +146,7 @@ def fold(
         max_growth="10%"                          bytes, a part of the model, or "unlimited"
         external_data=True, "name", False         new data file; everything into the model file. None: as it was
         only="op:Shape", skip=["head/*"]          which nodes may change
+        keep_initializers="lora_*"                initializers that somebody will replace: nothing of them folds
 
     Of this module alone:
 
@@ -161,6 +168,7 @@ def fold(
         skip=skip,
         fold_quantization=fold_quantization,
         precision=precision,
+        keep_initializers=keep_initializers,
         run_once=run_once,
         shapes=shapes,
         strict=strict,
@@ -168,6 +176,8 @@ def fold(
         max_result=max_result,
         max_work=max_work,
         max_trip_count=max_trip_count,
+        max_time=max_time,
+        max_memory=max_memory,
         external_data=external_data,
         data_root=data_root,
         sync=sync,
@@ -263,6 +273,31 @@ def verify(
     found = _reportOf(run).verification
     assert found is not None
     return found
+
+
+def diff(
+    model: str | os.PathLike[str] | Any,
+    other: str | os.PathLike[str] | Any,
+    *,
+    dims: Mapping[str, int] | None = None,
+    input_shapes: Sizes | None = None,
+    data_root: Paths = (),
+    threads: int = 0,
+) -> Difference:
+    """How two models differ: in which nodes, and in which constants by how much. Nothing is computed; `verify` runs both.
+
+    Nodes are matched by name, then by structure: what they compute from what. So two exports of one model are equal although
+    their nodes have other names. A difference is no exception: look at `.equal` of the result.
+    """
+    flags = [f"--threads={threads}", *_options.dimensions(dims or {}), *_options.sizes(input_shapes or {})]
+    flags += _options.names("data-root", data_root)
+    with ExitStack() as stack:
+        paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
+        call = _Call(_models.Source(paths[0]), None)
+        run = _tool.run(["--diff", "--report=json", *flags, *(call.source.arguments()), *_models.Source(paths[1]).arguments()])
+        call.expectSuccess(run)
+    assert run.report is not None
+    return Difference(run.report)
 
 
 class _onDisk:
@@ -386,9 +421,10 @@ def _examined(
     model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool
 ) -> _tool.Run:
     defaults: dict[str, Any] = dict.fromkeys(
-        ("dims", "input_shapes", "unroll", "max_growth", "max_result", "max_work", "max_trip_count", "external_data")
+        ("dims", "input_shapes", "unroll", "max_growth", "max_result", "max_work", "max_trip_count", "max_time", "max_memory")
     )
-    defaults.update(dict.fromkeys(("disable", "only", "skip", "data_root"), ()), level=1, precision="exact", threads=0)
+    defaults["external_data"] = None
+    defaults.update(dict.fromkeys(("disable", "only", "skip", "keep_initializers", "data_root"), ()), level=1, precision="exact", threads=0)
     defaults.update(dict.fromkeys(("fold_quantization", "run_once", "shapes", "strict", "sync", "provenance"), False))
     unknown = options.keys() - defaults.keys()
     if unknown:

@@ -101,6 +101,7 @@ def flags(
     skip: Names,
     fold_quantization: bool | str,
     precision: str,
+    keep_initializers: Names,
     run_once: bool | Names,
     shapes: bool,
     strict: bool,
@@ -108,6 +109,8 @@ def flags(
     max_result: Size | None,
     max_work: int | None,
     max_trip_count: int | None,
+    max_time: float | None,
+    max_memory: Size | None,
     external_data: bool | str | None,
     data_root: Paths,
     sync: bool,
@@ -116,7 +119,13 @@ def flags(
 ) -> list[str]:
     """The options that are the same for fold, check and examine."""
     result = [f"-O{level}", *dimensions(dims or {}), *sizes(input_shapes or {})]
-    for flag, values in (("disable", disable), ("only", only), ("skip", skip), ("data-root", data_root)):
+    for flag, values in (
+        ("disable", disable),
+        ("only", only),
+        ("skip", skip),
+        ("keep-initializer", keep_initializers),
+        ("data-root", data_root),
+    ):
         result += names(flag, values)
     for flag, value in (
         ("unroll", unroll),
@@ -124,6 +133,8 @@ def flags(
         ("max-result", max_result),
         ("max-work", max_work),
         ("max-trip-count", max_trip_count),
+        ("max-time", max_time),
+        ("max-memory", max_memory),
         ("threads", threads or None),
         ("precision", None if precision == "exact" else precision),
     ):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from typing import Any
 
 
@@ -179,10 +180,51 @@ class Report:
         return None if fields is None else Verification(fields)
 
     @property
+    def kept_initializers(self) -> dict[str, Any] | None:
+        """With `keep_initializers`: what was kept for them (docs/report.md)."""
+        fields: dict[str, Any] | None = self.as_dict().get("kept_initializers")
+        return fields
+
+    @property
     def run_once(self) -> dict[str, Any] | None:
         """With `run_once`: what the once model computes (docs/report.md)."""
         fields: dict[str, Any] | None = self.as_dict().get("run_once")
         return fields
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report as a page (docs/report.md): the text of it, which is also written to `path` if that is given."""
+        return self._shown("html", path)
+
+    def to_model_explorer(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Node data for Google's Model Explorer, as JSON; as `to_html`."""
+        return self._shown("model-explorer", path)
+
+    def _shown(self, form: str, path: str | os.PathLike[str] | None) -> str:
+        import json
+        import os
+        import tempfile
+
+        from . import _tool
+
+        with tempfile.TemporaryDirectory(prefix="onnx-fold-") as folder, _tool.openMemory("onnx-fold-report") as given:
+            file = os.path.join(folder, "report") if path is None else os.fspath(path)
+            text = self._text if self._fields is None else json.dumps(self._fields)
+            given.write(text.encode() if isinstance(text, str) else text)
+            given.seek(0)
+            run = _tool.run(["--show", "-", f"--report={form}:{file}"], given)
+            if run.status != 0:
+                from .errors import FoldError
+
+                message = run.error or {}
+                raise FoldError(str(message.get("text", "the report cannot be shown")), "failed", run.status, message)
+            with open(file, encoding="utf-8") as shown:
+                return shown.read()
+
+    @property
+    def groups(self) -> list[dict[str, Any]]:
+        """Kept nodes by reason: code, nodes, bytes_left_out, remedy and command, the largest group first."""
+        groups: list[dict[str, Any]] = self.as_dict().get("groups", [])
+        return groups
 
     def kept_by_reason(self) -> dict[str, list[Node]]:
         """The nodes that were kept, by the code of the reason; the most frequent reason first.
@@ -208,3 +250,60 @@ class Report:
     def __repr__(self) -> str:
         before, after = sum(self.operators_before.values()), sum(self.operators_after.values())
         return f"<Report: {before} nodes before, {after} after>"
+
+
+class Difference(Report):
+    """How two models differ (`onnx_fold.diff`); docs/report.md, "Differences". `print(difference)` shows all of it."""
+
+    @property
+    def equal(self) -> bool:
+        """The models compute the same from the same constants, whatever their nodes are called."""
+        return not self.changed
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many nodes are same (of these, renamed), changed, removed (only in the first model) and added."""
+        return {name: value for name, value in self.as_dict()["difference"].items() if name != "models"}
+
+    @property
+    def models(self) -> list[str]:
+        """Differences of the models as such: inputs, outputs, opsets."""
+        return [str(text) for text in self.as_dict()["difference"]["models"]]
+
+    @property
+    def changed_nodes(self) -> list[Node]:
+        """Nodes of both models that differ; `reason_text` says in what."""
+        return [node for node in self.nodes if node.action == "changed"]
+
+    @property
+    def removed_nodes(self) -> list[Node]:
+        """Nodes that only the first model has."""
+        return [node for node in self.nodes if node.action == "removed"]
+
+    @property
+    def added_nodes(self) -> list[Node]:
+        """Nodes that only the second model has."""
+        return [Node(fields) for fields in self.as_dict()["new_nodes"]]
+
+    @property
+    def constants(self) -> list[dict[str, Any]]:
+        """The constants that differ: graph, name, type, shape, bytes, action, and of changed ones `difference`."""
+        return [one for one in self.as_dict()["constants"] if one["action"] != "kept"]
+
+    def to_model_explorer(self, path: str | os.PathLike[str] | None = None) -> str:
+        raise TypeError("a difference has no form for Model Explorer")
+
+    def __str__(self) -> str:
+        lines = list(self.models)
+        for mark, nodes in (("-", self.removed_nodes), ("!", self.changed_nodes), ("+", self.added_nodes)):
+            for node in nodes:
+                why = f": {node.reason_text}" if node.reason_text else ""
+                lines.append(f"{mark} {node.op}-{node.since} {node.name or (node.outputs or [''])[0]}{why}")
+        marks = {"removed": "-", "added": "+", "changed": "!"}
+        for one in self.constants:
+            lines.append(f"{marks[one['action']]} constant {one['name']}: {one.get('difference') or str(one['bytes']) + ' bytes'}")
+        lines.append(", ".join(f"{value} {name}" for name, value in self.counts.items()))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Difference: {'equal' if self.equal else ', '.join(f'{v} {k}' for k, v in self.counts.items() if v)}>"

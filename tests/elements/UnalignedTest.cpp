@@ -87,6 +87,16 @@ Operations movements() {
        [](auto &o) {
          return pad(o.x, {1, 2}, {3, 5}, PadMode::Reflect);
        }},
+      {"materialize", [](auto &o) { return o.x.materialize(); }},
+      {"spill",
+       [](auto &o) {
+         return spill(o.x.transpose({1, 0}));
+       }},
+  };
+}
+
+Operations selections() {
+  return {
       {"gather", [](auto &o) { return gather(o.x, o.rows, 0); }},
       {"gather columns", [](auto &o) { return gather(o.x, o.rows, 1); }},
       {"gatherElements",
@@ -104,11 +114,6 @@ Operations movements() {
       {"compress",
        [](auto &o) {
          return compress(o.x, o.condition.reshape({1200}).slice(0, 0, 30), 0);
-       }},
-      {"materialize", [](auto &o) { return o.x.materialize(); }},
-      {"spill",
-       [](auto &o) {
-         return spill(o.x.transpose({1, 0}));
        }},
       {"nonZero", [](auto &o) { return nonZero(o.x); }},
   };
@@ -221,8 +226,10 @@ TEST(Unaligned, DataMovementOfEveryWidth) {
   ScopedLimits scope([](MemoryLimits &l) { l.smallestSpilled = 1; });
   for (DataType type : {DataType::Int4, DataType::Float8E4M3FN, DataType::UInt8,
                         DataType::Float16, DataType::Int16, DataType::Float32,
-                        DataType::Int64, DataType::Float64})
+                        DataType::Int64, DataType::Float64}) {
     expectSame(type, movements());
+    expectSame(type, selections());
+  }
 }
 
 TEST(Unaligned, Arithmetic) {

@@ -229,4 +229,5 @@ def test_installed_files_do_not_name_the_tree(folder):
     command("cmake", "--install", BUILD, "--prefix", folder)
     for path in folder.rglob("*.cmake"):
         assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(folder)} names the source tree"
-    assert sorted(path.name for path in (folder / "bin").iterdir()) == ["fold-opt", "fold-run", "onnx-fold", "onnx-to-dml"], "tools"
+    assert sorted(path.name for path in (folder / "bin").iterdir()) == [
+        "dml-to-onnx", "fold-opt", "fold-run", "onnx-fold", "onnx-run-dml", "onnx-to-dml"], "tools"

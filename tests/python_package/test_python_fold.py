@@ -213,6 +213,15 @@ def test_more_than_two_gigabytes_by_path(folder):
         onnx_fold.fold(model, folder=folder, external_data=False)
 
 
+def test_keep_initializers(folder):
+    nodes = [m.node("Neg", ["w"], ["n"]), m.node("Mul", ["x", "n"], ["y"])]
+    source = m.model(nodes, [m.info("x")], [m.info("y")], [m.const("w", np.ones((2, 3), np.float32))])
+    result = onnx_fold.fold(source, keep_initializers="w")
+    assert result.report.kept_initializers == {"nodes": 1, "names": ["w"]}, f"{result.report.kept_initializers}"
+    assert m.operators(result.model) == ["Neg", "Mul"] and m.initializerNames(result.model) == ["w"]
+    assert not onnx_fold.check(source, keep_initializers=["w"]) and onnx_fold.check(source)
+
+
 def test_run_once(folder):
     nodes = [node("MatMul", ["a", "b"], ["ab"]), node("MatMul", ["x", "ab"], ["y"])]
     path = save(folder, m.model(nodes, [info("x", (2, 4)), info("a", (4, 4)), info("b", (4, 4))], [info("y", (2, 4))]))
@@ -270,10 +279,12 @@ def test_arguments_are_the_options_of_the_tool():
         "quiet",
         "report",
         "compare",
+        "diff",
+        "show",
         "check",
     }
     others |= {"list_patterns", "emit", "inline_data"}
-    renamed = {"dim": "dims", "input_shape": "input_shapes"}
+    renamed = {"dim": "dims", "input_shape": "input_shapes", "keep_initializer": "keep_initializers"}
     wanted = {renamed.get(flag, flag) for flag in flags - others}
     arguments = set(inspect.signature(onnx_fold.fold).parameters)
     missing = wanted - arguments

@@ -8,6 +8,7 @@ import sys
 import tarfile
 import venv
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -29,10 +30,15 @@ def call(*command, **keywords):
     return done.stdout
 
 
+def settings(*texts):
+    """Debian bookworm's pip does not know -C yet."""
+    return [f"--config-settings={text}" for text in texts]
+
+
 def buildWheel(source, folder):
     if not (shutil.which("cmake") and shutil.which("ninja")):
         pytest.skip("no cmake")
-    options = ["-C", f"cmake.define.ONNXFOLD_PROGRAM={t.TOOL}", "-C", f"build-dir={folder / 'build'}"]
+    options = settings(f"cmake.define.ONNXFOLD_PROGRAM={t.TOOL}", f"build-dir={folder / 'build'}")
     call(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--quiet", "-w", folder / "wheels", *options, source)
     [wheel] = (folder / "wheels").glob("*.whl")
     return wheel
@@ -43,7 +49,7 @@ def wheel(tmp_path_factory):
     return buildWheel(t.ROOT, tmp_path_factory.mktemp("wheel"))
 
 
-def testOfContents(wheel):
+def expectContents(wheel):
     assert re.fullmatch(rf"onnx_fold-{VERSION}-py3-none-\w+\.whl", wheel.name), f"name {wheel.name}"
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -59,7 +65,7 @@ def testOfContents(wheel):
 
 
 def test_contents(wheel):
-    testOfContents(wheel)
+    expectContents(wheel)
 
 
 def test_installed(wheel, folder, monkeypatch):
@@ -84,6 +90,42 @@ def test_installed(wheel, folder, monkeypatch):
     assert not program.exists(), "uninstalled"
 
 
+def pythons():
+    """Every Python of this machine that the package is for, by its version: of PATH, /usr/bin and pyenv."""
+    places = [Path(folder) for folder in [*os.environ.get("PATH", "").split(":"), "/usr/bin"] if folder]
+    places += sorted(Path.home().glob(".pyenv/versions/*/bin"))
+    script = "import sys; assert sys.version_info >= (3, 9); print('%d.%d' % sys.version_info[:2])"
+    found = {}
+    for path in (one for place in places for one in place.glob("python3*") if re.fullmatch(r"python3(\.\d+)?", one.name)):
+        done = subprocess.run([path, "-I", "-S", "-c", script], capture_output=True, text=True)
+        if done.returncode == 0:
+            found.setdefault(done.stdout.strip(), path)
+    return found
+
+
+def test_every_python_of_this_machine(folder, request):
+    """The module runs with each; with --long the wheel is installed for each, with the pip of this one."""
+    path = save(folder, simple())
+    script = (
+        "import pathlib, sys, warnings; warnings.simplefilter('error'); import onnx_fold, onnx_fold.progress, onnx_fold.report\n"
+        "given = sys.argv[1]; r = onnx_fold.fold(given); print(r.changed, len(onnx_fold.fold(pathlib.Path(given).read_bytes()).model))\n"
+        "try: onnx_fold.fold(b'no model')\n"
+        "except onnx_fold.FoldError as error: assert error.file == '<memory>'"
+    )
+    wanted = None
+    for version, python in pythons().items():
+        environment = {"PYTHONPATH": str(t.ROOT / "python"), "ONNX_FOLD_BINARY": str(t.TOOL), "PYTHONDONTWRITEBYTECODE": "1"}
+        if t.options.long:
+            target = folder / version
+            options = ["--no-index", "--quiet", "--target", target, "--python-version", version, "--only-binary=:all:"]
+            call(*PIP, "install", *options, request.getfixturevalue("wheel"))
+            environment = {"PYTHONPATH": str(target)}
+        said = call(python, "-S", "-c", script, path, env=environment)
+        wanted = wanted or said
+        assert said == wanted and said.startswith("True "), f"Python {version}: {said}"
+    assert wanted, "no Python was found"
+
+
 def test_installed_to_a_folder(wheel, folder, monkeypatch):
     """pip install --target: the program is found beside the module."""
     monkeypatch.delenv("ONNX_FOLD_BINARY", raising=False)
@@ -102,12 +144,22 @@ def test_source_distribution(folder):
         archive.extractall(folder, filter="data")
     root = name.removesuffix(".tar.gz")
     tracked = call(
-        "git", "-C", t.ROOT, "ls-files", "*.cpp", "*.h", "*.cmake", "*CMakeLists.txt", "*.td", "*.def", "*.sh", "python"
+        "git", "-C", t.ROOT, "ls-files", "*.cpp", "*.h", "*.cmake", "*CMakeLists.txt", "*.td", "*.def", "*.sh", "*.py", "*.txt"
     ).split()
     wanted = {f"{root}/{path}" for path in tracked if path.split("/")[0] not in ("tests", "bench", "examples", ".ci")}
     assert not wanted - set(names), f"the source distribution lacks {sorted(wanted - set(names))[:5]}"
     assert not [path for path in names if path.startswith((f"{root}/tests/", f"{root}/build"))], "what it need not have"
-    testOfContents(buildWheel(folder / root, folder))
+    expectContents(buildWheel(folder / root, folder))
+
+
+def test_what_is_missing_for_a_build_is_named(folder):
+    """Whoever has no compiled program needs MLIR and other packages: pip shows which, and what installs them."""
+    absent = [f"cmake.define.CMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("MLIR", "Protobuf")]
+    command = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, *settings(f"build-dir={folder / 'build'}", *absent)]
+    done = subprocess.run([*command, t.ROOT], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 1 and "not found: MLIR 22.1 (set MLIR_DIR), Protobuf. On Debian" in said, f"{said[-2000:]}"
+    assert "tools/setup.sh" in said and not list(folder.glob("*.whl")), f"{said[-2000:]}"
 
 
 def test_version_is_in_one_place():

@@ -1,0 +1,56 @@
+#!/bin/bash
+# test_wheel.sh [SUITE...]: the wheel of tools/make-release.sh in bare root file systems of Debian without a compiler, which
+# are made in build/roots: bullseye, trixie and forky (Python 3.9, 3.13 and 3.14), or the suites that are named. In each pip
+# installs it, and what README.md begins with is run; what was measured is printed. Needs root and debootstrap.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
+
+[[ $# -gt 0 ]] || set -- bullseye trixie forky
+[[ $(id -u) -eq 0 ]] || die "test_wheel.sh needs root, for debootstrap and chroot"
+wheel=$(ls "$build"/release/onnx_fold-*"_$(uname -m).whl") || die "no wheel in $build/release; run tools/make-release.sh"
+
+# make_root SUITE: Python and pip, as venv brings it along, and no compiler.
+make_root() {
+  local scripts=/usr/share/debootstrap/scripts script=()
+  command -v debootstrap >/dev/null || apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends debootstrap >&2
+  [[ -e $scripts/$1 ]] || script=("$scripts/sid")
+  say "making a root file system of Debian $1"
+  rm -rf "$build/roots/$1"
+  mkdir -p "$build/roots"
+  debootstrap --variant=minbase --include=python3,python3-venv "$1" "$build/roots/$1" \
+    http://deb.debian.org/debian "${script[@]}" >"$build/roots/$1.log" 2>&1 || { tail "$build/roots/$1.log" >&2; exit 1; }
+  touch "$build/roots/$1/.complete"
+}
+
+# The commands that README.md begins with, and its line of Python.
+write_program() {
+  echo 'set -e'
+  echo 'cd /home/user'
+  echo 'if command -v cc c++ gcc clang; then echo "a compiler is there"; exit 1; fi'
+  echo 'python3 -m venv environment && . environment/bin/activate'
+  awk '/^    / { sub(/^    /, ""); print; seen = 1; next } seen { exit }' "$root/README.md"
+  echo 'test -s model.folded.onnx'
+  echo "python3 - <<'END'"
+  echo 'import time; begin = time.perf_counter(); import onnx_fold'
+  echo 'print(f"import onnx_fold: {1e3 * (time.perf_counter() - begin):.2f} ms")'
+  sed -n 's/^In Python: `\(.*\)` (.*/result = \1/p' "$root/README.md"
+  echo 'assert result.changed and result.path == "small.onnx", result'
+  echo 'END'
+  echo 'test -s small.onnx'
+  echo 'python3 -V'
+}
+
+for suite in "$@"; do
+  [[ -e $build/roots/$suite/.complete ]] || make_root "$suite"
+  home=$build/roots/$suite/home/user
+  rm -rf "$home" "$build/roots/$suite/wheels"
+  mkdir -p "$home" "$build/roots/$suite/wheels"
+  cp "$wheel" "$build/roots/$suite/wheels/"
+  cp "$root/examples/sample.onnx" "$home/model.onnx"
+  write_program >"$home/program"
+  say "Debian $suite:"
+  env -i PATH=/usr/bin:/bin:/usr/sbin HOME=/home/user PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    chroot "$build/roots/$suite" /bin/sh /home/user/program
+done
+say "$# root file systems: what README.md begins with works"
