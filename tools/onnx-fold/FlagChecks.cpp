@@ -1,0 +1,83 @@
+//===- FlagChecks.cpp - Which flags may be given together -----------------===//
+
+#include "Flags.h"
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+llvm::Error onnxfold::usageError(const llvm::Twine &text) {
+  return llvm::createStringError(text + " (see onnx-fold --help)");
+}
+
+void SingleValue::give(StringRef name, StringRef value) {
+  if (!given)
+    given = value.str();
+  else if (problem.empty() && *given != value)
+    problem = ("-" + llvm::Twine(name.size() > 1 ? "-" : "") + name + " is '" +
+               *given + "' and '" + value + "', expected one value")
+                  .str();
+}
+
+/// What is given twice and says two things.
+static llvm::Error checkSingle(const Flags &flags) {
+  for (const SingleValue *single : flags.singles)
+    if (!single->problem.empty())
+      return usageError(single->problem);
+  return llvm::Error::success();
+}
+
+/// What --compare cannot be given with.
+static llvm::Error checkCompare(const Flags &flags) {
+  if (flags.compare.empty() && !flags.diff)
+    return llvm::Error::success();
+  if (!flags.compare.empty() && flags.diff)
+    return usageError("--compare and --diff are given, expected one of them");
+  for (const cl::Option *other :
+       {static_cast<const cl::Option *>(&flags.output),
+        static_cast<const cl::Option *>(&flags.check)})
+    if (other->getNumOccurrences())
+      return usageError(llvm::Twine(flags.diff ? "--diff" : "--compare") +
+                        " writes nothing, but -" +
+                        llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
+                        other->ArgStr + " is given, expected one of them");
+  return llvm::Error::success();
+}
+
+/// The second model, and what --show needs.
+static llvm::Error checkInputs(const Flags &flags) {
+  if (flags.diff && flags.other.empty())
+    return usageError("--diff is given with one model, expected two");
+  if (!flags.diff && !flags.other.empty())
+    return usageError("a second model, '" + flags.other +
+                      "', is given without --diff, expected one model");
+  bool isPage = StringRef(flags.report).starts_with("html") ||
+                StringRef(flags.report).starts_with("model-explorer");
+  if (flags.show && (!isPage || flags.diff || !flags.compare.empty()))
+    return usageError("--show is given without --report=html:FILE or "
+                      "--report=model-explorer:FILE, expected one of them");
+  if (flags.diff && StringRef(flags.report).starts_with("model-explorer"))
+    return usageError("--diff has no form for Model Explorer, expected text, "
+                      "json or html");
+  return llvm::Error::success();
+}
+
+/// What --verify-with can be given with.
+static llvm::Error checkVerifyWith(const Flags &flags) {
+  if (flags.verifyWith == "onnx-fold")
+    return llvm::Error::success();
+  if (flags.verifyWith != "onnxruntime")
+    return usageError("--verify-with is '" + flags.verifyWith +
+                      "', expected onnx-fold or onnxruntime");
+  if (flags.input == "-" || flags.output == "-" || flags.check ||
+      flags.emit != "onnx" || !flags.runOnce.empty() || !flags.compare.empty())
+    return usageError("--verify-with=onnxruntime is given without one model "
+                      "file as input and one as output, expected these");
+  return llvm::Error::success();
+}
+
+llvm::Error onnxfold::checkFlags(const Flags &flags) {
+  for (auto *check : {checkSingle, checkInputs, checkCompare, checkVerifyWith})
+    if (llvm::Error error = check(flags))
+      return error;
+  return llvm::Error::success();
+}
