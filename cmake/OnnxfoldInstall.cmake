@@ -3,7 +3,7 @@
 #   cmake --install build --component elements
 include(CMakePackageConfigHelpers)
 
-foreach(tool onnx-fold onnx-to-dml dml-to-onnx fold-opt fold-run)
+foreach(tool onnx-fold onnx-to-dml dml-to-onnx onnx-run fold-opt fold-run)
   if(TARGET ${tool})
     install(TARGETS ${tool} COMPONENT tools)
   endif()
@@ -26,7 +26,7 @@ endforeach()
 
 # The Debian package of a release (tools/make-release.sh): the programs that stand alone.
 if(ONNXFOLD_STATIC)
-  install(TARGETS onnx-fold onnx-to-dml COMPONENT release)
+  install(TARGETS onnx-fold onnx-to-dml dml-to-onnx COMPONENT release)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/onnx-fold COMPONENT release)
   set(CPACK_GENERATOR DEB)

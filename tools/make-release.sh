@@ -11,6 +11,8 @@ architectures=("$@")
 [[ $# -gt 0 ]] || architectures=(x86_64 aarch64)
 version=$(sed -n 's/^project(onnxfold VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 venv=$build/release-venv
+# Those that hold all that they use.
+programs=(onnx-fold onnx-to-dml dml-to-onnx)
 # The wheel holds a program without shared libraries, which runs with every C library.
 declare -A preset=([x86_64]=release [aarch64]=aarch64) tree=([x86_64]=$build [aarch64]=$root/build-aarch64)
 declare -A debian=([x86_64]=amd64 [aarch64]=arm64) emulator=([x86_64]= [aarch64]=qemu-aarch64-static)
@@ -25,9 +27,9 @@ make_venv() {
 make_programs() {
   local name=onnx-fold-$version-linux-$1 strip=strip
   [[ $1 == x86_64 ]] || strip=$1-linux-gnu-strip
-  (cd "$root" && cmake --preset "${preset[$1]}" && cmake --build --preset "${preset[$1]}" --target onnx-fold onnx-to-dml) >&2
+  (cd "$root" && cmake --preset "${preset[$1]}" && cmake --build --preset "${preset[$1]}" --target "${programs[@]}") >&2
   mkdir "$release/$name"
-  for program in onnx-fold onnx-to-dml; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
+  for program in "${programs[@]}"; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
   cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$release/$name/"
 }
 

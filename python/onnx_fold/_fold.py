@@ -420,12 +420,7 @@ def _reportOf(run: _tool.Run) -> Report:
 def _examined(
     model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool
 ) -> _tool.Run:
-    defaults: dict[str, Any] = dict.fromkeys(
-        ("dims", "input_shapes", "unroll", "max_growth", "max_result", "max_work", "max_trip_count", "max_time", "max_memory")
-    )
-    defaults["external_data"] = None
-    defaults.update(dict.fromkeys(("disable", "only", "skip", "keep_initializers", "data_root"), ()), level=1, precision="exact", threads=0)
-    defaults.update(dict.fromkeys(("fold_quantization", "run_once", "shapes", "strict", "sync", "provenance"), False))
+    defaults = {name: value for name, value in (fold.__kwdefaults__ or {}).items() if name in _options.flags.__annotations__}
     unknown = options.keys() - defaults.keys()
     if unknown:
         raise TypeError(f"unexpected argument {sorted(unknown)[0]!r}")

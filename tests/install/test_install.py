@@ -230,4 +230,4 @@ def test_installed_files_do_not_name_the_tree(folder):
     for path in folder.rglob("*.cmake"):
         assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(folder)} names the source tree"
     assert sorted(path.name for path in (folder / "bin").iterdir()) == [
-        "dml-to-onnx", "fold-opt", "fold-run", "onnx-fold", "onnx-run-dml", "onnx-to-dml"], "tools"
+        "dml-to-onnx", "fold-opt", "fold-run", "onnx-fold", "onnx-run", "onnx-run-dml", "onnx-to-dml"], "tools"

@@ -1,5 +1,6 @@
 """onnx_fold.fold, check and examine: each kind of model, each argument, and what they return."""
 
+import ast
 import inspect
 import re
 import subprocess
@@ -15,6 +16,7 @@ import onnx_fold
 import onnxfold_models as m
 import onnxfold_testing as t
 from bad_cases import external
+from onnx_fold import _options
 from onnxfold_models import const, info, node
 from python_cases import W, operators, save, simple, withExternalData
 
@@ -291,6 +293,54 @@ def test_arguments_are_the_options_of_the_tool():
     assert not missing, f"options without an argument: {sorted(missing)}"
     own = arguments - wanted - {"model", "output", "level", "nodes", "verify_with"}
     assert not own, f"arguments that are no option: {sorted(own)}"
+
+
+# A value of each argument that fold, check and examine share, and what the tool is given for it.
+SAMPLES = {
+    "dims": ({"batch": 1}, ["--dim=batch:1"]),
+    "input_shapes": ({"x": [1, None]}, ["--input-shape=x:1,?"]),
+    "level": (2, ["-O2"]),
+    "disable": (["identity", "reshape-back"], ["--disable=identity", "--disable=reshape-back"]),
+    "unroll": (4, ["--unroll=4"]),
+    "only": ("op:Add", ["--only=op:Add"]),
+    "skip": (["a*"], ["--skip=a*"]),
+    "fold_quantization": (True, ["--fold-quantization=all"]),
+    "precision": ("wide", ["--precision=wide"]),
+    "keep_initializers": ("w*", ["--keep-initializer=w*"]),
+    "run_once": (True, ["--run-once"]),
+    "shapes": (True, ["--shapes"]),
+    "strict": (True, ["--strict"]),
+    "max_growth": ("10%", ["--max-growth=10%"]),
+    "max_result": (100, ["--max-result=100"]),
+    "max_work": (100, ["--max-work=100"]),
+    "max_trip_count": (3, ["--max-trip-count=3"]),
+    "max_time": (1.5, ["--max-time=1.5"]),
+    "max_memory": ("1G", ["--max-memory=1G"]),
+    "external_data": ("w.bin", ["--external-data=w.bin"]),
+    "data_root": (Path("/"), ["--data-root=/"]),
+    "sync": (True, ["--sync"]),
+    "provenance": (True, ["--provenance"]),
+    "threads": (1, ["--threads=1"]),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*left nothing out")
+def test_every_argument_reaches_the_tool():
+    """An argument that fold, check or the type Options lacks, or that no option is made of, is a mistake here."""
+    shared = {name for name in _options.flags.__annotations__ if name != "return"}
+    assert shared == set(SAMPLES), f"without a sample, or without an argument: {sorted(shared ^ set(SAMPLES))}"
+    [options] = [
+        one
+        for one in ast.walk(ast.parse((t.ROOT / "python/onnx_fold/_fold.py").read_text()))
+        if isinstance(one, ast.ClassDef) and one.name == "Options"
+    ]
+    typed = {one.target.id for one in options.body if isinstance(one, ast.AnnAssign)}
+    assert typed == shared, f"what fold takes and Options does not, or the other way round: {sorted(typed ^ shared)}"
+    defaults = {name: inspect.signature(onnx_fold.fold).parameters[name].default for name in shared}
+    for name, (value, wanted) in SAMPLES.items():
+        flags = [one for one in _options.flags(**{**defaults, name: value}) if one not in _options.flags(**defaults)]
+        assert flags == wanted, f"{name}={value!r}: {flags}"
+        assert isinstance(onnx_fold.check(simple(), **{name: value}), bool), f"check(..., {name}={value!r})"
 
 
 def test_names_of_the_module():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import onnxfold_testing as t
+from test_static import PT_DYNAMIC, PT_INTERP, segmentTypes
 
 TOOL = Path(os.environ.get("ONNXFOLD_AARCH64", t.ROOT / "build-aarch64/bin/onnx-fold"))
 EMULATOR = shutil.which("qemu-aarch64-static")
@@ -45,6 +46,43 @@ def test_node_tests(folder, flags):
 def test_models(folder, flags):
     models = [*(t.ROOT / "tests/models/data").glob("*.onnx"), *(t.TEST_DATA / "light").glob("*.onnx")]
     assert models and not list(differences(folder, sorted(models), flags))
+
+
+def written(command, folder):
+    """Exit status, standard error, and all files that a program writes into an empty folder."""
+    folder.mkdir()
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    files = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    shutil.rmtree(folder)
+    return run.returncode, run.stderr, files
+
+
+def test_scripts(folder):
+    """onnx-to-dml and dml-to-onnx: the same scripts, weights and models, or the same message."""
+    shutil.copytree(t.ROOT / "tests/models/data", folder / "models")
+    count = 0
+    for model in sorted((folder / "models").glob("*.onnx")):
+        there, here = (
+            written([*program, "-o", "out.dml", model], folder / "out")
+            for program in ([EMULATOR, TOOL.parent / "onnx-to-dml"], [t.TOOL.parent / "onnx-to-dml"])
+        )
+        assert there == here, f"{model.name}: {there[:2]}, here {here[:2]}"
+        if Path("out.dml") not in here[2]:
+            continue
+        script = model.with_suffix(".dml")
+        script.write_bytes(here[2][Path("out.dml")])
+        there, here = (
+            written([*program, "-o", "out.onnx", script], folder / "out")
+            for program in ([EMULATOR, TOOL.parent / "dml-to-onnx"], [t.TOOL.parent / "dml-to-onnx"])
+        )
+        assert there == here, f"{script.name}: {there[:2]}, here {here[:2]}"
+        count += 1
+    assert count >= 3, f"{count} scripts"
+
+
+@pytest.mark.parametrize("tool", ["onnx-fold", "onnx-to-dml", "dml-to-onnx"])
+def test_no_loader_and_no_shared_libraries(tool):
+    assert not segmentTypes(TOOL.parent / tool) & {PT_DYNAMIC, PT_INTERP}
 
 
 def test_bad_input(folder):

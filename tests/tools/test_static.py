@@ -22,7 +22,7 @@ def segmentTypes(path):
 
 
 @isStatic
-@pytest.mark.parametrize("tool", ["onnx-fold", "onnx-to-dml"])
+@pytest.mark.parametrize("tool", ["onnx-fold", "onnx-to-dml", "dml-to-onnx"])
 def test_no_loader_and_no_shared_libraries(tool):
     assert not segmentTypes(t.TOOL.parent / tool) & {PT_DYNAMIC, PT_INTERP}
 
