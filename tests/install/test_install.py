@@ -231,3 +231,12 @@ def test_installed_files_do_not_name_the_tree(folder):
         assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(folder)} names the source tree"
     assert sorted(path.name for path in (folder / "bin").iterdir()) == [
         "dml-to-onnx", "fold-opt", "fold-run", "onnx-fold", "onnx-run", "onnx-run-dml", "onnx-to-dml"], "tools"
+
+
+def test_installed_tools_start(folder):
+    """fold-run and onnx-run link libMLIR.so, which the loader does not find by itself: installed, they did not start."""
+    command("cmake", "--install", BUILD, "--prefix", folder, "--component", "tools")
+    tools = sorted((folder / "bin").iterdir())
+    assert len(tools) >= 6, f"{tools}"
+    for tool in tools:
+        command(tool, "--help")
