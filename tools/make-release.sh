@@ -86,17 +86,20 @@ write_script() {
 
 # check ARCHITECTURE: each artefact where nothing else is: the programs in an empty root, the wheel in a fresh environment.
 check() {
-  local work empty
+  local work empty folder
   work=$(mktemp -d)
   mkdir "$work/root"
   tar -C "$work" -xJf "$release/onnx-fold-$version-linux-$1.tar.xz"
-  cp "$work"/onnx-fold-*/onnx-fold "$root/examples/sample.onnx" "$work/root/"
+  cp "$root/examples/sample.onnx" "$work/root/"
+  # An emulator is no file of the empty root.
   empty=(unshare --map-root-user chroot "$work/root")
-  if [[ -n ${emulator[$1]} ]]; then
-    "${emulator[$1]}" "$work/root/onnx-fold" "$work/root/sample.onnx" >&2
-  else
-    "${empty[@]}" /onnx-fold /sample.onnx >&2
-  fi
+  [[ -z ${emulator[$1]} ]] || empty=("${emulator[$1]}")
+  folder=${emulator[$1]:+$work/root}
+  for program in "${programs[@]}"; do
+    cp "$work"/onnx-fold-*/"$program" "$work/root/"
+    "${empty[@]}" "$folder/$program" --version >&2
+  done
+  "${empty[@]}" "$folder/onnx-fold" "$folder/sample.onnx" >&2
   [[ -s $work/root/sample.folded.onnx ]] || die "onnx-fold of $1 wrote nothing"
   sha256sum <"$work/root/sample.folded.onnx" >"$release/.sample-$1"
   cmp "$release/.sample-${architectures[0]}" "$release/.sample-$1" || die "the bytes of the sample differ on $1"

@@ -1,7 +1,8 @@
 #!/bin/bash
-# test_wheel.sh [SUITE...]: the wheel of tools/make-release.sh in bare root file systems of Debian without a compiler, which
-# are made in build/roots: bullseye, trixie and forky (Python 3.9, 3.13 and 3.14), or the suites that are named. In each pip
-# installs it, and what README.md begins with is run; what was measured is printed. Needs root and debootstrap.
+# test_wheel.sh [SUITE...]: the wheel and the Debian package of tools/make-release.sh in bare root file systems of Debian
+# without a compiler, which are made in build/roots: bullseye, trixie and forky (Python 3.9, 3.13 and 3.14), or the suites
+# that are named. In each pip installs the wheel, and what README.md begins with is run, with the programs of the package too;
+# what was measured is printed. Needs root and debootstrap.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
@@ -9,6 +10,7 @@ case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}
 [[ $# -gt 0 ]] || set -- bullseye trixie forky
 [[ $(id -u) -eq 0 ]] || die "test_wheel.sh needs root, for debootstrap and chroot"
 wheel=$(ls "$build"/release/onnx_fold-*"_$(uname -m).whl") || die "no wheel in $build/release; run tools/make-release.sh"
+package=$(ls "$build"/release/onnx-fold_*"_$(dpkg --print-architecture).deb") || die "no Debian package in $build/release"
 
 # make_root SUITE: Python and pip, as venv brings it along, and no compiler.
 make_root() {
@@ -39,6 +41,10 @@ write_program() {
   echo 'END'
   echo 'test -s small.onnx'
   echo 'python3 -V'
+  echo 'deactivate'
+  echo 'dpkg --install /wheels/*.deb && hash -r && test "$(command -v onnx-fold)" = /usr/bin/onnx-fold'
+  echo 'cp model.folded.onnx wheel.onnx && onnx-fold --quiet model.onnx && cmp wheel.onnx model.folded.onnx'
+  echo 'onnx-to-dml --version && dml-to-onnx --version'
 }
 
 for suite in "$@"; do
@@ -46,11 +52,11 @@ for suite in "$@"; do
   home=$build/roots/$suite/home/user
   rm -rf "$home" "$build/roots/$suite/wheels"
   mkdir -p "$home" "$build/roots/$suite/wheels"
-  cp "$wheel" "$build/roots/$suite/wheels/"
+  cp "$wheel" "$package" "$build/roots/$suite/wheels/"
   cp "$root/examples/sample.onnx" "$home/model.onnx"
   write_program >"$home/program"
   say "Debian $suite:"
-  env -i PATH=/usr/bin:/bin:/usr/sbin HOME=/home/user PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PIP_DISABLE_PIP_VERSION_CHECK=1 \
+  env -i PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/home/user PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PIP_DISABLE_PIP_VERSION_CHECK=1 \
     chroot "$build/roots/$suite" /bin/sh /home/user/program
 done
 say "$# root file systems: what README.md begins with works"
