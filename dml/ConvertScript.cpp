@@ -1,12 +1,11 @@
 //===- ConvertScript.cpp - A DML script as an ONNX model ------------------===//
 
 #include "onnxfold/dml/ConvertScript.h"
-#include "onnxfold/dml/Parser.h"
-#include "onnxfold/dml/internal/Translation.h"
+#include "onnxfold/dml/internal/MatrixFile.h"
+#include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
 
@@ -24,19 +23,24 @@ public:
         graph(graphName(),
               options.isFloat32 ? onnx::TensorProto::FLOAT
                                 : onnx::TensorProto::DOUBLE,
-              /*opset=*/21),
-        translation(graph) {
+              options.opset),
+        files(input, options.scripts), translation(graph, [&](StringRef name) {
+          return files.builtin(name);
+        }) {
     translation.inputSizes = options.sizes;
   }
 
   llvm::Error run(std::vector<std::string> &refusals);
+  llvm::Expected<std::string> run(StringRef text);
 
 private:
+  llvm::Error translate(const Module &module);
   std::string graphName() const {
     return options.function.empty() ? llvm::sys::path::stem(input).str()
                                     : options.function;
   }
-  llvm::Expected<const Module *> load(const std::string &path);
+  llvm::Expected<std::optional<DmlValue>>
+  constants(StringRef file, int64_t rows, int64_t columns);
   llvm::Error runFunction(const Module &module);
   llvm::Expected<DmlValue> argument(const Parameter &parameter);
   llvm::Error checkNames(const Module &module);
@@ -45,46 +49,29 @@ private:
   StringRef input;
   const ConvertOptions &options;
   OnnxGraph graph;
+  ScriptFiles files;
   Translation translation;
-  llvm::StringMap<std::unique_ptr<Module>> modules; ///< by path
-  std::vector<std::string> inputs;                  ///< that there are
+  std::vector<std::string> inputs; ///< that there are
 };
 
 } // namespace
 
-/// Where SystemDS looks, the working directory, or beside the script.
-static std::string placeOf(StringRef file, StringRef from) {
-  if (llvm::sys::fs::exists(file) || llvm::sys::path::is_absolute(file))
-    return file.str();
-  llvm::SmallString<128> path(llvm::sys::path::parent_path(from));
-  llvm::sys::path::append(path, file);
-  return path.str().str();
-}
-
-/// A script that sources itself finds what was read of it.
-llvm::Expected<const Module *> Conversion::load(const std::string &path) {
-  std::unique_ptr<Module> &slot = modules[path];
-  if (slot)
-    return slot.get();
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!file)
-    return llvm::createStringError(path + ": " + file.getError().message());
-  llvm::Expected<Script> script = parseScript((*file)->getBuffer(), path);
-  if (!script)
-    return script.takeError();
-  Module &made = *(slot = std::make_unique<Module>());
-  made.file = path;
-  made.script = std::move(*script);
-  for (const Source &one : made.script.sources) {
-    llvm::Expected<const Module *> sourced = load(placeOf(one.file, path));
-    if (!sourced)
-      return llvm::createStringError(
-          path + ":" + std::to_string(one.place.line) + ":" +
-          std::to_string(one.place.column) +
-          ": source(): " + llvm::toString(sourced.takeError()));
-    made.sourced[one.name] = *sourced;
+/// A file that the script names, in the working directory or beside it.
+llvm::Expected<std::optional<DmlValue>>
+Conversion::constants(StringRef file, int64_t rows, int64_t columns) {
+  llvm::SmallString<128> path(file);
+  if (!llvm::sys::fs::exists(path)) {
+    path = llvm::sys::path::parent_path(input);
+    llvm::sys::path::append(path, file);
   }
-  return &made;
+  if (file.empty() || !llvm::sys::fs::exists(path))
+    return std::nullopt;
+  llvm::Expected<MatrixOfFile> read = readMatrix(path, rows, columns);
+  if (!read)
+    return read.takeError();
+  return translation.matrix(
+      graph.matrix(read->values, read->rows, read->columns), read->rows,
+      read->columns);
 }
 
 /// A value that is given, an input, or nothing for the default.
@@ -205,33 +192,49 @@ void Conversion::addOutputs() {
                       onnx::TensorProto::BOOL, {});
     else if (value.type == DmlValue::Double)
       graph.addOutput(translation.real(value), one.name, graph.real(), {});
-    else if (!value.isUnknown())
+    else if (!value.isUnknown() || translation.refusals.empty())
       translation.refusals.push_back(
-          (input + ": '" + one.name + "' is no matrix or number").str());
+          (input + ": '" + one.name + "' " +
+           (value.text.empty() || !value.isUnknown() ? "is no matrix or number"
+                                                     : value.text))
+              .str());
   }
+  for (const std::string &node : graph.neededNodes("RandomUniformLike"))
+    translation.refusals.push_back(translation.randomPlaces.lookup(node) +
+                                   "random numbers, on which a result depends");
+}
+
+llvm::Error Conversion::translate(const Module &module) {
+  Variables variables;
+  if (options.function.empty()) {
+    for (const auto &one : options.values)
+      translation.parameters[one.getKey()] = one.second;
+    translation.run(module, module.script.main, variables);
+  } else if (llvm::Error error = runFunction(module)) {
+    return error;
+  }
+  if (llvm::Error error = checkNames(module))
+    return error;
+  addOutputs();
+  if (translation.refusals.empty())
+    return llvm::Error::success();
+  std::string text = (input + ": cannot be expressed in ONNX:").str();
+  for (const std::string &one : translation.refusals)
+    text += "\n  " + one;
+  return llvm::createStringError(text);
 }
 
 llvm::Error Conversion::run(std::vector<std::string> &refusals) {
-  llvm::Expected<const Module *> module = load(input.str());
+  llvm::Expected<const Module *> module = files.load(input.str());
   if (!module)
     return module.takeError();
-  Variables variables;
-  if (options.function.empty() && !options.values.empty())
-    return llvm::createStringError("--bind is of --function");
-  if (options.function.empty())
-    translation.run(**module, (*module)->script.main, variables);
-  else if (llvm::Error error = runFunction(**module))
-    return error;
-  if (llvm::Error error = checkNames(**module))
-    return error;
-  addOutputs();
+  translation.readFile = [&](StringRef file, int64_t rows, int64_t columns) {
+    return constants(file, rows, columns);
+  };
+  llvm::Error error = translate(**module);
   refusals = translation.refusals;
-  if (!refusals.empty()) {
-    std::string text = (input + ": cannot be expressed in ONNX:").str();
-    for (const std::string &one : refusals)
-      text += "\n  " + one;
-    return llvm::createStringError(text);
-  }
+  if (error)
+    return error;
   FoldOptions folding;
   folding.level = 1; // 2 takes x + c - c for x
   FoldReport report;
@@ -240,7 +243,21 @@ llvm::Error Conversion::run(std::vector<std::string> &refusals) {
                    folding, report);
 }
 
+llvm::Expected<std::string> Conversion::run(StringRef text) {
+  llvm::Expected<const Module *> module = files.loadText(text);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = translate(**module))
+    return error;
+  return graph.bytes();
+}
+
 llvm::Error dml::convertScript(StringRef input, const ConvertOptions &options,
                                std::vector<std::string> &refusals) {
   return Conversion(input, options).run(refusals);
+}
+
+llvm::Expected<std::string>
+dml::translateScript(StringRef text, const ConvertOptions &options) {
+  return Conversion("script", options).run(text);
 }

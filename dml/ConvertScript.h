@@ -31,18 +31,30 @@
 
 namespace onnxfold::dml {
 
+/// Of ai.onnx; the nodes that are made have had their meaning since 18.
+inline constexpr int64_t oldestOpset = 18, newestOpset = 26;
+
 struct ConvertOptions {
   std::string output;     ///< the model; "-": standard output
   std::string function;   ///< --function; empty: the script itself
   bool isFloat32 = false; ///< --type: of all numbers, otherwise float64
   /// --input-shape: rows and columns of inputs; negative: open.
   llvm::StringMap<std::pair<int64_t, int64_t>> sizes;
-  /// --bind: scalar parameters of the function, as DML writes them.
+  /// --bind: scalar parameters of the function, or $parameters of the script,
+  /// as DML writes them.
   llvm::StringMap<std::string> values;
+  /// --scripts: the folder of SystemDS's own scripts, with nn and builtin.
+  std::string scripts;
+  int64_t opset = 21; ///< --opset
 };
 
 llvm::Error convertScript(llvm::StringRef input, const ConvertOptions &options,
                           std::vector<std::string> &refusals);
+
+/// The text of a script as a model of plain nodes, not folded. Reads no other
+/// file: source() is an error, what read() names an input.
+llvm::Expected<std::string> translateScript(llvm::StringRef text,
+                                            const ConvertOptions &options);
 
 } // namespace onnxfold::dml
 

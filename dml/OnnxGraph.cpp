@@ -1,6 +1,7 @@
 //===- OnnxGraph.cpp - An ONNX graph that grows node by node --------------===//
 
 #include "onnxfold/dml/internal/OnnxGraph.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <cstring>
 
@@ -10,6 +11,7 @@ using llvm::StringRef;
 
 OnnxGraph::OnnxGraph(StringRef name, int32_t real, int64_t opset)
     : graph(*model.mutable_graph()), realType(real) {
+  current = &graph;
   model.set_ir_version(10);
   model.set_producer_name("dml-to-onnx");
   model.add_opset_import()->set_version(opset);
@@ -20,28 +22,143 @@ std::string OnnxGraph::newName(StringRef prefix) {
   return (prefix + "." + llvm::Twine(++count)).str();
 }
 
-std::string OnnxGraph::node(StringRef op, ArrayRef<std::string> inputs,
-                            ArrayRef<NodeAttribute> attributes) {
-  onnx::NodeProto &made = *graph.add_node();
+onnx::NodeProto &OnnxGraph::addNode(StringRef op, ArrayRef<std::string> inputs,
+                                    size_t results) {
+  onnx::NodeProto &made = *current->add_node();
   made.set_op_type(op.str());
   for (const std::string &input : inputs)
     made.add_input(input);
+  for (size_t i = 0; i < results; ++i)
+    made.add_output(newName(op));
+  if (results > 0)
+    made.set_name(made.output(0));
+  return made;
+}
+
+std::vector<std::string> OnnxGraph::nodes(StringRef op,
+                                          ArrayRef<std::string> inputs,
+                                          size_t results,
+                                          ArrayRef<NodeAttribute> attributes) {
+  onnx::NodeProto &made = addNode(op, inputs, results);
   for (const NodeAttribute &one : attributes) {
     onnx::AttributeProto &attribute = *made.add_attribute();
     attribute.set_name(one.name.str());
-    attribute.set_type(one.isList ? onnx::AttributeProto::INTS
-                                  : onnx::AttributeProto::INT);
-    if (one.isList)
+    if (!one.text.empty()) {
+      attribute.set_type(onnx::AttributeProto::STRING);
+      attribute.set_s(one.text.str());
+    } else if (one.isList) {
+      attribute.set_type(onnx::AttributeProto::INTS);
       for (int64_t value : one.ints)
         attribute.add_ints(value);
-    else
+    } else {
+      attribute.set_type(onnx::AttributeProto::INT);
       attribute.set_i(one.ints.front());
+    }
   }
-  std::string name = newName(op);
-  made.set_name(name);
-  made.add_output(name);
+  return {made.output().begin(), made.output().end()};
+}
+
+std::string OnnxGraph::node(StringRef op, ArrayRef<std::string> inputs,
+                            ArrayRef<NodeAttribute> attributes) {
+  return nodes(op, inputs, 1, attributes).front();
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs inside of nodes
+//===----------------------------------------------------------------------===//
+
+/// Open sizes have no names here.
+static void describeInBody(onnx::ValueInfoProto &info, const std::string &name,
+                           int32_t type, const BodySizes &sizes) {
+  info.set_name(name);
+  onnx::TypeProto::Tensor &tensor = *info.mutable_type()->mutable_tensor_type();
+  tensor.set_elem_type(type);
+  if (!sizes)
+    return;
+  onnx::TensorShapeProto &shape = *tensor.mutable_shape();
+  for (int64_t size : *sizes) {
+    auto &dim = *shape.add_dim();
+    if (size >= 0)
+      dim.set_dim_value(size);
+  }
+}
+
+std::string OnnxGraph::addBodyInput(int32_t type, const BodySizes &sizes) {
+  std::string name = newName("state");
+  describeInBody(*current->add_input(), name, type, sizes);
   return name;
 }
+
+/// A name of its own: an output is no value of the graph around, and no other
+/// output.
+void OnnxGraph::addBodyOutput(const std::string &value, int32_t type,
+                              const BodySizes &sizes) {
+  std::string name = node("Identity", {value});
+  describeInBody(*current->add_output(), name, type, sizes);
+}
+
+/// Takes the graph.
+static void setBody(onnx::NodeProto &node, const char *name,
+                    onnx::GraphProto &body) {
+  onnx::AttributeProto &attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::GRAPH);
+  body.set_name(node.name() + "." + name);
+  attribute.mutable_g()->Swap(&body);
+}
+
+std::vector<std::string> OnnxGraph::branch(const std::string &condition,
+                                           onnx::GraphProto &yes,
+                                           onnx::GraphProto &no) {
+  onnx::NodeProto &made = addNode("If", {condition}, yes.output_size());
+  setBody(made, "then_branch", yes);
+  setBody(made, "else_branch", no);
+  return {made.output().begin(), made.output().end()};
+}
+
+std::vector<std::string> OnnxGraph::loop(const std::string &trips,
+                                         const std::string &condition,
+                                         ArrayRef<std::string> states,
+                                         onnx::GraphProto &body) {
+  std::vector<std::string> inputs = {trips, condition};
+  inputs.insert(inputs.end(), states.begin(), states.end());
+  onnx::NodeProto &made = addNode("Loop", inputs, states.size());
+  setBody(made, "body", body);
+  return {made.output().begin(), made.output().end()};
+}
+
+/// Nodes stand behind what they read, so one walk from the end finds what is
+/// needed. All outputs of a graph inside of a needed node are.
+static void addNeeded(const onnx::GraphProto &graph, StringRef op,
+                      llvm::StringSet<> &needed,
+                      std::vector<std::string> &found) {
+  for (const onnx::ValueInfoProto &output : graph.output())
+    needed.insert(output.name());
+  for (int i = graph.node_size() - 1; i >= 0; --i) {
+    const onnx::NodeProto &node = graph.node(i);
+    if (llvm::none_of(node.output(), [&](const std::string &one) {
+          return needed.contains(one);
+        }))
+      continue;
+    if (node.op_type() == op)
+      found.push_back(node.name());
+    for (const std::string &one : node.input())
+      needed.insert(one);
+    for (const onnx::AttributeProto &one : node.attribute())
+      addNeeded(one.g(), op, needed, found);
+  }
+}
+
+std::vector<std::string> OnnxGraph::neededNodes(StringRef op) const {
+  llvm::StringSet<> needed;
+  std::vector<std::string> found;
+  addNeeded(graph, op, needed, found);
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants, inputs and outputs
+//===----------------------------------------------------------------------===//
 
 std::string OnnxGraph::cast(const std::string &value, int32_t type) {
   return node("Cast", {value}, {{"to", {type}}});
@@ -89,11 +206,17 @@ std::string OnnxGraph::truth(bool value) {
   return constant(value ? "t" : "f", std::move(tensor));
 }
 
-std::string OnnxGraph::integers(ArrayRef<int64_t> values) {
+std::string OnnxGraph::integers(ArrayRef<int64_t> values,
+                                ArrayRef<int64_t> sizes) {
   onnx::TensorProto tensor;
   tensor.set_data_type(onnx::TensorProto::INT64);
-  tensor.add_dims(values.size());
   std::string key = "l";
+  if (sizes.empty())
+    tensor.add_dims(values.size());
+  for (int64_t size : sizes) {
+    tensor.add_dims(size);
+    key += std::to_string(size) + "x";
+  }
   for (int64_t value : values) {
     tensor.add_int64_data(value);
     key += std::to_string(value) + ",";

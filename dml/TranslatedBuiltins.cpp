@@ -14,10 +14,14 @@ using llvm::StringRef;
 
 namespace {
 
+/// What the first arguments are: numbers or matrices, a matrix first, or what
+/// the function itself says; Named: they may have keys.
+enum class Takes { Numbers, Matrix, Anything, Named };
+
 struct BuiltinEntry {
   Builtin make;
   size_t least, most; ///< arguments
-  bool firstIsMatrix;
+  Takes takes;
 };
 
 } // namespace
@@ -113,13 +117,43 @@ static DmlValue exclusiveOr(const BuiltinCall &call) {
   return call.to.scalar(call.node("Xor", {x, y}), DmlValue::Boolean);
 }
 
+/// Of integers, as 64 bits with a sign.
+template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
+  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  auto bitsOf = [&](const DmlValue &one) {
+    return call.graph().cast(call.to.real(one), onnx::TensorProto::INT64);
+  };
+  std::string x = bitsOf(a), y = bitsOf(b);
+  std::string bits = call.node(op.value, {x, y});
+  const DmlValue &sized = a.isMatrix() ? a : b;
+  return like(call, sized, call.graph().cast(bits, call.graph().real()));
+}
+/// Times a power of two, rounded down.
+template <bool isLeft> static DmlValue shiftBits(const BuiltinCall &call) {
+  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  Place place = call.given.node.place;
+  DmlValue two = call.to.known(2, DmlValue::Double);
+  if (b.isMatrix() && !a.isMatrix())
+    return call.refuse("a scalar by a matrix");
+  DmlValue power = call.to.binary(place, "^", two, b);
+  DmlValue shifted = call.to.binary(place, isLeft ? "*" : "/", a, power);
+  if (shifted.number)
+    return call.to.known(std::floor(*shifted.number), DmlValue::Double);
+  return like(call, shifted, call.node("Floor", {call.to.real(shifted)}));
+}
+
 /// Both may be scalars; a matrix decides the size.
 static DmlValue choose(const BuiltinCall &call) {
   const DmlValue &condition = call.given.positional[0];
   const DmlValue &yes = call.given.positional[1],
                  &no = call.given.positional[2];
-  if (condition.number)
+  if (condition.isScalar() && condition.number)
     return *condition.number != 0 ? yes : no;
+  for (const DmlValue *one : {&condition, &yes, &no})
+    if (!one->isMatrix() && !one->isScalar())
+      return call.refuse("a text or a list");
+  if (condition.isScalar() && yes.isMatrix() == no.isMatrix())
+    return call.to.select(condition, yes, no);
   std::string test;
   if (condition.isMatrix()) {
     std::string zero = call.graph().number(0);
@@ -129,10 +163,10 @@ static DmlValue choose(const BuiltinCall &call) {
   }
   std::string x = call.to.real(yes), y = call.to.real(no);
   std::string name = call.node("Where", {test, x, y});
-  for (const DmlValue *one : {&condition, &yes, &no})
-    if (one->isMatrix())
-      return call.to.matrix(name, one->rows, one->columns);
-  return call.to.scalar(name, DmlValue::Double);
+  const DmlValue &sized = condition.isMatrix() ? condition
+                          : yes.isMatrix()     ? yes
+                                               : no;
+  return call.to.matrix(name, sized.rows, sized.columns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,17 +279,36 @@ static DmlValue determinant(const BuiltinCall &call) {
 // Sizes and kinds
 //===----------------------------------------------------------------------===//
 
+/// Of a list, its elements.
+static std::optional<DmlValue> lengthOfList(const BuiltinCall &call) {
+  if (call.first().type != DmlValue::List)
+    return std::nullopt;
+  return call.to.known(call.first().elements.size(), DmlValue::Int);
+}
 template <int axis> static DmlValue sizeOf(const BuiltinCall &call) {
+  if (std::optional<DmlValue> count = lengthOfList(call); count && axis == 0)
+    return *count;
+  if (!call.first().isMatrix())
+    return call.refuse("what is no matrix");
   return call.to.size(call.first(), axis);
 }
 static DmlValue length(const BuiltinCall &call) {
+  if (std::optional<DmlValue> count = lengthOfList(call))
+    return *count;
+  if (!call.first().isMatrix())
+    return call.refuse("what is no matrix");
   DmlValue rows = call.to.size(call.first(), 0);
   DmlValue columns = call.to.size(call.first(), 1);
   return call.to.binary(call.given.node.place, "*", rows, columns);
 }
 
 static DmlValue asScalar(const BuiltinCall &call) {
-  const DmlValue &x = call.first();
+  DmlValue x = call.first();
+  if (x.type == DmlValue::List && x.elements.size() == 1)
+    x = DmlValue(x.elements.front());
+  if (x.type == DmlValue::List)
+    return call.refuse("a list of " + llvm::Twine(x.elements.size()) +
+                       " elements");
   if (!x.isMatrix())
     return x;
   if ((x.rows >= 0 && x.rows != 1) || (x.columns >= 0 && x.columns != 1))
@@ -265,10 +318,19 @@ static DmlValue asScalar(const BuiltinCall &call) {
                         DmlValue::Double);
 }
 
+/// A list of numbers is a column.
 DmlValue onnxfold::dml::asMatrix(const BuiltinCall &call) {
-  const DmlValue &x = call.first();
+  DmlValue x = call.first();
+  if (x.type == DmlValue::List && x.elements.size() == 1)
+    x = DmlValue(x.elements.front());
+  if (x.type == DmlValue::List) {
+    CallArguments inner{call.given.node, x.elements, {}};
+    return bindRows({call.to, inner});
+  }
   if (x.isMatrix())
     return x;
+  if (!x.isScalar())
+    return call.refuse("a text");
   if (x.number)
     return call.to.matrix(call.graph().matrix({*x.number}, 1, 1), 1, 1);
   std::string value = call.to.real(x), shape = call.graph().integers({1, 1});
@@ -303,74 +365,99 @@ static DmlValue asLogical(const BuiltinCall &call) {
 //===----------------------------------------------------------------------===//
 
 static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
-    {"abs", {each<"Abs", std::fabs>, 1, 1, false}},
-    {"acos", {each<"Acos", std::acos>, 1, 1, false}},
-    {"as.double", {asDouble, 1, 1, false}},
-    {"as.integer", {asInteger, 1, 1, false}},
-    {"as.logical", {asLogical, 1, 1, false}},
-    {"as.matrix", {asMatrix, 1, 1, false}},
-    {"as.scalar", {asScalar, 1, 1, false}},
-    {"asin", {each<"Asin", std::asin>, 1, 1, false}},
-    {"atan", {each<"Atan", std::atan>, 1, 1, false}},
-    {"cbind", {bindColumns, 1, 99, false}},
-    {"ceil", {each<"Ceil", std::ceil>, 1, 1, false}},
-    {"ceiling", {each<"Ceil", std::ceil>, 1, 1, false}},
-    {"colMaxs", {aggregate<"ReduceMax", 0>, 1, 1, true}},
-    {"colMeans", {aggregate<"ReduceMean", 0>, 1, 1, true}},
-    {"colMins", {aggregate<"ReduceMin", 0>, 1, 1, true}},
-    {"colProds", {aggregate<"ReduceProd", 0>, 1, 1, true}},
-    {"colSds", {spread<0, true>, 1, 1, true}},
-    {"colSums", {aggregate<"ReduceSum", 0>, 1, 1, true}},
-    {"colVars", {spread<0, false>, 1, 1, true}},
-    {"cos", {each<"Cos", std::cos>, 1, 1, false}},
-    {"cosh", {each<"Cosh", std::cosh>, 1, 1, false}},
-    {"cumsum", {cumulativeSum, 1, 1, true}},
-    {"det", {determinant, 1, 1, true}},
-    {"diag", {diagonal, 1, 1, true}},
-    {"exp", {each<"Exp", std::exp>, 1, 1, false}},
-    {"floor", {each<"Floor", std::floor>, 1, 1, false}},
-    {"ifelse", {choose, 3, 3, false}},
-    {"isInf", {test<"IsInf", isInfOf>, 1, 1, false}},
-    {"isNaN", {test<"IsNaN", isNanOf>, 1, 1, false}},
-    {"length", {length, 1, 1, true}},
-    {"log", {logarithm, 1, 2, false}},
-    {"lower.tri", {lowerTriangle, 1, 3, false}},
-    {"matrix", {makeMatrix, 3, 4, false}},
-    {"max", {extreme<"ReduceMax", "Max", true>, 1, 99, false}},
-    {"mean", {aggregate<"ReduceMean", 2>, 1, 1, true}},
-    {"min", {extreme<"ReduceMin", "Min", false>, 1, 99, false}},
-    {"ncol", {sizeOf<1>, 1, 1, true}},
-    {"nrow", {sizeOf<0>, 1, 1, true}},
-    {"outer", {outerProduct, 2, 3, false}},
-    {"prod", {aggregate<"ReduceProd", 2>, 1, 1, true}},
-    {"rbind", {bindRows, 1, 99, false}},
-    {"replace", {replace, 3, 3, false}},
-    {"rev", {reverse, 1, 1, true}},
-    {"round", {roundHalfUp, 1, 1, false}},
-    {"rowIndexMax", {indexInRow<"ArgMax">, 1, 1, true}},
-    {"rowIndexMin", {indexInRow<"ArgMin">, 1, 1, true}},
-    {"rowMaxs", {aggregate<"ReduceMax", 1>, 1, 1, true}},
-    {"rowMeans", {aggregate<"ReduceMean", 1>, 1, 1, true}},
-    {"rowMins", {aggregate<"ReduceMin", 1>, 1, 1, true}},
-    {"rowProds", {aggregate<"ReduceProd", 1>, 1, 1, true}},
-    {"rowSds", {spread<1, true>, 1, 1, true}},
-    {"rowSums", {aggregate<"ReduceSum", 1>, 1, 1, true}},
-    {"rowVars", {spread<1, false>, 1, 1, true}},
-    {"sd", {spread<2, true>, 1, 1, true}},
-    {"seq", {sequence, 2, 3, false}},
-    {"sigmoid", {each<"Sigmoid", sigmoidOf>, 1, 1, false}},
-    {"sign", {each<"Sign", signOf>, 1, 1, false}},
-    {"sin", {each<"Sin", std::sin>, 1, 1, false}},
-    {"sinh", {each<"Sinh", std::sinh>, 1, 1, false}},
-    {"sqrt", {each<"Sqrt", std::sqrt>, 1, 1, false}},
-    {"sum", {aggregate<"ReduceSum", 2>, 1, 1, true}},
-    {"t", {transpose, 1, 1, true}},
-    {"tan", {each<"Tan", std::tan>, 1, 1, false}},
-    {"tanh", {each<"Tanh", std::tanh>, 1, 1, false}},
-    {"trace", {trace, 1, 1, true}},
-    {"upper.tri", {upperTriangle, 1, 3, false}},
-    {"var", {spread<2, false>, 1, 1, true}},
-    {"xor", {exclusiveOr, 2, 2, false}},
+    {"abs", {each<"Abs", std::fabs>, 1, 1, Takes::Numbers}},
+    {"acos", {each<"Acos", std::acos>, 1, 1, Takes::Numbers}},
+    {"append", {append, 2, 2, Takes::Named}},
+    {"as.double", {asDouble, 1, 1, Takes::Anything}},
+    {"as.integer", {asInteger, 1, 1, Takes::Anything}},
+    {"as.logical", {asLogical, 1, 1, Takes::Anything}},
+    {"as.matrix", {asMatrix, 1, 1, Takes::Anything}},
+    {"as.scalar", {asScalar, 1, 1, Takes::Anything}},
+    {"asin", {each<"Asin", std::asin>, 1, 1, Takes::Numbers}},
+    {"atan", {each<"Atan", std::atan>, 1, 1, Takes::Numbers}},
+    {"avg_pool", {averagePool, 4, 6, Takes::Named}},
+    {"avg_pool_backward", {averagePoolBackward, 5, 7, Takes::Named}},
+    {"bias_add", {biasAdd, 2, 2, Takes::Anything}},
+    {"bias_multiply", {biasMultiply, 2, 2, Takes::Anything}},
+    {"bitwAnd", {bitwise<"BitwiseAnd">, 2, 2, Takes::Numbers}},
+    {"bitwOr", {bitwise<"BitwiseOr">, 2, 2, Takes::Numbers}},
+    {"bitwShiftL", {shiftBits<true>, 2, 2, Takes::Numbers}},
+    {"bitwShiftR", {shiftBits<false>, 2, 2, Takes::Numbers}},
+    {"bitwXor", {bitwise<"BitwiseXor">, 2, 2, Takes::Numbers}},
+    {"cbind", {bindColumns, 1, 99, Takes::Numbers}},
+    {"ceil", {each<"Ceil", std::ceil>, 1, 1, Takes::Numbers}},
+    {"ceiling", {each<"Ceil", std::ceil>, 1, 1, Takes::Numbers}},
+    {"colMaxs", {aggregate<"ReduceMax", 0>, 1, 1, Takes::Matrix}},
+    {"colMeans", {aggregate<"ReduceMean", 0>, 1, 1, Takes::Matrix}},
+    {"colMins", {aggregate<"ReduceMin", 0>, 1, 1, Takes::Matrix}},
+    {"colProds", {aggregate<"ReduceProd", 0>, 1, 1, Takes::Matrix}},
+    {"colSds", {spread<0, true>, 1, 1, Takes::Matrix}},
+    {"colSums", {aggregate<"ReduceSum", 0>, 1, 1, Takes::Matrix}},
+    {"colVars", {spread<0, false>, 1, 1, Takes::Matrix}},
+    {"contains", {contains, 2, 2, Takes::Named}},
+    {"conv2d", {convolution, 4, 8, Takes::Named}},
+    {"conv2d_backward_data", {convolutionOfData, 4, 8, Takes::Named}},
+    {"conv2d_backward_filter", {convolutionOfFilter, 4, 8, Takes::Named}},
+    {"cos", {each<"Cos", std::cos>, 1, 1, Takes::Numbers}},
+    {"cosh", {each<"Cosh", std::cosh>, 1, 1, Takes::Numbers}},
+    {"cumsum", {cumulativeSum, 1, 1, Takes::Matrix}},
+    {"det", {determinant, 1, 1, Takes::Matrix}},
+    {"diag", {diagonal, 1, 1, Takes::Matrix}},
+    {"exp", {each<"Exp", std::exp>, 1, 1, Takes::Numbers}},
+    {"floor", {each<"Floor", std::floor>, 1, 1, Takes::Numbers}},
+    {"ifelse", {choose, 3, 3, Takes::Anything}},
+    {"is.na", {test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers}},
+    {"isInf", {test<"IsInf", isInfOf>, 1, 1, Takes::Numbers}},
+    {"isNA", {test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers}},
+    {"isNaN", {test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers}},
+    {"length", {length, 1, 1, Takes::Anything}},
+    {"list", {makeList, 0, 999, Takes::Named}},
+    {"log", {logarithm, 1, 2, Takes::Numbers}},
+    {"lower.tri", {lowerTriangle, 1, 3, Takes::Named}},
+    {"matrix", {makeMatrix, 3, 4, Takes::Named}},
+    {"max", {extreme<"ReduceMax", "Max", true>, 1, 99, Takes::Numbers}},
+    {"max_pool", {maxPool, 4, 6, Takes::Named}},
+    {"max_pool_backward", {maxPoolBackward, 4, 7, Takes::Named}},
+    {"mean", {aggregate<"ReduceMean", 2>, 1, 1, Takes::Matrix}},
+    {"min", {extreme<"ReduceMin", "Min", false>, 1, 99, Takes::Numbers}},
+    {"ncol", {sizeOf<1>, 1, 1, Takes::Anything}},
+    {"nrow", {sizeOf<0>, 1, 1, Takes::Anything}},
+    {"order", {ordered, 1, 4, Takes::Named}},
+    {"outer", {outerProduct, 2, 3, Takes::Named}},
+    {"prod", {aggregate<"ReduceProd", 2>, 1, 1, Takes::Matrix}},
+    {"rand", {randomMatrix, 2, 9, Takes::Named}},
+    {"rbind", {bindRows, 1, 99, Takes::Numbers}},
+    {"removeEmpty", {removeEmpty, 2, 4, Takes::Named}},
+    {"replace", {replace, 3, 3, Takes::Named}},
+    {"rev", {reverse, 1, 1, Takes::Matrix}},
+    {"round", {roundHalfUp, 1, 1, Takes::Numbers}},
+    {"rowIndexMax", {indexInRow<"ArgMax">, 1, 1, Takes::Matrix}},
+    {"rowIndexMin", {indexInRow<"ArgMin">, 1, 1, Takes::Matrix}},
+    {"rowMaxs", {aggregate<"ReduceMax", 1>, 1, 1, Takes::Matrix}},
+    {"rowMeans", {aggregate<"ReduceMean", 1>, 1, 1, Takes::Matrix}},
+    {"rowMins", {aggregate<"ReduceMin", 1>, 1, 1, Takes::Matrix}},
+    {"rowProds", {aggregate<"ReduceProd", 1>, 1, 1, Takes::Matrix}},
+    {"rowSds", {spread<1, true>, 1, 1, Takes::Matrix}},
+    {"rowSums", {aggregate<"ReduceSum", 1>, 1, 1, Takes::Matrix}},
+    {"rowVars", {spread<1, false>, 1, 1, Takes::Matrix}},
+    {"sd", {spread<2, true>, 1, 1, Takes::Matrix}},
+    {"seq", {sequence, 2, 3, Takes::Named}},
+    {"sigmoid", {each<"Sigmoid", sigmoidOf>, 1, 1, Takes::Numbers}},
+    {"sign", {each<"Sign", signOf>, 1, 1, Takes::Numbers}},
+    {"sin", {each<"Sin", std::sin>, 1, 1, Takes::Numbers}},
+    {"sinh", {each<"Sinh", std::sinh>, 1, 1, Takes::Numbers}},
+    {"sqrt", {each<"Sqrt", std::sqrt>, 1, 1, Takes::Numbers}},
+    {"sum", {aggregate<"ReduceSum", 2>, 1, 1, Takes::Matrix}},
+    {"t", {transpose, 1, 1, Takes::Matrix}},
+    {"table", {contingencyTable, 2, 5, Takes::Anything}},
+    {"tan", {each<"Tan", std::tan>, 1, 1, Takes::Numbers}},
+    {"tanh", {each<"Tanh", std::tanh>, 1, 1, Takes::Numbers}},
+    {"time", {timeOfDay, 0, 0, Takes::Named}},
+    {"toString", {openText, 1, 9, Takes::Anything}},
+    {"trace", {trace, 1, 1, Takes::Matrix}},
+    {"upper.tri", {upperTriangle, 1, 3, Takes::Named}},
+    {"var", {spread<2, false>, 1, 1, Takes::Matrix}},
+    {"xor", {exclusiveOr, 2, 2, Takes::Numbers}},
 };
 
 static const BuiltinEntry *findBuiltin(StringRef name) {
@@ -384,34 +471,38 @@ static const BuiltinEntry *findBuiltin(StringRef name) {
   return found == byName->end() ? nullptr : &found->second;
 }
 
-DmlValue Translation::builtin(const CallArguments &given) {
+static bool hasUnknown(const CallArguments &given) {
+  return llvm::any_of(given.positional,
+                      [](auto &one) { return one.isUnknown(); }) ||
+         llvm::any_of(given.named,
+                      [](auto &one) { return one.second.isUnknown(); });
+}
+
+std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
   const Expr::Node &node = given.node;
   const BuiltinEntry *found = findBuiltin(node.text);
-  if (!found)
-    return refuse(node.place,
-                  "the function '" + node.text + "' has no translation");
+  if (!found) {
+    if (auto results = callScript(node.text, given))
+      return *results;
+    return {refuse(node.place,
+                   "the function '" + node.text + "' has no translation")};
+  }
   const BuiltinEntry &entry = *found;
   size_t count = given.positional.size() + given.named.size();
   if (count < entry.least || count > entry.most)
-    return refuse(node.place,
-                  node.text + "() with " + llvm::Twine(count) + " arguments");
-  for (const DmlValue &one : given.positional)
-    if (one.isUnknown())
-      return {};
-  for (const auto &one : given.named)
-    if (one.second.isUnknown())
-      return {};
-  bool isByName = node.text == "replace" ||
-                  StringRef(node.text).ends_with(".tri") ||
-                  node.text == "seq" || node.text == "outer";
-  if (given.positional.empty() && !isByName)
-    return refuse(node.place, node.text + "() without a first argument");
-  bool takesText = node.text == "matrix" || node.text == "outer";
-  for (auto [i, one] : llvm::enumerate(given.positional))
-    if (!one.isMatrix() && !one.isScalar() &&
-        !(takesText && one.type == DmlValue::Text))
-      return refuse(node.place, node.text + "() of a text or a list");
-  if (entry.firstIsMatrix && !given.positional.front().isMatrix())
-    return refuse(node.place, node.text + "() of what is no matrix");
-  return entry.make({*this, given});
+    return {refuse(node.place,
+                   node.text + "() with " + llvm::Twine(count) + " arguments")};
+  if (hasUnknown(given))
+    return {DmlValue()};
+  bool isNamed = entry.takes == Takes::Named;
+  if (!isNamed && given.positional.size() < entry.least)
+    return {
+        refuse(node.place, node.text + "() with arguments that have names")};
+  if (!isNamed && entry.takes != Takes::Anything)
+    for (const DmlValue &one : given.positional)
+      if (!one.isMatrix() && !one.isScalar())
+        return {refuse(node.place, node.text + "() of a text or a list")};
+  if (entry.takes == Takes::Matrix && !given.positional.front().isMatrix())
+    return {refuse(node.place, node.text + "() of what is no matrix")};
+  return {entry.make({*this, given})};
 }

@@ -35,7 +35,11 @@ static bool numbersOf(StringRef text, std::vector<double> &values) {
 
 /// matrix(value, rows=, cols=): fills, or reads row by row.
 DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
-  const DmlValue &x = call.first();
+  if (!call.get("data", 0))
+    return call.refuse("no data");
+  const DmlValue &x = *call.get("data", 0);
+  if (x.type == DmlValue::List || (x.type == DmlValue::Text && x.isOpenText))
+    return call.refuse("a list, or a text that depends on values");
   const DmlValue *rows = call.get("rows", 1), *columns = call.get("cols", 2);
   if (const DmlValue *byRow = call.get("byrow", 3); byRow && byRow->number != 1)
     return call.refuse("byrow=FALSE");
@@ -68,33 +72,41 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
       call.node("Reshape", {value, shape}, {{"allowzero", {1}}}), r, c);
 }
 
+/// seq(from, to, incr): without a step, up or down by one.
 DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
   const DmlValue *from = call.get("from", 0), *last = call.get("to", 1),
                  *step = call.get("incr", 2);
-  if (!from || !last || !from->isScalar() || !last->isScalar())
+  if (!from || !last || !from->isScalar() || !last->isScalar() ||
+      (step && !step->isScalar()))
     return call.refuse("no numbers");
-  if (!step && (!from->number || !last->number))
-    return call.refuse("a direction that is not known, as the third argument "
-                       "is missing");
-  double by = step && step->number ? *step->number
-              : step               ? std::nan("")
-                                   : (*last->number < *from->number ? -1 : 1);
-  if (std::isnan(by) || by == 0)
-    return call.refuse("a step that is not known, or 0");
+  Place place = call.given.node.place;
+  DmlValue by = step ? *step : call.to.known(1, DmlValue::Int);
+  bool isFromOne = from->number == 1 && (!step || step->number == 1);
+  if (!step && !(isFromOne && last->isSize)) {
+    DmlValue isDown = call.to.binary(place, "<", *last, *from);
+    by = call.to.select(isDown, call.to.known(-1, DmlValue::Int), by);
+  }
+  if (by.number && (std::isnan(*by.number) || *by.number == 0))
+    return call.refuse("a step of 0");
   int64_t count = -1;
-  if (from->number && last->number)
-    count = std::floor((*last->number - *from->number) / by + 1e-10) + 1;
+  if (from->number && last->number && by.number)
+    count =
+        std::floor((*last->number - *from->number) / *by.number + 1e-10) + 1;
   if (count == 0 || count < -1)
     return call.refuse("no numbers");
   // Range leaves its limit out.
-  Place place = call.given.node.place;
-  DmlValue end = call.to.binary(place, "+", *last,
-                                call.to.known(by / 2, DmlValue::Double));
+  DmlValue half =
+      call.to.binary(place, "/", by, call.to.known(2, DmlValue::Int));
+  DmlValue end = call.to.binary(place, "+", *last, half);
   std::string start = call.to.real(*from), limit = call.to.real(end),
-              delta = call.graph().number(by);
+              delta = call.to.real(by);
   std::string range = call.node("Range", {start, limit, delta});
   std::string shape = call.graph().integers({-1, 1});
-  return call.to.matrix(call.node("Reshape", {range, shape}), count, 1);
+  DmlValue numbers =
+      call.to.matrix(call.node("Reshape", {range, shape}), count, 1);
+  numbers.isCounting = isFromOne;
+  numbers.text = last->name; // of a counting column, its end
+  return numbers;
 }
 
 DmlValue onnxfold::dml::transpose(const BuiltinCall &call) {
@@ -164,6 +176,8 @@ DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
 }
 
 DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
+  if (call.given.positional.size() < 2)
+    return call.refuse("operands that are no column and row");
   const DmlValue &x = call.given.positional[0], &y = call.given.positional[1];
   const DmlValue *op = call.get("op", 2);
   if (!x.isMatrix() || !y.isMatrix() || (op && op->type != DmlValue::Text))

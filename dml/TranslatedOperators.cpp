@@ -12,11 +12,14 @@ using llvm::StringRef;
 // Values
 //===----------------------------------------------------------------------===//
 
+std::string Translation::placeText(Place place) const {
+  return ((module ? module->file : "") + ":" + llvm::Twine(place.line) + ":" +
+          llvm::Twine(place.column) + ": ")
+      .str();
+}
+
 DmlValue Translation::refuse(Place place, const llvm::Twine &reason) {
-  std::string text =
-      ((module ? module->file : "") + ":" + llvm::Twine(place.line) + ":" +
-       llvm::Twine(place.column) + ": " + reason)
-          .str();
+  std::string text = (placeText(place) + reason).str();
   if (!llvm::is_contained(refusals, text))
     refusals.push_back(std::move(text));
   return {};
@@ -75,9 +78,16 @@ DmlValue Translation::size(const DmlValue &matrix, int axis) {
   int64_t count = axis == 0 ? matrix.rows : matrix.columns;
   if (count >= 0)
     return known(count, DmlValue::Int);
-  std::string shape = graph.node("Shape", {matrix.name},
-                                 {{"start", {axis}}, {"end", {axis + 1}}});
-  return scalar(graph.node("Squeeze", {shape}), DmlValue::Int);
+  // A graph sees the values around it, but not those of other bodies.
+  auto &slot = sizes[{graph.scope, matrix.name + "." + std::to_string(axis)}];
+  if (slot.empty()) {
+    std::string shape = graph.node("Shape", {matrix.name},
+                                   {{"start", {axis}}, {"end", {axis + 1}}});
+    slot = graph.node("Squeeze", {shape});
+  }
+  DmlValue value = scalar(slot, DmlValue::Int);
+  value.isSize = true;
+  return value;
 }
 
 std::string Translation::list(llvm::ArrayRef<DmlValue> sizes) {
@@ -158,7 +168,8 @@ static StringRef operatorOf(StringRef op) {
 DmlValue Translation::mixed(StringRef op, const DmlValue &a,
                             const DmlValue &b) {
   auto joined = [](int64_t x, int64_t y) { return y > 1 || x == 1 ? y : x; };
-  DmlValue result = a.isMatrix() ? a : b;
+  const DmlValue &sized = a.isMatrix() ? a : b;
+  DmlValue result = matrix("", sized.rows, sized.columns);
   if (a.isMatrix() && b.isMatrix()) {
     result.rows = joined(a.rows, b.rows);
     result.columns = joined(a.columns, b.columns);
@@ -209,14 +220,8 @@ DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
     return {};
   if (a.type == DmlValue::List || b.type == DmlValue::List)
     return refuse(place, "an operator of a list");
-  if (a.type == DmlValue::Text || b.type == DmlValue::Text) {
-    if (isComparison(op))
-      return known((a.text == b.text) == (op == "=="), DmlValue::Boolean);
-    DmlValue text;
-    text.type = DmlValue::Text;
-    text.text = a.text + b.text;
-    return text;
-  }
+  if (a.type == DmlValue::Text || b.type == DmlValue::Text)
+    return joinedText(place, op, a, b);
   if (op == "%*%") {
     if (!a.isMatrix() || !b.isMatrix() ||
         (a.columns >= 0 && b.rows >= 0 && a.columns != b.rows))
@@ -240,8 +245,18 @@ DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
       return refuse(place, "a division by zero");
     return known(computed(op, *a.number, *b.number, areInts), type);
   }
-  if (isLogical(op))
-    return scalar(graph.node(operatorOf(op), {truth(a), truth(b)}), type);
+  if (isLogical(op)) {
+    // One side may decide.
+    for (const DmlValue *one : {&a, &b}) {
+      const DmlValue &other = one == &a ? b : a;
+      if (!one->number)
+        continue;
+      bool decides = (*one->number != 0) == (op[0] == '|');
+      return decides ? known(op[0] == '|', type) : scalar(truth(other), type);
+    }
+    std::string left = truth(a), right = truth(b);
+    return scalar(graph.node(operatorOf(op), {left, right}), type);
+  }
   if (type == DmlValue::Int || (isComparison(op) && areInts)) {
     std::vector<NodeAttribute> attributes;
     if (op == "%%")
@@ -251,7 +266,6 @@ DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
     return scalar(op == "!=" ? graph.node("Not", {name}) : name, type);
   }
   DmlValue made = mixed(op, a, b); // gives a double of a comparison
-  made.number.reset();
   made.type = DmlValue::Double;
   if (type == DmlValue::Boolean)
     return scalar(truth(made), type);
@@ -277,5 +291,7 @@ DmlValue Translation::evaluateUnary(const Expr::Node &node,
   if (value.number)
     return known(-*value.number, value.type);
   value.name = graph.node("Neg", {value.name});
+  value.isSize = value.isCounting = false;
+  value.text.clear();
   return value;
 }

@@ -16,6 +16,11 @@ struct Bounds {
 
 } // namespace
 
+/// x[i] is x[i, ]
+static Expr boundIn(const Expr::Node &slice, size_t index) {
+  return index < slice.operands.size() ? slice.operands[index] : Expr();
+}
+
 static Bounds boundsOf(const Expr &first, const Expr &last, int64_t size,
                        llvm::function_ref<DmlValue(const Expr &)> evaluate) {
   Bounds bounds;
@@ -50,14 +55,18 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
   DmlValue base = evaluate(node.operands[0], variables);
   if (base.isUnknown())
     return base;
-  if (!base.isMatrix() || node.operands.size() != 5)
+  if (base.type == DmlValue::List)
+    return listPart(node, base, variables);
+  if (!base.isMatrix())
     return refuse(node.place, "a part of what is no matrix");
+  base.isCounting = false;
+  base.text.clear();
   std::vector<DmlValue> starts, ends;
   llvm::SmallVector<int64_t> axes;
   for (int axis : {0, 1}) {
     int64_t &size = axis == 0 ? base.rows : base.columns;
     Bounds bounds =
-        boundsOf(node.operands[1 + 2 * axis], node.operands[2 + 2 * axis], size,
+        boundsOf(boundIn(node, 1 + 2 * axis), boundIn(node, 2 + 2 * axis), size,
                  [&](const Expr &one) { return evaluate(one, variables); });
     if (std::string why = problemOf(bounds, size); !why.empty())
       return refuse(node.place, why);
@@ -77,71 +86,155 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
   return base;
 }
 
-/// Of X[a:b, c:d] = value: what is above, left, right and below, and the value.
+//===----------------------------------------------------------------------===//
+// Assignments to parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Rows and columns of X[a:b, c:d], counted from 1, both ends included.
+struct AssignedPart {
+  DmlValue first[2], last[2], sizes[2];
+  bool isWhole[2] = {false, false}; ///< all rows, all columns
+
+  bool isKnown(int axis) const {
+    return first[axis].number && last[axis].number;
+  }
+};
+
+} // namespace
+
+/// More indices than that are a constant that nobody wants.
+constexpr int64_t mostIndices = 4096;
+
+/// One ScatterND, where the places are constants or one row or one element.
+/// "" if they are not.
+static std::string scatterPart(Translation &to, Place place,
+                               const DmlValue &base, const AssignedPart &part,
+                               const std::string &value) {
+  OnnxGraph &graph = to.onnx();
+  auto isOne = [&](int axis) { return part.sizes[axis].number == 1; };
+  bool areRows = part.isWhole[1];
+  if (!isOne(0) || (!areRows && !isOne(1))) {
+    if (!part.isKnown(0) || (!areRows && !part.isKnown(1)))
+      return "";
+  }
+  if (part.isKnown(0) && (areRows || part.isKnown(1))) {
+    int64_t rows = *part.sizes[0].number,
+            columns = areRows ? 1 : int64_t(*part.sizes[1].number);
+    if (rows > mostIndices || columns > mostIndices / rows)
+      return "";
+    std::vector<int64_t> places;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j) {
+        places.push_back(int64_t(*part.first[0].number) - 1 + i);
+        if (!areRows)
+          places.push_back(int64_t(*part.first[1].number) - 1 + j);
+      }
+    std::string indices = areRows ? graph.integers(places, {rows, 1})
+                                  : graph.integers(places, {rows, columns, 2});
+    return graph.node("ScatterND", {base.name, indices, value});
+  }
+  DmlValue one = to.known(1, DmlValue::Int);
+  std::vector<DmlValue> places;
+  for (int axis = 0; axis < (areRows ? 1 : 2); ++axis)
+    places.push_back(to.binary(place, "-", part.first[axis], one));
+  std::string at = to.list(places);
+  std::string shape =
+      areRows ? graph.integers({1, 1}) : graph.integers({1, 1, 2});
+  std::string indices = graph.node("Reshape", {at, shape});
+  return graph.node("ScatterND", {base.name, indices, value});
+}
+
+/// What is left and right of a value in its rows, then what is above and below.
+static std::string surrounded(Translation &to, Place place,
+                              const DmlValue &base, const AssignedPart &part,
+                              std::string value) {
+  OnnxGraph &graph = to.onnx();
+  DmlValue one = to.known(1, DmlValue::Int), none = to.known(0, DmlValue::Int);
+  auto cut = [&](const std::string &of, int axis, const DmlValue &from,
+                 const DmlValue *end) {
+    std::string start = to.list(from),
+                stop = end ? to.list(*end) : graph.integers({INT64_MAX}),
+                axes = graph.integers({axis});
+    return graph.node("Slice", {of, start, stop, axes});
+  };
+  for (int axis : {1, 0}) {
+    if (part.isWhole[axis])
+      continue;
+    std::string whole = base.name;
+    DmlValue before = to.binary(place, "-", part.first[axis], one);
+    if (axis == 1 && !part.isWhole[0]) {
+      DmlValue above = to.binary(place, "-", part.first[0], one);
+      whole = cut(base.name, 0, above, &part.last[0]);
+    }
+    std::vector<std::string> pieces;
+    if (!before.number || *before.number > 0)
+      pieces.push_back(cut(whole, axis, none, &before));
+    pieces.push_back(value);
+    int64_t size = axis == 0 ? base.rows : base.columns;
+    if (!part.last[axis].number || *part.last[axis].number != size)
+      pieces.push_back(cut(whole, axis, part.last[axis], nullptr));
+    if (pieces.size() > 1)
+      value = graph.node("Concat", pieces, {{"axis", {axis}}});
+  }
+  return value;
+}
+
+/// X[a:b, c:d] = value
 void Translation::assignPart(const Expr::Node &target, const DmlValue &value,
                              Variables &variables) {
-  StringRef name = (*target.operands[0]).text;
   DmlValue base = evaluate(target.operands[0], variables);
-  DmlValue &variable = variables[name];
-  variable = {};
-  if (base.isUnknown() || value.isUnknown())
-    return;
-  if (!base.isMatrix() || target.operands.size() != 5 ||
-      (!value.isMatrix() && !value.isScalar())) {
-    refuse(target.place, "an assignment to a part of what is no matrix");
+  std::string name = (*target.operands[0]).text;
+  auto fail = [&](const llvm::Twine &why) {
+    refuse(target.place, why);
+    variables[name] = {};
+  };
+  if (base.isUnknown() || value.isUnknown()) {
+    variables[name] = {};
     return;
   }
-  std::vector<DmlValue> first, last, sizes;
+  if (!base.isMatrix() || (!value.isMatrix() && !value.isScalar()))
+    return fail("an assignment to a part of what is no matrix");
+  AssignedPart part;
+  DmlValue one = known(1, DmlValue::Int);
   for (int axis : {0, 1}) {
     int64_t size = axis == 0 ? base.rows : base.columns;
     Bounds bounds = boundsOf(
-        target.operands[1 + 2 * axis], target.operands[2 + 2 * axis], size,
-        [&](const Expr &one) { return evaluate(one, variables); });
+        boundIn(target, 1 + 2 * axis), boundIn(target, 2 + 2 * axis), size,
+        [&](const Expr &expr) { return evaluate(expr, variables); });
     std::string why = problemOf(bounds, size);
     int64_t given = axis == 0 ? value.rows : value.columns;
     if (why.empty() && value.isMatrix() && bounds.count >= 0 && given >= 0 &&
         given != bounds.count)
       why = "a matrix of " + sizeText(value) + " for " +
             std::to_string(bounds.count) + (axis == 0 ? " rows" : " columns");
-    if (!why.empty()) {
-      refuse(target.place, why);
+    if (!why.empty())
+      return fail(why);
+    if (bounds.first &&
+        (bounds.first->isUnknown() || bounds.last->isUnknown())) {
+      variables[name] = {};
       return;
     }
-    if (bounds.first && (bounds.first->isUnknown() || bounds.last->isUnknown()))
-      return;
-    first.push_back(bounds.first ? *bounds.first : known(1, DmlValue::Int));
-    last.push_back(bounds.first ? *bounds.last : this->size(base, axis));
-    sizes.push_back(bounds.count >= 0 ? known(bounds.count, DmlValue::Int)
-                                      : binary(target.place, "+",
-                                               binary(target.place, "-",
-                                                      last[axis], first[axis]),
-                                               known(1, DmlValue::Int)));
+    part.first[axis] = bounds.first ? *bounds.first : one;
+    part.last[axis] = bounds.first ? *bounds.last : this->size(base, axis);
+    part.isWhole[axis] =
+        !bounds.first || (part.isKnown(axis) && *part.first[axis].number == 1 &&
+                          *part.last[axis].number == double(size));
+    part.sizes[axis] = bounds.count >= 0
+                           ? known(bounds.count, DmlValue::Int)
+                           : binary(target.place, "+",
+                                    binary(target.place, "-", part.last[axis],
+                                           part.first[axis]),
+                                    one);
   }
-  std::string part = value.isMatrix()
-                         ? value.name
-                         : graph.node("Expand", {real(value), list(sizes)});
-  auto cut = [&](const std::string &of, int axis, const DmlValue &from,
-                 const std::optional<DmlValue> &to) {
-    std::string end = to ? list(*to) : graph.integers({INT64_MAX});
-    return graph.node("Slice", {of, list(from), end, graph.integers({axis})});
-  };
-  auto joined = [&](const std::string &whole, int axis) {
-    std::vector<std::string> pieces;
-    int64_t size = axis == 0 ? base.rows : base.columns;
-    DmlValue before =
-        binary(target.place, "-", first[axis], known(1, DmlValue::Int));
-    if (!before.number || *before.number > 0)
-      pieces.push_back(cut(whole, axis, known(0, DmlValue::Int), before));
-    pieces.push_back(part);
-    if (!last[axis].number || *last[axis].number != size)
-      pieces.push_back(cut(whole, axis, last[axis], std::nullopt));
-    if (pieces.size() > 1)
-      part = graph.node("Concat", pieces, {{"axis", {axis}}});
-  };
-  DmlValue rowsBefore =
-      binary(target.place, "-", first[0], known(1, DmlValue::Int));
-  joined(cut(base.name, 0, rowsBefore, last[0]), 1);
-  joined(base.name, 0);
-  base.name = part;
-  variable = base;
+  std::string made =
+      value.isMatrix() ? value.name
+                       : graph.node("Expand", {real(value), list(part.sizes)});
+  if (!part.isWhole[0] || !part.isWhole[1]) {
+    std::string scattered = scatterPart(*this, target.place, base, part, made);
+    made = scattered.empty() ? surrounded(*this, target.place, base, part, made)
+                             : scattered;
+  }
+  variables[name] = matrix(made, base.rows, base.columns);
 }

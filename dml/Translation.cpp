@@ -8,8 +8,8 @@
 using namespace onnxfold::dml;
 using llvm::StringRef;
 
-/// Of all loops and calls that are unrolled.
-constexpr unsigned mostSteps = 200000, mostCalls = 100;
+/// Of calls in calls; of statements before a call, of all rounds and calls.
+constexpr unsigned mostCalls = 100, mostStatements = 1000000;
 
 //===----------------------------------------------------------------------===//
 // Expressions
@@ -19,10 +19,28 @@ DmlValue Translation::evaluate(const Expr &expr, Variables &variables) {
   return evaluateNode(*expr, variables);
 }
 
-static DmlValue textValue(StringRef text) {
+DmlValue onnxfold::dml::textValue(StringRef text) {
   DmlValue value;
   value.type = DmlValue::Text;
   value.text = text.str();
+  return value;
+}
+
+DmlValue Translation::evaluateName(const Expr::Node &node,
+                                   Variables &variables) {
+  StringRef name = node.text;
+  if (name == "TRUE" || name == "FALSE")
+    return known(name == "TRUE", DmlValue::Boolean);
+  if (name == "pi")
+    return known(3.14159265358979323846, DmlValue::Double);
+  auto found = variables.find(name);
+  if (found == variables.end())
+    return refuse(node.place, name.starts_with("$")
+                                  ? "'" + name + "' outside of ifdef()"
+                                  : "'" + name + "' is not defined");
+  const DmlValue &value = found->second;
+  if (value.isUnknown() && !value.text.empty())
+    return refuse(node.place, "'" + name + "' " + value.text);
   return value;
 }
 
@@ -36,18 +54,8 @@ DmlValue Translation::evaluateNode(const Expr::Node &node,
   }
   case Expr::Kind::Text:
     return textValue(node.text);
-  case Expr::Kind::Name: {
-    if (node.text == "TRUE" || node.text == "FALSE")
-      return known(node.text == "TRUE", DmlValue::Boolean);
-    if (node.text == "pi")
-      return known(3.14159265358979323846, DmlValue::Double);
-    auto found = variables.find(node.text);
-    if (found != variables.end())
-      return found->second;
-    return refuse(node.place, node.text[0] == '$'
-                                  ? "'" + node.text + "' outside of ifdef()"
-                                  : "'" + node.text + "' is not defined");
-  }
+  case Expr::Kind::Name:
+    return evaluateName(node, variables);
   case Expr::Kind::Unary:
     return evaluateUnary(node, variables);
   case Expr::Kind::Binary: {
@@ -85,10 +93,33 @@ static const Function *functionIn(const Module &module, StringRef name) {
   return nullptr;
 }
 
+/// ifdef($name, default): what --bind says, or the default.
+DmlValue Translation::parameterOf(const Expr::Node &node,
+                                  Variables &variables) {
+  DmlValue value = evaluate(node.arguments[1].value, variables);
+  const Expr &name = node.arguments[0].value;
+  auto bound = name.isName() ? parameters.find((*name).text.substr(1))
+                             : parameters.end();
+  if (bound == parameters.end()) {
+    value.isParameter = value.type == DmlValue::Text;
+    return value;
+  }
+  StringRef text = bound->second;
+  double number;
+  if (value.type == DmlValue::Boolean && (text == "TRUE" || text == "FALSE"))
+    return known(text == "TRUE", DmlValue::Boolean);
+  if (value.type == DmlValue::Text || text.getAsDouble(number))
+    return textValue(text);
+  return known(number,
+               value.type == DmlValue::Int && number == std::trunc(number)
+                   ? DmlValue::Int
+                   : DmlValue::Double);
+}
+
 std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
                                                 Variables &variables) {
   if (node.text == "ifdef" && node.arguments.size() == 2)
-    return {evaluate(node.arguments[1].value, variables)};
+    return {parameterOf(node, variables)};
   CallArguments given{node, {}, {}};
   for (const Argument &one : node.arguments) {
     DmlValue value = evaluate(one.value, variables);
@@ -114,7 +145,22 @@ std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
         refuse(node.place, "'" + space + "' has no function '" + name + "'")};
   if (name == "read")
     return {refuse(node.place, "read() inside of an expression or a function")};
-  return {builtin(given)};
+  return builtin(given);
+}
+
+/// A builtin function that is written in DML: m_, s_ or f_ and its name.
+std::optional<std::vector<DmlValue>>
+Translation::callScript(StringRef name, const CallArguments &given) {
+  llvm::Expected<const Module *> script = findScript(name);
+  if (!script)
+    return std::vector{
+        refuse(given.node.place, llvm::toString(script.takeError()))};
+  if (!*script)
+    return std::nullopt;
+  for (StringRef prefix : {"m_", "s_", "f_", ""})
+    if (const Function *function = functionIn(**script, (prefix + name).str()))
+      return callFunction(**script, *function, given);
+  return std::nullopt;
 }
 
 /// Numbers as the type of a parameter says.
@@ -187,22 +233,27 @@ std::vector<DmlValue> Translation::call(const Module &where,
                                         const Function &function,
                                         Variables arguments) {
   std::vector<DmlValue> results;
-  if (depth >= mostCalls) {
-    refuse(function.place,
-           "calls are nested more than " + llvm::Twine(mostCalls) + " deep");
+  if (depth >= mostCalls || steps >= mostStatements) {
+    refuse(function.place, depth >= mostCalls
+                               ? "calls are nested more than " +
+                                     std::to_string(mostCalls) + " deep"
+                               : "calls of too many statements");
     results.resize(std::max<size_t>(function.results.size(), 1));
     return results;
   }
   ++depth;
   const Module *caller = std::exchange(module, &where);
+  Frame outer = std::exchange(frame, {&function.body, &function.results});
   run(where, function.body, arguments);
   for (const Parameter &one : function.results) {
     auto found = arguments.find(one.name);
     results.push_back(found != arguments.end()
                           ? found->second
-                          : refuse(function.place, "result '" + one.name +
-                                                       "' is not assigned"));
+                          : unreadable("is a result '" + one.name + "' of '" +
+                                       function.name +
+                                       "' that is not assigned"));
   }
+  frame = outer;
   module = caller;
   --depth;
   return results;
@@ -212,26 +263,49 @@ std::vector<DmlValue> Translation::call(const Module &where,
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// An input of the graph, called as the variable.
+/// An input of the graph, called as the variable; or a file of constants, if the
+/// script says where it is.
 DmlValue Translation::read(const CallArguments &call, StringRef target) {
-  if (llvm::is_contained(inputs, target))
-    return refuse(call.node.place, "'" + target + "' is read twice");
-  inputs.push_back(target.str());
+  Place place = call.node.place;
+  if (bodies > 0)
+    return refuse(place, "read() in a branch or a loop by values");
   auto sizeOf = [&](StringRef key) {
     const DmlValue *value = call.find(key, 100);
     return value && value->number ? int64_t(*value->number) : -1;
   };
+  DmlValue value = matrix(target.str(), sizeOf("rows"), sizeOf("cols"));
   const DmlValue *kind = call.find("data_type", 100);
   if (kind && kind->text != "matrix" && kind->text != "scalar")
-    return refuse(call.node.place, "read() of a " + kind->text);
-  if (kind && kind->text == "scalar") {
+    return refuse(place, "read() of a " + kind->text);
+  bool isScalar = kind && kind->text == "scalar";
+  const DmlValue *file = call.find("", 0);
+  if (!isScalar && file && file->type == DmlValue::Text && !file->isOpenText &&
+      !file->isParameter && readFile) {
+    llvm::Expected<std::optional<DmlValue>> constants =
+        readFile(file->text, value.rows, value.columns);
+    if (!constants)
+      return refuse(place, llvm::toString(constants.takeError()));
+    if (*constants)
+      return **constants;
+  }
+  if (llvm::is_contained(inputs, target))
+    return refuse(place, "'" + target + "' is read twice");
+  inputs.push_back(target.str());
+  if (isScalar) {
     graph.addInput(target, graph.real(), {});
     return scalar(target.str(), DmlValue::Double);
   }
-  DmlValue value = matrix(target.str(), sizeOf("rows"), sizeOf("cols"));
   if (auto found = inputSizes.find(target); found != inputSizes.end())
     std::tie(value.rows, value.columns) = found->second;
   graph.addInput(target, graph.real(), {value.rows, value.columns});
+  return value;
+}
+
+/// read($name)
+DmlValue Translation::fileOf(StringRef parameter) {
+  auto bound = parameters.find(parameter);
+  DmlValue value = textValue(bound == parameters.end() ? "" : bound->second);
+  value.isParameter = bound == parameters.end();
   return value;
 }
 
@@ -258,6 +332,12 @@ void Translation::assign(const Statement &statement, Variables &variables) {
     for (const Argument &one : value.arguments)
       if (!one.key.empty())
         given.named[one.key] = evaluate(one.value, variables);
+      else if (one.value.kind() == Expr::Kind::Name &&
+               StringRef((*one.value).text).starts_with("$"))
+        given.positional.push_back(
+            fileOf(StringRef((*one.value).text).drop_front()));
+      else
+        given.positional.push_back(evaluate(one.value, variables));
     variables[target.text] = read(given, target.text);
     return;
   }
@@ -268,7 +348,7 @@ void Translation::assign(const Statement &statement, Variables &variables) {
 /// write() is an output, print() nothing, stop() the end.
 void Translation::runCall(const Statement &statement, Variables &variables) {
   const Expr::Node &node = *statement.value;
-  if (node.text == "print")
+  if (node.text == "print" || node.text == "assert")
     return;
   if (node.text == "stop") {
     refuse(node.place, "the script stops here");
@@ -279,8 +359,9 @@ void Translation::runCall(const Statement &statement, Variables &variables) {
     return;
   }
   if (node.arguments.empty() || !node.arguments[0].value.isName() ||
-      depth != 0) {
-    refuse(node.place, "write() of what is no variable, or in a function");
+      depth != 0 || bodies != 0) {
+    refuse(node.place, "write() of what is no variable, or in a function, or "
+                       "in a branch or a loop by values");
     return;
   }
   std::string name = (*node.arguments[0].value).text;
@@ -291,114 +372,11 @@ void Translation::runCall(const Statement &statement, Variables &variables) {
     outputs.push_back({name, value});
 }
 
-/// What statements may assign is not known after them.
-static void forget(const Body &body, Variables &variables) {
-  for (const Statement &one : body) {
-    if (one.kind == Statement::Kind::Assign &&
-        (*one.target).kind == Expr::Kind::List)
-      for (const Expr &each : (*one.target).operands)
-        variables[(*each).text] = {};
-    else if (one.kind == Statement::Kind::Assign)
-      variables[one.target.isName() ? (*one.target).text
-                                    : (*(*one.target).operands[0]).text] = {};
-    forget(one.body, variables);
-    forget(one.otherwise, variables);
-  }
-}
-
-/// A check, which the model does not make.
-static bool onlyStops(const Statement &statement) {
-  auto stops = [](const Statement &one) {
-    return one.kind == Statement::Kind::Call &&
-           ((*one.value).text == "stop" || (*one.value).text == "print");
-  };
-  return statement.otherwise.empty() && llvm::all_of(statement.body, stops);
-}
-
-void Translation::choose(const Statement &statement, Variables &variables) {
-  DmlValue condition = evaluate(statement.value, variables);
-  if (condition.isScalar() && condition.number)
-    return run(*module,
-               *condition.number != 0 ? statement.body : statement.otherwise,
-               variables);
-  if (condition.isScalar() && onlyStops(statement))
-    return;
-  if (!condition.isUnknown())
-    refuse(statement.place,
-           condition.isScalar()
-               ? "a condition that depends on values, or on sizes that are "
-                 "not known"
-               : "a condition that is no scalar");
-  forget(statement.body, variables);
-  forget(statement.otherwise, variables);
-}
-
-namespace {
-
-/// The numbers of a loop; nothing if they are not known.
-struct LoopRange {
-  double first, last, step;
-};
-
-} // namespace
-
-static std::optional<LoopRange>
-rangeOf(const Expr::Node &node,
-        llvm::function_ref<DmlValue(const Expr &)> evaluate) {
-  llvm::SmallVector<double, 3> numbers;
-  auto add = [&](const Expr &one) {
-    DmlValue value = evaluate(one);
-    if (value.number)
-      numbers.push_back(*value.number);
-  };
-  for (const Expr &one : node.operands)
-    add(one);
-  for (const Argument &one : node.arguments)
-    add(one.value);
-  size_t count = node.operands.size() + node.arguments.size();
-  if (numbers.size() != count || count < 2 || count > 3)
-    return std::nullopt;
-  double down = numbers[1] < numbers[0] ? -1 : 1;
-  return LoopRange{numbers[0], numbers[1], count == 3 ? numbers[2] : down};
-}
-
-void Translation::loop(const Statement &statement, Variables &variables) {
-  auto giveUp = [&](const llvm::Twine &why) {
-    refuse(statement.place, why);
-    forget(statement.body, variables);
-  };
-  auto evaluateOne = [&](const Expr &one) { return evaluate(one, variables); };
-  if (statement.kind == Statement::Kind::While) {
-    for (;;) {
-      DmlValue condition = evaluate(statement.value, variables);
-      if (!condition.isScalar() || !condition.number)
-        return giveUp("a condition that depends on values, or on sizes that "
-                      "are not known");
-      if (*condition.number == 0)
-        return;
-      if (steps >= mostSteps || !refusals.empty())
-        return giveUp("a loop of too many steps");
-      run(*module, statement.body, variables);
-    }
-  }
-  std::optional<LoopRange> range = rangeOf(*statement.value, evaluateOne);
-  if (!range || range->step == 0)
-    return giveUp("a loop whose numbers depend on values, or on sizes that are "
-                  "not known");
-  auto goesOn = [&](double i) {
-    return range->step > 0 ? i <= range->last : i >= range->last;
-  };
-  for (double i = range->first; goesOn(i); i += range->step) {
-    if (steps >= mostSteps)
-      return giveUp("a loop of too many steps");
-    variables[(*statement.target).text] = known(i, DmlValue::Int);
-    run(*module, statement.body, variables);
-  }
-}
-
 void Translation::run(const Module &where, const Body &body,
                       Variables &variables) {
   module = &where;
+  if (!frame.body)
+    frame.body = &body;
   for (const Statement &one : body) {
     ++steps;
     switch (one.kind) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Benchmarks of onnx-to-dml: large weights, many nodes.
+"""Benchmarks of onnx-to-dml and dml-to-onnx: large weights, many nodes, many statements.
 
     bench_export.py [NAME ...] [--runs=N]
 
@@ -7,6 +7,8 @@
                 one matrix of doubles
   nodes-1000    a chain of operators on small matrices: at most 50 ms
   nodes-10000, nodes-100000    time per node at most 1.2 times that of a tenth of the nodes
+  statements-10000    dml-to-onnx: at most 100 ms
+  statements-100000   time per statement at most 1.2 times that of a tenth of the statements
 
 Rows, environment and flags are those of bench_tool.py; memory is that of the process, which maps the model's file: of mapped
 pages only those count that are not given back.
@@ -31,6 +33,7 @@ import onnxfold_models as m
 from bench_tool import COPY, TOOL, Launcher
 
 EXPORTER = TOOL.parent / "onnx-to-dml"
+CONVERTER = TOOL.parent / "dml-to-onnx"
 WIDTH, LAYERS = 1768, 8  # 12.5 MB each
 OPERATORS = ("Relu", "Tanh", "Add", "Exp", "MatMul", "Sigmoid", "Mul", "Softmax")
 
@@ -56,6 +59,37 @@ def nodes(path, count):
         made.append(m.node(op, inputs, [result], f"/layer.{i}/{op}"))
         value = result
     onnx.save(m.model(made, [m.info("x", ["N", 4])], [m.info(value, ["N", 4])], constants), path)
+
+
+STATEMENTS = ("a{i} = max(a{j} %*% w + b, 0)", "a{i} = a{j} * {i}.5 - rowSums(a{j})", "a{i} = a{j}[, 2:4] %*% t(w[1:4, 2:4])",
+              "if (ncol(a{j}) == 4) a{i} = exp(-abs(a{j})) else a{i} = a{j}")
+
+
+def statements(path, count):
+    """A chain, with branches that are known."""
+    lines = ["a0 = read($x, cols=4)", "w = read($w, rows=4, cols=4)", "b = read($b, rows=1, cols=4)"]
+    lines += [STATEMENTS[i % len(STATEMENTS)].format(i=i, j=i - 1) for i in range(1, count)]
+    path.write_text("\n".join([*lines, f"y = a{count - 1}", "write(y, $y)"]) + "\n")
+
+
+def secondsOfStatements(launch, folder, count, runs):
+    script = folder / f"statements-{count}.dml"
+    if not script.exists():
+        statements(script, count)
+    results = launch([CONVERTER, script], runs + 1)[1:]
+    return statistics.median(one for one, _ in results), max(peak for _, peak in results)
+
+
+def benchStatements(count):
+    def benchmark(launch, folder, runs):
+        baseline = 0.1
+        if count > 10**4:
+            baseline = secondsOfStatements(launch, folder, count // 10, runs)[0] * 10
+        seconds, peak = secondsOfStatements(launch, folder, count, runs)
+        return {"name": f"statements-{count}", "ratio": seconds / baseline, "limit": 1 if count == 10**4 else 1.2, "baseline": baseline,
+                "seconds": seconds, "peak_bytes": peak}
+
+    return benchmark
 
 
 def benchWeights(launch, folder, runs):
@@ -99,6 +133,7 @@ def benchNodes(count):
 
 
 BENCHMARKS = {"weights": benchWeights} | {f"nodes-{count}": benchNodes(count) for count in (10**3, 10**4, 10**5)}
+BENCHMARKS |= {f"statements-{count}": benchStatements(count) for count in (10**4, 10**5)}
 
 
 def main():

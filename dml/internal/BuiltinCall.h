@@ -28,7 +28,7 @@ struct BuiltinCall {
     return given.find(key, index);
   }
   size_t count() const { return given.positional.size() + given.named.size(); }
-  /// The first argument; all builtins have one.
+  /// The first argument without a name, which the table has checked.
   const DmlValue &first() const { return given.positional.front(); }
   std::string node(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
                    llvm::ArrayRef<NodeAttribute> attributes = {}) const {
@@ -54,6 +54,30 @@ DmlValue bindRows(const BuiltinCall &call);
 DmlValue bindColumns(const BuiltinCall &call);
 DmlValue lowerTriangle(const BuiltinCall &call);
 DmlValue upperTriangle(const BuiltinCall &call);
+
+// TranslatedTables.cpp
+DmlValue contingencyTable(const BuiltinCall &call);
+DmlValue ordered(const BuiltinCall &call);
+DmlValue removeEmpty(const BuiltinCall &call);
+DmlValue contains(const BuiltinCall &call);
+DmlValue randomMatrix(const BuiltinCall &call);
+
+// TranslatedImages.cpp
+DmlValue convolution(const BuiltinCall &call);
+DmlValue convolutionOfData(const BuiltinCall &call);
+DmlValue convolutionOfFilter(const BuiltinCall &call);
+DmlValue maxPool(const BuiltinCall &call);
+DmlValue maxPoolBackward(const BuiltinCall &call);
+DmlValue averagePool(const BuiltinCall &call);
+DmlValue averagePoolBackward(const BuiltinCall &call);
+DmlValue biasAdd(const BuiltinCall &call);
+DmlValue biasMultiply(const BuiltinCall &call);
+
+// TranslatedLists.cpp
+DmlValue makeList(const BuiltinCall &call);
+DmlValue append(const BuiltinCall &call);
+DmlValue openText(const BuiltinCall &call);
+DmlValue timeOfDay(const BuiltinCall &call);
 
 } // namespace onnxfold::dml
 

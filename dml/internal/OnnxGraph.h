@@ -1,7 +1,13 @@
 //===- OnnxGraph.h - An ONNX graph that grows node by node ------*- C++ -*-===//
 //
-// Nodes are called as no variable of DML, "Add.3"; equal constants are one initializer. Matrices are
-// tensors of two dimensions, scalars of none.
+// Nodes are called as no variable of DML, "Add.3"; equal constants are one
+// initializer, of the main graph. Matrices are tensors of two dimensions,
+// scalars of none. Branches and bodies of loops are graphs of their own:
+//
+//   onnx::GraphProto yes, no;
+//   { InBody inside(graph, yes); graph.addBodyOutput(x, graph.real(), {}); }
+//   { InBody inside(graph, no);  graph.addBodyOutput(y, graph.real(), {}); }
+//   std::string z = graph.branch(condition, yes, no).front();
 //
 // Thread safety: none. Errors: none.
 //
@@ -14,15 +20,20 @@
 #include "llvm/ADT/StringSet.h"
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace onnxfold::dml {
 
-/// An attribute of a node: an integer, or a list of them.
+/// An attribute of a node: an integer, or a list of them, or a text.
 struct NodeAttribute {
   llvm::StringRef name;
   std::vector<int64_t> ints;
   bool isList = false;
+  llvm::StringRef text = {};
 };
+
+/// Sizes of a value inside of a body; nothing: of any rank.
+using BodySizes = std::optional<std::vector<int64_t>>;
 
 class OnnxGraph {
 public:
@@ -33,12 +44,19 @@ public:
   /// The name of the result.
   std::string node(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
                    llvm::ArrayRef<NodeAttribute> attributes = {});
+  /// The names of several results.
+  std::vector<std::string> nodes(llvm::StringRef op,
+                                 llvm::ArrayRef<std::string> inputs,
+                                 size_t results,
+                                 llvm::ArrayRef<NodeAttribute> attributes = {});
   std::string cast(const std::string &value, int32_t type);
 
   std::string number(double value);                     ///< a scalar, of real()
   std::string integer(int64_t value);                   ///< a scalar, INT64
   std::string truth(bool value);                        ///< a scalar, BOOL
-  std::string integers(llvm::ArrayRef<int64_t> values); ///< a list, INT64
+  /// A list, INT64; or of these sizes.
+  std::string integers(llvm::ArrayRef<int64_t> values,
+                       llvm::ArrayRef<int64_t> sizes = {});
   std::string matrix(llvm::ArrayRef<double> values, int64_t rows,
                      int64_t columns);
 
@@ -48,9 +66,31 @@ public:
   void addOutput(const std::string &value, llvm::StringRef name, int32_t type,
                  llvm::ArrayRef<int64_t> sizes);
 
+  /// Of the graph that nodes go into now.
+  std::string addBodyInput(int32_t type, const BodySizes &sizes);
+  void addBodyOutput(const std::string &value, int32_t type,
+                     const BodySizes &sizes);
+  /// If; takes the graphs. The outputs.
+  std::vector<std::string> branch(const std::string &condition,
+                                  onnx::GraphProto &yes, onnx::GraphProto &no);
+  /// Loop; takes the body. `trips` or `condition` may be "". The last states.
+  std::vector<std::string> loop(const std::string &trips,
+                                const std::string &condition,
+                                llvm::ArrayRef<std::string> states,
+                                onnx::GraphProto &body);
+
+  /// The graph that nodes go into; InBody changes it.
+  onnx::GraphProto *current = nullptr;
+  unsigned scope = 0, scopes = 0; ///< its number; another one each time
+
+  /// Nodes of an operator on which an output depends, by their names.
+  std::vector<std::string> neededNodes(llvm::StringRef op) const;
+
   std::string bytes() const { return model.SerializeAsString(); }
 
 private:
+  onnx::NodeProto &addNode(llvm::StringRef op,
+                           llvm::ArrayRef<std::string> inputs, size_t results);
   std::string newName(llvm::StringRef prefix);
   std::string constant(const std::string &key, onnx::TensorProto tensor);
 
@@ -60,6 +100,24 @@ private:
   llvm::StringSet<> inputs;
   unsigned count = 0;                           ///< of names
   std::map<std::string, std::string> constants; ///< by type and value
+};
+
+/// While it lives nodes go into a graph inside of a node.
+class InBody {
+public:
+  InBody(OnnxGraph &graph, onnx::GraphProto &body)
+      : graph(graph), before(std::exchange(graph.current, &body)),
+        scope(std::exchange(graph.scope, ++graph.scopes)) {}
+  ~InBody() {
+    graph.current = before;
+    graph.scope = scope;
+  }
+  InBody(const InBody &) = delete;
+
+private:
+  OnnxGraph &graph;
+  onnx::GraphProto *before;
+  unsigned scope;
 };
 
 } // namespace onnxfold::dml

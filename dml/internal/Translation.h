@@ -2,8 +2,9 @@
 //
 // A script is run with what is known of its values: sizes and scalars that are
 // known are computed, everything else becomes a node. So a branch whose
-// condition is known is taken, a loop whose numbers are known is unrolled, and
-// the calls of functions are inlined.
+// condition is known is taken, a short loop whose numbers are known is unrolled,
+// and the calls of functions are inlined. The others become If and Loop
+// (ControlFlow.cpp).
 //
 // Thread safety: none. Errors: `refusals`, "file:line:column: reason"; the
 // value is then unknown, and what is made of it too, silently.
@@ -14,8 +15,12 @@
 
 #include "onnxfold/dml/Syntax.h"
 #include "onnxfold/dml/internal/OnnxGraph.h"
+#include "onnxfold/dml/internal/VariableUses.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include <functional>
 
 namespace onnxfold::dml {
 
@@ -23,11 +28,17 @@ namespace onnxfold::dml {
 struct DmlValue {
   enum Type { Unknown, Matrix, Double, Int, Boolean, Text, List };
   Type type = Unknown;
-  std::string name;                ///< in the graph; empty if it is known
-  std::optional<double> number;    ///< of a scalar that is known
-  std::string text;                ///< of a text
+  std::string name;             ///< in the graph; empty if it is known
+  std::optional<double> number; ///< of a scalar that is known
+  /// Of a text; of what is unknown, why a variable must not be read.
+  std::string text;
   int64_t rows = -1, columns = -1; ///< of a matrix; negative: not known
   std::vector<DmlValue> elements;  ///< of a list
+  std::vector<std::string> keys;   ///< of these; "" without one
+  bool isSize = false;             ///< an Int of rows or columns: at least 1
+  bool isCounting = false;         ///< a column 1, 2, 3, ...
+  bool isOpenText = false;         ///< a text that depends on values
+  bool isParameter = false;        ///< a text: $name, or its default
 
   bool isMatrix() const { return type == DmlValue::Matrix; }
   bool isScalar() const {
@@ -35,7 +46,13 @@ struct DmlValue {
            type == DmlValue::Boolean;
   }
   bool isUnknown() const { return type == DmlValue::Unknown; }
+  /// The same value, not only an equal one.
+  bool isSame(const DmlValue &other) const;
 };
+
+/// A text; an unknown value that must not be read.
+DmlValue textValue(llvm::StringRef text);
+DmlValue unreadable(const llvm::Twine &why);
 
 /// A script, and those that it sources.
 struct Module {
@@ -61,7 +78,12 @@ struct CallArguments {
 
 class Translation {
 public:
-  explicit Translation(OnnxGraph &graph) : graph(graph) {}
+  /// The script of a builtin function that is written in DML, or null.
+  using FindScript =
+      std::function<llvm::Expected<const Module *>(llvm::StringRef name)>;
+
+  Translation(OnnxGraph &graph, FindScript findScript)
+      : graph(graph), findScript(std::move(findScript)) {}
 
   /// Runs statements of a module.
   void run(const Module &module, const Body &body, Variables &variables);
@@ -80,11 +102,21 @@ public:
   };
   std::vector<Port> outputs;       ///< of write()
   std::vector<std::string> inputs; ///< of read()
+  /// Values of $name, as text.
+  llvm::StringMap<std::string> parameters;
+  /// Reads a file of constants: a matrix of the graph, or nothing where there is
+  /// no such file.
+  std::function<llvm::Expected<std::optional<DmlValue>>(
+      llvm::StringRef file, int64_t rows, int64_t columns)>
+      readFile;
   /// Sizes of inputs that are known, and are not said by read().
   llvm::StringMap<std::pair<int64_t, int64_t>> inputSizes;
+  /// Places of random numbers, by their nodes.
+  llvm::StringMap<std::string> randomPlaces;
 
   // For the builtins (BuiltinCall.h).
   DmlValue refuse(Place place, const llvm::Twine &reason);
+  std::string placeText(Place place) const;
   DmlValue known(double number, DmlValue::Type type);
   DmlValue matrix(std::string name, int64_t rows = -1, int64_t columns = -1);
   DmlValue scalar(std::string name, DmlValue::Type type);
@@ -98,7 +130,10 @@ public:
   std::string list(llvm::ArrayRef<DmlValue> sizes);
   DmlValue binary(Place place, llvm::StringRef op, const DmlValue &a,
                   const DmlValue &b);
-  DmlValue builtin(const CallArguments &call);
+  std::vector<DmlValue> builtin(const CallArguments &call);
+  /// One of two by a scalar: Where, or If for matrices of different sizes.
+  DmlValue select(const DmlValue &condition, const DmlValue &yes,
+                  const DmlValue &no);
   OnnxGraph &onnx() { return graph; }
 
 private:
@@ -106,23 +141,64 @@ private:
   DmlValue evaluateNode(const Expr::Node &node, Variables &variables);
   std::vector<DmlValue> evaluateCall(const Expr::Node &node,
                                      Variables &variables);
+  DmlValue evaluateName(const Expr::Node &node, Variables &variables);
+  DmlValue parameterOf(const Expr::Node &node, Variables &variables);
+  std::optional<std::vector<DmlValue>> callScript(llvm::StringRef name,
+                                                  const CallArguments &call);
   DmlValue evaluateUnary(const Expr::Node &node, Variables &variables);
   DmlValue slice(const Expr::Node &node, Variables &variables);
   void assign(const Statement &statement, Variables &variables);
   void assignPart(const Expr::Node &target, const DmlValue &value,
                   Variables &variables);
+  DmlValue listPart(const Expr::Node &node, const DmlValue &list,
+                    Variables &variables);
+
+  // ControlFlow.cpp
   void loop(const Statement &statement, Variables &variables);
+  void loopWhile(const Statement &statement, Variables &variables);
   void choose(const Statement &statement, Variables &variables);
+  void branch(const Statement &statement, const DmlValue &condition,
+              Variables &variables);
+  struct LoopCount;
+  struct LoopState;
+  std::optional<LoopCount> countOf(const Statement &statement,
+                                   Variables &variables);
+  bool unroll(const Statement &statement, const LoopCount &count,
+              Variables &variables);
+  void emitLoop(const Statement &statement, const LoopCount *count,
+                const DmlValue &condition, Variables &variables);
+  std::vector<LoopState> statesOf(const Statement &statement,
+                                  const Variables &variables);
+  DmlValue runBody(const Statement &statement, const LoopCount *count,
+                   std::vector<LoopState> &states, const Names &assigned,
+                   Variables &variables);
+  const llvm::StringMap<unsigned> &readsOfFrame();
+  std::string portOf(const DmlValue &value, const DmlValue &as);
+  int32_t elementType(const DmlValue &value) const;
   void runCall(const Statement &statement, Variables &variables);
   DmlValue read(const CallArguments &call, llvm::StringRef target);
+  DmlValue fileOf(llvm::StringRef parameter);
   std::vector<DmlValue> callFunction(const Module &module,
                                      const Function &function,
                                      const CallArguments &call);
+  DmlValue joinedText(Place place, llvm::StringRef op, const DmlValue &a,
+                      const DmlValue &b);
   DmlValue mixed(llvm::StringRef op, const DmlValue &a, const DmlValue &b);
 
+  /// The statements of a function or a script that runs.
+  struct Frame {
+    const Body *body = nullptr;
+    const std::vector<Parameter> *results = nullptr;
+  };
+
   OnnxGraph &graph;
+  FindScript findScript;
   const Module *module = nullptr; ///< whose statements run
-  unsigned depth = 0, steps = 0;
+  Frame frame;
+  unsigned depth = 0, steps = 0, bodies = 0;
+  llvm::DenseMap<const Body *, llvm::StringMap<unsigned>> reads; ///< by frame
+  /// Nodes of rows and columns, by graph and matrix.
+  std::map<std::pair<unsigned, std::string>, std::string> sizes;
 };
 
 } // namespace onnxfold::dml

@@ -63,8 +63,8 @@ def expectClose(got, wanted, what, tolerance=1e-12):
     np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance * largest, equal_nan=True, err_msg=what)
 
 
-def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=1e-12, fixed=False):
-    """The body reads `inputs` and makes `outputs`."""
+def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=1e-12, fixed=False, instead=""):
+    """The body reads `inputs` and makes `outputs`. SystemDS runs `instead` if that is given."""
     lines = [f'{name}_file = ifdef(${name}, "{name}")\n{name} = read({name}_file)' for name in inputs]
     ends = [f'{name}_out = ifdef(${name}, "{name}")\nwrite({name}, {name}_out, format="csv")' for name in outputs]
     script = folder / "script.dml"
@@ -73,6 +73,8 @@ def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=
     model = convert(script, *sizes, *options)
     got = runModel(model, inputs)
     assert [value.name for value in model.graph.output] == list(outputs)
+    if instead:
+        script.write_text("\n".join([*lines, instead, *ends, ""]))
     if systemds.process():
         wanted = systemds.runScript(folder, script, list(inputs.values()), systemds.process())
         for name, one, matrix in zip(outputs, got, wanted):
@@ -131,8 +133,50 @@ def test_bodies(folder, body, fixed):
     try:
         expectSame(folder, body, {"x": values(5, 4)}, ["y"], fixed=fixed)
     except NotConverted as refusal:
-        needed = ("if (m", "diag(")
-        assert not fixed and any(one in body for one in needed), refusal
+        assert not fixed and "diag(" in body, refusal
+
+
+# Conditions and numbers of loops that are not known: If and Loop.
+CONTROL = [
+    "y = x\nif (sum(x) > 0) { y = x * 2; s = 1 } else { s = 2.5 }\ny = y + s",
+    "if (sum(x) > 1e9) { y = x[1:2, ] } else { y = x[2:4, ] }\ny = y * nrow(y)",
+    "y = x\nif (nrow(x) > 3 & min(x) < 0) if (max(x) > 0) y = -x else y = x * 3",
+    "l = list(a=x, b=3)\nif (sum(x) > 0) l = list(a=-x, b=4)\ny = as.matrix(l['a']) * as.scalar(l['b'])",
+    "y = x\nfor (i in 1:nrow(x)) { y[i, ] = x[i, ] * i }",
+    "y = x\nfor (i in seq(nrow(x), 2, -2)) { y[i, ] = y[i - 1, ] + i }",
+    "y = matrix(0, rows=nrow(x), cols=ncol(x))\nparfor (i in 1:ncol(x)) y[, i] = rev(x[, i])",
+    "s = 0\nfor (i in 1:as.integer(as.scalar(n))) s = s + i / 2\ny = x + s",
+    "y = matrix(0, rows=0, cols=ncol(x))\nfor (i in 1:nrow(x)) if (as.scalar(x[i, 1]) > 0) y = rbind(y, x[i, ])\ny = rbind(y, x[1, ])",
+    "y = x\nk = 0\nwhile (sum(abs(y)) > 1 & k < 20) { y = y / 2; k = k + 1 }\ny = y + k",
+    "k = 1\nwhile (k < nrow(x) * 3) { for (i in 1:k) k = k + i; z = x * k }\ny = z + k",
+    "y = matrix(0, rows=nrow(x), cols=ncol(x))\nfor (i in 1:nrow(x)) for (j in 1:ncol(x)) if (i <= j) y[i, j] = x[i, j] + i * 10 + j",
+    "done = FALSE\ni = 0\nwhile (!done) { i = i + 1; done = sum(x) + 2 * i > 9 }\ny = x * i",
+    "f = 0\nfor (i in 1:nrow(x)) { v = rowSums(x[i, ])\nif (as.scalar(v) > 0) f = i }\ny = x + f + as.scalar(v)",
+    "y = x\nfor (i in 1:100) y = y * 0.99 + i",
+    "if (as.scalar(n) > 100) stop('too much')\ny = x\nif (as.scalar(n) < 100) { y = -x } else { stop('too little') }",
+    "y = ifelse(sum(x) > 0, x[1:2, ], x[3:4, ]) + ifelse(as.scalar(n) > 2, 1, 2)",
+    "y = x + median(x[, 1]) + quantile(x[1:4, 1], 0.3) + quantile(x[, 2], 0.3) + median(x[1:4, 3])",
+    "z = floor(abs(x) * 40)\ny = bitwAnd(z, 21) + bitwOr(z, 9) * 2 + bitwXor(z, z + 5) * 3 + bitwShiftL(z, 2) + bitwShiftR(z, 3)",
+    "y = table(floor(abs(x[, 1]) * 2) + 1, abs(x[, 2]) + 1, x[, 3], 3, 3)",
+    "y = cumprod(x) + cummax(x) - cummin(x)",
+    "y = table(floor(abs(x[, 1]) * 2) + 1, seq(1, nrow(x)), 9, nrow(x)) %*% x\nz = table(seq(1, 5), rowIndexMax(x), 5, 4)\ny = x * z + y[1:5, ]",
+    "y = order(target=x, by=2, decreasing=TRUE) + order(target=x, by=1, index.return=TRUE)",
+    "y = removeEmpty(target=x, margin='rows', select=x[, 1] > 0)\nz = removeEmpty(target=x * 0, margin='cols')\ny = y + sum(z) + ncol(z)",
+    "y = x + as.integer(contains(target=x, pattern=NaN)) + length(list(1, 2))\ns = 'a' + 1\nif (s == 'a1') y = y * 2",
+]
+
+
+@pytest.mark.parametrize("fixed", [False, True], ids=["free", "fixed"])
+@pytest.mark.parametrize("body", CONTROL, ids=range(len(CONTROL)))
+def test_control_flow(folder, body, fixed):
+    expectSame(folder, body, {"x": values(5, 4), "n": np.array([[3.0]])}, ["y"], fixed=fixed)
+
+
+def test_if_and_loop_are_nodes(folder):
+    model, _ = expectSame(folder, CONTROL[0], {"x": values(5, 4), "n": np.ones((1, 1))}, ["y"])
+    assert "If" in operators(model)
+    model, _ = expectSame(folder, CONTROL[4], {"x": values(5, 4), "n": np.ones((1, 1))}, ["y"])
+    assert operators(model).count("Loop") == 1
 
 
 FUNCTIONS = """\
@@ -144,11 +188,12 @@ double_it = function(matrix[double] X, double by = 2, boolean up = TRUE) return 
 
 
 def test_documented_functions(folder):
-    """The list of docs/dml.md is that of the table in dml/TranslatedBuiltins.cpp."""
+    """The list of docs/dml.md is that of the table in dml/TranslatedBuiltins.cpp, and of dml/builtins."""
     text = (t.ROOT / "docs/dml.md").read_text()
     listed = re.search(r"<!-- builtins: [^>]*-->\n(.*?)\n<!-- end -->", text, re.DOTALL)[1].replace("\n", " ").split(", ")
     table = re.findall(r'^ *\{"([\w.]+)",', (t.ROOT / "dml/TranslatedBuiltins.cpp").read_text(), re.MULTILINE)
-    assert listed == sorted(table, key=lambda name: name.lower()) or listed == sorted(table)
+    table += [path.stem for path in (t.ROOT / "dml/builtins").glob("*.dml")]
+    assert listed == sorted(table, key=lambda name: name.lower())
 
 
 def test_functions(folder):
@@ -178,6 +223,80 @@ def test_sourced_functions(folder):
     np.testing.assert_array_equal(runModel(convert(folder / "a.dml"), {"x": np.zeros((2, 2))})[0], np.ones((2, 2)))
 
 
+# ---- constants from files ----------------------------------------------------------------------------------------------
+
+WEIGHTED = 'weights = ifdef($weights, "w")\nx = read($x)\nw = read(weights + "/w.bin", format="binary"{sizes})\ny = x %*% w\nwrite(y, $y)\n'
+
+
+def constantsOf(model):
+    return {tuple(one.dims): numpy_helper.to_array(one) for one in model.graph.initializer}
+
+
+@pytest.mark.parametrize("sizes", ["", ", rows=3, cols=2"], ids=["mtd", "said"])
+@pytest.mark.parametrize("kind", ["binary", "csv"])
+def test_weights_are_constants(folder, kind, sizes):
+    """What the script names is read; without the file it is an input."""
+    w = np.array([[1.5, -2], [np.inf, 0], [1e-300, 3]])
+    (folder / "w").mkdir()
+    (folder / "a.dml").write_text(WEIGHTED.format(sizes=sizes))
+    assert [value.name for value in convert(folder / "a.dml").graph.input] == ["x", "w"]
+    (systemds.writeBinary if kind == "binary" else systemds.writeMatrix)(folder / "w/w.bin", w)
+    if kind == "binary" and not sizes:
+        (folder / "w/w.bin.mtd").write_text('{"rows": 3, "cols": 2}')
+    model = convert(folder / "a.dml")
+    assert [value.name for value in model.graph.input] == ["x"]
+    np.testing.assert_array_equal(constantsOf(model)[3, 2], w)
+
+
+def test_weights_of_systemds(folder):
+    """Dense and sparse blocks, of several blocks, as SystemDS writes them."""
+    if not systemds.process():
+        pytest.skip("SystemDS is not installed")
+    body = ("a = matrix(seq(1, 2400), rows=1200, cols=2) / 7\nb = (a %% 50 == 0) * a\nc = matrix(0, rows=3, cols=1001)\nc[2, 1001] = 5\n"
+            'write(a, "a.bin", format="binary")\nwrite(b, "b.bin", format="binary")\nwrite(c, "c.bin", format="binary")\n')
+    (folder / "make.dml").write_text(body.replace('"a.bin"', f'"{folder}/a.bin"').replace('"b.bin"', f'"{folder}/b.bin"').replace('"c.bin"', f'"{folder}/c.bin"'))
+    systemds.process().run(folder / "make.dml", unused=1)
+    (folder / "use.dml").write_text('x = read($x)\na = read("a.bin")\nb = read("b.bin")\nc = read("c.bin")\n'
+                                    "y = a + x\nz = b + x\nv = c + x\nwrite(y, $y)\nwrite(z, $z)\nwrite(v, $v)\n")
+    y, z, v = runModel(convert(folder / "use.dml"), {"x": np.zeros((1, 1))})
+    a = np.arange(1, 2401).reshape(1200, 2) / 7
+    np.testing.assert_array_equal(y, a)
+    np.testing.assert_array_equal(z, (np.fmod(a, 50) == 0) * a)
+    assert v.shape == (3, 1001) and v[1, 1000] == 5 and v.sum() == 5
+
+
+def test_bound_parameters_of_a_script(folder):
+    (folder / "a.dml").write_text("k = ifdef($k, 2)\nx = read($x)\nb = read($b)\ny = x * k + b\nwrite(y, $y)\n")
+    systemds.writeMatrix(folder / "b.csv", [[1.0, 2.0]])
+    model = convert(folder / "a.dml", "--bind=k=5", f"--bind=b={folder}/b.csv")
+    np.testing.assert_array_equal(runModel(model, {"x": np.ones((1, 2))})[0], [[6.0, 7.0]])
+
+
+def test_damaged_weights(folder):
+    (folder / "w").mkdir()
+    systemds.writeBinary(folder / "w/w.bin", values(3, 2))
+    whole = (folder / "w/w.bin").read_bytes()
+    (folder / "a.dml").write_text(WEIGHTED.format(sizes=", rows=3, cols=2"))
+    for damaged in (whole[:-5], whole[:150], whole[:20], b"1,2\n3\n", b"1,x\n", whole.replace(b"SEQ\x06", b"SEQ\x06\xff")):
+        (folder / "w/w.bin").write_bytes(damaged)
+        with pytest.raises(NotConverted) as refusal:
+            convert(folder / "a.dml")
+        assert "a.dml:3:5: " in str(refusal.value) and "w.bin: " in str(refusal.value)
+    (folder / "w/w.bin").write_bytes(whole)
+    (folder / "a.dml").write_text(WEIGHTED.format(sizes=", rows=2, cols=2"))
+    with pytest.raises(NotConverted) as refusal:
+        convert(folder / "a.dml")
+    assert "no matrix of blocks of that size" in str(refusal.value)
+
+
+def test_opset(folder):
+    (folder / "a.dml").write_text(CONTROL[0].join(["x = read($x)\n", "\nwrite(y, $y)\n"]))
+    for opset in (18, 24):
+        model = convert(folder / "a.dml", f"--opset={opset}")
+        assert model.opset_import[0].version == opset
+        np.testing.assert_array_equal(runModel(model, {"x": -np.ones((1, 1))})[0], [[1.5]])
+
+
 # ---- refusals ----------------------------------------------------------------------------------------------------------
 
 
@@ -185,8 +304,14 @@ def test_sourced_functions(folder):
     "text, reason",
     [
         ("x = read($x)\ny = eigen(x)\nz = svd(x)\nwrite(y, $y)", "a.dml:2:5: the function 'eigen' has no translation\n"),
-        ("x = read($x)\nif (sum(x) > 0) { x = -x }\nwrite(x, $y)", "a.dml:2:1: a condition that depends on values"),
-        ("x = read($x)\nwhile (sum(x) > 0) { x = x - 1 }\nwrite(x, $y)", "a.dml:2:1: a condition that depends on values"),
+        ("x = read($x)\nif (sum(x) > 0) { y = -x }\nwrite(y, $y)", "a.dml:3:7: 'y' is assigned on one path only"),
+        ("x = read($x)\nif (sum(x) > 0) { x = 'a' }\nwrite(x, $y)", "a.dml:3:7: 'x' has another type or length on another path"),
+        ("x = read($x)\nif (sum(x) > 0) { write(x, $y) }", "a.dml:2:19: write() of what is no variable, or in a function, or in a branch"),
+        ("x = read($x)\nl = list(x)\nwhile (sum(x) > 0) { x = x - 1; l = append(l, x) }\ny = as.matrix(l[1])\nwrite(y, $y)",
+         "'l' is a list that grows in a loop"),
+        ("x = read($x)\nwhile (sum(x) > 0) { x = x - 1; z = eigen(x) }\nwrite(x, $y)", "a.dml:2:37: the function 'eigen' has no translation"),
+        ("x = read($x)\nz = rand(rows=nrow(x), cols=2)\ny = x + rowSums(z)\nwrite(y, $y)", "a.dml:2:5: random numbers, on which a result depends"),
+        ("x = read($x)\nwrite(q, $y)", "a.dml:2:7: 'q' is not defined"),
         ("x = read($x)\ny = matrix(1, rows=1, cols=2)\ny = y + matrix(1, rows=3, cols=2)\nwrite(y, $y)", "a.dml:3:7: operands of +"),
         ("y = q + 1\nwrite(y, $y)", "a.dml:1:5: 'q' is not defined"),
         ("y = $q\nwrite(y, $y)", "a.dml:1:5: '$q' outside of ifdef()"),
@@ -198,6 +323,7 @@ def test_sourced_functions(folder):
         ("x = (1", "a.dml:1:7: expected ')', found the end of the file"),
         ("F = read($x, data_type='frame')\nwrite(F, $y)", "a.dml:1:5: read() of a frame"),
         ("f = function(int n) return (int m) { m = f(n) }\ny = f(1)\nwrite(y, $y)", "calls are nested more than 100 deep"),
+        ("while (TRUE) { }\ni = 0\nwrite(i, $i)", "a.dml:1:1: a loop of too many steps"),
         ("i = 0\nwhile (TRUE) { i = i + 1 }\nwrite(i, $i)", "a.dml:2:1: a loop of too many steps"),
         ("stop('here')", "a.dml:1:1: the script stops here"),
     ],
@@ -228,7 +354,8 @@ def test_all_refusals_at_once(folder):
         (["a.dml", "--function=double_it", "--input-shape=Q:3,4"], "there is no input 'Q'"),
         (["a.dml", "--function=double_it", "--bind=q=1"], "'double_it' has no scalar parameter 'q'"),
         (["a.dml", "--function=double_it", "--bind=up=1"], "--bind of 'up' is '1', expected boolean"),
-        (["a.dml", "--bind=up=TRUE"], "--bind is of --function"),
+        (["a.dml", "--opset=17"], "--opset is 17, expected 18 to "),
+        (["a.dml", "--scripts=none"], "--scripts is 'none', which is no folder"),
         (["a.dml", "--nonsense"], "nonsense"),
     ],
 )
@@ -386,7 +513,7 @@ class RandomScript:
     def statement(self, i):
         text, size = self.expression()
         name = f"v{i}"
-        kind = self.random.randrange(8)
+        kind = self.random.randrange(12)
         if kind == 0:
             base = self.pick()
             row = self.random.randint(1, self.sizes[base][0])
@@ -396,6 +523,18 @@ class RandomScript:
             self.lines += [f"if (nrow({self.pick()}) > 3) {{", f"  {name} = {text}", "} else {", f"  {name} = -({text})", "}"]
         elif kind == 2:
             self.lines += [f"{name} = {text}", "for (i in 1:2) {", f"  {name} = sin({name} + i)", "}"]
+        elif kind == 3:  # these need values
+            limit = self.random.uniform(-2, 2)
+            self.lines += [f"{name} = {text}", f"if (sum({self.pick()}) > {limit:.3f}) {{", f"  {name} = {name} / 2", "  if (mean(" + name + ") < 0)",
+                           f"    {name} = abs({name})", "}"]
+        elif kind == 4:
+            base = self.pick()
+            self.lines += [f"{name} = {base}", f"s{i} = 0.5", f"for (i in seq(nrow({base}), 1, -1)) {{", f"  s{i} = s{i} + as.scalar({base}[i, 1]) / 9",
+                           f"  {name}[i, ] = {name}[i, ] * s{i} - i", "}"]
+            size = self.sizes[base]
+        elif kind == 5:
+            self.lines += [f"{name} = {text}", f"k{i} = 0", f"while (sum(abs({name})) > 2 & k{i} < 4) {{", f"  {name} = {name} / 2",
+                           f"  k{i} = k{i} + 1", "}", f"{name} = {name} + k{i}"]
         else:
             self.lines.append(f"{name} = {text}")
         self.lines.append(f"{name} = 3 * tanh({name} / 3)")
@@ -403,10 +542,17 @@ class RandomScript:
 
 
 def test_random_scripts(folder):
-    for round in range(300 if t.options.long else 4):
+    rounds = 3000 if t.options.long else 6
+    refused = 0  # by SystemDS, which takes sizes of loops that it does not know for others
+    for round in range(rounds):
         made = RandomScript(f"{t.options.seed} {round}")
         for i in range(30):
             made.statement(i)
         inputs = {name: values(*made.sizes[name], seed=i) for i, name in enumerate("abc")}
         outputs = [f"v{i}" for i in range(20, 30)]
-        expectSame(folder, "\n".join(made.lines), inputs, outputs, tolerance=1e-9, fixed=True)
+        try:
+            expectSame(folder, "\n".join(made.lines), inputs, outputs, tolerance=1e-9, fixed=round % 2 == 0)
+        except RuntimeError as error:
+            assert "Invalid binary broadcasting" in str(error) or "Mismatch in matrix dimensions" in str(error), made.lines
+            refused += 1
+    assert refused <= rounds / 3

@@ -8,6 +8,7 @@
 
 #include "onnxfold/dml/ConvertScript.h"
 #include "onnxfold/tools/support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -37,7 +38,15 @@ struct Flags {
                "repeated")};
   cl::list<std::string> values{
       "bind", cl::value_desc("name=value"), cl::cat(category),
-      cl::desc("a scalar parameter of the function; may be repeated")};
+      cl::desc("a scalar parameter of the function, or $name of the script; "
+               "may be repeated")};
+  cl::opt<std::string> scripts{
+      "scripts", cl::value_desc("folder"), cl::cat(category),
+      cl::desc("where SystemDS's own scripts are, with nn and builtin: "
+               "functions that are written in DML")};
+  cl::opt<int> opset{"opset", cl::init(21), cl::value_desc("number"),
+                     cl::cat(category),
+                     cl::desc("version of ai.onnx, from 18 (default: 21)")};
 };
 
 } // namespace
@@ -61,6 +70,15 @@ static llvm::Expected<ConvertOptions> optionsOf(const Flags &flags) {
                       "', expected float64 or float32");
   options.isFloat32 = flags.type == "float32";
   options.function = flags.function;
+  options.scripts = flags.scripts;
+  options.opset = flags.opset;
+  if (options.opset < oldestOpset || options.opset > newestOpset)
+    return usageError("--opset is " + llvm::Twine(options.opset) +
+                      ", expected " + llvm::Twine(oldestOpset) + " to " +
+                      llvm::Twine(newestOpset));
+  if (!options.scripts.empty() && !llvm::sys::fs::is_directory(options.scripts))
+    return usageError("--scripts is '" + options.scripts +
+                      "', which is no folder");
   options.output = flags.output;
   if (options.output.empty()) {
     StringRef stem = flags.input;

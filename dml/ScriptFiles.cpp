@@ -1,0 +1,109 @@
+//===- ScriptFiles.cpp - Scripts and what they source ---------------------===//
+
+#include "onnxfold/dml/internal/ScriptFiles.h"
+#include "onnxfold/dml/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+
+namespace {
+
+/// Functions that SystemDS has in Java, and that are few lines of DML.
+struct OwnBuiltin {
+  llvm::StringLiteral name, text;
+};
+
+} // namespace
+
+static constexpr OwnBuiltin ownBuiltins[] = {
+#define BUILTIN(NAME, TEXT) {#NAME, TEXT},
+#include "onnxfold/dml/AllBuiltins.def"
+#undef BUILTIN
+};
+
+/// "" if there is no such file.
+static std::string fileIn(StringRef folder, StringRef file) {
+  llvm::SmallString<128> whole(folder);
+  path::append(whole, file);
+  return llvm::sys::fs::exists(whole) ? whole.str().str() : "";
+}
+
+std::string ScriptFiles::find(StringRef file, StringRef from) const {
+  if (path::is_absolute(file) || llvm::sys::fs::exists(file))
+    return file.str();
+  llvm::SmallString<128> whole(from);
+  llvm::sys::fs::make_absolute(whole);
+  for (StringRef folder = path::parent_path(whole); !folder.empty();
+       folder = path::parent_path(folder))
+    if (std::string found = fileIn(folder, file); !found.empty())
+      return found;
+  StringRef plain = file;
+  plain.consume_front("scripts/");
+  return scripts.empty() ? "" : fileIn(scripts, plain);
+}
+
+/// A script that sources itself finds what was read of it.
+llvm::Expected<const Module *> ScriptFiles::load(const std::string &path) {
+  std::unique_ptr<Module> &slot = modules[path];
+  if (slot)
+    return slot.get();
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!file)
+    return llvm::createStringError(path + ": " + file.getError().message());
+  Module &made = *(slot = std::make_unique<Module>());
+  made.file = path;
+  return parse(made, (*file)->getBuffer());
+}
+
+llvm::Expected<const Module *> ScriptFiles::loadText(StringRef text) {
+  mayRead = false;
+  std::unique_ptr<Module> &slot = modules[script];
+  slot = std::make_unique<Module>();
+  slot->file = script.str();
+  return parse(*slot, text);
+}
+
+llvm::Expected<const Module *> ScriptFiles::parse(Module &module,
+                                                  StringRef text) {
+  llvm::Expected<Script> script = parseScript(text, module.file);
+  if (!script)
+    return script.takeError();
+  module.script = std::move(*script);
+  for (const Source &one : module.script.sources) {
+    std::string found = mayRead ? find(one.file, module.file) : "";
+    llvm::Expected<const Module *> sourced =
+        mayRead ? load(found.empty() ? one.file : found)
+                : llvm::createStringError("no file is read");
+    if (!sourced)
+      return llvm::createStringError(
+          module.file + ":" + std::to_string(one.place.line) + ":" +
+          std::to_string(one.place.column) +
+          ": source(): " + llvm::toString(sourced.takeError()));
+    module.sourced[one.name] = *sourced;
+  }
+  return &module;
+}
+
+llvm::Expected<const Module *> ScriptFiles::builtin(StringRef name) {
+  if (auto found = builtins.find(name); found != builtins.end())
+    return found->second;
+  for (const OwnBuiltin &one : ownBuiltins)
+    if (one.name == name) {
+      auto &slot = modules[("builtin " + name).str()];
+      slot = std::make_unique<Module>();
+      slot->file = one.name.str();
+      return builtins[name] = llvm::cantFail(parse(*slot, one.text));
+    }
+  std::string found =
+      mayRead ? find(("builtin/" + name + ".dml").str(), script) : "";
+  if (found.empty())
+    return builtins[name] = nullptr;
+  llvm::Expected<const Module *> module = load(found);
+  if (module)
+    builtins[name] = *module;
+  return module;
+}

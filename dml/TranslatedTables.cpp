@@ -1,0 +1,276 @@
+//===- TranslatedTables.cpp - table, order, removeEmpty -------------------===//
+
+#include "onnxfold/dml/internal/BuiltinCall.h"
+#include <cmath>
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// table
+//===----------------------------------------------------------------------===//
+
+/// Row r has a one in the column that column `of` names there, from 1; none, if
+/// there is no such column.
+static std::string indicator(const BuiltinCall &call, const DmlValue &of,
+                             const DmlValue &columns) {
+  DmlValue one = call.to.known(1, DmlValue::Int);
+  DmlValue end = call.to.binary(call.given.node.place, "+", columns, one);
+  std::string first = call.graph().number(1), limit = call.to.real(end);
+  std::string numbers = call.node("Range", {first, limit, first});
+  std::string at = call.node("Floor", {of.name});
+  std::string isThere = call.node("Equal", {at, numbers});
+  return call.graph().cast(isThere, call.graph().real());
+}
+
+/// The largest number of a column, as a size.
+static DmlValue largest(const BuiltinCall &call, const DmlValue &column) {
+  std::string most = call.node("ReduceMax", {column.name}, {{"keepdims", {0}}});
+  return call.to.scalar(call.graph().cast(most, onnx::TensorProto::INT64),
+                        DmlValue::Int);
+}
+
+namespace {
+
+/// What table() gets: places, sizes, and perhaps weights.
+struct TableCall {
+  DmlValue places[2], sizes[2];
+  std::optional<DmlValue> weights;
+};
+
+} // namespace
+
+/// Whether places are 1, 2, ... up to that size.
+static bool countsTo(const DmlValue &places, const DmlValue &size) {
+  if (!places.isCounting)
+    return false;
+  return size.number ? *size.number == double(places.rows)
+                     : !size.name.empty() && size.name == places.text;
+}
+
+/// Sums of weights, which may be infinite, so no matrix product. What is
+/// outside goes into a row and a column that are cut off.
+static std::string scattered(const BuiltinCall &call, const TableCall &table) {
+  OnnxGraph &graph = call.graph();
+  Place place = call.given.node.place;
+  DmlValue one = call.to.known(1, DmlValue::Int);
+  std::vector<std::string> columns;
+  std::vector<DmlValue> sizes;
+  for (int i : {0, 1}) {
+    std::string at = graph.cast(table.places[i].name, onnx::TensorProto::INT64);
+    std::string size = call.to.integer(table.sizes[i]);
+    std::string below = graph.node("Sub", {at, graph.integer(1)});
+    std::string isIn = graph.node("LessOrEqual", {at, size});
+    columns.push_back(graph.node("Where", {isIn, below, size}));
+    sizes.push_back(call.to.binary(place, "+", table.sizes[i], one));
+  }
+  std::string indices = graph.node("Concat", columns, {{"axis", {1}}});
+  std::string zero = graph.number(0), shape = call.to.list(sizes);
+  std::string empty = graph.node("Expand", {zero, shape});
+  std::string minus = graph.integers({-1});
+  std::string weights = graph.node("Reshape", {table.weights->name, minus});
+  std::string all = graph.node("ScatterND", {empty, indices, weights},
+                               {{"reduction", {}, false, "add"}});
+  std::string start = graph.integers({0, 0}), end = call.to.list(table.sizes);
+  return graph.node("Slice", {all, start, end});
+}
+
+/// table(rows, columns), with weights, or sizes, or both.
+DmlValue onnxfold::dml::contingencyTable(const BuiltinCall &call) {
+  std::vector<DmlValue> given = call.given.positional;
+  TableCall table;
+  for (const DmlValue &one : given)
+    if (!one.isMatrix() && !one.isScalar())
+      return call.refuse("a text or a list");
+  if (given.size() == 3 || given.size() == 5) {
+    table.weights = given[2];
+    given.erase(given.begin() + 2);
+  }
+  DmlValue rows = given[0].isMatrix()   ? call.to.size(given[0], 0)
+                  : given[1].isMatrix() ? call.to.size(given[1], 0)
+                                        : call.to.known(1, DmlValue::Int);
+  DmlValue one = call.to.known(1, DmlValue::Int);
+  auto asColumn = [&](const DmlValue &value) {
+    if (value.isMatrix())
+      return value;
+    std::string shape = call.to.list({rows, one}), number = call.to.real(value);
+    int64_t count = rows.number ? int64_t(*rows.number) : -1;
+    return call.to.matrix(call.node("Expand", {number, shape}), count, 1);
+  };
+  for (int i : {0, 1}) {
+    table.places[i] = asColumn(given[i]);
+    if (given.size() == 4)
+      table.sizes[i] =
+          given[2 + i].number
+              ? call.to.known(*given[2 + i].number, DmlValue::Int)
+          : given[2 + i].type == DmlValue::Int
+              ? given[2 + i]
+              : call.to.scalar(call.to.integer(given[2 + i]), DmlValue::Int);
+    else
+      table.sizes[i] =
+          table.places[i].isCounting ? call.to.size(table.places[i], 0)
+          : given[i].number ? call.to.known(*given[i].number, DmlValue::Int)
+                            : largest(call, table.places[i]);
+  }
+  auto sizeOf = [](const DmlValue &size) {
+    return size.number ? int64_t(*size.number) : -1;
+  };
+  std::string name;
+  bool isScaled = table.weights && table.weights->isScalar();
+  bool isWhole = given.size() == 2;
+  if (table.weights && !isScaled) {
+    name = scattered(call, table);
+  } else if (countsTo(table.places[0], table.sizes[0]) ||
+             (isWhole && table.places[0].isCounting)) {
+    name = indicator(call, table.places[1], table.sizes[1]);
+  } else {
+    // A product of zeros and ones counts exactly.
+    std::string left = indicator(call, table.places[0], table.sizes[0]);
+    name = call.node("Transpose", {left}, {{"perm", {1, 0}, true}});
+    if (!countsTo(table.places[1], table.sizes[1]) &&
+        !(isWhole && table.places[1].isCounting)) {
+      std::string right = indicator(call, table.places[1], table.sizes[1]);
+      name = call.node("MatMul", {name, right});
+    }
+  }
+  DmlValue result =
+      call.to.matrix(name, sizeOf(table.sizes[0]), sizeOf(table.sizes[1]));
+  if (isScaled && table.weights->number != 1)
+    result = call.to.binary(call.given.node.place, "*", result, *table.weights);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// order
+//===----------------------------------------------------------------------===//
+
+static bool isKnownTrue(const DmlValue *value) {
+  return value && value->number == 1;
+}
+
+/// order(target=, by=, decreasing=, index.return=): equal rows stay as they are.
+DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
+  const DmlValue *x = call.get("target", 0), *by = call.get("by", 1);
+  const DmlValue *isDown = call.get("decreasing", 2),
+                 *isIndex = call.get("index.return", 3);
+  if (!x || !x->isMatrix() || (by && !by->isScalar()))
+    return call.refuse("no matrix, or more than one column to order by");
+  if ((isDown && !isDown->number) || (isIndex && !isIndex->number))
+    return call.refuse("decreasing or index.return is not known");
+  OnnxGraph &graph = call.graph();
+  DmlValue one = call.to.known(1, DmlValue::Int);
+  DmlValue column = by ? *by : one;
+  std::string key = x->name;
+  if (x->columns != 1) {
+    DmlValue before = call.to.binary(call.given.node.place, "-", column, one);
+    std::string start = call.to.list({before}), end = call.to.list({column}),
+                axis = graph.integers({1});
+    key = graph.node("Slice", {x->name, start, end, axis});
+  }
+  std::string count = call.to.list({call.to.size(*x, 0)});
+  std::vector<std::string> sorted =
+      graph.nodes("TopK", {key, count}, 2,
+                  {{"axis", {0}}, {"largest", {isKnownTrue(isDown)}}});
+  if (isKnownTrue(isIndex)) {
+    std::string index = graph.cast(sorted[1], graph.real()),
+                first = graph.number(1);
+    return call.to.matrix(graph.node("Add", {index, first}), x->rows, 1);
+  }
+  if (x->columns == 1)
+    return like(call, *x, sorted[0]);
+  std::string flat = graph.integers({-1});
+  std::string index = graph.node("Reshape", {sorted[1], flat});
+  return like(call, *x,
+              graph.node("Gather", {x->name, index}, {{"axis", {0}}}));
+}
+
+//===----------------------------------------------------------------------===//
+// removeEmpty
+//===----------------------------------------------------------------------===//
+
+/// Rows or columns that are selected, or not all zero; a row or column of zeros
+/// if there is none, unless empty.return=FALSE.
+DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
+  const DmlValue *x = call.get("target", 0), *margin = call.get("margin", 1);
+  const DmlValue *select = call.get("select", 2),
+                 *isKept = call.get("empty.return", 3);
+  if (!x || !x->isMatrix() || !margin || (select && !select->isMatrix()))
+    return call.refuse("no matrix and margin");
+  if (margin->text != "rows" && margin->text != "cols")
+    return call.refuse("margin is '" + margin->text +
+                       "', expected \"rows\" or \"cols\"");
+  OnnxGraph &graph = call.graph();
+  int axis = margin->text == "rows" ? 0 : 1;
+  std::string zero = graph.number(0);
+  std::string isSet = graph.node(
+      "Not", {graph.node("Equal", {(select ? *select : *x).name, zero})});
+  if (!select) {
+    std::string ones = graph.cast(isSet, onnx::TensorProto::INT64);
+    std::string other = graph.integers({1 - axis});
+    std::string any = graph.node("ReduceMax", {ones, other});
+    isSet = graph.cast(any, onnx::TensorProto::BOOL);
+  }
+  std::string flat = graph.integers({-1});
+  std::string test = graph.node("Reshape", {isSet, flat}), data = x->name;
+  if (!isKept || isKnownTrue(isKept)) {
+    std::string ones = graph.cast(test, onnx::TensorProto::INT64);
+    std::string most = graph.node("ReduceMax", {ones});
+    std::string isNone =
+        graph.node("Not", {graph.cast(most, onnx::TensorProto::BOOL)});
+    test = graph.node("Concat", {test, isNone}, {{"axis", {0}}});
+    DmlValue one = call.to.known(1, DmlValue::Int),
+             other = call.to.size(*x, 1 - axis);
+    std::string shape =
+        axis == 0 ? call.to.list({one, other}) : call.to.list({other, one});
+    std::string zeros = graph.node("Expand", {zero, shape});
+    data = graph.node("Concat", {data, zeros}, {{"axis", {axis}}});
+  }
+  std::string kept = graph.node("Compress", {data, test}, {{"axis", {axis}}});
+  return axis == 0 ? call.to.matrix(kept, -1, x->columns)
+                   : call.to.matrix(kept, x->rows, -1);
+}
+
+//===----------------------------------------------------------------------===//
+// contains, rand
+//===----------------------------------------------------------------------===//
+
+DmlValue onnxfold::dml::contains(const BuiltinCall &call) {
+  const DmlValue *x = call.get("target", 0), *pattern = call.get("pattern", 1);
+  if (!x || !x->isMatrix() || !pattern || !pattern->number)
+    return call.refuse("no matrix and known number");
+  std::string number = call.graph().number(*pattern->number);
+  std::string isThere = std::isnan(*pattern->number)
+                            ? call.node("IsNaN", {x->name})
+                            : call.node("Equal", {x->name, number});
+  std::string ones = call.graph().cast(isThere, onnx::TensorProto::INT64);
+  std::string most = call.node("ReduceMax", {ones}, {{"keepdims", {0}}});
+  return call.to.scalar(call.graph().cast(most, onnx::TensorProto::BOOL),
+                        DmlValue::Boolean);
+}
+
+/// Random numbers are refused where a result depends on them: a layer may make a
+/// mask that it does not use.
+DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
+  auto value = [&](StringRef key, size_t index) {
+    return call.get(key, index);
+  };
+  const DmlValue *rows = value("rows", 0), *columns = value("cols", 1),
+                 *least = value("min", 2), *most = value("max", 3),
+                 *share = value("sparsity", 100);
+  if (!rows || !columns || !rows->isScalar() || !columns->isScalar())
+    return call.refuse("rows and cols are not given");
+  auto sizeOf = [](const DmlValue &size) {
+    return size.number ? int64_t(*size.number) : -1;
+  };
+  bool isFixed = least && most && least->number && most->number &&
+                 *least->number == *most->number &&
+                 (!share || share->number == 1);
+  std::string number = call.graph().number(isFixed ? *least->number : 0),
+              shape = call.to.list({*rows, *columns});
+  std::string name = call.node("Expand", {number, shape});
+  if (!isFixed) {
+    name = call.node("RandomUniformLike", {name});
+    call.to.randomPlaces[name] = call.to.placeText(call.given.node.place);
+  }
+  return call.to.matrix(name, sizeOf(*rows), sizeOf(*columns));
+}

@@ -1,0 +1,34 @@
+//===- MatrixFile.h - Matrices that SystemDS has written --------*- C++ -*-===//
+//
+// Reads what writeMatrix() (WeightFile.h) and SystemDS write: sequence files of
+// blocks, one file or a folder of parts, and csv.
+//
+//   llvm::Expected<MatrixOfFile> w = readMatrix("w.bin", 200, 30);
+//
+// Sizes that are negative are those of the file beside it, w.bin.mtd; of csv,
+// those of the text. The result has all values, rows one after the other.
+//
+// Thread safety: pure. Errors: files that cannot be read, that are damaged, or
+// of other sizes; nothing beyond the sizes is allocated.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_INTERNAL_MATRIXFILE_H
+#define ONNXFOLD_DML_INTERNAL_MATRIXFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <vector>
+
+namespace onnxfold::dml {
+
+struct MatrixOfFile {
+  int64_t rows = -1, columns = -1;
+  std::vector<double> values;
+};
+
+llvm::Expected<MatrixOfFile> readMatrix(llvm::StringRef path, int64_t rows,
+                                        int64_t columns);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_INTERNAL_MATRIXFILE_H
