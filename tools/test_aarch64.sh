@@ -7,14 +7,44 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
 
-modules=(tests/tools tests/models tests/onnx tests/python_package)
+modules=(tests/tools tests/models tests/onnx/node_tests tests/python_package)
 left_out=(
   # It compares with the tool of this machine, and has run by then.
-  tests/tools/test_aarch64.py
-  # Programs of the tests, built for this machine only, run, trace or preload parts of the tool: ptrace and faults of system
-  # calls, valgrind's count of instructions, a faulty write.
-  tests/tools/test_faults.py
-  tests/tools/test_growth.py
+  tools/test_aarch64.py
+  # Programs and libraries of the tests, which are built for this machine: faults of system calls (ptrace), counts of
+  # instructions (valgrind), faulty writes (LD_PRELOAD), compiled models.
+  tools/test_faults.py
+  tools/test_growth.py
+  tools/test_verify.py::test_what_is_in_the_file_is_compared_not_what_was_meant
+  tools/test_verify.py::test_a_difference_is_measured_in_units_in_the_last_place
+  tools/test_verify.py::test_a_file_that_cannot_be_read_back
+  tools/test_verify.py::test_data_files_in_another_folder_are_read_where_they_will_be
+  tools/test_verify.py::test_defaults_of_a_functions_attributes
+  tools/test_onnx_run.py
+  # The tool calls Python, which calls the tool by its own path: that needs an entry in binfmt_misc.
+  tools/test_messages.py::test_verification_by_onnx_runtime
+  tools/test_messages.py::test_a_difference_that_onnx_runtime_finds
+  tools/test_messages.py::test_what_verify_with_refuses
+  # Processor time, memory and limits of a process: those of the emulator.
+  tools/test_depth.py
+  tools/test_large.py
+  tools/test_limits_of_runs.py
+  tools/test_over_two_gigabytes.py
+  tools/test_scaling.py
+  # Thousands of runs, of which each takes a third of a second here: --long of test_aarch64.py compares more.
+  tools/test_mutations.py
+  tools/test_random_calls.py
+  tools/test_random_clean_ups.py
+  tools/test_random_functions.py
+  tools/test_random_loops.py
+  tools/test_random_programs.py
+  # They do not run the tool.
+  tools/test_check_headers.py
+  tools/test_check_layers.py
+  tools/test_pass_docs.py
+  tools/test_run_bench.py
+  tools/test_static.py
+  tools/test_summarize_tests.py
 )
 
 "$root/tools/setup-aarch64.sh"
@@ -27,6 +57,6 @@ for tool in onnx-fold onnx-to-dml dml-to-onnx; do
   chmod +x "$wrappers/$tool"
 done
 cd "$root"
-[[ $# -gt 0 ]] || set -- "${left_out[@]/#/--deselect=}" "${modules[@]}"
+[[ $# -gt 0 ]] || set -- "${left_out[@]/#/--deselect=tests/}" "${modules[@]}"
 "$build/venv/bin/python3" -m pytest -q tests/tools/test_aarch64.py
 ONNXFOLD_TOOL=$wrappers/onnx-fold "$build/venv/bin/python3" -m pytest -q "$@"
