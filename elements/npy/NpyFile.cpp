@@ -1,6 +1,7 @@
 //===- NpyFile.cpp - Tensors that numpy saves and loads -------------------===//
 
 #include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/elements/npy/internal/NpyBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -13,19 +14,18 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
-namespace {
-
-llvm::Error makeNpyError(const llvm::Twine &text) {
+llvm::Error onnxfold::makeNpyError(const llvm::Twine &text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }
 
-/// What a file says, in a message: it may be hostile.
-std::string printable(StringRef text) {
+std::string onnxfold::printableOfFile(StringRef text) {
   std::string shown;
   llvm::raw_string_ostream os(shown);
   llvm::printEscapedString(text.take_front(200), os);
   return shown;
 }
+
+namespace {
 
 /// The dictionary at the start of the file.
 struct Header {
@@ -153,8 +153,8 @@ findHeader(StringRef start) {
   return std::nullopt;
 }
 
-static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readWhole(StringRef path) {
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+onnxfold::readWholeFile(StringRef path) {
   llvm::sys::fs::file_status status;
   std::error_code error = llvm::sys::fs::status(path, status);
   if (!error && !llvm::sys::fs::is_regular_file(status))
@@ -173,13 +173,17 @@ readWhole(StringRef path) {
 }
 
 llvm::Expected<Elements> onnxfold::readNpy(StringRef path, DataType expected) {
-  auto file = readWhole(path);
+  auto file = readWholeFile(path);
   if (!file)
     return file.takeError();
+  return readNpyBytes((*file)->getBuffer(), path, expected);
+}
+
+llvm::Expected<Elements> onnxfold::readNpyBytes(StringRef bytes, StringRef path,
+                                                DataType expected) {
   auto bad = [&](const llvm::Twine &text) {
     return makeNpyError(path + ": " + text);
   };
-  StringRef bytes = (*file)->getBuffer();
   if (bytes.size() < 12)
     return bad("has " + llvm::Twine(bytes.size()) +
                " bytes, expected a .npy file");
@@ -194,11 +198,11 @@ llvm::Expected<Elements> onnxfold::readNpy(StringRef path, DataType expected) {
   StringRef text = bytes.substr(begin, length);
   std::optional<Header> header = parseHeader(text);
   if (!header)
-    return bad("its header is '" + printable(text) +
+    return bad("its header is '" + printableOfFile(text) +
                "', expected descr, fortran_order and shape");
   DataType type = typeOf(header->descr, expected);
   if (type == DataType::Undefined)
-    return bad("has elements of type '" + printable(header->descr) +
+    return bad("has elements of type '" + printableOfFile(header->descr) +
                "', expected little-endian numbers");
   std::optional<int64_t> count = checkedNumElements(header->shape);
   uint64_t there = bytes.size() - begin - length;

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/driver/CompareModels.h"
 #include "onnxfold/onnx/driver/internal/TwoModels.h"
+#include "onnxfold/onnx/driver/internal/VerifyInputs.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
@@ -51,8 +52,15 @@ static llvm::Error compareRead(StringRef before, StringRef after,
                                    ", expected " + expected + " as " + before);
   report.endStep("read");
   takeNodeNumbers(*other.module, *original.module);
-  report.verification = verify(*original.module, *other.module,
-                               verifyOptionsOf(options, callbacks));
+  VerifyOptions how = verifyOptionsOf(options, callbacks);
+  if (!options.verifyInputs.empty()) {
+    auto given = readVerifyInputs(options.verifyInputs, *original.module,
+                                  options.fixed.bound());
+    if (!given)
+      return given.takeError();
+    how.inputs = std::move(*given);
+  }
+  report.verification = verify(*original.module, *other.module, how);
   report.endStep("verify");
   if (callbacks.isCancelled && callbacks.isCancelled())
     return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");

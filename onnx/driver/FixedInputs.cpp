@@ -115,6 +115,13 @@ llvm::Error FixedInputs::applyTo(mlir::ModuleOp module) const {
   return specialize(module, fixed);
 }
 
+llvm::StringSet<> FixedInputs::bound() const {
+  llvm::StringSet<> names;
+  for (const auto &[name, text] : values)
+    names.insert(name);
+  return names;
+}
+
 std::vector<std::string> FixedInputs::files() const {
   std::vector<std::string> names;
   for (const auto &[name, text] : values)

@@ -8,6 +8,7 @@
 #define ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
 
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
 
@@ -30,6 +31,9 @@ struct FixedInputs {
 
   /// Reads the values and changes the model.
   llvm::Error applyTo(mlir::ModuleOp module) const;
+
+  /// Names of the inputs with values.
+  llvm::StringSet<> bound() const;
 
   /// The files that are read.
   std::vector<std::string> files() const;

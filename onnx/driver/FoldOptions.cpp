@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace onnxfold;
@@ -38,6 +39,22 @@ std::string onnxfold::onceFileFor(StringRef output) {
   return (stem + ".once.onnx").str();
 }
 
+static llvm::Error checkInPlace(const FoldOptions &options) {
+  if (!options.inPlace)
+    return llvm::Error::success();
+  if (options.runOnce.isGiven())
+    return llvm::createStringError(
+        "--in-place and --run-once are given, expected one of them: the two "
+        "models could not be replaced together");
+  if (options.format == OutputFormat::Mlir)
+    return llvm::createStringError(
+        "--in-place is given with --emit=mlir, expected --emit=onnx");
+  return llvm::Error::success();
+}
+
+/// Of tensors in data files.
+static constexpr uint64_t largestAlignment = 1 << 30;
+
 llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
   if (options.level < 0 || options.level > 2)
     return llvm::createStringError("the level is -O" +
@@ -55,6 +72,22 @@ llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
     return llvm::createStringError(
         "--external-data is '" + options.dataFile +
         "', expected a file relative to the output's folder and below it");
+  const DataLayout &layout = options.dataLayout;
+  if (!llvm::isPowerOf2_64(layout.alignment) ||
+      layout.alignment > largestAlignment)
+    return llvm::createStringError(
+        "--external-data has align=" + llvm::Twine(layout.alignment) +
+        ", expected a power of two of at most 1G");
+  if (layout.shard == 0)
+    return llvm::createStringError(
+        "--external-data has shard=0, expected a size");
+  if (!options.verifyInputs.empty() &&
+      !llvm::sys::fs::exists(options.verifyInputs))
+    return llvm::createStringError("--verify-inputs is '" +
+                                   options.verifyInputs +
+                                   "', expected a folder or a .npz file");
+  if (llvm::Error error = checkInPlace(options))
+    return error;
   for (const auto &entry : options.disabled)
     if (!isCleanUp(entry.first()))
       return llvm::createStringError("--disable is '" + entry.first() +

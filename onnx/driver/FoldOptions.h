@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/driver/FixedInputs.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/io/Export.h"
+#include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
@@ -31,6 +32,8 @@ struct GrowthLimit {
 };
 
 struct FoldOptions {
+  CutNames cut; ///< --inputs, --outputs: the part of the model that is folded
+
   // What is computed.
   int level = 1;                          ///< -O: 0, 1 or 2
   Precision precision = Precision::Exact; ///< --precision
@@ -69,6 +72,9 @@ struct FoldOptions {
   /// Name of a new data file, relative to the output's folder. Empty: that of
   /// the output and `.data`.
   std::string dataFile;
+  DataLayout dataLayout; ///< --external-data: shard, threshold and align
+  /// --in-place: the output is the file of the input.
+  bool inPlace = false;
   std::vector<std::string> dataRoots; ///< --data-root
   bool sync = false;                  ///< --sync
   /// --folder: of a model on standard input, where its external data is. A
@@ -78,6 +84,8 @@ struct FoldOptions {
   // What is checked and told.
   bool strict = false;       ///< --strict
   unsigned verifyTrials = 0; ///< --verify; 0: nothing is compared
+  /// --verify-inputs: what it is compared on; empty: random values.
+  std::string verifyInputs;
   /// None: the report counts operators, else it lists every node.
   ReportFormat report = ReportFormat::None;
   std::string

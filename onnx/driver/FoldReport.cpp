@@ -113,6 +113,17 @@ static std::string typeOf(StringRef domain, StringRef op) {
   return (domain + (domain.empty() ? "" : ".") + op).str();
 }
 
+void FoldReport::noteCut(const GraphCut &done) {
+  cut.emplace();
+  for (const CutValue &input : done.inputs)
+    cut->inputs.push_back(input.name);
+  for (const CutValue &output : done.outputs)
+    cut->outputs.push_back(output.name);
+  cut->nodes = done.erased().size();
+  for (const auto &[domain, op] : done.erased())
+    ++ops[typeOf(domain, op)].first;
+}
+
 /// `isDropped`: it is in a function that is erased.
 void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
                             const CleanUp &cleanUp,

@@ -17,6 +17,7 @@
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
+#include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -101,6 +102,9 @@ public:
   /// collect().
   void noteInput(mlir::ModuleOp module);
 
+  /// Notes the operators that were cut off: they are counted, and no nodes.
+  void noteCut(const GraphCut &cut);
+
   /// Notes the outcome of every node below the plan's root. `dropsFunctions`:
   /// those that nothing calls then are not written. REQUIRES: the plan is not
   /// applied yet.
@@ -139,6 +143,13 @@ public:
   uint64_t bytesBefore = 0, bytesAfter = 0;
   std::vector<std::string> warnings;
   std::optional<VerifyResult> verification; // of --verify
+
+  /// --inputs, --outputs: the border of the part that is left.
+  struct Cut {
+    std::vector<std::string> inputs, outputs; ///< names that were given
+    size_t nodes = 0;                         ///< that the part does not need
+  };
+  std::optional<Cut> cut;
 
   /// --keep-initializer: what was kept for it.
   struct KeptInitializers {

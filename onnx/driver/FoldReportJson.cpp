@@ -213,6 +213,12 @@ void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
       });
   });
   printGroups(json);
+  if (cut)
+    json.attributeObject("cut", [&] {
+      json.attribute("nodes", int64_t(cut->nodes));
+      printNames(json, "inputs", cut->inputs);
+      printNames(json, "outputs", cut->outputs);
+    });
   if (keptInitializers)
     json.attributeObject("kept_initializers", [&] {
       json.attribute("nodes", int64_t(keptInitializers->nodes));

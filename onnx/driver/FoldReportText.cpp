@@ -103,6 +103,9 @@ void FoldReport::printSummary(llvm::raw_ostream &out) const {
   }
   row("all", std::to_string(totalBefore), std::to_string(totalAfter));
   row("bytes", std::to_string(bytesBefore), std::to_string(bytesAfter));
+  if (cut)
+    out << counted(cut->nodes, "node")
+        << " cut off by --inputs and --outputs\n";
   if (keptInitializers)
     out << counted(keptInitializers->nodes, "node") << " kept for "
         << counted(keptInitializers->names.size(), "initializer")

@@ -5,9 +5,11 @@
 #include "onnxfold/elements/ir/ElementsText.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/driver/NodeFilter.h"
+#include "onnxfold/onnx/driver/internal/CutModel.h"
 #include "onnxfold/onnx/driver/internal/Provenance.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
@@ -60,6 +62,8 @@ llvm::Error FoldRun::execute() {
   if (pool.getMaxConcurrency() > 1)
     parallel.emplace(pool);
   if (llvm::Error error = read())
+    return error;
+  if (llvm::Error error = cutGraph())
     return error;
   if (llvm::Error error = fixInputs())
     return error;
@@ -142,6 +146,8 @@ llvm::Expected<ImportedModel> FoldRun::import() {
 
 /// Reads the model, and opens what will be written.
 llvm::Error FoldRun::read() {
+  if (options.inPlace) // another run may just replace it
+    lockTarget();
   llvm::Expected<InputFileRef> opened = openInput();
   if (!opened)
     return opened.takeError();
@@ -150,6 +156,8 @@ llvm::Error FoldRun::read() {
   if (!imported)
     return imported.takeError();
   model = std::move(*imported);
+  if (llvm::Error error = checkInPlace())
+    return error;
   if (llvm::Error error = growth.read(model))
     return error;
   report.wantsNodes = options.report != ReportFormat::None;
@@ -158,11 +166,30 @@ llvm::Error FoldRun::read() {
   report.bytesBefore = report.bytesAfter = file->size();
   for (const std::string &warning : model.warnings)
     warn(warning);
-  lockTarget();
+  if (!options.inPlace)
+    lockTarget();
   if (llvm::Error error = openReport())
     return error;
   endStep("read");
   return checkCancelled();
+}
+
+/// What --in-place would spoil.
+llvm::Error FoldRun::checkInPlace() const {
+  if (!options.inPlace)
+    return llvm::Error::success();
+  auto refuse = [&](const llvm::Twine &text) {
+    return llvm::createStringError(inputName + ": " + text +
+                                   ", expected another output than --in-place");
+  };
+  if (input.model || !isFile() || input.path == "-" ||
+      !llvm::sys::fs::equivalent(input.path, output.path))
+    return refuse("is no file that can be replaced");
+  if (llvm::sys::fs::is_symlink_file(input.path))
+    return refuse("is a link to a file that others may use");
+  if (model.textFile)
+    return refuse("is text, and the output is binary");
+  return llvm::Error::success();
 }
 
 /// Runs on one target take turns, from before the target is looked at.
@@ -201,8 +228,42 @@ llvm::Error FoldRun::fixInputs() {
                                      "file for the value of an input");
   if (llvm::Error error = options.fixed.applyTo(*model.module))
     return error;
+  warnOfRanks();
   report.noteInput(*model.module);
   return llvm::Error::success();
+}
+
+/// Before inputs are fixed: new ones may be.
+llvm::Error FoldRun::cutGraph() {
+  if (!options.cut.isGiven())
+    return llvm::Error::success();
+  llvm::Expected<GraphCut> done = cutModel(model, options.cut, options.limits);
+  if (!done)
+    return llvm::createStringError(inputName + ": " +
+                                   llvm::toString(done.takeError()));
+  cut.emplace(std::move(*done));
+  report.noteCut(*cut);
+  return llvm::Error::success();
+}
+
+/// Readers other than ONNX Runtime may refuse an interface without ranks.
+void FoldRun::warnOfRanks() {
+  if (!cut)
+    return;
+  auto warnOf = [&](StringRef what, StringRef name, Type type) {
+    auto tensor = dyn_cast<ShapedType>(type);
+    if (tensor && !tensor.hasRank())
+      warn(inputName + ": the rank of the new " + what + " '" + name +
+           "' is not known, so its type has no shape");
+  };
+  FunctionOpInterface function = mainGraph(*model.module);
+  for (const CutValue &input : cut->inputs)
+    for (Value argument : function.getArguments())
+      if (input.isNew && valueName(argument) == input.name)
+        warnOf("input", input.name, argument.getType());
+  for (const CutValue &output : cut->outputs)
+    if (output.isNew)
+      warnOf("output", output.name, output.type);
 }
 
 /// Before anything is evaluated: what --keep-initializer names does not fold.
@@ -281,7 +342,7 @@ llvm::Error FoldRun::fold() {
   plan.apply();
   restoreInitializers();
   if (options.level >= 1 || options.shapes || !options.fixed.empty() ||
-      runOnce || held)
+      runOnce || held || cut)
     types.collect(folding->evaluation(), options.shapes);
   folding->releaseTables(); // writing takes memory, too
   endStep("rewrite");

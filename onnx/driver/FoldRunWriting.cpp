@@ -1,10 +1,16 @@
 //===- FoldRunWriting.cpp - One run of foldModel: writing -----------------===//
 
+#include "onnxfold/onnx/driver/internal/CutModel.h"
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
 #include "onnxfold/onnx/driver/internal/TextFile.h"
+#include "onnxfold/onnx/driver/internal/VerifyInputs.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnx/onnx_pb.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,11 +35,35 @@ llvm::Error FoldRun::emit() {
   report.bytesAfter = exporter->outputBytes();
   report.isChanged = exporter->changesAnything();
   bool isVerified = options.verifyTrials != 0 && !writesNothing();
+  if (isDone(*exporter))
+    return isVerified ? verifyResult(*model.module) : llvm::Error::success();
   if (!writesNothing())
     if (llvm::Error error = writeModel(*exporter))
       return error;
+  noteUnusedData(*exporter);
   endStep(isVerified ? "commit" : "write");
   return llvm::Error::success();
+}
+
+/// The file of --in-place is what would be written.
+bool FoldRun::isDone(const ModelExporter &exporter) const {
+  return options.inPlace && placement() == DataPlacement::Keep &&
+         !exporter.changesAnything();
+}
+
+/// Other models may need the files: nobody but the user knows.
+void FoldRun::noteUnusedData(const ModelExporter &exporter) {
+  if (!options.inPlace || writesNothing() || differs())
+    return;
+  std::vector<std::string> made = exporter.dataFiles();
+  for (const auto &[location, data] : model.external->files()) {
+    llvm::SmallString<128> path(model.external->modelFolder());
+    llvm::sys::path::append(path, location);
+    if (!exporter.isNeeded(location) && !llvm::is_contained(made, location) &&
+        llvm::sys::fs::exists(path))
+      warn(inputName + ": does not refer to its data file '" +
+           printableName(location) + "' any more");
+  }
 }
 
 /// Text of the IR instead of a model.
@@ -88,14 +118,17 @@ ExportOptions FoldRun::exportOptions() const {
   ExportOptions result;
   result.metadata = {growth.metadata()};
   result.mergesEqual = options.level >= 1; // it renames inputs
-  result.removesUnused = removesUnused();
-  result.isRewired = [&](Operation *op) { return session.isRewired(op); };
+  result.removesUnused = removesUnused() || cut;
+  result.changesInterface = cut.has_value();
+  result.isRewired = [&](Operation *op) {
+    return session.isRewired(op) || (cut && cut->isRenamed(op));
+  };
   result.nameInFile = [&](Operation *op) { return session.nameInFile(op); };
   result.origin = [&](Operation *op) { return session.moved().origin(op); };
   result.sourceOf = [&](Operation *op) {
     return session.copySources().find(op);
   };
-  if (options.level >= 1 || options.shapes || !options.fixed.empty())
+  if (editsTypes() || cut)
     result.editType = [&](Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {
       return editType(value, place, info);
@@ -103,10 +136,36 @@ ExportOptions FoldRun::exportOptions() const {
   result.writesNewTypes = options.shapes || session.copySources().hasUnknown();
   result.placement = placement();
   result.dataFile = dataFile();
+  result.dataLayout = options.dataLayout;
+  result.replacesInput = options.inPlace;
   result.sync = options.sync;
   if (output.path == "-")
     result.streamFolder = options.streamFolder;
   return result;
+}
+
+/// What an input or output that the model did not have says of its type: what
+/// the file says of the value, then what was inferred.
+TypeEdit FoldRun::fillInterface(Value value, onnx::ValueInfoProto &info) const {
+  onnx::TypeProto &type = *info.mutable_type();
+  auto find = [&](const std::vector<CutValue> &values) {
+    for (const CutValue &known : values)
+      if (known.isNew && known.name == info.name() &&
+          type.value_case() == onnx::TypeProto::VALUE_NOT_SET &&
+          toTypeProto(known.type, type) && !known.dimensions.empty())
+        setDimensionNames(llvm::to_vector_of<StringRef>(known.dimensions),
+                          type);
+  };
+  if (cut) {
+    find(cut->inputs);
+    find(cut->outputs);
+  }
+  if (types.contradicts(value, type))
+    type.Clear();
+  if (type.value_case() == onnx::TypeProto::VALUE_NOT_SET)
+    return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+  types.refine(value, type);
+  return TypeEdit::Write;
 }
 
 /// What the output says of a type: the inferred one where the model is wrong or
@@ -115,7 +174,9 @@ TypeEdit FoldRun::editType(Value value, TypePlace place,
                            onnx::ValueInfoProto &info) const {
   onnx::TypeProto &type = *info.mutable_type();
   if (place == TypePlace::NewInterface)
-    return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+    return fillInterface(value, info);
+  if (!editsTypes())
+    return TypeEdit::Keep;
   // What a custom operator gives nobody can infer.
   if (place == TypePlace::New && !options.shapes &&
       !folding->cleanUp().session().copySources().isUnknown(
@@ -154,13 +215,13 @@ WriteProgress FoldRun::progress() {
 llvm::Error FoldRun::writeModel(ModelExporter &exporter) {
   if (output.result)
     return writeInMemory(exporter);
-  if (exporter.dataBytes() != 0 &&
-      folderOfModel(options.reportFile) + "/" +
-              llvm::sys::path::filename(options.reportFile).str() ==
-          folderOfModel(output.path) + "/" + dataFile())
-    return llvm::createStringError(options.reportFile +
-                                   ": is the data file of the output too, "
-                                   "expected another file for the report");
+  std::string report = folderOfModel(options.reportFile) + "/" +
+                       llvm::sys::path::filename(options.reportFile).str();
+  for (const std::string &file : exporter.dataFiles())
+    if (report == folderOfModel(output.path) + "/" + file)
+      return llvm::createStringError(options.reportFile +
+                                     ": is the data file of the output too, "
+                                     "expected another file for the report");
   if (options.verifyTrials == 0)
     return exporter.write(output.path, &pool, progress());
   llvm::Expected<WrittenModel> written =
@@ -209,6 +270,10 @@ llvm::Error FoldRun::verifyResult(ModuleOp result) {
   llvm::Expected<ImportedModel> original = import();
   if (!original)
     return original.takeError();
+  if (cut)
+    if (llvm::Error error =
+            cutModel(*original, options.cut, options.limits, &*cut).takeError())
+      return error;
   if (llvm::Error error = options.fixed.applyTo(*original->module))
     return error;
   VerifyOptions verifyOptions;
@@ -217,6 +282,13 @@ llvm::Error FoldRun::verifyResult(ModuleOp result) {
   verifyOptions.exact =
       options.level <= 1 && options.precision == Precision::Exact;
   verifyOptions.step = callbacks.step;
+  if (!options.verifyInputs.empty()) {
+    auto given = readVerifyInputs(options.verifyInputs, *original->module,
+                                  options.fixed.bound());
+    if (!given)
+      return given.takeError();
+    verifyOptions.inputs = std::move(*given);
+  }
   if (callbacks.isCancelled)
     verifyOptions.isCancelled = [this] { return isCancelled(); };
   report.verification = verify(*original->module, result, verifyOptions);

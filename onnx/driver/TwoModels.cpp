@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/driver/FoldError.h"
+#include "onnxfold/onnx/driver/internal/CutModel.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
@@ -24,6 +25,11 @@ readModel(StringRef path, const FoldOptions &options, MLIRContext &context) {
       importModel(*file, context, options.dataRoots, /*locations=*/false);
   if (!model)
     return model.takeError();
+  if (options.cut.isGiven())
+    if (llvm::Error error =
+            cutModel(*model, options.cut, options.limits).takeError())
+      return llvm::createStringError(path + ": " +
+                                     llvm::toString(std::move(error)));
   if (llvm::Error error = options.fixed.applyTo(*model->module))
     return llvm::createStringError(path + ": " +
                                    llvm::toString(std::move(error)));

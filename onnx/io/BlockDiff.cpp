@@ -346,15 +346,14 @@ std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
     return contents;
   }
   uint64_t bytes = payloadBytes(elements);
-  if (data && bytes >= smallestExternalTensor) {
-    auto [place, isNew] = offsets.try_emplace(equal.firstOf(constant), 0);
+  if (data && data->takes(bytes)) {
+    auto [known, isNew] = places.try_emplace(equal.firstOf(constant));
     if (isNew)
-      place->second = data->add(Content::payload(payloadOf(elements)));
-    StringRef file = data->location();
+      known->second = data->add(Content::payload(payloadOf(elements)));
+    auto [file, offset] = known->second;
     contents.push_back(Content::literal(
-        node ? encodeExternalConstantNode(*node, header, file, place->second,
-                                          bytes)
-             : encodeExternalInitializer(header, file, place->second, bytes)));
+        node ? encodeExternalConstantNode(*node, header, file, offset, bytes)
+             : encodeExternalInitializer(header, file, offset, bytes)));
     return contents;
   }
   FramedBytes frame = node ? encodeConstantNode(*node, header, bytes)
@@ -485,7 +484,7 @@ void BlockDiff::eraseBoundInputs(const GraphIndex &graph, Block &block) {
   boundInputs.clear();
   if (&graph != &index.mainGraph())
     return;
-  boundInputs = findBoundInputs(index, block);
+  boundInputs = findBoundInputs(index, block, options.changesInterface);
   for (const NamedSpan &input : graph.inputs)
     if (boundInputs.contains(input.name))
       script.erase(input.span);
@@ -494,7 +493,8 @@ void BlockDiff::eraseBoundInputs(const GraphIndex &graph, Block &block) {
 llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   eraseBoundInputs(graph, block);
   if (options.changesInterface && &graph == &index.mainGraph())
-    diffInterface(index, script, options, block);
+    if (llvm::Error error = diffInterface(index, script, options, block))
+      return error;
   NewConstants fresh = findNew(block, &graph);
   Present present = collect(block, graph.nodes.size(), fresh);
   removedNames.clear();

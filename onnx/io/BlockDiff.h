@@ -26,7 +26,7 @@ public:
   /// gets the readers of merged constants, `locations` the external data that
   /// new nodes refer to.
   BlockDiff(const ImportedModel &model, EditScript &script,
-            const ExportOptions &options, DataFile *data,
+            const ExportOptions &options, DataParts *data,
             llvm::DenseSet<mlir::Operation *> &redirected,
             llvm::StringSet<> &locations)
       : index(*model.index), script(script), options(options), data(data),
@@ -108,12 +108,13 @@ private:
   const ModelIndex &index;
   EditScript &script;
   const ExportOptions &options;
-  DataFile *data;
+  DataParts *data;
   llvm::DenseSet<mlir::Operation *> &redirected;
   WireReader reader;
   NodeWriter writer;
-  llvm::DenseMap<mlir::Operation *, uint64_t> offsets; // of constants in `data`
-  llvm::StringSet<> removedNames;                      // in the block at hand
+  llvm::DenseMap<mlir::Operation *, DataParts::Place>
+      places;                     // of constants in `data`
+  llvm::StringSet<> removedNames; // in the block at hand
   bool isDescribed = true; ///< the file says something of names of its values
   llvm::StringSet<> boundInputs; // of the main graph, if that is at hand
 };

@@ -1,10 +1,5 @@
-//===- DataFile.cpp - A new file of external data, and moving tensors there
-//===//
+//===- DataFile.cpp - A new file of external data -------------------------===//
 #include "onnxfold/onnx/io/DataFile.h"
-
-#include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/TensorBytes.h"
-#include "onnxfold/onnx/io/TensorElements.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -12,120 +7,32 @@ using namespace llvm;
 
 namespace onnxfold {
 
-/// Mappings begin at multiples of it on every system (Windows has the largest).
-static constexpr uint64_t alignment = 64 * 1024;
+std::optional<DataFile::Range> DataFile::rangeOf(const Content &content) {
+  if (content.kind != Content::Kind::Copy)
+    return std::nullopt;
+  FileIdentity id = content.file->identity();
+  return Range(id.device, id.inode, content.range.begin, content.range.end);
+}
+
+std::optional<uint64_t> DataFile::find(const Content &content) const {
+  std::optional<Range> range = rangeOf(content);
+  if (!range)
+    return std::nullopt;
+  auto known = ranges.find(*range);
+  return known == ranges.end() ? std::nullopt : std::optional(known->second);
+}
 
 uint64_t DataFile::add(Content content) {
+  if (std::optional<uint64_t> known = find(content))
+    return *known;
   uint64_t offset = alignTo(end, alignment);
-  if (content.kind == Content::Kind::Copy) {
-    FileIdentity id = content.file->identity();
-    auto [known, isNew] = ranges.try_emplace(
-        std::tuple(id.device, id.inode, content.range.begin, content.range.end),
-        offset);
-    if (!isNew)
-      return known->second;
-  }
+  if (std::optional<Range> range = rangeOf(content))
+    ranges.emplace(*range, offset);
   if (offset != end)
     script.append(script.root(), Content::gap(offset - end));
   end = offset + content.size();
   script.append(script.root(), std::move(content));
   return offset;
-}
-
-/// The value fields of a TensorProto, in their declared wire types; others of
-/// the same numbers are unknown fields and stay.
-static bool isValueField(const WireField &field) {
-  switch (field.number) {
-  case 4: // float_data
-    return field.type == WireType::Length || field.type == WireType::Fixed32;
-  case 10: // double_data
-    return field.type == WireType::Length || field.type == WireType::Fixed64;
-  case 5:  // int32_data
-  case 7:  // int64_data
-  case 11: // uint64_data
-    return field.type == WireType::Length || field.type == WireType::Varint;
-  case 9:  // raw_data
-  case 13: // external_data
-    return field.type == WireType::Length;
-  case 14: // data_location
-    return field.type == WireType::Varint;
-  default:
-    return false;
-  }
-}
-
-/// A tensor is edited where it stands as one message with a way to the root.
-bool TensorMover::mayEdit(const TensorIndex &tensor) {
-  if (!tensor.problem.empty() || !tensor.span.parent)
-    return false;
-  BumpPtrAllocator arena;
-  TensorIndex alone = readTensor(reader, tensor.span, arena, {"tensor"});
-  return !reader.failed() && alone.problem.empty() &&
-         alone.data == tensor.data && alone.dims == tensor.dims &&
-         alone.dataType == tensor.dataType && alone.ranges == tensor.ranges;
-}
-
-Error TensorMover::eraseValue(const TensorIndex &tensor) {
-  WireCursor cursor(reader, tensor.span.contents(), {"tensor"});
-  WireField field;
-  while (cursor.next(field))
-    if (isValueField(field))
-      script.erase(tensor.span, field.whole());
-  return reader.takeError();
-}
-
-Expected<Content> TensorMover::contentOf(const TensorIndex &tensor,
-                                         StringRef subject) {
-  uint64_t bytes =
-      *rawDataSize(*lookupTensorType(tensor.dataType), tensor.dims);
-  if (tensor.data == TensorIndex::Data::Raw)
-    return Content::copy(reader.fileRef(), tensor.ranges.front());
-  if (tensor.data == TensorIndex::Data::External) {
-    std::string text = (reader.file().name() + ": " + subject).str();
-    Expected<ExternalRange> found =
-        model.external->resolve(*tensor.external, bytes, text);
-    if (!found)
-      return found.takeError();
-    return Content::copy(found->file, found->range);
-  }
-  Expected<Elements> elements =
-      loadTensor(reader, tensor, *model.external, subject);
-  if (!elements)
-    return elements.takeError();
-  return Content::payload(payloadOf(*elements));
-}
-
-Expected<bool> TensorMover::move(const TensorIndex &tensor, TensorPlace place,
-                                 StringRef subject) {
-  bool isExternal = tensor.data == TensorIndex::Data::External;
-  const TensorType *type = lookupTensorType(tensor.dataType);
-  std::optional<uint64_t> bytes =
-      type ? rawDataSize(*type, tensor.dims) : std::nullopt;
-  bool goesOut = data && bytes && *bytes >= smallestExternalTensor;
-  // Runtimes look for external data in initializers and constants alone.
-  bool staysIn = !isExternal && (!goesOut || place == TensorPlace::Attribute ||
-                                 tensor.data == TensorIndex::Data::None);
-  if (staysIn)
-    return true;
-  bool editable = bytes && mayEdit(tensor);
-  if (Error error = reader.takeError())
-    return error;
-  if (!editable)
-    return false;
-  Expected<Content> content = contentOf(tensor, subject);
-  if (!content)
-    return content.takeError();
-  if (Error error = eraseValue(tensor))
-    return error;
-  if (goesOut) {
-    uint64_t offset = data->add(std::move(*content));
-    script.append(tensor.span, Content::literal(encodeExternalFields(
-                                   data->location(), offset, *bytes)));
-    return true;
-  }
-  script.append(tensor.span, Content::literal(encodeRawDataHead(*bytes)));
-  script.append(tensor.span, std::move(*content));
-  return true;
 }
 
 } // namespace onnxfold

@@ -1,12 +1,8 @@
-//===- DataFile.h - A new file of external data, and moving tensors there -===//
+//===- DataFile.h - A new file of external data -----------------*- C++ -*-===//
 //
-// DataFile collects the contents of a new data file. Every tensor begins at a
-// multiple of 64 KiB (so that it can be mapped on any system); the space
-// between is a hole. Equal ranges of one input file are stored once.
-//
-// TensorMover moves the tensors that a model file has already: into the data
-// file, or out of data files into the model. Only the value fields of the
-// TensorProto are edited; its other fields, unknown ones included, are kept.
+// Collects the contents of a new data file. Every tensor begins at a multiple
+// of the alignment; the space between is a hole. Equal ranges of one input file
+// are stored once.
 //
 //   DataFile data("model.onnx.data");
 //   uint64_t offset = data.add(Content::payload(payloadOf(elements)));
@@ -20,21 +16,19 @@
 #define ONNXFOLD_ONNX_IO_DATAFILE_H
 
 #include "onnxfold/onnx/io/EditScript.h"
-#include "onnxfold/onnx/io/ExternalData.h"
-#include "onnxfold/onnx/io/Import.h"
-#include "onnxfold/onnx/io/TensorWalk.h"
-#include "llvm/ADT/StringSet.h"
 #include <map>
+#include <optional>
 
 namespace onnxfold {
 
-/// Smaller tensors are always in the model file (as in the onnx package).
-constexpr uint64_t smallestExternalTensor = 1024;
+/// Mappings begin at multiples of it on every system (Windows has the largest).
+constexpr uint64_t mappingAlignment = 64 * 1024;
 
 class DataFile {
 public:
   /// `location` is relative to the folder of the model, as tensors name it.
-  explicit DataFile(std::string location) : path(std::move(location)) {}
+  explicit DataFile(std::string location, uint64_t alignment = mappingAlignment)
+      : path(std::move(location)), alignment(alignment) {}
 
   llvm::StringRef location() const { return path; }
   bool empty() const { return end == 0; }
@@ -44,41 +38,24 @@ public:
   /// there already gets the same place.
   uint64_t add(Content content);
 
+  /// The offset of a range of a file, if it is there already.
+  std::optional<uint64_t> find(const Content &content) const;
+
   /// Writes all of it. Does not commit.
   llvm::Error write(OutputFile &output, llvm::ThreadPoolInterface *pool) const {
     return script.write(output, pool);
   }
 
 private:
+  /// Device, file, begin and end.
+  using Range = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t>;
+  static std::optional<Range> rangeOf(const Content &content);
+
   std::string path;
+  uint64_t alignment;
   EditScript script;
   uint64_t end = 0;
-  std::map<std::tuple<uint64_t, uint64_t, uint64_t, uint64_t>, uint64_t> ranges;
-};
-
-class TensorMover {
-public:
-  /// Tensors of at least smallestExternalTensor bytes go to `data`, external
-  /// ones that are smaller into the model; without `data` all go into the
-  /// model.
-  TensorMover(const ImportedModel &model, EditScript &script, DataFile *data)
-      : model(model), script(script), data(data), reader(model.index->file()) {}
-
-  /// False, and nothing has changed, if the tensor cannot be moved: it
-  /// contradicts itself, or is in several pieces.
-  llvm::Expected<bool> move(const TensorIndex &tensor, TensorPlace place,
-                            llvm::StringRef subject);
-
-private:
-  bool mayEdit(const TensorIndex &tensor);
-  llvm::Error eraseValue(const TensorIndex &tensor);
-  llvm::Expected<Content> contentOf(const TensorIndex &tensor,
-                                    llvm::StringRef subject);
-
-  const ImportedModel &model;
-  EditScript &script;
-  DataFile *data;
-  WireReader reader;
+  std::map<Range, uint64_t> ranges;
 };
 
 } // namespace onnxfold

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/io/BlockDiff.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/onnx/io/TensorMover.h"
 #include "onnxfold/onnx/io/UnusedParts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -91,7 +92,7 @@ llvm::Error ModelExporter::build(bool newTensorsOut) {
   needed.clear();
   data.reset();
   if (newTensorsOut)
-    data = std::make_unique<DataFile>(options.dataFile);
+    data = std::make_unique<DataParts>(options.dataFile, options.dataLayout);
   if (llvm::Error error = diffModule())
     return error;
   changed = !script->empty();
@@ -113,4 +114,12 @@ llvm::Expected<ModelExporter> ModelExporter::create(const ImportedModel &model,
     if (llvm::Error error = exporter.build(/*newTensorsOut=*/true))
       return error;
   return exporter;
+}
+
+std::vector<std::string> ModelExporter::dataFiles() const {
+  std::vector<std::string> files;
+  if (data)
+    for (const DataFile &file : data->files())
+      files.push_back(file.location().str());
+  return files;
 }

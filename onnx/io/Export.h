@@ -16,7 +16,8 @@
 //     the others may be written (editType).
 //   * An input of the main graph that its function does not have any more is
 //     erased; a constant of its name takes its place.
-//   * The main graph may get other inputs and outputs (changesInterface).
+//   * The main graph may get other inputs and outputs, in another order
+//     (changesInterface).
 //
 //   auto exporter = ModelExporter::create(model, {});
 //   if (exporter->changesAnything()) error = exporter->write("out.onnx", pool);
@@ -28,7 +29,7 @@
 // Places of values (DataPlacement): external data stays external, and new
 // constants are in the model file. If that would exceed the 2 GB of protobuf,
 // those of 1024 bytes or more go to a new data file. Or all values are moved to
-// a new data file, or into the model file.
+// new data files (DataParts.h), or into the model file.
 //
 // Large constants are computed while they are written, by several threads.
 // The result depends on the module and the options alone.
@@ -37,7 +38,7 @@
 #ifndef ONNXFOLD_ONNX_IO_EXPORT_H
 #define ONNXFOLD_ONNX_IO_EXPORT_H
 
-#include "onnxfold/onnx/io/DataFile.h"
+#include "onnxfold/onnx/io/DataParts.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/ir/NodeSource.h"
@@ -55,7 +56,7 @@ constexpr uint64_t largestMessage = (uint64_t(1) << 31) - 1;
 
 enum class DataPlacement {
   Keep,     ///< as it was
-  External, ///< tensors of 1024 bytes or more in one data file
+  External, ///< all but small tensors in new data files
   Inline    ///< all in the model file
 };
 
@@ -92,7 +93,9 @@ struct ExportOptions {
   /// that.
   bool mergesEqual = true;
   /// Arguments and results of the main graph may be others than the inputs and
-  /// outputs of the file, by name. Else only inputs may be missing.
+  /// outputs of the file, by name, in another order. Else only inputs may be
+  /// missing. Before IR version 4 the inputs of initializers that are gone are
+  /// erased with them.
   bool changesInterface = false;
   /// Uncalled functions are erased, and imports of operator sets without nodes
   /// (UnusedParts.h).
@@ -101,6 +104,10 @@ struct ExportOptions {
   /// The new data file, if there will be one: relative to the folder of the
   /// output, without `..`. Empty: `model.onnx.data`.
   std::string dataFile;
+  DataLayout dataLayout; ///< of new data files
+  /// The output may be the model's own file. A new data file may then have the
+  /// name of one that the output does not need any more.
+  bool replacesInput = false;
   /// All files are on the disk at the end; else only those that replace others.
   bool sync = false;
   /// The folder that a stream is for, where the data files of the input are; a
@@ -164,8 +171,14 @@ public:
 
   /// Bytes of the model file that write() makes.
   uint64_t outputBytes() const { return layout.size; }
-  /// Bytes of the new data file; 0 if there is none.
+  /// Bytes of the new data files; 0 if there is none.
   uint64_t dataBytes() const { return data ? data->size() : 0; }
+  /// Locations of the new data files.
+  std::vector<std::string> dataFiles() const;
+  /// The output refers to the data file of the input at this location.
+  bool isNeeded(llvm::StringRef location) const {
+    return needed.contains(location);
+  }
 
   /// Writes `path` ("-": standard output) and its data files, all of them or
   /// none (OutputSet.h). External data files that the output refers to are
@@ -194,6 +207,7 @@ private:
   llvm::Error checkStream(llvm::StringRef name) const;
   llvm::Error checkTarget(llvm::StringRef path) const;
   llvm::Error openCopies(ExportedFiles &files) const;
+  llvm::Error openData(ExportedFiles &files) const;
   llvm::Error writeFiles(ExportedFiles &files, llvm::ThreadPoolInterface *pool,
                          WriteProgress progress);
   bool hasNewData() const { return data && !data->empty(); }
@@ -201,7 +215,7 @@ private:
   const ImportedModel *model;
   ExportOptions options;
   std::unique_ptr<EditScript> script;
-  std::unique_ptr<DataFile> data; ///< null: no value goes there
+  std::unique_ptr<DataParts> data; ///< null: no value goes there
   OutputLayout layout;
   llvm::DenseSet<mlir::Operation *> redirected; ///< they read merged constants
   llvm::StringSet<> needed; ///< locations that the output still refers to

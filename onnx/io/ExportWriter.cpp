@@ -9,10 +9,14 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/OutputSet.h"
+#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/TargetLock.h"
+#include "onnxfold/onnx/io/TensorWalk.h"
 #include "onnxfold/onnx/io/internal/NewFolders.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <sys/stat.h>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -25,13 +29,18 @@ public:
                 const ExportOptions &options)
       : path(path), folder(options.streamFolder.empty() ? folderOfModel(path)
                                                         : options.streamFolder),
-        inputs(model.inputFiles()), sync(options.sync),
+        inputs(model.inputFiles()), own(model.index->file()->identity()),
+        replacesInput(options.replacesInput), sync(options.sync),
         roots(model.external->extraRoots()) {}
 
   /// `holdsBack`: bytes for a stream stay here until commit().
   llvm::Error openModel(bool holdsBack);
   llvm::Error openInMemory();
-  llvm::Error openData(StringRef location);
+  /// `isNeeded`: locations of the input that the output refers to.
+  llvm::Error openData(StringRef location, const ExternalData &external,
+                       const llvm::StringSet<> &isNeeded);
+  /// Parts of the data of the model that is replaced which have no successor.
+  void findStaleParts(StringRef location, const llvm::StringSet<> &isNeeded);
   /// Opens a copy of a data file under its own name, if there has to be one.
   llvm::Error openCopy(StringRef location, InputFileRef source);
   void tell(WriteProgress progress, uint64_t total);
@@ -43,9 +52,15 @@ public:
   std::string path;
   std::string folder;
   llvm::SmallVector<FileIdentity> inputs;
-  bool sync;
+  FileIdentity own; ///< of the input's model file
+  bool replacesInput, sync;
   NewFolders folders; // before the files: they go first
-  std::unique_ptr<OutputFile> model, data;
+  std::unique_ptr<OutputFile> model;
+  struct Part {
+    std::string location;
+    std::unique_ptr<OutputFile> file;
+  };
+  std::vector<Part> parts;            ///< of new data
   std::unique_ptr<OutputFile> stream; ///< what `model` goes to in the end
   struct Copy {
     std::unique_ptr<OutputFile> file;
@@ -57,14 +72,20 @@ private:
   llvm::Error sendHeldBack();
 
   llvm::ArrayRef<std::string> roots; ///< of the input's external data
-  std::string dataLocation;
-  llvm::StringMap<size_t> copied;   ///< by their real names
-  llvm::StringMap<size_t> copiesAt; ///< by location
-  llvm::Expected<std::unique_ptr<OutputFile>> open(StringRef location);
+  llvm::StringMap<TargetLock> locks; ///< of copies, by their real names
+  llvm::StringMap<size_t> copied;    ///< by their real names
+  llvm::StringMap<size_t> copiesAt;  ///< by location
+  std::vector<std::string> stale;    ///< paths
+  llvm::Error lock(StringRef target);
+  llvm::Expected<std::unique_ptr<OutputFile>>
+  open(StringRef location, llvm::ArrayRef<FileIdentity> untouched);
 };
 
 llvm::Error ExportedFiles::openModel(bool holdsBack) {
-  auto file = OutputFile::create(path, inputs, sync);
+  llvm::SmallVector<FileIdentity> untouched(inputs);
+  if (replacesInput)
+    llvm::erase(untouched, own);
+  auto file = OutputFile::create(path, untouched, sync);
   if (!file)
     return file.takeError();
   model = std::move(*file);
@@ -102,12 +123,16 @@ static std::string realTarget(const OutputFile &file) {
 /// A file beside the model that it refers to. Readers refuse what is not below
 /// the model's folder, through links too.
 llvm::Expected<std::unique_ptr<OutputFile>>
-ExportedFiles::open(StringRef location) {
+ExportedFiles::open(StringRef location,
+                    llvm::ArrayRef<FileIdentity> untouched) {
   llvm::SmallString<128> target(folder);
   llvm::sys::path::append(target, location);
   if (llvm::Error error = folders.make(llvm::sys::path::parent_path(target)))
     return error;
-  auto file = OutputFile::create(target, inputs, sync);
+  if (replacesInput && llvm::sys::fs::is_symlink_file(target))
+    return makeError(target + ": is a link to a file that others may use, "
+                              "expected another name in --external-data");
+  auto file = OutputFile::create(target, untouched, sync);
   if (!file)
     return file.takeError();
   if ((*file)->isStream())
@@ -124,12 +149,90 @@ ExportedFiles::open(StringRef location) {
   return file;
 }
 
-llvm::Error ExportedFiles::openData(StringRef location) {
-  auto file = open(location);
+llvm::Error ExportedFiles::openData(StringRef location,
+                                    const ExternalData &external,
+                                    const llvm::StringSet<> &isNeeded) {
+  if (isNeeded.contains(location))
+    return makeError(path + ": needs the data file '" +
+                     printableName(location) +
+                     "' of the input, which has tensors that cannot be moved; "
+                     "expected another name in --external-data");
+  llvm::SmallVector<FileIdentity> untouched(inputs);
+  for (const auto &[other, file] : external.files())
+    if (replacesInput && !isNeeded.contains(other))
+      llvm::erase(untouched, file->identity());
+  auto file = open(location, untouched);
   if (!file)
     return file.takeError();
-  data = std::move(*file);
-  dataLocation = location.str();
+  parts.push_back({location.str(), std::move(*file)});
+  return llvm::Error::success();
+}
+
+/// The locations that a model file refers to; none if it cannot be read.
+static llvm::StringSet<> locationsIn(StringRef path) {
+  llvm::StringSet<> locations;
+  auto note = [&](const TensorIndex &tensor, TensorPlace,
+                  StringRef) -> llvm::Error {
+    if (tensor.external)
+      locations.insert(tensor.external->location);
+    return llvm::Error::success();
+  };
+  auto read = [&]() -> llvm::Error {
+    llvm::Expected<InputFileRef> file = InputFile::open(path);
+    if (!file)
+      return file.takeError();
+    auto index = ModelIndex::build(*file);
+    if (!index)
+      return index.takeError();
+    auto skip = [](const MessageSpan &) { return false; };
+    TensorWalk walk(**index, skip, note);
+    if (llvm::Error error = walk.initializers())
+      return error;
+    return walk.attributes();
+  };
+  if (llvm::Error error = read()) {
+    llvm::consumeError(std::move(error));
+    locations.clear();
+  }
+  return locations;
+}
+
+/// An earlier run with more parts. Only what the model that is replaced refers
+/// to is known to be a part of it.
+void ExportedFiles::findStaleParts(StringRef location,
+                                   const llvm::StringSet<> &isNeeded) {
+  std::optional<llvm::StringSet<>> referred;
+  for (size_t number = parts.size();; ++number) {
+    std::string name = dataPartName(location, number);
+    llvm::SmallString<128> target(folder);
+    llvm::sys::path::append(target, name);
+    struct stat status;
+    if (::lstat(target.c_str(), &status) != 0)
+      return;
+    if (!referred)
+      referred = locationsIn(path);
+    bool isInput =
+        llvm::is_contained(inputs, FileIdentity{status.st_dev, status.st_ino});
+    if (S_ISREG(status.st_mode) && referred->contains(name) &&
+        !isNeeded.contains(name) && (replacesInput || !isInput))
+      stale.push_back(target.str().str());
+  }
+}
+
+/// Two runs that need data of one name take turns until both have looked at
+/// what is there.
+llvm::Error ExportedFiles::lock(StringRef target) {
+  StringRef parent = llvm::sys::path::parent_path(target);
+  if (llvm::Error error = folders.make(parent))
+    return error;
+  std::string name =
+      llvm::sys::fs::exists(target)
+          ? realPath(target)
+          : realPath(parent) + "/" + llvm::sys::path::filename(target).str();
+  auto [held, isNew] = locks.try_emplace(name);
+  // That of the model is held by the run.
+  if (isNew && !model->isStream() && name != realTarget(*model))
+    held->second = TargetLock::acquire(target, [] {});
   return llvm::Error::success();
 }
 
@@ -161,6 +264,8 @@ static llvm::Expected<bool> sameContent(const InputFile &a,
 llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
   llvm::SmallString<128> target(folder);
   llvm::sys::path::append(target, location);
+  if (llvm::Error error = lock(target))
+    return error;
   if (llvm::sys::fs::exists(target)) {
     llvm::Expected<InputFileRef> existing = InputFile::open(target);
     if (!existing)
@@ -175,7 +280,7 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
     return makeError(target + ": is there with other content; the output "
                               "needs external data of that name");
   }
-  auto output = open(location);
+  auto output = open(location, inputs);
   if (!output)
     return output.takeError();
   // Two spellings of one name are one file.
@@ -196,8 +301,8 @@ void ExportedFiles::tell(WriteProgress progress, uint64_t total) {
     return progress(bytes, total);
   };
   model->onProgress(wrote);
-  if (data)
-    data->onProgress(wrote);
+  for (const Part &part : parts)
+    part.file->onProgress(wrote);
   for (const Copy &copy : copies)
     copy.file->onProgress(wrote);
 }
@@ -230,8 +335,8 @@ llvm::Expected<std::unique_ptr<ExternalData>> ExportedFiles::readData() const {
   for (const auto &entry : copiesAt)
     if (llvm::Error error = give(entry.first(), *copies[entry.second].file))
       return error;
-  if (data)
-    if (llvm::Error error = give(dataLocation, *data))
+  for (const Part &part : parts)
+    if (llvm::Error error = give(part.location, *part.file))
       return error;
   return external;
 }
@@ -251,10 +356,13 @@ llvm::Error ExportedFiles::commit() {
   llvm::SmallVector<OutputFile *> companions;
   for (const Copy &copy : copies)
     companions.push_back(copy.file.get());
-  if (data)
-    companions.push_back(data.get());
+  for (const Part &part : parts)
+    companions.push_back(part.file.get());
   if (llvm::Error error = commitTogether(companions, *model))
     return error;
+  // Nothing refers to them any more.
+  for (const std::string &path : stale)
+    systemCalls().unlink(path.c_str());
   llvm::Error unsynced = sync ? folders.sync() : llvm::Error::success();
   folders.keep();
   return unsynced;
@@ -304,6 +412,21 @@ llvm::Error ModelExporter::openCopies(ExportedFiles &files) const {
   return llvm::Error::success();
 }
 
+static const std::deque<DataFile> &dataOf(const DataParts *data) {
+  static const std::deque<DataFile> none;
+  return data ? data->files() : none;
+}
+
+llvm::Error ModelExporter::openData(ExportedFiles &files) const {
+  for (const DataFile &file : dataOf(data.get()))
+    if (llvm::Error error =
+            files.openData(file.location(), *model->external, needed))
+      return error;
+  if (hasNewData())
+    files.findStaleParts(options.dataFile, needed);
+  return llvm::Error::success();
+}
+
 /// What write() may be asked for, as far as that is known before any file is
 /// looked at.
 llvm::Error ModelExporter::checkTarget(StringRef path) const {
@@ -327,14 +450,13 @@ llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
   if (!llvm::sys::fs::equivalent(files.folder, model->external->modelFolder()))
     if (llvm::Error error = openCopies(files))
       return error;
-  if (hasNewData())
-    if (llvm::Error error = files.openData(data->location()))
-      return error;
+  if (llvm::Error error = openData(files))
+    return error;
   files.tell(std::move(progress), outputBytes() + dataBytes());
   if (llvm::Error error = files.writeCopies())
     return error;
-  if (hasNewData())
-    if (llvm::Error error = data->write(*files.data, pool))
+  for (const auto &[part, file] : llvm::zip(files.parts, dataOf(data.get())))
+    if (llvm::Error error = file.write(*part.file, pool))
       return error;
   if (llvm::Error error = script->write(*files.model, layout, pool))
     return error;

@@ -131,11 +131,16 @@ llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
       if (llvm::Error error =
               diff.edit(input.span, graphInput, TypePlace::Input))
         return error;
+  bool isOther = isMain && options.changesInterface;
+  for (Value result : results)
+    if (isOther)
+      diff.leaveOut(valueName(result));
   for (auto [i, output] : llvm::enumerate(graph.outputs)) {
     diff.leaveOut(output.name);
-    if (isMain && i < results.size())
-      if (llvm::Error error = diff.edit(output.span, graphOutput,
-                                        TypePlace::Output, results[i]))
+    Value value = i < results.size() && !isOther ? results[i] : Value();
+    if (isMain && (value || isOther))
+      if (llvm::Error error =
+              diff.edit(output.span, graphOutput, TypePlace::Output, value))
         return error;
   }
   for (const MessageSpan &span : graph.valueInfos)
@@ -164,46 +169,164 @@ llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
 }
 
 llvm::StringSet<> onnxfold::findBoundInputs(const ModelIndex &index,
-                                            Block &block) {
+                                            Block &block,
+                                            bool changesInterface) {
   llvm::StringSet<> names;
   for (const NamedSpan &input : index.mainGraph().inputs)
     names.insert(input.name);
   for (Value argument : block.getArguments())
     names.erase(valueName(argument));
-  if (!initializersMayBeOverridden(index))
-    for (const TensorIndex &tensor : index.mainGraph().initializers)
+  if (initializersMayBeOverridden(index))
+    return names;
+  llvm::StringSet<> constants;
+  if (changesInterface)
+    for (auto constant : block.getOps<OnnxConstantOp>())
+      constants.insert(valueName(constant));
+  for (const TensorIndex &tensor : index.mainGraph().initializers)
+    if (!changesInterface || constants.contains(tensor.name))
       names.erase(tensor.name);
   return names;
 }
 
-/// Adds a ValueInfoProto to the main graph.
-static void addInterface(const ModelIndex &index, EditScript &script,
-                         const ExportOptions &options, Value value,
-                         uint32_t field) {
+//===----------------------------------------------------------------------===//
+// The interface of the main graph
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Its inputs, then its outputs.
+class InterfaceDiff {
+public:
+  InterfaceDiff(const ModelIndex &index, EditScript &script,
+                const ExportOptions &options)
+      : index(index), script(script), options(options), reader(index.file()) {}
+
+  llvm::Error diff(const std::deque<NamedSpan> &before, ValueRange after,
+                   uint32_t field, TypePlace place);
+
+private:
+  llvm::Expected<onnx::ValueInfoProto> read(const MessageSpan &span);
+  llvm::Error findDescriptions();
+  llvm::Error add(Value value, uint32_t field);
+  llvm::Error move(const MessageSpan &span, Value value, uint32_t field,
+                   TypePlace place);
+  void append(uint32_t field, StringRef bytes) {
+    script.append(*index.mainGraph().parts.back(),
+                  Content::literal(encodeTextField(field, bytes)));
+  }
+
+  const ModelIndex &index;
+  EditScript &script;
+  const ExportOptions &options;
+  WireReader reader;
+  /// value_info by name; made when it is asked for.
+  std::optional<llvm::StringMap<const MessageSpan *>> descriptions;
+};
+
+} // namespace
+
+llvm::Expected<onnx::ValueInfoProto>
+InterfaceDiff::read(const MessageSpan &span) {
+  std::string bytes(span.contents().size(), '\0');
+  reader.read(span.contents(), bytes);
+  if (llvm::Error error = reader.takeError())
+    return error;
   onnx::ValueInfoProto info;
-  info.set_name(valueName(value).str());
-  if (options.editType(value, TypePlace::NewInterface, info) == TypeEdit::Write)
-    script.append(
-        *index.mainGraph().parts.back(),
-        Content::literal(encodeTextField(field, info.SerializeAsString())));
+  if (!info.ParseFromString(bytes)) // a hint less
+    info.Clear();
+  return info;
 }
 
-void onnxfold::diffInterface(const ModelIndex &index, EditScript &script,
-                             const ExportOptions &options, Block &block) {
-  llvm::StringSet<> inputs, outputs, results;
-  for (const NamedSpan &input : index.mainGraph().inputs)
-    inputs.insert(input.name);
-  for (Value argument : block.getArguments())
-    if (!inputs.contains(valueName(argument)))
-      addInterface(index, script, options, argument, graphInput);
-  for (Value result : block.back().getOperands())
-    results.insert(valueName(result));
-  for (const NamedSpan &output : index.mainGraph().outputs) {
-    outputs.insert(output.name);
-    if (!results.contains(output.name))
-      script.erase(output.span);
+llvm::Error InterfaceDiff::findDescriptions() {
+  descriptions.emplace();
+  for (const MessageSpan &span : index.mainGraph().valueInfos) {
+    llvm::Expected<onnx::ValueInfoProto> info = read(span);
+    if (!info)
+      return info.takeError();
+    descriptions->try_emplace(info->name(), &span);
   }
-  for (Value result : block.back().getOperands())
-    if (outputs.insert(valueName(result)).second)
-      addInterface(index, script, options, result, graphOutput);
+  // An output that is an input now.
+  for (const NamedSpan &output : index.mainGraph().outputs)
+    descriptions->try_emplace(output.name, &output.span);
+  return llvm::Error::success();
+}
+
+/// One that the file does not have.
+llvm::Error InterfaceDiff::add(Value value, uint32_t field) {
+  if (!descriptions)
+    if (llvm::Error error = findDescriptions())
+      return error;
+  onnx::ValueInfoProto info;
+  if (const MessageSpan *span = descriptions->lookup(valueName(value))) {
+    llvm::Expected<onnx::ValueInfoProto> known = read(*span);
+    if (!known)
+      return known.takeError();
+    info = std::move(*known);
+    if (llvm::none_of(index.mainGraph().outputs, [&](const NamedSpan &output) {
+          return &output.span == span;
+        }))
+      script.erase(*span);
+  }
+  info.set_name(valueName(value).str());
+  if (options.editType(value, TypePlace::NewInterface, info) == TypeEdit::Write)
+    append(field, info.SerializeAsString());
+  return llvm::Error::success();
+}
+
+/// One that stands elsewhere in the order now.
+llvm::Error InterfaceDiff::move(const MessageSpan &span, Value value,
+                                uint32_t field, TypePlace place) {
+  std::string bytes(span.contents().size(), '\0');
+  reader.read(span.contents(), bytes);
+  if (llvm::Error error = reader.takeError())
+    return error;
+  onnx::ValueInfoProto info;
+  if (info.ParseFromString(bytes) &&
+      options.editType(value, place, info) == TypeEdit::Write)
+    bytes = info.SerializeAsString();
+  script.erase(span);
+  append(field, bytes);
+  return llvm::Error::success();
+}
+
+llvm::Error InterfaceDiff::diff(const std::deque<NamedSpan> &before,
+                                ValueRange after, uint32_t field,
+                                TypePlace place) {
+  llvm::StringMap<const MessageSpan *> there;
+  llvm::StringMap<Value> wanted;
+  for (Value value : after)
+    wanted.try_emplace(valueName(value), value);
+  SmallVector<StringRef> order;
+  for (const NamedSpan &one : before) {
+    if (wanted.contains(one.name) &&
+        there.try_emplace(one.name, &one.span).second)
+      order.push_back(one.name);
+    else if (place == TypePlace::Output)
+      script.erase(one.span);
+  }
+  SmallVector<StringRef> names;
+  for (Value value : after)
+    names.push_back(valueName(value));
+  bool inOrder = ArrayRef(names).take_front(order.size()) == ArrayRef(order);
+  for (Value value : after) {
+    const MessageSpan *span = there.lookup(valueName(value));
+    if (span && inOrder)
+      continue;
+    if (llvm::Error error =
+            span ? move(*span, value, field, place) : add(value, field))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error onnxfold::diffInterface(const ModelIndex &index, EditScript &script,
+                                    const ExportOptions &options,
+                                    Block &block) {
+  InterfaceDiff diff(index, script, options);
+  const GraphIndex &graph = index.mainGraph();
+  if (llvm::Error error = diff.diff(graph.inputs, block.getArguments(),
+                                    graphInput, TypePlace::Input))
+    return error;
+  return diff.diff(graph.outputs, block.back().getOperands(), graphOutput,
+                   TypePlace::Output);
 }

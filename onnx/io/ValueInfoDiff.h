@@ -20,14 +20,18 @@ llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
                            const FunctionIndex &function, mlir::Block &block);
 
 /// Erases outputs of the main graph that its function does not have any more,
-/// and adds inputs and outputs that the file does not have. REQUIRES:
-/// options.editType.
-void diffInterface(const ModelIndex &index, EditScript &script,
-                   const ExportOptions &options, mlir::Block &block);
+/// adds inputs and outputs that the file does not have, and puts both into the
+/// order that the function has. What the file says of a value elsewhere
+/// (value_info) moves along. REQUIRES: options.editType; inputs that are gone
+/// are erased.
+llvm::Error diffInterface(const ModelIndex &index, EditScript &script,
+                          const ExportOptions &options, mlir::Block &block);
 
 /// Names of inputs of the main graph that its function does not have any more:
-/// a constant replaced each, or nobody reads it.
-llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block);
+/// a constant replaced each, or nobody reads it. `changesInterface`: as in
+/// ExportOptions.
+llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block,
+                                  bool changesInterface);
 
 } // namespace onnxfold
 

@@ -54,13 +54,22 @@ namespace {
 class Maker {
 public:
   Maker(FunctionOpInterface graph, const FoldLimits &limits, uint64_t seed,
-        unsigned trial, const Choice &choice)
-      : graph(graph), limits(limits), seed(seed), trial(trial), choice(choice) {
-  }
+        unsigned trial, const Choice &choice,
+        const llvm::StringMap<FoldedValue> *given)
+      : graph(graph), limits(limits), seed(seed), trial(trial), choice(choice),
+        given(given) {}
 
   llvm::Expected<std::vector<FoldedValue>> make();
 
 private:
+  FoldedValue givenValue(BlockArgument argument) const {
+    return given ? given->lookup(valueName(argument)) : FoldedValue();
+  }
+  ArrayAttr namesOf(BlockArgument argument) {
+    return graph.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                             dimsAttrName);
+  }
+  void noteGivenSizes();
   int64_t sizeOf(unsigned argument, unsigned position, StringRef name);
   std::optional<Shape> shapeOf(BlockArgument argument, Type type);
   llvm::Error checkSize(BlockArgument argument) const;
@@ -75,15 +84,19 @@ private:
   uint64_t seed;
   unsigned trial;
   const Choice &choice;
-  llvm::StringMap<int64_t> sizes;
-  std::vector<std::optional<Shape>> shapes; // of arguments that are tensors
-  std::optional<Evaluation> evaluation;     // of shapes alone
+  const llvm::StringMap<FoldedValue> *given;
+  llvm::StringMap<int64_t> sizes, givenSizes; // of dimensions by name
+  std::vector<std::optional<Shape>> shapes;   // of arguments that are tensors
+  std::optional<Evaluation> evaluation;       // of shapes alone
 };
 
 } // namespace
 
 /// Different trials have different sizes; different names too, mostly.
 int64_t Maker::sizeOf(unsigned argument, unsigned position, StringRef name) {
+  if (auto known = givenSizes.find(name);
+      known != givenSizes.end() && !name.empty())
+    return known->second;
   std::string key;
   if (choice.sizes == Sizes::ByPosition)
     key = "#" + std::to_string(position);
@@ -106,10 +119,11 @@ std::optional<Shape> Maker::shapeOf(BlockArgument argument, Type type) {
   auto tensorType = dyn_cast<TensorType>(type);
   if (!tensorType)
     return std::nullopt;
+  if (FoldedValue value = givenValue(argument); value.tensor)
+    return Shape(value.tensor.shape());
   if (!tensorType.hasRank())
     return Shape{2, 3};
-  auto names =
-      graph.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), dimsAttrName);
+  ArrayAttr names = namesOf(argument);
   Shape shape(tensorType.getShape());
   for (auto [i, size] : llvm::enumerate(shape)) {
     if (!ShapedType::isDynamic(size))
@@ -125,7 +139,7 @@ std::optional<Shape> Maker::shapeOf(BlockArgument argument, Type type) {
 /// Random numbers are made as f64.
 llvm::Error Maker::checkSize(BlockArgument argument) const {
   const std::optional<Shape> &shape = shapes[argument.getArgNumber()];
-  if (!shape)
+  if (!shape || givenValue(argument))
     return llvm::Error::success();
   std::optional<int64_t> count = checkedNumElements(*shape);
   if (count && uint64_t(*count) <= limits.maxResultBytes / sizeof(double))
@@ -211,7 +225,21 @@ FoldedValue Maker::valueOf(BlockArgument argument, Type type, unsigned depth) {
   return Sequence(std::move(tensors));
 }
 
+/// What the given values say of dimensions that other inputs have too.
+void Maker::noteGivenSizes() {
+  for (BlockArgument argument : graph.getArguments()) {
+    FoldedValue value = givenValue(argument);
+    ArrayAttr names = namesOf(argument);
+    if (!value.tensor || !names || int64_t(names.size()) != value.tensor.rank())
+      continue;
+    for (auto [name, size] :
+         llvm::zip_equal(names.getAsRange<StringAttr>(), value.tensor.shape()))
+      givenSizes[name.getValue()] = size;
+  }
+}
+
 llvm::Expected<std::vector<FoldedValue>> Maker::make() {
+  noteGivenSizes();
   for (BlockArgument argument : graph.getArguments()) {
     shapes.push_back(shapeOf(argument, argument.getType()));
     if (llvm::Error error = checkSize(argument))
@@ -220,7 +248,8 @@ llvm::Expected<std::vector<FoldedValue>> Maker::make() {
   inferShapes();
   std::vector<FoldedValue> values;
   for (BlockArgument argument : graph.getArguments()) {
-    values.push_back(valueOf(argument, argument.getType(), 0));
+    FoldedValue value = givenValue(argument);
+    values.push_back(value ? value : valueOf(argument, argument.getType(), 0));
     if (!values.back())
       return llvm::createStringError(
           "input '" + valueName(argument) +
@@ -231,6 +260,7 @@ llvm::Expected<std::vector<FoldedValue>> Maker::make() {
 
 llvm::Expected<std::vector<FoldedValue>>
 onnxfold::randomInputs(FunctionOpInterface graph, const FoldLimits &limits,
-                       uint64_t seed, unsigned trial, unsigned choice) {
-  return Maker(graph, limits, seed, trial, choices[choice]).make();
+                       uint64_t seed, unsigned trial, unsigned choice,
+                       const llvm::StringMap<FoldedValue> *given) {
+  return Maker(graph, limits, seed, trial, choices[choice], given).make();
 }

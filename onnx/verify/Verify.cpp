@@ -64,6 +64,10 @@ private:
   void isMissing(const std::string &name, const Twine &text, unsigned trial);
   void noteNotRun(const Twine &name, const Reason &reason);
 
+  const GivenInputs *givenFor(unsigned trial) const {
+    return options.inputs.empty() ? nullptr : &options.inputs[trial];
+  }
+
   ModuleOp before, after;
   const VerifyOptions &options;
   Tolerance tolerance;
@@ -137,7 +141,7 @@ std::optional<Execution> Verification::runOriginal(unsigned trial) {
     Copy copy(before);
     specialise(copy.graph());
     auto values = randomInputs(copy.graph(), options.limits, options.seed,
-                               trial, attempt);
+                               trial, attempt, givenFor(trial));
     if (!values) {
       noteNotRun("the model", notFolded(ReasonCode::InputNotConstant,
                                         llvm::toString(values.takeError())));
@@ -152,7 +156,12 @@ std::optional<Execution> Verification::runOriginal(unsigned trial) {
     for (auto [argument, value] :
          llvm::zip_equal(copy.graph().getArguments(), *values))
       inputs[valueName(argument)] = value;
-    if (isGood)
+    bool isRandom =
+        llvm::any_of(copy.graph().getArguments(), [&](BlockArgument argument) {
+          return !givenFor(trial) ||
+                 !givenFor(trial)->contains(valueName(argument));
+        });
+    if (isGood || !isRandom)
       break;
   }
   return best;
@@ -279,7 +288,9 @@ bool Verification::runTrial(unsigned trial) {
 
 VerifyResult Verification::run() {
   auto goesOn = [&] { return !options.isCancelled || !options.isCancelled(); };
-  while (result.trials != options.trials && goesOn() && runTrial(result.trials))
+  unsigned trials =
+      options.inputs.empty() ? options.trials : options.inputs.size();
+  while (result.trials != trials && goesOn() && runTrial(result.trials))
     ++result.trials;
   return std::move(result);
 }

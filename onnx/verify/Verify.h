@@ -1,7 +1,7 @@
 //===- Verify.h - A model and its result, on the same inputs ----*- C++ -*-===//
 //
 // Runs two modules that should compute the same, with the engine's own kernels,
-// on seeded random inputs, and compares the results:
+// on seeded random inputs, or on given ones, and compares the results:
 //
 //   VerifyResult result = verify(original, folded, {.trials = 3});
 //   if (!result.isEqual())
@@ -24,7 +24,9 @@
 #define ONNXFOLD_ONNX_VERIFY_VERIFY_H
 
 #include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/constprop/FoldResult.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
 #include <string>
 #include <vector>
 
@@ -34,8 +36,13 @@ class raw_ostream;
 
 namespace onnxfold {
 
+/// Values of inputs by name. Those that are missing are random.
+using GivenInputs = llvm::StringMap<FoldedValue>;
+
 struct VerifyOptions {
   unsigned trials = 3;
+  /// If there are any, each has one trial, and `trials` does not count.
+  std::vector<GivenInputs> inputs;
   uint64_t seed = 20261121;
   FoldLimits limits;
   /// Values have to be equal, bit for bit (NaN equals NaN). Else floats may

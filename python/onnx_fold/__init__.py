@@ -2,6 +2,7 @@
 
     import onnx_fold
 
+    onnx_fold.fold_all("models", output_dir="out")                  # a folder of models
     onnx_fold.fold("model.onnx", "small.onnx", dims={"batch": 1})   # files: nothing large enters Python
     folded = onnx_fold.fold(proto).model                            # ModelProto, bytes or onnx_ir.Model: the same kind
     onnx_fold.check("model.onnx")                                   # would folding change it?
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ._fold import examine as examine
     from ._fold import fold as fold
     from ._fold import verify as verify
+    from ._many import Outcome as Outcome
+    from ._many import fold_all as fold_all
     from .errors import FoldError as FoldError
     from .errors import FoldWarning as FoldWarning
     from .errors import OptionError as OptionError
@@ -40,6 +43,7 @@ __all__ = [
     "FoldError",
     "FoldWarning",
     "OptionError",
+    "Outcome",
     "Progress",
     "Report",
     "Result",
@@ -50,6 +54,7 @@ __all__ = [
     "diff",
     "examine",
     "fold",
+    "fold_all",
     "ir",
     "verify",
 ]
@@ -62,6 +67,8 @@ _PLACES = {
     "examine": "._fold",
     "fold": "._fold",
     "verify": "._fold",
+    "Outcome": "._many",
+    "fold_all": "._many",
     "FoldError": ".errors",
     "FoldWarning": ".errors",
     "OptionError": ".errors",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from ._options import Names, Paths, Size, Sizes
+    from ._options import Inputs, Names, Paths, Size, Sizes
     from .progress import ProgressArgument
 
     class Options(TypedDict, total=False):
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         precision: Literal["exact", "wide"]
         keep_initializers: Names
         run_once: bool | Names
+        inputs: Names
+        outputs: Names
         shapes: bool
         strict: bool
         max_growth: Size | None
@@ -115,6 +117,8 @@ def fold(
     keep_initializers: Names = (),
     run_once: bool | Names = False,
     once_output: str | os.PathLike[str] | None = None,
+    inputs: Names = (),
+    outputs: Names = (),
     shapes: bool = False,
     strict: bool = False,
     max_growth: Size | None = None,
@@ -129,6 +133,8 @@ def fold(
     provenance: bool = False,
     verify: bool | int = False,
     verify_with: Literal["onnx-fold", "onnxruntime"] = "onnx-fold",
+    verify_inputs: Inputs | None = None,
+    in_place: bool = False,
     threads: int = 0,
     progress: ProgressArgument = None,
     nodes: bool = True,
@@ -144,13 +150,17 @@ def fold(
         bind={"use_cache": False, "mask": array}  values of inputs, which are then no inputs any more
         level=1                                   0: folding only, 1: exact rewrites too, 2: those within a bound
         max_growth="10%"                          bytes, a part of the model, or "unlimited"
-        external_data=True, "name", False         new data file; everything into the model file. None: as it was
+        external_data=True, "name", False         new data file; everything into the model file. None: as it was.
+                                                  "name,shard=2G": in parts
+        in_place=True                             the result replaces the file, when it is complete
         only="op:Shape", skip=["head/*"]          which nodes may change
+        outputs="hidden", inputs=["x", "mask"]    a part of the model: inner values may be its outputs and inputs
         keep_initializers="lora_*"                initializers that somebody will replace: nothing of them folds
 
     Of this module alone:
 
         verify=True, N      runs the model and the result on 3 or N random inputs; VerificationError if they differ
+        verify_inputs       on these inputs instead: {"x": array}, several of these, a folder or a .npz file
         verify_with         "onnxruntime": with ONNX Runtime instead of our own kernels
         progress            a function of a Progress; what it raises ends the run. True: a bar, with tqdm
         nodes=False         the report counts operators and lists no nodes
@@ -170,6 +180,8 @@ def fold(
         precision=precision,
         keep_initializers=keep_initializers,
         run_once=run_once,
+        inputs=inputs,
+        outputs=outputs,
         shapes=shapes,
         strict=strict,
         max_growth=max_growth,
@@ -186,25 +198,32 @@ def fold(
     )
     if once_output is not None:
         flags.append(f"--once-output={os.fspath(once_output)}")
-    trials = 3 if verify is True else int(verify)
+    trials = 3 if verify is True or verify_inputs is not None else int(verify)
     if verify_with not in ("onnx-fold", "onnxruntime"):
         raise OptionError(f"verify_with is {verify_with!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
     if trials and verify_with == "onnx-fold":
         flags.append(f"--verify={trials}")
     source = _models.sourceOf(model, folder)
     target = None if output is None else os.fspath(output)
-    if target is None and source.path is not None:
+    if in_place and (source.path is None or target is not None):
+        raise OptionError("in_place is given with a model in memory or an output, expected a path alone", "usage")
+    if in_place:
+        target = source.path
+    elif target is None and source.path is not None:
         target = (
             source.path.removesuffix(".onnx") + ".folded.onnx"
             if source.path.endswith(".onnx")
             else source.path + ".folded.onnx"
         )
-    call = _Call(source, progress)
+    call = Call(source, progress)
     with _options.Files() as files:
         flags += _options.bindings(bind or {}, files)
         if trials and verify_with == "onnxruntime":
-            _verifyFirst(call, flags, target, trials, level, bind or {}, dims or {}, input_shapes or {})
-        run, data = call.run(flags, target, nodes)
+            values = _options.loadedSets(verify_inputs)
+            _verifyFirst(call, flags, target, trials, level, bind or {}, dims or {}, input_shapes or {}, values)
+        elif verify_inputs is not None:
+            flags.append(f"--verify-inputs={files.saveSets(verify_inputs)}")
+        run, data = call.run(flags, target, nodes, in_place)
     return Result(run.changed, _reportOf(run), model, target, data, source.folder)
 
 
@@ -266,7 +285,7 @@ def verify(
         files = stack.enter_context(_options.Files())
         flags += _options.bindings(inputs or {}, files)
         paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
-        call = _Call(_models.Source(paths[0]), progress)
+        call = Call(_models.Source(paths[0]), progress)
         run = call.start([*flags, f"--compare={paths[1]}"], None)
         if run.status != 3:
             call.expectSuccess(run)
@@ -293,7 +312,7 @@ def diff(
     flags += _options.names("data-root", data_root)
     with ExitStack() as stack:
         paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
-        call = _Call(_models.Source(paths[0]), None)
+        call = Call(_models.Source(paths[0]), None)
         run = _tool.run(["--diff", "--report=json", *flags, *(call.source.arguments()), *_models.Source(paths[1]).arguments()])
         call.expectSuccess(run)
     assert run.report is not None
@@ -324,7 +343,7 @@ class _onDisk:
             self._file.close()
 
 
-class _Call:
+class Call:
     """Runs of the tool on one model, with the call-backs of the caller."""
 
     def __init__(self, source: _models.Source, progress: ProgressArgument) -> None:
@@ -332,20 +351,23 @@ class _Call:
         self._progress: Any = progress
         self.warned: set[str] = set()
 
-    def run(self, flags: list[str], target: str | None, nodes: bool) -> tuple[_tool.Run, bytes | None]:
+    def run(
+        self, flags: list[str], target: str | None, nodes: bool, in_place: bool = False
+    ) -> tuple[_tool.Run, bytes | None]:
         """Folds the model into the file `target`, or into memory."""
         if nodes:
             flags = [*flags, "--report=json"]
         with ExitStack() as stack:
             out = None if target is not None else stack.enter_context(_tool.openMemory("onnx-fold-output"))
-            run = self.start([*flags, "-o", "-" if target is None else target], out)
+            output = ["--in-place"] if in_place else ["-o", "-" if target is None else target]
+            run = self.start([*flags, *output], out)
             self.expectSuccess(run)
             if out is None:
                 return run, None
             out.seek(0)
             return run, out.read()
 
-    def start(self, flags: list[str], out: BinaryIO | None) -> _tool.Run:
+    def start(self, flags: list[str], out: BinaryIO | None, more: list[str] | None = None) -> _tool.Run:
         with ExitStack() as stack:
             given = self.source.open()
             if given is not None:
@@ -360,7 +382,8 @@ class _Call:
                     stack.callback(call.close)
                 progress = module.Reader(call).read
                 flags = [*flags, "--progress"]
-            return _tool.run([*flags, *self.source.arguments()], given, out, self.warn, progress)
+            arguments = [*flags, *self.source.arguments(), *(more or ())]
+            return _tool.run(arguments, given, out, self.warn, progress)
 
     def warn(self, text: str) -> None:
         """Once, at the line of the caller."""
@@ -417,15 +440,20 @@ def _reportOf(run: _tool.Run) -> Report:
     return Report(run.report if run.report is not None else b"{}")
 
 
-def _examined(
-    model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool
-) -> _tool.Run:
+def flagsOf(options: Any) -> list[str]:
+    """The options that decide about the result, those that are left out by their defaults."""
     defaults = {name: value for name, value in (fold.__kwdefaults__ or {}).items() if name in _options.flags.__annotations__}
     unknown = options.keys() - defaults.keys()
     if unknown:
         raise TypeError(f"unexpected argument {sorted(unknown)[0]!r}")
-    flags = _options.flags(**{**defaults, **options})
-    call = _Call(_models.sourceOf(model, folder), None)
+    return _options.flags(**{**defaults, **options})
+
+
+def _examined(
+    model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool
+) -> _tool.Run:
+    flags = flagsOf(options)
+    call = Call(_models.sourceOf(model, folder), None)
     with _options.Files() as files:
         flags += ["--check", *_options.bindings(bind or {}, files), *(["--report=json"] if nodes else [])]
         run = call.start(flags, None)
@@ -434,7 +462,15 @@ def _examined(
 
 
 def _verifyFirst(
-    call: _Call, flags: list[str], target: str | None, trials: int, level: int, bind: Any, dims: Any, input_shapes: Any
+    call: Call,
+    flags: list[str],
+    target: str | None,
+    trials: int,
+    level: int,
+    bind: Any,
+    dims: Any,
+    input_shapes: Any,
+    given_inputs: list[Mapping[str, Any]],
 ) -> None:
     """Folds the model into a temporary place and compares it there: the same input and options give the same bytes, so what is
     written afterwards is what was compared."""
@@ -448,7 +484,11 @@ def _verifyFirst(
     with tempfile.TemporaryDirectory(prefix=".onnx-fold-", dir=place) as temporary:
         result = os.path.join(temporary, "model.onnx")
         call.run(flags, result, nodes=False)
-        found = _onnxruntime.compare(given, result, bind, trials, level <= 1, dims, input_shapes, folder=source.folder)
+        for values in given_inputs or [{}]:
+            fixed = {**values, **bind}
+            found = _onnxruntime.compare(given, result, fixed, trials, level <= 1, dims, input_shapes, folder=source.folder)
+            if not found.equal:
+                break
     if not found.trials and found.equal:
         call.warn(f"{found.not_run[0]['text'] if found.not_run else ''}; nothing was compared")
     if not found.equal:

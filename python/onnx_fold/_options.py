@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from .errors import OptionError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     Sizes = Mapping[str, Sequence[Union[int, str, None]]]
     Names = Union[str, Iterable[str]]
     Paths = Union[str, "os.PathLike[str]", Iterable[str]]
+    # A folder or a .npz file; values by name, or several such sets.
+    Inputs = Union[str, "os.PathLike[str]", Mapping[str, Any], Sequence[Mapping[str, Any]]]
     # An int is a number of bytes, "10%" a part of the model; "unlimited".
     Size = Union[int, str]
 
@@ -61,6 +65,43 @@ def bindings(values: Mapping[str, Any], folder: Files) -> list[str]:
     return texts
 
 
+def _array(value: object) -> Any:
+    """Lists of Python's floats: most inputs are of single precision. Who needs another type gives an array."""
+    import numpy
+
+    array = numpy.asarray(value)
+    if isinstance(value, (list, tuple)) and array.dtype == numpy.float64:
+        array = array.astype(numpy.float32)
+    return array
+
+
+def sets(given: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """One set of values of inputs, or several, as a list."""
+    return [given] if hasattr(given, "keys") else list(given)  # type: ignore[list-item]
+
+
+def loadedSets(given: Inputs | None) -> list[Mapping[str, Any]]:
+    """The values themselves, for who runs models in this process."""
+    if given is None:
+        return []
+    if not isinstance(given, (str, os.PathLike)):
+        return sets(given)
+    import numpy
+
+    path = os.fspath(given)
+    if not os.path.isdir(path):
+        with numpy.load(path) as archive:
+            return [dict(archive)]
+    names = sorted(os.listdir(path))
+    archives = [name for name in names if name.endswith(".npz")]
+    if archives:
+        return [one for name in archives for one in loadedSets(os.path.join(path, name))]
+    arrays = {name[:-4]: numpy.load(os.path.join(path, name)) for name in names if name.endswith(".npy")}
+    if not arrays:
+        raise OptionError(f"verify_inputs is {path!r}, expected a folder with *.npz or *.npy for ONNX Runtime", "usage")
+    return [arrays]
+
+
 class Files:
     """A temporary folder for values of inputs, made when one needs it. A context manager."""
 
@@ -75,12 +116,29 @@ class Files:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="onnx-fold-")
         path = os.path.join(self._folder.name, f"{number}.npy")
-        array = numpy.asarray(value)
-        # Lists of Python's floats: most inputs are of single precision. Who needs another type gives an array.
-        if isinstance(value, (list, tuple)) and array.dtype == numpy.float64:
-            array = array.astype(numpy.float32)
-        numpy.save(path, array, allow_pickle=False)
+        numpy.save(path, _array(value), allow_pickle=False)
         return path
+
+    def saveSets(self, given: Inputs) -> str:
+        """--verify-inputs: a path as it is; values by name, or several such sets, as archives of numpy.savez."""
+        if isinstance(given, (str, os.PathLike)):
+            return os.fspath(given)
+        import tempfile
+        import zipfile
+
+        import numpy
+
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="onnx-fold-")
+        place = os.path.join(self._folder.name, "inputs")
+        os.mkdir(place)
+        for number, values in enumerate(sets(given)):
+            # Not numpy.savez: an input may be called as one of its parameters.
+            with zipfile.ZipFile(os.path.join(place, f"{number:06}.npz"), "w") as archive:
+                for name, value in values.items():
+                    with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                        numpy.lib.format.write_array(file, _array(value), allow_pickle=False)
+        return place
 
     def __enter__(self) -> Files:
         return self
@@ -103,6 +161,8 @@ def flags(
     precision: str,
     keep_initializers: Names,
     run_once: bool | Names,
+    inputs: Names,
+    outputs: Names,
     shapes: bool,
     strict: bool,
     max_growth: Size | None,
@@ -124,6 +184,8 @@ def flags(
         ("only", only),
         ("skip", skip),
         ("keep-initializer", keep_initializers),
+        ("inputs", inputs),
+        ("outputs", outputs),
         ("data-root", data_root),
     ):
         result += names(flag, values)

@@ -76,6 +76,8 @@ class Run:
         self.changed = False
         self.report: bytes | None = None  # as JSON
         self.error: dict[str, Any] | None = None
+        self.each: dict[str, Run] = {}  # of several models, by their paths
+        self.table: list[dict[str, Any]] = []
         self.other: list[str] = []  # lines that are no JSON: of a tool of another version, or of the system
 
 
@@ -128,7 +130,11 @@ def _read(
         except (ValueError, TypeError, KeyError):
             result.other.append(line.decode("utf-8", "replace").rstrip("\n"))
             continue
-        if kind == "error":
+        if "model" in message:
+            _readOne(result.each.setdefault(message["model"], Run()), message, warn, progress)
+        elif kind == "table":
+            result.table = message["models"]
+        elif kind == "error":
             result.error = message
         elif kind == "end":
             result.changed = message["changed"]
@@ -137,6 +143,28 @@ def _read(
         elif kind == "progress" and progress is not None:
             progress(message)
     return result
+
+
+def _readOne(
+    run: Run,
+    message: dict[str, Any],
+    warn: Callable[[str], None] | None,
+    progress: Callable[[dict[str, Any]], None] | None,
+) -> None:
+    """A line about one of several models."""
+    import json
+
+    kind = message["kind"]
+    if kind == "report":
+        run.report = json.dumps({"report": message["report"]}).encode()
+    elif kind == "error":
+        run.error = message
+    elif kind == "end":
+        run.status, run.changed = message["status"], message["changed"]
+    elif kind == "warning" and warn is not None:
+        warn(message["text"])
+    elif kind == "progress" and progress is not None:
+        progress(message)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -180,6 +180,12 @@ class Report:
         return None if fields is None else Verification(fields)
 
     @property
+    def cut(self) -> dict[str, Any] | None:
+        """With `inputs` or `outputs`: what was cut off (docs/report.md)."""
+        fields: dict[str, Any] | None = self.as_dict().get("cut")
+        return fields
+
+    @property
     def kept_initializers(self) -> dict[str, Any] | None:
         """With `keep_initializers`: what was kept for them (docs/report.md)."""
         fields: dict[str, Any] | None = self.as_dict().get("kept_initializers")

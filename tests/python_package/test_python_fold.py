@@ -215,6 +215,17 @@ def test_more_than_two_gigabytes_by_path(folder):
         onnx_fold.fold(model, folder=folder, external_data=False)
 
 
+def test_cut(folder):
+    nodes = [m.node("Neg", ["x"], ["h"]), m.node("Abs", ["h"], ["g"]), m.node("Relu", ["g"], ["y"])]
+    source = m.model(nodes, [m.info("x")], [m.info("y")])
+    result = onnx_fold.fold(source, inputs="h", outputs=["g"])
+    assert m.operators(result.model) == ["Abs"] and result.report.cut == {"nodes": 2, "inputs": ["h"], "outputs": ["g"]}
+    assert onnx_fold.check(source, outputs=["g"]) and not onnx_fold.check(source, outputs=["y"])
+    with pytest.raises(onnx_fold.FoldError, match="such as 'g'") as caught:
+        onnx_fold.fold(source, outputs=["gg"])
+    assert caught.value.expected.startswith("the name of a value"), f"{caught.value.expected}"
+
+
 def test_keep_initializers(folder):
     nodes = [m.node("Neg", ["w"], ["n"]), m.node("Mul", ["x", "n"], ["y"])]
     source = m.model(nodes, [m.info("x")], [m.info("y")], [m.const("w", np.ones((2, 3), np.float32))])
@@ -286,6 +297,9 @@ def test_arguments_are_the_options_of_the_tool():
         "check",
     }
     others |= {"list_patterns", "emit", "inline_data"}
+    several = {"output_dir", "memory"}
+    assert several <= set(inspect.signature(onnx_fold.fold_all).parameters) and several <= flags, "of several models"
+    others |= several
     renamed = {"dim": "dims", "input_shape": "input_shapes", "keep_initializer": "keep_initializers"}
     wanted = {renamed.get(flag, flag) for flag in flags - others}
     arguments = set(inspect.signature(onnx_fold.fold).parameters)
@@ -308,6 +322,8 @@ SAMPLES = {
     "precision": ("wide", ["--precision=wide"]),
     "keep_initializers": ("w*", ["--keep-initializer=w*"]),
     "run_once": (True, ["--run-once"]),
+    "inputs": ("x", ["--inputs=x"]),
+    "outputs": (["v", "y"], ["--outputs=v", "--outputs=y"]),
     "shapes": (True, ["--shapes"]),
     "strict": (True, ["--strict"]),
     "max_growth": ("10%", ["--max-growth=10%"]),

@@ -191,7 +191,6 @@ def test_command_line(folder):
     onnx.save(sample(), folder / "a.onnx")
     for arguments, text in (
         (["--diff", "a.onnx"], "expected two"),
-        (["a.onnx", "a.onnx"], "without --diff"),
         (["--diff", "a.onnx", "a.onnx", "-o", "out.onnx"], "writes nothing"),
         (["--diff", "a.onnx", "a.onnx", "--compare=a.onnx"], "expected one of them"),
         (["--diff", "a.onnx", "missing.onnx"], "missing.onnx"),

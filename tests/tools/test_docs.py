@@ -124,6 +124,11 @@ def makeFiles(folder):
     onnx.save(tuned, folder / "tuned.onnx")
     np.save(folder / "zeros.npy", np.zeros((1, 128), np.int64))
     np.save(folder / "x.npy", np.ones((64, 64), np.float32))
+    np.savez(folder / "x.npz", x=np.ones((64, 64), np.float32))
+    (folder / "inputs").mkdir()
+    np.save(folder / "inputs/x.npy", np.ones((64, 64), np.float32))
+    (folder / "models/part").mkdir(parents=True)
+    onnx.save(model, folder / "models/part/c.onnx")
     # A snapshot of a model hub: links into a common store.
     store = folder / ".cache/huggingface/hub"
     for place in (store, folder / "snapshot", folder / "out"):

@@ -1,6 +1,8 @@
 //===- FlagChecks.cpp - Which flags may be given together -----------------===//
 
 #include "Flags.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -45,11 +47,10 @@ static llvm::Error checkCompare(const Flags &flags) {
 
 /// The second model, and what --show needs.
 static llvm::Error checkInputs(const Flags &flags) {
-  if (flags.diff && flags.other.empty())
-    return usageError("--diff is given with one model, expected two");
-  if (!flags.diff && !flags.other.empty())
-    return usageError("a second model, '" + flags.other +
-                      "', is given without --diff, expected one model");
+  if (flags.diff && flags.models.size() != 2)
+    return usageError("--diff is given with " +
+                      llvm::Twine(flags.models.size()) + " model" +
+                      (flags.models.size() == 1 ? "" : "s") + ", expected two");
   bool isPage = StringRef(flags.report).starts_with("html") ||
                 StringRef(flags.report).starts_with("model-explorer");
   if (flags.show && (!isPage || flags.diff || !flags.compare.empty()))
@@ -61,6 +62,32 @@ static llvm::Error checkInputs(const Flags &flags) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkCut(const Flags &flags) {
+  if (flags.diff && (!flags.cutInputs.empty() || !flags.cutOutputs.empty()))
+    return usageError("--diff compares whole models, but --inputs or --outputs "
+                      "is given, expected one of them");
+  return llvm::Error::success();
+}
+
+/// What --in-place cannot be given with.
+static llvm::Error checkInPlace(const Flags &flags) {
+  if (!flags.inPlace)
+    return llvm::Error::success();
+  for (const cl::Option *other :
+       {static_cast<const cl::Option *>(&flags.output),
+        static_cast<const cl::Option *>(&flags.compare),
+        static_cast<const cl::Option *>(&flags.diff),
+        static_cast<const cl::Option *>(&flags.show)})
+    if (other->getNumOccurrences())
+      return usageError("--in-place and -" +
+                        llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
+                        other->ArgStr + " are given, expected one of them");
+  if (llvm::is_contained(flags.models, "-"))
+    return usageError("--in-place is given with standard input, expected a "
+                      "file");
+  return llvm::Error::success();
+}
+
 /// What --verify-with can be given with.
 static llvm::Error checkVerifyWith(const Flags &flags) {
   if (flags.verifyWith == "onnx-fold")
@@ -68,15 +95,58 @@ static llvm::Error checkVerifyWith(const Flags &flags) {
   if (flags.verifyWith != "onnxruntime")
     return usageError("--verify-with is '" + flags.verifyWith +
                       "', expected onnx-fold or onnxruntime");
-  if (flags.input == "-" || flags.output == "-" || flags.check ||
-      flags.emit != "onnx" || !flags.runOnce.empty() || !flags.compare.empty())
+  if (flags.verifyInputs.getNumOccurrences())
+    return usageError("--verify-with=onnxruntime and --verify-inputs are "
+                      "given, expected one of them (the Python module takes "
+                      "both)");
+  if (flags.input() == "-" || flags.hasSeveral() || flags.output == "-" ||
+      flags.check || flags.emit != "onnx" || !flags.runOnce.empty() ||
+      !flags.compare.empty() || flags.inPlace)
     return usageError("--verify-with=onnxruntime is given without one model "
                       "file as input and one as output, expected these");
   return llvm::Error::success();
 }
 
+bool Flags::hasSeveral() const {
+  return !diff &&
+         (models.size() > 1 || outputDir.getNumOccurrences() != 0 ||
+          (models.size() == 1 && llvm::sys::fs::is_directory(input())));
+}
+
+/// What several models cannot be given with.
+static llvm::Error checkSeveral(const Flags &flags) {
+  if (!flags.hasSeveral()) {
+    if (flags.memory.getNumOccurrences())
+      return usageError("--memory is given with one model, expected several, "
+                        "or --max-memory");
+    return llvm::Error::success();
+  }
+  for (const cl::Option *other :
+       {static_cast<const cl::Option *>(&flags.output),
+        static_cast<const cl::Option *>(&flags.onceOutput),
+        static_cast<const cl::Option *>(&flags.compare),
+        static_cast<const cl::Option *>(&flags.show),
+        static_cast<const cl::Option *>(&flags.folder)})
+    if (other->getNumOccurrences())
+      return usageError("several models are given with -" +
+                        llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
+                        other->ArgStr + ", expected one model" +
+                        (other == &flags.output ? ", or --output-dir" : ""));
+  if (llvm::is_contained(flags.models, "-"))
+    return usageError("several models are given with standard input, expected "
+                      "files");
+  if (flags.emit != "onnx")
+    return usageError("several models are given with --emit=" + flags.emit +
+                      ", expected one model");
+  if (flags.inPlace && flags.outputDir.getNumOccurrences())
+    return usageError("--in-place and --output-dir are given, expected one of "
+                      "them");
+  return llvm::Error::success();
+}
+
 llvm::Error onnxfold::checkFlags(const Flags &flags) {
-  for (auto *check : {checkSingle, checkInputs, checkCompare, checkVerifyWith})
+  for (auto *check : {checkSingle, checkInputs, checkCompare, checkCut,
+                      checkInPlace, checkSeveral, checkVerifyWith})
     if (llvm::Error error = check(flags))
       return error;
   return llvm::Error::success();

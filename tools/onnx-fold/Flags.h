@@ -47,10 +47,8 @@ private:
 struct Flags {
   SingleValues singles;
   cl::OptionCategory category{"onnx-fold options"};
-  cl::opt<std::string> input{cl::Positional, cl::desc("model.onnx"),
-                             cl::cat(category)};
-  cl::opt<std::string> other{cl::Positional, cl::desc("[other.onnx]"),
-                             cl::cat(category)};
+  cl::list<std::string> models{cl::Positional, cl::desc("model.onnx ..."),
+                               cl::cat(category)};
   Single<std::string> output{
       singles, "o",
       cl::desc("output file (default: model.folded.onnx beside the input; "
@@ -60,10 +58,25 @@ struct Flags {
       singles,
       "external-data",
       cl::ValueOptional,
-      cl::value_desc("file"),
+      cl::value_desc("file,shard=size"),
       cl::cat(category),
       cl::desc("put all tensors of 1024 bytes or more into one data file "
-               "beside the output (default: its name and .data)")};
+               "beside the output (default: its name and .data); then "
+               ",shard=size: into files of at most that size; "
+               ",threshold=size: other than 1024 bytes; ,align=size: each at "
+               "a multiple of it (default 64K)")};
+  Single<std::string> outputDir{
+      singles, "output-dir", cl::value_desc("folder"), cl::cat(category),
+      cl::desc(
+          "folder of the outputs, which are called as their inputs; inputs "
+          "may be folders, in which *.onnx is looked for")};
+  Single<std::string> memory{
+      singles, "memory", cl::value_desc("size"), cl::cat(category),
+      cl::desc("of several models: what all runs together may take (default: "
+               "what is free)")};
+  cl::opt<bool> inPlace{
+      "in-place", cl::cat(category),
+      cl::desc("the output replaces the input, when it is complete")};
   cl::opt<bool> inlineData{"inline-data", cl::cat(category),
                            cl::desc("put external data into the model file")};
   Single<std::string> folder{
@@ -186,6 +199,14 @@ struct Flags {
       "bind", cl::value_desc("name=value|file.npy"), cl::cat(category),
       cl::desc("fix the value of an input, which is removed from the inputs; "
                "may be repeated")};
+  cl::list<std::string> cutInputs{
+      "inputs", cl::value_desc("name,..."), cl::cat(category),
+      cl::desc("cut the model here: these values, which may be inner ones, are "
+               "its inputs; may be repeated")};
+  cl::list<std::string> cutOutputs{
+      "outputs", cl::value_desc("name,..."), cl::cat(category),
+      cl::desc("keep only what these values need, which may be inner ones, and "
+               "are its outputs; may be repeated")};
   cl::list<std::string> keepInitializers{
       "keep-initializer", cl::value_desc("glob"), cl::cat(category),
       cl::desc("treat initializers that match as if a caller might replace "
@@ -222,6 +243,11 @@ struct Flags {
       cl::cat(category),
       cl::desc("run the model and the result on N random inputs (default 3); "
                "exit 3, and write no output, if they differ")};
+  Single<std::string> verifyInputs{
+      singles, "verify-inputs", cl::value_desc("folder|file.npz"),
+      cl::cat(category),
+      cl::desc("verify on these inputs instead of random ones: .npz, a folder "
+               "of name.npy, or test data of ONNX (input_0.pb)")};
   Single<std::string> verifyWith{
       singles,
       "verify-with",
@@ -260,10 +286,18 @@ struct Flags {
       cl::desc(
           "what is on standard error: text (default), or one JSON object a "
           "line, the report among them")};
+
+  std::string input() const { return models.empty() ? "" : models.front(); }
+  /// Of --diff.
+  std::string other() const { return models.size() == 2 ? models[1] : ""; }
+  bool hasSeveral() const;
 };
 
 /// Of --verify without a number.
 constexpr unsigned defaultTrials = 3;
+
+/// 12, 12K, 12M, 12G (powers of 1024).
+std::optional<uint64_t> parseSize(llvm::StringRef text);
 
 /// `text`, and where flags are explained.
 llvm::Error usageError(const llvm::Twine &text);

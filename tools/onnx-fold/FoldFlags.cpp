@@ -1,13 +1,13 @@
 //===- FoldFlags.cpp - Flags as options of foldModel ----------------------===//
 
 #include "Flags.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace onnxfold;
 using llvm::StringRef;
 
-/// 12, 12K, 12M, 12G (powers of 1024).
-static std::optional<uint64_t> parseSize(StringRef text) {
+std::optional<uint64_t> onnxfold::parseSize(StringRef text) {
   unsigned shift = 0;
   if (text.consume_back_insensitive("K"))
     shift = 10;
@@ -92,6 +92,33 @@ static llvm::Error parseVerify(StringRef text, unsigned &trials) {
                     "', expected a number from 1 to 1000");
 }
 
+/// FILE,shard=SIZE,threshold=SIZE,align=SIZE; each of them may be missing.
+static llvm::Error parseExternalData(StringRef text, FoldOptions &options) {
+  llvm::SmallVector<StringRef> items;
+  text.split(items, ',');
+  for (auto [i, item] : llvm::enumerate(items)) {
+    auto [name, value] = item.split('=');
+    bool isSize = name == "shard" || name == "threshold" || name == "align";
+    if (i == 0 && !isSize) {
+      options.dataFile = item.str();
+      continue;
+    }
+    std::optional<uint64_t> size = parseSize(value);
+    if (!isSize || !size)
+      return usageError("--external-data has '" + item +
+                        "', expected FILE, then any of shard=SIZE, "
+                        "threshold=SIZE and align=SIZE, with commas in "
+                        "between");
+    if (name == "shard")
+      options.dataLayout.shard = size;
+    else if (name == "threshold")
+      options.dataLayout.threshold = *size;
+    else
+      options.dataLayout.alignment = *size;
+  }
+  return llvm::Error::success();
+}
+
 /// Where values are to stand.
 static llvm::Error readPlacement(const Flags &flags, FoldOptions &options) {
   bool isExternal = flags.externalData.getNumOccurrences() != 0;
@@ -103,7 +130,9 @@ static llvm::Error readPlacement(const Flags &flags, FoldOptions &options) {
                                          : DataPlacement::Keep;
   options.dataRoots = {flags.dataRoots.begin(), flags.dataRoots.end()};
   options.streamFolder = flags.folder;
-  options.dataFile = flags.externalData;
+  if (llvm::Error error = parseExternalData(flags.externalData, options))
+    return error;
+  options.inPlace = flags.inPlace && !flags.check;
   return llvm::Error::success();
 }
 
@@ -175,6 +204,9 @@ llvm::Error onnxfold::readFoldOptions(const Flags &flags,
   if (flags.verify.getNumOccurrences())
     if (llvm::Error error = parseVerify(flags.verify, options.verifyTrials))
       return error;
+  options.verifyInputs = flags.verifyInputs;
+  if (flags.verifyInputs.getNumOccurrences() && options.verifyTrials == 0)
+    options.verifyTrials = defaultTrials;
   if (llvm::Error error = parsePrecision(flags.precision, options))
     return error;
   if (llvm::Error error = readPlacement(flags, options))
@@ -190,6 +222,8 @@ llvm::Error onnxfold::readFoldOptions(const Flags &flags,
   options.provenance = flags.provenance;
   options.keepInitializers = {flags.keepInitializers.begin(),
                               flags.keepInitializers.end()};
+  options.cut.inputs = {flags.cutInputs.begin(), flags.cutInputs.end()};
+  options.cut.outputs = {flags.cutOutputs.begin(), flags.cutOutputs.end()};
   options.runOnce.file = flags.onceOutput;
   for (const std::string &name : flags.runOnce)
     if (name.empty())

@@ -45,14 +45,27 @@ static VerifyResult printable(VerifyResult result) {
   return result;
 }
 
+void Messages::printed(StringRef text) const {
+  if (isRelayed)
+    print("printed", Object{{"text", utf8(text)}});
+}
+
+void Messages::table(llvm::json::Array models) const {
+  if (isJson)
+    print("table", Object{{"models", std::move(models)}});
+}
+
 /// As JSON it is a part of the report.
 void Messages::verified(const VerifyResult &found, bool all) const {
-  if (isJson)
+  if (isJson && !isRelayed)
     return;
   VerifyResult result = printable(found);
   std::string text;
   llvm::raw_string_ostream out(text);
-  result.print(out, all);
+  result.print(out, all && !isRelayed);
+  if (isRelayed)
+    return text.empty() ? void()
+                        : print("verified", Object{{"text", utf8(text)}});
   llvm::SmallVector<StringRef> lines;
   StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines)
@@ -80,7 +93,7 @@ void Messages::end(int status, bool isChanged) const {
     print("end", Object{{"status", status}, {"changed", isChanged}});
 }
 
-void Messages::fail(StringRef code, StringRef text) const {
+void Messages::fail(StringRef code, StringRef text, StringRef model) const {
   if (!isJson) {
     llvm::errs() << "onnx-fold: error: " << printableText(text) << "\n";
     return;
@@ -88,6 +101,8 @@ void Messages::fail(StringRef code, StringRef text) const {
   Object fields = fieldsOf(text, files);
   fields["code"] = code;
   fields["text"] = utf8(text);
+  if (!model.empty())
+    fields["model"] = utf8(model);
   print("error", std::move(fields));
 }
 

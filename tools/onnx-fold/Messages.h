@@ -23,6 +23,9 @@ namespace onnxfold {
 class Messages {
 public:
   bool isJson = false;
+  /// JSON lines are for a process of ours that speaks of several models, as
+  /// text: what only a text has is a line too (printed()).
+  bool isRelayed = false;
   /// The files of the run: the text of an error begins with one of them.
   std::vector<std::string> files;
 
@@ -34,10 +37,16 @@ public:
   void progress(llvm::json::Object fields) const;
   /// A line of JSON only.
   void report(const FoldReport &report) const;
+  /// A line of JSON only, for who prints the text.
+  void printed(llvm::StringRef text) const;
+  /// A line of JSON only: what became of several models.
+  void table(llvm::json::Array models) const;
   /// A line of JSON only, the last one of a run.
   void end(int status, bool isChanged) const;
   /// `code`: usage, failed, differs.
-  void fail(llvm::StringRef code, llvm::StringRef text) const;
+  /// `model`: of several; JSON says which.
+  void fail(llvm::StringRef code, llvm::StringRef text,
+            llvm::StringRef model = "") const;
 
 private:
   void print(llvm::StringRef kind, llvm::json::Object fields) const;

@@ -23,12 +23,13 @@ std::string onnxfold::defaultOutput(StringRef input) {
 /// How messages look, and the files that they begin with.
 static llvm::Error readMessages(const Flags &flags, Messages &messages) {
   messages.isJson = flags.messages == "json";
-  messages.files = {flags.input,
+  messages.files = {flags.input(),
                     flags.output,
                     flags.compare,
-                    flags.other,
+                    flags.other(),
                     flags.onceOutput,
-                    flags.input == "-" ? "<stdin>" : defaultOutput(flags.input),
+                    flags.input() == "-" ? "<stdin>"
+                                         : defaultOutput(flags.input()),
                     "<stdout>"};
   if (flags.messages != "json" && flags.messages != "text")
     return usageError("--messages is '" + flags.messages +
@@ -38,7 +39,7 @@ static llvm::Error readMessages(const Flags &flags, Messages &messages) {
 
 static llvm::Expected<Options> readFlags(const Flags &flags) {
   Options options;
-  options.input = flags.input;
+  options.input = flags.input();
   if (options.input.empty())
     return usageError("no model is given");
   if (llvm::Error error = checkFlags(flags))
@@ -50,17 +51,29 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     return usageError(llvm::toString(std::move(error)));
   if (llvm::Error error = checkOptions(options.fold))
     return usageError(llvm::toString(std::move(error)));
-  options.output = flags.output.empty() ? defaultOutput(flags.input)
+  options.output = flags.output.empty() ? defaultOutput(options.input)
                                         : flags.output.getValue();
+  if (flags.inPlace)
+    options.output = options.input;
   if (flags.emit == "mlir" && flags.output.empty())
     options.output = "-";
   options.diff = flags.diff;
   if (flags.diff && options.fold.report == ReportFormat::None)
     options.fold.report = ReportFormat::Text;
   options.show = flags.show;
-  options.compared = flags.diff ? flags.other : flags.compare;
+  options.compared = flags.diff ? flags.other() : flags.compare.getValue();
   if (!options.compared.empty() && options.fold.verifyTrials == 0)
     options.fold.verifyTrials = defaultTrials;
+  if (flags.hasSeveral()) {
+    options.models = {flags.models.begin(), flags.models.end()};
+    options.outputDir = flags.outputDir;
+  }
+  if (flags.memory.getNumOccurrences()) {
+    options.memory = parseSize(flags.memory);
+    if (!options.memory)
+      return usageError("--memory is '" + flags.memory +
+                        "', expected SIZE[K|M|G]");
+  }
   options.check = flags.check;
   options.quiet = flags.quiet;
   options.progress = flags.progress;

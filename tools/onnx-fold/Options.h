@@ -12,11 +12,16 @@
 namespace onnxfold {
 
 struct Options {
-  std::string input;    // "-": standard input
-  std::string output;   // "-": standard output
-  std::string compared; // with --compare and --diff: the other model
-  bool diff = false;    // --diff
-  bool show = false;    // --show: the input is a report
+  std::string input;  // "-": standard input
+  std::string output; // "-": standard output
+  /// Several: as they were given, folders too. Each has a run with `input` and
+  /// `output` of its own (Batch.h).
+  std::vector<std::string> models;
+  std::string outputDir;          // --output-dir; empty: beside the inputs
+  std::optional<uint64_t> memory; // --memory
+  std::string compared;           // with --compare and --diff: the other model
+  bool diff = false;              // --diff
+  bool show = false;              // --show: the input is a report
   /// --verify-with=onnxruntime: the command line but for -o and verification.
   std::optional<std::vector<std::string>> forOtherEngine;
   std::vector<std::string> arguments; ///< FoldReport::arguments

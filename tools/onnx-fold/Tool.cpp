@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tool.h"
+#include "Batch.h"
 #include "Heap.h"
 #include "LastErrors.h"
 #include "Options.h"
@@ -83,6 +84,13 @@ static void printDifference(const FoldReport &report, const Options &options) {
 
 static void printReport(const FoldReport &report, const Options &options,
                         const Messages &messages) {
+  if (messages.isRelayed && options.fold.reportFile.empty() &&
+      options.fold.report != ReportFormat::None) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    report.print(out, options.fold.report);
+    messages.printed(text);
+  }
   if (messages.isJson) {
     if (!options.quiet || (options.fold.report != ReportFormat::None &&
                            options.fold.reportFile.empty()))
@@ -115,7 +123,7 @@ static llvm::Error work(const Options &options, FoldReport &report,
                    options.fold, report, callbacks);
 }
 
-static int run(const Options &options, const Messages &messages) {
+int onnxfold::runOne(const Options &options, const Messages &messages) {
   limitMemory(options);
   std::optional<Progress> progress(std::in_place, options, messages);
   FoldReport report;
@@ -160,8 +168,15 @@ int onnxfold::runTool(int argc, char **argv) {
   if (options && options->forOtherEngine)
     if (llvm::Error error = verifyWithOnnxRuntime(*options))
       options = std::move(error);
+  if (options && !options->models.empty()) {
+    llvm::Expected<int> status = runSeveral(*options, messages);
+    if (status)
+      return *status;
+    options = status.takeError();
+  }
   if (options)
-    return options->show ? show(*options, messages) : run(*options, messages);
+    return options->show ? show(*options, messages)
+                         : runOne(*options, messages);
   messages.fail("usage", llvm::toString(options.takeError()));
   messages.end(/*status=*/1, /*isChanged=*/false);
   return 1;

@@ -2,11 +2,12 @@
 
 #include "TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorElements.h"
-#include "onnxfold/onnx/io/WireCursor.h"
+#include "onnxfold/onnx/io/TensorFile.h"
 #include "onnx/onnx-data.pb.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <complex>
 
@@ -17,43 +18,6 @@ using llvm::StringRef;
 // Messages
 //===----------------------------------------------------------------------===//
 
-static llvm::Expected<Elements> elementsOfMessage(StringRef bytes,
-                                                  StringRef file) {
-  auto input = InputFile::ofBytes(bytes, file);
-  if (!input)
-    return input.takeError();
-  WireReader reader(*input);
-  llvm::BumpPtrAllocator arena;
-  MessageSpan span;
-  span.end = bytes.size();
-  TensorIndex tensor = readTensor(reader, span, arena, {"tensor"});
-  if (llvm::Error error = reader.takeError())
-    return error;
-  ExternalData external(folderOfModel(file));
-  return loadTensor(reader, tensor, external, "tensor");
-}
-
-template <typename Message>
-static llvm::Expected<Message> parseMessage(StringRef bytes, StringRef file) {
-  Message message;
-  if (!message.ParseFromArray(bytes.data(), bytes.size()))
-    return makeRunError(file + ": it is no " +
-                        StringRef(message.GetTypeName()));
-  return message;
-}
-
-static llvm::Expected<FoldedValue> tensorsOf(const onnx::SequenceProto &list,
-                                             StringRef file) {
-  auto elements = std::make_shared<std::vector<Elements>>();
-  for (const onnx::TensorProto &tensor : list.tensor_values()) {
-    auto element = elementsOfMessage(tensor.SerializeAsString(), file);
-    if (!element)
-      return element.takeError();
-    elements->push_back(*element);
-  }
-  return FoldedValue(Sequence(std::move(elements)));
-}
-
 llvm::Expected<FoldedValue> onnxfold::readValue(StringRef file,
                                                 const ValueSignature &type) {
   if (file.ends_with(".npy")) {
@@ -62,20 +26,17 @@ llvm::Expected<FoldedValue> onnxfold::readValue(StringRef file,
       return elements.takeError();
     return FoldedValue(*elements);
   }
-  auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return makeRunError(file + ": " + buffer.getError().message());
-  StringRef bytes = (*buffer)->getBuffer();
   if (type.isSequence) {
-    auto list = parseMessage<onnx::SequenceProto>(bytes, file);
+    auto list = readSequenceFile(file);
     if (!list)
       return list.takeError();
-    return tensorsOf(*list, file);
+    return FoldedValue(
+        Sequence(std::make_shared<std::vector<Elements>>(std::move(*list))));
   }
-  auto elements = elementsOfMessage(bytes, file);
-  if (!elements)
-    return elements.takeError();
-  return FoldedValue(*elements);
+  auto tensor = readTensorFile(file);
+  if (!tensor)
+    return tensor.takeError();
+  return FoldedValue(tensor->value);
 }
 
 llvm::Expected<std::vector<FoldedValue>>

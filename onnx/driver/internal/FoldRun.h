@@ -15,6 +15,7 @@
 #include "onnxfold/onnx/io/TargetLock.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
+#include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
@@ -47,9 +48,11 @@ private:
   llvm::Expected<InputFileRef> openInput() const;
   llvm::Expected<ImportedModel> import();
   void lockTarget();
+  llvm::Error checkInPlace() const;
   llvm::Error openReport();
+  llvm::Error cutGraph();
   llvm::Error fixInputs();
-
+  void warnOfRanks();
   llvm::Error holdInitializers();
 
   // Folding.
@@ -65,8 +68,14 @@ private:
   std::string dataFileOf(llvm::StringRef path) const;
   DataPlacement placement() const;
   ExportOptions exportOptions() const;
+  TypeEdit fillInterface(mlir::Value value, onnx::ValueInfoProto &info) const;
+  bool editsTypes() const {
+    return options.level >= 1 || options.shapes || !options.fixed.empty();
+  }
   TypeEdit editType(mlir::Value value, TypePlace place,
                     onnx::ValueInfoProto &info) const;
+  bool isDone(const ModelExporter &exporter) const;
+  void noteUnusedData(const ModelExporter &exporter);
   llvm::Error writeModel(ModelExporter &exporter);
   llvm::Error writeInMemory(ModelExporter &exporter);
   llvm::Error verifyWritten(const WrittenModel &written);
@@ -117,6 +126,7 @@ private:
   RunBudget budget;
   std::optional<ModuleFolding> folding;
   KnownTypes types;
+  std::optional<GraphCut> cut;          ///< of --inputs and --outputs
   std::optional<HeldInitializers> held; ///< of --keep-initializer
   std::optional<RunOnce> runOnce;
   TypeConflicts conflicts;

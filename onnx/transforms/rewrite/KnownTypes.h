@@ -31,6 +31,12 @@ public:
   /// were made.
   void collect(const Evaluation &evaluation, bool names);
 
+  /// Collects the type of one value, with names of dimensions. REQUIRES: as
+  /// collect, or nothing was changed.
+  void collectValue(mlir::Value value, const Evaluation &evaluation) {
+    note(value, evaluation, /*names=*/true);
+  }
+
   /// Collects the types of arguments of bodies, and names of their dimensions:
   /// what holds in every iteration. (A file states them itself.) REQUIRES: as
   /// collect.

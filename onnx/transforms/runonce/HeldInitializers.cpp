@@ -2,10 +2,10 @@
 
 #include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
 #include "onnxfold/onnx/transforms/functions/PureCalls.h"
-#include "onnxfold/onnx/transforms/runonce/internal/MainGraph.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/GlobPattern.h"

@@ -14,6 +14,7 @@
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
 namespace onnxfold {
@@ -22,12 +23,14 @@ namespace onnxfold {
 unsigned numInputChoices();
 
 /// A value for each input of `graph`. `trial`: which random numbers, and sizes;
-/// `choice` < numInputChoices(). The graph's operations get the types that
+/// `choice` < numInputChoices(). Inputs that `given` has get that value, and the
+/// dimensions of other inputs follow by name. The graph's operations get the types that
 /// follow from the sizes. An error names an input whose type has no values
 /// here, or that would be larger than `limits.maxResultBytes`.
 llvm::Expected<std::vector<FoldedValue>>
 randomInputs(mlir::FunctionOpInterface graph, const FoldLimits &limits,
-             uint64_t seed, unsigned trial, unsigned choice);
+             uint64_t seed, unsigned trial, unsigned choice,
+             const llvm::StringMap<FoldedValue> *given = nullptr);
 
 } // namespace onnxfold
 

@@ -1,14 +1,16 @@
 //===- MainGraph.h - The main graph as a function to change -----*- C++ -*-===//
 //
-// What those who add and erase inputs of the main graph share.
+// What those who change the inputs and outputs of the main graph share. It has
+// more of func's interfaces than Model.h.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_INTERNAL_MAINGRAPH_H
-#define ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_INTERNAL_MAINGRAPH_H
+#ifndef ONNXFOLD_ONNX_IR_MAINGRAPH_H
+#define ONNXFOLD_ONNX_IR_MAINGRAPH_H
 
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace onnxfold {
 
@@ -37,4 +39,4 @@ llvm::SetVector<mlir::Value> valuesReadBy(mlir::Operation &op);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TRANSFORMS_RUNONCE_INTERNAL_MAINGRAPH_H
+#endif // ONNXFOLD_ONNX_IR_MAINGRAPH_H

@@ -1,6 +1,6 @@
 //===- MainGraph.cpp - The main graph as a function to change -------------===//
 
-#include "onnxfold/onnx/transforms/runonce/internal/MainGraph.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -1,0 +1,31 @@
+//===- VerifyInputs.h - --verify-inputs -------------------------*- C++ -*-===//
+//
+// Values of inputs in files, one set for each trial of a verification:
+//
+//   inputs.npz                 one set; arrays are called as inputs
+//   folder/x.npy, ...          one set
+//   folder/*.npz               a set each
+//   folder/input_0.pb, ...     one set: ONNX's test data, by the names in the
+//                              messages, or by the order of the inputs
+//   folder/test_data_set_0/... a set each
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFYINPUTS_H
+#define ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFYINPUTS_H
+
+#include "onnxfold/onnx/verify/Verify.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace onnxfold {
+
+/// For the inputs of the main graph. `bound`: names of inputs that have a value
+/// and are none any more; their values are left out. Errors begin with a file:
+/// what cannot be read, has no such input, or does not fit its type.
+llvm::Expected<std::vector<GivenInputs>>
+readVerifyInputs(llvm::StringRef path, mlir::ModuleOp module,
+                 const llvm::StringSet<> &bound);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFYINPUTS_H

@@ -1,0 +1,65 @@
+//===- DataParts.h - New external data in one file or several ---*- C++ -*-===//
+//
+// What goes to external data, and to which file of it. The files are called as
+// the loaders of model hubs expect them: `model.onnx_data`,
+// `model.onnx_data_1`, `model.onnx_data_2` ... A file is begun where a tensor
+// would make the one before longer than `shard`; a tensor that is longer has a
+// file of its own. Equal ranges of an input file are stored once.
+//
+//   DataParts data("model.onnx_data", {.shard = 2 << 30});
+//   if (data.takes(bytes)) {
+//     auto [location, offset] = data.add(std::move(content));
+//
+// Ownership: locations live as long as the object. Thread safety: as
+// EditScript.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_DATAPARTS_H
+#define ONNXFOLD_ONNX_IO_DATAPARTS_H
+
+#include "onnxfold/onnx/io/DataFile.h"
+
+namespace onnxfold {
+
+/// Of --external-data. Defaults: as the onnx package, one file, and where every
+/// system can map it.
+struct DataLayout {
+  uint64_t threshold = 1024; ///< smaller tensors are in the model file
+  uint64_t alignment = mappingAlignment; ///< of each tensor
+  std::optional<uint64_t> shard;         ///< most bytes of a file
+};
+
+/// The name of part `number` of the data called `location`.
+std::string dataPartName(llvm::StringRef location, size_t number);
+
+class DataParts {
+public:
+  /// `location` is relative to the folder of the model, as tensors name it.
+  DataParts(std::string location, const DataLayout &layout)
+      : location(std::move(location)), layout(layout) {}
+
+  /// A tensor of so many bytes is to go here.
+  bool takes(uint64_t bytes) const {
+    return bytes != 0 && bytes >= layout.threshold;
+  }
+
+  struct Place {
+    llvm::StringRef location;
+    uint64_t offset;
+  };
+  Place add(Content content);
+
+  const std::deque<DataFile> &files() const { return parts; }
+  bool empty() const { return parts.empty(); }
+  /// Of all files.
+  uint64_t size() const;
+
+private:
+  std::string location;
+  DataLayout layout;
+  std::deque<DataFile> parts;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_DATAPARTS_H

@@ -1,0 +1,29 @@
+//===- TensorFile.h - Values in files of their own --------------*- C++ -*-===//
+//
+// Reads the messages of ONNX's test data (`input_0.pb`): a TensorProto, whose
+// external data is beside it, or a SequenceProto of tensors. Errors begin with
+// the file. Thread safety: any thread may call.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_TENSORFILE_H
+#define ONNXFOLD_ONNX_IO_TENSORFILE_H
+
+#include "onnxfold/elements/Elements.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace onnxfold {
+
+/// A tensor, and its name; "" if it has none.
+struct NamedTensor {
+  std::string name;
+  Elements value;
+};
+
+llvm::Expected<NamedTensor> readTensorFile(llvm::StringRef file);
+llvm::Expected<std::vector<Elements>> readSequenceFile(llvm::StringRef file);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_TENSORFILE_H

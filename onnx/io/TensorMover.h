@@ -1,0 +1,45 @@
+//===- TensorMover.h - Tensors of a model file elsewhere --------*- C++ -*-===//
+//
+// Moves the tensors that a model file has already: into new data files, or out
+// of data files into the model. Only the value fields of the TensorProto are
+// edited; its other fields, unknown ones included, are kept.
+//
+// Thread safety: as EditScript.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_IO_TENSORMOVER_H
+#define ONNXFOLD_ONNX_IO_TENSORMOVER_H
+
+#include "onnxfold/onnx/io/DataParts.h"
+#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/TensorWalk.h"
+
+namespace onnxfold {
+
+class TensorMover {
+public:
+  /// Tensors that `data` takes go there, external ones that are smaller into
+  /// the model; without `data` all go into the model.
+  TensorMover(const ImportedModel &model, EditScript &script, DataParts *data)
+      : model(model), script(script), data(data), reader(model.index->file()) {}
+
+  /// False, and nothing has changed, if the tensor cannot be moved: it
+  /// contradicts itself, or is in several pieces.
+  llvm::Expected<bool> move(const TensorIndex &tensor, TensorPlace place,
+                            llvm::StringRef subject);
+
+private:
+  bool mayEdit(const TensorIndex &tensor);
+  llvm::Error eraseValue(const TensorIndex &tensor);
+  llvm::Expected<Content> contentOf(const TensorIndex &tensor,
+                                    llvm::StringRef subject);
+
+  const ImportedModel &model;
+  EditScript &script;
+  DataParts *data;
+  WireReader reader;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_IO_TENSORMOVER_H

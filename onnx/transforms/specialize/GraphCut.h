@@ -1,0 +1,94 @@
+//===- GraphCut.h - A part of a model as a model ----------------*- C++ -*-===//
+//
+// Gives the main graph of a model other inputs and outputs: those that a user
+// names, which may be values in its middle. What the outputs do not need is
+// erased, custom and random operators too.
+//
+//   a -> Relu -> h -> MatMul -> g -> Softmax -> y
+//                |-----------------| --inputs=h --outputs=g
+//
+//   Expected<GraphCut> cut = GraphCut::find(module, {{"h"}, {"g"}});
+//   for (CutValue &value : cut->inputs)  // and outputs: what is inferred
+//     value.type = ...;
+//   if (Error error = cut->apply(hasDefault)) ...
+//
+// With names of inputs these are all inputs, in this order, but for inputs that
+// have a default value (an initializer) and are needed. With names of outputs
+// these are all outputs, in this order, and inputs that only the others needed
+// are erased. An initializer that becomes an input is no constant any more.
+//
+// Values in bodies of control flow and in functions are not values of the main
+// graph: they have other values, or none, in every iteration and call.
+//
+// Errors are in the words of the command line; after one from apply() the
+// module is half changed. Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_SPECIALIZE_GRAPHCUT_H
+#define ONNXFOLD_ONNX_TRANSFORMS_SPECIALIZE_GRAPHCUT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace onnxfold {
+
+/// What --inputs and --outputs say: each text is a name, or names with commas
+/// in between.
+struct CutNames {
+  std::vector<std::string> inputs, outputs;
+  bool isGiven() const { return !inputs.empty() || !outputs.empty(); }
+};
+
+/// A value at the border.
+struct CutValue {
+  std::string name;
+  mlir::Value value;  ///< until apply()
+  bool isNew = false; ///< the model has no such input, or output
+  mlir::Type type;    ///< as it is declared, or better
+  std::vector<std::string> dimensions; ///< names, as Model.h has them
+};
+
+class GraphCut {
+public:
+  static llvm::Expected<GraphCut> find(mlir::ModuleOp module,
+                                       const CutNames &names);
+
+  std::vector<CutValue> inputs, outputs;
+  bool hasNew() const;
+
+  /// `hasDefault`: an initializer has the value of an input that no caller
+  /// gives. REQUIRES: types of new values are as good as they get.
+  llvm::Error apply(llvm::function_ref<bool(llvm::StringRef)> hasDefault);
+
+  // After apply().
+
+  /// `op` gives a value under another name, since an input has that.
+  bool isRenamed(mlir::Operation *op) const { return renamed.contains(op); }
+  /// Domain and type of each operator that was erased.
+  llvm::ArrayRef<std::pair<std::string, std::string>> erased() const {
+    return erasedOperators;
+  }
+
+private:
+  GraphCut(mlir::ModuleOp module, const CutNames &names)
+      : module(module), cutsInputs(!names.inputs.empty()),
+        cutsOutputs(!names.outputs.empty()) {}
+  void setOutputs();
+  void addInput(const CutValue &input);
+  void eraseUnneeded();
+  void renameTaken();
+  llvm::Error eraseInputs(unsigned numBefore, llvm::ArrayRef<bool> wasRead);
+
+  mlir::ModuleOp module;
+  bool cutsInputs, cutsOutputs;
+  llvm::DenseSet<mlir::Operation *> renamed;
+  std::vector<std::pair<std::string, std::string>> erasedOperators;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_SPECIALIZE_GRAPHCUT_H

@@ -1,0 +1,106 @@
+"""fold_all: several models in one call."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from . import _fold, _models, _options
+from .errors import FoldError, OptionError
+from .report import Report
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from typing_extensions import Unpack
+
+    from ._options import Inputs, Size
+    from .progress import ProgressArgument
+
+
+class Outcome:
+    """What became of one of several models.
+
+    model     its path
+    path      the file that was written; None after an error
+    changed   the result is another model than the input
+    report    operators before and after (report.Report)
+    error     the FoldError that it ended with; None if it is done
+    """
+
+    def __init__(self, model: str, path: str | None, changed: bool, report: Report, error: FoldError | None) -> None:
+        self.model = model
+        self.path = path
+        self.changed = changed
+        self.report = report
+        self.error = error
+
+    def __repr__(self) -> str:
+        what = f"failed: {self.error}" if self.error else "changed" if self.changed else "not changed"
+        return f"<Outcome: {self.model!r} {what}>"
+
+
+def fold_all(
+    models: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output_dir: str | os.PathLike[str] | None = None,
+    *,
+    in_place: bool = False,
+    memory: Size | None = None,
+    bind: Mapping[str, Any] | None = None,
+    verify: bool | int = False,
+    verify_inputs: Inputs | None = None,
+    progress: ProgressArgument = None,
+    nodes: bool = False,
+    **options: Unpack[_fold.Options],
+) -> list[Outcome]:
+    """Folds several models, at once as far as `memory` (bytes, "8G"; None: what is free) and threads allow.
+
+    A folder stands for the models in it. Outputs are in `output_dir`, called as their inputs, or `model.folded.onnx` beside them,
+    or with `in_place` in their place. The other arguments are those of `fold`, and are the same for all models.
+
+    A model that fails is no exception: look at `error` of its outcome; the others are folded all the same. Raises OptionError if
+    nothing can be done, such as two inputs with one output.
+    """
+    paths = [models] if isinstance(models, (str, os.PathLike)) else list(models)
+    if not paths:
+        return []
+    if in_place and output_dir is not None:
+        raise OptionError("in_place and output_dir are given, expected one of them", "usage")
+    flags = _fold.flagsOf(options)
+    trials = 3 if verify is True else int(verify)
+    flags += [f"--verify={trials}"] if trials else []
+    flags += [f"--memory={memory}"] if memory is not None else []
+    if output_dir is not None:
+        flags.append(f"--output-dir={os.fspath(output_dir)}")
+    if in_place:
+        flags.append("--in-place")
+    if nodes:
+        flags.append("--report=json")
+    sources = [_models.Source(os.fsdecode(path)) for path in paths]
+    if len(sources) == 1 and output_dir is None and not os.path.isdir(str(sources[0].path)):
+        sources *= 2  # one file in two ways is one model, and still several
+    call = _fold.Call(sources[0], progress)
+    with _options.Files() as files:
+        flags += _options.bindings(bind or {}, files)
+        if verify_inputs is not None:
+            flags.append(f"--verify-inputs={files.saveSets(verify_inputs)}")
+        more = [argument for source in sources[1:] for argument in source.arguments()]
+        run = call.start(flags, None, more)
+    if not run.table:
+        call.expectSuccess(run)
+    return [_outcome(call, run.each, row) for row in run.table]
+
+
+def _outcome(call: _fold.Call, each: dict[str, Any], row: dict[str, Any]) -> Outcome:
+    one = each.get(row["model"])
+    report = Report(one.report if one is not None and one.report is not None else b"{}")
+    error = None
+    if row["status"] not in (0, 2):
+        try:
+            assert one is not None
+            one.status = row["status"]
+            call.expectSuccess(one)
+        except FoldError as caught:
+            error = caught
+    return Outcome(row["model"], None if error else row.get("output"), row["changed"] and not error, report, error)
