@@ -68,10 +68,10 @@ static ImageWindows imageWindowsOf(const BuiltinCall &call, bool isPool) {
     return llvm::all_of(sizes, [&](int64_t one) { return one >= least; });
   };
   llvm::ArrayRef<int64_t> image = made.image;
-  if (!areKnown(image.drop_front(), 1) || !areKnown(made.window, 1) ||
+  if (!areKnown(image.drop_front(2), 1) || !areKnown(made.window, 1) ||
       !areKnown(made.stride, 1) || !areKnown(made.padding, 0))
-    made.problem = "sizes of images and windows that are not known, or not "
-                   "positive (--bind and --input-shape fix sizes)";
+    made.problem = "heights and widths that are not known, or not positive "
+                   "(--bind and --input-shape fix sizes)";
   else if (made.places(0) < 1 || made.places(1) < 1)
     made.problem = "a window that is larger than the image";
   return made;
@@ -82,9 +82,11 @@ static std::string reshapedTo(const BuiltinCall &call, const std::string &x,
   std::string shape = call.graph().integers(sizes);
   return call.node("Reshape", {x, shape});
 }
+/// The number of images stays, and that of channels may be open (-1).
 static std::string imagesOf(const BuiltinCall &call, const DmlValue &x,
                             int64_t channels, int64_t height, int64_t width) {
-  return reshapedTo(call, x.name, {-1, channels, height, width});
+  return reshapedTo(call, x.name,
+                    {0, channels < 0 ? -1 : channels, height, width});
 }
 /// Each image as a row.
 static DmlValue imageRowsOf(const BuiltinCall &call, const std::string &images,
@@ -108,8 +110,8 @@ DmlValue onnxfold::dml::convolution(const BuiltinCall &call) {
     return call.refuse(to.problem.empty() ? "no two matrices" : to.problem);
   const DmlValue &x = call.given.positional[0], &w = call.given.positional[1];
   std::string images = imagesOf(call, x, to.image[1], to.image[2], to.image[3]);
-  std::string filters = reshapedTo(
-      call, w.name, {to.filter[0], to.image[1], to.window[0], to.window[1]});
+  std::string filters =
+      imagesOf(call, w, to.image[1], to.window[0], to.window[1]);
   std::vector<int64_t> strides(to.stride.begin(), to.stride.end());
   llvm::SmallVector<int64_t> pads = to.pads();
   std::string made = call.node(
@@ -145,20 +147,18 @@ DmlValue onnxfold::dml::convolutionOfData(const BuiltinCall &call) {
   const DmlValue &w = call.given.positional[0], &x = call.given.positional[1];
   std::string images =
       imagesOf(call, x, to.filter[0], to.places(0), to.places(1));
-  std::string filters = reshapedTo(
-      call, w.name, {to.filter[0], to.image[1], to.window[0], to.window[1]});
+  std::string filters =
+      imagesOf(call, w, to.image[1], to.window[0], to.window[1]);
   return imageRowsOf(call, spreadImages(call, to, images, filters, 1), x.rows,
-                     to.image[1] * to.image[2] * to.image[3]);
+                     sizeProduct(to.image[1], to.image[2] * to.image[3]));
 }
 
 /// conv2d_backward_filter(X, dout, ...): the images are channels, and strides
 /// are distances in the filter.
 DmlValue onnxfold::dml::convolutionOfFilter(const BuiltinCall &call) {
   ImageWindows to = imageWindowsOf(call, /*isPool=*/false);
-  if (!to.problem.empty() || !startsWithMatrices(call) || to.filter[0] < 0)
-    return call.refuse(to.problem.empty() ? "no two matrices, or a number of "
-                                            "filters that is not known"
-                                          : to.problem);
+  if (!to.problem.empty() || !startsWithMatrices(call))
+    return call.refuse(to.problem.empty() ? "no two matrices" : to.problem);
   const DmlValue &x = call.given.positional[0], &d = call.given.positional[1];
   NodeAttribute turn{"perm", {1, 0, 2, 3}, true};
   std::string images = call.node(
@@ -178,7 +178,7 @@ DmlValue onnxfold::dml::convolutionOfFilter(const BuiltinCall &call) {
               axes = graph.integers({2, 3});
   std::string cut = call.node("Slice", {made, start, end, axes});
   return imageRowsOf(call, call.node("Transpose", {cut}, turn), to.filter[0],
-                     to.image[1] * to.window[0] * to.window[1]);
+                     sizeProduct(to.image[1], to.window[0] * to.window[1]));
 }
 
 static DmlValue pooledImages(const BuiltinCall &call, bool isMax) {
@@ -198,7 +198,7 @@ static DmlValue pooledImages(const BuiltinCall &call, bool isMax) {
   std::string made =
       call.node(isMax ? "MaxPool" : "AveragePool", {images}, attributes);
   return imageRowsOf(call, made, x.rows,
-                     to.image[1] * to.places(0) * to.places(1));
+                     sizeProduct(to.image[1], to.places(0) * to.places(1)));
 }
 DmlValue onnxfold::dml::maxPool(const BuiltinCall &call) {
   return pooledImages(call, true);
@@ -214,7 +214,7 @@ DmlValue onnxfold::dml::averagePoolBackward(const BuiltinCall &call) {
     return call.refuse(to.problem.empty() ? "no two matrices" : to.problem);
   const DmlValue &d = call.given.positional[1];
   int64_t channels = to.image[1], high = to.window[0], wide = to.window[1];
-  int64_t size = channels * to.image[2] * to.image[3];
+  int64_t size = sizeProduct(channels, to.image[2] * to.image[3]);
   std::string count = call.graph().number(double(high * wide));
   std::string share = call.node("Div", {d.name, count});
   DmlValue shared = like(call, d, share);
@@ -223,11 +223,14 @@ DmlValue onnxfold::dml::averagePoolBackward(const BuiltinCall &call) {
                  to.image[3] % wide == 0;
   if (isTiled) {
     std::string places = reshapedTo(
-        call, share, {-1, channels, to.places(0), 1, to.places(1), 1});
+        call, share,
+        {0, channels < 0 ? -1 : channels, to.places(0), 1, to.places(1), 1});
     std::string shape = call.graph().integers({1, 1, 1, high, 1, wide});
     return imageRowsOf(call, call.node("Expand", {places, shape}), d.rows,
                        size);
   }
+  if (channels < 0)
+    return call.refuse("a number of channels that is not known");
   std::string images =
       imagesOf(call, shared, channels, to.places(0), to.places(1));
   std::string one = call.graph().number(1),
@@ -259,8 +262,8 @@ DmlValue onnxfold::dml::maxPoolBackward(const BuiltinCall &call) {
   std::string made =
       graph.node("ScatterElements", {zeros, places, added},
                  {{"axis", {0}}, {"reduction", {}, false, "add"}});
-  int64_t size = to.image[1] * to.image[2] * to.image[3];
-  return call.to.matrix(reshapedTo(call, made, {-1, size}), x.rows, size);
+  std::string rows = graph.node("Shape", {x.name});
+  return like(call, x, graph.node("Reshape", {made, rows}));
 }
 
 /// bias_add and bias_multiply: a number for each channel.

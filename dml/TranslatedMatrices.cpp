@@ -151,28 +151,51 @@ DmlValue onnxfold::dml::cumulativeSum(const BuiltinCall &call) {
   return like(call, x, call.node("CumSum", {x.name, axis}));
 }
 
-/// A column becomes a diagonal, and a square matrix its diagonal.
+static std::string matrixOfDiagonal(const BuiltinCall &call,
+                                    const std::string &column) {
+  OnnxGraph &graph = call.graph();
+  std::string turned =
+      graph.node("Transpose", {column}, {{"perm", {1, 0}, true}});
+  std::string square = call.node("MatMul", {column, turned});
+  std::string unit = call.node("EyeLike", {square});
+  std::string isOn = graph.cast(unit, onnx::TensorProto::BOOL);
+  std::string zero = graph.number(0);
+  return call.node("Where", {isOn, column, zero});
+}
+
+static std::string diagonalOfMatrix(const BuiltinCall &call,
+                                    const std::string &square) {
+  OnnxGraph &graph = call.graph();
+  std::string unit = call.node("EyeLike", {square});
+  std::string isOn = graph.cast(unit, onnx::TensorProto::BOOL);
+  std::string zero = graph.number(0);
+  std::string kept = call.node("Where", {isOn, square, zero});
+  std::string axes = graph.integers({1});
+  return call.node("ReduceSum", {kept, axes});
+}
+
+/// A column becomes a diagonal, and a square matrix its diagonal; which of the
+/// two may be known in the end only.
 DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
   const DmlValue &x = call.first();
   OnnxGraph &graph = call.graph();
-  if (x.columns < 0 || (x.columns != 1 && x.rows != x.columns))
-    return call.refuse("a matrix whose number of columns is not known, or "
-                       "that is not square");
-  std::string zero = graph.number(0);
-  if (x.columns == 1) {
-    std::string turned =
-        graph.node("Transpose", {x.name}, {{"perm", {1, 0}, true}});
-    std::string square = call.node("MatMul", {x.name, turned});
-    std::string unit = call.node("EyeLike", {square});
-    std::string isOn = graph.cast(unit, onnx::TensorProto::BOOL);
-    return call.to.matrix(call.node("Where", {isOn, x.name, zero}), x.rows,
-                          x.rows);
+  if (x.columns == 1)
+    return call.to.matrix(matrixOfDiagonal(call, x.name), x.rows, x.rows);
+  if (x.columns >= 0 && x.rows >= 0 && x.rows != x.columns)
+    return call.refuse("a matrix that is not square");
+  if (x.columns >= 0)
+    return call.to.matrix(diagonalOfMatrix(call, x.name), x.rows, 1);
+  std::string isColumn = call.to.truth(
+      call.to.binary(call.given.node.place, "==", call.to.size(x, 1),
+                     call.to.known(1, DmlValue::Int)));
+  onnx::GraphProto graphs[2];
+  for (int i : {0, 1}) {
+    InBody inside(graph, graphs[i]);
+    graph.addBodyOutput(i == 0 ? matrixOfDiagonal(call, x.name)
+                               : diagonalOfMatrix(call, x.name),
+                        graph.real(), std::vector<int64_t>{-1, -1});
   }
-  std::string unit = call.node("EyeLike", {x.name});
-  std::string isOn = graph.cast(unit, onnx::TensorProto::BOOL);
-  std::string kept = call.node("Where", {isOn, x.name, zero});
-  std::string axes = graph.integers({1});
-  return call.to.matrix(call.node("ReduceSum", {kept, axes}), x.rows, 1);
+  return call.to.matrix(graph.branch(isColumn, graphs[0], graphs[1]).front());
 }
 
 DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {

@@ -15,12 +15,15 @@ from onnx.reference import ReferenceEvaluator
 
 import onnxfold_systemds as systemds
 import onnxfold_testing as t
-import systemds_matrix
 from test_dml_node_tests import Case, isTensors
 
 TOOL = t.TOOL.parent / "dml-to-onnx"
 SAMPLE = 24  # every 24th node test; --long takes all
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+
+
+class OnlySingle(Exception):
+    """ONNX Runtime has an operator of a model for float32 only."""
 
 
 class NotConverted(Exception):
@@ -52,6 +55,8 @@ def runModel(model, feed):
     except Exception as error:
         if "NOT_IMPLEMENTED" not in str(error):
             raise
+        if "Loop" in operators(model):  # the evaluator goes wrong in bodies that read values around them
+            raise OnlySingle from error
         return systemds.reference(model, feed)
     return session.run(None, feed)
 
@@ -71,7 +76,11 @@ def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=
     script.write_text("\n".join([functions, *lines, body, *ends, ""]))
     sizes = [f"--input-shape={name}:{value.shape[0]},{value.shape[1]}" for name, value in inputs.items()] if fixed else []
     model = convert(script, *sizes, *options)
-    got = runModel(model, inputs)
+    try:
+        got = runModel(model, inputs)
+    except OnlySingle:
+        model, tolerance = convert(script, *sizes, *options, "--type=float32"), 1e-5
+        got = runModel(model, {name: np.float32(value) for name, value in inputs.items()})
     assert [value.name for value in model.graph.output] == list(outputs)
     if instead:
         script.write_text("\n".join([*lines, instead, *ends, ""]))
@@ -129,11 +138,8 @@ BODIES = [
 @pytest.mark.parametrize("fixed", [False, True], ids=["free", "fixed"])
 @pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
 def test_bodies(folder, body, fixed):
-    """With sizes that are known, and with such that are not, where the script does not need them."""
-    try:
-        expectSame(folder, body, {"x": values(5, 4)}, ["y"], fixed=fixed)
-    except NotConverted as refusal:
-        assert not fixed and "diag(" in body, refusal
+    """With sizes that are known, and with such that are not."""
+    expectSame(folder, body, {"x": values(5, 4)}, ["y"], fixed=fixed)
 
 
 # Conditions and numbers of loops that are not known: If and Loop.
@@ -369,22 +375,12 @@ def test_bad_options(folder, options, text):
 # ---- scripts of onnx-to-dml --------------------------------------------------------------------------------------------
 
 
-def arraysOf(script, inputs):
-    """By the variables that are read: inputs, and weights from their files."""
-    text = script.read_text()
-    names = re.findall(r"^(\w+) = read\(\w+\) ", text, re.MULTILINE)
-    arrays = dict(zip(names, (systemds.matrixOf(value) for value in inputs if value.size)))
-    for name, file, rows, columns in re.findall(r'^(\w+) = read\(weights \+ "/(\S+)", .*rows=(\d+), cols=(\d+)', text, re.MULTILINE):
-        arrays[name] = np.empty((int(rows), int(columns)))
-        systemds_matrix.readMatrix(script.with_suffix(".weights") / file, arrays[name])
-    return arrays
-
-
 def comesBack(case, folder):
-    """False if it is refused; asserts that the results are those of SystemDS."""
+    """False if it is refused; asserts that the results are those of SystemDS. Its weights come as constants."""
     script = systemds.export(folder, case.model)
     inputs = [numpy_helper.to_array(one) for one in case.inputs]
-    arrays = arraysOf(script, inputs)
+    names = re.findall(r"^(\w+) = read\(\w+\) ", script.read_text(), re.MULTILINE)
+    arrays = dict(zip(names, (systemds.matrixOf(value) for value in inputs if value.size)))
     sizes = [f"--input-shape={name}:{array.shape[0]},{array.shape[1]}" for name, array in arrays.items()]
     try:
         model = convert(script, *sizes)
@@ -408,7 +404,7 @@ def test_node_tests_come_back(folder):
         except systemds.Refused:
             continue
     print(f"\n{back} of {exported} scripts come back")
-    assert back >= 0.75 * exported
+    assert back == exported
 
 
 # ---- layers of SystemDS ------------------------------------------------------------------------------------------------
