@@ -412,3 +412,20 @@ bool ConcatOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) {
   auto type = dyn_cast<TensorType>(actual.front());
   return type && areCompatible(type, cast<TensorType>(inferred.front()));
 }
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+LogicalResult RecordAllocOp::verify() {
+  auto type = dyn_cast<MemRefType>(getBufferType());
+  if (!type || !type.getLayout().isIdentity() || type.getMemorySpace())
+    return emitOpError() << "has a buffer of type " << getBufferType()
+                         << ", expected a ranked memref without layout and "
+                            "memory space";
+  if (getDynamicSizes().size() != size_t(type.getNumDynamicDims()))
+    return emitOpError() << "has " << getDynamicSizes().size()
+                         << " sizes, expected " << type.getNumDynamicDims()
+                         << " for " << type;
+  return success();
+}

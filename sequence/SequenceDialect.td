@@ -263,8 +263,9 @@ def CastOp : SequenceOp<"cast", [NoMemoryEffect, MayStop]> {
 //===----------------------------------------------------------------------===//
 
 def RecordCopyOp : SequenceOp<"record_copy"> {
-  let summary = "a record with a copy of a buffer";
-  let arguments = (ins Arg<AnyRankedOrUnrankedMemRef, "", [MemRead]>:$source);
+  let summary = "a record with a copy of a buffer, or of a tensor";
+  let arguments = (ins
+      Arg<AnyTypeOf<[AnyRankedOrUnrankedMemRef, AnyTensor]>, "", [MemRead]>:$source);
   let results = (outs Res<RecordType, "", [MemAlloc]>:$record);
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
@@ -277,6 +278,7 @@ def RecordAllocOp : SequenceOp<"record_alloc"> {
   let arguments = (ins Variadic<Index>:$dynamicSizes, TypeAttr:$bufferType);
   let results = (outs Res<RecordType, "", [MemAlloc]>:$record);
   let assemblyFormat = "`(` $dynamicSizes `)` attr-dict `:` $bufferType";
+  let hasVerifier = 1;
 }
 
 def RecordViewOp : SequenceOp<"record_view", [Pure]> {

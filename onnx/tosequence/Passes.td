@@ -44,7 +44,8 @@ def ConvertOnnxToSequencePass
     (`!onnx.seq<tensor<...>>` is `!sequence.seq<tensor<...>, ?>`).
 
     Errors are diagnostics at the operation: an operator without a kernel
-    (random and custom ones), a type that has no lowering (strings, maps).
+    (random and custom ones), a type that has no lowering (maps). A string is an
+    i64, the number of its text at run time (onnx/programs/ProgramStrings.h).
   }];
   let dependentDialects = [
     "::onnxfold::sequence::SequenceDialect", "::mlir::arith::ArithDialect",

@@ -62,6 +62,19 @@ static void replaceByView(RewriterBase &rewriter, Operation *op, Value record,
   replaceOpWithBufferizedValues(rewriter, op, view);
 }
 
+struct RecordCopyModel : SequenceModel<RecordCopyModel, RecordCopyOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto record = recordOf(rewriter, op->getLoc(),
+                           cast<RecordCopyOp>(op).getSource(), options, state);
+    if (failed(record))
+      return failure();
+    rewriter.replaceOp(op, *record);
+    return success();
+  }
+};
+
 struct ConstructModel : SequenceModel<ConstructModel, ConstructOp> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
@@ -196,6 +209,7 @@ struct KernelModel : SequenceModel<KernelModel, KernelOp> {
 void onnxfold::sequence::registerSequenceBufferization(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, SequenceDialect *) {
+    RecordCopyOp::attachInterface<RecordCopyModel>(*context);
     ConstructOp::attachInterface<ConstructModel>(*context);
     InsertOp::attachInterface<InsertModel>(*context);
     AtOp::attachInterface<AtModel>(*context);

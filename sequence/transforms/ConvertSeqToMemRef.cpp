@@ -37,9 +37,9 @@ namespace {
 /// Makes the operations of one pattern.
 struct Maker : RuntimeCalls {
   Maker(ConversionPatternRewriter &rewriter, Operation *op,
-        const LLVMTypeConverter &llvm)
-      : RuntimeCalls(rewriter, op->getLoc(), llvm, op), rewriter(rewriter),
-        location(op->getLoc()), llvm(llvm) {}
+        const LLVMTypeConverter &llvm, RuntimeSymbols &symbols)
+      : RuntimeCalls(rewriter, op->getLoc(), llvm, symbols, op),
+        rewriter(rewriter), location(op->getLoc()), llvm(llvm) {}
 
   Value slot(Value storage, Value position) {
     Value slots = address(storage, slotsOffset);
@@ -48,14 +48,6 @@ struct Maker : RuntimeCalls {
   }
   Value compare(arith::CmpIPredicate predicate, Value left, Value right) {
     return arith::CmpIOp::create(rewriter, location, predicate, left, right);
-  }
-  /// Calls a function that stops the program, if the condition holds.
-  void stopIf(Value condition, StringRef name, ValueRange arguments) {
-    auto branch = scf::IfOp::create(rewriter, location, condition,
-                                    /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointToStart(branch.thenBlock());
-    call(name, Type(), arguments);
   }
   Value viewOf(Value record, BaseMemRefType type);
 
@@ -67,17 +59,19 @@ struct Maker : RuntimeCalls {
 template <typename Op> struct Lowering : OpConversionPattern<Op> {
   using Adaptor = typename Op::Adaptor;
   Lowering(const TypeConverter &converter, MLIRContext *context,
-           const LLVMTypeConverter &llvm)
-      : OpConversionPattern<Op>(converter, context), llvm(llvm) {}
+           const LLVMTypeConverter &llvm, RuntimeSymbols &symbols)
+      : OpConversionPattern<Op>(converter, context), llvm(llvm),
+        symbols(symbols) {}
 
   LogicalResult
   matchAndRewrite(Op op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Maker make(rewriter, op, llvm);
+    Maker make(rewriter, op, llvm, symbols);
     return convert(op, adaptor, make);
   }
   LogicalResult convert(Op op, Adaptor adaptor, Maker &make) const;
   const LLVMTypeConverter &llvm;
+  RuntimeSymbols &symbols;
 };
 } // namespace
 
@@ -201,7 +195,7 @@ LogicalResult Lowering<SeqPositionOp>::convert(SeqPositionOp op,
   // As an unsigned number, what is still negative is above every length.
   Value outside = make.compare(
       op.getInclusive() ? Predicate::ugt : Predicate::uge, result, length);
-  make.stopIf(outside, "onnxfoldSequenceOutOfRange",
+  make.callIf(outside, "onnxfoldSequenceOutOfRange",
               {make.text(op.getCaller()), make.toI64(position),
                make.toI64(length), make.i64(op.getInclusive())});
   make.rewriter.replaceOp(op, result);
@@ -213,7 +207,7 @@ LogicalResult Lowering<SeqExpectOp>::convert(SeqExpectOp op, Adaptor adaptor,
                                              Maker &make) const {
   Value length = make.toI64(adaptor.getLength());
   Value expected = make.i64(op.getExpected());
-  make.stopIf(make.compare(arith::CmpIPredicate::ne, length, expected),
+  make.callIf(make.compare(arith::CmpIPredicate::ne, length, expected),
               "onnxfoldSequenceOtherLength", {length, expected});
   make.rewriter.eraseOp(op);
   return success();
@@ -262,7 +256,9 @@ LogicalResult Lowering<SeqConcatOp>::convert(SeqConcatOp op, Adaptor adaptor,
 template <>
 LogicalResult Lowering<RecordCopyOp>::convert(RecordCopyOp op, Adaptor adaptor,
                                               Maker &make) const {
-  auto type = cast<BaseMemRefType>(adaptor.getSource().getType());
+  auto type = dyn_cast<BaseMemRefType>(adaptor.getSource().getType());
+  if (!type)
+    return op->emitOpError("has a tensor, expected a memref");
   if (failed(checkElementType(op, type.getElementType())))
     return failure();
   make.rewriter.replaceOp(
@@ -375,7 +371,7 @@ LogicalResult Lowering<cf::AssertOp>::convert(cf::AssertOp op, Adaptor adaptor,
                                               Maker &make) const {
   Value no = arith::ConstantIntOp::create(make.rewriter, op.getLoc(), 0, 1);
   Value failed = make.compare(arith::CmpIPredicate::eq, adaptor.getArg(), no);
-  make.stopIf(failed, "onnxfoldSequenceStop", make.text(op.getMsg()));
+  make.callIf(failed, "onnxfoldSequenceStop", make.text(op.getMsg()));
   make.rewriter.eraseOp(op);
   return success();
 }
@@ -482,15 +478,17 @@ struct ConvertSeqToMemRefPass
 } // namespace
 
 template <typename... Ops>
-static void addPatterns(RewritePatternSet &patterns,
-                        const TypeConverter &converter,
-                        const LLVMTypeConverter &llvm) {
-  patterns.add<Lowering<Ops>...>(converter, patterns.getContext(), llvm);
+static void
+addPatterns(RewritePatternSet &patterns, const TypeConverter &converter,
+            const LLVMTypeConverter &llvm, RuntimeSymbols &symbols) {
+  patterns.add<Lowering<Ops>...>(converter, patterns.getContext(), llvm,
+                                 symbols);
 }
 
 void ConvertSeqToMemRefPass::runOnOperation() {
   MLIRContext *context = &getContext();
   LLVMTypeConverter llvm(context);
+  RuntimeSymbols symbols(getOperation());
   TypeConverter converter;
   converter.addConversion([](Type type) { return type; });
   auto toPointer = [](Type type) -> Type {
@@ -513,7 +511,8 @@ void ConvertSeqToMemRefPass::runOnOperation() {
               SeqRetainOp, SeqDeallocOp, SeqPositionOp, SeqExpectOp, SeqSplitOp,
               SeqConcatOp, KernelOp, SeqCheckOp, SeqForgetOp, CheckOp,
               RecordCopyOp, RecordAllocOp, RecordViewOp, RetainOp, ReleaseOp,
-              arith::SelectOp, cf::AssertOp>(patterns, converter, llvm);
+              arith::SelectOp, cf::AssertOp>(patterns, converter, llvm,
+                                             symbols);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);
   populateCallOpTypeConversionPattern(patterns, converter);
@@ -522,5 +521,5 @@ void ConvertSeqToMemRefPass::runOnOperation() {
                                                        target);
   if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
     return signalPassFailure();
-  freeStackOfLoops(getOperation());
+  freeStackOfLoops(getOperation(), symbols);
 }

@@ -36,16 +36,22 @@ struct RecordMaker {
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, location, value);
   }
+  /// Of the sum with a constant of such a sum one is made here: arith's pattern
+  /// fuses their locations, which after n inserts are n.
   Value add(Value left, Value right) {
-    auto l = constantIndex(left), r = constantIndex(right);
+    auto r = constantIndex(right);
+    auto inner = left.getDefiningOp<arith::AddIOp>();
+    auto more = inner ? constantIndex(inner.getRhs()) : std::nullopt;
+    if (r && more)
+      return add(inner.getLhs(), index(*r + *more));
+    auto l = constantIndex(left);
     if (l && r)
       return index(*l + *r);
     return arith::AddIOp::create(rewriter, location, left, right);
   }
   Value subtract(Value left, Value right) {
-    auto l = constantIndex(left), r = constantIndex(right);
-    if (l && r)
-      return index(*l - *r);
+    if (auto r = constantIndex(right))
+      return add(left, index(-*r));
     return arith::SubIOp::create(rewriter, location, left, right);
   }
   /// A position from the front, checked where it is not known.

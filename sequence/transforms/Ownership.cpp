@@ -61,7 +61,7 @@ public:
 private:
   LogicalResult addUses(Value value);
   void borrowFromSequences();
-  bool canBorrow(RecordAtOp at, Operation *&last);
+  bool canBorrow(RecordAtOp at, ArrayRef<Operation *> takers, Operation *&last);
   void own(Value value, Block *block, Operation *definition,
            ArrayRef<Use> uses);
   void handDown(Value value, scf::IfOp branches, ArrayRef<Use> uses);
@@ -101,8 +101,9 @@ LogicalResult ReferenceCounts::addUses(Value value) {
 }
 
 /// Whether the record of `at` need not be counted: it is only looked at, until
-/// `last`, and until then nobody changes the sequence.
-bool ReferenceCounts::canBorrow(RecordAtOp at, Operation *&last) {
+/// `last`, and until then no taker changes the sequence.
+bool ReferenceCounts::canBorrow(RecordAtOp at, ArrayRef<Operation *> takers,
+                                Operation *&last) {
   Block *block = at->getBlock();
   last = at;
   for (Use &use : uses[at.getRecord()]) {
@@ -112,9 +113,9 @@ bool ReferenceCounts::canBorrow(RecordAtOp at, Operation *&last) {
     if (last->isBeforeInBlock(ancestor))
       last = ancestor;
   }
-  for (Use &use : uses[at.getSequence()]) {
-    Operation *ancestor = ancestorIn(block, use.user);
-    if (use.taken && ancestor && at->isBeforeInBlock(ancestor) &&
+  for (Operation *taker : takers) {
+    Operation *ancestor = ancestorIn(block, taker);
+    if (ancestor && at->isBeforeInBlock(ancestor) &&
         (ancestor == last || ancestor->isBeforeInBlock(last)))
       return false;
   }
@@ -122,10 +123,16 @@ bool ReferenceCounts::canBorrow(RecordAtOp at, Operation *&last) {
 }
 
 void ReferenceCounts::borrowFromSequences() {
+  // Few operations take a sequence that many read.
+  llvm::DenseMap<Value, SmallVector<Operation *>> takers;
+  for (auto &[value, found] : uses)
+    for (Use &use : found)
+      if (use.taken)
+        takers[value].push_back(use.user);
   for (auto &[value, found] : uses) {
     auto at = value.getDefiningOp<RecordAtOp>();
     Operation *last;
-    if (!at || !canBorrow(at, last))
+    if (!at || !canBorrow(at, takers[at.getSequence()], last))
       continue;
     at.setBorrowed(true);
     uses[at.getSequence()].push_back({last, 0, true});

@@ -35,6 +35,17 @@ def ProtectArgumentsPass : Pass<"protect-arguments"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def EaseBufferizationPass : Pass<"ease-bufferization"> {
+  let summary = "leaves few uses of what may be one buffer";
+  let description = [{
+    Runs just before bufferization, whose analysis looks at all uses of all
+    values that may be one buffer. Each use of a `tensor.empty` gets one of its
+    own, and a tensor that becomes an element several times in a block becomes
+    a record once.
+  }];
+  let dependentDialects = ["::onnxfold::sequence::SequenceDialect"];
+}
+
 def ConvertSequencePass : Pass<"convert-sequence"> {
   let summary = "makes two values of a sequence, its storage and its length";
   let description = [{

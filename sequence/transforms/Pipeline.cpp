@@ -54,6 +54,7 @@ static std::unique_ptr<Pass> canonicalizer() {
 
 static void addBufferization(OpPassManager &manager) {
   manager.addPass(createProtectArgumentsPass());
+  manager.addPass(createEaseBufferizationPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.allowReturnAllocsFromLoops = true; // tensors of any shape are carried

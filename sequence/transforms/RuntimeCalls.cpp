@@ -48,29 +48,87 @@ std::optional<int64_t> onnxfold::sequence::elementBytes(Type type) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
 }
 
+//===----------------------------------------------------------------------===//
+// Functions of the module
+//===----------------------------------------------------------------------===//
+
+RuntimeSymbols::RuntimeSymbols(Operation *module) : module(module) {
+  for (Operation &op : module->getRegion(0).front())
+    if (isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op))
+      known[SymbolTable::getSymbolName(&op).getValue()] = &op;
+}
+
+Operation *
+RuntimeSymbols::get(StringRef name,
+                    llvm::function_ref<Operation *(OpBuilder &)> make) {
+  Operation *&symbol = known[name];
+  if (!symbol) {
+    auto builder = OpBuilder::atBlockBegin(&module->getRegion(0).front());
+    symbol = make(builder);
+  }
+  return symbol;
+}
+
 RuntimeCalls::RuntimeCalls(OpBuilder &builder, Location location,
-                           const LLVMTypeConverter &converter, Operation *at)
+                           const LLVMTypeConverter &converter,
+                           RuntimeSymbols &symbols, Operation *at)
     : builder(builder), location(location), converter(converter),
-      module(SymbolTable::getNearestSymbolTable(at)),
-      function(at->getParentOfType<FunctionOpInterface>()),
+      symbols(symbols), function(at->getParentOfType<FunctionOpInterface>()),
       pointerType(LLVM::LLVMPointerType::get(builder.getContext())) {}
+
+LLVM::LLVMFuncOp RuntimeCalls::declare(StringRef name, Type result,
+                                       TypeRange arguments) {
+  Operation *symbol = symbols.get(name, [&](OpBuilder &builder) -> Operation * {
+    auto type =
+        LLVM::LLVMFunctionType::get(result, SmallVector<Type>(arguments));
+    return LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
+                                    type);
+  });
+  return cast<LLVM::LLVMFuncOp>(symbol);
+}
 
 Value RuntimeCalls::call(StringRef name, Type result, ValueRange arguments) {
   Type returned =
       result ? result : LLVM::LLVMVoidType::get(builder.getContext());
-  auto declared = dyn_cast_or_null<LLVM::LLVMFuncOp>(
-      SymbolTable::lookupSymbolIn(module, name));
-  if (!declared) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&module->getRegion(0).front());
-    declared = LLVM::LLVMFuncOp::create(
-        builder, module->getLoc(), name,
-        LLVM::LLVMFunctionType::get(returned,
-                                    SmallVector<Type>(arguments.getTypes())));
-  }
-  auto call = LLVM::CallOp::create(builder, location, declared, arguments);
+  auto call = LLVM::CallOp::create(
+      builder, location, declare(name, returned, arguments.getTypes()),
+      arguments);
   return result ? call.getResult() : Value();
 }
+
+/// The body of a function that calls `callee` with the rest of its arguments, if
+/// the first one holds.
+static void addBranch(LLVM::LLVMFuncOp function, LLVM::LLVMFuncOp callee) {
+  Location location = function.getLoc();
+  OpBuilder builder(function.getContext());
+  function.setLinkage(LLVM::Linkage::Internal);
+  Block *entry = function.addEntryBlock(builder);
+  Block *stop = builder.createBlock(&function.getBody());
+  LLVM::CallOp::create(builder, location, callee,
+                       entry->getArguments().drop_front());
+  LLVM::UnreachableOp::create(builder, location);
+  Block *done = builder.createBlock(&function.getBody());
+  LLVM::ReturnOp::create(builder, location, ValueRange());
+  builder.setInsertionPointToEnd(entry);
+  LLVM::CondBrOp::create(builder, location, entry->getArgument(0), stop, done);
+}
+
+void RuntimeCalls::callIf(Value condition, StringRef name,
+                          ValueRange arguments) {
+  Type nothing = LLVM::LLVMVoidType::get(builder.getContext());
+  LLVM::LLVMFuncOp callee = declare(name, nothing, arguments.getTypes());
+  SmallVector<Value> all = {condition};
+  all.append(arguments.begin(), arguments.end());
+  LLVM::LLVMFuncOp branch =
+      declare((name + "If").str(), nothing, ValueRange(all).getTypes());
+  if (branch.isExternal())
+    addBranch(branch, callee);
+  LLVM::CallOp::create(builder, location, branch, all);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
 
 Value RuntimeCalls::i64(int64_t value) {
   return arith::ConstantIntOp::create(builder, location, value, 64);
@@ -147,12 +205,11 @@ SmallVector<Value> RuntimeCalls::bufferArguments(Value buffer) {
 
 Value RuntimeCalls::global(StringRef name, Type type, Attribute value,
                            bool isConstant) {
-  if (!SymbolTable::lookupSymbolIn(module, name)) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&module->getRegion(0).front());
-    LLVM::GlobalOp::create(builder, module->getLoc(), type, isConstant,
-                           LLVM::Linkage::Internal, name, value);
-  }
+  symbols.get(name, [&](OpBuilder &builder) -> Operation * {
+    return LLVM::GlobalOp::create(builder, builder.getUnknownLoc(), type,
+                                  isConstant, LLVM::Linkage::Internal, name,
+                                  value);
+  });
   return LLVM::AddressOfOp::create(builder, location, pointerType, name);
 }
 

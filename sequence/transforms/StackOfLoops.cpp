@@ -28,10 +28,11 @@ static bool takesStack(Operation *op) {
 /// Copies the descriptors of unranked operands into slots of the function: all
 /// of them into a first one, because they may be in a second one of another
 /// operand, and from there to the second one.
-static void keepCarried(Operation *terminator, const LLVMTypeConverter &llvm) {
+static void keepCarried(Operation *terminator, const LLVMTypeConverter &llvm,
+                        RuntimeSymbols &symbols) {
   OpBuilder builder(terminator);
   Location location = terminator->getLoc();
-  RuntimeCalls make(builder, location, llvm, terminator);
+  RuntimeCalls make(builder, location, llvm, symbols, terminator);
   for (int round = 0; round < 2; ++round)
     for (OpOperand &operand : terminator->getOpOperands()) {
       auto type = dyn_cast<UnrankedMemRefType>(operand.get().getType());
@@ -50,16 +51,18 @@ static void keepCarried(Operation *terminator, const LLVMTypeConverter &llvm) {
 }
 
 static void freeStackOf(LoopLikeOpInterface loop, Operation *terminator,
-                        const LLVMTypeConverter &llvm) {
+                        const LLVMTypeConverter &llvm,
+                        RuntimeSymbols &symbols) {
   OpBuilder builder(loop);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value stack = LLVM::StackSaveOp::create(builder, loop.getLoc(), pointer);
-  keepCarried(terminator, llvm);
+  keepCarried(terminator, llvm, symbols);
   builder.setInsertionPoint(terminator);
   LLVM::StackRestoreOp::create(builder, terminator->getLoc(), stack);
 }
 
-void onnxfold::sequence::freeStackOfLoops(Operation *module) {
+void onnxfold::sequence::freeStackOfLoops(Operation *module,
+                                          RuntimeSymbols &symbols) {
   LLVMTypeConverter llvm(module->getContext());
   llvm::SetVector<Operation *> loops;
   module->walk([&](Operation *op) {
@@ -77,6 +80,6 @@ void onnxfold::sequence::freeStackOfLoops(Operation *module) {
     freeStackOf(cast<LoopLikeOpInterface>(op),
                 loop ? loop.getYieldOp()
                      : cast<scf::ForOp>(op).getBody()->getTerminator(),
-                llvm);
+                llvm, symbols);
   }
 }

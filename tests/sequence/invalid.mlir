@@ -110,3 +110,27 @@ func.func @uneven(%t: tensor<7xf32>) {
   %0 = sequence.split %t axis 0 chunk %c3 : tensor<7xf32> -> !sequence.seq<tensor<?xf32>, 2>
   return
 }
+
+// -----
+
+func.func @sizes_of_a_record(%n: index) {
+  // expected-error @+1 {{'sequence.record_alloc' op has 1 sizes, expected 2 for 'memref<?x?xf32>'}}
+  %0 = sequence.record_alloc(%n) : memref<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @unranked_record() {
+  // expected-error @+1 {{'sequence.record_alloc' op has a buffer of type 'memref<*xf32>', expected a ranked memref}}
+  %0 = sequence.record_alloc() : memref<*xf32>
+  return
+}
+
+// -----
+
+func.func @record_of_no_buffer() {
+  // expected-error @+1 {{'sequence.record_alloc' op has a buffer of type 'tensor<2xf32>', expected a ranked memref}}
+  %0 = sequence.record_alloc() : tensor<2xf32>
+  return
+}

@@ -162,6 +162,8 @@ Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> add) {
 
 bool Compilation::hasSequences() {
   auto isSequence = [](Type type) { return isa<sequence::SequenceType>(type); };
+  if (llvm::any_of(mainGraph().getArgumentTypes(), isSequence))
+    return true; // nobody need use it
   return model.module
       ->walk([&](Operation *op) {
         bool found = llvm::any_of(op->getOperandTypes(), isSequence) ||
@@ -183,6 +185,7 @@ void Compilation::addLowering(OpPassManager &manager) {
                               "{anonymous}::ForOpTensorCastFolder"}));
   manager.addPass(createCSEPass());
   manager.addPass(sequence::createProtectArgumentsPass());
+  manager.addPass(sequence::createEaseBufferizationPass());
   manager.addPass(bufferization::createOneShotBufferizePass(bufferize));
   manager.addPass(createCanonicalizerPass());
   addBufferDeallocationAndReuse(

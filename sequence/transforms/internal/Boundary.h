@@ -7,6 +7,7 @@
 #ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_BOUNDARY_H
 #define ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_BOUNDARY_H
 
+#include "onnxfold/sequence/transforms/internal/RuntimeCalls.h"
 #include "mlir/IR/Operation.h"
 
 namespace onnxfold::sequence {
@@ -21,7 +22,7 @@ void checkArguments(mlir::Operation *function);
 /// Before loops become branches: gives back, at the end of each iteration, the
 /// stack that the descriptors of unranked memrefs take in it. Those that the
 /// loop carries are kept in slots that are allocated once.
-void freeStackOfLoops(mlir::Operation *module);
+void freeStackOfLoops(mlir::Operation *module, RuntimeSymbols &symbols);
 
 } // namespace onnxfold::sequence
 

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace onnxfold::sequence {
 
@@ -23,16 +24,40 @@ uint32_t elementCode(mlir::Type elementType);
 /// the run time cannot have.
 std::optional<int64_t> elementBytes(mlir::Type elementType);
 
+/// The functions and globals that calls need: a module finds a name by going
+/// through all it has.
+class RuntimeSymbols {
+public:
+  explicit RuntimeSymbols(mlir::Operation *module);
+
+  /// The symbol of that name. Where there is none, `make` makes it at the
+  /// beginning of the module.
+  mlir::Operation *
+  get(llvm::StringRef name,
+      llvm::function_ref<mlir::Operation *(mlir::OpBuilder &)> make);
+
+private:
+  mlir::Operation *module;
+  llvm::StringMap<mlir::Operation *> known;
+};
+
 /// Makes calls at a place.
 class RuntimeCalls {
 public:
   RuntimeCalls(mlir::OpBuilder &builder, mlir::Location location,
-               const mlir::LLVMTypeConverter &converter, mlir::Operation *at);
+               const mlir::LLVMTypeConverter &converter,
+               RuntimeSymbols &symbols, mlir::Operation *at);
 
   /// Calls a function of that name, which is declared if it is not yet.
   /// `result` is null for none.
   mlir::Value call(llvm::StringRef name, mlir::Type result,
                    mlir::ValueRange arguments);
+
+  /// Calls a function that does not return, if the condition holds. The branch
+  /// is in a function of the module: here it would split the block, whose rest
+  /// moves, so that n of them took n^2.
+  void callIf(mlir::Value condition, llvm::StringRef name,
+              mlir::ValueRange arguments);
 
   mlir::Value i64(int64_t value);
   mlir::Value i32(uint32_t value);
@@ -67,6 +92,8 @@ public:
   mlir::Value reinterpret(mlir::Value value, mlir::Type type);
 
 private:
+  mlir::LLVM::LLVMFuncOp declare(llvm::StringRef name, mlir::Type result,
+                                 mlir::TypeRange arguments);
   mlir::Value onStack(mlir::Type type, int64_t count);
   mlir::Value global(llvm::StringRef name, mlir::Type type,
                      mlir::Attribute value, bool isConstant);
@@ -74,7 +101,8 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location location;
   const mlir::LLVMTypeConverter &converter;
-  mlir::Operation *module, *function;
+  RuntimeSymbols &symbols;
+  mlir::Operation *function;
   mlir::Type pointerType;
 };
 

@@ -1,0 +1,75 @@
+"""Compilation of straight-line programs is linear: n inserts take n times the instructions, down to LLVM's dialect. (4,000 took 5.5
+seconds and 8,000 four times that: each check of a position split the block around it.)
+
+A program of 4 n operations takes at most 1.3 times as many instructions for each of its 2 n last ones as one of 2 n takes for each
+of its n last ones, as in test_growth.py; valgrind (callgrind) counts them.
+"""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from onnxfold_testing import TOOL, isSanitized, options
+
+pytestmark = [
+    pytest.mark.skipif(isSanitized(), reason="sanitizers count too"),
+    pytest.mark.skipif(not shutil.which("valgrind"), reason="there is no valgrind"),
+]
+MOST = 1.3
+
+
+def inserts(count):
+    """At positions that only the program knows."""
+    return "".join(f"  %s{i + 1} = sequence.insert %e into %s{i} at %p0 : !t, !seq -> !seq\n" for i in range(count))
+
+
+def reads(count):
+    """Elements at positions that only the program knows, added up."""
+    lines = []
+    for i in range(count):
+        lines.append(f"  %p{i + 1} = arith.addi %p{i}, %p0 : index\n  %e{i} = sequence.at %s0[%p{i}] : !seq -> !t\n")
+        lines.append(f"  %x{i} = tensor.extract %e{i}[%p0] : !t\n  %f{i + 1} = arith.addf %f{i}, %x{i} : f32\n")
+    return "".join(lines)
+
+
+def news(count):
+    """Each element a tensor of its own."""
+    lines = []
+    for i in range(count):
+        lines.append(f"  %n{i} = linalg.fill ins(%f0 : f32) outs(%empty : !t) -> !t\n")
+        lines.append(f"  %s{i + 1} = sequence.insert %n{i} into %s{i} : !t, !seq -> !seq\n")
+    return "".join(lines)
+
+
+CASES = {inserts: ("!seq", "%s"), reads: ("f32", "%f"), news: ("!seq", "%s")}
+
+
+def program(case, count):
+    result, name = CASES[case]
+    return f"""!t = tensor<4xf32>
+!seq = !sequence.seq<!t, ?>
+func.func @main(%s0: !seq, %e: !t, %p0: index, %f0: f32) -> {result} attributes {{llvm.emit_c_interface}} {{
+  %empty = tensor.empty() : !t
+{case(count)}  return {name}{count} : {result}
+}}
+"""
+
+
+def instructions(folder, text):
+    (folder / "program.mlir").write_text(text)
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/counts", TOOL.parent / "fold-opt"]
+    command += ["--lower-sequence-to-llvm", "--mlir-disable-threading", folder / "program.mlir", "-o", folder / "out.mlir"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, re.sub("==.*\n", "", done.stderr)[-1000:]
+    return int(re.search(r"^totals: (\d+)$", (folder / "counts").read_text(), re.M)[1])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_straight_programs(case, folder):
+    few = 2000 if options.long else 250
+    counts = [instructions(folder, program(case, n)) for n in (few, 2 * few, 4 * few)]
+    before, behind = (counts[1] - counts[0]) / few, (counts[2] - counts[1]) / (2 * few)
+    print(f"  {before:.0f} instructions for each from {few} to {2 * few}, {behind:.0f} to {4 * few}")
+    assert behind <= MOST * before, f"{before:.0f} instructions for each from {few} to {2 * few}, {behind:.0f} to {4 * few}"
