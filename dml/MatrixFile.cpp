@@ -186,7 +186,7 @@ static std::vector<std::string> partsOf(StringRef path) {
 }
 
 /// What the file beside says, where nobody else does.
-static void readMetadata(StringRef path, MatrixOfFile &matrix) {
+static void readMatrixMetadata(StringRef path, MatrixOfFile &matrix) {
   auto file = llvm::MemoryBuffer::getFile(path + ".mtd");
   if (!file)
     return;
@@ -208,7 +208,7 @@ onnxfold::dml::readMatrix(StringRef path, int64_t rows, int64_t columns) {
   MatrixOfFile matrix;
   matrix.rows = rows;
   matrix.columns = columns;
-  readMetadata(path, matrix);
+  readMatrixMetadata(path, matrix);
   auto failed = [&](const llvm::Twine &why) {
     return llvm::createStringError(path + ": " + why);
   };
