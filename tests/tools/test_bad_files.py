@@ -371,7 +371,6 @@ def test_wrong_number_of_files(folder):
     for arguments in (
         (),
         ("-o", folder / "out.onnx"),
-        (folder / "model.onnx", folder / "model.onnx"),
         (folder / "model.onnx", "-o"),
     ):
         expectRefused(folder, *(arguments or ("--quiet",)), names=(), what=f"arguments {arguments}")

@@ -124,13 +124,13 @@ def test_a_difference_is_status_3(folder):
     result = t.runOk("--verify", first, save(folder / "b.onnx"))
     assert result.err.count("  changed") == 2, result.err
     result = t.run("--compare", first, first, folder / "b.onnx")
-    assert result.code == 1 and "several models are given with --compare, expected one model" in result.err, result.err
+    assert result.code == 1 and "several models and --compare are given, expected one model" in result.err, result.err
 
 
 @pytest.mark.parametrize(
     "flags, words",
     [
-        (["a.onnx", "b.onnx", "-o", "x.onnx"], "several models are given with -o, expected one model, or --output-dir"),
+        (["a.onnx", "b.onnx", "-o", "x.onnx"], "several models and -o are given, expected one model, or --output-dir"),
         (["a.onnx", "b/a.onnx", "--output-dir=out"], "out/a.onnx: would be the output of a.onnx and of b/a.onnx"),
         (["a.onnx", "--output-dir=."], "is the output of a.onnx, and an input too, expected another folder, or --in-place"),
         (["a.onnx", "b/a.onnx", "--output-dir=b"], "b/a.onnx: "),
@@ -142,7 +142,7 @@ def test_a_difference_is_status_3(folder):
         (["a.onnx", "b.onnx", "--memory=x"], "--memory is 'x', expected SIZE[K|M|G]"),
         (["a.onnx", "b.onnx", "--emit=mlir"], "several models are given with --emit=mlir"),
         (["a.onnx", "b.onnx", "--external-data=w"], "w: would be the data file of a.onnx and of b.onnx"),
-        (["a.onnx", "b.onnx", "--once-output=x"], "several models are given with --once-output"),
+        (["a.onnx", "b.onnx", "--once-output=x"], "several models and --once-output are given"),
         (["a.onnx", "b.onnx", "--max-growth=x"], "--max-growth is 'x'"),
     ],
 )

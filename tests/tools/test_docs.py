@@ -23,6 +23,7 @@ FLAG = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*(?![\w-])")
 COMMON = {"--help-list", "--help-hidden", "--help-list-hidden"}
 # Of onnxsim, in the table for those who come from there.
 ONNXSIM = {"--overwrite-input-shape", "--save-as-external-data", "--skip-optimization", "--no-large-tensor"}
+ONNXSIM |= {"--unused-output", "--input-data-path"}
 CHANGES = 2  # the exit status of --check
 
 

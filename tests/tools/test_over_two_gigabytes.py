@@ -147,3 +147,16 @@ def test_what_cannot_be_below_two_gigabytes(folder):
     if before:
         t.expectUnchanged(before, folder, "folder")
     assert [one.name for one in folder.iterdir()] == ["model.onnx"], "files"
+
+
+def test_a_part_of_a_model_beyond_two_gigabytes(folder):
+    """A file that protobuf could not read: what is cut off is not read, and what is left is copied."""
+    path = nearlyTwoGigabytes(folder, -500_000_000)
+    assert path.stat().st_size > 1 << 31
+    report = t.foldWithReport(path, folder / "part.onnx", "--outputs=c", "-O0", "--skip=*")
+    assert report["peak_bytes"] < 40_000_000, f"peak is {report['peak_bytes']} bytes"
+    part = onnx.load(folder / "part.onnx")
+    assert [value.name for value in part.graph.input] == ["x"] and m.operators(part) == ["Transpose", "MatMul", "MatMul", "Add"]
+    assert part.graph.initializer[0].raw_data == np.arange(512 * 512, dtype=np.float32).tobytes()
+    rest = t.foldWithReport(path, folder / "rest.onnx", "--inputs=c,i", "--skip=*")
+    assert rest["peak_bytes"] < 40_000_000 and (folder / "rest.onnx").stat().st_size > 1 << 31, "the large weight is in this part"

@@ -145,7 +145,7 @@ llvm::Error JobList::add(StringRef given) {
     return addFolder(given);
   if (!fs::exists(given))
     return makeError(given + ": there is no such file, expected a model or a "
-                             "folder with models");
+                             "folder with models (-o names an output)");
   addFile(given, path::filename(given));
   return llvm::Error::success();
 }

@@ -113,6 +113,14 @@ bool Flags::hasSeveral() const {
           (models.size() == 1 && llvm::sys::fs::is_directory(input())));
 }
 
+/// What makes a command line one of several models.
+static std::string severalOf(const Flags &flags) {
+  if (flags.outputDir.getNumOccurrences())
+    return "--output-dir";
+  return flags.models.size() == 1 ? flags.input() + ": is a folder,"
+                                  : "several models";
+}
+
 /// What several models cannot be given with.
 static llvm::Error checkSeveral(const Flags &flags) {
   if (!flags.hasSeveral()) {
@@ -128,9 +136,9 @@ static llvm::Error checkSeveral(const Flags &flags) {
         static_cast<const cl::Option *>(&flags.show),
         static_cast<const cl::Option *>(&flags.folder)})
     if (other->getNumOccurrences())
-      return usageError("several models are given with -" +
+      return usageError(severalOf(flags) + " and -" +
                         llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
-                        other->ArgStr + ", expected one model" +
+                        other->ArgStr + " are given, expected one model" +
                         (other == &flags.output ? ", or --output-dir" : ""));
   if (llvm::is_contained(flags.models, "-"))
     return usageError("several models are given with standard input, expected "
