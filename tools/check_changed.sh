@@ -66,8 +66,8 @@ PYTHON
 headers=$(printf '%s\n' "${changed[@]}" | grep '\.h$' | sed 's/[.]/\\./g' | paste -sd '|')
 tidy() {
   local report
-  report=$(clang-tidy -p "$1" --quiet --extra-arg=-Wno-unknown-warning-option --header-filter="/(${2:-none})\$" \
-    --warnings-as-errors='*' "$3" 2>/dev/null) && return
+  report=$(clang-tidy -p "$1" --quiet --extra-arg=-Wno-unknown-warning-option \
+    --extra-arg=-Wno-unused-command-line-argument --header-filter="/(${2:-none})\$" --warnings-as-errors='*' "$3" 2>/dev/null) && return
   echo "$report"
   echo "clang-tidy: $3"
   return 1
