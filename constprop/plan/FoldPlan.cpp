@@ -107,12 +107,13 @@ static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
 
 FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
                    ArrayRef<Operation *> replaced, ArrayRef<Copy> copies,
-                   ArrayRef<Operation *> dropped)
+                   ArrayRef<Operation *> dropped, ArrayRef<Compact> compact)
     : evaluation(evaluation), dropped(dropped.begin(), dropped.end()) {
   std::vector<Operation *> mixed = collectCandidates(replaced);
   foldAll(replaced, /*inDropped=*/true);
   currentGrowth = 0;
   foldAll(replaced, /*inDropped=*/false);
+  foldCompact(compact);
   keepCopies(copies);
   if (maxGrowth && currentGrowth > *maxGrowth) {
     limited = true;
@@ -419,6 +420,10 @@ const Reason &FoldPlan::reason(Operation *op) const {
   static const Reason copy = {
       ReasonCode::Constant,
       "gives a constant as it is, which would be stored twice"};
+  static const Reason compact = {
+      ReasonCode::Quantization,
+      "would be stored as floats, larger than what it is computed from; "
+      "--fold-quantization=all folds it"};
   static const Reason none;
   if (action(op) != Action::Kept)
     return none;
@@ -429,6 +434,8 @@ const Reason &FoldPlan::reason(Operation *op) const {
     return constant;
   if (keptCopies.contains(op))
     return copy;
+  if (keptCompact.contains(op))
+    return compact;
   return evaluation.isFoldable(op) ? growth : evaluation.reason(op);
 }
 

@@ -24,6 +24,10 @@
 // stored beside that constant: the same bytes would be stored twice. The caller
 // names such operations, because the engine knows no operator.
 //
+// What is computed from values that are stored in a compact form (dequantized
+// weights) folds only where no bytes are gained, whatever the budget is. The
+// caller names these operations, too.
+//
 // Thread safety: none. Errors: none. Refers to its Evaluation, which must
 // outlive it; between run() and apply() the IR must not change.
 //
@@ -43,17 +47,25 @@ public:
     mlir::Operation *op;
     mlir::Value of;
   };
+  /// An operation that folds only if that stores no more bytes than before,
+  /// give or take a node. Of a source, which expands a compact value, no result
+  /// is ever stored; it goes when all that read it fold.
+  struct Compact {
+    mlir::Operation *op;
+    bool isSource;
+  };
   /// Copies of so many bytes are stored: a node takes as many.
   static constexpr int64_t smallCopy = 64;
 
   /// `maxGrowth` in bytes; nothing = unlimited. `replaced`: operations
   /// without users that are erased, with the producers that only they use.
-  /// `copies`: in program order. `dropped`: operations directly below the root
-  /// that will not be written.
+  /// `copies`, `compact`: in program order. `dropped`: operations directly below
+  /// the root that will not be written.
   FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
            llvm::ArrayRef<mlir::Operation *> replaced = {},
            llvm::ArrayRef<Copy> copies = {},
-           llvm::ArrayRef<mlir::Operation *> dropped = {});
+           llvm::ArrayRef<mlir::Operation *> dropped = {},
+           llvm::ArrayRef<Compact> compact = {});
 
   enum class Action { Kept, Folded, Removed };
 
@@ -99,6 +111,7 @@ private:
                  const llvm::DenseSet<mlir::Operation *> &replaced);
   void keep(llvm::ArrayRef<mlir::Operation *> mixed);
   void keepCopies(llvm::ArrayRef<Copy> copies);
+  void foldCompact(llvm::ArrayRef<Compact> compact);
   llvm::SmallVector<mlir::Value> operandsOf(mlir::Operation *op) const;
   int64_t bytesInside(mlir::Operation *op) const;
   mlir::Operation *wholeAround(mlir::Operation *op) const;
@@ -125,7 +138,7 @@ private:
   llvm::SmallDenseSet<mlir::Operation *, 2> dropped;
   std::vector<mlir::Operation *> candidates; // foldable, in program order
   llvm::DenseSet<mlir::Operation *> folded, removed;
-  llvm::DenseSet<mlir::Operation *> keptCopies;
+  llvm::DenseSet<mlir::Operation *> keptCopies, keptCompact;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by kept operations
   /// Of operations that are erased with their bodies: their operands, values
   /// that the bodies use from outside, those that only replaced operations in

@@ -49,6 +49,9 @@ struct FoldOptions {
   llvm::StringSet<> disabled; ///< --disable: names of clean-ups (CleanUp.h)
   std::vector<std::string> only, skip; ///< --only, --skip (NodeFilter.h)
   FixedInputs fixed;                   ///< --input-shape, --dim, --bind
+  /// --schemas: files that say what operators outside the standard are:
+  /// JSON (OperatorSchemas.h), or models whose functions compute them.
+  std::vector<std::string> schemas;
   /// --keep-initializer: patterns of names of initializers that a caller may
   /// replace (HeldInitializers.h).
   std::vector<std::string> keepInitializers;

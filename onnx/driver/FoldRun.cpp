@@ -44,7 +44,6 @@ FoldRun::FoldRun(const ModelInput &input, const ModelOutput &output,
       pool(llvm::hardware_concurrency(options.threads)),
       context(MLIRContext::Threading::DISABLED), budget(limitsOf(options)) {
   context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
-  addOnnxFolding(context, {options.quantization});
   setConstantAsm(context, {printDense, parseDense});
 }
 
@@ -61,6 +60,8 @@ llvm::Error FoldRun::execute() {
   std::optional<ParallelScope> parallel;
   if (pool.getMaxConcurrency() > 1)
     parallel.emplace(pool);
+  if (llvm::Error error = readSchemas())
+    return error;
   if (llvm::Error error = read())
     return error;
   if (llvm::Error error = cutGraph())
@@ -292,6 +293,7 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
   result.level = options.level;
   result.disabled = options.disabled;
   result.mostUnrolled = options.mostUnrolled;
+  result.computesQuantized = options.quantization == FoldQuantization::Compute;
   result.budget = growth.budget(options.maxGrowth);
   report.growth.limit = result.budget;
   // Training graphs, which are not looked at, may call functions too. And what

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/driver/ModuleFolding.h"
 #include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/driver/FoldError.h"
+#include "onnxfold/onnx/ir/Operator.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -40,6 +41,43 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
 
 ModuleFolding::~ModuleFolding() = default;
 
+/// All that could fold and depends on the result of a QuantizeLinear or a
+/// DequantizeLinear. The latter expand what a runtime reads in compact form.
+static std::vector<FoldPlan::Compact>
+quantizedOperations(const Evaluation &evaluation) {
+  llvm::DenseSet<Operation *> found;
+  std::vector<FoldPlan::Compact> list;
+  auto isFound = [&](Value value) {
+    return found.contains(value.getDefiningOp());
+  };
+  evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (!node || !evaluation.has(op) || !evaluation.isFoldable(op))
+      return;
+    bool expands = node.is("DequantizeLinear");
+    bool depends = expands || node.is("QuantizeLinear");
+    op->walk([&](Operation *inner) { // its bodies read what is around, too
+      depends |= llvm::any_of(inner->getOperands(), isFound);
+    });
+    if (!depends)
+      return;
+    found.insert(op);
+    list.push_back({op, expands});
+  });
+  return list;
+}
+
+/// The rewrites have not seen these values: what they make of constants would
+/// be floats.
+void ModuleFolding::computeQuantized() {
+  EvaluationOptions all = options.evaluation;
+  all.policy = [](Operation *) { return Reason(); };
+  table.emplace(root, all);
+  table->refineTypes();
+  table->run();
+  cleaning.look(*table, quantizedOperations(*table));
+}
+
 llvm::Error ModuleFolding::run() {
   bool learns = true;
   while (learns) {
@@ -50,6 +88,8 @@ llvm::Error ModuleFolding::run() {
   }
   if (std::string problem = cleaning.problem(); !problem.empty())
     return llvm::createStringError(problem);
+  if (options.computesQuantized)
+    computeQuantized();
   return llvm::Error::success();
 }
 

@@ -29,6 +29,9 @@ struct ModuleFoldingOptions {
   uint64_t mostUnrolled = 0;
   /// Bytes that constants may gain; nothing: any number.
   std::optional<int64_t> budget;
+  /// Quantised constants are computed with, and stay as they are where nodes
+  /// that remain read them (FoldQuantization::Compute).
+  bool computesQuantized = false;
   /// Functions that nothing calls will not be written: they need not be right.
   bool dropsIdleFunctions = false;
   /// Initializers and Constant nodes without users are kept.
@@ -65,6 +68,8 @@ public:
   }
 
 private:
+  void computeQuantized();
+
   mlir::Operation *root;
   ModuleFoldingOptions options;
   CleanUp cleaning;

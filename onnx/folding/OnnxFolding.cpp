@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/folding/LoopShapes.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
+#include "onnxfold/onnx/folding/internal/CustomTypes.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -302,7 +303,7 @@ public:
     Operator call = Operator::from(op);
     if (!call || !call.isCustom() || call.hasReferences())
       return nullptr;
-    Operation *function = calledFunction(call, functions);
+    Operation *function = functionOf(call, functions);
     IRMapping copies;
     return function ? copyForCall(function, op, copies) : nullptr;
   }
@@ -342,24 +343,16 @@ public:
                     const Elements &value) const override;
 
 private:
+  /// The model's own, or else that of a library, or null.
+  Operation *functionOf(Operator call, const SymbolTable *functions) const;
+  /// What is known of an operator outside the standard, or null.
+  const OperatorSchema *schemaOf(Operator op) const;
+
   KernelRegistry registry;
   OnnxFoldingOptions options;
 };
 
 } // namespace
-
-static std::string textOf(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-void TypeConflicts::note(Value value, Type inferred) {
-  TypeConflict conflict{valueName(value).str(), textOf(value.getType()),
-                        textOf(inferred)};
-  if (!llvm::is_contained(conflicts, conflict))
-    conflicts.push_back(std::move(conflict));
-}
 
 /// A reason if an attribute was not read: kernels would take it for one that is
 /// left out, and its default.
@@ -371,25 +364,62 @@ static Reason checkAttributes(Operation *op) {
   return {};
 }
 
-/// Nobody knows what else custom operators do, and what breaks its schema is
-/// refused at run time. The importer's own are not there then.
+static Operation *outermost(Operation *op) {
+  while (op->getParentOp())
+    op = op->getParentOp();
+  return op;
+}
+
+/// The function of that name, whether it may be called or not.
+static Operation *functionInModule(Operator call) {
+  Operation *module = outermost(call.getOperation());
+  return module->hasTrait<OpTrait::SymbolTable>()
+             ? SymbolTable::lookupSymbolIn(
+                   module, functionSymbol(call.domain(), call.opType(),
+                                          call.overload()))
+             : nullptr;
+}
+
+static bool isKnownToBePure(const OperatorSchema *schema) {
+  return schema && !hasEffects(*schema);
+}
+
+Operation *OnnxFolding::functionOf(Operator call,
+                                   const SymbolTable *functions) const {
+  Operation *function = calledFunction(call, functions);
+  if (!options.libraries.empty() && !function && !functionInModule(call))
+    for (const SymbolTable *library : options.libraries)
+      if ((function = calledFunction(call, library)))
+        break;
+  return function;
+}
+
+/// A function of the model is what an operator of its name is.
+const OperatorSchema *OnnxFolding::schemaOf(Operator op) const {
+  if (!op || !op.isCustom() || op.hasReferences() || !op.overload().empty())
+    return nullptr;
+  const OperatorSchemas &schemas =
+      options.schemas ? *options.schemas : OperatorSchemas::builtIn();
+  const OperatorSchema *schema = schemas.find(op.domain(), op.opType());
+  return schema && !functionInModule(op) ? schema : nullptr;
+}
+
+/// Nobody knows what else custom operators do unless a schema says it, and what
+/// breaks its schema is refused at run time. The importer's own are not there
+/// then.
 bool OnnxFolding::isRemovable(Operation *op,
                               const SymbolTable *functions) const {
   Operator node = Operator::from(op);
   return !node || !node.isCustom() || node.domain() == "onnx-fold" ||
          (node.is("Constant") && node.hasReferences()) ||
-         calledFunction(node, functions);
+         functionOf(node, functions) || isKnownToBePure(schemaOf(node));
 }
 
 /// Why nobody knows which function the operation calls; "" if that is known.
 static StringRef whyAmbiguous(Operator call) {
-  Operation *module = call.getOperation();
-  while (module->getParentOp())
-    module = module->getParentOp();
-  if (!module->hasAttr(anyAmbiguousAttrName))
+  if (!outermost(call.getOperation())->hasAttr(anyAmbiguousAttrName))
     return "";
-  Operation *function = SymbolTable::lookupSymbolIn(
-      module, functionSymbol(call.domain(), call.opType(), call.overload()));
+  Operation *function = functionInModule(call);
   auto why = function ? function->getAttrOfType<StringAttr>(ambiguousAttrName)
                       : StringAttr();
   return why ? why.getValue() : "";
@@ -429,11 +459,11 @@ Reason OnnxFolding::keptByPolicy(Operation *op) const {
                    "--fold-quantization folds it");
 }
 
-void OnnxFolding::inferTypes(Operation *op,
-                             ArrayRef<const ValueState *> operands,
-                             MutableArrayRef<ValueState> results,
-                             DimExprs &exprs, ValueTypes &types) const {
-  Operator onnxOp = Operator::from(op);
+/// With ONNX's own functions, and symbols where they know less.
+static void inferStandardTypes(Operator op,
+                               ArrayRef<const ValueState *> operands,
+                               MutableArrayRef<ValueState> results,
+                               DimExprs &exprs, ValueTypes &types) {
   std::vector<OperandMessages> messages(operands.size());
   SmallVector<InferenceInput, 4> inputs;
   for (auto [i, state] : llvm::enumerate(operands))
@@ -442,24 +472,39 @@ void OnnxFolding::inferTypes(Operation *op,
   auto inferGraph = [&](Region &graph, ArrayRef<const onnx::TypeProto *>,
                         ArrayRef<const onnx::TensorProto *>)
       -> llvm::Expected<InferredTypes> { return typesOfYield(graph, types); };
-  // Where an attribute is a parameter inference would take its default.
-  if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences()) {
-    if (llvm::Expected<InferredTypes> inferred =
-            onnxfold::inferTypes(onnxOp, inputs, inferGraph)) {
-      DerivedShapes derived(inferred->size());
-      if (!isComplete(*inferred))
-        derived = deriveShapes(onnxOp, operands, exprs);
-      for (auto [i, type] : llvm::enumerate(*inferred)) {
-        results[i] = stateOfTypeProto(type, derived[i], exprs);
-        if (isa<OnnxUnknownType>(op->getResult(i).getType()))
-          if (Type kind = kindOf(type, op->getContext()))
-            types.set(op->getResult(i), kind);
-      }
-    } else {
-      // The operator is wrong in some way; its kernel says in which.
-      llvm::consumeError(inferred.takeError());
-    }
+  llvm::Expected<InferredTypes> inferred =
+      onnxfold::inferTypes(op, inputs, inferGraph);
+  if (!inferred) {
+    // The operator is wrong in some way; its kernel says in which.
+    llvm::consumeError(inferred.takeError());
+    return;
   }
+  DerivedShapes derived(inferred->size());
+  if (!isComplete(*inferred))
+    derived = deriveShapes(op, operands, exprs);
+  for (auto [i, type] : llvm::enumerate(*inferred)) {
+    results[i] = stateOfTypeProto(type, derived[i], exprs);
+    if (isa<OnnxUnknownType>(op->getResult(i).getType()))
+      if (Type kind = kindOf(type, op->getContext()))
+        types.set(op->getResult(i), kind);
+  }
+}
+
+void OnnxFolding::inferTypes(Operation *op,
+                             ArrayRef<const ValueState *> operands,
+                             MutableArrayRef<ValueState> results,
+                             DimExprs &exprs, ValueTypes &types) const {
+  Operator onnxOp = Operator::from(op);
+  auto inferStandard = [&](Operator standard,
+                           ArrayRef<const ValueState *> states,
+                           MutableArrayRef<ValueState> made) {
+    inferStandardTypes(standard, states, made, exprs, types);
+  };
+  // Where an attribute is a parameter inference would take its default.
+  if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences())
+    inferStandard(onnxOp, operands, results);
+  else if (const OperatorSchema *schema = schemaOf(onnxOp))
+    inferCustomTypes(onnxOp, *schema, operands, results, exprs, inferStandard);
   for (auto [state, value] : llvm::zip_equal(results, op->getResults()))
     complete(state, value, exprs);
 }

@@ -14,6 +14,7 @@
 #define ONNXFOLD_ONNX_FOLDING_ONNXFOLDING_H
 
 #include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/folding/OperatorSchemas.h"
 
 namespace onnxfold {
 
@@ -22,6 +23,9 @@ namespace onnxfold {
 enum class FoldQuantization {
   None,
   Weights, // QuantizeLinear: constants become four times smaller
+  /// Both where nodes that remain read something else. Decided by who plans
+  /// (ModuleFoldingOptions::computesQuantized): an evaluation keeps all.
+  Compute,
   All,
 };
 
@@ -29,6 +33,11 @@ enum class FoldQuantization {
 /// computes all.
 struct OnnxFoldingOptions {
   FoldQuantization quantization = FoldQuantization::None;
+  /// Operators outside the standard; null: the built-in ones.
+  std::shared_ptr<const OperatorSchemas> schemas = nullptr;
+  /// Functions of other models that say what operators compute that the model
+  /// itself has no function for. They outlive the context's use.
+  std::vector<const mlir::SymbolTable *> libraries = {};
 };
 
 /// Makes the onnx dialect of `context` foldable, and Operation::fold with it.

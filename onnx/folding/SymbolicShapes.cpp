@@ -37,6 +37,17 @@ DimExpr onnxfold::broadcastDimension(DimExpr a, DimExpr b, DimExprs &exprs) {
   return exprs.opaque(broadcastName, a, b, ExprRange::dimension());
 }
 
+SymbolicShape onnxfold::broadcastShapes(const SymbolicShape &x,
+                                        const SymbolicShape &y,
+                                        DimExprs &exprs) {
+  SymbolicShape longer = x.size() < y.size() ? y : x;
+  const SymbolicShape &shorter = x.size() < y.size() ? x : y;
+  size_t lead = longer.size() - shorter.size();
+  for (auto [i, d] : llvm::enumerate(shorter))
+    longer[lead + i] = broadcastDimension(longer[lead + i], d, exprs);
+  return longer;
+}
+
 Derived onnxfold::elementsAsSymbols(const ValueState &state, DimExprs &exprs) {
   constexpr int64_t most = 1024;
   if (!state.value || state.value.rank() > 1 || state.value.size() > most ||
@@ -111,7 +122,6 @@ private:
       result = s.multiply(result, factor);
     return result;
   }
-  Derived broadcast(const SymbolicShape &x, const SymbolicShape &y) const;
   DimExpr sliced(DimExpr size, DimExpr start, DimExpr end, int64_t step) const;
   std::optional<DimExpr> fromStart(DimExpr place, DimExpr size) const;
 
@@ -152,29 +162,20 @@ Rules::ints(llvm::StringRef name, unsigned input, int64_t inputSince) const {
 // Broadcasts
 //===----------------------------------------------------------------------===//
 
-Derived Rules::broadcast(const SymbolicShape &x, const SymbolicShape &y) const {
-  SymbolicShape longer = x.size() < y.size() ? y : x;
-  const SymbolicShape &shorter = x.size() < y.size() ? x : y;
-  size_t lead = longer.size() - shorter.size();
-  for (auto [i, d] : llvm::enumerate(shorter))
-    longer[lead + i] = broadcastDimension(longer[lead + i], d, s);
-  return longer;
-}
-
 Derived Rules::broadcast() const {
   if (op.since() < 7)
     return std::nullopt;
   Derived all = shape(0);
   for (unsigned i = 1; all && i < operands.size(); ++i) {
     Derived next = shape(i);
-    all = next ? broadcast(*all, *next) : std::nullopt;
+    all = next ? Derived(broadcastShapes(*all, *next, s)) : std::nullopt;
   }
   return all;
 }
 
 Derived Rules::expand() const {
   Derived x = shape(0), target = elements(1);
-  return x && target ? broadcast(*x, *target) : std::nullopt;
+  return x && target ? Derived(broadcastShapes(*x, *target, s)) : std::nullopt;
 }
 
 Derived Rules::matMul() const {
@@ -182,9 +183,10 @@ Derived Rules::matMul() const {
   if (!a || !b || a->size() < 2 || b->size() < 2)
     return std::nullopt;
   DimExpr columns = b->back(), rows = (*a)[a->size() - 2];
-  Derived batch = broadcast(SymbolicShape(a->begin(), a->end() - 2),
-                            SymbolicShape(b->begin(), b->end() - 2));
-  batch->append({rows, columns});
+  SymbolicShape batch =
+      broadcastShapes(SymbolicShape(a->begin(), a->end() - 2),
+                      SymbolicShape(b->begin(), b->end() - 2), s);
+  batch.append({rows, columns});
   return batch;
 }
 

@@ -34,6 +34,10 @@ DerivedShapes deriveShapes(Operator op,
 /// Two dimensions that broadcast.
 DimExpr broadcastDimension(DimExpr a, DimExpr b, DimExprs &exprs);
 
+/// Two shapes that broadcast.
+SymbolicShape broadcastShapes(const SymbolicShape &x, const SymbolicShape &y,
+                              DimExprs &exprs);
+
 /// The integers of a tensor of rank 0 or 1, as symbols; nothing if they are not
 /// known even in part, or are many.
 std::optional<SymbolicShape> elementsAsSymbols(const ValueState &state,

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
         unroll: int | None
         only: Names
         skip: Names
-        fold_quantization: bool | Literal["weights", "all"]
+        fold_quantization: bool | Literal["weights", "compute", "all"]
         precision: Literal["exact", "wide"]
         keep_initializers: Names
+        schemas: Paths
         run_once: bool | Names
         inputs: Names
         outputs: Names
@@ -112,9 +113,10 @@ def fold(
     unroll: int | None = None,
     only: Names = (),
     skip: Names = (),
-    fold_quantization: bool | Literal["weights", "all"] = False,
+    fold_quantization: bool | Literal["weights", "compute", "all"] = False,
     precision: Literal["exact", "wide"] = "exact",
     keep_initializers: Names = (),
+    schemas: Paths = (),
     run_once: bool | Names = False,
     once_output: str | os.PathLike[str] | None = None,
     inputs: Names = (),
@@ -156,6 +158,7 @@ def fold(
         only="op:Shape", skip=["head/*"]          which nodes may change
         outputs="hidden", inputs=["x", "mask"]    a part of the model: inner values may be its outputs and inputs
         keep_initializers="lora_*"                initializers that somebody will replace: nothing of them folds
+        schemas=["acme.json"]                     what operators outside the standard are (docs/schemas.md)
 
     Of this module alone:
 
@@ -179,6 +182,7 @@ def fold(
         fold_quantization=fold_quantization,
         precision=precision,
         keep_initializers=keep_initializers,
+        schemas=schemas,
         run_once=run_once,
         inputs=inputs,
         outputs=outputs,

@@ -160,6 +160,7 @@ def flags(
     fold_quantization: bool | str,
     precision: str,
     keep_initializers: Names,
+    schemas: Paths,
     run_once: bool | Names,
     inputs: Names,
     outputs: Names,
@@ -186,6 +187,7 @@ def flags(
         ("keep-initializer", keep_initializers),
         ("inputs", inputs),
         ("outputs", outputs),
+        ("schemas", schemas),
         ("data-root", data_root),
     ):
         result += names(flag, values)

@@ -310,6 +310,7 @@ def test_arguments_are_the_options_of_the_tool():
 
 
 # A value of each argument that fold, check and examine share, and what the tool is given for it.
+SCHEMAS = t.ROOT / "onnx/folding/schemas/microsoft.json"
 SAMPLES = {
     "dims": ({"batch": 1}, ["--dim=batch:1"]),
     "input_shapes": ({"x": [1, None]}, ["--input-shape=x:1,?"]),
@@ -321,6 +322,7 @@ SAMPLES = {
     "fold_quantization": (True, ["--fold-quantization=all"]),
     "precision": ("wide", ["--precision=wide"]),
     "keep_initializers": ("w*", ["--keep-initializer=w*"]),
+    "schemas": (SCHEMAS, [f"--schemas={SCHEMAS}"]),
     "run_once": (True, ["--run-once"]),
     "inputs": ("x", ["--inputs=x"]),
     "outputs": (["v", "y"], ["--outputs=v", "--outputs=y"]),
@@ -365,3 +367,16 @@ def test_names_of_the_module():
         assert getattr(onnx_fold, name) is not None and name in dir(onnx_fold), f"onnx_fold.{name}"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         onnx_fold.nothing
+
+
+def test_schemas(folder):
+    """Operators outside the standard."""
+    import json
+
+    forms = {"domains": {"com.acme": {"Twice": {"forms": ["x: T[a, b] -> y: T[a, b * 2]"]}}}}
+    (folder / "acme.json").write_text(json.dumps(forms))
+    nodes = [m.node("Twice", ["x"], ["d"], domain="com.acme"), m.node("Shape", ["d"], ["y"])]
+    source = m.model(nodes, [m.info("x", (2, 3))], [m.info("y", (2,), onnx.TensorProto.INT64)], domains=[("com.acme", 1)])
+    result = onnx_fold.fold(source, schemas=folder / "acme.json")
+    m.expectValue(result.model.graph, "y", [2, 6])
+    assert "Shape" in m.operators(onnx_fold.fold(source).model)

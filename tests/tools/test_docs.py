@@ -16,7 +16,7 @@ import onnxfold_testing as t
 import rewrites_page
 from onnxfold_models import const, info, node
 
-PAGES = [t.ROOT / f"docs/{name}.md" for name in ("quick-start", "how-to", "reference", "rewrites", "report")]
+PAGES = [t.ROOT / f"docs/{name}.md" for name in ("quick-start", "how-to", "reference", "rewrites", "report", "schemas")]
 REFERENCE = t.ROOT / "docs/reference.md"
 FLAG = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*(?![\w-])")
 # Of the command line library, for all its users alike.
@@ -130,6 +130,13 @@ def makeFiles(folder):
     np.save(folder / "inputs/x.npy", np.ones((64, 64), np.float32))
     (folder / "models/part").mkdir(parents=True)
     onnx.save(model, folder / "models/part/c.onnx")
+    schemas = (t.ROOT / "docs/schemas.md").read_text()
+    (folder / "acme.json").write_text(re.search(r"^```json\n(.*?)^```", schemas, re.M | re.S)[1])
+    functions = m.model([node("Relu", ["x"], ["y"])], [info("x")], [info("y")])
+    opset = [onnx.helper.make_opsetid("", 21)]
+    square = onnx.helper.make_function("com.acme", "Square", ["x"], ["y"], [node("Mul", ["x", "x"], ["y"])], opset)
+    functions.functions.append(square)
+    onnx.save(functions, folder / "acme-functions.onnx")
     # A snapshot of a model hub: links into a common store.
     store = folder / ".cache/huggingface/hub"
     for place in (store, folder / "snapshot", folder / "out"):

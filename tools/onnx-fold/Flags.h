@@ -130,10 +130,11 @@ struct Flags {
       singles,
       "fold-quantization",
       cl::ValueOptional,
-      cl::value_desc("weights|all"),
+      cl::value_desc("weights|compute|all"),
       cl::cat(category),
-      cl::desc("also fold QuantizeLinear (weights), or DequantizeLinear too "
-               "(all)")};
+      cl::desc("also fold QuantizeLinear (weights), or DequantizeLinear too: "
+               "where only constants are computed from it, and weights stay "
+               "compact (compute), or everywhere (all)")};
   Single<std::string> precision{
       singles,
       "precision",
@@ -211,6 +212,11 @@ struct Flags {
       "keep-initializer", cl::value_desc("glob"), cl::cat(category),
       cl::desc("treat initializers that match as if a caller might replace "
                "them: nothing that depends on them folds; may be repeated")};
+  cl::list<std::string> schemas{
+      "schemas", cl::value_desc("file"), cl::cat(category),
+      cl::desc(
+          "types and shapes of operators outside the standard (JSON), or a "
+          "model whose functions compute them; may be repeated")};
   cl::list<std::string> runOnce{
       "run-once", cl::ValueOptional, cl::value_desc("glob"), cl::cat(category),
       cl::desc("move what depends only on constants and on the inputs and "
@@ -295,9 +301,6 @@ struct Flags {
 
 /// Of --verify without a number.
 constexpr unsigned defaultTrials = 3;
-
-/// 12, 12K, 12M, 12G (powers of 1024).
-std::optional<uint64_t> parseSize(llvm::StringRef text);
 
 /// `text`, and where flags are explained.
 llvm::Error usageError(const llvm::Twine &text);

@@ -1,44 +1,20 @@
 //===- FoldFlags.cpp - Flags as options of foldModel ----------------------===//
 
 #include "Flags.h"
+#include "onnxfold/onnx/driver/NamedOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace onnxfold;
 using llvm::StringRef;
 
-std::optional<uint64_t> onnxfold::parseSize(StringRef text) {
-  unsigned shift = 0;
-  if (text.consume_back_insensitive("K"))
-    shift = 10;
-  else if (text.consume_back_insensitive("M"))
-    shift = 20;
-  else if (text.consume_back_insensitive("G"))
-    shift = 30;
-  uint64_t value;
-  if (text.getAsInteger(10, value) || value > (UINT64_MAX >> 1) >> shift)
-    return std::nullopt;
-  return value << shift;
-}
-
 static llvm::Error parseGrowth(StringRef text, GrowthLimit &limit) {
-  if (text == "unlimited") {
-    limit = {GrowthLimit::Kind::Unlimited, 0};
-    return llvm::Error::success();
-  }
-  double percent;
-  StringRef number = text;
-  if (number.consume_back("%") && !number.getAsDouble(percent) &&
-      percent >= 0 && std::isfinite(percent)) {
-    limit = {GrowthLimit::Kind::Percent, percent};
-    return llvm::Error::success();
-  }
-  if (std::optional<uint64_t> bytes = parseSize(text)) {
-    limit = {GrowthLimit::Kind::Bytes, double(*bytes)};
-    return llvm::Error::success();
-  }
-  return usageError("--max-growth is '" + text +
-                    "', expected SIZE[K|M|G], N% or unlimited");
+  std::optional<GrowthLimit> given = parseGrowthLimit(text);
+  if (!given)
+    return usageError("--max-growth is '" + text +
+                      "', expected SIZE[K|M|G], N% or unlimited");
+  limit = *given;
+  return llvm::Error::success();
 }
 
 /// text, json, either with :FILE, html:FILE or model-explorer:FILE; empty is
@@ -68,11 +44,13 @@ static llvm::Error parseReport(StringRef text, FoldOptions &options) {
 static llvm::Error parseQuantization(StringRef text, FoldOptions &options) {
   if (text == "weights")
     options.quantization = FoldQuantization::Weights;
+  else if (text == "compute")
+    options.quantization = FoldQuantization::Compute;
   else if (text == "all" || text.empty())
     options.quantization = FoldQuantization::All;
   else
     return usageError("--fold-quantization is '" + text +
-                      "', expected weights or all");
+                      "', expected weights, compute or all");
   return llvm::Error::success();
 }
 
@@ -103,7 +81,7 @@ static llvm::Error parseExternalData(StringRef text, FoldOptions &options) {
       options.dataFile = item.str();
       continue;
     }
-    std::optional<uint64_t> size = parseSize(value);
+    std::optional<uint64_t> size = parseByteSize(value);
     if (!isSize || !size)
       return usageError("--external-data has '" + item +
                         "', expected FILE, then any of shard=SIZE, "
@@ -152,7 +130,7 @@ llvm::Error onnxfold::readFixedInputs(const Flags &flags, FixedInputs &fixed) {
 /// Those of the whole run.
 static llvm::Error readRunLimits(const Flags &flags, FoldOptions &options) {
   if (flags.maxMemory.getNumOccurrences()) {
-    options.maxMemory = parseSize(flags.maxMemory);
+    options.maxMemory = parseByteSize(flags.maxMemory);
     if (!options.maxMemory)
       return usageError("--max-memory is '" + flags.maxMemory +
                         "', expected SIZE[K|M|G]");
@@ -173,7 +151,7 @@ static llvm::Error readLimits(const Flags &flags, FoldOptions &options) {
     if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
       return error;
   if (flags.maxResult.getNumOccurrences()) {
-    std::optional<uint64_t> bytes = parseSize(flags.maxResult);
+    std::optional<uint64_t> bytes = parseByteSize(flags.maxResult);
     if (!bytes)
       return usageError("--max-result is '" + flags.maxResult +
                         "', expected SIZE[K|M|G]");
@@ -224,6 +202,7 @@ llvm::Error onnxfold::readFoldOptions(const Flags &flags,
                               flags.keepInitializers.end()};
   options.cut.inputs = {flags.cutInputs.begin(), flags.cutInputs.end()};
   options.cut.outputs = {flags.cutOutputs.begin(), flags.cutOutputs.end()};
+  options.schemas = {flags.schemas.begin(), flags.schemas.end()};
   options.runOnce.file = flags.onceOutput;
   for (const std::string &name : flags.runOnce)
     if (name.empty())

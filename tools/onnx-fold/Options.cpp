@@ -3,6 +3,7 @@
 #include "Options.h"
 #include "Arguments.h"
 #include "Flags.h"
+#include "onnxfold/onnx/driver/NamedOptions.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "llvm/Support/Format.h"
@@ -69,7 +70,7 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     options.outputDir = flags.outputDir;
   }
   if (flags.memory.getNumOccurrences()) {
-    options.memory = parseSize(flags.memory);
+    options.memory = parseByteSize(flags.memory);
     if (!options.memory)
       return usageError("--memory is '" + flags.memory +
                         "', expected SIZE[K|M|G]");

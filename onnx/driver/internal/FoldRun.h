@@ -44,6 +44,8 @@ public:
 
 private:
   // Reading.
+  llvm::Error readSchemas();
+  llvm::Error readLibrary(InputFileRef library);
   llvm::Error read();
   llvm::Expected<InputFileRef> openInput() const;
   llvm::Expected<ImportedModel> import();
@@ -118,6 +120,9 @@ private:
 
   llvm::DefaultThreadPool pool;
   mlir::MLIRContext context;
+  /// --schemas: the models, whose functions the operators are.
+  std::vector<ImportedModel> libraries;
+  std::vector<std::unique_ptr<mlir::SymbolTable>> libraryFunctions;
   InputFileRef file;
   ImportedModel model;
   TargetLock targetLock;

@@ -79,6 +79,12 @@ public:
   /// of the graph as it is now, would know more.
   bool run(Evaluation &evaluation);
 
+  /// After the last run(): the plan is that of another evaluation of the graph
+  /// as it is now (RewriteSession::look).
+  void look(Evaluation &evaluation, std::vector<FoldPlan::Compact> compact) {
+    rewrites.look(evaluation, std::move(compact));
+  }
+
   /// What folds within the budget, after the last run(). What it leaves out of
   /// the model and is a broadcast of something small becomes an Expand of that.
   /// Called once.

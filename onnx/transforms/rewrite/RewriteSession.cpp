@@ -34,10 +34,17 @@ void RewriteSession::begin(Evaluation &now) {
   copies.clear();
 }
 
+void RewriteSession::look(Evaluation &now,
+                          std::vector<FoldPlan::Compact> found) {
+  current = &now;
+  builder = std::make_unique<NodeBuilder>(now, &sources);
+  compact = std::move(found);
+}
+
 std::unique_ptr<FoldPlan>
 RewriteSession::planWithout(ArrayRef<Operation *> functions) const {
   return std::make_unique<FoldPlan>(*current, growth.leftForPlan(), list,
-                                    copies, functions);
+                                    copies, functions, compact);
 }
 
 /// A later run does not find the functions that this one drops, and must come

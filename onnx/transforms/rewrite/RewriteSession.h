@@ -63,6 +63,9 @@ public:
 
   /// Another walk begins, over the graph as it is now.
   void begin(Evaluation &current);
+  /// The last walk is over; `current` has evaluated the same graph, and knows
+  /// more. For the plan, which is told what of it is to stay compact.
+  void look(Evaluation &current, std::vector<FoldPlan::Compact> compact);
 
   Evaluation &evaluation() const { return *current; }
   NodeBuilder &nodes() const { return *builder; }
@@ -210,6 +213,7 @@ private:
   /// What an evaluation before this one knew to be constant.
   llvm::DenseSet<mlir::Operation *> folded;
   std::vector<FoldPlan::Copy> copies; ///< of this walk
+  std::vector<FoldPlan::Compact> compact;
   /// Names of constants in the file, and those that they have now.
   llvm::DenseMap<mlir::Operation *, std::pair<llvm::StringRef, llvm::StringRef>>
       renamed;

@@ -1,0 +1,29 @@
+//===- FoldPlanCompact.cpp - What folds only where it saves bytes ---------===//
+
+#include "onnxfold/constprop/plan/FoldPlan.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Each folds alone: what it alone read goes with that, be it folded or not.
+void FoldPlan::foldCompact(ArrayRef<Compact> compact) {
+  SmallVector<Compact> offered;
+  for (const Compact &one : compact) {
+    if (!folded.contains(one.op) || isInDropped(one.op) || wholeAround(one.op))
+      continue;
+    setFolded(one.op, false);
+    offered.push_back(one);
+  }
+  for (const Compact &one : offered) {
+    int64_t before = currentGrowth;
+    if (!one.isSource) {
+      setFolded(one.op, true);
+      if (currentGrowth <= before + smallCopy)
+        continue;
+      setFolded(one.op, false);
+    }
+    keptCompact.insert(one.op);
+  }
+  llvm::erase_if(candidates,
+                 [&](Operation *op) { return keptCompact.contains(op); });
+}

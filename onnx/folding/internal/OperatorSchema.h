@@ -1,0 +1,19 @@
+//===- OperatorSchema.h - One operator of a schema file ---------*- C++ -*-===//
+#ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_OPERATORSCHEMA_H
+#define ONNXFOLD_ONNX_FOLDING_INTERNAL_OPERATORSCHEMA_H
+
+#include "onnxfold/onnx/folding/OperatorSchemas.h"
+#include "onnxfold/onnx/folding/internal/ShapeRule.h"
+
+namespace onnxfold {
+
+struct OperatorSchema {
+  bool effects = true;
+  AttributeDefaults attributes;
+  /// The first one that fits holds.
+  std::vector<ShapeRule> forms;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_FOLDING_INTERNAL_OPERATORSCHEMA_H
