@@ -55,10 +55,16 @@ if(ONNXFOLD_SANITIZE AND NOT ONNXFOLD_SANITIZE STREQUAL "thread")
   # Its inference functions add what a model says, and overflow; that is theirs to mend.
   target_compile_options(onnxfold_onnx_library PRIVATE -fno-sanitize=undefined)
 endif()
-target_link_libraries(onnxfold_onnx_library PUBLIC protobuf::libprotobuf)
+# The archive, or for libonnxfold.so (ONNXFOLD_SHARED_DEPENDENCIES) the shared library.
+if(BUILD_SHARED_LIBS)
+  target_link_libraries(onnxfold_onnx_library PUBLIC protobuf::libprotobuf)
+else()
+  find_library(ONNXFOLD_PROTOBUF_SHARED NAMES libprotobuf.so REQUIRED)
+  target_link_libraries(onnxfold_onnx_library PUBLIC $<INSTALL_INTERFACE:protobuf::libprotobuf>
+    "$<BUILD_INTERFACE:$<IF:$<BOOL:$<TARGET_PROPERTY:ONNXFOLD_SHARED_DEPENDENCIES>>,${ONNXFOLD_PROTOBUF_SHARED},protobuf::libprotobuf>>")
+endif()
 if(NOT BUILD_SHARED_LIBS)
   # Debian's libprotobuf.a is not position independent: the link check uses the shared one.
-  find_library(ONNXFOLD_PROTOBUF_SHARED NAMES libprotobuf.so REQUIRED)
   onnxfold_shared_twin(onnxfold_onnx_library ${ONNXFOLD_PROTOBUF_SHARED})
   target_link_libraries(onnxfold_onnx_library_shared PUBLIC Threads::Threads)
 endif()

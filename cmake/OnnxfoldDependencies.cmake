@@ -75,7 +75,9 @@ macro(onnxfold_find_dependency name result)
       # It is C++: programs that hold libstdc++ must hold it too.
       add_library(onnxfold::re2 INTERFACE IMPORTED)
       if(RE2_ARCHIVE AND NOT ONNXFOLD_SHARED)
-        set_target_properties(onnxfold::re2 PROPERTIES INTERFACE_LINK_LIBRARIES ${RE2_ARCHIVE})
+        # libonnxfold.so (capi) takes shared libraries where Debian's archives are not position independent.
+        set_target_properties(onnxfold::re2 PROPERTIES INTERFACE_LINK_LIBRARIES
+          "$<IF:$<BOOL:$<TARGET_PROPERTY:ONNXFOLD_SHARED_DEPENDENCIES>>,${RE2_LIBRARY},${RE2_ARCHIVE}>")
       else()
         set_target_properties(onnxfold::re2 PROPERTIES INTERFACE_LINK_LIBRARIES ${RE2_LIBRARY})
       endif()

@@ -27,6 +27,8 @@ endforeach()
 # The Debian package of a release (tools/make-release.sh): the programs that stand alone.
 if(ONNXFOLD_STATIC)
   install(TARGETS onnx-fold onnx-to-dml dml-to-onnx COMPONENT release)
+  install(TARGETS onnxfold_c COMPONENT release)
+  install(FILES ${PROJECT_SOURCE_DIR}/capi/onnx_fold.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT release)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/onnx-fold COMPONENT release)
   set(CPACK_GENERATOR DEB)
@@ -40,6 +42,8 @@ if(ONNXFOLD_STATIC)
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PACKAGE_SECTION science)
+  # Of libonnxfold.so; the programs need nothing.
+  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libc6, libstdc++6, libprotobuf32, libre2-9, libsleef3")
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, openjdk-17-jdk-headless") # of onnx-run-dml
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)

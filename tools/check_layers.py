@@ -52,6 +52,7 @@ LAYERS = {
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
     | {"onnx/transforms/runonce", "onnx/verify"},
+    "capi": {"onnx/driver"},
     "dml": ENGINE | {"onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms/rewrite", "onnx/transforms/functions", "onnx/driver"},
     "sequence": set(),
     "dealloc/ir": set(),

@@ -27,7 +27,8 @@ make_venv() {
 make_programs() {
   local name=onnx-fold-$version-linux-$1 strip=strip
   [[ $1 == x86_64 ]] || strip=$1-linux-gnu-strip
-  (cd "$root" && cmake --preset "${preset[$1]}" && cmake --build --preset "${preset[$1]}" --target "${programs[@]}") >&2
+  (cd "$root" && cmake --preset "${preset[$1]}" &&
+    cmake --build --preset "${preset[$1]}" --target "${programs[@]}" onnxfold_c) >&2
   mkdir "$release/$name"
   for program in "${programs[@]}"; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
   cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$release/$name/"

@@ -3,7 +3,7 @@
 # of tests/requirements.txt, and the test data of several releases of the onnx package (test-data:
 # node tests, small models and light models; tools/make_test_data.py says what lies where), and SystemDS with Java, on
 # which exported models run (tools/setup-systemds.sh); with ONNXFOLD_LONG set, Spark too. Also valgrind, which counts
-# instructions (tests/tools/test_growth.py), and Debian's Chromium with its driver, in which the pages of reports are looked
+# instructions (tests/tools/test_growth.py), Debian's Rust, which compiles an example, and Debian's Chromium with its driver, in which the pages of reports are looked
 # at.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
@@ -63,6 +63,10 @@ fi
 if ! command -v valgrind >/dev/null && ! install valgrind valgrind; then
   [[ -z ${CI:-} ]] || die "valgrind could not be installed"
   say "valgrind could not be installed: tests of how time grows are skipped"
+fi
+if ! command -v rustc >/dev/null && ! install Rust rustc; then
+  [[ -z ${CI:-} ]] || die "Rust could not be installed"
+  say "Rust could not be installed: the example of libonnxfold.so in Rust is skipped"
 fi
 if ! { command -v chromium && command -v chromedriver; } >/dev/null && ! install Chromium chromium chromium-driver; then
   [[ -z ${CI:-} ]] || die "Chromium could not be installed"

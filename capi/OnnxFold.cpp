@@ -1,0 +1,170 @@
+//===- OnnxFold.cpp - onnx-fold for C -------------------------------------===//
+
+#include "onnxfold/capi/onnx_fold.h"
+#include "onnxfold/onnx/driver/FoldModel.h"
+#include "onnxfold/onnx/driver/NamedOptions.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include <mutex>
+#include <new>
+
+using namespace onnxfold;
+
+struct onnx_fold_options {
+  FoldOptions fold;
+  std::string error;
+  int (*isCancelled)(void *) = nullptr;
+  void *data = nullptr;
+};
+
+struct onnx_fold_result {
+  onnx_fold_status status = ONNX_FOLD_OK;
+  std::string error, report, model;
+  bool isChanged = false, hasModel = false;
+};
+
+/// LLVM's own allocations would end the process.
+static void throwWithoutMemory() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::install_bad_alloc_error_handler(
+        [](void *, const char *, bool) { throw std::bad_alloc(); });
+  });
+}
+
+/// No exception leaves the library.
+template <typename Function>
+static onnx_fold_status noThrow(std::string &error, Function &&function) {
+  try {
+    throwWithoutMemory();
+    llvm::Error failed = function();
+    if (!failed)
+      return ONNX_FOLD_OK;
+    onnx_fold_status status = ONNX_FOLD_FAILED;
+    llvm::handleAllErrors(std::move(failed), [&](llvm::ErrorInfoBase &info) {
+      error = info.message();
+      if (info.isA<FoldError>())
+        status = onnx_fold_status(static_cast<FoldError &>(info).code());
+    });
+    return status;
+  } catch (const std::bad_alloc &) {
+    error.clear(); // "out of memory" fits without an allocation
+    error = "out of memory";
+    return ONNX_FOLD_NO_MEMORY;
+  } catch (const std::exception &exception) {
+    error = exception.what();
+  } catch (...) {
+    error = "unknown error";
+  }
+  return ONNX_FOLD_FAILED;
+}
+
+template <typename T> static T *create() { return new (std::nothrow) T; }
+
+static const FoldOptions &optionsOf(const onnx_fold_options *options) {
+  static const FoldOptions defaults;
+  return options ? options->fold : defaults;
+}
+
+static FoldCallbacks callbacksOf(const onnx_fold_options *options) {
+  FoldCallbacks callbacks;
+  if (options && options->isCancelled)
+    callbacks.isCancelled = [ask = options->isCancelled, data = options->data] {
+      return ask(data) != 0;
+    };
+  return callbacks;
+}
+
+static void run(onnx_fold_result &result, const onnx_fold_options *options,
+                const ModelInput &input, const ModelOutput &output) {
+  result.status = noThrow(result.error, [&] {
+    FoldReport report;
+    llvm::Error failed = foldModel(input, output, optionsOf(options), report,
+                                   callbacksOf(options));
+    llvm::raw_string_ostream text(result.report);
+    report.print(text, ReportFormat::Json);
+    result.isChanged = !failed && report.isChanged;
+    return failed;
+  });
+}
+
+const char *onnx_fold_version(void) { return ONNXFOLD_VERSION; }
+
+onnx_fold_options *onnx_fold_options_create(void) {
+  return create<onnx_fold_options>();
+}
+
+void onnx_fold_options_destroy(onnx_fold_options *options) { delete options; }
+
+onnx_fold_status onnx_fold_options_set(onnx_fold_options *options,
+                                       const char *name, const char *value) {
+  if (!options || !name)
+    return ONNX_FOLD_FAILED;
+  options->error.clear();
+  return noThrow(options->error, [&]() -> llvm::Error {
+    FoldOptions changed = options->fold;
+    if (llvm::Error failed = setOption(changed, name, value ? value : ""))
+      return failed;
+    options->fold = std::move(changed);
+    return llvm::Error::success();
+  });
+}
+
+const char *onnx_fold_options_error(const onnx_fold_options *options) {
+  return options ? options->error.c_str() : "";
+}
+
+void onnx_fold_options_set_cancel(onnx_fold_options *options,
+                                  int (*is_cancelled)(void *data), void *data) {
+  if (!options)
+    return;
+  options->isCancelled = is_cancelled;
+  options->data = data;
+}
+
+onnx_fold_result *onnx_fold_file(const onnx_fold_options *options,
+                                 const char *input, const char *output) {
+  onnx_fold_result *result = input ? create<onnx_fold_result>() : nullptr;
+  if (result)
+    run(*result, options, ModelInput::file(input),
+        output ? ModelOutput::file(output) : ModelOutput::none());
+  return result;
+}
+
+onnx_fold_result *onnx_fold_memory(const onnx_fold_options *options,
+                                   const void *model, size_t size,
+                                   const char *folder) {
+  onnx_fold_result *result = model ? create<onnx_fold_result>() : nullptr;
+  if (!result)
+    return nullptr;
+  llvm::StringRef bytes(static_cast<const char *>(model), size);
+  run(*result, options, ModelInput::bytes(bytes, folder ? folder : ""),
+      ModelOutput::bytes(result->model));
+  result->hasModel = result->status == ONNX_FOLD_OK;
+  return result;
+}
+
+void onnx_fold_result_destroy(onnx_fold_result *result) { delete result; }
+
+onnx_fold_status onnx_fold_result_status(const onnx_fold_result *result) {
+  return result ? result->status : ONNX_FOLD_NO_MEMORY;
+}
+
+const char *onnx_fold_result_error(const onnx_fold_result *result) {
+  return result ? result->error.c_str() : "out of memory";
+}
+
+const char *onnx_fold_result_report(const onnx_fold_result *result) {
+  return result ? result->report.c_str() : "";
+}
+
+int onnx_fold_result_changed(const onnx_fold_result *result) {
+  return result && result->isChanged;
+}
+
+const void *onnx_fold_result_model(const onnx_fold_result *result,
+                                   size_t *size) {
+  bool hasModel = result && result->hasModel;
+  *size = hasModel ? result->model.size() : 0;
+  return hasModel ? result->model.data() : nullptr;
+}
