@@ -96,6 +96,7 @@ FOREIGN = {
     "re2/": {"onnx/kernels"},
     "ffi.h": {"tensorfolding/runtime"},
     "xxhash.h": {"tensorfolding/runtime"},
+    "zlib.h": {"tools"},
     "gtest/": COMPARING,
     "gmock/": COMPARING,
     "benchmark/": COMPARING,

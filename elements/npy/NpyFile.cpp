@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -113,6 +114,65 @@ static std::optional<Header> parseHeader(StringRef text) {
                                                     : std::nullopt;
 }
 
+namespace {
+/// Of the texts of a file: how many characters each has, and the bytes of one.
+struct TextWidth {
+  uint64_t length = 0;
+  unsigned bytes = 0; // 0: they are no texts
+};
+} // namespace
+
+static TextWidth textWidth(StringRef descr) {
+  StringRef kind = descr.drop_front(descr.find_first_not_of("<|="));
+  unsigned bytes = kind.starts_with("U") ? 4 : kind.starts_with("S") ? 1 : 0;
+  TextWidth width;
+  constexpr uint64_t longest = 1 << 28; // so that its bytes are a number
+  if (bytes && !kind.drop_front().getAsInteger(10, width.length) &&
+      width.length <= longest)
+    width.bytes = bytes;
+  return width;
+}
+
+/// Nothing if it is no text.
+static std::optional<std::string> textOf(StringRef bytes, unsigned width) {
+  if (width == 1) {
+    bytes = bytes.rtrim('\0');
+    auto *begin = reinterpret_cast<const llvm::UTF8 *>(bytes.begin());
+    if (!llvm::isLegalUTF8String(
+            &begin, reinterpret_cast<const llvm::UTF8 *>(bytes.end())))
+      return std::nullopt;
+    return bytes.str();
+  }
+  std::vector<llvm::UTF32> characters(bytes.size() / width);
+  if (!bytes.empty())
+    std::memcpy(characters.data(), bytes.data(), bytes.size());
+  while (!characters.empty() && characters.back() == 0)
+    characters.pop_back();
+  std::string text(characters.size() * UNI_MAX_UTF8_BYTES_PER_CODE_POINT, 0);
+  const llvm::UTF32 *from = characters.data();
+  auto *start = reinterpret_cast<llvm::UTF8 *>(text.data()), *to = start;
+  if (llvm::ConvertUTF32toUTF8(&from, from + characters.size(), &to,
+                               start + text.size(),
+                               llvm::strictConversion) != llvm::conversionOK)
+    return std::nullopt;
+  text.resize(to - start);
+  return text;
+}
+
+/// Null if an element is no text.
+static Elements textsOf(StringRef bytes, ShapeRef shape, TextWidth width) {
+  std::vector<std::string> texts;
+  for (int64_t i = 0; i < numElements(shape); ++i) {
+    uint64_t each = width.length * width.bytes;
+    auto text = textOf(bytes.substr(i * each, each), width.bytes);
+    if (!text)
+      return Elements();
+    texts.push_back(std::move(*text));
+  }
+  return Elements::fromStrings(
+      shape, std::vector<StringRef>(texts.begin(), texts.end()));
+}
+
 static DataType typeOf(StringRef descr, DataType expected) {
   StringRef kind = descr.drop_front(descr.find_first_not_of("<|="));
   if (descr.starts_with(">") && !kind.ends_with("1"))
@@ -121,6 +181,8 @@ static DataType typeOf(StringRef descr, DataType expected) {
                  expected == DataType::BFloat16;
   if (kind == "V" + std::to_string(byteWidth(expected)) && isSmall)
     return expected;
+  if (textWidth(descr).bytes)
+    return DataType::String;
   return llvm::StringSwitch<DataType>(kind)
       .Case("b1", DataType::Bool)
       .Case("i1", DataType::Int8)
@@ -179,10 +241,45 @@ llvm::Expected<Elements> onnxfold::readNpy(StringRef path, DataType expected) {
   return readNpyBytes((*file)->getBuffer(), path, expected);
 }
 
-llvm::Expected<Elements> onnxfold::readNpyBytes(StringRef bytes, StringRef path,
+/// The elements behind a header, in the order of the file.
+static llvm::Expected<Elements> elementsOf(const Header &header, ShapeRef shape,
+                                           StringRef bytes, StringRef name,
+                                           DataType type) {
+  bool isText = type == DataType::String;
+  TextWidth text = textWidth(header.descr);
+  uint64_t width = isText ? text.length * text.bytes : byteWidth(type);
+  std::optional<int64_t> count = checkedNumElements(shape);
+  if (!count || (width && uint64_t(*count) > bytes.size() / width) ||
+      bytes.size() != uint64_t(*count) * width)
+    return makeNpyError(name + ": has " + llvm::Twine(bytes.size()) +
+                        " bytes of elements for shape " +
+                        toString(header.shape) + " of " + onnxfold::name(type));
+  if (isText) {
+    constexpr int64_t most = 1 << 24; // elements of no bytes are not counted
+    Elements texts =
+        width || *count < most ? textsOf(bytes, shape, text) : Elements();
+    if (!texts)
+      return makeNpyError(name + ": has an element that is no text");
+    return texts;
+  }
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes.size());
+  if (!bytes.empty())
+    std::memcpy(buffer->data(), bytes.data(), bytes.size());
+  if (type == DataType::Bool) // numpy's own are 0 and 1
+    for (char &byte : llvm::MutableArrayRef<char>(buffer->data(), bytes.size()))
+      byte = byte != 0;
+  return Elements::fromBuffer(type, shape, buffer);
+}
+
+llvm::Expected<Elements> onnxfold::parseNpy(StringRef bytes, StringRef name,
+                                            DataType expected) {
+  return readNpyBytes(bytes, name, expected);
+}
+
+llvm::Expected<Elements> onnxfold::readNpyBytes(StringRef bytes, StringRef name,
                                                 DataType expected) {
   auto bad = [&](const llvm::Twine &text) {
-    return makeNpyError(path + ": " + text);
+    return makeNpyError(name + ": " + text);
   };
   if (bytes.size() < 12)
     return bad("has " + llvm::Twine(bytes.size()) +
@@ -203,25 +300,45 @@ llvm::Expected<Elements> onnxfold::readNpyBytes(StringRef bytes, StringRef path,
   DataType type = typeOf(header->descr, expected);
   if (type == DataType::Undefined)
     return bad("has elements of type '" + printableOfFile(header->descr) +
-               "', expected little-endian numbers");
-  std::optional<int64_t> count = checkedNumElements(header->shape);
-  uint64_t there = bytes.size() - begin - length;
-  if (!count || uint64_t(*count) > there / byteWidth(type) ||
-      there != uint64_t(*count) * byteWidth(type))
-    return bad("has " + llvm::Twine(there) + " bytes of elements for shape " +
-               toString(header->shape) + " of " + name(type));
-  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(there);
-  if (there)
-    std::memcpy(buffer->data(), bytes.data() + begin + length, there);
-  if (type == DataType::Bool) // numpy's own are 0 and 1
-    for (char &byte : llvm::MutableArrayRef<char>(buffer->data(), there))
-      byte = byte != 0;
-  if (!header->isFortran)
-    return Elements::fromBuffer(type, header->shape, buffer);
-  Shape shape(llvm::reverse(header->shape)), perm;
+               "', expected little-endian numbers or text");
+  Shape shape = header->shape;
+  if (header->isFortran)
+    std::reverse(shape.begin(), shape.end());
+  auto elements =
+      elementsOf(*header, shape, bytes.substr(begin + length), name, type);
+  if (!elements || !header->isFortran)
+    return elements;
+  Shape perm;
   for (size_t i = shape.size(); i-- > 0;)
     perm.push_back(i);
-  return Elements::fromBuffer(type, shape, buffer).transpose(perm);
+  return elements->transpose(perm);
+}
+
+/// Texts as numpy has them: all as long as the longest one. `descr` becomes their
+/// type. Nothing if one is no UTF-8.
+static std::optional<std::vector<char>> paddedTexts(const Elements &elements,
+                                                    std::string &descr) {
+  std::vector<std::vector<llvm::UTF32>> texts;
+  size_t longest = 1;
+  for (StringRef text : elements.values<StringRef>()) {
+    auto &characters = texts.emplace_back(text.size());
+    auto *from = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+    llvm::UTF32 *to = characters.data();
+    if (llvm::ConvertUTF8toUTF32(
+            &from, reinterpret_cast<const llvm::UTF8 *>(text.end()), &to,
+            to + characters.size(),
+            llvm::strictConversion) != llvm::conversionOK)
+      return std::nullopt;
+    characters.resize(to - characters.data());
+    longest = std::max(longest, characters.size());
+  }
+  std::vector<char> bytes(texts.size() * longest * sizeof(llvm::UTF32));
+  for (auto [i, characters] : llvm::enumerate(texts))
+    if (!characters.empty())
+      std::memcpy(bytes.data() + i * longest * sizeof(llvm::UTF32),
+                  characters.data(), characters.size() * sizeof(llvm::UTF32));
+  descr = "<U" + std::to_string(longest);
+  return bytes;
 }
 
 static std::string descrOf(DataType type) {
@@ -244,8 +361,13 @@ static std::string descrOf(DataType type) {
 }
 
 llvm::Error onnxfold::writeNpy(StringRef path, const Elements &elements) {
-  std::string header = "{'descr': '" + descrOf(elements.type()) +
-                       "', 'fortran_order': False, 'shape': (";
+  std::string descr = descrOf(elements.type());
+  std::optional<std::vector<char>> texts;
+  if (elements.type() == DataType::String &&
+      !(texts = paddedTexts(elements, descr)))
+    return makeNpyError(path + ": cannot be written: a string is no UTF-8");
+  std::string header =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (int64_t size : elements.shape())
     header += std::to_string(size) + ",";
   header += "), }";
@@ -259,8 +381,10 @@ llvm::Error onnxfold::writeNpy(StringRef path, const Elements &elements) {
     char length[2];
     llvm::support::endian::write16le(length, header.size());
     file << StringRef("\x93NUMPY\x01\x00", 8) << StringRef(length, 2) << header;
-    std::vector<char> bytes(elements.bytes());
-    elements.read(bytes.data());
+    std::vector<char> bytes =
+        texts ? std::move(*texts) : std::vector<char>(elements.bytes());
+    if (!texts)
+      elements.read(bytes.data());
     file.write(bytes.data(), bytes.size());
     file.close();
     error = file.error();

@@ -73,14 +73,13 @@ static Elements elementsOfTensor(const KernelTensor &tensor, DataType type) {
   DescriptorView view(tensor.descriptor, tensor.rank);
   uint64_t size = numElements(view.sizes()) * tensor.elementBytes;
   const char *data = view.data(tensor.elementBytes);
-  if (!isNarrowInProgram(type) && view.isRowMajor())
+  if (!differsInProgram(type) && view.isRowMajor())
     return Elements::fromBuffer(type, view.sizes(),
                                 foreignBuffer(llvm::ArrayRef(data, size)));
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(size);
   char *to = buffer->data();
   copyStrided(view, 0, data, to, tensor.elementBytes);
-  fromProgramBytes(type, {buffer->data(), size});
-  return Elements::fromBuffer(type, view.sizes(), buffer);
+  return fromProgramBytes(type, view.sizes(), buffer);
 }
 
 /// A block with a descriptor and room for the data behind it.
@@ -180,9 +179,8 @@ Node::Node(StringRef text) : name("a node of the program") {
                  .str();
       op = &candidate;
     }
-  if (!op)
-    stop("its text has no operator");
-  prepareKernel();
+  if (op) // else a constant, which the function gives
+    prepareKernel();
 }
 
 void Node::prepareKernel() {
@@ -308,6 +306,8 @@ void Node::call(ArrayRef<KernelTensor> inputs,
   for (auto [state, type, input] :
        llvm::zip_equal(arguments, argumentTypes, inputs)) {
     state.value = elementsOfTensor(input, type);
+    if (!state.value)
+      stop("a string is the number of no text");
     state.type = type;
     state.shape.emplace();
     for (int64_t size : state.value.shape())

@@ -27,16 +27,20 @@ using sequence::SequenceType;
 // Types
 //===----------------------------------------------------------------------===//
 
+bool onnxfold::isStrings(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && isa<OnnxStringType>(tensor.getElementType());
+}
+
 Type onnxfold::convertedType(Type type) {
   if (auto list = dyn_cast<OnnxSequenceType>(type)) {
-    auto element = dyn_cast<TensorType>(list.getElementType());
-    if (!element || !convertedType(element))
-      return {};
-    return SequenceType::get(element, ShapedType::kDynamic);
+    auto element =
+        dyn_cast_or_null<TensorType>(convertedType(list.getElementType()));
+    return element ? SequenceType::get(element, ShapedType::kDynamic) : Type();
   }
-  auto tensor = dyn_cast<TensorType>(type);
-  if (tensor && isa<OnnxStringType>(tensor.getElementType()))
-    return {};
+  if (isStrings(type)) // numbers of texts (onnx/programs/ProgramStrings.h)
+    return cast<TensorType>(type).clone(
+        IntegerType::get(type.getContext(), 64));
   if (isa<OnnxDialect>(type.getDialect()))
     return {};
   return type;
@@ -259,6 +263,8 @@ static LogicalResult checkInputs(const ToSequenceConverter &converter,
 
 LogicalResult ToSequenceConverter::convertOperation(Operation *op) {
   if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
+    if (isStrings(constant.getType()))
+      return lowerStrings(*this, constant);
     Elements elements = fromAttribute(constant.getValue());
     if (!elements || !convertedType(constant.getType()))
       return op->emitError("convert-onnx-to-sequence: a constant of type ")

@@ -156,7 +156,7 @@ static void setMapArguments(ToSequenceConverter &converter, Operator op,
     Value input = converter.input(op, i);
     // What the body says of an element is checked where it is more than what is
     // known.
-    auto said = dyn_cast<TensorType>(argument.getType());
+    TensorType said = convertedTensor(argument.getType());
     if (auto list = dyn_cast<SequenceType>(input.getType())) {
       TensorType type = list.getElementType();
       if (said && sequence::covers(type, said))

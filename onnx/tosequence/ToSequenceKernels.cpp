@@ -37,6 +37,13 @@ static llvm::SetVector<Value> tensorsRead(Operator op) {
   return read;
 }
 
+static std::string printed(func::FuncOp function) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  function->print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
 /// func.func @node(values) -> results with a copy of the operator. `inputs`: the
 /// tensors for `read`, whose types the model need not say.
 static std::string textOf(Operator op, ArrayRef<Value> read,
@@ -64,10 +71,7 @@ static std::string textOf(Operator op, ArrayRef<Value> read,
   for (Value result : results)
     returned.push_back(mapping.lookup(result));
   func::ReturnOp::create(builder, location, returned);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  function->getOperation()->print(os, OpPrintingFlags().useLocalScope());
-  return text;
+  return printed(*function);
 }
 
 /// An error where it is known that no kernel will compute the operator.
@@ -107,7 +111,7 @@ LogicalResult onnxfold::lowerToKernel(ToSequenceConverter &converter,
     if (isa<NoneType>(result.getType()) ||
         (result.use_empty() && op->getNumResults() > 1))
       continue;
-    auto type = dyn_cast_or_null<TensorType>(convertedType(result.getType()));
+    TensorType type = convertedTensor(result.getType());
     if (!type)
       return op->emitError("convert-onnx-to-sequence: ")
              << op.opType() << " has a result of type " << result.getType()
@@ -120,5 +124,23 @@ LogicalResult onnxfold::lowerToKernel(ToSequenceConverter &converter,
       textOf(op, read.getArrayRef(), inputs, results), ArrayRef<bool>());
   for (auto [result, value] : llvm::zip_equal(results, kernel.getResults()))
     converter.set(result, value);
+  return success();
+}
+
+LogicalResult onnxfold::lowerStrings(ToSequenceConverter &converter,
+                                     Operation *constant) {
+  OpBuilder builder(constant->getContext());
+  Location location = builder.getUnknownLoc();
+  OwningOpRef<func::FuncOp> function = func::FuncOp::create(
+      location, "node",
+      builder.getFunctionType(TypeRange(), constant->getResultTypes()));
+  builder.setInsertionPointToStart(function->addEntryBlock());
+  Operation *copy = builder.clone(*constant);
+  func::ReturnOp::create(builder, location, copy->getResults());
+  auto kernel = sequence::KernelOp::create(
+      converter.builder, constant->getLoc(),
+      TypeRange(convertedType(constant->getResult(0).getType())), ValueRange(),
+      ValueRange(), printed(*function), ArrayRef<bool>());
+  converter.set(constant->getResult(0), kernel.getResult(0));
   return success();
 }

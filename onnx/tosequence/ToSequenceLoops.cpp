@@ -301,10 +301,11 @@ void LoopLowering::setCarried(scf::WhileOp loop) {
 
 /// The type of a scan output whose elements are of a type: with an axis more,
 /// or, if they have no rank, what the model says.
-static TensorType stackedType(TensorType element, Type said, int64_t &axis) {
+static TensorType stackedType(TensorType element, TensorType said,
+                              int64_t &axis) {
   auto ranked = dyn_cast<RankedTensorType>(element);
   if (!ranked) {
-    auto declared = dyn_cast<RankedTensorType>(said);
+    auto declared = dyn_cast_or_null<RankedTensorType>(said);
     return declared ? TensorType(declared) : element;
   }
   SmallVector<int64_t> shape(ranked.getShape());
@@ -320,7 +321,7 @@ LogicalResult LoopLowering::setScanOutput(unsigned result, Value list) {
   int64_t axis = isScan ? axisOf("scan_output_axes", result - numCarried) : 0;
   TensorType type =
       stackedType(cast<SequenceType>(list.getType()).getElementType(),
-                  op->getResult(result).getType(), axis);
+                  convertedTensor(op->getResult(result).getType()), axis);
   if (!type)
     return errorAt(op, " of axis " + Twine(axis));
   Value length = sequence::LengthOp::create(builder, location, list);
@@ -368,8 +369,8 @@ LogicalResult LoopLowering::run() {
       optionals.push_back(i);
   }
   for (unsigned i = numCarried; i < op.numOutputs(); ++i) {
-    auto type = dyn_cast<TensorType>(op->getResult(i).getType());
-    auto yielded = dyn_cast<TensorType>(
+    auto type = convertedTensor(op->getResult(i).getType());
+    auto yielded = convertedTensor(
         body.getTerminator()->getOperand((isScan ? 0 : 1) + i).getType());
     if (!type && !yielded)
       return errorAt(op, " with a scan output that is no tensor");

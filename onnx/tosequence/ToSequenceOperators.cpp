@@ -53,13 +53,14 @@ static LogicalResult position(ToSequenceConverter &converter, Operator op,
 static LogicalResult lowerEmpty(ToSequenceConverter &converter, Operator op) {
   Type element =
       elementTypeOf(op.getInt("dtype", /*FLOAT*/ 1), op->getContext());
-  if (!element || !convertedType(UnrankedTensorType::get(element)))
+  TensorType type =
+      element ? convertedTensor(UnrankedTensorType::get(element)) : nullptr;
+  if (!type)
     return op->emitError("convert-onnx-to-sequence: a SequenceEmpty of this "
                          "element type");
   converter.set(op->getResult(0),
-                sequence::EmptyOp::create(
-                    converter.builder, op->getLoc(),
-                    SequenceType::get(UnrankedTensorType::get(element), 0)));
+                sequence::EmptyOp::create(converter.builder, op->getLoc(),
+                                          SequenceType::get(type, 0)));
   return success();
 }
 
@@ -99,7 +100,7 @@ static LogicalResult lowerAt(ToSequenceConverter &converter, Operator op) {
   // What the model says of the element is not more than what is known of the
   // sequence, unless somebody wrote it there: then at looks whether it is so.
   auto known = cast<SequenceType>(list.getType()).getElementType();
-  auto said = dyn_cast<TensorType>(op->getResult(0).getType());
+  TensorType said = convertedTensor(op->getResult(0).getType());
   if (said && sequence::covers(known, said))
     known = said;
   converter.set(op->getResult(0),

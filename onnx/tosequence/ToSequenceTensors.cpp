@@ -54,7 +54,8 @@ static LogicalResult lowerIdentity(ToSequenceConverter &converter,
 /// Of known shapes: the same elements under another shape.
 static LogicalResult lowerReshape(ToSequenceConverter &converter, Operator op) {
   auto type = rankedInput(converter, op, 0);
-  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  auto result = dyn_cast_or_null<RankedTensorType>(
+      convertedTensor(op->getResult(0).getType()));
   if (!type || !result || !type.hasStaticShape() || !result.hasStaticShape() ||
       type.getNumElements() != result.getNumElements() ||
       type.getNumElements() == 0)

@@ -24,8 +24,6 @@ NOT_RUN = (
     ("bernoulli", "is random"),
     ("training_(dropout|mode)|_training_mode", "is in training mode"),
     ("image_decoder|gradient_of", "no kernel"),
-    ("optional|_opt$|seq_none", "an input or output is an optional"),
-    ("string|STRING|strnorm|regex_full_match|label_encoder", "an input or output has strings"),
     ("1.18.0/node/test_adam_multiple$", "ONNX's own answer is wrong (EXCEPTIONS of test_node_tests.py)"),
     ("test_cast(like)?_BFLOAT16_to_FLOAT(_expanded)?$", "old releases store its input as u16"),
     ("averagepool_2d_ceil_last_window_starts_on_pad", "ONNX's own answer is wrong (backend_cases.py leaves it out)"),
@@ -119,6 +117,80 @@ def test_writes_and_compares(twoInputs, cache):
     (out / "output_0.pb").write_bytes(numpy_helper.from_array(np.float32([11, 20.6])).SerializeToString())
     done = onnxRun(*arguments, f"--verify-with={out}")
     assert done.returncode == 3 and "output 'y' differs" in done.stdout, done.stdout
+
+
+def test_strings_and_optionals(folder, cache):
+    """As inputs and results, in sequences, from .npy and .pb; an optional that is left out is nothing."""
+    text = lambda name: helper.make_tensor_value_info(name, TensorProto.STRING, [None])
+    optional = lambda name: helper.make_value_info(name, helper.make_optional_type_proto(floats("x").type))
+    nodes = [
+        helper.make_node("Constant", [], ["c"], value=helper.make_tensor("c", TensorProto.STRING, [1], ["!ü".encode()])),
+        helper.make_node("StringConcat", ["s", "c"], ["t"]),
+        helper.make_node("SequenceConstruct", ["s", "t"], ["list"]),
+        helper.make_node("OptionalHasElement", ["o"], ["has"]),
+        helper.make_node("Identity", ["o"], ["same"]),
+    ]
+    has = helper.make_tensor_value_info("has", TensorProto.BOOL, [])
+    lists = helper.make_tensor_sequence_value_info("list", TensorProto.STRING, None)
+    source = model(nodes, [text("s"), optional("o")], [text("t"), lists, has, optional("same")])
+    source.opset_import[0].version = 20
+    onnx.save(source, folder / "model.onnx")
+    np.save(folder / "s.npy", np.array(["a", "", "b\u00e9"]))
+    np.save(folder / "o.npy", np.float32([1, 2]))
+    command = [folder / "model.onnx", "--input", f"s={folder}/s.npy", cache]
+    begin = 't: str[3] ["a!ü", "!ü", "bé!ü"]\nlist: sequence of 2\n  [0] str[3] ["a", "", "bé"]\n  [1] str[3] ["a!ü", "!ü", "bé!ü"]\n'
+    done = onnxRun(*command)
+    assert done.stdout == begin + "has: bool[] false\nsame: nothing\n", done.stdout + done.stderr
+    done = onnxRun(*command, "--input", f"o={folder}/o.npy", "--stats")
+    assert done.stdout.startswith(begin + "has: bool[] true\nsame: f32[2] [1, 2]\n"), done.stdout + done.stderr
+    counts = re.search(r"(\d+) allocations, (\d+) frees", done.stdout)
+    assert counts[1] == counts[2], done.stdout
+    for given in ([], ["--input", f"o={folder}/o.npy"]):
+        out = folder / f"out{len(given)}"
+        assert onnxRun(*command, *given, f"--output-dir={out}", "--output-format=pb").returncode == 0
+        assert onnxRun(*command, *given, f"--verify-with={out}").returncode == 0
+        assert onnxRun(*command, *given, f"--output-dir={out}").returncode == 0
+        assert np.load(out / "t.npy").tolist() == ["a!ü", "!ü", "bé!ü"]
+        assert (out / "same.npy").exists() == bool(given)
+    assert onnxRun(*command, f"--verify-with={folder}/out2").returncode == 3  # nothing is not [1, 2]
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed], ids=lambda save: save.__name__)
+def test_archives(twoInputs, cache, save):
+    """Arrays of a .npz file by the names of the inputs."""
+    values = {"a": np.float32([0, 1]), "b": np.float32([10, 20])}
+    save(twoInputs / "all.npz", **values)
+    plain = onnxRun(twoInputs / "model.onnx", *inputsOf(twoInputs), cache)
+    assert plain.returncode == 0, plain.stderr
+    for flags in (["--input", twoInputs / "all.npz"], ["--input", f"a={twoInputs}/all.npz", "--input", f"b={twoInputs}/b.npy"]):
+        for shapes in ([], ["--fix-shapes"]):
+            done = onnxRun(twoInputs / "model.onnx", *flags, *shapes, cache)
+            assert done.returncode == 0 and done.stdout == plain.stdout, done.stderr
+    save(twoInputs / "more.npz", c=np.float32([1]), **values)
+    done = onnxRun(twoInputs / "model.onnx", "--input", twoInputs / "more.npz", cache)
+    assert done.returncode == 1 and "it has an array 'c', but" in done.stderr, done.stderr
+    done = onnxRun(twoInputs / "model.onnx", "--input", f"a={twoInputs}/b.npz", cache)
+    assert done.returncode == 1 and "b.npz: cannot be read: no such file" in done.stderr, done.stderr
+    bytes_ = (twoInputs / "all.npz").read_bytes()
+    random = np.random.default_rng(options.seed)
+    for i in range(300 if options.long else 40):  # damaged: an error, or, where it does not matter, the same
+        broken = bytearray(bytes_[: random.integers(len(bytes_))] if i % 4 == 0 else bytes_)
+        for _ in range(i % 3 + 1):
+            if broken:
+                broken[random.integers(len(broken))] = random.integers(256)
+        (twoInputs / "broken.npz").write_bytes(broken)
+        done = onnxRun(twoInputs / "model.onnx", "--input", twoInputs / "broken.npz", cache)
+        assert done.returncode == 1 or done.stdout == plain.stdout, (i, done.stdout, done.stderr)
+        assert done.returncode == 0 or "onnx-run: error: " in done.stderr, (i, done.stderr)
+
+
+def test_lists_in_archives(folder, cache):
+    """The elements of a sequence are NAME.0, NAME.1 ..."""
+    s = helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, None)
+    n = helper.make_tensor_value_info("n", TensorProto.INT64, [])
+    onnx.save(model([helper.make_node("SequenceLength", ["s"], ["n"])], [s], [n]), folder / "model.onnx")
+    np.savez(folder / "s.npz", **{"s.0": np.float32([1]), "s.1": np.float32([1, 2]), "s.2": np.float32([[3]])})
+    assert onnxRun(folder / "model.onnx", "--input", folder / "s.npz", cache).stdout == "n: i64[] 3\n"
 
 
 def test_counts_memory(twoInputs, cache):

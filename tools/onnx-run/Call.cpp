@@ -2,6 +2,7 @@
 
 #include "Call.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -10,19 +11,32 @@ using namespace onnxfold;
 
 /// The bytes of a tensor as programs have them.
 static llvm::IntrusiveRefCntPtr<HeapBuffer> bytesOf(const Elements &elements) {
-  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(
-      std::max<uint64_t>(elements.bytes(), 1));
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(std::max<uint64_t>(
+      elements.size() * programElementBytes(elements.type()), 1));
   writeProgramBytes(elements, buffer->data());
   return buffer;
 }
 
 static Elements elementsOf(DataType type, ShapeRef shape, const char *data) {
-  uint64_t size = numElements(shape) * byteWidth(type);
+  uint64_t size = numElements(shape) * programElementBytes(type);
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(size);
   if (size)
     std::memcpy(buffer->data(), data, size);
-  fromProgramBytes(type, {buffer->data(), size});
-  return Elements::fromBuffer(type, shape, buffer);
+  return fromProgramBytes(type, shape, buffer);
+}
+
+/// What stands for a tensor that is not there: nobody reads it.
+static Elements nothing(const ValueSignature &value) {
+  Shape shape(value.shape ? ShapeRef(*value.shape) : ShapeRef());
+  for (int64_t &size : shape)
+    size = std::max<int64_t>(size, 0);
+  if (value.type == DataType::String)
+    return Elements::fromStrings(
+        shape, std::vector<llvm::StringRef>(numElements(shape)));
+  uint64_t bytes = numElements(shape) * byteWidth(value.type);
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
+  std::fill_n(buffer->data(), bytes, 0);
+  return Elements::fromBuffer(value.type, shape, buffer);
 }
 
 static bool matches(const ValueSignature &value, const Elements &elements) {
@@ -51,22 +65,29 @@ static std::string textOf(const FoldedValue &value) {
   return "nothing";
 }
 
+static bool matches(const ValueSignature &value, const FoldedValue &given) {
+  if (given.isNothing)
+    return value.isOptional;
+  if (!value.isSequence)
+    return matches(value, given.tensor);
+  return given.sequence &&
+         llvm::all_of(*given.sequence, [&](const Elements &element) {
+           return matches(value, element);
+         });
+}
+
 llvm::Error Call::setInputs(llvm::ArrayRef<FoldedValue> values) {
   for (auto [value, given] : llvm::zip_equal(signature.inputs, values)) {
-    bool isRight =
-        value.isSequence
-            ? given.sequence && llvm::all_of(*given.sequence,
-                                             [&](const Elements &element) {
-                                               return matches(value, element);
-                                             })
-            : matches(value, given.tensor);
-    if (!isRight)
+    if (!matches(value, given))
       return makeRunError("input '" + value.name + "' is " + textOf(given) +
                           ", expected " + value.text());
     if (value.isSequence)
-      addSequence(value, given.sequence);
+      addSequence(value, given.sequence ? llvm::ArrayRef(*given.sequence)
+                                        : llvm::ArrayRef<Elements>());
     else
-      addTensor(value, given.tensor);
+      addTensor(value, given.isNothing ? nothing(value) : given.tensor);
+    if (value.isOptional)
+      arguments.push_back({!given.isNothing, nullptr});
   }
   return llvm::Error::success();
 }
@@ -93,13 +114,14 @@ void Call::addTensor(const ValueSignature &value, const Elements &elements) {
   arguments.push_back({address, nullptr});
 }
 
-void Call::addSequence(const ValueSignature &value, const Sequence &elements) {
+void Call::addSequence(const ValueSignature &value,
+                       llvm::ArrayRef<Elements> elements) {
   auto &list = *sequences.emplace_back(std::make_unique<sequence::Sequence>());
-  for (const Elements &element : *elements) {
+  for (const Elements &element : elements) {
     auto bytes = bytesOf(element);
-    list.append(sequence::ElementCode(value.code), byteWidth(value.type),
-                {element.shape().begin(), element.shape().end()},
-                bytes->data());
+    list.append(
+        sequence::ElementCode(value.code), programElementBytes(value.type),
+        {element.shape().begin(), element.shape().end()}, bytes->data());
   }
   arguments.push_back({0, &list});
 }
@@ -109,7 +131,7 @@ FoldedValue Call::takeTensor(const ValueSignature &value, int64_t *&words) {
   auto *descriptor = value.shape ? words : std::bit_cast<int64_t *>(words[1]);
   words += value.shape ? 3 + 2 * rank : 2;
   const char *data = std::bit_cast<const char *>(descriptor[1]) +
-                     descriptor[2] * byteWidth(value.type);
+                     descriptor[2] * programElementBytes(value.type);
   Elements elements =
       elementsOf(value.type, ShapeRef(descriptor + 3, rank), data);
   freeOfProgram(std::bit_cast<void *>(descriptor[0]));
@@ -132,10 +154,21 @@ FoldedValue Call::takeSequence(const ValueSignature &value, int64_t *&words) {
   return Sequence(std::move(elements));
 }
 
+FoldedValue Call::take(const ValueSignature &value, int64_t *&words) {
+  FoldedValue taken =
+      value.isSequence ? takeSequence(value, words) : takeTensor(value, words);
+  if (!value.isOptional)
+    return taken;
+  bool isThere = *words++ & 1; // an i1
+  return isThere ? taken : FoldedValue::nothing();
+}
+
 std::vector<FoldedValue> Call::run() {
   size_t size = 1;
   for (const ValueSignature &value : signature.outputs)
-    size += value.isSequence || !value.shape ? 2 : 3 + 2 * value.shape->size();
+    size +=
+        (value.isSequence || !value.shape ? 2 : 3 + 2 * value.shape->size()) +
+        value.isOptional;
   std::vector<int64_t> results(size), words;
   if (!signature.outputs.empty())
     words.push_back(std::bit_cast<int64_t>(results.data()));
@@ -155,7 +188,6 @@ std::vector<FoldedValue> Call::run() {
   std::vector<FoldedValue> values;
   int64_t *place = results.data();
   for (const ValueSignature &value : signature.outputs)
-    values.push_back(value.isSequence ? takeSequence(value, place)
-                                      : takeTensor(value, place));
+    values.push_back(take(value, place));
   return values;
 }

@@ -32,9 +32,11 @@ public:
 
 private:
   void addTensor(const ValueSignature &value, const Elements &elements);
-  void addSequence(const ValueSignature &value, const Sequence &elements);
+  void addSequence(const ValueSignature &value,
+                   llvm::ArrayRef<Elements> elements);
   FoldedValue takeTensor(const ValueSignature &value, int64_t *&words);
   FoldedValue takeSequence(const ValueSignature &value, int64_t *&words);
+  FoldedValue take(const ValueSignature &value, int64_t *&words);
 
   const Machine &machine;
   const Signature &signature;
@@ -42,7 +44,7 @@ private:
   std::vector<std::unique_ptr<std::vector<int64_t>>> descriptors;
   std::vector<std::unique_ptr<sequence::Sequence>> sequences;
   struct Argument {
-    int64_t word = 0; ///< a pointer to a descriptor
+    int64_t word = 0; ///< a pointer to a descriptor, or whether there is one
     sequence::Sequence *list = nullptr;
   };
   std::vector<Argument> arguments;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Call.h"
 #include "Compile.h"
+#include "NumpyArchive.h"
 #include "TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/onnx/verify/Difference.h"
@@ -39,8 +40,9 @@ struct Flags {
                              cl::cat(category)};
   cl::list<std::string> inputs{
       "input", cl::value_desc("name=file"), cl::cat(category),
-      cl::desc("an input: a .npy file, or a .pb file of ONNX's test data; may "
-               "be repeated")};
+      cl::desc("an input: a .npy or .npz file, or a .pb file of ONNX's test "
+               "data; may be repeated. A .npz file alone (--input all.npz) has "
+               "inputs by their names")};
   cl::opt<std::string> inputFolder{
       "input-dir", cl::value_desc("dir"), cl::cat(category),
       cl::desc("all inputs: input_0.pb, input_1.pb ... in that folder")};
@@ -199,6 +201,32 @@ objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
 // Values
 //===----------------------------------------------------------------------===//
 
+/// The inputs that an archive has arrays for.
+static llvm::Error readArchive(const Job &job, StringRef file,
+                               const Signature &signature,
+                               std::vector<FoldedValue> &values) {
+  auto archive = NumpyArchive::open(file);
+  if (!archive)
+    return archive.takeError();
+  for (StringRef array : archive->names()) {
+    auto found =
+        llvm::find_if(signature.inputs, [&](const ValueSignature &input) {
+          StringRef rest = array;
+          return input.isSequence
+                     ? rest.consume_front(input.name) && rest.starts_with(".")
+                     : input.name == array;
+        });
+    if (found == signature.inputs.end())
+      return makeRunError(file + ": it has an array '" + array + "', but " +
+                          job.model + " has no such input");
+    auto value = readValue(file, *found);
+    if (!value)
+      return value.takeError();
+    values[found - signature.inputs.begin()] = std::move(*value);
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Expected<std::vector<FoldedValue>>
 readInputs(const Flags &flags, const Job &job, const Signature &signature) {
   if (!job.inputFolder.empty())
@@ -206,12 +234,18 @@ readInputs(const Flags &flags, const Job &job, const Signature &signature) {
   std::vector<FoldedValue> values(signature.inputs.size());
   for (StringRef text : flags.inputs) {
     auto [name, file] = text.split('=');
+    if (file.empty() && text.ends_with(".npz")) {
+      if (llvm::Error error = readArchive(job, text, signature, values))
+        return error;
+      continue;
+    }
     auto found = llvm::find_if(signature.inputs,
                                [name = name](const ValueSignature &input) {
                                  return input.name == name;
                                });
     if (file.empty())
-      return usageError("--input is '" + text + "', expected NAME=FILE");
+      return usageError("--input is '" + text +
+                        "', expected NAME=FILE or FILE.npz");
     if (found == signature.inputs.end())
       return makeRunError(job.model + ": it has no input '" + name + "'");
     auto value = readValue(file, *found);
@@ -219,11 +253,14 @@ readInputs(const Flags &flags, const Job &job, const Signature &signature) {
       return value.takeError();
     values[found - signature.inputs.begin()] = std::move(*value);
   }
-  for (auto [value, input] : llvm::zip_equal(values, signature.inputs))
+  for (auto [value, input] : llvm::zip_equal(values, signature.inputs)) {
+    if (!value && input.isOptional)
+      value = FoldedValue::nothing();
     if (!value)
       return makeRunError(job.model + ": input '" + input.name +
                           "' has no value, expected --input " + input.name +
                           "=FILE (" + input.text() + ")");
+  }
   return values;
 }
 
@@ -257,6 +294,8 @@ static llvm::Error writeResults(const Flags &flags, const Signature &signature,
         return error;
       continue;
     }
+    if (value.isNothing)
+      continue;
     for (auto [at, element] : llvm::enumerate(*value.sequence))
       if (llvm::Error error =
               writeNpy((file + "." + llvm::Twine(at) + ".npy").str(), element))
@@ -464,21 +503,37 @@ static llvm::Expected<int> runFolders(const Flags &flags,
 // The command line
 //===----------------------------------------------------------------------===//
 
-/// Fixes the shapes of inputs that files have.
+static llvm::Error fixShape(StringRef name, llvm::Expected<Elements> elements,
+                            FixedInputs &fixed) {
+  if (!elements)
+    return elements.takeError();
+  std::string shape = (name + ":").str();
+  for (auto [i, size] : llvm::enumerate(elements->shape()))
+    shape += (i ? "," : "") + std::to_string(size);
+  return elements->rank() ? fixed.addShape(shape) : llvm::Error::success();
+}
+
+/// Fixes the shapes of inputs that files of numpy have.
 static llvm::Error fixShapes(const Flags &flags, FixedInputs &fixed) {
   for (StringRef text : flags.inputs) {
     auto [name, file] = text.split('=');
-    if (!file.ends_with(".npy"))
-      continue;
-    auto elements = readNpy(file);
-    if (!elements)
-      return elements.takeError();
-    std::string shape = (name + ":").str();
-    for (auto [i, size] : llvm::enumerate(elements->shape()))
-      shape += (i ? "," : "") + std::to_string(size);
-    if (elements->rank())
-      if (llvm::Error error = fixed.addShape(shape))
+    if (file.ends_with(".npy")) {
+      if (llvm::Error error = fixShape(name, readNpy(file), fixed))
         return error;
+      continue;
+    }
+    bool isAlone = file.empty();
+    if (isAlone)
+      file = text;
+    if (!file.ends_with(".npz"))
+      continue;
+    auto archive = NumpyArchive::open(file);
+    if (!archive)
+      return archive.takeError();
+    for (StringRef array : archive->names())
+      if (isAlone || array == name)
+        if (llvm::Error error = fixShape(array, archive->read(array), fixed))
+          return error;
   }
   return llvm::Error::success();
 }

@@ -15,7 +15,8 @@ llvm::Error onnxfold::makeRunError(const llvm::Twine &text) {
 }
 
 std::string ValueSignature::text() const {
-  std::string result = isSequence ? "sequence of " : "";
+  std::string result = isOptional ? "optional of " : "";
+  result += isSequence ? "sequence of " : "";
   result += onnxfold::name(type);
   if (!shape)
     return result + "[...]";
@@ -26,11 +27,10 @@ std::string ValueSignature::text() const {
 }
 
 static json::Value toJson(const ValueSignature &value) {
-  json::Object object{{"name", value.name},
-                      {"sequence", value.isSequence},
-                      {"type", int64_t(value.type)},
-                      {"onnx", value.onnxType},
-                      {"code", int64_t(value.code)}};
+  json::Object object{
+      {"name", value.name},           {"sequence", value.isSequence},
+      {"optional", value.isOptional}, {"type", int64_t(value.type)},
+      {"onnx", value.onnxType},       {"code", int64_t(value.code)}};
   if (value.shape)
     object["shape"] = json::Array(*value.shape);
   return object;
@@ -52,6 +52,7 @@ static ValueSignature fromJson(const json::Object &object) {
   ValueSignature value;
   value.name = object.getString("name").value_or("").str();
   value.isSequence = object.getBoolean("sequence").value_or(false);
+  value.isOptional = object.getBoolean("optional").value_or(false);
   value.type = DataType(object.getInteger("type").value_or(0));
   value.onnxType = object.getInteger("onnx").value_or(0);
   value.code = object.getInteger("code").value_or(0);
@@ -83,6 +84,8 @@ llvm::Expected<Signature> Signature::fromText(llvm::StringRef text) {
 /// The number that the sequence run time knows an element type by
 /// (sequence/transforms/internal/RuntimeCalls.h).
 static uint32_t codeOf(mlir::Type type) {
+  if (llvm::isa<OnnxStringType>(type))
+    return 1 << 16 | 64;
   if (auto integer = llvm::dyn_cast<mlir::IntegerType>(type))
     return (integer.isUnsigned() ? 2 : 1) << 16 | integer.getWidth();
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type))
@@ -100,6 +103,11 @@ static llvm::Expected<ValueSignature>
 valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
   ValueSignature value;
   value.name = name.str();
+  mlir::Type said = type;
+  if (auto optional = llvm::dyn_cast<OnnxOptionalType>(type)) {
+    value.isOptional = true;
+    type = optional.getElementType();
+  }
   if (auto list = llvm::dyn_cast<OnnxSequenceType>(type)) {
     value.isSequence = true;
     type = list.getElementType();
@@ -107,9 +115,10 @@ valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
   auto tensor = llvm::dyn_cast<mlir::TensorType>(type);
   if (!tensor) {
     std::string text;
-    llvm::raw_string_ostream(text) << type;
+    llvm::raw_string_ostream(text) << said;
     return makeRunError(kind + " '" + name + "' is of type " + text +
-                        ", expected a tensor or a sequence of tensors");
+                        ", expected a tensor, a sequence of tensors, or an "
+                        "optional of one of them");
   }
   value.type = toDataType(tensor.getElementType());
   value.onnxType = onnxElementType(tensor.getElementType());

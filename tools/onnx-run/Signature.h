@@ -19,16 +19,17 @@ namespace onnxfold {
 
 llvm::Error makeRunError(const llvm::Twine &text);
 
-/// Of a tensor, or of the elements of a sequence.
+/// Of a tensor, or of the elements of a sequence; or of what is in an optional.
 struct ValueSignature {
   std::string name;
-  bool isSequence = false;
+  bool isSequence = false, isOptional = false;
   DataType type = DataType::Undefined;
   int32_t onnxType = 0; ///< TensorProto.DataType
-  uint32_t code = 0;    ///< of elements in the sequence run time
+  uint32_t code = 0;    ///< of elements in the sequence run time (of a string:
+                        ///< its number, onnx/programs/ProgramStrings.h)
   std::optional<std::vector<int64_t>> shape; ///< -1: any size; null: any rank
 
-  /// "f32[2,?]", "sequence of f32[?]".
+  /// "f32[2,?]", "sequence of f32[?]", "optional of str[...]".
   std::string text() const;
 };
 

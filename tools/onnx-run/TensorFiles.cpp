@@ -1,13 +1,16 @@
 //===- TensorFiles.cpp - Values in files ----------------------------------===//
 
 #include "TensorFiles.h"
+#include "NumpyArchive.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/TensorFile.h"
+#include "onnxfold/onnx/io/WireCursor.h"
 #include "onnx/onnx-data.pb.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <complex>
 
@@ -18,6 +21,86 @@ using llvm::StringRef;
 // Messages
 //===----------------------------------------------------------------------===//
 
+static llvm::Expected<Elements> elementsOfMessage(StringRef bytes,
+                                                  StringRef file) {
+  auto input = InputFile::ofBytes(bytes, file);
+  if (!input)
+    return input.takeError();
+  WireReader reader(*input);
+  llvm::BumpPtrAllocator arena;
+  MessageSpan span;
+  span.end = bytes.size();
+  TensorIndex tensor = readTensor(reader, span, arena, {"tensor"});
+  if (llvm::Error error = reader.takeError())
+    return error;
+  ExternalData external(folderOfModel(file));
+  return loadTensor(reader, tensor, external, "tensor");
+}
+
+static llvm::Expected<FoldedValue> tensorsOf(const onnx::SequenceProto &list,
+                                             StringRef file) {
+  auto elements = std::make_shared<std::vector<Elements>>();
+  for (const onnx::TensorProto &tensor : list.tensor_values()) {
+    auto element = elementsOfMessage(tensor.SerializeAsString(), file);
+    if (!element)
+      return element.takeError();
+    elements->push_back(*element);
+  }
+  return FoldedValue(Sequence(std::move(elements)));
+}
+
+static llvm::Expected<FoldedValue> tensorOf(StringRef bytes, StringRef file) {
+  auto elements = elementsOfMessage(bytes, file);
+  if (!elements)
+    return elements.takeError();
+  return FoldedValue(*elements);
+}
+
+/// Of an OptionalProto.
+static llvm::Expected<FoldedValue> contentOf(StringRef file,
+                                             const ValueSignature &type) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return makeRunError(file + ": " + buffer.getError().message());
+  onnx::OptionalProto optional;
+  if (!optional.ParseFromArray((*buffer)->getBufferStart(),
+                               (*buffer)->getBufferSize()))
+    return makeRunError(file + ": it is no " +
+                        StringRef(optional.GetTypeName()));
+  if (type.isSequence && optional.has_sequence_value())
+    return tensorsOf(optional.sequence_value(), file);
+  if (!type.isSequence && optional.has_tensor_value())
+    return tensorOf(optional.tensor_value().SerializeAsString(), file);
+  if (optional.elem_type() == onnx::OptionalProto::UNDEFINED)
+    return FoldedValue::nothing();
+  return makeRunError(file + ": it has an optional of elem_type " +
+                      llvm::Twine(optional.elem_type()) + ", expected " +
+                      type.text());
+}
+
+static llvm::Expected<FoldedValue> valueInArchive(StringRef file,
+                                                  const ValueSignature &type) {
+  auto archive = NumpyArchive::open(file);
+  if (!archive)
+    return archive.takeError();
+  if (!type.isSequence) {
+    auto elements = archive->read(type.name, type.type);
+    if (!elements)
+      return elements.takeError();
+    return FoldedValue(*elements);
+  }
+  auto list = std::make_shared<std::vector<Elements>>();
+  for (;;) {
+    std::string name = type.name + "." + std::to_string(list->size());
+    if (!archive->has(name))
+      return FoldedValue(Sequence(std::move(list)));
+    auto elements = archive->read(name, type.type);
+    if (!elements)
+      return elements.takeError();
+    list->push_back(*elements);
+  }
+}
+
 llvm::Expected<FoldedValue> onnxfold::readValue(StringRef file,
                                                 const ValueSignature &type) {
   if (file.ends_with(".npy")) {
@@ -26,6 +109,10 @@ llvm::Expected<FoldedValue> onnxfold::readValue(StringRef file,
       return elements.takeError();
     return FoldedValue(*elements);
   }
+  if (file.ends_with(".npz"))
+    return valueInArchive(file, type);
+  if (type.isOptional)
+    return contentOf(file, type);
   if (type.isSequence) {
     auto list = readSequenceFile(file);
     if (!list)
@@ -81,20 +168,31 @@ static llvm::Error fill(onnx::TensorProto &proto, const Elements &elements,
 
 llvm::Error onnxfold::writeMessage(StringRef file, const FoldedValue &value,
                                    const ValueSignature &type) {
-  std::string bytes;
+  onnx::SequenceProto list;
+  onnx::TensorProto tensor;
   if (value.sequence) {
-    onnx::SequenceProto list;
     list.set_elem_type(onnx::SequenceProto::TENSOR);
     for (const Elements &element : *value.sequence)
       if (llvm::Error error = fill(*list.add_tensor_values(), element, type))
         return error;
-    bytes = list.SerializeAsString();
-  } else {
-    onnx::TensorProto tensor;
+  } else if (value.tensor) {
     tensor.set_name(type.name);
     if (llvm::Error error = fill(tensor, value.tensor, type))
       return error;
-    bytes = tensor.SerializeAsString();
+  }
+  std::string bytes =
+      value.sequence ? list.SerializeAsString() : tensor.SerializeAsString();
+  if (type.isOptional) {
+    onnx::OptionalProto optional;
+    optional.set_name(type.name);
+    optional.set_elem_type(value.sequence ? onnx::OptionalProto::SEQUENCE
+                           : value.tensor ? onnx::OptionalProto::TENSOR
+                                          : onnx::OptionalProto::UNDEFINED);
+    if (value.sequence)
+      *optional.mutable_sequence_value() = std::move(list);
+    else if (value.tensor)
+      *optional.mutable_tensor_value() = std::move(tensor);
+    bytes = optional.SerializeAsString();
   }
   return llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
     out << bytes;

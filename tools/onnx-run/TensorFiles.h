@@ -1,6 +1,6 @@
 //===- TensorFiles.h - Values in files --------------------------*- C++ -*-===//
 //
-// Inputs and results of onnx-run: .npy files, and the messages of ONNX's test
+// Inputs and results of onnx-run: .npy and .npz files, and the messages of ONNX's test
 // data (`input_0.pb`: a tensor, a sequence or an optional, as the model's type
 // says).
 //
@@ -13,7 +13,8 @@
 
 namespace onnxfold {
 
-/// By the end of its name: `.npy`, else a message.
+/// By the end of its name: `.npy`, `.npz`, else a message. Of an archive it is
+/// the array of the value's name, or, for a sequence, NAME.0, NAME.1 ...
 llvm::Expected<FoldedValue> readValue(llvm::StringRef file,
                                       const ValueSignature &type);
 

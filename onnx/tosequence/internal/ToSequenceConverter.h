@@ -14,8 +14,15 @@
 
 namespace onnxfold {
 
+/// Whether a type is that of a tensor of strings.
+bool isStrings(mlir::Type type);
+
 /// The type after the conversion; null if there is none.
 mlir::Type convertedType(mlir::Type type);
+/// The same where a tensor is expected.
+inline mlir::TensorType convertedTensor(mlir::Type type) {
+  return llvm::dyn_cast_or_null<mlir::TensorType>(convertedType(type));
+}
 
 /// Appends the types of the values that one of the type becomes: an optional is
 /// what is in it, and whether there is something. Fails if there are none.
@@ -111,6 +118,10 @@ using ToSequenceLowering = llvm::LogicalResult (*)(ToSequenceConverter &,
 /// Makes a call of the run time's kernel for the operator, whatever it is: what
 /// the other lowerings do where they have none for a case.
 llvm::LogicalResult lowerToKernel(ToSequenceConverter &converter, Operator op);
+
+/// A constant of strings: the run time knows the numbers of its texts.
+llvm::LogicalResult lowerStrings(ToSequenceConverter &converter,
+                                 mlir::Operation *constant);
 
 llvm::LogicalResult lowerConv(ToSequenceConverter &converter, Operator op);
 
