@@ -1,13 +1,17 @@
 //===- ToSequenceConvolution.cpp - Conv as loops --------------------------===//
 //
 // Conv of floats and known shapes, of one group or with a group for each
-// channel: a linalg.generic whose innermost loop runs along the last axis of
-// the result, so that LLVM vectorises it. Everything else is the kernel's.
+// channel, as linalg.generic without reductions: products of up to 16 elements
+// of the input, each from a slice of its own, are added up in the body, so that
+// an element of the result is loaded and stored once for all of them, and LLVM
+// vectorises the innermost loop along the last axis. More products are summed up
+// by a loop around it. Everything else is the kernel's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace onnxfold;
@@ -20,6 +24,22 @@ struct ConvolutionPlan {
   bool isDepthwise = false;
 
   int64_t spatialRank() const { return result.getRank() - 2; }
+  int64_t channels() const { return isDepthwise ? 1 : input.getDimSize(1); }
+  /// The elements of a window.
+  int64_t taps() const {
+    return ShapedType::getNumElements(weights.getShape().drop_front(2));
+  }
+  /// Input channels whose products one body adds up: a divisor of all.
+  int64_t channelsAtOnce() const {
+    constexpr int64_t mostProducts = 16;
+    int64_t count = std::clamp(mostProducts / taps(), int64_t(1), channels());
+    while (channels() % count)
+      --count;
+    return count;
+  }
+  bool hasStrides() const {
+    return llvm::any_of(strides, [](int64_t step) { return step != 1; });
+  }
   bool hasPads() const {
     auto isPad = [](int64_t size) { return size != 0; };
     return llvm::any_of(padsBefore, isPad) || llvm::any_of(padsAfter, isPad);
@@ -36,14 +56,21 @@ public:
   Value make();
 
 private:
+  void flatten();
   Value padded();
   Value initial();
+  void addProducts(Value channel, int64_t further);
+  Value sum(Value start);
 
   OpBuilder &builder;
   ToSequenceConverter &converter;
   Operator op;
   Location location;
-  const ConvolutionPlan &plan;
+  ConvolutionPlan plan;
+  Value input, weights;
+  // Of one body: slices, and where an element of the result reads them.
+  SmallVector<Value> slices;
+  SmallVector<AffineMap> maps;
 };
 } // namespace
 
@@ -77,7 +104,8 @@ static std::optional<ConvolutionPlan> planOf(ToSequenceConverter &converter,
       group == channels && group != 1 && plan.weights.getDimSize(0) == channels;
   if (!plan.isDepthwise && group != 1)
     return std::nullopt;
-  if (plan.weights.getDimSize(1) != (plan.isDepthwise ? 1 : channels))
+  constexpr int64_t mostTaps = 64;
+  if (plan.weights.getDimSize(1) != plan.channels() || plan.taps() > mostTaps)
     return std::nullopt;
   SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
   plan.strides = op.getInts("strides").value_or(ones);
@@ -109,7 +137,6 @@ static std::optional<ConvolutionPlan> planOf(ToSequenceConverter &converter,
 
 /// The input with zeros around it.
 Value Convolution::padded() {
-  Value input = converter.input(op, 0);
   if (!plan.hasPads())
     return input;
   SmallVector<int64_t> shape(plan.input.getShape());
@@ -154,48 +181,147 @@ Value Convolution::initial() {
       .getResult(0);
 }
 
-/// Loops: image, channel of the result, channel of the input (not depthwise),
-/// window, result.
-Value Convolution::make() {
-  unsigned rank = plan.spatialRank();
-  unsigned next = 0;
-  SmallVector<utils::IteratorType> loops;
-  auto addLoop = [&](utils::IteratorType kind) {
-    loops.push_back(kind);
-    return builder.getAffineDimExpr(next++);
+static RankedTensorType withShape(RankedTensorType type,
+                                  ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+static SmallVector<ReassociationIndices> lastAxes(int64_t rank) {
+  return {{0}, {1}, llvm::to_vector<2>(llvm::seq<int64_t>(2, rank))};
+}
+
+/// Windows of one element: all positions are one axis, and a longer loop.
+void Convolution::flatten() {
+  if (plan.taps() != 1 || plan.hasPads() || plan.hasStrides() ||
+      plan.spatialRank() == 1)
+    return;
+  auto groups = lastAxes(plan.result.getRank());
+  auto flat = [&](RankedTensorType type) {
+    ArrayRef<int64_t> shape = type.getShape();
+    return withShape(type, {shape[0], shape[1],
+                            ShapedType::getNumElements(shape.drop_front(2))});
   };
-  constexpr auto parallel = utils::IteratorType::parallel,
-                 reduction = utils::IteratorType::reduction;
-  AffineExpr image = addLoop(parallel), out = addLoop(parallel);
-  AffineExpr in = plan.isDepthwise ? out : addLoop(reduction);
-  AffineExpr zero = builder.getAffineConstantExpr(0);
-  SmallVector<AffineExpr> inputAt = {image, in}, resultAt = {image, out},
-                          weightAt = {out, plan.isDepthwise ? zero : in};
-  for (unsigned i = 0; i < rank; ++i)
-    weightAt.push_back(addLoop(reduction));
-  for (unsigned i = 0; i < rank; ++i) {
-    resultAt.push_back(addLoop(parallel));
-    inputAt.push_back(resultAt.back() * plan.strides[i] +
-                      weightAt[2 + i] * plan.dilations[i]);
+  plan.input = flat(plan.input);
+  plan.weights = flat(plan.weights);
+  plan.result = flat(plan.result);
+  input = tensor::CollapseShapeOp::create(builder, location, plan.input, input,
+                                          groups);
+  weights = tensor::CollapseShapeOp::create(builder, location, plan.weights,
+                                            weights, groups);
+  for (auto *perAxis :
+       {&plan.strides, &plan.dilations, &plan.padsBefore, &plan.padsAfter})
+    perAxis->resize(1);
+}
+
+/// The slices of input channel `channel` + `further`, one for each tap: of the
+/// input what each element of the result reads, of the weights an element for
+/// each channel of the result.
+void Convolution::addProducts(Value channel, int64_t further) {
+  unsigned rank = plan.result.getRank();
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  OpFoldResult place = builder.getIndexAttr(further);
+  if (channel)
+    place = arith::AddIOp::create(builder, location, channel,
+                                  converter.index(location, further))
+                .getResult();
+  SmallVector<AffineExpr> places;
+  SmallVector<int64_t> shape;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    if (axis != 1 || plan.isDepthwise) {
+      places.push_back(builder.getAffineDimExpr(axis));
+      shape.push_back(plan.result.getDimSize(axis));
+    }
+  AffineMap inputMap = AffineMap::get(rank, 0, places, builder.getContext());
+  AffineMap weightMap = AffineMap::get(rank, 0, builder.getAffineDimExpr(1));
+  for (int64_t tap = 0; tap < plan.taps(); ++tap) {
+    SmallVector<OpFoldResult> offsets = {zero, plan.isDepthwise ? zero : place};
+    SmallVector<OpFoldResult> weightAt = {zero, place};
+    SmallVector<OpFoldResult> sizes = {
+        builder.getIndexAttr(plan.result.getDimSize(0)),
+        plan.isDepthwise ? builder.getIndexAttr(plan.result.getDimSize(1))
+                         : one};
+    SmallVector<OpFoldResult> steps(2, one), ones(rank, one);
+    SmallVector<int64_t> at(plan.spatialRank());
+    for (int64_t i = plan.spatialRank(), rest = tap; i-- > 0;) {
+      at[i] = rest % plan.weights.getDimSize(2 + i);
+      rest /= plan.weights.getDimSize(2 + i);
+    }
+    for (int64_t i = 0; i < plan.spatialRank(); ++i) {
+      offsets.push_back(builder.getIndexAttr(at[i] * plan.dilations[i]));
+      weightAt.push_back(builder.getIndexAttr(at[i]));
+      sizes.push_back(builder.getIndexAttr(plan.result.getDimSize(2 + i)));
+      steps.push_back(builder.getIndexAttr(plan.strides[i]));
+    }
+    slices.push_back(tensor::ExtractSliceOp::create(
+        builder, location, withShape(plan.input, shape), input, offsets, sizes,
+        steps));
+    maps.push_back(inputMap);
+    SmallVector<OpFoldResult> weightSizes(rank, one);
+    int64_t channels = plan.result.getDimSize(1);
+    weightSizes[0] = builder.getIndexAttr(channels);
+    slices.push_back(tensor::ExtractSliceOp::create(
+        builder, location, withShape(plan.weights, {channels}), weights,
+        weightAt, weightSizes, ones));
+    maps.push_back(weightMap);
   }
-  auto mapOf = [&](ArrayRef<AffineExpr> places) {
-    return AffineMap::get(next, 0, places, builder.getContext());
+}
+
+/// `start` and the products of the slices.
+Value Convolution::sum(Value start) {
+  unsigned rank = plan.result.getRank();
+  maps.push_back(builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  // As one operation where the machine has it, rounded once.
+  auto fused = arith::FastMathFlagsAttr::get(builder.getContext(),
+                                             arith::FastMathFlags::contract);
+  auto body = [&](OpBuilder &builder, Location location, ValueRange read) {
+    Value total = read.back();
+    for (size_t i = 0; i + 1 < read.size(); i += 2) {
+      Value product =
+          arith::MulFOp::create(builder, location, read[i], read[i + 1], fused);
+      total = arith::AddFOp::create(builder, location, total, product, fused);
+    }
+    linalg::YieldOp::create(builder, location, total);
   };
-  SmallVector<AffineMap> maps = {mapOf(inputAt), mapOf(weightAt),
-                                 mapOf(resultAt)};
-  auto body = [](OpBuilder &builder, Location location, ValueRange read) {
-    Value product = arith::MulFOp::create(builder, location, read[0], read[1]);
-    linalg::YieldOp::create(
-        builder, location,
-        arith::AddFOp::create(builder, location, read[2], product).getResult());
+  Value result =
+      linalg::GenericOp::create(builder, location, TypeRange(plan.result),
+                                slices, ValueRange(start), maps, loops, body)
+          .getResult(0);
+  slices.clear();
+  maps.clear();
+  return result;
+}
+
+Value Convolution::make() {
+  RankedTensorType type = plan.result;
+  input = converter.input(op, 0);
+  weights = converter.input(op, 1);
+  flatten();
+  Value result = initial();
+  input = padded();
+  int64_t atOnce = plan.channelsAtOnce();
+  auto addAll = [&](Value channel, Value start) {
+    for (int64_t i = 0; i < atOnce; ++i)
+      addProducts(channel, i);
+    return sum(start);
   };
-  Value start = initial();
-  Value input = padded();
-  SmallVector<Value> operands = {input, converter.input(op, 1)};
-  return linalg::GenericOp::create(builder, location, TypeRange(plan.result),
-                                   operands, ValueRange(start), maps, loops,
-                                   body)
-      .getResult(0);
+  if (atOnce == plan.channels()) {
+    result = addAll(Value(), result);
+  } else {
+    Value first = converter.index(location, 0);
+    Value end = converter.index(location, plan.channels());
+    Value step = converter.index(location, atOnce);
+    auto loop = scf::ForOp::create(builder, location, first, end, step, result);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value next = addAll(loop.getInductionVar(), loop.getRegionIterArg(0));
+    scf::YieldOp::create(builder, location, next);
+    result = loop.getResult(0);
+  }
+  if (plan.result == type)
+    return result;
+  return tensor::ExpandShapeOp::create(builder, location, type, result,
+                                       lastAxes(type.getRank()));
 }
 
 LogicalResult onnxfold::lowerConv(ToSequenceConverter &converter, Operator op) {

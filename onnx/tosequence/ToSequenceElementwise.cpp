@@ -192,7 +192,7 @@ elementwiseOperands(ToSequenceConverter &converter, Operator op) {
   for (unsigned i = 0; i < op.numInputs(); ++i) {
     Value value = converter.input(op, i);
     auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
-    if (!type ||
+    if (!type || isStrings(op.input(i).getType()) ||
         (!type.getElementType().isSignlessInteger() &&
          !type.getElementType().isF16() && !type.getElementType().isBF16() &&
          !type.getElementType().isF32() && !type.getElementType().isF64()))
@@ -274,11 +274,29 @@ static Value makeClipped(OpBuilder &builder, Location location,
   return arith::MinimumFOp::create(builder, location, raised, read[2]);
 }
 
-/// With both bounds, as inputs.
+/// With both bounds, as inputs or, before version 11, as attributes.
 static LogicalResult lowerClip(ToSequenceConverter &converter, Operator op) {
-  if (op.numInputs() != 3)
+  if (op.numInputs() == 3)
+    return lowerElements<makeClipped, nullptr>(converter, op);
+  auto operands = elementwiseOperands(converter, op);
+  if (op.numInputs() != 1 || !operands || !op.has("min") || !op.has("max"))
     return lowerToKernel(converter, op);
-  return lowerElements<makeClipped, nullptr>(converter, op);
+  Type type = getElementTypeOrSelf(operands->front().getType());
+  if (!isa<FloatType>(type))
+    return lowerToKernel(converter, op);
+  Broadcast broadcast(converter, op, *operands);
+  auto bound = [&](OpBuilder &builder, Location location, StringRef name) {
+    return arith::ConstantOp::create(
+        builder, location, builder.getFloatAttr(type, op.getFloat(name, 0)));
+  };
+  converter.set(op->getResult(0),
+                broadcast.make(type, [&](OpBuilder &builder, Location location,
+                                         ValueRange read) {
+                  Value low = bound(builder, location, "min");
+                  Value high = bound(builder, location, "max");
+                  return makeClipped(builder, location, {read[0], low, high});
+                }));
+  return success();
 }
 
 static Value makeNot(OpBuilder &builder, Location location, ValueRange read) {

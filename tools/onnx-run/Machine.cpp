@@ -140,7 +140,16 @@ static void addRounding(Symbols &symbols) {
   symbols.add("__truncdfbf2", &roundDouble);
 }
 
+/// Results of some hundred kilobytes come from the heap, which keeps what is
+/// freed: pages of their own would be cleared by the system in each call, which
+/// took as long as the rest of MobileNet.
+static void keepFreedMemory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20); // the most that glibc takes
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
 static void addMemory(Symbols &symbols, bool counted) {
+  keepFreedMemory();
   isCounted = counted;
   if (!counted) {
     symbols.add("memrefCopy", &memrefCopy);
