@@ -1,8 +1,9 @@
 //===- SequenceBench.cpp - Sequences beside vectors of shared pointers ----===//
 //
 // Compiled programs (--lower-sequence-to-llvm, then LLVM's -O2) that append,
-// insert in the middle, erase in the middle and read elements, on sequences of
-// 10 to 100,000 tensors of four floats. The baseline does the same in C++ with
+// insert in the middle and at the front, erase in the middle, read elements, and
+// append to a sequence that is kept, on sequences of 10 to 100,000 tensors of four
+// floats. The baseline does the same in C++ with
 // std::vector<std::shared_ptr<Tensor>>, in turn with them; a figure is the time
 // of one operation. Nothing may take more than twice as long.
 //
@@ -61,6 +62,24 @@ func.func @insert(%s: !seq, %times: index) -> !seq attributes {llvm.emit_c_inter
   return %r : !seq
 }
 
+func.func @prepend(%s: !seq, %times: index) -> !seq attributes {llvm.emit_c_interface} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %times step %c1 iter_args(%a = %s) -> !seq {
+    %e = sequence.at %a[%c0] : !seq -> tensor<4xf32>
+    %b = sequence.insert %e into %a at %c0 : tensor<4xf32>, !seq -> !seq
+    scf.yield %b : !seq
+  }
+  return %r : !seq
+}
+
+func.func @append_one(%s: !seq) -> !seq attributes {llvm.emit_c_interface} {
+  %c0 = arith.constant 0 : index
+  %e = sequence.at %s[%c0] : !seq -> tensor<4xf32>
+  %t = sequence.insert %e into %s : tensor<4xf32>, !seq -> !seq
+  return %t : !seq
+}
+
 func.func @erase(%s: !seq, %times: index) -> !seq attributes {llvm.emit_c_interface} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -98,6 +117,8 @@ struct Programs {
   std::unique_ptr<mlir::ExecutionEngine> engine;
   void (*append)(SequenceValue *, int64_t);
   void (*insert)(SequenceValue *, SequenceStorage *, int64_t, int64_t);
+  void (*prepend)(SequenceValue *, SequenceStorage *, int64_t, int64_t);
+  void (*appendOne)(SequenceValue *, SequenceStorage *, int64_t);
   void (*erase)(SequenceValue *, SequenceStorage *, int64_t, int64_t);
   float (*sum)(SequenceStorage *, int64_t);
 };
@@ -129,6 +150,10 @@ Programs::Programs() {
   append = get<void(SequenceValue *, int64_t)>("_mlir_ciface_append");
   insert = get<void(SequenceValue *, SequenceStorage *, int64_t, int64_t)>(
       "_mlir_ciface_insert");
+  prepend = get<void(SequenceValue *, SequenceStorage *, int64_t, int64_t)>(
+      "_mlir_ciface_prepend");
+  appendOne = get<void(SequenceValue *, SequenceStorage *, int64_t)>(
+      "_mlir_ciface_append_one");
   erase = get<void(SequenceValue *, SequenceStorage *, int64_t, int64_t)>(
       "_mlir_ciface_erase");
   sum = get<float(SequenceStorage *, int64_t)>("_mlir_ciface_sum");
@@ -261,6 +286,52 @@ template <bool Inserts> void change(benchmark::State &state) {
 void insertInTheMiddle(benchmark::State &state) { change<true>(state); }
 void eraseInTheMiddle(benchmark::State &state) { change<false>(state); }
 
+void insertAtTheFront(benchmark::State &state) {
+  int64_t n = state.range(0);
+  compare(
+      state, changes,
+      [&] {
+        Sequence sequence = sequenceOf(n);
+        return secondsOf([&] {
+          sequence = changed(programs().prepend, std::move(sequence), changes);
+        });
+      },
+      [&] {
+        Vector vector = vectorOf(n);
+        return secondsOf([&] {
+          for (int64_t i = 0; i < changes; ++i)
+            vector.insert(vector.begin(), vector[0]);
+        });
+      });
+}
+
+/// Each time the old sequence is kept: the new one has slots of its own.
+void appendToAKept(benchmark::State &state) {
+  int64_t n = state.range(0), rounds = std::max<int64_t>(1, 100000 / n);
+  Sequence sequence = sequenceOf(n);
+  Vector vector = vectorOf(n);
+  compare(
+      state, rounds,
+      [&] {
+        return secondsOf([&] {
+          for (int64_t i = 0; i < rounds; ++i) {
+            SequenceValue in = sequence.share(), out;
+            programs().appendOne(&out, in.storage, in.length);
+            Sequence next(out);
+          }
+        });
+      },
+      [&] {
+        return secondsOf([&] {
+          for (int64_t i = 0; i < rounds; ++i) {
+            Vector next = vector;
+            next.push_back(vector[0]);
+            benchmark::DoNotOptimize(next.data());
+          }
+        });
+      });
+}
+
 void at(benchmark::State &state) {
   int64_t n = state.range(0), rounds = std::max<int64_t>(1, 100000 / n);
   Sequence sequence = sequenceOf(n);
@@ -294,7 +365,9 @@ void at(benchmark::State &state) {
   RangeMultiplier(10)->Range(10, 100000)->UseManualTime()->Iterations(1)
 BENCHMARK(append)->LENGTHS;
 BENCHMARK(insertInTheMiddle)->LENGTHS;
+BENCHMARK(insertAtTheFront)->LENGTHS;
 BENCHMARK(eraseInTheMiddle)->LENGTHS;
+BENCHMARK(appendToAKept)->LENGTHS;
 BENCHMARK(at)->LENGTHS;
 
 } // namespace
