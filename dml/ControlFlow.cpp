@@ -295,6 +295,13 @@ Translation::countOf(const Statement &statement, Variables &variables) {
     refuse(place, "a loop whose step is 0");
     return std::nullopt;
   }
+  auto isInfinite = [](const DmlValue &one) {
+    return one.number && !(std::abs(*one.number) < 1e15);
+  };
+  if (isInfinite(count.first) || isInfinite(last) || isInfinite(count.step)) {
+    refuse(place, "a loop whose numbers are no integers that can be counted");
+    return std::nullopt;
+  }
   if (distance.number && count.step.number) {
     count.rounds =
         int64_t(std::floor(*distance.number / *count.step.number)) + 1;

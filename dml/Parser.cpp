@@ -406,7 +406,15 @@ std::string Parser::type() {
   if (isScalar)
     return word;
   expect("[");
-  std::string inner = StringRef(take().text).lower();
+  std::string inner = StringRef(peek().text).lower();
+  if (peek().kind != Token::Kind::Name ||
+      !llvm::is_contained(
+          {"int", "integer", "string", "str", "boolean", "double", "unknown"},
+          inner)) {
+    failExpected("a type of values");
+    return "";
+  }
+  take();
   expect("]");
   return word == "scalar" ? inner : word + "[" + inner + "]";
 }

@@ -85,8 +85,8 @@ DmlValue Translation::listPart(const Expr::Node &node, const DmlValue &list,
       return refuse(node.place, "the list has no element '" + first.text + "'");
     from = to = found - list.keys.begin();
   } else if (first.number && last.number) {
-    if (*first.number < 1 || *last.number < *first.number ||
-        *last.number > double(list.elements.size()))
+    if (!(*first.number >= 1) || !(*last.number >= *first.number) ||
+        !(*last.number <= double(list.elements.size()))) // NaN, too
       return refuse(node.place, "element " + numberText(*first.number) +
                                     " of a list of " +
                                     llvm::Twine(list.elements.size()));

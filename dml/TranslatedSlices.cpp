@@ -44,7 +44,8 @@ static std::string problemOf(const Bounds &bounds, int64_t size) {
   for (const DmlValue *one : {&*bounds.first, &*bounds.last}) {
     if (!one->isUnknown() && !one->isScalar())
       return "an index that is no scalar";
-    if (one->number && (*one->number < 1 || (size >= 0 && *one->number > size)))
+    if (one->number &&
+        (!(*one->number >= 1) || (size >= 0 && *one->number > size)))
       return "index " + numberText(*one->number) + " of " +
              std::to_string(size);
   }
@@ -122,7 +123,8 @@ static std::string scatterPart(Translation &to, Place place,
   if (part.isKnown(0) && (areRows || part.isKnown(1))) {
     int64_t rows = *part.sizes[0].number,
             columns = areRows ? 1 : int64_t(*part.sizes[1].number);
-    if (rows > mostIndices || columns > mostIndices / rows)
+    if (rows < 1 || columns < 1 || rows > mostIndices ||
+        columns > mostIndices / rows)
       return "";
     std::vector<int64_t> places;
     for (int64_t i = 0; i < rows; ++i)

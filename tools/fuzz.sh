@@ -1,7 +1,7 @@
 #!/bin/bash
 # fuzz.sh TARGET [libFuzzer arguments]: builds the fuzz program (preset fuzz, in build-fuzz/, with clang, which is
 # installed if it is missing) and runs it until it finds something or is stopped. TARGET is reader, fold, text, location,
-# npy, growth or ir (tests/fuzz/FuzzTargets.h says what they are). What it learns stays in build-fuzz/corpus/TARGET; a
+# npy, growth, ir or dml (tests/fuzz/FuzzTargets.h says what they are). What it learns stays in build-fuzz/corpus/TARGET; a
 # crash is written to build-fuzz/crash-*.
 #
 #     tools/fuzz.sh reader -max_total_time=300
@@ -12,7 +12,7 @@ set -euo pipefail
 source "$(dirname "$0")/common.sh"
 
 target=${1:-}
-[[ " reader fold text location npy growth ir " == *" $target "* ]] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
+[[ " reader fold text location npy growth ir dml " == *" $target "* ]] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
 shift
 
 # libFuzzer comes with clang's run-time library.

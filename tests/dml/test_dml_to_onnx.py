@@ -1,6 +1,7 @@
 """dml-to-onnx: scripts as ONNX models, whose results must be those of SystemDS. Scripts of onnx-to-dml come back; layers of
 SystemDS's jar, scripts of our own, and random ones. Without SystemDS models are made and run, and not compared."""
 
+import json
 import random
 import re
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
 
+import onnxfold_compare as compare
 import onnxfold_systemds as systemds
 import onnxfold_testing as t
 from test_dml_node_tests import Case, isTensors
@@ -332,6 +334,10 @@ def test_opset(folder):
         ("while (TRUE) { }\ni = 0\nwrite(i, $i)", "a.dml:1:1: a loop of too many steps"),
         ("i = 0\nwhile (TRUE) { i = i + 1 }\nwrite(i, $i)", "a.dml:2:1: a loop of too many steps"),
         ("stop('here')", "a.dml:1:1: the script stops here"),
+        ("l = list(1, 2)\ny = as.matrix(l[NaN])\nwrite(y, $y)", "a.dml:2:15: element NaN of a list of 2"),
+        ("x = read($x)\ny = x[NaN, ]\nwrite(y, $y)", "a.dml:2:5: index NaN"),
+        ("y = 0\nfor (i in 1:Inf) y = i\nwrite(y, $y)", "a.dml:2:1: a loop whose numbers are no integers that can be counted"),
+        ('f = function(matrix[""] X) return (int y) { y = 1 }', "a.dml:1:21: expected a type of values"),
     ],
 )
 def test_refusals(folder, text, reason):
@@ -405,6 +411,37 @@ def test_node_tests_come_back(folder):
             continue
     print(f"\n{back} of {exported} scripts come back")
     assert back == exported
+
+
+INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
+OFTEN = ("albert", "control_flow", "mobilenet_qdq")  # the others with --long
+
+
+@pytest.mark.parametrize("path", t.shippedModels(), ids=lambda path: path.stem)
+def test_models_come_back(folder, path):
+    if not t.options.long and path.stem not in OFTEN:
+        pytest.skip("takes long: --long")
+    model = onnx.load(path)
+    feed = compare.randomFeed(INPUTS[path.stem], seed=1)
+    feed = {name: feed[name] for name in systemds.inputNames(model)}
+    shapes = [f"--input-shape={name}:{','.join(map(str, array.shape))}" for name, array in feed.items()]
+    try:
+        script = systemds.export(folder, model, *shapes)
+    except systemds.Refused as refusal:
+        pytest.skip(f"onnx-to-dml refuses it: {str(refusal)[:200]}")
+    names = re.findall(r"^(\w+) = read\(\w+\) ", script.read_text(), re.MULTILINE)
+    arrays = dict(zip(names, map(systemds.matrixOf, feed.values())))
+    sizes = [f"--input-shape={name}:{array.shape[0]},{array.shape[1]}" for name, array in arrays.items()]
+    back, tolerance = convert(script, *sizes), 1e-9
+    assert [value.name for value in back.graph.input] == names
+    try:
+        got = runModel(back, arrays)
+    except OnlySingle:
+        tolerance = 1e-4
+        got = runModel(convert(script, *sizes, "--type=float32"), {name: np.float32(array) for name, array in arrays.items()})
+    if systemds.process():
+        for one, matrix in zip(got, systemds.runScript(folder, script, list(feed.values()), systemds.process())):
+            expectClose(one, matrix, path.stem, tolerance)
 
 
 # ---- layers of SystemDS ------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ llvm::ArrayRef<FuzzTarget> onnxfold::fuzzTargets() {
       {"npy", fuzzNpy},
       {"growth", fuzzGrowth},
       {"ir", fuzzText},
+      {"dml", fuzzDml},
   };
   return targets;
 }

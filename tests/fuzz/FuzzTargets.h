@@ -14,6 +14,8 @@
 //             no second run changes it
 //   ir        text of our dialects: what is read prints, and is read again as
 //             the same
+//   dml       a script of SystemDS: what is read prints, and is read again as the
+//             same; what is translated is a model
 //
 // An error that the library returns is fine. What is not ends the process with
 // a text on standard error, as a sanitizer does: a crash, an output that cannot
@@ -41,6 +43,7 @@ FuzzOutcome fuzzLocation(llvm::StringRef bytes);
 FuzzOutcome fuzzNpy(llvm::StringRef bytes);
 FuzzOutcome fuzzGrowth(llvm::StringRef bytes);
 FuzzOutcome fuzzText(llvm::StringRef bytes);
+FuzzOutcome fuzzDml(llvm::StringRef bytes);
 
 struct FuzzTarget {
   llvm::StringRef name;

@@ -247,8 +247,40 @@ IR = {
 """,
 }
 
+DML = {
+    "layer": """# one layer
+forward = function(matrix[double] X, matrix[double] W, matrix[double] b = matrix(0, 1, 1), boolean up = TRUE)
+    return (matrix[double] Y, int n) {
+  Y = max(X %*% W + b, 0); n = ncol(Y)
+  if (up & n > 3) Y = Y[1:nrow(Y), 1:n] else { Y[, 1] = -X[, 1] ^ 2 }
+}
+x = read($x, rows=4, cols=3)
+W = matrix("1 0.5 -2e-3 4 NaN Infinity", rows=3, cols=2)
+[y, n] = forward(X=x, W=W)
+write(y, "y", format="csv")
+""",
+    "loops": """x = read($x)
+m = list(a=x, b='text', 3)
+i = 0
+while (sum(x) > 1.5 & i < 10) { i += 1; x = x / 2 }
+parfor (j in 1:nrow(x), check=0) { x[j, ] = rev(x[j, ]) * as.scalar(m[3]) }
+for (k in seq(10, 1, -3)) if (as.scalar(x[1, 1]) > k) { y = x } else y = t(t(x))
+y = table(seq(1, nrow(x)), rowIndexMax(x), nrow(x), ncol(x)) + removeEmpty(target=x, margin="rows")
+write(y, $y)
+""",
+    "images": """X = read("X", rows=2, cols=75)
+w = read("w", rows=4, cols=27)
+y = bias_add(conv2d(X, w, input_shape=[2,3,5,5], filter_shape=[4,3,3,3], stride=[1,1], padding=[1,1]), rowSums(w))
+y = max_pool(y, input_shape=[2,4,5,5], pool_size=[2,2], stride=[2,2], padding=[0,0])
+s = "size " + ncol(y)
+print(s)
+write(y, "y")
+""",
+}
+
 FOLDERS = {"text": textForms, "location": locations, "npy": npyFiles, "growth": growthRecords,
-           "ir": lambda: {f"seed-{name}.mlir": text.encode() for name, text in IR.items()}}  # fmt: skip
+           "ir": lambda: {f"seed-{name}.mlir": text.encode() for name, text in IR.items()},
+           "dml": lambda: {f"seed-{name}.dml": text.encode() for name, text in DML.items()}}  # fmt: skip
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
