@@ -238,7 +238,7 @@ llvm::Expected<Elements> onnxfold::readNpy(StringRef path, DataType expected) {
   auto file = readWholeFile(path);
   if (!file)
     return file.takeError();
-  return readNpyBytes((*file)->getBuffer(), path, expected);
+  return parseNpy((*file)->getBuffer(), path, expected);
 }
 
 /// The elements behind a header, in the order of the file.
@@ -273,11 +273,6 @@ static llvm::Expected<Elements> elementsOf(const Header &header, ShapeRef shape,
 
 llvm::Expected<Elements> onnxfold::parseNpy(StringRef bytes, StringRef name,
                                             DataType expected) {
-  return readNpyBytes(bytes, name, expected);
-}
-
-llvm::Expected<Elements> onnxfold::readNpyBytes(StringRef bytes, StringRef name,
-                                                DataType expected) {
   auto bad = [&](const llvm::Twine &text) {
     return makeNpyError(name + ": " + text);
   };

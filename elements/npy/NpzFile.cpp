@@ -1,6 +1,7 @@
 //===- NpzFile.cpp - Archives of tensors that numpy saves -----------------===//
 
 #include "onnxfold/elements/npy/NpzFile.h"
+#include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/internal/NpyBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -150,5 +151,5 @@ llvm::Expected<Elements> NpzFile::read(StringRef name,
       entry.header + headerSize + read16le(at + 26) + read16le(at + 28);
   if (begin > bytes.size() || entry.size > bytes.size() - begin)
     return makeNpyError(shown + " ends behind the file");
-  return readNpyBytes(bytes.substr(begin, entry.size), shown, expected);
+  return parseNpy(bytes.substr(begin, entry.size), shown, expected);
 }

@@ -9,7 +9,8 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
-static llvm::Expected<NamedTensor> tensorOf(StringRef bytes, StringRef file) {
+llvm::Expected<NamedTensor> onnxfold::parseTensor(StringRef bytes,
+                                                  StringRef file) {
   auto input = InputFile::ofBytes(bytes, file);
   if (!input)
     return input.takeError();
@@ -41,7 +42,7 @@ llvm::Expected<NamedTensor> onnxfold::readTensorFile(StringRef file) {
   auto bytes = bytesOfFile(file);
   if (!bytes)
     return bytes.takeError();
-  return tensorOf((*bytes)->getBuffer(), file);
+  return parseTensor((*bytes)->getBuffer(), file);
 }
 
 llvm::Expected<std::vector<Elements>>
@@ -56,7 +57,7 @@ onnxfold::readSequenceFile(StringRef file) {
   std::vector<Elements> elements;
   for (const onnx::TensorProto &tensor : list.tensor_values()) {
     llvm::Expected<NamedTensor> element =
-        tensorOf(tensor.SerializeAsString(), file);
+        parseTensor(tensor.SerializeAsString(), file);
     if (!element)
       return element.takeError();
     elements.push_back(element->value);

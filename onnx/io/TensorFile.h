@@ -22,6 +22,9 @@ struct NamedTensor {
 };
 
 llvm::Expected<NamedTensor> readTensorFile(llvm::StringRef file);
+/// The same of the bytes of a TensorProto, which is in that file.
+llvm::Expected<NamedTensor> parseTensor(llvm::StringRef bytes,
+                                        llvm::StringRef file);
 llvm::Expected<std::vector<Elements>> readSequenceFile(llvm::StringRef file);
 
 } // namespace onnxfold

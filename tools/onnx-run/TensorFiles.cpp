@@ -4,9 +4,7 @@
 #include "NumpyArchive.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
-#include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/TensorFile.h"
-#include "onnxfold/onnx/io/WireCursor.h"
 #include "onnx/onnx-data.pb.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -21,39 +19,23 @@ using llvm::StringRef;
 // Messages
 //===----------------------------------------------------------------------===//
 
-static llvm::Expected<Elements> elementsOfMessage(StringRef bytes,
-                                                  StringRef file) {
-  auto input = InputFile::ofBytes(bytes, file);
-  if (!input)
-    return input.takeError();
-  WireReader reader(*input);
-  llvm::BumpPtrAllocator arena;
-  MessageSpan span;
-  span.end = bytes.size();
-  TensorIndex tensor = readTensor(reader, span, arena, {"tensor"});
-  if (llvm::Error error = reader.takeError())
-    return error;
-  ExternalData external(folderOfModel(file));
-  return loadTensor(reader, tensor, external, "tensor");
-}
-
 static llvm::Expected<FoldedValue> tensorsOf(const onnx::SequenceProto &list,
                                              StringRef file) {
   auto elements = std::make_shared<std::vector<Elements>>();
   for (const onnx::TensorProto &tensor : list.tensor_values()) {
-    auto element = elementsOfMessage(tensor.SerializeAsString(), file);
+    auto element = parseTensor(tensor.SerializeAsString(), file);
     if (!element)
       return element.takeError();
-    elements->push_back(*element);
+    elements->push_back(element->value);
   }
   return FoldedValue(Sequence(std::move(elements)));
 }
 
 static llvm::Expected<FoldedValue> tensorOf(StringRef bytes, StringRef file) {
-  auto elements = elementsOfMessage(bytes, file);
-  if (!elements)
-    return elements.takeError();
-  return FoldedValue(*elements);
+  auto tensor = parseTensor(bytes, file);
+  if (!tensor)
+    return tensor.takeError();
+  return FoldedValue(tensor->value);
 }
 
 /// Of an OptionalProto.
