@@ -1,6 +1,7 @@
 //===- BodyRunner.cpp - Runs bodies and functions -------------------------===//
 
 #include "onnxfold/constprop/internal/BodyRunner.h"
+#include "onnxfold/constprop/RunBudget.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -175,6 +176,8 @@ FoldResult BodyRunner::runFunction(Operation *callee, unsigned numResults,
             .used = around.used ? around.used : &own,
             .depth = around.depth + 1};
   walk.used->work += workOfCall;
+  if (RunBudget *budget = RunBudget::current())
+    budget->noteWork(workOfCall);
   for (auto [i, argument] : llvm::enumerate(block.getArguments())) {
     bool isGiven = i < arguments.size() && !arguments[i]->absent;
     values.set(argument, ValueState());

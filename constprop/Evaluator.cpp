@@ -209,18 +209,33 @@ Reason Evaluator::checkFilter(Operation *op, const Walk &walk) const {
   return inner;
 }
 
+/// Units of FoldLimits::maxWork for an element of a result, whatever computes
+/// it, and for an operation beside its elements.
+static constexpr double unitsOfElement = 20, unitsOfOperation = 20'000;
+
+/// What the run has computed with the results of an operation.
+static void noteWork(ArrayRef<ValueState *> results) {
+  RunBudget *budget = RunBudget::current();
+  if (!budget)
+    return;
+  double elements = 0;
+  for (const ValueState *state : results)
+    if (state->value)
+      elements += double(state->value.size());
+  budget->noteWork(unitsOfOperation + unitsOfElement * elements);
+}
+
 /// Each operation in a body is within the limits; all of its runs are, too.
 Reason Evaluator::checkUsed(Operation *op, const Walk &walk) const {
   if (!walk.used)
     return {};
   for (Value result : op->getResults())
     if (const Elements &value = walk.values.of(result).value)
-      walk.used->work += double(value.size());
+      walk.used->work += unitsOfElement * double(value.size());
   if (walk.used->work <= double(walk.limits.maxWork))
     return {};
-  return notFolded(ReasonCode::WorkLimit,
-                   "its runs take more operations than " +
-                       Twine(walk.limits.maxWork));
+  return notFolded(ReasonCode::WorkLimit, "its runs take more work than " +
+                                              Twine(walk.limits.maxWork));
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,10 +306,15 @@ std::optional<FoldResult> Evaluator::runCall(Operation *op,
 /// Says which operation it was that there was no memory for.
 static FoldResult callKernel(Operation *op, const Kernel &kernel,
                              FoldContext &context) {
+  RunBudget *budget = RunBudget::current();
+  Operation *outer = budget ? budget->enter(op) : nullptr;
   try {
-    return kernel.function(context);
+    FoldResult result = kernel.function(context);
+    if (budget)
+      budget->enter(outer);
+    return result;
   } catch (const std::bad_alloc &) {
-    if (RunBudget *budget = RunBudget::current())
+    if (budget)
       budget->noteFailure(op);
     throw;
   }
@@ -315,6 +335,7 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
                       walk.limits, runBody, shared);
   FoldResult result = callKernel(op, kernel, context);
   Reason reason = record(op, result, walk.values);
+  noteWork(results);
   if (reason && reason.code != ReasonCode::NoTensor)
     return reason;
   Reason tooMuch = checkUsed(op, walk);

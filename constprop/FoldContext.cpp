@@ -168,7 +168,21 @@ Reason FoldContext::checkResult(DataType type, ShapeRef shape) const {
                        Twine(limits.maxResultBytes) + " bytes");
 }
 
-Reason FoldContext::checkWork(double operations) const {
+Reason FoldContext::checkText(int64_t bytes) const {
+  constexpr double unitsOfCharacter = 20;
+  if (Reason large = checkResult(DataType::UInt8, {bytes}))
+    return large;
+  if (Reason much = checkWork(double(bytes), unitsOfCharacter))
+    return much;
+  RunBudget *run = RunBudget::current();
+  return run ? run->makeText(uint64_t(bytes)) : Reason();
+}
+
+Reason FoldContext::checkWork(double operations, double unitsOfEach) const {
+  operations *= unitsOfEach;
+  RunBudget *run = RunBudget::current();
+  if (run && operations <= double(limits.maxWork))
+    run->noteWork(operations);
   if (used)
     operations = used->work += operations;
   if (operations <= double(limits.maxWork))
@@ -181,7 +195,7 @@ Reason FoldContext::checkWork(double operations) const {
     os << uint64_t(operations);
   else
     os << llvm::format("%.3g", operations);
-  os << " operations, more than " << limits.maxWork;
+  os << " units of work, more than " << limits.maxWork;
   return notFolded(ReasonCode::WorkLimit, text);
 }
 
@@ -239,13 +253,14 @@ static double secondsSince(std::chrono::steady_clock::time_point start) {
   return passed.count();
 }
 
-bool RunBudget::isTimeUp() const {
-  return limits.mostSeconds && secondsSince(start) >= *limits.mostSeconds;
+/// So much of what the run may take is taken.
+bool RunBudget::isOver(double share) const {
+  return (limits.mostSeconds &&
+          secondsSince(start) >= share * *limits.mostSeconds) ||
+         (limits.mostWork && work > share * *limits.mostWork);
 }
 
-bool RunBudget::isTimeShort() const {
-  return limits.mostSeconds && 2 * secondsSince(start) >= *limits.mostSeconds;
-}
+bool RunBudget::isTimeShort() const { return isOver(0.5); }
 
 /// Of the process, without pages of files; 0 if the system does not say.
 static uint64_t residentBytesNow() {
@@ -269,7 +284,7 @@ Reason RunBudget::checkMemory(uint64_t bytes) {
   }
   if (residentBytes + sinceLook <= *limits.mostBytes)
     return {};
-  return notFolded(ReasonCode::ResultLimit,
+  return notFolded(ReasonCode::MemoryLimit,
                    "needs " + llvm::Twine(bytes) + " bytes beside the " +
                        llvm::Twine(residentBytes) +
                        " that the run has, more than --max-memory, which is " +
@@ -277,10 +292,30 @@ Reason RunBudget::checkMemory(uint64_t bytes) {
 }
 
 Reason RunBudget::begin(uint64_t bytes) {
-  if (limits.mostSeconds && isTimeUp())
-    return notFolded(ReasonCode::WorkLimit,
+  if (limits.mostWork && work > *limits.mostWork)
+    return notFolded(ReasonCode::TimeLimit,
+                     "the run has computed ten times --max-work, and a "
+                     "thousand for each byte of the model");
+  if (isOver(1))
+    return notFolded(ReasonCode::TimeLimit,
                      "the run has computed for --max-time seconds");
   return limits.mostBytes ? checkMemory(bytes) : Reason();
+}
+
+Reason RunBudget::makeText(uint64_t bytes) {
+  if (!limits.mostText || bytes <= *limits.mostText - text) {
+    text += bytes;
+    return {};
+  }
+  return notFolded(ReasonCode::MemoryLimit,
+                   "makes " + llvm::Twine(bytes) + " bytes of text beside " +
+                       llvm::Twine(text) +
+                       ", more than --max-result, which is " +
+                       llvm::Twine(*limits.mostText));
+}
+
+std::string RunBudget::runningOperation() const {
+  return running && limits.describe ? limits.describe(running) : "";
 }
 
 void RunBudget::noteFailure(mlir::Operation *op) {

@@ -38,8 +38,17 @@ class Kernel;
 /// What the user allows; the defaults are those of design section 5.
 struct FoldLimits {
   uint64_t maxResultBytes = uint64_t(1) << 30;
+  /// In units of a tenth of a nanosecond, about, of a processor of 2015: what an
+  /// operation costs is counted, and not timed, so that it is the same on every
+  /// machine. The default is some seconds.
   uint64_t maxWork = 100'000'000'000;
   uint64_t maxTripCount = 10'000; // of one loop, those in its body included
+
+  /// Of many operations together.
+  uint64_t maxWorkOfRun() const {
+    constexpr uint64_t times = 10;
+    return maxWork > ~uint64_t(0) / times ? ~uint64_t(0) : times * maxWork;
+  }
 };
 
 /// What is known of one value: its element type and shape (dimensions may be
@@ -153,10 +162,13 @@ public:
   DimExprs &exprs() const { return table; }
 
   /// Limits, to be asked before anything large is computed: a reason if the
-  /// result, or the number of element operations, is beyond.
+  /// result, or the work, is beyond.
   Reason checkResult(DataType type, ShapeRef shape) const;
-  /// In a body: of all that its loop computes.
-  Reason checkWork(double operations) const;
+  /// The characters of strings: of this result, and of all of the run.
+  Reason checkText(int64_t bytes) const;
+  /// `unitsOfEach`: of FoldLimits::maxWork. In a body: of all that its loop
+  /// computes.
+  Reason checkWork(double operations, double unitsOfEach = 10) const;
   Reason checkTripCount(uint64_t iterations) const;
 
 private:

@@ -26,7 +26,7 @@ namespace onnxfold {
 inline constexpr uint64_t foldHookLimit = 64 << 10;
 /// So does what takes more element operations: canonicalisation should not
 /// compute for seconds.
-inline constexpr uint64_t foldHookWork = 10'000'000;
+inline constexpr uint64_t foldHookWork = 100'000'000;
 
 /// The constant results of `op` for these operand attributes (null where not
 /// constant), by the kernel that its dialect's FoldingInterface has. Fails,

@@ -21,14 +21,9 @@
 #define ONNXFOLD_CONSTPROP_FOLDRESULT_H
 
 #include "onnxfold/constprop/Reason.h"
-#include "onnxfold/elements/Elements.h"
-#include <memory>
-#include <vector>
+#include "onnxfold/constprop/TensorList.h"
 
 namespace onnxfold {
-
-/// The tensors of a sequence that is all known. Shared, and never changed.
-using Sequence = std::shared_ptr<const std::vector<Elements>>;
 
 /// A completely known value: a tensor, a sequence of tensors, or an empty
 /// optional; an optional that holds a value is that value. False: an unused

@@ -10,7 +10,7 @@ using namespace mlir;
 
 /// What trial walks compute is computed again. Values of this size decide
 /// shapes; larger ones do not.
-static constexpr uint64_t mostTrialBytes = 1 << 20, mostTrialWork = 1 << 24;
+static constexpr uint64_t mostTrialBytes = 1 << 20, mostTrialWork = 1 << 28;
 
 ModuleWalker::ModuleWalker(const EvaluationOptions &options,
                            BodyRunner::Functions functions)
@@ -86,8 +86,9 @@ void ModuleWalker::visitRegion(Region &region, const Walk &walk,
   }
 }
 
-/// In a body that is run; of numbers alone no limit would ever be reached.
-static constexpr double workOfOperation = 1000;
+/// In a body that is run, where of numbers alone no limit would be reached, and
+/// of what is looked at at all.
+static constexpr double workOfOperation = 20'000;
 
 void ModuleWalker::visit(Operation *op, const Walk &walk) {
   if (walk.values.isKnownOutside(op))

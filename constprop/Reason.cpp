@@ -24,8 +24,12 @@ llvm::StringRef onnxfold::nameOf(ReasonCode code) {
     return "unsupported-type";
   case ReasonCode::ResultLimit:
     return "result-limit";
+  case ReasonCode::MemoryLimit:
+    return "memory-limit";
   case ReasonCode::WorkLimit:
     return "work-limit";
+  case ReasonCode::TimeLimit:
+    return "time-limit";
   case ReasonCode::Growth:
     return "growth";
   case ReasonCode::Filtered:

@@ -57,7 +57,9 @@ enum class ReasonCode : uint8_t {
   Invalid,          // inputs or attributes break the specification
   UnsupportedType,  // no kernel for this element type
   ResultLimit,      // larger than --max-result
+  MemoryLimit,      // more memory than the run may take (--max-memory)
   WorkLimit,        // more work than --max-work
+  TimeLimit,        // the run has computed for long enough (--max-time)
   Growth,           // the model would grow beyond --max-growth
   Filtered,         // --only or --skip
   Quantization,     // kept for the runtime; see --fold-quantization

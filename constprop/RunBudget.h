@@ -9,7 +9,8 @@
 //   evaluation.run();
 //
 // Seconds and bytes are not the same on every machine, so results that one of
-// them has bounded are not, either.
+// them has bounded are not, either. Work (FoldLimits::maxWork says in which
+// unit) and the characters of strings are.
 //
 // It is that of a thread, as a ParallelScope is: evaluations are nested in each
 // other in many places, and all of them count.
@@ -25,6 +26,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace mlir {
 class Operation;
@@ -37,6 +39,11 @@ struct RunBudgetLimits {
   std::optional<double> mostSeconds = std::nullopt;
   /// Of the process: memory that is in no file.
   std::optional<uint64_t> mostBytes = std::nullopt;
+  /// Of all operations together, each time that they are computed.
+  std::optional<double> mostWork = std::nullopt;
+  /// Of characters, which are not moved to a file as other bytes are, that one
+  /// walk over the module makes.
+  std::optional<uint64_t> mostText = std::nullopt;
   /// What an operation is called in messages. May be empty.
   std::function<std::string(mlir::Operation *)> describe = nullptr;
 };
@@ -48,12 +55,26 @@ public:
   /// An operation is about to be computed, which needs about so many bytes for
   /// its results: why it may not.
   Reason begin(uint64_t bytes);
-  /// Nothing more is computed: mostSeconds have passed.
-  bool isTimeUp() const;
+  /// Sets mostWork, which depends on the model.
+  void boundWork(double most) { limits.mostWork = most; }
+  /// Something was computed, or is about to be.
+  void noteWork(double units) { work += units; }
+  /// So many characters are about to be made: why they may not.
+  Reason makeText(uint64_t bytes);
+  /// What was made in a walk is there no more.
+  void beginWalk() { text = 0; }
+
   /// Half of it is used: another walk, which computes all again, might not come
   /// to its end.
   bool isTimeShort() const;
 
+  /// What is being computed; returns what was before, which is again when that
+  /// is done.
+  mlir::Operation *enter(mlir::Operation *op) {
+    return std::exchange(running, op);
+  }
+  /// What `describe` says of what is being computed; "" if nothing is.
+  std::string runningOperation() const;
   /// There was no memory for an operation, which the caller then gives up.
   void noteFailure(mlir::Operation *op);
   /// What `describe` said of the first one; "" if there is none.
@@ -65,10 +86,14 @@ public:
 private:
   friend class RunBudgetScope;
   Reason checkMemory(uint64_t bytes);
+  bool isOver(double share) const;
 
   RunBudgetLimits limits;
   std::chrono::steady_clock::time_point start;
+  mlir::Operation *running = nullptr;
   std::string failed;
+  double work = 0;
+  uint64_t text = 0;
   uint64_t residentBytes = 0, sinceLook = 0; ///< when it was looked at
   unsigned looks = 0;
 };

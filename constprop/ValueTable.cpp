@@ -43,10 +43,10 @@ ValueState &ValueTable::set(Value value, ValueState state) {
     if (state.value)
       state.value = state.value.widened();
     if (state.sequence) {
-      auto wide = std::make_shared<std::vector<Elements>>();
-      for (const Elements &tensor : *state.sequence)
-        wide->push_back(tensor.widened());
-      state.sequence = std::move(wide);
+      std::vector<Elements> tensors = state.sequence->tensors();
+      for (Elements &tensor : tensors)
+        tensor = tensor.widened();
+      state.sequence = makeSequence(tensors);
     }
   }
   ValueState *&slot = states[value];

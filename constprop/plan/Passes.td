@@ -39,7 +39,7 @@ def ConstantPropagationPass : Pass<"constprop"> {
            "::onnxfold::FoldLimits().maxResultBytes",
            "bytes of the largest result">,
     Option<"maxWork", "max-work", "uint64_t", "::onnxfold::FoldLimits().maxWork",
-           "element operations of one operation">,
+           "work of one operation, in tenths of a nanosecond, about">,
     Option<"maxTripCount", "max-trip-count", "uint64_t",
            "::onnxfold::FoldLimits().maxTripCount",
            "iterations of one loop, those in its body included">,

@@ -32,6 +32,7 @@ static VerifyOptions verifyOptionsOf(const FoldOptions &options,
   VerifyOptions result;
   result.trials = options.verifyTrials;
   result.limits = options.limits;
+  result.limits.maxWork = options.limits.maxWorkOfRun();
   result.exact = options.level <= 1 && options.precision == Precision::Exact;
   result.step = callbacks.step;
   result.isCancelled = callbacks.isCancelled;

@@ -182,8 +182,12 @@ static StringRef remedyOf(ReasonCode code) {
     return "cast to another element type in the model";
   case ReasonCode::ResultLimit:
     return "raise the limit on the size of a result";
+  case ReasonCode::MemoryLimit:
+    return "raise the limit on memory";
   case ReasonCode::WorkLimit:
-    return "raise the limit on element operations";
+    return "raise the limit on work";
+  case ReasonCode::TimeLimit:
+    return "raise the limits on time and work";
   case ReasonCode::Growth:
     return "raise the limit on growth";
   case ReasonCode::Filtered:

@@ -1,6 +1,7 @@
 //===- FoldRun.cpp - One run of foldModel: reading and folding ------------===//
 
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/ElementsText.h"
 #include "onnxfold/elements/memory/Parallel.h"
@@ -32,8 +33,26 @@ static std::string describeNode(Operation *op) {
          ")";
 }
 
+/// So that it is the same on every machine, what a run may compute follows from
+/// the limits on a node and from the size of the model.
 static RunBudgetLimits limitsOf(const FoldOptions &options) {
-  return {options.maxSeconds, options.maxMemory, describeNode};
+  RunBudgetLimits limits;
+  limits.mostSeconds = options.maxSeconds;
+  limits.mostBytes = options.maxMemory;
+  limits.mostText = options.limits.maxResultBytes;
+  limits.describe = describeNode;
+  return limits;
+}
+
+/// See RunBudgetLimits::mostWork. A node is some ten bytes of the file.
+static double workOfRun(const FoldLimits &limits, const ImportedModel &model) {
+  constexpr double unitsOfByte = 1000;
+  double bytes = double(model.index->file()->size());
+  (*model.module).walk([&](OnnxConstantOp constant) {
+    if (Elements value = fromAttribute(constant.getValue()))
+      bytes += double(value.retainedBytes());
+  });
+  return double(limits.maxWorkOfRun()) + unitsOfByte * bytes;
 }
 
 FoldRun::FoldRun(const ModelInput &input, const ModelOutput &output,
@@ -317,6 +336,7 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
 
 llvm::Error FoldRun::fold() {
   RunBudgetScope bounded(budget);
+  budget.boundWork(workOfRun(options.limits, model));
   llvm::Expected<ModuleFoldingOptions> chosen = foldingOptions();
   if (!chosen)
     return chosen.takeError();

@@ -279,6 +279,7 @@ llvm::Error FoldRun::verifyResult(ModuleOp result) {
   VerifyOptions verifyOptions;
   verifyOptions.trials = options.verifyTrials;
   verifyOptions.limits = options.limits;
+  verifyOptions.limits.maxWork = options.limits.maxWorkOfRun();
   verifyOptions.exact =
       options.level <= 1 && options.precision == Precision::Exact;
   verifyOptions.step = callbacks.step;

@@ -81,6 +81,8 @@ void ModuleFolding::computeQuantized() {
 llvm::Error ModuleFolding::run() {
   bool learns = true;
   while (learns) {
+    if (RunBudget *run = RunBudget::current())
+      run->beginWalk();
     table.emplace(root, options.evaluation);
     learns = cleaning.run(*table);
     if (options.isCancelled && options.isCancelled())

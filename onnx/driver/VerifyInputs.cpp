@@ -142,9 +142,9 @@ llvm::Error InputReader::readMessage(StringRef file, unsigned number) {
     auto list = readSequenceFile(file);
     if (!list)
       return list.takeError();
-    return add(file, valueName(inputs[number]),
-               FoldedValue(Sequence(
-                   std::make_shared<std::vector<Elements>>(std::move(*list)))));
+    return add(
+        file, valueName(inputs[number]),
+        FoldedValue(Sequence(std::make_shared<const TensorList>(*list))));
   }
   llvm::Expected<NamedTensor> tensor = readTensorFile(file);
   if (!tensor)

@@ -50,6 +50,10 @@ public:
   create(llvm::StringRef path, llvm::ArrayRef<FileIdentity> inputs,
          bool sync = false);
 
+  /// An output of this process has its name by now: what fails after that leaves
+  /// the new one.
+  static bool isAnyCommitted();
+
   /// A file that never gets a name, for what has to be complete before it goes
   /// to a stream. It is never committed; `name` is for messages.
   static llvm::Expected<std::unique_ptr<OutputFile>>

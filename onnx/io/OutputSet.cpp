@@ -12,6 +12,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
+#include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <fcntl.h>
@@ -108,6 +109,10 @@ Error OutputSetCommit::syncFolders() {
   return Error::success();
 }
 
+static std::atomic<bool> anyCommitted = false;
+
+bool OutputFile::isAnyCommitted() { return anyCommitted; }
+
 Error OutputSetCommit::run() {
   assert((files.size() == 1 ||
           none_of(files, [](OutputFile *file) { return file->stream; })) &&
@@ -126,6 +131,7 @@ Error OutputSetCommit::run() {
     undo();
     return error;
   }
+  anyCommitted = true;
   for (OutputFile *file : files)
     file->committed = true;
   // The new files are complete under their names: an error now is told, but

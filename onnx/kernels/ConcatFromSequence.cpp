@@ -14,7 +14,7 @@ static FoldResult foldConcatFromSequence(FoldContext &cx) {
   ReasonOr<Sequence> input = sequenceInput(cx);
   if (!input)
     return input.reason();
-  const std::vector<Elements> &parts = **input;
+  std::vector<Elements> parts = (*input)->tensors();
   if (parts.empty())
     return invalid("the sequence is empty");
   if (!cx.hasAttribute("axis"))

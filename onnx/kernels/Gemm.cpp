@@ -12,6 +12,7 @@
 #include "onnxfold/elements/ops/MatMul.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
+#include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -53,7 +54,8 @@ static FoldResult foldGemm(FoldContext &cx) {
   if (Reason limit = cx.checkResult(a.type(), shape))
     return limit;
   double depth = a.dim(!options.transA);
-  if (Reason limit = cx.checkWork(numElements(shape) * depth))
+  if (Reason limit = cx.checkWork(
+          double(numElements(shape)) * (depth * unitsOfMultiplyAdd + 50), 1))
     return limit;
   if (options.beta == 0)
     c = {};

@@ -90,7 +90,7 @@ static FoldResult foldGridSample(FoldContext &cx) {
     return undefined("the input has shape " + toString(x.shape()));
   double taps =
       nearest ? 1 : std::pow(2 * options.filter.radius(), x.rank() - 2);
-  if (auto limit = cx.checkWork(double(numElements(shape)) * taps))
+  if (auto limit = cx.checkWork(double(numElements(shape)) * taps, 40))
     return limit;
   grid = grid.unrounded();
   if (auto bad = firstWhere<double>(

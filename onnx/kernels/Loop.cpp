@@ -48,12 +48,12 @@ static Reason start(FoldContext &cx, State &state, uint64_t &most) {
 static FoldedValue computed(FoldedValue value) {
   if (value.tensor)
     value.tensor = std::move(value.tensor).materialize();
-  auto isDeferred = [](const Elements &x) { return !x.isContiguous(); };
-  if (value.sequence && llvm::any_of(*value.sequence, isDeferred)) {
-    auto tensors = std::make_shared<std::vector<Elements>>(*value.sequence);
-    for (Elements &tensor : *tensors)
+  auto isComputed = [](const Elements &x) { return x.isContiguous(); };
+  if (value.sequence && !value.sequence->isTrueOfAll(isComputed)) {
+    std::vector<Elements> tensors = value.sequence->tensors();
+    for (Elements &tensor : tensors)
       tensor = std::move(tensor).materialize();
-    value.sequence = std::move(tensors);
+    value.sequence = makeSequence(tensors);
   }
   return value;
 }

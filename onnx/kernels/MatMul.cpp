@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/MatMul.h"
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
+#include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -22,8 +23,7 @@ static FoldResult foldMatMul(FoldContext &cx) {
                    toString(b.shape()) + " do not multiply");
   if (Reason limit = cx.checkResult(a.type(), *shape))
     return limit;
-  double depth = a.dim(a.rank() - 1);
-  if (Reason limit = cx.checkWork(numElements(*shape) * depth))
+  if (Reason limit = cx.checkWork(workOfProducts(*shape, a), 1))
     return limit;
   return matmul(a, b);
 }

@@ -72,8 +72,9 @@ static FoldResult foldNonMaxSuppression(FoldContext &cx) {
   if (auto limit = cx.checkResult(DataType::Int64,
                                   {scores.dim(0), scores.dim(1), most, 3}))
     return limit;
-  if (auto limit =
-          cx.checkWork(double(scores.size()) * std::max<int64_t>(most, 1)))
+  constexpr double unitsOfPair = 20; // of boxes whose overlap is computed
+  if (auto limit = cx.checkWork(
+          double(scores.size()) * std::max<int64_t>(most, 1), unitsOfPair))
     return limit;
   return nonMaxSuppression(boxes, scores, options);
 }

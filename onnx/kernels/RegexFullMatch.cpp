@@ -28,10 +28,9 @@ static FoldResult foldRegexFullMatch(FoldContext &cx) {
     return invalid("attribute 'pattern' is no RE2 pattern: " + regex.error());
   if (auto large = cx.checkResult(DataType::Bool, x.shape()))
     return large;
-  // At worst every byte is compared with every step of the pattern, which takes
-  // as long as ten operations on elements.
+  // At worst every byte is compared with every step of the pattern.
   double steps = double(characterCount(x)) + double(x.size());
-  if (auto large = cx.checkWork(10 * steps * regex.ProgramSize()))
+  if (auto large = cx.checkWork(steps * regex.ProgramSize(), 100))
     return large;
   ElementsArray<llvm::StringRef> texts(x);
   for (int64_t i = 0; i < x.size(); ++i)

@@ -63,7 +63,7 @@ static FoldResult foldRoiAlign(FoldContext &cx) {
       roiAlignPoints(cast(rois, DataType::Float64), options);
   if (!points)
     return undefined("a region is not finite");
-  if (auto limit = cx.checkWork(*points * x.dim(1)))
+  if (auto limit = cx.checkWork(*points * x.dim(1), 60))
     return limit;
   return roundedOnce({x, rois}, [&](auto e) {
     return roiAlign(cast(e[0], DataType::Float64),

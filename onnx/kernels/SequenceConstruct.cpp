@@ -14,7 +14,7 @@ static FoldResult foldSequenceConstruct(FoldContext &cx) {
   std::vector<Elements> tensors;
   for (unsigned i = 0; i < cx.numInputs(); ++i)
     tensors.push_back(cx.input(i));
-  return makeSequence(std::move(tensors));
+  return makeSequence(tensors);
 }
 
 namespace onnxfold {

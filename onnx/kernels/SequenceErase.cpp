@@ -12,8 +12,8 @@ static FoldResult foldSequenceErase(FoldContext &cx) {
   ReasonOr<Sequence> input = sequenceInput(cx);
   if (!input)
     return input.reason();
-  std::vector<Elements> tensors = **input;
-  int64_t count = tensors.size();
+  const TensorList &list = **input;
+  int64_t count = list.size();
   if (count == 0)
     return invalid("the sequence is empty");
   ReasonOr<int64_t> position = count - 1;
@@ -21,8 +21,7 @@ static FoldResult foldSequenceErase(FoldContext &cx) {
     position = positionOf(cx, 1, count, count);
   if (!position)
     return position.reason();
-  tensors.erase(tensors.begin() + *position);
-  return makeSequence(std::move(tensors));
+  return Sequence(std::make_shared<const TensorList>(list.erased(*position)));
 }
 
 namespace onnxfold {

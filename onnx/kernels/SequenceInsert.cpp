@@ -12,18 +12,18 @@ static FoldResult foldSequenceInsert(FoldContext &cx) {
   ReasonOr<Sequence> input = sequenceInput(cx);
   if (!input)
     return input.reason();
-  std::vector<Elements> tensors = **input;
-  int64_t count = tensors.size();
+  const TensorList &list = **input;
+  int64_t count = list.size();
   ReasonOr<int64_t> position = count;
   if (cx.hasInput(2))
     position = positionOf(cx, 2, count + 1, count);
   if (!position)
     return position.reason();
   Elements tensor = cx.anyInput(1).tensor;
-  if (!tensor || (count != 0 && tensor.type() != tensors[0].type()))
+  if (!tensor || (count != 0 && tensor.type() != list.front().type()))
     return invalid("input #1 is no tensor of the sequence's type");
-  tensors.insert(tensors.begin() + *position, tensor);
-  return makeSequence(std::move(tensors));
+  return Sequence(
+      std::make_shared<const TensorList>(list.inserted(*position, tensor)));
 }
 
 namespace onnxfold {

@@ -40,7 +40,7 @@ static FoldResult foldSequenceMap(FoldContext &cx) {
   }
   llvm::SmallVector<FoldedValue, 1> results;
   for (Slices &sequence : made)
-    results.push_back(makeSequence(std::move(sequence.tensors)));
+    results.push_back(makeSequence(sequence.tensors));
   return results;
 }
 

@@ -49,7 +49,7 @@ static FoldResult foldSplitToSequence(FoldContext &cx) {
   std::vector<Elements> tensors;
   for (const FoldedValue &part : cut.values())
     tensors.push_back(keeps ? part.tensor : part.tensor.squeeze({*axis}));
-  return makeSequence(std::move(tensors));
+  return makeSequence(tensors);
 }
 
 namespace onnxfold {

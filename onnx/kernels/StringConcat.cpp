@@ -16,7 +16,7 @@ static FoldResult foldStringConcat(FoldContext &cx) {
                         return Elements();
                       // Broadcasting repeats characters.
                       int64_t bytes = characterCount(x) + characterCount(y);
-                      if (auto large = cx.checkResult(DataType::UInt8, {bytes}))
+                      if (auto large = cx.checkText(bytes))
                         return large;
                       return concatStrings(x, y);
                     });

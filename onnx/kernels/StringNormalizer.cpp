@@ -48,7 +48,7 @@ static FoldResult foldStringNormalizer(FoldContext &cx) {
   auto stopwords = cx.strings("stopwords").value_or(std::vector<std::string>());
   if (auto large = cx.checkResult(DataType::String, x.shape()))
     return large;
-  if (auto large = cx.checkResult(DataType::UInt8, {characterCount(x)}))
+  if (auto large = cx.checkText(characterCount(x)))
     return large;
   ElementsArray<llvm::StringRef> texts(x);
   if (lower || upper || (!sensitive && !stopwords.empty())) {

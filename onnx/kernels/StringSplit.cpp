@@ -21,7 +21,10 @@ static FoldResult foldStringSplit(FoldContext &cx) {
   int64_t most = cx.integer("maxsplit").value_or(-1);
   if (auto large = cx.checkResult(DataType::Int64, x.shape()))
     return large;
-  if (auto large = cx.checkResult(DataType::UInt8, {characterCount(x)}))
+  int64_t characters = characterCount(x);
+  if (auto large = cx.checkWork(double(characters), 100))
+    return large;
+  if (auto large = cx.checkText(characters))
     return large;
   ElementsArray<llvm::StringRef> texts(x);
   int64_t longest = 0;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -26,6 +27,10 @@ static FoldResult foldTopK(FoldContext &cx) {
   if (k < 1 || k > x.dim(*axis))
     return invalid("k is " + llvm::Twine(k) + ", axis " + llvm::Twine(*axis) +
                    " has size " + llvm::Twine(x.dim(*axis)));
+  constexpr double unitsOfComparison = 25;
+  double steps = double(x.size()) * llvm::Log2_64_Ceil(x.dim(*axis) + 2);
+  if (Reason limit = cx.checkWork(steps, unitsOfComparison))
+    return limit;
   TopK best = topK(x, k, *axis, cx.integer("largest").value_or(1) != 0);
   return llvm::SmallVector<Elements, 1>{best.values, best.indices};
 }

@@ -26,7 +26,7 @@ static FoldResult foldUnique(FoldContext &cx) {
     options.nansAreEqual = false;
   }
   double size = double(x.size());
-  if (Reason large = cx.checkWork(size * llvm::Log2_64_Ceil(x.size() + 2)))
+  if (Reason large = cx.checkWork(size * llvm::Log2_64_Ceil(x.size() + 2), 30))
     return large;
   // The numbers of as many elements as x has take more memory than x itself.
   if (Reason large = cx.checkResult(DataType::Int64, x.shape()))

@@ -214,15 +214,15 @@ FoldedValue Maker::valueOf(BlockArgument argument, Type type, unsigned depth) {
   auto sequence = dyn_cast<OnnxSequenceType>(type);
   if (!sequence || !isa<TensorType>(sequence.getElementType()))
     return {};
-  auto tensors = std::make_shared<std::vector<Elements>>();
+  std::vector<Elements> tensors;
   for (unsigned i = 0; i != 2; ++i) {
     FoldedValue one =
         valueOf(argument, sequence.getElementType(), depth + i + 1);
     if (!one)
       return {};
-    tensors->push_back(one.tensor);
+    tensors.push_back(one.tensor);
   }
-  return Sequence(std::move(tensors));
+  return makeSequence(tensors);
 }
 
 /// What the given values say of dimensions that other inputs have too.

@@ -15,8 +15,8 @@
 //
 // The modules are copied and not changed; constants are shared. Memory: that of
 // the constants in use, and of values until their last user. Time: at most
-// limits.maxWork element operations for each module and trial; operators beyond
-// are named, and not run. Thread safety: none; kernels use the pool of a
+// limits.maxWork for each module and trial; operators beyond are named, and not
+// run. Thread safety: none; kernels use the pool of a
 // ParallelScope.
 //
 //===----------------------------------------------------------------------===//

@@ -188,18 +188,20 @@ TEST_F(BodiesTest, limitsAreThoseOfAllRuns) {
     return outcome("work") + " " + outcome("elements") + " " +
            outcome("operations");
   };
-  // 3 * (1000 + 40,000 + 10), 10 * (1000 + 10,000), 100 * (1000 + 1).
-  EXPECT_EQ(within(123'030), "folded folded folded");
-  EXPECT_EQ(within(123'029), "work-limit folded folded");
-  EXPECT_EQ(within(110'000), "work-limit folded folded");
-  EXPECT_EQ(within(109'999), "work-limit work-limit folded");
-  EXPECT_EQ(within(100'100), "work-limit work-limit folded");
-  EXPECT_EQ(within(100'099), "work-limit work-limit work-limit");
+  // 3 * (20,000 + 40,000 + 20 * 10), 10 * (20,000 + 20 * 10,000), 100 * (20,000
+  // + 20 * 1).
+  EXPECT_EQ(within(2'200'000), "folded folded folded");
+  EXPECT_EQ(within(2'199'999), "folded work-limit folded");
+  EXPECT_EQ(within(2'002'000), "folded work-limit folded");
+  EXPECT_EQ(within(2'001'999), "folded work-limit work-limit");
   EXPECT_EQ(reasonText("operations"),
-            "in its body, t.neg: its runs take more operations than 100099");
-  within(100'000);
-  EXPECT_EQ(reasonText("work"),
-            "in its body, t.work: takes 123020 operations, more than 100000");
+            "in its body, t.neg: its runs take more work than 2001999");
+  EXPECT_EQ(within(180'600), "folded work-limit work-limit");
+  EXPECT_EQ(within(180'599), "work-limit work-limit work-limit");
+  within(180'000);
+  EXPECT_EQ(
+      reasonText("work"),
+      "in its body, t.work: takes 180400 units of work, more than 180000");
 }
 
 TEST_F(BodiesTest, tripCountsOfNestedLoopsAddUp) {

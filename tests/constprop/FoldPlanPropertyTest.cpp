@@ -238,7 +238,7 @@ struct FoldPlanPropertyTest : ConstpropTest {
       if (state.isConstant())
         add(state.value);
       if (state.sequence)
-        llvm::for_each(*state.sequence, add);
+        llvm::for_each(state.sequence->tensors(), add);
       result.push_back(text);
     });
     return result;

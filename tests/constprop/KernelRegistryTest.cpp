@@ -94,8 +94,9 @@ TEST(ReasonCode, namesAreStableAndDistinct) {
       "none",         "constant",        "input-not-constant",
       "no-kernel",    "unknown-version", "not-deterministic",
       "undefined",    "invalid",         "unsupported-type",
-      "result-limit", "work-limit",      "growth",
-      "filtered",     "quantization",    "control-flow",
-      "no-tensor",    "trip-limit",      "inconsistent"};
+      "result-limit", "memory-limit",    "work-limit",
+      "time-limit",   "growth",          "filtered",
+      "quantization", "control-flow",    "no-tensor",
+      "trip-limit",   "inconsistent"};
   EXPECT_EQ(names, expected);
 }

@@ -102,7 +102,8 @@ static FoldResult foldBig(FoldContext &cx) {
   return cx.input(0);
 }
 static FoldResult foldWork(FoldContext &cx) {
-  if (Reason reason = cx.checkWork(cx.integer("n").value_or(1'000'000'000'000)))
+  if (Reason reason =
+          cx.checkWork(cx.integer("n").value_or(1'000'000'000'000), 1))
     return reason;
   return cx.input(0);
 }
@@ -133,10 +134,10 @@ static FoldResult foldChoose(FoldContext &cx) {
   return cx.runBranch(cx.operation()->getRegion(cx.intsOf(0)[0] == 0));
 }
 static FoldResult foldList(FoldContext &cx) {
-  auto tensors = std::make_shared<std::vector<Elements>>();
+  std::vector<Elements> tensors;
   for (unsigned i = 0; i < cx.numInputs(); ++i)
-    tensors->push_back(cx.input(i));
-  return Sequence(std::move(tensors));
+    tensors.push_back(cx.input(i));
+  return makeSequence(tensors);
 }
 static FoldResult foldAt(FoldContext &cx) {
   Sequence list = cx.anyInput(0).sequence;

@@ -8,6 +8,7 @@ from google.protobuf import json_format, text_format
 from onnx import TensorProto, helper
 
 import onnxfold_models as m
+import test_depth as depth
 import test_scaling as scaling
 from onnxfold_models import const, info, node
 
@@ -180,6 +181,12 @@ def functionsInEachOther(n):
     return withFunctions([node("F0", ["x"], ["y"], domain="l")], "y", [*functions, (f"F{n}", [node("Neg", ["a"], ["b"])])])
 
 
+def functionsThatPassConstants(n):
+    """Each makes another constant of the one that it is passed."""
+    functions = [depth.passing(i, i == n - 1) for i in range(n)]
+    return simple([node("F0", ["x", "k"], ["y"], domain="f")], [const("k", 1, np.float32)], domains=[("f", 1)], functions=functions)
+
+
 def withFunctions(nodes, output, functions):
     imports = [helper.make_opsetid("", 21), helper.make_opsetid("l", 1)]
     made = [helper.make_function("l", name, ["a"], ["b"], body, imports) for name, body in functions]
@@ -253,6 +260,12 @@ def constantSequence(n):
     return simple(nodes, [const("w", np.ones((n, 3), np.float32))])
 
 
+def constantInsertions(n):
+    nodes = [node("SequenceInsert", [f"s{i}" if i else "s", "w"], [f"s{i + 1}"]) for i in range(n)]
+    nodes = [node("SequenceEmpty", [], ["s"]), *nodes, node("SequenceLength", [f"s{n}"], ["y"])]
+    return m.model(nodes, [], [info("y", None, I64)], [const("w", ONES)])
+
+
 def insertions(n):
     """Into a list that is no constant."""
     nodes = [node("SequenceConstruct", ["x"], ["s0"])]
@@ -304,8 +317,9 @@ CASES = (
     *(overridable, typedData, constantNodes, longName, takenNames, equalNodeNames, scaling.manyAnnotations, documentation),
     *(manyAttributes, longAttribute, strings, longString),
     *(scaling.manyFunctions, calledFunctions, constantCalls, callsOfOne, longFunction),
+    *(functionsInEachOther, functionsThatPassConstants),
     *(scaling.manyBodies, longBody, bodyOfOuterValues, constantBranches, roundsOfALoop, carriedValues, stepsOfAScan),
-    *(longSequence, constantSequence, insertions, manySymbols, sumsOfSymbols, equalSymbols, asJson, asProtobufText, asOnnxText),
+    *(longSequence, constantSequence, constantInsertions, insertions, manySymbols, sumsOfSymbols, equalSymbols, asJson, asProtobufText, asOnnxText),
 )
 
 

@@ -346,7 +346,7 @@ def test_max_work(folder):
         "MatMul",
         "Add",
     ], "operators with half the work allowed"
-    assert m.operators(m.folded(folder, model, f"--max-work={4 * side**3}")) == ["Add"], "operators with enough work allowed"
+    assert m.operators(m.folded(folder, model, f"--max-work={8 * side**3}")) == ["Add"], "operators with enough work allowed"
 
 
 def test_threads_do_not_change_bytes(folder):

@@ -23,7 +23,7 @@ INSTRUCTIONS, BYTES = "instructions", "bytes"
 NOTHING = {INSTRUCTIONS: 100, BYTES: 200}  # for each part: what is copied, and not worked on
 # More of parts that take little, to be seen beside what a run takes anyway, and fewer of those that take much.
 MORE = {"strings": 16, "longString": 16, "typedData": 16, "constantSequence": 8, "longName": 8, "roundsOfALoop": 4,
-        "shapesOfLayers": 4, "manyAttributes": 4, "asJson": 2, "calledFunctions": 0.25, "constantCalls": 0.25, "constantBranches": 0.25}  # fmt: skip
+        "shapesOfLayers": 4, "manyAttributes": 4, "asJson": 2, "calledFunctions": 0.25, "constantCalls": 0.25, "functionsInEachOther": 2, "functionsThatPassConstants": 2, "constantBranches": 0.25}  # fmt: skip
 # The short form leaves out what takes a million instructions for each part, and of what memory takes two cases of three.
 TIME_CASES = [case for case in CASES if t.options.long or case.__name__ != "sumsOfSymbols"]
 MEMORY_CASES = CASES if t.options.long else CASES[::3]

@@ -46,7 +46,7 @@ def test_time(folder):
     spent = whole["seconds"]
     out, report = folded(folder, model, f"--max-time={spent / 3}")
     kept = reasons(report)
-    assert "work-limit" in kept.values(), f"reasons: {set(kept.values())}"
+    assert "time-limit" in kept.values(), f"reasons: {set(kept.values())}"
     assert m.operators(out).count("MatMul") in range(1, 41), "products that stay"
     assert report["seconds"] < spent, f"{report['seconds']} s, without a limit {spent} s"
     nothing, report = folded(folder, model, "--max-time=0")
@@ -72,8 +72,58 @@ def test_memory(folder):
     assert m.operators(out) == ["Sum"], "operators"
     out, report = folded(folder, model, "--max-memory=64M")
     kept = reasons(report)
-    assert kept["d"] == "result-limit" or kept["b"] == "result-limit", f"reasons: {kept}"
+    assert kept["d"] == "memory-limit" or kept["b"] == "memory-limit", f"reasons: {kept}"
     assert "CumSum" in m.operators(out) and m.constantValue(out.graph, "e") is not None, "what fits folds"
+
+
+def test_work_of_one_node(folder):
+    """What would take minutes is kept at once: the unit is what an operator costs, not how many elements it has."""
+    boxes, side = 200_000, 20_000
+    nodes = [
+        node("ConstantOfShape", ["four"], ["b"], value=const("", [1.0], np.float32)),
+        node("ConstantOfShape", ["one"], ["s"], value=const("", [1.0], np.float32)),
+        node("NonMaxSuppression", ["b", "s", "most"], ["chosen"]),
+        node("Size", ["chosen"], ["size"]),
+        node("Cast", ["size"], ["c"], to=TensorProto.FLOAT),
+        node("ConstantOfShape", ["square"], ["m"], value=const("", [1.0], np.float32)),
+        node("MatMul", ["m", "m"], ["p"]),
+        node("ReduceSum", ["p"], ["r"], keepdims=0),
+        node("Sum", ["x", "c", "r"], ["y"]),
+    ]
+    constants = [const("four", [1, boxes, 4], np.int64), const("one", [1, 1, boxes], np.int64), const("most", boxes, np.int64),
+                 const("square", [side, side], np.int64)]  # fmt: skip
+    _, report = folded(folder, m.model(nodes, [X], [Y], constants), "--max-result=4G")
+    kept = reasons(report)
+    assert kept["chosen"] == "work-limit" and kept["p"] == "work-limit", f"reasons: {kept}"
+    assert report["seconds"] < 10, f"{report['seconds']} s"
+
+
+def test_work_of_a_run(folder):
+    """Ten times the work of one node, and then nothing more: the same nodes each time."""
+    model = products(30, 200)
+    work = 4 * 200**3 + 50 * 200**2 + 2000  # of one product
+    outs = []
+    for place in ("one", "two"):
+        (folder / place).mkdir()
+        out, report = folded(folder / place, model, f"--max-work={work}")
+        outs.append(out.SerializeToString(deterministic=True))
+        kept = reasons(report)
+        left = m.operators(out).count("MatMul")
+        assert 10 < left < 30 and "time-limit" in kept.values(), f"{left} products are left, reasons: {set(kept.values())}"
+    assert outs[0] == outs[1], "two runs give the same"
+    out, _ = folded(folder, model, f"--max-work={10 * work}")
+    assert m.operators(out) == ["Sum"], "with enough"
+
+
+def test_strings_of_a_run(folder):
+    """A string that doubles thirty times took 3.6 GB: all that a run makes counts together."""
+    nodes = [node("StringConcat", [f"s{i}", f"s{i}"], [f"s{i + 1}"]) for i in range(30)]
+    nodes += [node("Equal", ["s30", "s29"], ["e"]), node("Cast", ["e"], ["f"], to=TensorProto.FLOAT), node("Add", ["x", "f"], ["y"])]
+    model = m.model(nodes, [X], [Y], [const("s0", np.array("x", object))])
+    _, report = folded(folder, model)
+    assert reasons(report)["s30"] == "memory-limit", f"reasons: {reasons(report)}"
+    _, report = folded(folder, model, "--max-result=1M")
+    assert reasons(report)["s20"] == "memory-limit", f"reasons: {reasons(report)}"
 
 
 def test_flags_are_checked(folder):
@@ -87,6 +137,20 @@ def test_flags_are_checked(folder):
     ):
         result = t.run(flag, "-o", folder / "out.onnx", folder / "model.onnx")
         assert result.code == 1 and says in result.err, f"{flag}: {result}"
+
+
+def test_no_memory_names_the_node(folder):
+    """Where an operator asks for memory by itself, as the one of strings does, no exception passes: the last words name it."""
+    nodes = [node("StringConcat", [f"s{i}", f"s{i}"], [f"s{i + 1}"], name=f"doubled {i}") for i in range(29)]
+    nodes += [node("Equal", ["s29", "s28"], ["e"]), node("Cast", ["e"], ["f"], to=TensorProto.FLOAT), node("Add", ["x", "f"], ["y"])]
+    onnx.save(m.model(nodes, [X], [Y], [const("s0", np.array("x", object))]), folder / "model.onnx")
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+
+    result = t.run("--threads=1", "-o", folder / "out.onnx", folder / "model.onnx", preexec_fn=limited, timeout=300)
+    assert result.code == 1 and not (folder / "out.onnx").exists(), f"{result}"
+    assert f"{folder / 'model.onnx'}: node 'doubled 2" in result.err and "(StringConcat): out of memory" in result.err, f"{result}"
 
 
 @pytest.mark.parametrize("megabytes", [1600, 2000, 2600])

@@ -158,7 +158,9 @@ struct Flags {
       cl::value_desc("N"),
       cl::init(FoldLimits().maxWork),
       cl::cat(category),
-      cl::desc("keep nodes with more element operations (default 10^11)")};
+      cl::desc(
+          "keep nodes that take more work, in tenths of a nanosecond, about "
+          "(default 10^11)")};
   Single<std::string> maxTime{
       singles, "max-time", cl::value_desc("seconds"), cl::cat(category),
       cl::desc("after so many seconds keep what is not folded yet (default: "

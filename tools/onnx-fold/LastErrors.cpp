@@ -1,43 +1,94 @@
 //===- LastErrors.cpp - Errors that no function can return ----------------===//
 
 #include "LastErrors.h"
+#include "onnxfold/constprop/RunBudget.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/OutputFile.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 #include <atomic>
+#include <memory>
 #include <new>
+#include <string>
 #include <unistd.h>
+#include <utility>
 
 using namespace onnxfold;
 
-static std::atomic<bool> isJson = false;
+static std::atomic<bool> isInstalled = false, isJson = false,
+                         endsWithOutput = false;
+static std::string inputOfRun;
+/// For the words of the last message.
+static std::unique_ptr<char[]> putAside;
 
 static void print(llvm::StringRef text) {
   (void)!::write(STDERR_FILENO, text.data(), text.size());
 }
 
-[[noreturn]] static void end(llvm::StringRef text) {
+[[noreturn]] static void endProcess(llvm::StringRef text) {
   static std::atomic_flag isEnding = ATOMIC_FLAG_INIT;
   while (isEnding.test_and_set())
     ::pause(); // until the other thread has ended the process
   llvm::sys::RunInterruptHandlers();
+  if (endsWithOutput && OutputFile::isAnyCommitted()) {
+    print("onnx-fold: warning: the output was written, and then: ");
+    print(text);
+    print("\n");
+    ::_exit(0);
+  }
   print(isJson ? R"({"code":"failed","kind":"error","text":")"
                : "onnx-fold: error: ");
-  // Texts of LLVM, in which nothing has to be escaped.
-  print(text.take_until([](char c) { return c < ' ' || c == '"'; }));
+  // In texts of LLVM nothing has to be escaped; a name may be cut.
+  print(text.take_until(
+      [](char c) { return c < ' ' || (isJson && (c == '"' || c == '\\')); }));
   print(isJson ? "\"}\n{\"changed\":false,\"kind\":\"end\",\"status\":1}\n"
                : "\n");
   ::_exit(1);
 }
 
-static void fatal(void *, const char *reason, bool) { end(reason); }
+static void fatal(void *, const char *reason, bool) { endProcess(reason); }
 
-static void noMemory(void *, const char *, bool) { end("out of memory"); }
+[[noreturn]] static void endWithoutMemory() {
+  static thread_local bool isDescribing = false;
+  if (std::exchange(isDescribing, true)) // there is not even that much
+    endProcess("out of memory");
+  putAside.reset();
+  std::string text = inputOfRun.empty() ? "" : inputOfRun + ": ";
+  if (RunBudget *run = RunBudget::current())
+    if (std::string node = run->runningOperation(); !node.empty())
+      text += node + ": ";
+  endProcess(text + "out of memory");
+}
+
+static void noMemory(void *, const char *, bool) { endWithoutMemory(); }
+
+/// In the place of malloc (--wrap): mlir::Operation::create, for one, does not
+/// look at what it gets. (What is tried before a run begins may fail.)
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier)
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+  void *memory = __real_malloc(size);
+  if (!memory && size != 0 && isInstalled)
+    endWithoutMemory();
+  return memory;
+}
+// NOLINTEND(bugprone-reserved-identifier)
+}
 
 void onnxfold::installLastErrors() {
   llvm::install_fatal_error_handler(fatal);
   llvm::install_bad_alloc_error_handler(noMemory);
-  std::set_new_handler([] { end("out of memory"); });
+  std::set_new_handler(endWithoutMemory);
+  isInstalled = true;
+}
+
+void onnxfold::noteRun(llvm::StringRef input, bool isOutputAll) {
+  constexpr size_t bytes = 64 << 10;
+  inputOfRun = printableName(input);
+  putAside = std::make_unique<char[]>(bytes);
+  endsWithOutput = isOutputAll;
 }
 
 void onnxfold::writeLastErrorsAsJson() { isJson = true; }

@@ -125,6 +125,9 @@ static llvm::Error work(const Options &options, FoldReport &report,
 
 int onnxfold::runOne(const Options &options, const Messages &messages) {
   limitMemory(options);
+  noteRun(options.input, options.fold.report == ReportFormat::None &&
+                             options.fold.reportFile.empty() &&
+                             !messages.isJson);
   std::optional<Progress> progress(std::in_place, options, messages);
   FoldReport report;
   report.arguments = options.arguments;

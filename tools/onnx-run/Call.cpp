@@ -71,9 +71,8 @@ static bool matches(const ValueSignature &value, const FoldedValue &given) {
   if (!value.isSequence)
     return matches(value, given.tensor);
   return given.sequence &&
-         llvm::all_of(*given.sequence, [&](const Elements &element) {
-           return matches(value, element);
-         });
+         given.sequence->isTrueOfAll(
+             [&](const Elements &element) { return matches(value, element); });
 }
 
 llvm::Error Call::setInputs(llvm::ArrayRef<FoldedValue> values) {
@@ -82,8 +81,8 @@ llvm::Error Call::setInputs(llvm::ArrayRef<FoldedValue> values) {
       return makeRunError("input '" + value.name + "' is " + textOf(given) +
                           ", expected " + value.text());
     if (value.isSequence)
-      addSequence(value, given.sequence ? llvm::ArrayRef(*given.sequence)
-                                        : llvm::ArrayRef<Elements>());
+      addSequence(value, given.sequence ? given.sequence->tensors()
+                                        : std::vector<Elements>());
     else
       addTensor(value, given.isNothing ? nothing(value) : given.tensor);
     if (value.isOptional)
@@ -144,14 +143,14 @@ FoldedValue Call::takeSequence(const ValueSignature &value, int64_t *&words) {
   auto *storage = std::bit_cast<sequence::SequenceStorage *>(words[0]);
   sequence::Sequence list(sequence::SequenceValue{storage, words[1]});
   words += 2;
-  auto elements = std::make_shared<std::vector<Elements>>();
+  std::vector<Elements> elements;
   for (int64_t i = 0; i < list.length(); ++i) {
     const sequence::SequenceRecord *record = storage->slots()[i];
-    elements->push_back(elementsOf(value.type,
-                                   ShapeRef(record->sizes(), record->rank),
-                                   static_cast<char *>(record->aligned)));
+    elements.push_back(elementsOf(value.type,
+                                  ShapeRef(record->sizes(), record->rank),
+                                  static_cast<char *>(record->aligned)));
   }
-  return Sequence(std::move(elements));
+  return makeSequence(elements);
 }
 
 FoldedValue Call::take(const ValueSignature &value, int64_t *&words) {

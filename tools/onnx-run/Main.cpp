@@ -296,7 +296,7 @@ static llvm::Error writeResults(const Flags &flags, const Signature &signature,
     }
     if (value.isNothing)
       continue;
-    for (auto [at, element] : llvm::enumerate(*value.sequence))
+    for (auto [at, element] : llvm::enumerate(value.sequence->tensors()))
       if (llvm::Error error =
               writeNpy((file + "." + llvm::Twine(at) + ".npy").str(), element))
         return error;

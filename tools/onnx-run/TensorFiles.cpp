@@ -21,14 +21,14 @@ using llvm::StringRef;
 
 static llvm::Expected<FoldedValue> tensorsOf(const onnx::SequenceProto &list,
                                              StringRef file) {
-  auto elements = std::make_shared<std::vector<Elements>>();
+  std::vector<Elements> elements;
   for (const onnx::TensorProto &tensor : list.tensor_values()) {
     auto element = parseTensor(tensor.SerializeAsString(), file);
     if (!element)
       return element.takeError();
-    elements->push_back(element->value);
+    elements.push_back(element->value);
   }
-  return FoldedValue(Sequence(std::move(elements)));
+  return FoldedValue(makeSequence(elements));
 }
 
 static llvm::Expected<FoldedValue> tensorOf(StringRef bytes, StringRef file) {
@@ -71,15 +71,15 @@ static llvm::Expected<FoldedValue> valueInArchive(StringRef file,
       return elements.takeError();
     return FoldedValue(*elements);
   }
-  auto list = std::make_shared<std::vector<Elements>>();
+  std::vector<Elements> list;
   for (;;) {
-    std::string name = type.name + "." + std::to_string(list->size());
+    std::string name = type.name + "." + std::to_string(list.size());
     if (!archive->has(name))
-      return FoldedValue(Sequence(std::move(list)));
+      return FoldedValue(makeSequence(list));
     auto elements = archive->read(name, type.type);
     if (!elements)
       return elements.takeError();
-    list->push_back(*elements);
+    list.push_back(*elements);
   }
 }
 
@@ -99,8 +99,7 @@ llvm::Expected<FoldedValue> onnxfold::readValue(StringRef file,
     auto list = readSequenceFile(file);
     if (!list)
       return list.takeError();
-    return FoldedValue(
-        Sequence(std::make_shared<std::vector<Elements>>(std::move(*list))));
+    return FoldedValue(Sequence(std::make_shared<const TensorList>(*list)));
   }
   auto tensor = readTensorFile(file);
   if (!tensor)
@@ -154,7 +153,7 @@ llvm::Error onnxfold::writeMessage(StringRef file, const FoldedValue &value,
   onnx::TensorProto tensor;
   if (value.sequence) {
     list.set_elem_type(onnx::SequenceProto::TENSOR);
-    for (const Elements &element : *value.sequence)
+    for (const Elements &element : value.sequence->tensors())
       if (llvm::Error error = fill(*list.add_tensor_values(), element, type))
         return error;
   } else if (value.tensor) {
@@ -250,7 +249,7 @@ std::string onnxfold::printedValue(const FoldedValue &value,
     printTensor(os, value.tensor, limit);
   } else if (value.sequence) {
     os << "sequence of " << value.sequence->size();
-    for (auto [i, element] : llvm::enumerate(*value.sequence)) {
+    for (auto [i, element] : llvm::enumerate(value.sequence->tensors())) {
       os << "\n  [" << i << "] ";
       printTensor(os, element, limit);
     }

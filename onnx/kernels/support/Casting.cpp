@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/kernels/support/Casting.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ops/StringCast.h"
+#include "onnxfold/elements/ops/StringText.h"
 #include <charconv>
 
 using namespace onnxfold;
@@ -63,9 +64,19 @@ static std::optional<CastOptions::RoundMode> roundMode(FoldContext &cx) {
   return std::nullopt;
 }
 
-static FoldResult castStrings(const Elements &x, DataType type,
+static FoldResult castStrings(FoldContext &cx, const Elements &x, DataType type,
                               const CastOptions &options) {
+  constexpr double unitsOfNumber = 10'000;
+  constexpr int64_t mostDigits = 20; // of integers: others have no text
   bool parse = x.type() == DataType::String;
+  if (Reason much = cx.checkWork(double(x.size()), unitsOfNumber))
+    return much;
+  if (parse)
+    if (Reason much = cx.checkWork(double(characterCount(x)), 100))
+      return much;
+  if (!parse)
+    if (Reason large = cx.checkText(x.size() * mostDigits))
+      return large;
   StringCast result = parse ? parseStrings(x, type, options) : formatStrings(x);
   if (result.value)
     return result.value;
@@ -93,7 +104,7 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
   if (x.type() == DataType::Opaque)
     return castSymbols(cx, type);
   if (x.type() == DataType::String || type == DataType::String)
-    return castStrings(x, type, options);
+    return castStrings(cx, x, type, options);
   if (!isConvertible(type, x.type()))
     return Elements();
   if (isFloat(x.type()) && isInteger(type))

@@ -12,10 +12,6 @@
 
 namespace onnxfold {
 
-inline Sequence makeSequence(std::vector<Elements> tensors) {
-  return std::make_shared<const std::vector<Elements>>(std::move(tensors));
-}
-
 /// Input #0 as a sequence, which is not null.
 ReasonOr<Sequence> sequenceInput(FoldContext &cx);
 

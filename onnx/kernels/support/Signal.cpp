@@ -53,7 +53,7 @@ Reason onnxfold::checkTransform(FoldContext &cx, DataType type, int64_t rows,
   if (auto large =
           cx.checkResult(type, {rows, transform.bins(), transform.parts()}))
     return large;
-  return cx.checkWork(double(rows) * transform.work());
+  return cx.checkWork(double(rows) * transform.work(), 60);
 }
 
 Elements onnxfold::madeInDouble(DataType type, ShapeRef shape,

@@ -282,5 +282,6 @@ Reason onnxfold::checkWindows(FoldContext &cx, DataType type, ShapeRef result,
     work *= d;
   for (int64_t k : windows.kernel)
     work *= k;
-  return cx.checkWork(work);
+  constexpr double unitsOfTap = 20;
+  return cx.checkWork(work, unitsOfTap);
 }

@@ -30,6 +30,17 @@ ReasonOr<Elements> onnxfold::readParameter(FoldContext &cx, unsigned input,
       ", which does not fit its operand of shape " + toString(x.shape()));
 }
 
+double onnxfold::workOfProducts(ShapeRef product, const Elements &a) {
+  constexpr double unitsOfElement = 50, unitsOfMatrix = 2000,
+                   unitsOfIntegers = 10;
+  double each = isInteger(a.type()) ? unitsOfIntegers : unitsOfMultiplyAdd;
+  double matrices =
+      numElements(product.drop_back(std::min<size_t>(product.size(), 2)));
+  return double(numElements(product)) *
+             (each * a.dim(a.rank() - 1) + unitsOfElement) +
+         matrices * unitsOfMatrix;
+}
+
 ReasonOr<MatrixProduct> onnxfold::planProduct(FoldContext &cx,
                                               const Elements &a,
                                               const Elements &b,
@@ -40,8 +51,7 @@ ReasonOr<MatrixProduct> onnxfold::planProduct(FoldContext &cx,
                    toString(b.shape()) + " do not multiply");
   if (Reason limit = cx.checkResult(type, *shape))
     return limit;
-  if (Reason limit =
-          cx.checkWork(double(numElements(*shape)) * a.dim(a.rank() - 1)))
+  if (Reason limit = cx.checkWork(workOfProducts(*shape, a), 1))
     return limit;
   return MatrixProduct{*shape};
 }

@@ -17,6 +17,11 @@ inline bool is8Bit(const Elements &x) {
 ReasonOr<Elements> readParameter(FoldContext &cx, unsigned input,
                                  const Elements &x, int64_t axis);
 
+/// Units of FoldLimits::maxWork.
+inline constexpr double unitsOfMultiplyAdd = 4;
+/// Those of a product of matrices of this shape, the first of which is `a`.
+double workOfProducts(ShapeRef product, const Elements &a);
+
 /// A matrix product with parameters of rows and columns.
 struct MatrixProduct {
   Shape shape;

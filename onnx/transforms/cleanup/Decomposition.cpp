@@ -17,7 +17,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// What is computed in a search: sizes, bounds and the like.
-static constexpr uint64_t mostPartBytes = 1 << 16, mostPartWork = 1 << 20;
+static constexpr uint64_t mostPartBytes = 1 << 16, mostPartWork = 1 << 24;
 /// By which constants may grow, where a node of several is left.
 static constexpr int64_t mostGrowth = 256;
 

@@ -12,7 +12,7 @@ using namespace mlir;
 
 /// Calls in calls may grow exponentially. More than any model has, and seconds.
 static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
-static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 20;
+static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 24;
 
 CallTypes::CallTypes(Operation *module, Going going)
     : going(std::move(going)), graph(module, [](Operation *) { return false; }),

@@ -29,6 +29,12 @@ FunctionInstances::FunctionInstances(const CallGraph &graph,
     instances.clear();
 }
 
+/// It was given up because of what it takes, and so would parts of it be, one
+/// after the other.
+static bool takesTooMuch(Operation *call, const Evaluation &evaluation) {
+  return evaluation.reason(call).code == ReasonCode::WorkLimit;
+}
+
 const FunctionInstances::List &
 FunctionInstances::of(const CallGraph::Function *function) const {
   static const List none;
@@ -83,7 +89,8 @@ FunctionInstances::instanceOf(Operation *call, Operation *asked,
       {function, keyOf(call, asked, outer, knowledge)}, nullptr);
   if (!isNew)
     return known->second;
-  if (++depth > mostCopiedDepth || visited > mostCopied)
+  if (++depth > mostCopiedDepth || visited > mostCopied ||
+      takesTooMuch(asked, knowledge))
     return nullptr;
   auto instance = std::make_unique<Instance>();
   for (Value given : call->getOperands())

@@ -1,7 +1,9 @@
 //===- CopySources.cpp - The nodes that copies were made of ---------------===//
 
 #include "onnxfold/onnx/transforms/rewrite/CopySources.h"
-#include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -36,6 +38,62 @@ std::optional<NodePlace> CopySources::placeOf(Operation *op) const {
   llvm::append_range(place.path, moved.origin(op));
   place.node = *node.node();
   return place;
+}
+
+static std::string symbolOf(Operator call) {
+  return functionSymbol(call.domain(), call.opType(), call.overload());
+}
+
+/// A custom operator that is no call; a Constant that states a parameter of its
+/// function is custom, too.
+static bool isUnknownNode(Operator node,
+                          const llvm::StringMap<bool> &functions) {
+  return node && node.isCustom() && !node.is("Constant") &&
+         !functions.contains(symbolOf(node));
+}
+
+/// See CopySources::unknownFunctions.
+static llvm::StringMap<bool> findUnknownFunctions(Operation *module) {
+  llvm::StringMap<bool> found;
+  llvm::SmallVector<std::pair<Operation *, StringRef>> functions;
+  for (Operation &op : module->getRegion(0).front())
+    if (auto name =
+            op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+        name && name != mainGraphSymbol && mayBeCalled(&op))
+      functions.emplace_back(&op, found.try_emplace(name).first->first());
+  llvm::StringMap<llvm::SmallVector<StringRef, 2>> callers;
+  llvm::SmallVector<StringRef> waiting;
+  for (auto [function, name] : functions)
+    function->walk([&, name = name](Operation *inner) {
+      Operator node = Operator::from(inner);
+      if (isUnknownNode(node, found))
+        waiting.push_back(name);
+      else if (node && node.isCustom() && !node.is("Constant"))
+        callers[symbolOf(node)].push_back(name);
+    });
+  while (!waiting.empty()) {
+    StringRef name = waiting.pop_back_val();
+    if (!std::exchange(found[name], true))
+      llvm::append_range(waiting, callers.lookup(name));
+  }
+  return found;
+}
+
+bool CopySources::holdsUnknown(Operation *copy) {
+  if (!unknownFunctions) {
+    Operation *module = copy;
+    while (module->getParentOp())
+      module = module->getParentOp();
+    unknownFunctions = findUnknownFunctions(module);
+  }
+  WalkResult walk = copy->walk([&](Operation *inner) {
+    Operator node = Operator::from(inner);
+    bool isUnknown =
+        isUnknownNode(node, *unknownFunctions) ||
+        (node && node.isCustom() && unknownFunctions->lookup(symbolOf(node)));
+    return isUnknown ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
 }
 
 void CopySources::note(Operation *original, Operation *copy) {

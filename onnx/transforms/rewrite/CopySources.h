@@ -18,6 +18,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/MovedNodes.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace onnxfold {
 
@@ -42,10 +43,15 @@ public:
 
 private:
   std::optional<NodePlace> placeOf(mlir::Operation *op) const;
+  bool holdsUnknown(mlir::Operation *copy);
 
   const MovedNodes &moved;
   llvm::DenseMap<mlir::Operation *, NodeSource> sources;
   llvm::DenseSet<mlir::Operation *> unknown;
+  /// By symbol, of functions that may be called: a custom operator is in it, or
+  /// in one that it calls. Found out once, when it is first asked for: chains of
+  /// calls would be walked to their end for each link.
+  std::optional<llvm::StringMap<bool>> unknownFunctions;
 };
 
 } // namespace onnxfold

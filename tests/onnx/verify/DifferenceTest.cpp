@@ -101,8 +101,7 @@ TEST(Difference, StringsAndComplexNumbers) {
 
 TEST(Difference, SequencesTensorByTensor) {
   auto make = [](float last) {
-    return FoldedValue(Sequence(std::make_shared<std::vector<Elements>>(
-        std::vector<Elements>{floats({1}), floats({2, last})})));
+    return FoldedValue(makeSequence({floats({1}), floats({2, last})}));
   };
   EXPECT_FALSE(difference(make(3), make(3), Tolerance::exact()));
   auto found = difference(make(3), make(4), Tolerance::exact());

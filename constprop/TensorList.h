@@ -1,0 +1,69 @@
+//===- TensorList.h - The tensors of a sequence -----------------*- C++ -*-===//
+//
+// A list that is never changed: with a tensor more, or one less, it is another
+// list, which shares all but a few nodes with the first. So a chain of
+// SequenceInsert takes memory and time for what it inserts, and not for each
+// list that there is in between.
+//
+//   TensorList list = TensorList(tensors).inserted(0, first);
+//   for (const Elements &tensor : list.tensors()) ...
+//
+// Cost: logarithmic, tensors() linear. Thread safety: as that of handles.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_CONSTPROP_TENSORLIST_H
+#define ONNXFOLD_CONSTPROP_TENSORLIST_H
+
+#include "onnxfold/elements/Elements.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
+#include <vector>
+
+namespace onnxfold {
+
+class TensorList {
+public:
+  TensorList() = default;
+  explicit TensorList(llvm::ArrayRef<Elements> tensors);
+
+  size_t size() const;
+  bool empty() const { return !root; }
+  /// REQUIRES: i < size().
+  const Elements &operator[](size_t i) const;
+  const Elements &front() const { return (*this)[0]; }
+  /// In their order.
+  std::vector<Elements> tensors() const;
+  /// Asks of one after the other until it is not true of one.
+  bool isTrueOfAll(llvm::function_ref<bool(const Elements &)> ask) const;
+
+  /// With one more before the one at `i`. REQUIRES: i <= size().
+  TensorList inserted(size_t i, Elements tensor) const;
+  /// Without the one at `i`. REQUIRES: i < size().
+  TensorList erased(size_t i) const;
+
+private:
+  struct Node;
+  using Link = std::shared_ptr<const Node>;
+
+  explicit TensorList(Link root) : root(std::move(root)) {}
+  static size_t count(const Link &tree);
+  static Link join(Link left, Elements tensor, Link right);
+  static Link balanced(const Link &left, const Elements &tensor,
+                       const Link &right);
+  static Link built(llvm::ArrayRef<Elements> tensors);
+  static Link insert(const Link &tree, size_t i, Elements tensor);
+  static Link erase(const Link &tree, size_t i);
+
+  Link root;
+};
+
+/// The tensors of a sequence that is all known. Shared, and never changed.
+using Sequence = std::shared_ptr<const TensorList>;
+
+inline Sequence makeSequence(llvm::ArrayRef<Elements> tensors) {
+  return std::make_shared<const TensorList>(tensors);
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_CONSTPROP_TENSORLIST_H
