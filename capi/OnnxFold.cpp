@@ -115,10 +115,10 @@ const char *onnx_fold_options_error(const onnx_fold_options *options) {
 }
 
 void onnx_fold_options_set_cancel(onnx_fold_options *options,
-                                  int (*is_cancelled)(void *data), void *data) {
+                                  int (*isCancelled)(void *data), void *data) {
   if (!options)
     return;
-  options->isCancelled = is_cancelled;
+  options->isCancelled = isCancelled;
   options->data = data;
 }
 

@@ -32,11 +32,13 @@
 #ifndef ONNX_FOLD_H
 #define ONNX_FOLD_H
 
-#include <stddef.h>
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): this is C */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* NOLINTBEGIN(readability-identifier-naming): names as C has them */
 
 /* The numbers that the program ends with. */
 typedef enum onnx_fold_status {
@@ -98,6 +100,8 @@ int onnx_fold_result_changed(const onnx_fold_result *result);
  * `size` is not NULL. */
 const void *onnx_fold_result_model(const onnx_fold_result *result,
                                    size_t *size);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,6 @@
 #include <cmath>
 
 using namespace onnxfold::dml;
-using llvm::StringRef;
 
 /// Statements that are translated, of all rounds and calls; rounds of a loop
 /// that is unrolled before a Loop is tried.

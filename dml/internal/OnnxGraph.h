@@ -51,9 +51,9 @@ public:
                                  llvm::ArrayRef<NodeAttribute> attributes = {});
   std::string cast(const std::string &value, int32_t type);
 
-  std::string number(double value);                     ///< a scalar, of real()
-  std::string integer(int64_t value);                   ///< a scalar, INT64
-  std::string truth(bool value);                        ///< a scalar, BOOL
+  std::string number(double value);   ///< a scalar, of real()
+  std::string integer(int64_t value); ///< a scalar, INT64
+  std::string truth(bool value);      ///< a scalar, BOOL
   /// A list, INT64; or of these sizes.
   std::string integers(llvm::ArrayRef<int64_t> values,
                        llvm::ArrayRef<int64_t> sizes = {});

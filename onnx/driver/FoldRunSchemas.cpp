@@ -7,7 +7,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// A model, binary or text, whose functions are taken.
-llvm::Error FoldRun::readLibrary(InputFileRef library) {
+llvm::Error FoldRun::readLibrary(const InputFileRef &library) {
   llvm::Expected<ImportedModel> imported =
       importModel(library, context, options.dataRoots, /*locations=*/false);
   if (!imported)

@@ -6,6 +6,7 @@
 #include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorFile.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "llvm/ADT/STLExtras.h"

@@ -8,7 +8,6 @@
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace onnxfold;
-using llvm::ArrayRef;
 using llvm::StringRef;
 
 DataType onnxfold::elementTypeOfName(StringRef name) {

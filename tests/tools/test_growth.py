@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import onnxfold_testing as t
-from growth_cases import CASES, bytesOf
+from growth_cases import CASES, bytesOf, shapesOfLayers, star, unknownNodes
 
 pytestmark = pytest.mark.skipif(t.isSanitized(), reason="sanitizers count too")
 MOST = 1.3
@@ -24,6 +24,8 @@ NOTHING = {INSTRUCTIONS: 100, BYTES: 200}  # for each part: what is copied, and 
 # More of parts that take little, to be seen beside what a run takes anyway, and fewer of those that take much.
 MORE = {"strings": 16, "longString": 16, "typedData": 16, "constantSequence": 8, "longName": 8, "roundsOfALoop": 4,
         "shapesOfLayers": 4, "manyAttributes": 4, "asJson": 2, "calledFunctions": 0.25, "constantCalls": 0.25, "functionsInEachOther": 2, "functionsThatPassConstants": 2, "constantBranches": 0.25}  # fmt: skip
+# What is made once in a process, when it is first needed: tables of operators, of the standard and of others.
+FIRST = (star, unknownNodes, shapesOfLayers)
 # The short form leaves out what takes a million instructions for each part, and of what memory takes two cases of three.
 TIME_CASES = [case for case in CASES if t.options.long or case.__name__ != "sumsOfSymbols"]
 MEMORY_CASES = CASES if t.options.long else CASES[::3]
@@ -44,16 +46,19 @@ def countedIn(folder, what):
     paths = [folder / f"{case.__name__}-{size}" for case, size in runs]
     for path, run in zip(paths, runs):
         path.write_bytes(bytesOf(*run))
-    (folder / "list").write_text("".join(f"{path}\n" for path in [paths[0], *paths]))  # the first run makes what all share
+    first = [folder / f"first-{case.__name__}" for case in FIRST]
+    for path, case in zip(first, FIRST):
+        path.write_bytes(bytesOf(case, 8))
+    (folder / "list").write_text("".join(f"{path}\n" for path in first + paths))
     valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/counts"]
     command = [*(valgrind if what == INSTRUCTIONS else []), COUNTER, folder / "list"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, re.sub("==.*\n", "", done.stderr)[-1000:]
     found = {}
-    for place, (run, line) in enumerate(zip(runs, done.stdout.splitlines()[1:], strict=True)):
+    for place, (run, line) in enumerate(zip(runs, done.stdout.splitlines()[len(FIRST) :], strict=True)):
         found[run] = int(line.split()[0])
         if what == INSTRUCTIONS:
-            found[run] = int(re.search(r"^totals: (\d+)$", (folder / f"counts.{place + 2}").read_text(), re.M)[1])
+            found[run] = int(re.search(r"^totals: (\d+)$", (folder / f"counts.{place + len(FIRST) + 1}").read_text(), re.M)[1])
     return found
 
 

@@ -45,7 +45,7 @@ public:
 private:
   // Reading.
   llvm::Error readSchemas();
-  llvm::Error readLibrary(InputFileRef library);
+  llvm::Error readLibrary(const InputFileRef &library);
   llvm::Error read();
   llvm::Expected<InputFileRef> openInput() const;
   llvm::Expected<ImportedModel> import();
