@@ -21,6 +21,7 @@ left_out=(
   tools/test_verify.py::test_data_files_in_another_folder_are_read_where_they_will_be
   tools/test_verify.py::test_defaults_of_a_functions_attributes
   tools/test_onnx_run.py
+  tools/test_random_compiled_models.py
   # The tool calls Python, which calls the tool by its own path: that needs an entry in binfmt_misc.
   tools/test_messages.py::test_verification_by_onnx_runtime
   tools/test_messages.py::test_a_difference_that_onnx_runtime_finds
