@@ -1,7 +1,6 @@
 # The ONNX C++ library as onnxfold::onnx_library: schemas, shape inference, checker, parser and
-# function bodies, without the Python parts. Built from the pinned source distribution by a list of
-# our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings; without its conversion
-# of versions, which we never ask for, and its printer.
+# function bodies, conversion of versions, without the Python parts. Built from the pinned source distribution by a list of
+# our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings and without its printer.
 # Schemas are not registered at start: SchemaTable.inc lists them for lookup by name.
 
 set(ONNXFOLD_ONNX_VERSION 1.23.2)
@@ -32,6 +31,12 @@ file(GLOB onnx_sources ${onnx_dir}/checker.cc ${onnx_dir}/common/*.cc ${onnx_dir
   ${onnx_dir}/defs/*/*.cc ${onnx_dir}/inliner/*.cc ${onnx_dir}/shape_inference/*.cc)
 list(REMOVE_ITEM onnx_sources ${onnx_dir}/common/interned_strings.cc ${onnx_dir}/common/ir_pb_converter.cc
   ${onnx_dir}/defs/printer.cc ${onnx_dir}/defs/tensor_util.cc)
+# Its conversion of versions, in files of their own: batches that are compiled stay as they are.
+set(onnx_converter_sources ${onnx_dir}/common/interned_strings.cc ${onnx_dir}/common/ir_pb_converter.cc
+  ${onnx_dir}/defs/tensor_util.cc ${onnx_dir}/version_converter/convert.cc ${onnx_dir}/version_converter/helper.cc)
+set_source_files_properties(${onnx_converter_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+  COMPILE_DEFINITIONS ONNXFOLD_ONNX_CONVERTER)
+list(APPEND onnx_sources ${onnx_converter_sources})
 # In one batch these would instantiate what other files specialise.
 set_source_files_properties(${onnx_dir}/defs/schema.cc ${onnx_dir}/defs/tensor_proto_util.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_library(onnxfold_onnx_library ${onnx_sources} ${onnx_pb_files})

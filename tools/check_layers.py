@@ -45,13 +45,14 @@ LAYERS = {
     "onnx/transforms/cleanup": REWRITES
     | {"constprop/plan", "onnx/transforms/patterns", "onnx/transforms/functions", "onnx/transforms/controlflow"},
     "onnx/transforms/specialize": VALUES | {"onnx/ir"},
+    "onnx/transforms/opset": ONNX_FOLDING | {"onnx/transforms/functions"},
     "onnx/transforms/runonce": REWRITES | {"onnx/transforms/functions"},
     "onnx/tosequence": ENGINE | {"onnx/ir", "onnx/folding", "sequence"},
     "onnx/programs": ONNX_FOLDING | {"sequence/runtime"},
     "onnx/verify": ONNX_FOLDING,
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
-    | {"onnx/transforms/runonce", "onnx/verify"},
+    | {"onnx/transforms/opset", "onnx/transforms/runonce", "onnx/verify"},
     "capi": {"onnx/driver"},
     "dml": ENGINE | {"onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms/rewrite", "onnx/transforms/functions", "onnx/driver"},
     "sequence": set(),
@@ -80,7 +81,7 @@ NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/n
 # listed: they compare.
 COMPARING = {"tests", "bench"}
 ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/driver", "dml", "tools"} | {
-    f"onnx/transforms/{room}" for room in ("rewrite", "functions", "cleanup")
+    f"onnx/transforms/{room}" for room in ("rewrite", "functions", "cleanup", "opset")
 }
 FOREIGN = {
     "llvm/Support/": None,

@@ -101,6 +101,13 @@ llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
     return llvm::createStringError(
         "--run-once and --keep-initializer are given, expected one of them: "
         "what --run-once names does not fold either");
+  if (options.targetOpset < 0)
+    return llvm::createStringError("--target-opset is '" +
+                                   llvm::Twine(options.targetOpset) +
+                                   "', expected a number above 0");
+  if (options.runOnce.isGiven() && options.targetOpset != 0)
+    return llvm::createStringError(
+        "--run-once and --target-opset are given, expected one of them");
   if (options.runOnce.isGiven() && options.format == OutputFormat::Mlir)
     return llvm::createStringError(
         "--run-once is given with --emit=mlir, expected --emit=onnx");

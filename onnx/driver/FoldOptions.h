@@ -69,6 +69,8 @@ struct FoldOptions {
 
   // What is written.
   OutputFormat format = OutputFormat::Onnx; ///< --emit
+  /// --target-opset: of ai.onnx, after folding. 0: as it was.
+  int64_t targetOpset = 0;
   bool shapes = false;     ///< --shapes: value_info of all values
   bool provenance = false; ///< --provenance
   DataPlacement placement = DataPlacement::Keep; ///< --external-data, ...

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -367,6 +368,8 @@ llvm::Error FoldRun::fold() {
       runOnce || held || cut)
     types.collect(folding->evaluation(), options.shapes);
   folding->releaseTables(); // writing takes memory, too
+  if (llvm::Error error = convertOpsets())
+    return error;
   endStep("rewrite");
   return checkCancelled();
 }
@@ -382,6 +385,18 @@ void FoldRun::restoreInitializers() {
   for (Value value : held->values())
     kept.names.push_back(valueName(value).str());
   kept.nodes = numWaitingFor(*model.module, held->values());
+}
+
+/// --target-opset, of what is left.
+llvm::Error FoldRun::convertOpsets() {
+  if (options.targetOpset == 0)
+    return llvm::Error::success();
+  auto converted = convertOpset(*model.module, options.targetOpset);
+  if (!converted)
+    return llvm::createStringError(inputName + ": " +
+                                   llvm::toString(converted.takeError()));
+  replaced = std::move(*converted);
+  return llvm::Error::success();
 }
 
 /// Where the model contradicts what was inferred, the inferred type holds.

@@ -185,6 +185,8 @@ static constexpr NamedOption namedOptions[] = {
     {"precision", setPrecision},
     {"run-once", setRunOnce},
     SET("once-output", (options.runOnce.file = value.str(), std::string())),
+    SET("target-opset",
+        setNumber<int64_t>(options.targetOpset, value, 1, 1000)),
     SET("shapes", setSwitch(options.shapes, value)),
     SET("strict", setSwitch(options.strict, value)),
     SET("provenance", setSwitch(options.provenance, value)),

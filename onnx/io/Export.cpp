@@ -6,7 +6,10 @@
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorMover.h"
 #include "onnxfold/onnx/io/UnusedParts.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "onnx/onnx_pb.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -41,6 +44,23 @@ static void setMetadata(EditScript &script, const ModelIndex &index,
   script.append(index.root(), std::move(entry));
 }
 
+/// The module or function may import another opset of ai.onnx.
+static void setOpsets(EditScript &script, ArrayRef<OpsetImport> imports,
+                      Operation *moduleOrFunction) {
+  std::optional<int64_t> now = importedOpset(moduleOrFunction, "");
+  for (const OpsetImport &import : imports) {
+    if (!canonicalDomain(import.domain).empty() || !now ||
+        import.version == *now)
+      continue;
+    onnx::OperatorSetIdProto changed;
+    if (!import.domain.empty())
+      changed.set_domain(import.domain.str());
+    changed.set_version(*now);
+    script.replace(import.span, import.span.contents(),
+                   Content::literal(changed.SerializeAsString()));
+  }
+}
+
 llvm::Error ModelExporter::diffModule() {
   const ModelIndex &index = *model->index;
   BlockDiff diff(*model, *script, options, data.get(), redirected, needed);
@@ -52,6 +72,10 @@ llvm::Error ModelExporter::diffModule() {
   for (const FunctionIndex &function : index.functions)
     if (llvm::Error error = diff.diffFunction(function, (*++functions).front()))
       return error;
+  setOpsets(*script, index.opsetImports, model->module.get());
+  functions = model->module.get().getOps<func::FuncOp>().begin();
+  for (const FunctionIndex &function : index.functions)
+    setOpsets(*script, function.opsetImports, *++functions);
   if (options.removesUnused)
     eraseUnusedParts(*model, *script);
   for (const auto &[key, value] : options.metadata)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         precision: Literal["exact", "wide"]
         keep_initializers: Names
         schemas: Paths
+        target_opset: int | None
         run_once: bool | Names
         inputs: Names
         outputs: Names
@@ -117,6 +118,7 @@ def fold(
     precision: Literal["exact", "wide"] = "exact",
     keep_initializers: Names = (),
     schemas: Paths = (),
+    target_opset: int | None = None,
     run_once: bool | Names = False,
     once_output: str | os.PathLike[str] | None = None,
     inputs: Names = (),
@@ -159,6 +161,7 @@ def fold(
         outputs="hidden", inputs=["x", "mask"]    a part of the model: inner values may be its outputs and inputs
         keep_initializers="lora_*"                initializers that somebody will replace: nothing of them folds
         schemas=["acme.json"]                     what operators outside the standard are (docs/schemas.md)
+        target_opset=21                           of ai.onnx, after folding
 
     Of this module alone:
 
@@ -183,6 +186,7 @@ def fold(
         precision=precision,
         keep_initializers=keep_initializers,
         schemas=schemas,
+        target_opset=target_opset,
         run_once=run_once,
         inputs=inputs,
         outputs=outputs,

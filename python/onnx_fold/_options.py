@@ -161,6 +161,7 @@ def flags(
     precision: str,
     keep_initializers: Names,
     schemas: Paths,
+    target_opset: int | None,
     run_once: bool | Names,
     inputs: Names,
     outputs: Names,
@@ -200,6 +201,7 @@ def flags(
         ("max-time", max_time),
         ("max-memory", max_memory),
         ("threads", threads or None),
+        ("target-opset", target_opset),
         ("precision", None if precision == "exact" else precision),
     ):
         if value is not None:

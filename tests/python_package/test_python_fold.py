@@ -322,6 +322,7 @@ SAMPLES = {
     "fold_quantization": (True, ["--fold-quantization=all"]),
     "precision": ("wide", ["--precision=wide"]),
     "keep_initializers": ("w*", ["--keep-initializer=w*"]),
+    "target_opset": (23, ["--target-opset=23"]),
     "schemas": (SCHEMAS, [f"--schemas={SCHEMAS}"]),
     "run_once": (True, ["--run-once"]),
     "inputs": ("x", ["--inputs=x"]),
@@ -369,14 +370,15 @@ def test_names_of_the_module():
         onnx_fold.nothing
 
 
-def test_schemas(folder):
-    """Operators outside the standard."""
+def test_schemas_and_opset(folder):
+    """Operators of others, and another opset, by the options' names."""
     import json
 
     forms = {"domains": {"com.acme": {"Twice": {"forms": ["x: T[a, b] -> y: T[a, b * 2]"]}}}}
     (folder / "acme.json").write_text(json.dumps(forms))
     nodes = [m.node("Twice", ["x"], ["d"], domain="com.acme"), m.node("Shape", ["d"], ["y"])]
-    source = m.model(nodes, [m.info("x", (2, 3))], [m.info("y", (2,), onnx.TensorProto.INT64)], domains=[("com.acme", 1)])
-    result = onnx_fold.fold(source, schemas=folder / "acme.json")
+    source = m.model(nodes, [m.info("x", (2, 3))], [m.info("y", (2,), onnx.TensorProto.INT64)], domains=[("com.acme", 1)], opset=12, ir=8)
+    result = onnx_fold.fold(source, schemas=folder / "acme.json", target_opset=17)
+    assert [one.version for one in result.model.opset_import if not one.domain] == [17]
     m.expectValue(result.model.graph, "y", [2, 6])
     assert "Shape" in m.operators(onnx_fold.fold(source).model)

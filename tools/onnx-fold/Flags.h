@@ -214,6 +214,14 @@ struct Flags {
       "keep-initializer", cl::value_desc("glob"), cl::cat(category),
       cl::desc("treat initializers that match as if a caller might replace "
                "them: nothing that depends on them folds; may be repeated")};
+  Single<int64_t> targetOpset{
+      singles,
+      "target-opset",
+      cl::value_desc("N"),
+      cl::init(0),
+      cl::cat(category),
+      cl::desc("convert the result to this opset of ai.onnx (default: as it "
+               "was)")};
   cl::list<std::string> schemas{
       "schemas", cl::value_desc("file"), cl::cat(category),
       cl::desc(

@@ -202,6 +202,7 @@ llvm::Error onnxfold::readFoldOptions(const Flags &flags,
                               flags.keepInitializers.end()};
   options.cut.inputs = {flags.cutInputs.begin(), flags.cutInputs.end()};
   options.cut.outputs = {flags.cutOutputs.begin(), flags.cutOutputs.end()};
+  options.targetOpset = flags.targetOpset;
   options.schemas = {flags.schemas.begin(), flags.schemas.end()};
   options.runOnce.file = flags.onceOutput;
   for (const std::string &name : flags.runOnce)

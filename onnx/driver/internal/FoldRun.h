@@ -62,6 +62,7 @@ private:
   llvm::Error fold();
   void restoreInitializers();
   llvm::Error checkDeclaredTypes();
+  llvm::Error convertOpsets();
 
   // Writing.
   llvm::Error emit();
@@ -127,6 +128,7 @@ private:
   ImportedModel model;
   TargetLock targetLock;
   std::unique_ptr<OutputFile> reportFile;
+  mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
   GrowthRecord growth;
   RunBudget budget;
   std::optional<ModuleFolding> folding;

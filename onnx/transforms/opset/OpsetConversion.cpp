@@ -1,0 +1,225 @@
+//===- OpsetConversion.cpp - A model in a later opset ---------------------===//
+
+#include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/transforms/opset/internal/NodeConverter.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+class OpsetConverter {
+public:
+  OpsetConverter(ModuleOp module, int64_t target)
+      : module(module), target(target) {}
+
+  llvm::Error run();
+  OwningOpRef<ModuleOp> takeReplaced() { return std::move(replaced); }
+
+private:
+  void convertAll(Operation *function, int64_t from);
+  void convert(Operator op, int64_t from);
+  void replace(Operator op, SchemaBody body);
+  void bury(Operation *op);
+  Value named(Operator op, unsigned result, Value value);
+  void problem(Operator op, const llvm::Twine &why);
+  void setOpset(Operation *moduleOrFunction);
+  std::string freshName(StringRef base);
+
+  ModuleOp module;
+  int64_t target;
+  NodeConverter nodes;
+  llvm::StringSet<> names; // made when first needed
+  OwningOpRef<ModuleOp> replaced;
+  llvm::DenseSet<Value> taken;        // of the node at hand: results
+  llvm::DenseSet<Operation *> copies; // and new operations
+  std::vector<std::string> problems;
+};
+
+} // namespace
+
+void OpsetConverter::problem(Operator op, const llvm::Twine &why) {
+  StringRef name = op.nodeName();
+  if (name.empty() && op.numOutputs() != 0)
+    name = op.outputName(0);
+  problems.push_back(
+      ("node '" + name + "' (" + op.opType() + "): " + why).str());
+}
+
+/// A name that no value of the module has.
+std::string OpsetConverter::freshName(StringRef base) {
+  if (names.empty())
+    module->walk([&](Operation *op) {
+      for (Value value : op->getResults())
+        names.insert(valueName(value));
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Value value : block.getArguments())
+            names.insert(valueName(value));
+    });
+  for (unsigned i = 1;; ++i) {
+    std::string name = (base + "_" + llvm::Twine(i)).str();
+    if (names.insert(name).second)
+      return name;
+  }
+}
+
+/// Tables know operations by their addresses, so none is freed.
+void OpsetConverter::bury(Operation *op) {
+  if (!replaced)
+    replaced = ModuleOp::create(op->getLoc());
+  op->setOperands(ValueRange());
+  op->moveBefore(replaced->getBody(), replaced->getBody()->end());
+}
+
+/// The value that takes the place of a result, under its name.
+Value OpsetConverter::named(Operator op, unsigned result, Value value) {
+  auto made = dyn_cast<OpResult>(value);
+  bool isFree = made && taken.insert(value).second &&
+                made.getOwner()->getBlock() == op->getBlock() &&
+                copies.contains(made.getOwner()) &&
+                !isa<OnnxConstantOp>(made.getOwner());
+  if (!isFree) {
+    OpBuilder builder(op.getOperation());
+    OperatorId identity{"", "Identity", *resolveSince("", "Identity", target)};
+    registerOperator(*op->getContext(), identity.domain, identity.opType);
+    made = Operator::create(builder, op->getLoc(), identity, value,
+                            op->getResult(result).getType())
+               ->getResult(0);
+  }
+  made.setType(op->getResult(result).getType());
+  nameResult(made, op.outputName(result));
+  // Names of nodes are unique, and one node may become several.
+  if (Operator node = Operator::from(made.getOwner()); node && result == 0)
+    node.setNodeName(op.nodeName());
+  return made;
+}
+
+/// The body's operations take the place of `op`; its results keep their names.
+void OpsetConverter::replace(Operator op, SchemaBody body) {
+  OpBuilder builder(op.getOperation());
+  IRMapping values;
+  taken.clear();
+  copies.clear();
+  for (BlockArgument argument : body.block().getArguments())
+    if (argument.getArgNumber() < op.numInputs() &&
+        op.hasInput(argument.getArgNumber()))
+      values.map(argument, op.input(argument.getArgNumber()));
+  for (Operation &inner : body.block().without_terminator()) {
+    if (&inner == body.end)
+      continue;
+    Operation *copy = builder.clone(inner, values);
+    copies.insert(copy);
+    for (OpResult result : copy->getResults())
+      if (!isa<NoneType>(result.getType()))
+        nameResult(result, freshName(op.outputName(0)));
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Value value = values.lookupOrDefault(body.end->getOperand(i));
+    if (!isa<NoneType>(result.getType()))
+      value = named(op, i, value);
+    result.replaceAllUsesWith(value);
+  }
+  bury(op.getOperation());
+}
+
+void OpsetConverter::convert(Operator op, int64_t from) {
+  if (!op.domain().empty() || op.opType() == "Constant")
+    return;
+  std::optional<int> then = resolveSince("", op.opType(), target);
+  if (op.isCustom()) {
+    // A call of a function, or nothing that the standard knows at this opset.
+    if (then)
+      problem(op, "is no operator of opset " + llvm::Twine(from) +
+                      ", and one of opset " + llvm::Twine(target));
+    return;
+  }
+  if (then == op.since())
+    return;
+  if (target < from || !then)
+    return problem(op, "has version " + llvm::Twine(op.since()) + ", opset " +
+                           llvm::Twine(target) + " has " +
+                           (then ? "version " + llvm::Twine(*then)
+                                 : llvm::Twine("no such operator")));
+  llvm::Expected<ConvertedNode> converted = nodes.convert(op, from, target);
+  if (!converted)
+    return problem(op, llvm::toString(converted.takeError()));
+  if (converted->isSame)
+    setSince(op, *then);
+  else
+    replace(op, std::move(converted->body));
+}
+
+void OpsetConverter::convertAll(Operation *function, int64_t from) {
+  SmallVector<Operator> all;
+  function->walk([&](Operation *op) {
+    if (Operator node = Operator::from(op))
+      all.push_back(node);
+  });
+  for (Operator op : all)
+    convert(op, from);
+}
+
+/// The import of ai.onnx, in its spelling.
+void OpsetConverter::setOpset(Operation *moduleOrFunction) {
+  auto imports =
+      moduleOrFunction->getAttrOfType<ArrayAttr>(opsetImportsAttrName);
+  if (!imports)
+    return;
+  SmallVector<std::pair<StringRef, int64_t>> changed;
+  for (auto import : imports.getAsRange<OnnxOpsetAttr>())
+    changed.emplace_back(import.getDomain(),
+                         canonicalDomain(import.getDomain()).empty()
+                             ? target
+                             : import.getVersion());
+  setOpsetImports(moduleOrFunction, changed);
+}
+
+llvm::Error OpsetConverter::run() {
+  std::optional<int64_t> own = importedOpset(module, "");
+  if (!own)
+    return llvm::createStringError(
+        "the model imports no opset of ai.onnx, expected one to convert");
+  int64_t newest = latestOpset("");
+  if (target > newest || *own > newest)
+    return llvm::createStringError(
+        "opset " + llvm::Twine(std::max(target, *own)) +
+        " is not known, expected at most " + llvm::Twine(newest));
+  for (Operation &function : *module.getBody()) {
+    std::optional<int64_t> from = importedOpset(&function, "");
+    if (isa<FunctionOpInterface>(&function) && from && *from != target) {
+      convertAll(&function, *from);
+      setOpset(&function);
+    }
+  }
+  setOpset(module);
+  if (problems.empty())
+    return llvm::Error::success();
+  constexpr size_t most = 10;
+  std::string text = "cannot be converted from opset " + std::to_string(*own) +
+                     " to " + std::to_string(target);
+  for (const std::string &one : ArrayRef(problems).take_front(most))
+    text += (one == problems.front() ? ": " : "; ") + one;
+  if (problems.size() > most)
+    text += "; and " + std::to_string(problems.size() - most) + " more";
+  return llvm::createStringError(text);
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> onnxfold::convertOpset(ModuleOp module,
+                                                             int64_t target) {
+  OpsetConverter converter(module, target);
+  llvm::Error error = converter.run();
+  OwningOpRef<ModuleOp> replaced = converter.takeReplaced();
+  if (error)
+    return error;
+  return replaced;
+}

@@ -1,0 +1,36 @@
+//===- OpsetConversion.h - A model in a later opset -------------*- C++ -*-===//
+//
+// Converts the operators of a module, its bodies and functions to another opset
+// of ai.onnx. Each node whose operator has another version there is converted
+// by the ONNX library's version converter, in a model of its own with the types
+// of its inputs and the values of small ones: no large value is ever copied.
+//
+//   auto replaced = convertOpset(module, 21);
+//   if (!replaced) ...
+//
+// A node that the library does not change only gets another version. Others are
+// replaced; new values have new names. Downwards only what is the same in both
+// opsets is converted. The error names all nodes that cannot be converted (up
+// to ten); the module is then partly converted.
+//
+// REQUIRES: types are refined. Thread safety: as the operations; registers
+// operators.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_OPSET_OPSETCONVERSION_H
+#define ONNXFOLD_ONNX_TRANSFORMS_OPSET_OPSETCONVERSION_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+
+namespace onnxfold {
+
+/// Returns the operations that were replaced, or null: no new one has the
+/// address of one of them as long as they are there.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+convertOpset(mlir::ModuleOp module, int64_t target);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_OPSET_OPSETCONVERSION_H
