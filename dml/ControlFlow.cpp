@@ -62,7 +62,8 @@ static DmlValue joined(const DmlValue &a, const DmlValue &b) {
       (a.type == DmlValue::Boolean) == (b.type == DmlValue::Boolean)) {
     if (a.type != b.type)
       value.type = DmlValue::Double;
-    value.isSize = a.isSize && b.isSize;
+    // Of open values only: a number of a loop is another one in each round.
+    value.least = std::min(a.least, b.least);
     return value;
   }
   if (a.type == b.type && a.isMatrix()) {
@@ -275,17 +276,18 @@ Translation::countOf(const Statement &statement, Variables &variables) {
     return std::nullopt;
   }
   auto asInt = [&](const DmlValue &value) {
-    return value.number ? known(std::trunc(*value.number), DmlValue::Int)
-                        : scalar(integer(value), DmlValue::Int);
+    if (value.number)
+      return known(std::trunc(*value.number), DmlValue::Int);
+    return value.type == DmlValue::Int ? value
+                                       : scalar(integer(value), DmlValue::Int);
   };
   LoopCount count;
-  bool isSize = numbers[1].isSize;
   count.first = asInt(numbers[0]);
   DmlValue last = asInt(numbers[1]), one = known(1, DmlValue::Int);
   DmlValue distance = binary(place, "-", last, count.first);
   if (numbers.size() == 3)
     count.step = asInt(numbers[2]);
-  else if (isSize && count.first.number == 1)
+  else if (count.first.number && last.isAtLeast(int64_t(*count.first.number)))
     count.step = one;
   else
     count.step = select(binary(place, "<", distance, known(0, DmlValue::Int)),
@@ -308,7 +310,7 @@ Translation::countOf(const Statement &statement, Variables &variables) {
     count.trips = known(*count.rounds, DmlValue::Int);
     return count;
   }
-  if (isSize && count.first.number == 1 && count.step.number == 1) {
+  if (last.isAtLeast(1) && count.first.number == 1 && count.step.number == 1) {
     count.trips = last;
     return count;
   }
@@ -437,7 +439,8 @@ Translation::statesOf(const Statement &statement, const Variables &variables) {
       // A matrix gets a new name in each round; a number may stay as it is.
       eachLeaf(state.value, [](DmlValue &one) {
         one.name.clear();
-        one.isCounting = one.isSize = false;
+        one.isCounting = false;
+        one.least = std::numeric_limits<int64_t>::min();
         if (one.isMatrix())
           one.text.clear();
       });
@@ -512,13 +515,13 @@ static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
   return isLess;
 }
 
-void Translation::emitLoop(const Statement &statement, const LoopCount *count,
-                           const DmlValue &condition, Variables &variables) {
-  Names assigned;
-  addAssigned(statement.body, assigned);
-  std::vector<LoopState> states = statesOf(statement, variables);
+/// Translates the body, again and again, until the states are those of all
+/// rounds. Whether the loop goes on; unknown if it is refused.
+DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
+                             std::vector<LoopState> &states,
+                             const Names &assigned, onnx::GraphProto &body,
+                             Variables &variables) {
   size_t refused = refusals.size();
-  onnx::GraphProto body;
   DmlValue goesOn;
   ++bodies;
   for (bool isFirst = true;; isFirst = false) {
@@ -537,46 +540,63 @@ void Translation::emitLoop(const Statement &statement, const LoopCount *count,
       break;
   }
   --bodies;
+  return refusals.size() > refused ? DmlValue() : goesOn;
+}
+
+/// Outputs of the body for a state, and what it is before the first round. The
+/// leaves of its value that are to have the names of the loop's outputs.
+std::vector<DmlValue *> Translation::carry(LoopState &state,
+                                           onnx::GraphProto &body,
+                                           std::vector<std::string> &initials) {
+  std::vector<DmlValue *> leaves, carried;
+  std::vector<const DmlValue *> starts;
+  eachLeaf(state.value, [&](DmlValue &one) { leaves.push_back(&one); });
+  eachLeaf(state.initial, [&](DmlValue &one) { starts.push_back(&one); });
+  size_t next = 0;
+  eachLeaf(state.end, [&](DmlValue &end) {
+    DmlValue *leaf = next < leaves.size() ? leaves[next] : nullptr;
+    size_t i = next++;
+    if (!leaf || !isOpen(*leaf))
+      return;
+    {
+      InBody inside(graph, body);
+      graph.addBodyOutput(portOf(end, *leaf), elementType(*leaf),
+                          state.hasInitial ? bodySizesOf(*leaf) : BodySizes());
+    }
+    carried.push_back(leaf);
+    initials.push_back(state.hasInitial ? portOf(*starts[i], *leaf)
+                       : leaf->isMatrix()
+                           ? graph.matrix({}, 0, 0)
+                           : portOf(known(0, leaf->type), *leaf));
+  });
+  return carried;
+}
+
+void Translation::emitLoop(const Statement &statement, const LoopCount *count,
+                           const DmlValue &condition, Variables &variables) {
+  Names assigned;
+  addAssigned(statement.body, assigned);
+  std::vector<LoopState> states = statesOf(statement, variables);
+  onnx::GraphProto body;
+  DmlValue goesOn = settle(statement, count, states, assigned, body, variables);
   for (const std::string &name : assigned)
     variables[name] = unreadable("is assigned in a loop only");
   if (count)
     variables[(*statement.target).text] =
         unreadable("is the number of a loop that has ended");
-  if (refusals.size() > refused || goesOn.isUnknown()) {
+  if (goesOn.isUnknown()) {
     forget(statement.body, variables);
     return;
   }
-  std::vector<std::string> initials;
-  std::vector<DmlValue *> carried;
   {
     InBody inside(graph, body);
     graph.addBodyOutput(truth(goesOn), onnx::TensorProto::BOOL,
                         std::vector<int64_t>{});
   }
-  for (LoopState &state : states) {
-    std::vector<DmlValue *> leaves;
-    std::vector<const DmlValue *> starts;
-    eachLeaf(state.value, [&](DmlValue &one) { leaves.push_back(&one); });
-    eachLeaf(state.initial, [&](DmlValue &one) { starts.push_back(&one); });
-    size_t next = 0;
-    eachLeaf(state.end, [&](DmlValue &end) {
-      DmlValue *leaf = next < leaves.size() ? leaves[next] : nullptr;
-      size_t i = next++;
-      if (!leaf || !isOpen(*leaf))
-        return;
-      {
-        InBody inside(graph, body);
-        graph.addBodyOutput(portOf(end, *leaf), elementType(*leaf),
-                            state.hasInitial ? bodySizesOf(*leaf)
-                                             : BodySizes());
-      }
-      carried.push_back(leaf);
-      initials.push_back(state.hasInitial ? portOf(*starts[i], *leaf)
-                         : leaf->isMatrix()
-                             ? graph.matrix({}, 0, 0)
-                             : portOf(known(0, leaf->type), *leaf));
-    });
-  }
+  std::vector<std::string> initials;
+  std::vector<DmlValue *> carried;
+  for (LoopState &state : states)
+    llvm::append_range(carried, carry(state, body, initials));
   std::string trips = count ? integer(count->trips) : "";
   std::string first = count ? "" : truth(condition);
   std::vector<std::string> outputs = graph.loop(trips, first, initials, body);

@@ -1,6 +1,7 @@
 //===- ConvertScript.cpp - A DML script as an ONNX model ------------------===//
 
 #include "onnxfold/dml/ConvertScript.h"
+#include "onnxfold/dml/Parser.h"
 #include "onnxfold/dml/internal/MatrixFile.h"
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
@@ -43,6 +44,8 @@ private:
   constants(StringRef file, int64_t rows, int64_t columns);
   llvm::Error runFunction(const Module &module);
   llvm::Expected<DmlValue> argument(const Parameter &parameter);
+  llvm::Expected<DmlValue> listArgument(StringRef name, StringRef text);
+  DmlValue matrixInput(StringRef name);
   llvm::Error checkNames(const Module &module);
   void addOutputs();
 
@@ -74,19 +77,65 @@ Conversion::constants(StringRef file, int64_t rows, int64_t columns) {
       read->columns);
 }
 
+DmlValue Conversion::matrixInput(StringRef name) {
+  auto sizes = options.sizes.find(name);
+  auto [rows, columns] = sizes == options.sizes.end()
+                             ? std::pair<int64_t, int64_t>(-1, -1)
+                             : sizes->second;
+  graph.addInput(name, graph.real(), {rows, columns});
+  inputs.push_back(name.str());
+  return translation.matrix(name.str(), rows, columns);
+}
+
+/// What --bind says of a list: list(W1=W1, b1=b1, activation="relu"). Variables
+/// are inputs of the model.
+llvm::Expected<DmlValue> Conversion::listArgument(StringRef name,
+                                                  StringRef text) {
+  llvm::Expected<Script> script =
+      parseScript((name + " = " + text).str(), "--bind");
+  if (!script)
+    return script.takeError();
+  auto wrong = [&] {
+    return llvm::createStringError(
+        "--bind of '" + name + "' is '" + text +
+        "', expected a list of variables, numbers and texts: list(W1=W1, "
+        "rate=0.5, kind=\"relu\")");
+  };
+  if (script->main.size() != 1 || !script->main[0].value ||
+      script->main[0].value.kind() != Expr::Kind::Call ||
+      (*script->main[0].value).text != "list")
+    return wrong();
+  DmlValue list;
+  list.type = DmlValue::List;
+  for (const Argument &one : (*script->main[0].value).arguments) {
+    const Expr::Node &node = *one.value;
+    bool isTruth = node.text == "TRUE" || node.text == "FALSE";
+    list.keys.push_back(one.key);
+    if (node.kind == Expr::Kind::Text)
+      list.elements.push_back(textValue(node.text));
+    else if (node.kind == Expr::Kind::Number)
+      list.elements.push_back(translation.known(
+          node.number, node.isReal ? DmlValue::Double : DmlValue::Int));
+    else if (node.kind == Expr::Kind::Name && isTruth)
+      list.elements.push_back(
+          translation.known(node.text == "TRUE", DmlValue::Boolean));
+    else if (node.kind == Expr::Kind::Name &&
+             !llvm::is_contained(inputs, node.text))
+      list.elements.push_back(matrixInput(node.text));
+    else
+      return wrong();
+  }
+  return list;
+}
+
 /// A value that is given, an input, or nothing for the default.
 llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
   StringRef type = parameter.type;
   auto bound = options.values.find(parameter.name);
-  if (type.starts_with("matrix")) {
-    auto sizes = options.sizes.find(parameter.name);
-    auto [rows, columns] = sizes == options.sizes.end()
-                               ? std::pair<int64_t, int64_t>(-1, -1)
-                               : sizes->second;
-    graph.addInput(parameter.name, graph.real(), {rows, columns});
-    inputs.push_back(parameter.name);
-    return translation.matrix(parameter.name, rows, columns);
-  }
+  if (type.starts_with("matrix"))
+    return matrixInput(parameter.name);
+  if (type.starts_with("list") && bound != options.values.end())
+    return listArgument(parameter.name, bound->second);
   if (bound != options.values.end()) {
     StringRef text = bound->second;
     DmlValue value =
@@ -112,7 +161,8 @@ llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
   if (type != "int" && type != "double" && type != "boolean")
     return llvm::createStringError("parameter '" + parameter.name + "' of '" +
                                    options.function + "' is a " + type +
-                                   ", which is no input of a model");
+                                   ", which is no input of a model (--bind "
+                                   "says what it is)");
   bool isInt = type == "int", isBool = type == "boolean";
   graph.addInput(parameter.name,
                  isInt    ? onnx::TensorProto::INT64
@@ -199,7 +249,9 @@ void Conversion::addOutputs() {
                                                      : value.text))
               .str());
   }
-  for (const std::string &node : graph.neededNodes("RandomUniformLike"))
+  if (translation.randomPlaces.empty())
+    return;
+  for (const std::string &node : graph.neededNodes(randomOperator))
     translation.refusals.push_back(translation.randomPlaces.lookup(node) +
                                    "random numbers, on which a result depends");
 }
@@ -225,7 +277,9 @@ llvm::Error Conversion::translate(const Module &module) {
 }
 
 llvm::Error Conversion::run(std::vector<std::string> &refusals) {
-  llvm::Expected<const Module *> module = files.load(input.str());
+  if (llvm::Error error = files.open())
+    return error;
+  llvm::Expected<const Module *> module = files.loadMain();
   if (!module)
     return module.takeError();
   translation.readFile = [&](StringRef file, int64_t rows, int64_t columns) {
@@ -237,6 +291,7 @@ llvm::Error Conversion::run(std::vector<std::string> &refusals) {
     return error;
   FoldOptions folding;
   folding.level = 1; // 2 takes x + c - c for x
+  folding.endsProcess = options.endsProcess;
   FoldReport report;
   std::string bytes = graph.bytes();
   return foldModel(ModelInput::bytes(bytes), ModelOutput::file(options.output),
@@ -254,7 +309,13 @@ llvm::Expected<std::string> Conversion::run(StringRef text) {
 
 llvm::Error dml::convertScript(StringRef input, const ConvertOptions &options,
                                std::vector<std::string> &refusals) {
-  return Conversion(input, options).run(refusals);
+  auto conversion = std::make_unique<Conversion>(input, options);
+  llvm::Error error = conversion->run(refusals);
+  // Volatile: a leak checker finds it here.
+  [[maybe_unused]] static Conversion *volatile kept;
+  if (options.endsProcess)
+    kept = conversion.release();
+  return error;
 }
 
 llvm::Expected<std::string>

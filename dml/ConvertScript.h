@@ -31,8 +31,9 @@
 
 namespace onnxfold::dml {
 
-/// Of ai.onnx; the nodes that are made have had their meaning since 18.
-inline constexpr int64_t oldestOpset = 18, newestOpset = 26;
+/// Of ai.onnx: 16 has sums in ScatterND. Before 18 reductions have their axes as
+/// attributes, and operators of bits are missing.
+inline constexpr int64_t oldestOpset = 16, newestOpset = 26;
 
 struct ConvertOptions {
   std::string output;     ///< the model; "-": standard output
@@ -43,9 +44,12 @@ struct ConvertOptions {
   /// --bind: scalar parameters of the function, or $parameters of the script,
   /// as DML writes them.
   llvm::StringMap<std::string> values;
-  /// --scripts: the folder of SystemDS's own scripts, with nn and builtin.
+  /// --scripts: the folder of SystemDS's own scripts, with nn and builtin, or
+  /// its jar.
   std::string scripts;
   int64_t opset = 21; ///< --opset
+  /// The process ends after the call: memory need not be given back.
+  bool endsProcess = false;
 };
 
 llvm::Error convertScript(llvm::StringRef input, const ConvertOptions &options,

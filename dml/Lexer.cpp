@@ -46,7 +46,7 @@ void Lexer::skip() {
 Token Lexer::bad(const llvm::Twine &why) {
   Token token;
   token.kind = Token::Kind::Bad;
-  token.text = why.str();
+  token.text = made.save(why);
   token.place = place;
   rest = "";
   return token;
@@ -73,7 +73,7 @@ Token Lexer::name() {
     end += sign.size();
     word();
   }
-  token.text = rest.take_front(end).str();
+  token.text = rest.take_front(end);
   drop(end);
   return token;
 }
@@ -121,10 +121,12 @@ Token Lexer::number() {
 
 Token Lexer::text() {
   Token token{Token::Kind::Text, "", 0, false, place};
+  std::string resolved;
   char quote = rest[0];
   for (size_t i = 1; i < rest.size(); ++i) {
     char c = rest[i];
     if (c == quote) {
+      token.text = made.save(resolved);
       drop(i + 1);
       return token;
     }
@@ -136,21 +138,40 @@ Token Lexer::text() {
                    "'");
       c = meant[which];
     }
-    token.text += c;
+    resolved += c;
   }
   return bad("the string that begins here has no end");
 }
 
+/// Of the operator or bracket that the text begins with; 0: there is none.
+static size_t lengthOfSign(StringRef text) {
+  char second = text.size() > 1 ? text[1] : '\0';
+  switch (text[0]) {
+  case '%':
+    if (text.starts_with("%*%") || text.starts_with("%/%"))
+      return 3;
+    return second == '%' ? 2 : 0;
+  case '<':
+    return second == '-' || second == '=' ? 2 : 1;
+  case '>':
+  case '=':
+  case '!':
+  case '+':
+    return second == '=' ? 2 : 1;
+  case '&':
+  case '|':
+    return second == text[0] ? 2 : 1;
+  default:
+    return StringRef("-*/^()[]{},;:").contains(text[0]) ? 1 : 0;
+  }
+}
+
 Token Lexer::sign() {
-  for (StringRef sign :
-       {"%*%", "%/%", "%%", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=",
-        "+",   "-",   "*",  "/",  "^",  "<",  ">",  "=",  "!",  "&",  "|",
-        "(",   ")",   "[",  "]",  "{",  "}",  ",",  ";",  ":"})
-    if (rest.starts_with(sign)) {
-      Token token{Token::Kind::Sign, sign.str(), 0, false, place};
-      drop(sign.size());
-      return token;
-    }
+  if (size_t length = lengthOfSign(rest)) {
+    Token token{Token::Kind::Sign, rest.take_front(length), 0, false, place};
+    drop(length);
+    return token;
+  }
   unsigned char c = rest[0];
   if (c < ' ' || c == 127)
     return bad("a character of code " + llvm::Twine(unsigned(c)));

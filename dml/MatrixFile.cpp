@@ -1,11 +1,11 @@
 //===- MatrixFile.cpp - Matrices that SystemDS has written ----------------===//
 
 #include "onnxfold/dml/internal/MatrixFile.h"
+#include "onnxfold/onnx/folding/JsonText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
@@ -190,8 +190,7 @@ static void readMatrixMetadata(StringRef path, MatrixOfFile &matrix) {
   auto file = llvm::MemoryBuffer::getFile(path + ".mtd");
   if (!file)
     return;
-  llvm::Expected<llvm::json::Value> read =
-      llvm::json::parse((*file)->getBuffer());
+  llvm::Expected<llvm::json::Value> read = parseJson((*file)->getBuffer());
   if (!read)
     return llvm::consumeError(read.takeError());
   const llvm::json::Object *about = read->getAsObject();

@@ -10,7 +10,8 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 
 OnnxGraph::OnnxGraph(StringRef name, int32_t real, int64_t opset)
-    : graph(*model.mutable_graph()), realType(real) {
+    : model(*google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena)),
+      graph(*model.mutable_graph()), realType(real) {
   current = &graph;
   model.set_ir_version(10);
   model.set_producer_name("dml-to-onnx");
@@ -19,7 +20,10 @@ OnnxGraph::OnnxGraph(StringRef name, int32_t real, int64_t opset)
 }
 
 std::string OnnxGraph::newName(StringRef prefix) {
-  return (prefix + "." + llvm::Twine(++count)).str();
+  std::string name = prefix.str();
+  name += '.';
+  name += std::to_string(++count);
+  return name;
 }
 
 onnx::NodeProto &OnnxGraph::addNode(StringRef op, ArrayRef<std::string> inputs,
@@ -35,11 +39,61 @@ onnx::NodeProto &OnnxGraph::addNode(StringRef op, ArrayRef<std::string> inputs,
   return made;
 }
 
+/// What tells a node from those of another meaning: no name has a line end.
+static std::string keyOf(unsigned scope, StringRef op,
+                         ArrayRef<std::string> inputs, size_t results,
+                         ArrayRef<NodeAttribute> attributes) {
+  std::string key = std::to_string(scope);
+  key += '\n';
+  key += op;
+  for (const std::string &input : inputs) {
+    key += '\n';
+    key += input;
+  }
+  key += "\n\n";
+  key += std::to_string(results);
+  for (const NodeAttribute &one : attributes) {
+    key += one.name;
+    key += one.isList ? '[' : '=';
+    key += one.text;
+    for (int64_t value : one.ints) {
+      key += std::to_string(value);
+      key += ',';
+    }
+  }
+  return key;
+}
+
 std::vector<std::string> OnnxGraph::nodes(StringRef op,
                                           ArrayRef<std::string> inputs,
-                                          size_t results,
+                                          size_t count,
                                           ArrayRef<NodeAttribute> attributes) {
-  onnx::NodeProto &made = addNode(op, inputs, results);
+  std::vector<std::string> &known =
+      results[keyOf(scope, op, inputs, count, attributes)];
+  if (known.empty() || op == randomOperator)
+    known = newNode(op, inputs, count, attributes);
+  return known;
+}
+
+/// Reductions but ReduceSum have axes as an attribute before opset 18.
+void OnnxGraph::moveAxes(onnx::NodeProto &node) {
+  if (opset() >= 18 || node.input_size() != 2 ||
+      node.op_type() == "ReduceSum" ||
+      !StringRef(node.op_type()).starts_with("Reduce"))
+    return;
+  onnx::AttributeProto &attribute = *node.add_attribute();
+  attribute.set_name("axes");
+  attribute.set_type(onnx::AttributeProto::INTS);
+  for (int64_t axis : lists.lookup(node.input(1)))
+    attribute.add_ints(axis);
+  node.mutable_input()->RemoveLast();
+}
+
+std::vector<std::string>
+OnnxGraph::newNode(StringRef op, ArrayRef<std::string> inputs, size_t count,
+                   ArrayRef<NodeAttribute> attributes) {
+  onnx::NodeProto &made = addNode(op, inputs, count);
+  moveAxes(made);
   for (const NodeAttribute &one : attributes) {
     onnx::AttributeProto &attribute = *made.add_attribute();
     attribute.set_name(one.name.str());
@@ -93,7 +147,7 @@ std::string OnnxGraph::addBodyInput(int32_t type, const BodySizes &sizes) {
 /// output.
 void OnnxGraph::addBodyOutput(const std::string &value, int32_t type,
                               const BodySizes &sizes) {
-  std::string name = node("Identity", {value});
+  std::string name = newNode("Identity", {value}, 1, {}).front();
   describeInBody(*current->add_output(), name, type, sizes);
 }
 
@@ -164,6 +218,31 @@ std::string OnnxGraph::cast(const std::string &value, int32_t type) {
   return node("Cast", {value}, {{"to", {type}}});
 }
 
+std::string OnnxGraph::asReal(const std::string &truth) {
+  std::string name = cast(truth, realType);
+  truths[name] = truth;
+  return name;
+}
+
+std::string OnnxGraph::truthOf(const std::string &numbers) {
+  if (auto found = truths.find(numbers); found != truths.end())
+    return found->second;
+  return node("Not", {node("Equal", {numbers, number(0)})});
+}
+
+std::string OnnxGraph::sizeOf(const std::string &value, int64_t axis) {
+  std::string list =
+      node("Shape", {value}, {{"start", {axis}}, {"end", {axis + 1}}});
+  std::string size = node("Squeeze", {list});
+  sizes[size] = list;
+  return size;
+}
+
+std::string OnnxGraph::realSize(const std::string &size) {
+  auto found = sizes.find(size);
+  return cast(found == sizes.end() ? size : found->second, realType);
+}
+
 std::string OnnxGraph::constant(const std::string &key,
                                 onnx::TensorProto tensor) {
   std::string &name = constants[key];
@@ -221,7 +300,9 @@ std::string OnnxGraph::integers(ArrayRef<int64_t> values,
     tensor.add_int64_data(value);
     key += std::to_string(value) + ",";
   }
-  return constant(key, std::move(tensor));
+  std::string name = constant(key, std::move(tensor));
+  lists[name] = values.vec();
+  return name;
 }
 
 std::string OnnxGraph::matrix(ArrayRef<double> values, int64_t rows,

@@ -69,7 +69,8 @@ static int levelOf(const Token &token) {
 
 static Expr::Node node(Expr::Kind kind, const Token &token,
                        std::vector<Expr> operands = {}) {
-  return {kind, token.text, 0, std::move(operands), {}, false, token.place};
+  return {kind,  token.text.str(), 0, std::move(operands), {},
+          false, token.place};
 }
 
 Parsed Parser::finished(Expr::Node node, unsigned depth) {
@@ -153,8 +154,8 @@ Parsed Parser::named() {
                         .Cases({"TRUE", "FALSE", "Inf", "NaN", "pi"}, true)
                         .Default(false);
   bool isWord = isReserved(name.text) && name.text != "ifdef" && !isConstant;
-  if (isWord || (!isCalled &&
-                 StringRef(name.text).find_first_of(".:") != StringRef::npos)) {
+  if (isWord ||
+      (!isCalled && name.text.find_first_of(".:") != StringRef::npos)) {
     failExpected("an expression");
     return {};
   }
@@ -192,7 +193,7 @@ Parsed Parser::call(const Token &name) {
   while (goesOn() && !isNext(")")) {
     std::string key;
     if (peek().kind == Token::Kind::Name && peek(1).isSign("=")) {
-      key = take().text;
+      key = take().text.str();
       take();
     }
     Parsed value = expression();
@@ -391,7 +392,7 @@ bool Parser::isFunctionNext() const {
 /// "matrix[double]", "int"; those of the language in small letters.
 std::string Parser::type() {
   Token name = peek();
-  std::string word = StringRef(name.text).lower();
+  std::string word = name.text.lower();
   if (word == "integer")
     word = "int";
   bool isScalar = llvm::is_contained(
@@ -406,7 +407,7 @@ std::string Parser::type() {
   if (isScalar)
     return word;
   expect("[");
-  std::string inner = StringRef(peek().text).lower();
+  std::string inner = peek().text.lower();
   if (peek().kind != Token::Kind::Name ||
       !llvm::is_contained(
           {"int", "integer", "string", "str", "boolean", "double", "unknown"},
@@ -468,7 +469,7 @@ void Parser::source(Script &script) {
   expect("(");
   if (peek().kind != Token::Kind::Text)
     failExpected("the name of a file");
-  made.file = take().text;
+  made.file = take().text.str();
   expect(")");
   if (!isWord("as"))
     failExpected("'as'");

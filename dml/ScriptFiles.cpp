@@ -32,6 +32,24 @@ static std::string fileIn(StringRef folder, StringRef file) {
   return llvm::sys::fs::exists(whole) ? whole.str().str() : "";
 }
 
+llvm::Error ScriptFiles::open() {
+  if (!llvm::sys::fs::is_regular_file(scripts))
+    return llvm::Error::success();
+  llvm::Expected<ZipFile> opened = ZipFile::open(scripts);
+  if (!opened)
+    return opened.takeError();
+  jar = std::move(*opened);
+  return llvm::Error::success();
+}
+
+std::string ScriptFiles::findInScripts(StringRef file) const {
+  file.consume_front("scripts/");
+  if (!jar)
+    return scripts.empty() ? "" : fileIn(scripts, file);
+  std::string entry = ("scripts/" + file).str();
+  return jar->has(entry) ? (scripts + ":" + entry).str() : "";
+}
+
 std::string ScriptFiles::find(StringRef file, StringRef from) const {
   if (path::is_absolute(file) || llvm::sys::fs::exists(file))
     return file.str();
@@ -41,9 +59,18 @@ std::string ScriptFiles::find(StringRef file, StringRef from) const {
        folder = path::parent_path(folder))
     if (std::string found = fileIn(folder, file); !found.empty())
       return found;
-  StringRef plain = file;
-  plain.consume_front("scripts/");
-  return scripts.empty() ? "" : fileIn(scripts, plain);
+  return findInScripts(file);
+}
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+ScriptFiles::contentOf(StringRef path) const {
+  StringRef entry = path;
+  if (jar && entry.consume_front((scripts + ":").str()))
+    return jar->read(entry, path);
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!file)
+    return llvm::createStringError(path + ": " + file.getError().message());
+  return std::move(*file);
 }
 
 /// A script that sources itself finds what was read of it.
@@ -51,12 +78,17 @@ llvm::Expected<const Module *> ScriptFiles::load(const std::string &path) {
   std::unique_ptr<Module> &slot = modules[path];
   if (slot)
     return slot.get();
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  auto file = contentOf(path);
   if (!file)
-    return llvm::createStringError(path + ": " + file.getError().message());
+    return file.takeError();
   Module &made = *(slot = std::make_unique<Module>());
   made.file = path;
   return parse(made, (*file)->getBuffer());
+}
+
+llvm::Expected<const Module *> ScriptFiles::loadMain() {
+  std::string own = llvm::sys::fs::exists(script) ? "" : findInScripts(script);
+  return load(own.empty() ? script.str() : own);
 }
 
 llvm::Expected<const Module *> ScriptFiles::loadText(StringRef text) {

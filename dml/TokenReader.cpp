@@ -7,7 +7,7 @@ using namespace onnxfold::dml;
 using llvm::StringRef;
 
 TokenReader::TokenReader(StringRef text, StringRef file) : file(file) {
-  Lexer lexer(text);
+  Lexer lexer(text, texts);
   do
     tokens.push_back(lexer.next());
   while (tokens.back().kind != Token::Kind::End &&
@@ -33,9 +33,9 @@ static std::string described(const Token &token) {
   case Token::Kind::Number:
     return numberText(token.number);
   case Token::Kind::Bad:
-    return token.text;
+    return token.text.str();
   default:
-    return "'" + token.text + "'";
+    return ("'" + token.text + "'").str();
   }
 }
 
@@ -67,6 +67,7 @@ void TokenReader::expect(StringRef sign) {
 
 bool onnxfold::dml::isReserved(StringRef name) {
   static constexpr StringRef words[] = {
+      // in order
       "Boolean", "Double",   "FALSE",   "Inf",    "Int",
       "Integer", "NaN",      "String",  "TRUE",   "Unknown",
       "as",      "boolean",  "double",  "else",   "externalFunction",
@@ -74,12 +75,12 @@ bool onnxfold::dml::isReserved(StringRef name) {
       "in",      "int",      "integer", "parfor", "pi",
       "return",  "setwd",    "source",  "string", "unknown",
       "while"};
-  return llvm::is_contained(words, name);
+  return llvm::binary_search(words, name);
 }
 
 static bool isPlainName(const Token &token) {
   return token.kind == Token::Kind::Name && !isReserved(token.text) &&
-         StringRef(token.text).find_first_of(".:$") == StringRef::npos;
+         token.text.find_first_of(".:$") == StringRef::npos;
 }
 
 std::string TokenReader::newName(StringRef what) {
@@ -87,5 +88,5 @@ std::string TokenReader::newName(StringRef what) {
     failExpected(what);
     return "";
   }
-  return take().text;
+  return take().text.str();
 }

@@ -96,7 +96,7 @@ static DmlValue test(const BuiltinCall &call) {
   std::string name = call.node(op.value, {call.to.real(value)});
   if (!value.isMatrix())
     return call.to.scalar(name, DmlValue::Boolean);
-  return like(call, value, call.graph().cast(name, call.graph().real()));
+  return like(call, value, call.graph().asReal(name));
 }
 static bool isNanOf(double x) { return std::isnan(x); }
 static bool isInfOf(double x) { return std::isinf(x); }
@@ -119,6 +119,8 @@ static DmlValue exclusiveOr(const BuiltinCall &call) {
 
 /// Of integers, as 64 bits with a sign.
 template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
+  if (call.graph().opset() < 18)
+    return call.refuse("ONNX has it since opset 18 (--opset)");
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   auto bitsOf = [&](const DmlValue &one) {
     return call.graph().cast(call.to.real(one), onnx::TensorProto::INT64);
@@ -156,8 +158,7 @@ static DmlValue choose(const BuiltinCall &call) {
     return call.to.select(condition, yes, no);
   std::string test;
   if (condition.isMatrix()) {
-    std::string zero = call.graph().number(0);
-    test = call.node("Not", {call.node("Equal", {condition.name, zero})});
+    test = call.graph().truthOf(condition.name);
   } else {
     test = call.to.truth(condition);
   }

@@ -82,7 +82,7 @@ DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
   Place place = call.given.node.place;
   DmlValue by = step ? *step : call.to.known(1, DmlValue::Int);
   bool isFromOne = from->number == 1 && (!step || step->number == 1);
-  if (!step && !(isFromOne && last->isSize)) {
+  if (!step && !(from->number && last->isAtLeast(std::ceil(*from->number)))) {
     DmlValue isDown = call.to.binary(place, "<", *last, *from);
     by = call.to.select(isDown, call.to.known(-1, DmlValue::Int), by);
   }

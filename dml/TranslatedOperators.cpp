@@ -70,23 +70,15 @@ std::string Translation::truth(const DmlValue &value) {
     return graph.truth(*value.number != 0);
   if (value.type == DmlValue::Boolean)
     return value.name;
-  return graph.node("Not",
-                    {graph.node("Equal", {real(value), graph.number(0)})});
+  return graph.truthOf(real(value));
 }
 
 DmlValue Translation::size(const DmlValue &matrix, int axis) {
   int64_t count = axis == 0 ? matrix.rows : matrix.columns;
   if (count >= 0)
     return known(count, DmlValue::Int);
-  // A graph sees the values around it, but not those of other bodies.
-  auto &slot = sizes[{graph.scope, matrix.name + "." + std::to_string(axis)}];
-  if (slot.empty()) {
-    std::string shape = graph.node("Shape", {matrix.name},
-                                   {{"start", {axis}}, {"end", {axis + 1}}});
-    slot = graph.node("Squeeze", {shape});
-  }
-  DmlValue value = scalar(slot, DmlValue::Int);
-  value.isSize = true;
+  DmlValue value = scalar(graph.sizeOf(matrix.name, axis), DmlValue::Int);
+  value.least = 1;
   return value;
 }
 
@@ -174,13 +166,14 @@ DmlValue Translation::mixed(StringRef op, const DmlValue &a,
     result.rows = joined(a.rows, b.rows);
     result.columns = joined(a.columns, b.columns);
   }
-  std::string x = real(a), y = real(b);
+  auto operand = [&](const DmlValue &one, const DmlValue &other) {
+    bool isSize = one.type == DmlValue::Int && !one.number && other.isMatrix();
+    return isSize ? graph.realSize(one.name) : real(one);
+  };
+  std::string x = operand(a, b), y = operand(b, a);
   if (isLogical(op)) {
-    auto isSet = [&](const std::string &one) {
-      return graph.node("Not", {graph.node("Equal", {one, graph.number(0)})});
-    };
-    x = isSet(x);
-    y = isSet(y);
+    x = graph.truthOf(x);
+    y = graph.truthOf(y);
   }
   std::vector<NodeAttribute> attributes;
   if (op == "%%")
@@ -195,8 +188,25 @@ DmlValue Translation::mixed(StringRef op, const DmlValue &a,
   if (op == "!=")
     result.name = graph.node("Not", {result.name});
   if (isComparison(op) || isLogical(op))
-    result.name = graph.cast(result.name, graph.real());
+    result.name = graph.asReal(result.name);
   return result;
+}
+
+/// What a + b, a - b or a * b of sizes is not below; sizes are far from
+/// overflow, and where a bound would be, there is none.
+static int64_t leastOf(StringRef op, const DmlValue &a, const DmlValue &b) {
+  constexpr int64_t none = std::numeric_limits<int64_t>::min(), far = 1 << 30;
+  auto bound = [](const DmlValue &one) {
+    return one.number ? int64_t(*one.number) : one.least;
+  };
+  int64_t x = bound(a), y = bound(b);
+  if (std::min(x, y) < -far || std::max(x, y) > far)
+    return none;
+  if (op == "+")
+    return x + y;
+  if (op == "-")
+    return b.number ? x - y : none;
+  return op == "*" && x >= 0 && y >= 0 ? x * y : none;
 }
 
 std::string onnxfold::dml::sizeText(const DmlValue &value) {
@@ -212,6 +222,46 @@ static bool canBroadcast(const DmlValue &a, const DmlValue &b) {
   };
   return !a.isMatrix() || !b.isMatrix() ||
          (fits(a.rows, b.rows) && fits(a.columns, b.columns));
+}
+
+/// Of two scalars that are no texts.
+DmlValue Translation::ofScalars(Place place, StringRef op, const DmlValue &a,
+                                const DmlValue &b) {
+  DmlValue::Type type = resultType(op, a, b);
+  bool areInts = a.type == DmlValue::Int && b.type == DmlValue::Int;
+  if (a.number && b.number) {
+    if (areInts && op == "%/%" && *b.number == 0)
+      return refuse(place, "a division by zero");
+    return known(computed(op, *a.number, *b.number, areInts), type);
+  }
+  if (isLogical(op)) {
+    // One side may decide.
+    for (const DmlValue *one : {&a, &b}) {
+      const DmlValue &other = one == &a ? b : a;
+      if (!one->number)
+        continue;
+      bool decides = (*one->number != 0) == (op[0] == '|');
+      return decides ? known(op[0] == '|', type) : scalar(truth(other), type);
+    }
+    std::string left = truth(a), right = truth(b);
+    return scalar(graph.node(operatorOf(op), {left, right}), type);
+  }
+  if (type == DmlValue::Int || (isComparison(op) && areInts)) {
+    std::vector<NodeAttribute> attributes;
+    if (op == "%%")
+      attributes.push_back({"fmod", {1}});
+    std::string name =
+        graph.node(operatorOf(op), {integer(a), integer(b)}, attributes);
+    DmlValue made = scalar(op == "!=" ? graph.node("Not", {name}) : name, type);
+    if (type == DmlValue::Int)
+      made.least = leastOf(op, a, b);
+    return made;
+  }
+  DmlValue made = mixed(op, a, b); // gives a double of a comparison
+  made.type = DmlValue::Double;
+  if (type == DmlValue::Boolean)
+    return scalar(truth(made), type);
+  return made;
 }
 
 DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
@@ -238,38 +288,7 @@ DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
                              sizeText(b));
   if (a.isMatrix() || b.isMatrix())
     return mixed(op, a, b);
-  DmlValue::Type type = resultType(op, a, b);
-  bool areInts = a.type == DmlValue::Int && b.type == DmlValue::Int;
-  if (a.number && b.number) {
-    if (areInts && op == "%/%" && *b.number == 0)
-      return refuse(place, "a division by zero");
-    return known(computed(op, *a.number, *b.number, areInts), type);
-  }
-  if (isLogical(op)) {
-    // One side may decide.
-    for (const DmlValue *one : {&a, &b}) {
-      const DmlValue &other = one == &a ? b : a;
-      if (!one->number)
-        continue;
-      bool decides = (*one->number != 0) == (op[0] == '|');
-      return decides ? known(op[0] == '|', type) : scalar(truth(other), type);
-    }
-    std::string left = truth(a), right = truth(b);
-    return scalar(graph.node(operatorOf(op), {left, right}), type);
-  }
-  if (type == DmlValue::Int || (isComparison(op) && areInts)) {
-    std::vector<NodeAttribute> attributes;
-    if (op == "%%")
-      attributes.push_back({"fmod", {1}});
-    std::string name =
-        graph.node(operatorOf(op), {integer(a), integer(b)}, attributes);
-    return scalar(op == "!=" ? graph.node("Not", {name}) : name, type);
-  }
-  DmlValue made = mixed(op, a, b); // gives a double of a comparison
-  made.type = DmlValue::Double;
-  if (type == DmlValue::Boolean)
-    return scalar(truth(made), type);
-  return made;
+  return ofScalars(place, op, a, b);
 }
 
 DmlValue Translation::evaluateUnary(const Expr::Node &node,
@@ -280,6 +299,10 @@ DmlValue Translation::evaluateUnary(const Expr::Node &node,
   if (!value.isMatrix() && !value.isScalar())
     return refuse(node.place, "a sign of a text or a list");
   if (node.text == "!") {
+    if (value.isMatrix() && graph.isTruth(value.name))
+      return matrix(
+          graph.asReal(graph.node("Not", {graph.truthOf(value.name)})),
+          value.rows, value.columns);
     if (value.isMatrix())
       return mixed("==", value, known(0, DmlValue::Double));
     return value.number
@@ -291,7 +314,8 @@ DmlValue Translation::evaluateUnary(const Expr::Node &node,
   if (value.number)
     return known(-*value.number, value.type);
   value.name = graph.node("Neg", {value.name});
-  value.isSize = value.isCounting = false;
+  value.isCounting = false;
+  value.least = std::numeric_limits<int64_t>::min();
   value.text.clear();
   return value;
 }

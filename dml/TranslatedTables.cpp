@@ -20,7 +20,7 @@ static std::string indicator(const BuiltinCall &call, const DmlValue &of,
   std::string numbers = call.node("Range", {first, limit, first});
   std::string at = call.node("Floor", {of.name});
   std::string isThere = call.node("Equal", {at, numbers});
-  return call.graph().cast(isThere, call.graph().real());
+  return call.graph().asReal(isThere);
 }
 
 /// The largest number of a column, as a size.
@@ -36,6 +36,7 @@ namespace {
 struct TableCall {
   DmlValue places[2], sizes[2];
   std::optional<DmlValue> weights;
+  bool isWhole = false; ///< sizes are not given
 };
 
 } // namespace
@@ -75,64 +76,77 @@ static std::string scattered(const BuiltinCall &call, const TableCall &table) {
   return graph.node("Slice", {all, start, end});
 }
 
-/// table(rows, columns), with weights, or sizes, or both.
-DmlValue onnxfold::dml::contingencyTable(const BuiltinCall &call) {
-  std::vector<DmlValue> given = call.given.positional;
+/// A scalar is a column of one number.
+static DmlValue asColumn(const BuiltinCall &call, const DmlValue &value,
+                         const DmlValue &rows) {
+  if (value.isMatrix())
+    return value;
+  DmlValue one = call.to.known(1, DmlValue::Int);
+  std::string shape = call.to.list({rows, one}), number = call.to.real(value);
+  int64_t count = rows.number ? int64_t(*rows.number) : -1;
+  return call.to.matrix(call.node("Expand", {number, shape}), count, 1);
+}
+
+/// A size that is given as any number.
+static DmlValue asSize(const BuiltinCall &call, const DmlValue &value) {
+  if (value.number)
+    return call.to.known(*value.number, DmlValue::Int);
+  return value.type == DmlValue::Int
+             ? value
+             : call.to.scalar(call.to.integer(value), DmlValue::Int);
+}
+
+/// Where the ones are, and how many rows and columns there are.
+static TableCall placesOf(const BuiltinCall &call,
+                          std::vector<DmlValue> given) {
   TableCall table;
-  for (const DmlValue &one : given)
-    if (!one.isMatrix() && !one.isScalar())
-      return call.refuse("a text or a list");
   if (given.size() == 3 || given.size() == 5) {
     table.weights = given[2];
     given.erase(given.begin() + 2);
   }
+  table.isWhole = given.size() == 2;
   DmlValue rows = given[0].isMatrix()   ? call.to.size(given[0], 0)
                   : given[1].isMatrix() ? call.to.size(given[1], 0)
                                         : call.to.known(1, DmlValue::Int);
-  DmlValue one = call.to.known(1, DmlValue::Int);
-  auto asColumn = [&](const DmlValue &value) {
-    if (value.isMatrix())
-      return value;
-    std::string shape = call.to.list({rows, one}), number = call.to.real(value);
-    int64_t count = rows.number ? int64_t(*rows.number) : -1;
-    return call.to.matrix(call.node("Expand", {number, shape}), count, 1);
-  };
   for (int i : {0, 1}) {
-    table.places[i] = asColumn(given[i]);
-    if (given.size() == 4)
-      table.sizes[i] =
-          given[2 + i].number
-              ? call.to.known(*given[2 + i].number, DmlValue::Int)
-          : given[2 + i].type == DmlValue::Int
-              ? given[2 + i]
-              : call.to.scalar(call.to.integer(given[2 + i]), DmlValue::Int);
-    else
-      table.sizes[i] =
-          table.places[i].isCounting ? call.to.size(table.places[i], 0)
-          : given[i].number ? call.to.known(*given[i].number, DmlValue::Int)
-                            : largest(call, table.places[i]);
+    DmlValue &places = table.places[i] = asColumn(call, given[i], rows);
+    table.sizes[i] = !table.isWhole      ? asSize(call, given[2 + i])
+                     : places.isCounting ? call.to.size(places, 0)
+                     : given[i].number   ? asSize(call, given[i])
+                                         : largest(call, places);
   }
+  return table;
+}
+
+/// Without weights: how often each place is named.
+static std::string counted(const BuiltinCall &call, const TableCall &table) {
+  auto counts = [&](int i) {
+    return countsTo(table.places[i], table.sizes[i]) ||
+           (table.isWhole && table.places[i].isCounting);
+  };
+  if (counts(0))
+    return indicator(call, table.places[1], table.sizes[1]);
+  // A product of zeros and ones counts exactly.
+  std::string left = indicator(call, table.places[0], table.sizes[0]);
+  left = call.node("Transpose", {left}, {{"perm", {1, 0}, true}});
+  if (counts(1))
+    return left;
+  std::string right = indicator(call, table.places[1], table.sizes[1]);
+  return call.node("MatMul", {left, right});
+}
+
+/// table(rows, columns), with weights, or sizes, or both.
+DmlValue onnxfold::dml::contingencyTable(const BuiltinCall &call) {
+  for (const DmlValue &one : call.given.positional)
+    if (!one.isMatrix() && !one.isScalar())
+      return call.refuse("a text or a list");
+  TableCall table = placesOf(call, call.given.positional);
+  bool isScaled = table.weights && table.weights->isScalar();
+  std::string name = table.weights && !isScaled ? scattered(call, table)
+                                                : counted(call, table);
   auto sizeOf = [](const DmlValue &size) {
     return size.number ? int64_t(*size.number) : -1;
   };
-  std::string name;
-  bool isScaled = table.weights && table.weights->isScalar();
-  bool isWhole = given.size() == 2;
-  if (table.weights && !isScaled) {
-    name = scattered(call, table);
-  } else if (countsTo(table.places[0], table.sizes[0]) ||
-             (isWhole && table.places[0].isCounting)) {
-    name = indicator(call, table.places[1], table.sizes[1]);
-  } else {
-    // A product of zeros and ones counts exactly.
-    std::string left = indicator(call, table.places[0], table.sizes[0]);
-    name = call.node("Transpose", {left}, {{"perm", {1, 0}, true}});
-    if (!countsTo(table.places[1], table.sizes[1]) &&
-        !(isWhole && table.places[1].isCounting)) {
-      std::string right = indicator(call, table.places[1], table.sizes[1]);
-      name = call.node("MatMul", {name, right});
-    }
-  }
   DmlValue result =
       call.to.matrix(name, sizeOf(table.sizes[0]), sizeOf(table.sizes[1]));
   if (isScaled && table.weights->number != 1)
@@ -201,9 +215,7 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
                        "', expected \"rows\" or \"cols\"");
   OnnxGraph &graph = call.graph();
   int axis = margin->text == "rows" ? 0 : 1;
-  std::string zero = graph.number(0);
-  std::string isSet = graph.node(
-      "Not", {graph.node("Equal", {(select ? *select : *x).name, zero})});
+  std::string isSet = graph.truthOf((select ? *select : *x).name);
   if (!select) {
     std::string ones = graph.cast(isSet, onnx::TensorProto::INT64);
     std::string other = graph.integers({1 - axis});
@@ -222,7 +234,7 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
              other = call.to.size(*x, 1 - axis);
     std::string shape =
         axis == 0 ? call.to.list({one, other}) : call.to.list({other, one});
-    std::string zeros = graph.node("Expand", {zero, shape});
+    std::string zeros = graph.node("Expand", {graph.number(0), shape});
     data = graph.node("Concat", {data, zeros}, {{"axis", {axis}}});
   }
   std::string kept = graph.node("Compress", {data, test}, {{"axis", {axis}}});

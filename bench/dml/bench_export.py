@@ -31,6 +31,7 @@ import onnx
 
 import onnxfold_models as m
 from bench_tool import COPY, TOOL, Launcher
+from long_scripts import statements
 
 EXPORTER = TOOL.parent / "onnx-to-dml"
 CONVERTER = TOOL.parent / "dml-to-onnx"
@@ -61,37 +62,6 @@ def nodes(path, count):
     onnx.save(m.model(made, [m.info("x", ["N", 4])], [m.info(value, ["N", 4])], constants), path)
 
 
-STATEMENTS = ("a{i} = max(a{j} %*% w + b, 0)", "a{i} = a{j} * {i}.5 - rowSums(a{j})", "a{i} = a{j}[, 2:4] %*% t(w[1:4, 2:4])",
-              "if (ncol(a{j}) == 4) a{i} = exp(-abs(a{j})) else a{i} = a{j}")
-
-
-def statements(path, count):
-    """A chain, with branches that are known."""
-    lines = ["a0 = read($x, cols=4)", "w = read($w, rows=4, cols=4)", "b = read($b, rows=1, cols=4)"]
-    lines += [STATEMENTS[i % len(STATEMENTS)].format(i=i, j=i - 1) for i in range(1, count)]
-    path.write_text("\n".join([*lines, f"y = a{count - 1}", "write(y, $y)"]) + "\n")
-
-
-def secondsOfStatements(launch, folder, count, runs):
-    script = folder / f"statements-{count}.dml"
-    if not script.exists():
-        statements(script, count)
-    results = launch([CONVERTER, script], runs + 1)[1:]
-    return statistics.median(one for one, _ in results), max(peak for _, peak in results)
-
-
-def benchStatements(count):
-    def benchmark(launch, folder, runs):
-        baseline = 0.1
-        if count > 10**4:
-            baseline = secondsOfStatements(launch, folder, count // 10, runs)[0] * 10
-        seconds, peak = secondsOfStatements(launch, folder, count, runs)
-        return {"name": f"statements-{count}", "ratio": seconds / baseline, "limit": 1 if count == 10**4 else 1.2, "baseline": baseline,
-                "seconds": seconds, "peak_bytes": peak}
-
-    return benchmark
-
-
 def benchWeights(launch, folder, runs):
     model, out, copy = folder / "weights.onnx", folder / "weights.dml", folder / "copy"
     weights(model)
@@ -111,29 +81,32 @@ def benchWeights(launch, folder, runs):
     }
 
 
-def secondsOfNodes(launch, folder, count, runs):
-    model = folder / f"nodes-{count}.onnx"
-    if not model.exists():
-        nodes(model, count)
-    results = launch([EXPORTER, model], runs + 1)[1:]
+def secondsOf(launch, folder, tool, make, name, count, runs):
+    path = folder / name.format(count)
+    if not path.exists():
+        make(path, count)
+    results = launch([tool, path], runs + 1)[1:]
     return statistics.median(one for one, _ in results), max(peak for _, peak in results)
 
 
-def benchNodes(count):
+def benchCount(tool, make, name, count, goal):
+    """The goal for the smallest number, in seconds; for others a tenth of the number is the baseline."""
+
     def benchmark(launch, folder, runs):
-        baseline = 0.05
-        if count > 1000:
-            baseline = secondsOfNodes(launch, folder, count // 10, runs)[0] * 10
-        seconds, peak = secondsOfNodes(launch, folder, count, runs if count < 10**5 else min(runs, 3))
-        limit = 1 if count == 1000 else 1.2
-        return {"name": f"nodes-{count}", "ratio": seconds / baseline, "limit": limit, "baseline": baseline, "seconds": seconds,
-                "peak_bytes": peak}
+        runs = runs if count < 10**5 else min(runs, 3)
+        baseline = goal or secondsOf(launch, folder, tool, make, name, count // 10, runs)[0] * 10
+        seconds, peak = secondsOf(launch, folder, tool, make, name, count, runs)
+        return {"name": Path(name.format(count)).stem, "ratio": seconds / baseline, "limit": 1 if goal else 1.2, "baseline": baseline,
+                "seconds": seconds, "peak_bytes": peak}
 
     return benchmark
 
 
-BENCHMARKS = {"weights": benchWeights} | {f"nodes-{count}": benchNodes(count) for count in (10**3, 10**4, 10**5)}
-BENCHMARKS |= {f"statements-{count}": benchStatements(count) for count in (10**4, 10**5)}
+BENCHMARKS = {"weights": benchWeights}
+for count, goal in ((10**3, 0.05), (10**4, None), (10**5, None)):
+    BENCHMARKS[f"nodes-{count}"] = benchCount(EXPORTER, nodes, "nodes-{}.onnx", count, goal)
+for count, goal in ((10**4, 0.1), (10**5, None)):
+    BENCHMARKS[f"statements-{count}"] = benchCount(CONVERTER, statements, "statements-{}.dml", count, goal)
 
 
 def main():

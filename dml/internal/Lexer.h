@@ -4,6 +4,8 @@
 // between them. What SystemDS drops with a message, such as a character that
 // belongs to nothing, is an error here.
 //
+// Ownership: the text of a token is in the script, or in the allocator that the
+// lexer is given; both must stay.
 // Thread safety: none. Errors: a token of kind Bad, whose text says why.
 //
 //===----------------------------------------------------------------------===//
@@ -11,6 +13,7 @@
 #define ONNXFOLD_DML_INTERNAL_LEXER_H
 
 #include "onnxfold/dml/Syntax.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace onnxfold::dml {
 
@@ -24,7 +27,7 @@ struct Token {
     Bad
   };
   Kind kind = Kind::End;
-  std::string text;
+  llvm::StringRef text;
   double number = 0;
   bool isReal = false;
   Place place;
@@ -39,8 +42,8 @@ struct Token {
 
 class Lexer {
 public:
-  /// The text must stay.
-  explicit Lexer(llvm::StringRef text) : rest(text) {}
+  Lexer(llvm::StringRef text, llvm::BumpPtrAllocator &made)
+      : rest(text), made(made) {}
   Token next();
 
 private:
@@ -53,6 +56,7 @@ private:
   Token sign();
 
   llvm::StringRef rest;
+  llvm::StringSaver made; ///< texts that are not in the script
   Place place = {1, 1};
   std::string problem; ///< a comment that has no end
 };

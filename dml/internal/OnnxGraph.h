@@ -1,8 +1,9 @@
 //===- OnnxGraph.h - An ONNX graph that grows node by node ------*- C++ -*-===//
 //
-// Nodes are called as no variable of DML, "Add.3"; equal constants are one
-// initializer, of the main graph. Matrices are tensors of two dimensions,
-// scalars of none. Branches and bodies of loops are graphs of their own:
+// Nodes are called as no variable of DML, "Add.3"; equal nodes of a graph are
+// one (but for random ones), and equal constants one initializer, of the main
+// graph. Matrices are tensors of two dimensions, scalars of none. Branches and
+// bodies of loops are graphs of their own:
 //
 //   onnx::GraphProto yes, no;
 //   { InBody inside(graph, yes); graph.addBodyOutput(x, graph.real(), {}); }
@@ -15,6 +16,7 @@
 #ifndef ONNXFOLD_DML_INTERNAL_ONNXGRAPH_H
 #define ONNXFOLD_DML_INTERNAL_ONNXGRAPH_H
 
+#include "google/protobuf/arena.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,6 +34,9 @@ struct NodeAttribute {
   llvm::StringRef text = {};
 };
 
+/// The one operator here whose nodes are never equal.
+constexpr llvm::StringLiteral randomOperator = "RandomUniformLike";
+
 /// Sizes of a value inside of a body; nothing: of any rank.
 using BodySizes = std::optional<std::vector<int64_t>>;
 
@@ -41,15 +46,27 @@ public:
   OnnxGraph(llvm::StringRef name, int32_t real, int64_t opset);
 
   int32_t real() const { return realType; }
+  int64_t opset() const { return model.opset_import(0).version(); }
   /// The name of the result.
   std::string node(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
                    llvm::ArrayRef<NodeAttribute> attributes = {});
   /// The names of several results.
   std::vector<std::string> nodes(llvm::StringRef op,
                                  llvm::ArrayRef<std::string> inputs,
-                                 size_t results,
+                                 size_t count,
                                  llvm::ArrayRef<NodeAttribute> attributes = {});
   std::string cast(const std::string &value, int32_t type);
+  /// A BOOL as zeros and ones, and where numbers are not 0: what they were.
+  std::string asReal(const std::string &truth);
+  std::string truthOf(const std::string &numbers);
+  bool isTruth(llvm::StringRef numbers) const {
+    return truths.contains(numbers);
+  }
+  /// Of a tensor along an axis, a scalar INT64.
+  std::string sizeOf(const std::string &value, int64_t axis);
+  /// A size as real(), to be broadcast with a matrix: of one dimension if it
+  /// came from one.
+  std::string realSize(const std::string &size);
 
   std::string number(double value);   ///< a scalar, of real()
   std::string integer(int64_t value); ///< a scalar, INT64
@@ -91,15 +108,25 @@ public:
 private:
   onnx::NodeProto &addNode(llvm::StringRef op,
                            llvm::ArrayRef<std::string> inputs, size_t results);
+  std::vector<std::string> newNode(llvm::StringRef op,
+                                   llvm::ArrayRef<std::string> inputs,
+                                   size_t count,
+                                   llvm::ArrayRef<NodeAttribute> attributes);
+  void moveAxes(onnx::NodeProto &node);
   std::string newName(llvm::StringRef prefix);
   std::string constant(const std::string &key, onnx::TensorProto tensor);
 
-  onnx::ModelProto model;
+  google::protobuf::Arena arena; ///< of the model: many small pieces
+  onnx::ModelProto &model;
   onnx::GraphProto &graph;
   int32_t realType;
   llvm::StringSet<> inputs;
-  unsigned count = 0;                           ///< of names
-  std::map<std::string, std::string> constants; ///< by type and value
+  llvm::StringMap<std::vector<int64_t>> lists; ///< constants, by name
+  llvm::StringMap<std::string> truths;         ///< what numbers were made of
+  llvm::StringMap<std::string> sizes; ///< lists of one, by their scalars
+  unsigned count = 0;                 ///< of names
+  llvm::StringMap<std::vector<std::string>> results; ///< by scope and node
+  std::map<std::string, std::string> constants;      ///< by type and value
 };
 
 /// While it lives nodes go into a graph inside of a node.

@@ -43,6 +43,7 @@ public:
 
 private:
   std::string file;
+  llvm::BumpPtrAllocator texts;
   std::vector<Token> tokens;
   size_t at = 0;
 };

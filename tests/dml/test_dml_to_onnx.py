@@ -63,14 +63,15 @@ def runModel(model, feed):
     return session.run(None, feed)
 
 
-def expectClose(got, wanted, what, tolerance=1e-12):
+def expectClose(got, wanted, what, tolerance=1e-12, least=0):
+    """Relative to the largest value, or to `least`."""
     got = np.asarray(got, np.float64).reshape(wanted.shape) if np.ndim(got) == 0 else np.asarray(got, np.float64)
     assert got.shape == wanted.shape, what
-    largest = np.abs(wanted[np.isfinite(wanted)]).max(initial=0)
+    largest = np.abs(wanted[np.isfinite(wanted)]).max(initial=least)
     np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance * largest, equal_nan=True, err_msg=what)
 
 
-def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=1e-12, fixed=False, instead=""):
+def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=1e-12, fixed=False, instead="", least=0):
     """The body reads `inputs` and makes `outputs`. SystemDS runs `instead` if that is given."""
     lines = [f'{name}_file = ifdef(${name}, "{name}")\n{name} = read({name}_file)' for name in inputs]
     ends = [f'{name}_out = ifdef(${name}, "{name}")\nwrite({name}, {name}_out, format="csv")' for name in outputs]
@@ -89,7 +90,7 @@ def expectSame(folder, body, inputs, outputs, *options, functions="", tolerance=
     if systemds.process():
         wanted = systemds.runScript(folder, script, list(inputs.values()), systemds.process())
         for name, one, matrix in zip(outputs, got, wanted):
-            expectClose(one, matrix, name, tolerance)
+            expectClose(one, matrix, name, tolerance, least)
     return model, got
 
 
@@ -223,6 +224,24 @@ def test_one_function(folder):
     np.testing.assert_array_equal(halved, np.float32(x) / np.float32(4))
 
 
+def test_list_parameter(folder):
+    """Matrices of a list are inputs of the model, and have sizes as others do."""
+    (folder / "a.dml").write_text("""f = function(matrix[double] X, list[unknown] m) return (matrix[double] Y) {
+  Y = X %*% as.matrix(m["W"]) * as.scalar(m["by"])
+  if (as.scalar(m["kind"]) == "relu") Y = max(Y, 0)
+}
+""")
+    model = convert(folder / "a.dml", "--function=f", "--bind=m=list(W=weights, by=2, kind='relu')", "--input-shape=weights:3,2")
+    assert [value.name for value in model.graph.input] == ["X", "weights"]
+    assert [dim.dim_value for dim in model.graph.input[1].type.tensor_type.shape.dim] == [3, 2]
+    x, w = values(4, 3), values(3, 2, seed=2)
+    np.testing.assert_allclose(runModel(model, {"X": x, "weights": w})[0], np.maximum(2 * (x @ w), 0), rtol=1e-12)
+    for bound, reason in (("list(W", "expected"), ("3", "expected a list of variables"), ("list(X)", "expected a list of variables"),
+                          ("list(W=f(3))", "expected a list of variables"), (None, "which is no input of a model")):
+        with pytest.raises(NotConverted, match=reason):
+            convert(folder / "a.dml", "--function=f", *([f"--bind=m={bound}"] if bound else []))
+
+
 def test_sourced_functions(folder):
     (folder / "lib").mkdir()
     (folder / "lib/b.dml").write_text("g = function(matrix[double] X) return (matrix[double] Y) { Y = h(X) }\n"
@@ -299,10 +318,22 @@ def test_damaged_weights(folder):
 
 def test_opset(folder):
     (folder / "a.dml").write_text(CONTROL[0].join(["x = read($x)\n", "\nwrite(y, $y)\n"]))
-    for opset in (18, 24):
+    for opset in (16, 18, 24):
         model = convert(folder / "a.dml", f"--opset={opset}")
         assert model.opset_import[0].version == opset
         np.testing.assert_array_equal(runModel(model, {"x": -np.ones((1, 1))})[0], [[1.5]])
+
+
+# All but operators of bits, which came with opset 18.
+@pytest.mark.parametrize("body", [body for body in BODIES + CONTROL if "bitw" not in body])
+def test_oldest_opset(folder, body):
+    expectSame(folder, body, {"x": values(5, 4), "n": np.array([[3.0]])}, ["y"], "--opset=16")
+
+
+def test_operators_of_bits_need_opset_18(folder):
+    (folder / "a.dml").write_text("x = read($x)\ny = bitwAnd(x, 3)\nwrite(y, $y)\n")
+    with pytest.raises(NotConverted, match="ONNX has it since opset 18"):
+        convert(folder / "a.dml", "--opset=17")
 
 
 # ---- refusals ----------------------------------------------------------------------------------------------------------
@@ -366,8 +397,8 @@ def test_all_refusals_at_once(folder):
         (["a.dml", "--function=double_it", "--input-shape=Q:3,4"], "there is no input 'Q'"),
         (["a.dml", "--function=double_it", "--bind=q=1"], "'double_it' has no scalar parameter 'q'"),
         (["a.dml", "--function=double_it", "--bind=up=1"], "--bind of 'up' is '1', expected boolean"),
-        (["a.dml", "--opset=17"], "--opset is 17, expected 18 to "),
-        (["a.dml", "--scripts=none"], "--scripts is 'none', which is no folder"),
+        (["a.dml", "--opset=15"], "--opset is 15, expected 16 to "),
+        (["a.dml", "--scripts=none"], "--scripts is 'none', which is no jar and no folder"),
         (["a.dml", "--nonsense"], "nonsense"),
     ],
 )
@@ -556,9 +587,9 @@ class RandomScript:
             self.lines += [f"if (nrow({self.pick()}) > 3) {{", f"  {name} = {text}", "} else {", f"  {name} = -({text})", "}"]
         elif kind == 2:
             self.lines += [f"{name} = {text}", "for (i in 1:2) {", f"  {name} = sin({name} + i)", "}"]
-        elif kind == 3:  # these need values
+        elif kind == 3:  # these need values; the mean of SystemDS is not 0 where that of rounded numbers is
             limit = self.random.uniform(-2, 2)
-            self.lines += [f"{name} = {text}", f"if (sum({self.pick()}) > {limit:.3f}) {{", f"  {name} = {name} / 2", "  if (mean(" + name + ") < 0)",
+            self.lines += [f"{name} = {text}", f"if (sum({self.pick()}) > {limit:.3f}) {{", f"  {name} = {name} / 2", "  if (mean(" + name + ") < 0.0317)",
                            f"    {name} = abs({name})", "}"]
         elif kind == 4:
             base = self.pick()
@@ -574,9 +605,24 @@ class RandomScript:
         self.sizes[name] = size
 
 
+def jumps(script, inputs):
+    """Whether a result is another one where each value differs by about its rounding: `sum(x - mean(x)) < 0` may be anything."""
+    text, first = script.read_text(), runModel(convert(script), inputs)
+    for seed in range(30):
+        places = r"cumsum(cumsum(t(cumsum(t(\1 * 0 + 1)))))"
+        script.write_text(re.sub(r"(v\d+) = 3 \* tanh\(\1 / 3\)", rf"\g<0> * (1 + 1e-13 * sin({seed}.7 * {places}))", text))
+        near = {name: value * (1 + 1e-13 * values(*value.shape, seed=seed)) for name, value in inputs.items()}
+        if any(not np.allclose(one, other, rtol=1e-9, atol=1e-9, equal_nan=True) for one, other in zip(runModel(convert(script), near), first)):
+            script.write_text(text)
+            return True
+    script.write_text(text)
+    return False
+
+
 def test_random_scripts(folder):
     rounds = 3000 if t.options.long else 6
     refused = 0  # by SystemDS, which takes sizes of loops that it does not know for others
+    undecided = 0
     for round in range(rounds):
         made = RandomScript(f"{t.options.seed} {round}")
         for i in range(30):
@@ -584,8 +630,12 @@ def test_random_scripts(folder):
         inputs = {name: values(*made.sizes[name], seed=i) for i, name in enumerate("abc")}
         outputs = [f"v{i}" for i in range(20, 30)]
         try:
-            expectSame(folder, "\n".join(made.lines), inputs, outputs, tolerance=1e-9, fixed=round % 2 == 0)
+            expectSame(folder, "\n".join(made.lines), inputs, outputs, tolerance=1e-9, fixed=round % 2 == 0, least=1)
         except RuntimeError as error:
             assert "Invalid binary broadcasting" in str(error) or "Mismatch in matrix dimensions" in str(error), made.lines
             refused += 1
-    assert refused <= rounds / 3
+        except AssertionError as error:
+            assert jumps(folder / "script.dml", inputs), f"round {round}: {error}\n" + (folder / "script.dml").read_text()
+            undecided += 1
+    print(f"{rounds} programs, of which SystemDS refused {refused}; {undecided} depend on rounding")
+    assert refused <= rounds / 3 and undecided <= 1 + rounds / 50

@@ -8,6 +8,7 @@
 
 #include "onnxfold/dml/ConvertScript.h"
 #include "onnxfold/tools/support/CommandLine.h"
+#include "onnxfold/tools/support/Heap.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace onnxfold::dml;
@@ -41,12 +42,12 @@ struct Flags {
       cl::desc("a scalar parameter of the function, or $name of the script; "
                "may be repeated")};
   cl::opt<std::string> scripts{
-      "scripts", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("where SystemDS's own scripts are, with nn and builtin: "
-               "functions that are written in DML")};
+      "scripts", cl::value_desc("jar"), cl::cat(category),
+      cl::desc("where SystemDS's own scripts are, its jar or a folder with nn "
+               "and builtin: functions that are written in DML")};
   cl::opt<int> opset{"opset", cl::init(21), cl::value_desc("number"),
                      cl::cat(category),
-                     cl::desc("version of ai.onnx, from 18 (default: 21)")};
+                     cl::desc("version of ai.onnx, from 16 (default: 21)")};
 };
 
 } // namespace
@@ -76,9 +77,9 @@ static llvm::Expected<ConvertOptions> optionsOf(const Flags &flags) {
     return usageError("--opset is " + llvm::Twine(options.opset) +
                       ", expected " + llvm::Twine(oldestOpset) + " to " +
                       llvm::Twine(newestOpset));
-  if (!options.scripts.empty() && !llvm::sys::fs::is_directory(options.scripts))
+  if (!options.scripts.empty() && !llvm::sys::fs::exists(options.scripts))
     return usageError("--scripts is '" + options.scripts +
-                      "', which is no folder");
+                      "', which is no jar and no folder");
   options.output = flags.output;
   if (options.output.empty()) {
     StringRef stem = flags.input;
@@ -114,12 +115,14 @@ static int run(const Flags &flags) {
   llvm::Expected<ConvertOptions> options = optionsOf(flags);
   if (!options)
     return fail(options.takeError());
+  options->endsProcess = true;
   std::vector<std::string> refusals;
   llvm::Error error = convertScript(flags.input, *options, refusals);
   return error ? fail(std::move(error)) : 0;
 }
 
 int main(int argc, char **argv) {
+  onnxfold::prepareHeap();
   Flags flags;
   if (llvm::Error error = onnxfold::parseCommandLine(
           argc, argv, "dml-to-onnx",

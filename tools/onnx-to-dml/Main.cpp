@@ -8,6 +8,7 @@
 
 #include "onnxfold/dml/ExportModel.h"
 #include "onnxfold/tools/support/CommandLine.h"
+#include "onnxfold/tools/support/Heap.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -119,6 +120,7 @@ static int run(const Flags &flags) {
 }
 
 int main(int argc, char **argv) {
+  onnxfold::prepareHeap();
   Flags flags;
   if (llvm::Error error = onnxfold::parseCommandLine(
           argc, argv, "onnx-to-dml",
