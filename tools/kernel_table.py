@@ -61,7 +61,12 @@ TOKENS = {
     "N4": "uint4 int4",
     "N2": "uint2 int2",
 }
+CONTRIBUTED = "onnx.microsoft."
 BRIEF = {"float": "f32", "double": "f64", "float16": "f16"}
+CONTRIBUTED_TEXT = (
+    "Of the others types and shapes are known (onnx/folding/schemas/microsoft.json). LayerNormalization (before opset 17) and\n"
+    "SimplifiedLayerNormalization are in the domain of the standard, as ONNX Runtime has them."
+)
 HOW = {
     "kernel": "a kernel of this folder computes it",
     "direct": "as kernel; the schema also has a function body, which rounds after each of its operators",
@@ -179,6 +184,7 @@ def scripts(names):
 class Table:
     def __init__(self):
         self.operators, self.kernels, self.nodeTests = operators(), kernels(), nodeTests()
+        self.contributed = sorted(name for name in self.kernels if name.startswith(CONTRIBUTED))
         self.scripts = scripts({operator.name for operator in self.operators})
 
     def how(self, operator):
@@ -201,6 +207,12 @@ class Table:
             parts.append("by hand")
         return ", ".join(parts)
 
+    def contributedOracles(self, name):
+        """Of an operator of com.microsoft: its names are those of the standard too, so only its own tests count."""
+        folder = ROOT / "tests/onnx/kernels"
+        parts = ["ORT"] if f'Case("{name}"' in (folder / "test_microsoft.py").read_text() else []
+        return ", ".join(parts + ["by hand"] * (folder / f"microsoft/{name.lower()}.mlir").exists())
+
     def problems(self):
         """What no README can make true."""
         found = []
@@ -215,8 +227,9 @@ class Table:
                 found.append(f"{operator.key}: no kernel for {versions}, and no reason in tools/kernel_table.py")
             elif not self.oracles(operator):
                 found.append(f"{operator.key} has no test")
-        known = {operator.operation for operator in self.operators}
+        known = {operator.operation for operator in self.operators} | set(self.contributed)
         unknown = sorted(set(self.kernels) - known)
+        found += [f"{name} has no test" for name in self.contributed if not self.contributedOracles(name.removeprefix(CONTRIBUTED))]
         found += [f"{operation} has a kernel, but ONNX has no such operator" for operation in unknown]
         names = {operator.key for operator in self.operators}
         return found + [f"{key} is no operator of ONNX" for key in sorted({*NEVER, *ENGINE} - names)]
@@ -244,6 +257,10 @@ class Table:
             for row in rows:
                 cells = (row.name, row.versionText(), row.typeText(), self.how(row), self.oracles(row))
                 lines.append("| " + " | ".join(cells) + " |")
+        lines += ["", f"## com.microsoft: {len(self.contributed)} operators of ONNX Runtime", "", CONTRIBUTED_TEXT, ""]
+        lines += ["| Operator | Versions | Compared with |", "|---|---|---|"]
+        names = [name.removeprefix(CONTRIBUTED) for name in self.contributed]
+        lines += [f"| {name} | 1 | {self.contributedOracles(name)} |" for name in names]
         return "\n".join(lines) + "\n"
 
 

@@ -86,6 +86,33 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
   });
 }
 
+/// Elements of the concatenation of `parts`, of which each row has `inner`
+/// times its size along `axis`.
+static bool sampleConcat(llvm::ArrayRef<Elements> parts, int64_t axis,
+                         int64_t inner, const SampleRequest &request) {
+  int64_t pitch = 0, width = request.width;
+  for (const Elements &part : parts)
+    pitch += part.dim(axis) * inner;
+  int64_t begin = 0;
+  for (const Elements &part : parts) {
+    int64_t length = part.dim(axis) * inner;
+    llvm::SmallVector<int64_t> inPart, places;
+    for (auto [place, position] : llvm::enumerate(request.positions))
+      if (int64_t at = position % pitch - begin; at >= 0 && at < length) {
+        inPart.push_back(position / pitch * length + at);
+        places.push_back(place);
+      }
+    begin += length;
+    llvm::SmallVector<char> values(inPart.size() * width);
+    if (!part.sample({inPart, request.width, values.data(), request.left}))
+      return false;
+    for (auto [i, place] : llvm::enumerate(places))
+      std::memcpy(request.out + place * width, values.data() + i * width,
+                  width);
+  }
+  return true;
+}
+
 Elements ops::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
   assert(!parts.empty());
   if (!llvm::all_of(parts, [](const Elements &e) { return bool(e); }))
@@ -116,6 +143,9 @@ Elements ops::concat(llvm::ArrayRef<Elements> parts, int64_t axis) {
           writeRows(part, outer, length, out, pitch, stream);
           out += length * width;
         }
+      },
+      [used, axis, inner](const SampleRequest &request) {
+        return sampleConcat(used, axis, inner, request);
       });
 }
 

@@ -29,11 +29,16 @@ static ContentHash sampleHash(const Elements &value) {
     return contentHash(value);
   auto buffer =
       llvm::makeIntrusiveRefCnt<HeapBuffer>(3 * each * byteWidth(value.type()));
-  Elements::Reader reader(value);
-  int64_t step = each * byteWidth(value.type());
-  reader.read(0, each, buffer->data());
-  reader.read(value.size() / 2, each, buffer->data() + step);
-  reader.read(value.size() - each, each, buffer->data() + 2 * step);
+  llvm::SmallVector<int64_t, 3 * each> positions;
+  for (int64_t begin : {int64_t(0), value.size() / 2, value.size() - each})
+    for (int64_t i = 0; i < each; ++i)
+      positions.push_back(begin + i);
+  if (!value.sample(positions, buffer->data())) {
+    Elements::Reader reader(value);
+    int64_t step = each * byteWidth(value.type());
+    for (int64_t part = 0; part < 3; ++part)
+      reader.read(positions[part * each], each, buffer->data() + part * step);
+  }
   return contentHash(Elements::fromBuffer(value.type(), {3 * each}, buffer));
 }
 
@@ -92,21 +97,32 @@ EqualValues::EqualValues(ArrayRef<Elements> values) {
       compare(group);
 }
 
+/// `look` reads a few elements. If that computes all of the value, it goes to
+/// the file of spilled results.
+void EqualValues::lookAt(Candidate &candidate,
+                         llvm::function_ref<void()> look) {
+  uint64_t bytes = candidate.value.bytes();
+  resetPeakHeapBytes();
+  uint64_t before = memoryStatistics().heapBytes;
+  look();
+  if (bytes >= largeBytes &&
+      memoryStatistics().peakHeapBytes - before >= bytes / 2)
+    moved[candidate.index] = candidate.value = spill(candidate.value);
+}
+
 void EqualValues::compare(Group &group) {
   std::map<ContentHash, std::vector<Candidate *>> alike;
-  for (Candidate &candidate : group) {
-    uint64_t bytes = candidate.value.bytes();
-    resetPeakHeapBytes();
-    uint64_t before = memoryStatistics().heapBytes;
-    alike[sampleHash(candidate.value)].push_back(&candidate);
-    // Reading a few elements computed all of it.
-    if (bytes >= largeBytes &&
-        memoryStatistics().peakHeapBytes - before >= bytes / 2)
-      moved[candidate.index] = candidate.value = spill(candidate.value);
+  for (Candidate &candidate : group)
+    lookAt(candidate,
+           [&] { alike[sampleHash(candidate.value)].push_back(&candidate); });
+  for (auto &[hash, candidates] : alike) {
+    if (candidates.size() < 2)
+      continue;
+    // All of these will be read, more than once.
+    for (Candidate *candidate : candidates)
+      lookAt(*candidate, [&] { Elements::Reader reader(candidate->value); });
+    mergeEqual(candidates);
   }
-  for (auto &[hash, candidates] : alike)
-    if (candidates.size() > 1)
-      mergeEqual(candidates);
 }
 
 void EqualValues::mergeEqual(ArrayRef<Candidate *> alike) {

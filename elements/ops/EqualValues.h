@@ -8,10 +8,10 @@
 //     if (equal.firstOf(i) == i) write(equal.movedValue(i) ? ... : values[i]);
 //
 // Cost: values whose type and shape no other one has are not looked at. Of the
-// others a few elements are read, then, of those that look alike, everything. A
-// large value that has to be computed as a whole even for that is moved to the
-// file of spilled results (Memory.h), so that it is computed no third time and
-// takes no memory.
+// others a few elements are read, where it is possible without computing the
+// rest, then, of those that look alike, everything. A large value that has to
+// be computed as a whole for one of these is moved to the file of spilled
+// results (Memory.h), so that it is computed no third time and takes no memory.
 //
 // Thread safety: none; the results may be read by several threads. No errors.
 //
@@ -22,6 +22,7 @@
 #include "onnxfold/elements/Elements.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace onnxfold::ops {
 
@@ -46,6 +47,7 @@ private:
     Elements value;
   };
   using Group = std::vector<Candidate>;
+  void lookAt(Candidate &candidate, llvm::function_ref<void()> look);
   void compare(Group &group);
   void mergeEqual(llvm::ArrayRef<Candidate *> alike);
 

@@ -1,6 +1,7 @@
 //===- Math.cpp - Transcendental functions on blocks of doubles -----------===//
 
 #include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/elements/ops/ExtraMath.h"
 #include "onnxfold/elements/ops/internal/MathTables.h"
 #include "onnxfold/widenum/CpuLevel.h"
 #include "onnxfold/widenum/FloatFormat.h"
@@ -92,8 +93,12 @@ void wide::acosh(double *values, size_t count) {
     unifyNans(values, count);                                                  \
   }
 ONNXFOLD_WIDE(exp)
+ONNXFOLD_WIDE(exp2)
 ONNXFOLD_WIDE(expm1)
 ONNXFOLD_WIDE(log)
+ONNXFOLD_WIDE(log2)
+ONNXFOLD_WIDE(log10)
+ONNXFOLD_WIDE(cbrt)
 ONNXFOLD_WIDE(erfc)
 ONNXFOLD_WIDE(sin)
 ONNXFOLD_WIDE(cos)
@@ -109,6 +114,10 @@ ONNXFOLD_WIDE(atanh)
 void wide::pow(double *x, const double *y, size_t count) {
   table().pow(x, y, count);
   unifyNans(x, count);
+}
+void wide::atan2(double *y, const double *x, size_t count) {
+  table().atan2(y, x, count);
+  unifyNans(y, count);
 }
 
 //===----------------------------------------------------------------------===//

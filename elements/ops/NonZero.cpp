@@ -1,5 +1,6 @@
 //===- NonZero.cpp - Where elements are not zero --------------------------===//
 
+#include "onnxfold/elements/BuildKept.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Reduce.h"
@@ -122,15 +123,15 @@ Elements ops::nonZero(const Elements &x) {
     return {};
   BitMask mask(isSet);
   int64_t rank = x.rank(), count = mask.count();
-  return Elements::build<int64_t>(
-      {rank, count}, [&](llvm::MutableArrayRef<int64_t> out) {
-        if (rank == 0)
-          return;
-        mask.forEachList([&](int64_t first, auto list) {
-          int64_t *to = out.data() + first;
-          for (int64_t d = rank - 1; d > 0; --d)
-            divide(list, x.dim(d), to + d * count);
-          std::copy(list.begin(), list.end(), to);
-        });
-      });
+  return buildKept<int64_t>({rank, count},
+                            [&](llvm::MutableArrayRef<int64_t> out) {
+                              if (rank == 0)
+                                return;
+                              mask.forEachList([&](int64_t first, auto list) {
+                                int64_t *to = out.data() + first;
+                                for (int64_t d = rank - 1; d > 0; --d)
+                                  divide(list, x.dim(d), to + d * count);
+                                std::copy(list.begin(), list.end(), to);
+                              });
+                            });
 }

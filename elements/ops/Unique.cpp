@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/elements/BuildKept.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Sort.h"
@@ -134,7 +135,10 @@ static std::vector<int64_t> placesOf(const SortedSlices &slices, bool sorted) {
 }
 
 static Elements asElements(const std::vector<int64_t> &values) {
-  return Elements::fromValues<int64_t>({int64_t(values.size())}, values);
+  return buildKept<int64_t>({int64_t(values.size())},
+                            [&](llvm::MutableArrayRef<int64_t> out) {
+                              llvm::copy(values, out.begin());
+                            });
 }
 
 Unique ops::unique(const Elements &x, const UniqueOptions &options) {
@@ -168,8 +172,8 @@ Unique ops::unique(const Elements &x, const UniqueOptions &options) {
   int64_t runs = places.size();
   std::vector<int64_t> first(runs), counts(runs);
   Unique result;
-  result.inverse = Elements::build<int64_t>(
-      {count}, [&](llvm::MutableArrayRef<int64_t> inverse) {
+  result.inverse =
+      buildKept<int64_t>({count}, [&](llvm::MutableArrayRef<int64_t> inverse) {
         for (int64_t run = 0; run < runs; ++run) {
           int64_t begin = slices.starts[run];
           int64_t end = run + 1 < runs ? slices.starts[run + 1] : count;

@@ -17,6 +17,6 @@ static FoldResult foldAcos(FoldContext &cx) {
 
 namespace onnxfold {
 void registerAcos(KernelRegistry &registry) {
-  registry.add("Acos", {7, 22}, foldAcos);
+  registry.add("Acos", {7, 22}, foldAcos).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -17,6 +17,6 @@ static FoldResult foldAcosh(FoldContext &cx) {
 
 namespace onnxfold {
 void registerAcosh(KernelRegistry &registry) {
-  registry.add("Acosh", {9, 22}, foldAcosh);
+  registry.add("Acosh", {9, 22}, foldAcosh).costs(unitsOfComposite);
 }
 } // namespace onnxfold

@@ -15,6 +15,6 @@ static FoldResult foldArgMax(FoldContext &cx) {
 
 namespace onnxfold {
 void registerArgMax(KernelRegistry &registry) {
-  registry.add("ArgMax", {1, 11, 12, 13}, foldArgMax);
+  registry.add("ArgMax", {1, 11, 12, 13}, foldArgMax).costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -15,6 +15,6 @@ static FoldResult foldArgMin(FoldContext &cx) {
 
 namespace onnxfold {
 void registerArgMin(KernelRegistry &registry) {
-  registry.add("ArgMin", {1, 11, 12, 13}, foldArgMin);
+  registry.add("ArgMin", {1, 11, 12, 13}, foldArgMin).costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -17,6 +17,6 @@ static FoldResult foldAsin(FoldContext &cx) {
 
 namespace onnxfold {
 void registerAsin(KernelRegistry &registry) {
-  registry.add("Asin", {7, 22}, foldAsin);
+  registry.add("Asin", {7, 22}, foldAsin).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -16,6 +16,6 @@ static FoldResult foldAsinh(FoldContext &cx) {
 
 namespace onnxfold {
 void registerAsinh(KernelRegistry &registry) {
-  registry.add("Asinh", {9, 22}, foldAsinh);
+  registry.add("Asinh", {9, 22}, foldAsinh).costs(unitsOfComposite);
 }
 } // namespace onnxfold

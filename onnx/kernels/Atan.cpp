@@ -16,6 +16,6 @@ static FoldResult foldAtan(FoldContext &cx) {
 
 namespace onnxfold {
 void registerAtan(KernelRegistry &registry) {
-  registry.add("Atan", {7, 22}, foldAtan);
+  registry.add("Atan", {7, 22}, foldAtan).costs(unitsOfFunction);
 }
 } // namespace onnxfold

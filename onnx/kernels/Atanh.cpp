@@ -17,6 +17,6 @@ static FoldResult foldAtanh(FoldContext &cx) {
 
 namespace onnxfold {
 void registerAtanh(KernelRegistry &registry) {
-  registry.add("Atanh", {9, 22}, foldAtanh);
+  registry.add("Atanh", {9, 22}, foldAtanh).costs(unitsOfFunction);
 }
 } // namespace onnxfold

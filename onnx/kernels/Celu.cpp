@@ -34,6 +34,6 @@ static FoldResult foldCelu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerCelu(KernelRegistry &registry) {
-  registry.add("Celu", {12, 28}, foldCelu);
+  registry.add("Celu", {12, 28}, foldCelu).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -28,6 +28,8 @@ static FoldResult foldCompress(FoldContext &cx) {
 
 namespace onnxfold {
 void registerCompress(KernelRegistry &registry) {
-  registry.add("Compress", {9, 11, 28}, foldCompress).movesSymbols(0);
+  registry.add("Compress", {9, 11, 28}, foldCompress)
+      .movesSymbols(0)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

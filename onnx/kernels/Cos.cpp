@@ -16,6 +16,6 @@ static FoldResult foldCos(FoldContext &cx) {
 
 namespace onnxfold {
 void registerCos(KernelRegistry &registry) {
-  registry.add("Cos", {7, 22}, foldCos);
+  registry.add("Cos", {7, 22}, foldCos).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -16,6 +16,6 @@ static FoldResult foldCosh(FoldContext &cx) {
 
 namespace onnxfold {
 void registerCosh(KernelRegistry &registry) {
-  registry.add("Cosh", {9, 22}, foldCosh);
+  registry.add("Cosh", {9, 22}, foldCosh).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -18,6 +18,6 @@ static FoldResult foldElu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerElu(KernelRegistry &registry) {
-  registry.add("Elu", {1, 6, 22}, foldElu);
+  registry.add("Elu", {1, 6, 22}, foldElu).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -6,22 +6,35 @@
 // NaN equals nothing, 0 equals -0; strings are equal byte by byte.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/elements/ops/StringText.h"
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
+/// Of strings: a few that are long, compared again and again, are as much as
+/// many.
+static Reason checkText(FoldContext &cx, const Elements &x) {
+  constexpr double unitsOfCharacter = 2;
+  if (x.type() != DataType::String)
+    return {};
+  return cx.checkWork(double(characterCount(x)), unitsOfCharacter);
+}
+
 static FoldResult foldEqual(FoldContext &cx) {
   if (cx.isSymbolic())
     return foldElementwise(cx, SymbolOp::Equal);
-  return foldBinary(cx, [](const Elements &x, const Elements &y) {
-    auto equal = [](auto a, auto b) { return a == b; };
-    if (x.type() == DataType::Bool)
-      return zipAs<bool, bool, bool>(x, y, equal);
-    if (x.type() == DataType::String)
-      return zipAs<bool, llvm::StringRef, llvm::StringRef>(x, y, equal);
-    return zipTo<bool>(x, y, equal);
-  });
+  return foldBinary(
+      cx, [&](const Elements &x, const Elements &y) -> FoldResult {
+        if (Reason much = checkText(cx, x))
+          return much;
+        auto equal = [](auto a, auto b) { return a == b; };
+        if (x.type() == DataType::Bool)
+          return zipAs<bool, bool, bool>(x, y, equal);
+        if (x.type() == DataType::String)
+          return zipAs<bool, llvm::StringRef, llvm::StringRef>(x, y, equal);
+        return zipTo<bool>(x, y, equal);
+      });
 }
 
 namespace onnxfold {

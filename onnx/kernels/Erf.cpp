@@ -26,6 +26,6 @@ static FoldResult foldErf(FoldContext &cx) {
 
 namespace onnxfold {
 void registerErf(KernelRegistry &registry) {
-  registry.add("Erf", {9, 13}, foldErf);
+  registry.add("Erf", {9, 13}, foldErf).costs(unitsOfFunction);
 }
 } // namespace onnxfold

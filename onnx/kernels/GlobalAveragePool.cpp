@@ -19,6 +19,7 @@ static FoldResult foldGlobalAveragePool(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGlobalAveragePool(KernelRegistry &registry) {
-  registry.add("GlobalAveragePool", {1, 22}, foldGlobalAveragePool);
+  registry.add("GlobalAveragePool", {1, 22}, foldGlobalAveragePool)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -27,6 +27,7 @@ static FoldResult foldGlobalLpPool(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGlobalLpPool(KernelRegistry &registry) {
-  registry.add("GlobalLpPool", {1, 2, 22}, foldGlobalLpPool);
+  registry.add("GlobalLpPool", {1, 2, 22}, foldGlobalLpPool)
+      .costs(unitsOfComposite);
 }
 } // namespace onnxfold

@@ -19,6 +19,7 @@ static FoldResult foldGlobalMaxPool(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGlobalMaxPool(KernelRegistry &registry) {
-  registry.add("GlobalMaxPool", {1, 22}, foldGlobalMaxPool);
+  registry.add("GlobalMaxPool", {1, 22}, foldGlobalMaxPool)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

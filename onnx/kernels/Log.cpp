@@ -17,6 +17,6 @@ static FoldResult foldLog(FoldContext &cx) {
 
 namespace onnxfold {
 void registerLog(KernelRegistry &registry) {
-  registry.add("Log", {1, 6, 13}, foldLog);
+  registry.add("Log", {1, 6, 13}, foldLog).costs(unitsOfFunction);
 }
 } // namespace onnxfold

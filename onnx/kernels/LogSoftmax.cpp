@@ -17,6 +17,7 @@ static FoldResult foldLogSoftmax(FoldContext &cx) {
 
 namespace onnxfold {
 void registerLogSoftmax(KernelRegistry &registry) {
-  registry.add("LogSoftmax", {1, 11, 13}, foldLogSoftmax);
+  registry.add("LogSoftmax", {1, 11, 13}, foldLogSoftmax)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -35,6 +35,7 @@ static FoldResult foldLpNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerLpNormalization(KernelRegistry &registry) {
-  registry.add("LpNormalization", {1, 22}, foldLpNormalization);
+  registry.add("LpNormalization", {1, 22}, foldLpNormalization)
+      .costs(unitsOfComposite);
 }
 } // namespace onnxfold

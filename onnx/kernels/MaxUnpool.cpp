@@ -57,6 +57,6 @@ static FoldResult foldMaxUnpool(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMaxUnpool(KernelRegistry &registry) {
-  registry.add("MaxUnpool", {9, 11, 22}, foldMaxUnpool);
+  registry.add("MaxUnpool", {9, 11, 22}, foldMaxUnpool).costs(unitsOfReading);
 }
 } // namespace onnxfold

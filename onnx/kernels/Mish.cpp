@@ -21,6 +21,6 @@ static FoldResult foldMish(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMish(KernelRegistry &registry) {
-  registry.add("Mish", {18, 22}, foldMish);
+  registry.add("Mish", {18, 22}, foldMish).costs(unitsOfComposite);
 }
 } // namespace onnxfold

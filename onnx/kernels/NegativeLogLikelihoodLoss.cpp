@@ -20,7 +20,9 @@ static FoldResult foldNegativeLogLikelihoodLoss(FoldContext &cx) {
 
 namespace onnxfold {
 void registerNegativeLogLikelihoodLoss(KernelRegistry &registry) {
-  registry.add("NegativeLogLikelihoodLoss", {12, 13, 22},
-               foldNegativeLogLikelihoodLoss);
+  registry
+      .add("NegativeLogLikelihoodLoss", {12, 13, 22},
+           foldNegativeLogLikelihoodLoss)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

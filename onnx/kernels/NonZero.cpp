@@ -15,6 +15,6 @@ static FoldResult foldNonZero(FoldContext &cx) { return nonZero(cx.input(0)); }
 
 namespace onnxfold {
 void registerNonZero(KernelRegistry &registry) {
-  registry.add("NonZero", {9, 13}, foldNonZero);
+  registry.add("NonZero", {9, 13}, foldNonZero).costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -59,6 +59,6 @@ static FoldResult foldPow(FoldContext &cx) {
 
 namespace onnxfold {
 void registerPow(KernelRegistry &registry) {
-  registry.add("Pow", {1, 7, 12, 13, 15}, foldPow);
+  registry.add("Pow", {1, 7, 12, 13, 15}, foldPow).costs(unitsOfComposite);
 }
 } // namespace onnxfold

@@ -15,6 +15,6 @@ static FoldResult foldReduceL1(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceL1(KernelRegistry &registry) {
-  registry.add("ReduceL1", {1, 11, 13, 18}, foldReduceL1);
+  registry.add("ReduceL1", {1, 11, 13, 18}, foldReduceL1).costs(unitsOfReading);
 }
 } // namespace onnxfold

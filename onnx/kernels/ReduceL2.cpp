@@ -16,6 +16,6 @@ static FoldResult foldReduceL2(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceL2(KernelRegistry &registry) {
-  registry.add("ReduceL2", {1, 11, 13, 18}, foldReduceL2);
+  registry.add("ReduceL2", {1, 11, 13, 18}, foldReduceL2).costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -16,6 +16,7 @@ static FoldResult foldReduceLogSum(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceLogSum(KernelRegistry &registry) {
-  registry.add("ReduceLogSum", {1, 11, 13, 18, 28}, foldReduceLogSum);
+  registry.add("ReduceLogSum", {1, 11, 13, 18, 28}, foldReduceLogSum)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

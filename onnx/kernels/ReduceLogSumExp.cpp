@@ -17,6 +17,7 @@ static FoldResult foldReduceLogSumExp(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceLogSumExp(KernelRegistry &registry) {
-  registry.add("ReduceLogSumExp", {1, 11, 13, 18, 28}, foldReduceLogSumExp);
+  registry.add("ReduceLogSumExp", {1, 11, 13, 18, 28}, foldReduceLogSumExp)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

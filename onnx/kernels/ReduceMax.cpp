@@ -18,6 +18,7 @@ static FoldResult foldReduceMax(FoldContext &cx) {
 namespace onnxfold {
 void registerReduceMax(KernelRegistry &registry) {
   registry.add("ReduceMax", {1, 11, 12, 13, 18, 20}, foldReduceMax)
-      .movesSymbols(0);
+      .movesSymbols(0)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -17,6 +17,7 @@ static FoldResult foldReduceMean(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceMean(KernelRegistry &registry) {
-  registry.add("ReduceMean", {1, 11, 13, 18}, foldReduceMean);
+  registry.add("ReduceMean", {1, 11, 13, 18}, foldReduceMean)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

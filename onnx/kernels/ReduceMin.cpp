@@ -18,6 +18,7 @@ static FoldResult foldReduceMin(FoldContext &cx) {
 namespace onnxfold {
 void registerReduceMin(KernelRegistry &registry) {
   registry.add("ReduceMin", {1, 11, 12, 13, 18, 20}, foldReduceMin)
-      .movesSymbols(0);
+      .movesSymbols(0)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

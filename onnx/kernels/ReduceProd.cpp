@@ -16,6 +16,8 @@ static FoldResult foldReduceProd(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceProd(KernelRegistry &registry) {
-  registry.add("ReduceProd", {1, 11, 13, 18}, foldReduceProd).movesSymbols(0);
+  registry.add("ReduceProd", {1, 11, 13, 18}, foldReduceProd)
+      .movesSymbols(0)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

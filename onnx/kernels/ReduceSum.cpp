@@ -15,6 +15,8 @@ static FoldResult foldReduceSum(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceSum(KernelRegistry &registry) {
-  registry.add("ReduceSum", {1, 11, 13}, foldReduceSum).movesSymbols(0);
+  registry.add("ReduceSum", {1, 11, 13}, foldReduceSum)
+      .movesSymbols(0)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -16,6 +16,7 @@ static FoldResult foldReduceSumSquare(FoldContext &cx) {
 
 namespace onnxfold {
 void registerReduceSumSquare(KernelRegistry &registry) {
-  registry.add("ReduceSumSquare", {1, 11, 13, 18}, foldReduceSumSquare);
+  registry.add("ReduceSumSquare", {1, 11, 13, 18}, foldReduceSumSquare)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/elements/BuildKept.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/StringText.h"
 #include "llvm/Support/JSON.h"
@@ -36,7 +37,7 @@ static FoldResult foldRegexFullMatch(FoldContext &cx) {
   for (int64_t i = 0; i < x.size(); ++i)
     if (!llvm::json::isUTF8(texts[i]))
       return invalid("element " + llvm::Twine(i) + " is no UTF-8");
-  return Elements::build<bool>(x.shape(), [&](llvm::MutableArrayRef<bool> out) {
+  return buildKept<bool>(x.shape(), [&](llvm::MutableArrayRef<bool> out) {
     parallelFor(x.size(), 256, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
         out[i] = re2::RE2::FullMatch({texts[i].data(), texts[i].size()}, regex);

@@ -15,6 +15,7 @@ namespace onnxfold {
 void registerScatterElements(KernelRegistry &registry) {
   registry.add("ScatterElements", {11, 13, 16, 18}, foldScatterElements)
       .movesSymbols(0)
-      .movesSymbols(2);
+      .movesSymbols(2)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

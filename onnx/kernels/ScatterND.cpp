@@ -42,6 +42,7 @@ namespace onnxfold {
 void registerScatterND(KernelRegistry &registry) {
   registry.add("ScatterND", {11, 13, 16, 18}, foldScatterND)
       .movesSymbols(0)
-      .movesSymbols(2);
+      .movesSymbols(2)
+      .costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -21,6 +21,6 @@ static FoldResult foldSelu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSelu(KernelRegistry &registry) {
-  registry.add("Selu", {1, 6, 22}, foldSelu);
+  registry.add("Selu", {1, 6, 22}, foldSelu).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -17,6 +17,6 @@ static FoldResult foldSigmoid(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSigmoid(KernelRegistry &registry) {
-  registry.add("Sigmoid", {1, 6, 13}, foldSigmoid);
+  registry.add("Sigmoid", {1, 6, 13}, foldSigmoid).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -16,6 +16,6 @@ static FoldResult foldSin(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSin(KernelRegistry &registry) {
-  registry.add("Sin", {7, 22}, foldSin);
+  registry.add("Sin", {7, 22}, foldSin).costs(unitsOfFunction);
 }
 } // namespace onnxfold

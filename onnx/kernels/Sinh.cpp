@@ -16,6 +16,6 @@ static FoldResult foldSinh(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSinh(KernelRegistry &registry) {
-  registry.add("Sinh", {9, 22}, foldSinh);
+  registry.add("Sinh", {9, 22}, foldSinh).costs(unitsOfFunction);
 }
 } // namespace onnxfold

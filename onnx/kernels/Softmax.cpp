@@ -18,6 +18,6 @@ static FoldResult foldSoftmax(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSoftmax(KernelRegistry &registry) {
-  registry.add("Softmax", {1, 11, 13}, foldSoftmax);
+  registry.add("Softmax", {1, 11, 13}, foldSoftmax).costs(unitsOfFunction);
 }
 } // namespace onnxfold

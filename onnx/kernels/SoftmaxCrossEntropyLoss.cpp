@@ -27,7 +27,7 @@ static FoldResult foldSoftmaxCrossEntropyLoss(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSoftmaxCrossEntropyLoss(KernelRegistry &registry) {
-  registry.add("SoftmaxCrossEntropyLoss", {12, 13},
-               foldSoftmaxCrossEntropyLoss);
+  registry.add("SoftmaxCrossEntropyLoss", {12, 13}, foldSoftmaxCrossEntropyLoss)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

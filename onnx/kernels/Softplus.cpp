@@ -16,6 +16,6 @@ static FoldResult foldSoftplus(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSoftplus(KernelRegistry &registry) {
-  registry.add("Softplus", {1, 22}, foldSoftplus);
+  registry.add("Softplus", {1, 22}, foldSoftplus).costs(unitsOfComposite);
 }
 } // namespace onnxfold

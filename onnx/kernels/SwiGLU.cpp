@@ -30,6 +30,6 @@ static FoldResult foldSwiGLU(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSwiGLU(KernelRegistry &registry) {
-  registry.add("SwiGLU", {28}, foldSwiGLU);
+  registry.add("SwiGLU", {28}, foldSwiGLU).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -19,6 +19,6 @@ static FoldResult foldSwish(FoldContext &cx) {
 
 namespace onnxfold {
 void registerSwish(KernelRegistry &registry) {
-  registry.add("Swish", {24}, foldSwish);
+  registry.add("Swish", {24}, foldSwish).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -16,6 +16,6 @@ static FoldResult foldTan(FoldContext &cx) {
 
 namespace onnxfold {
 void registerTan(KernelRegistry &registry) {
-  registry.add("Tan", {7, 22}, foldTan);
+  registry.add("Tan", {7, 22}, foldTan).costs(unitsOfFunction);
 }
 } // namespace onnxfold

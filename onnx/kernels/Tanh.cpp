@@ -16,6 +16,6 @@ static FoldResult foldTanh(FoldContext &cx) {
 
 namespace onnxfold {
 void registerTanh(KernelRegistry &registry) {
-  registry.add("Tanh", {1, 6, 13}, foldTanh);
+  registry.add("Tanh", {1, 6, 13}, foldTanh).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -94,6 +94,6 @@ static FoldResult foldTensorScatter(FoldContext &cx) {
 
 namespace onnxfold {
 void registerTensorScatter(KernelRegistry &registry) {
-  registry.add("TensorScatter", {24}, foldTensorScatter);
+  registry.add("TensorScatter", {24}, foldTensorScatter).costs(unitsOfReading);
 }
 } // namespace onnxfold

@@ -8,6 +8,7 @@
 // In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/elements/BuildKept.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/kernels/support/NGrams.h"
 #include "llvm/ADT/DenseSet.h"
@@ -62,7 +63,7 @@ static FoldResult foldTfIdfVectorizer(FoldContext &cx) {
        scales = cx.string("mode") != "TF";
   auto weights = cx.reals("weights").value_or(llvm::SmallVector<float>());
   std::vector<int64_t> tokens = grams->tokensOf(x);
-  return Elements::build<float>(shape, [&](llvm::MutableArrayRef<float> out) {
+  return buildKept<float>(shape, [&](llvm::MutableArrayRef<float> out) {
     parallelFor(rows, 16, [&](int64_t begin, int64_t end) {
       std::vector<int64_t> counts(grams->size());
       std::vector<double> sums(width);

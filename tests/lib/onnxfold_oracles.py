@@ -11,16 +11,18 @@ from onnx.reference import ReferenceEvaluator
 
 
 def singleNode(opset, operator, inputs, attributes, results=1, constant=True):
-    """A model of one node; its inputs are initializers, or graph inputs. An input that is None is left out."""
+    """A model of one node ("com.microsoft.Gelu" is Gelu of that domain); its inputs are initializers, or graph inputs. An input that is None is left out."""
     names = ["" if x is None else f"x{i}" for i, x in enumerate(inputs)]
     given = [(name, x) for name, x in zip(names, inputs) if x is not None]
-    node = helper.make_node(operator, names, [f"y{i}" for i in range(results)], **attributes)
+    domain, _, operator = operator.rpartition(".")
+    node = helper.make_node(operator, names, [f"y{i}" for i in range(results)], domain=domain, **attributes)
     outputs = [helper.make_empty_tensor_value_info(name) for name in node.output]
     tensors = [numpy_helper.from_array(x, name) for name, x in given] if constant else []
     kinds = [(name, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for name, x in given]
     infos = [] if constant else [helper.make_tensor_value_info(*one) for one in kinds]
     graph = helper.make_graph([node], "one", infos, outputs, tensors)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid(domain, opset)] if domain else [helper.make_opsetid("", opset)]
+    model = helper.make_model(graph, opset_imports=imports)
     model.ir_version = 10
     return model
 

@@ -17,6 +17,7 @@ struct MathTable {
 #define ONNXFOLD_MATH(name, accuracy) void (*name)(double *, size_t);
 #include "onnxfold/elements/ops/MathFunctions.def"
   void (*pow)(double *, const double *, size_t);
+  void (*atan2)(double *, const double *, size_t);
 };
 
 /// Every processor.

@@ -162,3 +162,14 @@ onnxfold::readActivations(FoldContext &cx,
   result.resize(count);
   return result;
 }
+
+std::optional<Activation>
+onnxfold::activationNamed(llvm::StringRef name,
+                          llvm::ArrayRef<float> parameters) {
+  const Known *known = lookup(name);
+  size_t count = known ? known->alpha.has_value() + known->beta.has_value() : 0;
+  if (!known || parameters.size() != count)
+    return std::nullopt;
+  return Activation{known->function, count > 0 ? parameters[0] : 0,
+                    count > 1 ? parameters[1] : 0};
+}

@@ -22,6 +22,11 @@ ReasonOr<Activations> readActivations(FoldContext &cx,
                                       llvm::ArrayRef<llvm::StringRef> defaults,
                                       int64_t directions);
 
+/// The function of that name, if it is one, and takes so many parameters (alpha,
+/// beta).
+std::optional<ops::Activation>
+activationNamed(llvm::StringRef name, llvm::ArrayRef<float> parameters);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ACTIVATIONS_H

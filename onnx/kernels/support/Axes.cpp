@@ -4,7 +4,6 @@
 #include <numeric>
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 ReasonOr<int64_t> onnxfold::axisOf(FoldContext &cx, int64_t byDefault,
                                    int64_t rank) {

@@ -37,7 +37,15 @@ Reason onnxfold::checkBroadcast(FoldContext &cx) {
   std::optional<Shape> shape = Shape(cx.input(0).shape());
   for (unsigned i = 1; shape && i < cx.numInputs(); ++i)
     shape = broadcastShapes(*shape, cx.input(i).shape());
-  return shape ? checkResult(cx, *shape) : doNotBroadcast(cx);
+  if (!shape)
+    return doNotBroadcast(cx);
+  if (Reason large = checkResult(cx, *shape))
+    return large;
+  // One with a thousand inputs is a thousand operations.
+  double inputs = cx.numInputs();
+  return inputs > 2 ? cx.checkWork(inputs * double(numElements(*shape)),
+                                   unitsOfReading)
+                    : Reason();
 }
 
 /// Before version 7, `broadcast` = 1 lets y's shape be a contiguous part of

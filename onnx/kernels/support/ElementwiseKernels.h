@@ -24,8 +24,8 @@ namespace onnxfold {
 /// of them is missing.
 Reason checkSameType(FoldContext &cx, unsigned first = 0);
 
-/// A reason if all inputs do not broadcast together by numpy's rules, or to
-/// more than the limits allow.
+/// A reason if all inputs do not broadcast together by numpy's rules, or if that
+/// is more, or more work, than the limits allow.
 Reason checkBroadcast(FoldContext &cx);
 
 /// All inputs, known in part, combined from left to right (SymbolicFold.h).

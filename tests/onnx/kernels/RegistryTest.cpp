@@ -42,9 +42,12 @@ TEST(Registry, NoVersionThatOnnxDoesNotHave) {
     if (it != registered.end())
       it->second.erase(schema.since);
   }
+  // ONNX Runtime's contributed operators have one version each.
   for (const auto &[operation, versions] : registered)
     for (int version : versions)
-      ADD_FAILURE() << operation << " version " << version;
+      if (!llvm::StringRef(operation).starts_with("onnx.microsoft.") ||
+          version != 1)
+        ADD_FAILURE() << operation << " version " << version;
 }
 
 // The operators that the first release promised.

@@ -1,0 +1,18 @@
+//===- QLinearMul.cpp - Kernel of com.microsoft.QLinearMul ----------------===//
+//
+// A * B of quantised tensors (support/QLinear.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/QLinear.h"
+
+using namespace onnxfold;
+
+static FoldResult foldMicrosoftQLinearMul(FoldContext &cx) {
+  return foldQLinearBinary(cx, [](double a, double b) { return a * b; });
+}
+
+namespace onnxfold {
+void registerMicrosoftQLinearMul(KernelRegistry &registry) {
+  registry.add("microsoft.QLinearMul", {1}, foldMicrosoftQLinearMul);
+}
+} // namespace onnxfold

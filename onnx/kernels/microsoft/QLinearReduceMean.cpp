@@ -1,0 +1,21 @@
+//===- QLinearReduceMean.cpp - Kernel of com.microsoft.QLinearReduceMean --===//
+//
+// ReduceMean of a quantised tensor (support/QLinear.h).
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/QLinear.h"
+
+using namespace onnxfold;
+
+static FoldResult foldMicrosoftQLinearReduceMean(FoldContext &cx) {
+  return foldQLinear(cx, [&](const Elements &x) {
+    return runStandard(cx, "ReduceMean", 13, {x});
+  });
+}
+
+namespace onnxfold {
+void registerMicrosoftQLinearReduceMean(KernelRegistry &registry) {
+  registry.add("microsoft.QLinearReduceMean", {1},
+               foldMicrosoftQLinearReduceMean);
+}
+} // namespace onnxfold

@@ -1,0 +1,29 @@
+//===- SkipLayerNormalization.cpp - Kernel of com.microsoft.SkipLayerNormalization ===//
+//
+// LayerNormalization along the last dimension of input + skip + bias; on
+// request also that sum. In double, rounded once. Mean and deviation, which
+// runtimes leave empty in inference, are kept if somebody reads them.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/Contributed.h"
+#include "onnxfold/onnx/kernels/support/SkipNormalization.h"
+
+using namespace onnxfold;
+
+static FoldResult foldMicrosoftSkipLayerNormalization(FoldContext &cx) {
+  constexpr auto optional = InputRule::Optional;
+  if (Reason wrong = checkInputs(cx, {{floats},
+                                      {floats, 0},
+                                      {floats, 0},
+                                      {floats, 0, optional},
+                                      {floats, 0, optional}}))
+    return wrong;
+  return skipNormalization(cx, /*isCentred=*/true);
+}
+
+namespace onnxfold {
+void registerMicrosoftSkipLayerNormalization(KernelRegistry &registry) {
+  registry.add("microsoft.SkipLayerNormalization", {1},
+               foldMicrosoftSkipLayerNormalization);
+}
+} // namespace onnxfold
