@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/GlobPattern.h"
 
 namespace onnxfold {
 #define GEN_PASS_DEF_CONSTANTPROPAGATIONPASS
@@ -44,6 +45,41 @@ bool onnxfold::propagateConstants(Operation *root,
   return plan.changesAnything();
 }
 
+//===----------------------------------------------------------------------===//
+// The options `only` and `skip`
+//===----------------------------------------------------------------------===//
+
+using Globs = std::vector<llvm::GlobPattern>;
+
+static LogicalResult parseGlobs(ArrayRef<std::string> texts, Globs &globs) {
+  for (const std::string &text : texts) {
+    llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
+    if (!glob) {
+      llvm::errs() << "constprop: " << llvm::toString(glob.takeError()) << "\n";
+      return failure();
+    }
+    globs.push_back(std::move(*glob));
+  }
+  return success();
+}
+
+/// `next` for what the globs leave.
+static std::function<Reason(Operation *)>
+filterOf(Globs only, Globs skip, std::function<Reason(Operation *)> next) {
+  auto matches = [](const Globs &globs, StringRef name) {
+    return llvm::any_of(globs,
+                        [&](const auto &glob) { return glob.match(name); });
+  };
+  return [=](Operation *op) -> Reason {
+    StringRef name = op->getName().getStringRef();
+    if (matches(skip, name))
+      return notFolded(ReasonCode::Filtered, "is named by 'skip'");
+    if (!only.empty() && !matches(only, name))
+      return notFolded(ReasonCode::Filtered, "is not named by 'only'");
+    return next ? next(op) : Reason();
+  };
+}
+
 namespace {
 
 struct ConstantPropagationPass
@@ -57,8 +93,20 @@ struct ConstantPropagationPass
     maxGrowth = options.maxGrowth.value_or(-1);
   }
 
+  LogicalResult initialize(MLIRContext *) override {
+    Globs onlyGlobs, skipGlobs;
+    if (failed(parseGlobs(only, onlyGlobs)) ||
+        failed(parseGlobs(skip, skipGlobs)))
+      return failure();
+    filter = base.evaluation.filter;
+    if (!onlyGlobs.empty() || !skipGlobs.empty())
+      filter = filterOf(std::move(onlyGlobs), std::move(skipGlobs), filter);
+    return success();
+  }
+
   void runOnOperation() override {
     ConstantPropagationOptions options = base;
+    options.evaluation.filter = filter;
     options.evaluation.limits.maxResultBytes = maxResult;
     options.evaluation.limits.maxWork = maxWork;
     options.evaluation.limits.maxTripCount = maxTripCount;
@@ -71,6 +119,7 @@ struct ConstantPropagationPass
   }
 
   ConstantPropagationOptions base; // what the options of the pass leave out
+  std::function<Reason(Operation *)> filter;
 };
 
 } // namespace

@@ -478,7 +478,7 @@ void FoldPlan::apply() {
     OpBuilder builder(op);
     Value constant = FoldingInterface::orDefault(op).materialize(
         builder, op, cast<OpResult>(value).getResultNumber(),
-        evaluation.state(value).value.narrowed());
+        evaluation.valueForConstant(value));
     value.replaceUsesWithIf(constant, [&](OpOperand &use) {
       return action(use.getOwner()) == Action::Kept;
     });

@@ -24,6 +24,9 @@ def ConstantPropagationPass : Pass<"constprop"> {
     each operation, with `precision=wide` they are held in double and rounded at
     the end.
 
+    `skip=linalg.matmul,tosa.*` keeps operations with such names, and what their
+    bodies hold; `only` keeps all others.
+
     Dialects whose operations `FoldingInterface::materialize` makes must be
     loaded before the passes run. New constants are attributes that only the IR
     holds: with a Collector (`gc/Collector.h`), those that die are freed after
@@ -50,6 +53,10 @@ def ConstantPropagationPass : Pass<"constprop"> {
                clEnumValN(::onnxfold::Precision::Exact, "exact",
                           "rounded to their type after each"),
                clEnumValN(::onnxfold::Precision::Wide, "wide",
-                          "in double, rounded at the end"))}]>
+                          "in double, rounded at the end"))}]>,
+    ListOption<"only", "only", "std::string",
+               "globs of operation names (arith.*): no others change">,
+    ListOption<"skip", "skip", "std::string",
+               "globs of operation names that do not change; wins over `only`">
   ];
 }

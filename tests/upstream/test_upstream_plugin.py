@@ -1,0 +1,115 @@
+"""libonnxfold_passes.so in stock mlir-opt: the commands of examples/plugin, and what users of other options meet."""
+
+import re
+import shlex
+import subprocess
+
+import onnxfold_testing as t
+from onnxfold_upstream import MLIR
+
+EXAMPLES = t.ROOT / "examples/plugin"
+PLUGIN = t.TOOL.parents[1] / "lib/libonnxfold_passes.so"
+LOAD = [f"--load-pass-plugin={PLUGIN}", f"--load-dialect-plugin={PLUGIN}"]
+
+
+def opt(*arguments, text=None):
+    done = subprocess.run([MLIR / "bin/mlir-opt", *LOAD, *map(str, arguments)], capture_output=True, text=True, input=text)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout, done.stderr
+
+
+def example(name):
+    """What the command in an example's comment prints."""
+    path = EXAMPLES / f"{name}.mlir"
+    command = re.search(r"^// mlir-opt (.*)$", path.read_text(), flags=re.M)[1]
+    command = shlex.split(command)
+    assert command[:2] == [option.replace(str(PLUGIN), "libonnxfold_passes.so") for option in LOAD]
+    return opt(*command[2:], path)[0]
+
+
+def testEveryExampleIsRun():
+    names = {path.stem for path in EXAMPLES.glob("*.mlir")}
+    assert names == {"constprop", "dealloc", "sequence", "tensorfolding"}
+
+
+def testConstprop():
+    printed = example("constprop")
+    assert "arith.constant dense<[[1.000000e+00, 2.000000e+00], [5.000000e+00, 6.000000e+00]]> : tensor<2x2xf16>" in printed
+    assert "tensor.extract_slice" not in printed and "arith.truncf" not in printed
+    assert "arith.constant 45 : index" in printed and "scf.for" not in printed
+    assert "arith.divsi" in printed
+
+
+def testDealloc():
+    printed = example("dealloc")
+    lines = [line.split("=")[-1].split()[0] for line in printed.splitlines() if "memref." in line and "func" not in line]
+    assert [line for line in lines if "memref." in line] == [
+        "memref.alloc(%arg0)", "memref.alloc(%arg0)", "memref.dealloc", "memref.copy", "memref.dealloc"], printed
+
+
+def testSequence():
+    printed = example("sequence")
+    assert "sequence.seqreserve" in printed and "sequence.erase" not in printed, printed
+
+
+def testTensorFolding():
+    printed = example("tensorfolding")
+    entry, once = printed.split("func.func @entry.fold_runtime(")
+    assert "linalg.transpose" not in entry and "linalg.transpose" in once, printed
+
+
+def pipeline(options=""):
+    """Passes of a plugin have no options of their own on the command line of mlir-opt."""
+    return f"--pass-pipeline=builtin.module(constprop{{{options}}})"
+
+
+DIVISION = """func.func @f() -> (tensor<2xi32>, tensor<2xi32>) {
+  %x = arith.constant dense<[6, 7]> : tensor<2xi32>
+  %y = arith.constant dense<[3, 0]> : tensor<2xi32>
+  %q = arith.divsi %x, %y : tensor<2xi32>
+  %s = arith.addi %x, %y : tensor<2xi32>
+  return %q, %s : tensor<2xi32>, tensor<2xi32>
+}"""
+
+
+def testRemarks():
+    _, remarks = opt(pipeline(), "--remarks-filter-missed=constprop", text=DIVISION)
+    assert "arith.divsi not folded: element [1] divides by 0" in remarks, remarks
+
+
+def testFilters():
+    assert "arith.addi" not in opt(pipeline(), text=DIVISION)[0]
+    assert "arith.addi" in opt(pipeline("skip=arith.addi"), text=DIVISION)[0]
+    assert "arith.addi" in opt(pipeline("only=math.*,tosa.*"), text=DIVISION)[0]
+    assert "arith.addi" not in opt(pipeline("only=arith.*"), text=DIVISION)[0]
+
+
+def testBudget():
+    text = """func.func @f() -> (tensor<100000xf32>, f32) {
+  %x = arith.constant dense<2.0> : tensor<100000xf32>
+  %n = arith.constant 100000 : index
+  %y = tensor.generate {
+  ^bb0(%i: index):
+    %k = arith.index_cast %i : index to i32
+    %f = arith.sitofp %k : i32 to f32
+    tensor.yield %f : f32
+  } : tensor<100000xf32>
+  %one = arith.constant 1.0 : f32
+  return %y, %one : tensor<100000xf32>, f32
+}"""
+    assert "tensor.generate" in opt(pipeline(), text=text)[0], "more iterations than max-trip-count"
+    free = opt(pipeline("max-trip-count=1000000"), text=text)[0]
+    assert "tensor.generate" not in free
+    assert "tensor.generate" in opt(pipeline("max-trip-count=1000000 max-growth=1000"), text=text)[0]
+
+
+def testCollector():
+    """A chain of large constants of which one is left: the others are freed between the passes."""
+    chain = "\n".join(f"  %{i + 1} = arith.addf %{i}, %{i} : tensor<1000xf32>" for i in range(20))
+    values = ", ".join(f"{i}.0" for i in range(1000))
+    text = (f"func.func @f() -> tensor<1000xf32> {{\n  %0 = arith.constant dense<[{values}]> : tensor<1000xf32>\n{chain}\n"
+            "  return %20 : tensor<1000xf32>\n}")
+    printed, statistics = opt("--pass-pipeline=builtin.module(with-collector{pipeline=constprop,canonicalize,scrub statistics=true})", text=text)
+    assert "arith.addf" not in printed and "elements.dense" not in printed
+    live = re.search(r"\((\S+)\) live\b|(\d+) live\b", statistics)
+    assert live, statistics

@@ -1,0 +1,21 @@
+//===- Bitcast.cpp - Constant kernel of arith.bitcast -------------------===//
+//
+// The same bits as another type of their width.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/upstream/support/Tensors.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+static FoldResult foldArithBitcast(FoldContext &cx) {
+  return sameBits(cx.input(0), cx.resultType());
+}
+
+namespace onnxfold::upstream {
+void registerArithBitcast(KernelRegistry &registry) {
+  registry.add("bitcast", {1}, foldArithBitcast);
+}
+} // namespace onnxfold::upstream

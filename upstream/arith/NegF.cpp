@@ -1,0 +1,21 @@
+//===- NegF.cpp - Constant kernel of arith.negf -------------------------===//
+//
+// Changes the sign, of NaN and zero too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/upstream/support/Floats.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+static FoldResult foldArithNegF(FoldContext &cx) {
+  return mapFloats(cx, [](auto a) { return ops::negate(a); });
+}
+
+namespace onnxfold::upstream {
+void registerArithNegF(KernelRegistry &registry) {
+  registry.add("negf", {1}, foldArithNegF);
+}
+} // namespace onnxfold::upstream

@@ -1,0 +1,20 @@
+//===- Products.cpp - Products of linalg ---------------------------------===//
+//
+// Sums of products, of any layout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/upstream/support/StructuredOp.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+namespace onnxfold::upstream {
+void registerLinalgProducts(KernelRegistry &registry) {
+  for (const char *op :
+       {"batch_matmul", "batch_matvec", "batch_mmt4d", "batch_reduce_matmul",
+        "batch_vecmat", "contract", "dot", "matmul", "matvec", "mmt4d",
+        "quantized_batch_matmul", "quantized_matmul", "vecmat"})
+    addStructured(registry, op);
+}
+} // namespace onnxfold::upstream

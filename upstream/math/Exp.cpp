@@ -1,0 +1,22 @@
+//===- Exp.cpp - Constant kernel of math.exp ----------------------------===//
+//
+// The exponential function, computed in double and rounded once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/upstream/support/Floats.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+static FoldResult foldMathExp(FoldContext &cx) {
+  return mapDoubles(cx, ops::wide::exp);
+}
+
+namespace onnxfold::upstream {
+void registerMathExp(KernelRegistry &registry) {
+  registry.add("exp", {1}, foldMathExp);
+}
+} // namespace onnxfold::upstream

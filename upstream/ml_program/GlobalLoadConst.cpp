@@ -1,0 +1,18 @@
+//===- GlobalLoadConst.cpp - Constant kernel of ml_program.global_load_const ===//
+//
+// The value of a global that never changes. The load itself stays where it is
+// read: the global is the constant.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/upstream/support/Globals.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+namespace onnxfold::upstream {
+void registerMlProgramGlobalLoadConst(KernelRegistry &registry) {
+  registry.add("global_load_const", {1}, foldGlobal);
+}
+} // namespace onnxfold::upstream

@@ -1,0 +1,20 @@
+//===- Globals.h - Values of ml_program.global ------------------*- C++ -*-===//
+//
+// Thread safety: reads symbols above the operation, which a pass on a function
+// must not change anyway.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_UPSTREAM_SUPPORT_GLOBALS_H
+#define ONNXFOLD_UPSTREAM_SUPPORT_GLOBALS_H
+
+#include "onnxfold/constprop/FoldContext.h"
+
+namespace onnxfold::upstream {
+
+/// The value of the global that the operation's attribute `global` names, if
+/// it has one and is not mutable.
+FoldResult foldGlobal(FoldContext &cx);
+
+} // namespace onnxfold::upstream
+
+#endif // ONNXFOLD_UPSTREAM_SUPPORT_GLOBALS_H

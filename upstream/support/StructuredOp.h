@@ -1,0 +1,30 @@
+//===- StructuredOp.h - Operations of linalg that are loop nests *- C++ -*-===//
+//
+// One function for all structured operations, named or not: linalg.generic,
+// element-wise operations, reductions, products, convolutions, pooling.
+//
+//   void registerReduce(KernelRegistry &registry) {
+//     addStructured(registry, "reduce");
+//   }
+//
+// Thread safety: as kernels.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_UPSTREAM_SUPPORT_STRUCTUREDOP_H
+#define ONNXFOLD_UPSTREAM_SUPPORT_STRUCTUREDOP_H
+
+#include "onnxfold/constprop/KernelRegistry.h"
+
+namespace onnxfold::upstream {
+
+/// Folds any linalg::LinalgOp whose indices are affine. See RATIONALE.md for
+/// what sums are.
+FoldResult foldStructured(FoldContext &cx);
+
+/// Registers foldStructured. Inputs may be unknown, as those that no body reads
+/// (`tensor.empty`) are.
+void addStructured(KernelRegistry &registry, llvm::StringRef op);
+
+} // namespace onnxfold::upstream
+
+#endif // ONNXFOLD_UPSTREAM_SUPPORT_STRUCTUREDOP_H

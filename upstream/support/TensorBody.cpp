@@ -1,0 +1,161 @@
+//===- TensorBody.cpp - A body of scalars, run on tensors -----------------===//
+
+#include "onnxfold/upstream/support/TensorBody.h"
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/Generate.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+using namespace mlir;
+
+static Elements constantOf(Value value) {
+  Attribute attribute;
+  if (!matchPattern(value, m_Constant(&attribute)))
+    return {};
+  return elementsOf(attribute);
+}
+
+ReasonOr<Elements> TensorBody::of(Value value) const {
+  if (auto found = values.find(value); found != values.end())
+    return found->second;
+  if (auto found = reasons.find(value); found != reasons.end())
+    return found->second;
+  Elements constant = constantOf(value);
+  if (constant && constant.rank() == 0)
+    return overLoops(constant);
+  return notFolded(ReasonCode::InputNotConstant,
+                   "its body reads a value that is not constant");
+}
+
+void TensorBody::run() {
+  for (Operation &op : block.without_terminator()) {
+    if (op.getNumResults() != 1) {
+      for (Value result : op.getResults())
+        reasons[result] = notFolded(
+            ReasonCode::NoKernel,
+            "its body has a '" + op.getName().getStringRef().str() + "'");
+      continue;
+    }
+    ReasonOr<Elements> value = evaluate(&op);
+    if (value)
+      values[op.getResult(0)] = *value;
+    else
+      reasons[op.getResult(0)] = value.reason();
+  }
+}
+
+/// The counter of a loop, as linalg.index has it.
+Elements TensorBody::counter(int64_t loop) const {
+  Shape shape(loops.size(), 1);
+  shape[loop] = loops[loop];
+  int64_t begin = first.empty() ? 0 : first[loop];
+  return ops::range(DataType::Int64, WideNum::widen(begin),
+                    WideNum::widen(int64_t(1)), loops[loop])
+      .reshape(shape);
+}
+
+ReasonOr<Elements> TensorBody::evaluate(Operation *op) const {
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return counter(index.getDim());
+  if (isa<tensor::ExtractOp>(op))
+    return extract(op);
+  if (Elements constant = constantOf(op->getResult(0));
+      constant && constant.rank() == 0)
+    return overLoops(constant);
+  if (op->getNumRegions() != 0)
+    return notFolded(ReasonCode::NoKernel,
+                     "its body has a '" + op->getName().getStringRef().str() +
+                         "'");
+  SmallVector<Elements> operands;
+  Shape shape(loops.size(), 1);
+  for (Value operand : op->getOperands()) {
+    ReasonOr<Elements> value = of(operand);
+    if (!value)
+      return value.reason();
+    shape = *broadcastShapes(shape, value->shape());
+    operands.push_back(*value);
+  }
+  for (Elements &operand : operands)
+    operand = operand.expand(shape);
+  return call(op, operands);
+}
+
+/// Results are deferred, and those that this operation is asked for were
+/// checked: the limits are for what it computes, not for single operations.
+static const FoldLimits &noLimits() {
+  static const FoldLimits limits = {~uint64_t(0), ~uint64_t(0), ~uint64_t(0)};
+  return limits;
+}
+
+ReasonOr<Elements> TensorBody::call(Operation *op,
+                                    ArrayRef<Elements> operands) const {
+  auto inBody = [&](const Reason &reason) {
+    return Reason{reason.code, "'" + op->getName().getStringRef().str() +
+                                   "' in its body: " + reason.text};
+  };
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
+  if (Reason stay = dialect.mustStay(op))
+    return inBody(stay);
+  int version = dialect.versionOf(op);
+  ReasonOr<const Kernel *> kernel = dialect.kernelOf(op, version);
+  if (!kernel)
+    return inBody(kernel.reason());
+  SmallVector<ValueState, 4> states(operands.size());
+  SmallVector<ValueState *, 4> inputs;
+  for (auto [state, value] : llvm::zip_equal(states, operands)) {
+    state.type = value.type();
+    state.value = value;
+    inputs.push_back(&state);
+  }
+  ValueState result;
+  result.type = toDataType(op->getResult(0).getType());
+  ValueState *results = &result;
+  FoldContext context(op, **kernel, version, inputs, results, cx.exprs(),
+                      noLimits());
+  FoldResult folded = (*kernel)->function(context);
+  if (!folded)
+    return inBody(folded.reason());
+  const Elements &value = folded.values()[0].tensor;
+  if (!value || value.type() != result.type ||
+      value.rank() != int64_t(loops.size()))
+    return inBody(notFolded(ReasonCode::UnsupportedType,
+                            "no kernel for this element type"));
+  return value;
+}
+
+/// Elements of a constant tensor, at indices that the body computes: a gather.
+ReasonOr<Elements> TensorBody::extract(Operation *op) const {
+  auto extract = cast<tensor::ExtractOp>(op);
+  Elements x = constantOf(extract.getTensor());
+  if (!x)
+    return notFolded(ReasonCode::InputNotConstant,
+                     "its body reads a tensor that is not constant");
+  SmallVector<Elements> indices;
+  Shape shape(loops.size(), 1);
+  for (auto [axis, operand] : llvm::enumerate(extract.getIndices())) {
+    ReasonOr<Elements> index = of(operand);
+    if (!index)
+      return index.reason();
+    int64_t size = x.dim(axis);
+    auto outside = ops::firstWhere<int64_t>(
+        *index, [size](int64_t i) { return i < 0 || i >= size; });
+    if (outside)
+      return undefined("its body reads index " +
+                       Twine(index->value<int64_t>(*outside)) +
+                       " of a dimension of " + Twine(size));
+    shape = *broadcastShapes(shape, index->shape());
+    indices.push_back(*index);
+  }
+  if (indices.empty())
+    return overLoops(x);
+  int64_t last = loops.size();
+  for (Elements &index : indices)
+    index = index.expand(shape).unsqueeze({last});
+  return ops::gatherND(x, ops::concat(indices, last));
+}

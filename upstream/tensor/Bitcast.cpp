@@ -1,0 +1,21 @@
+//===- Bitcast.cpp - Constant kernel of tensor.bitcast ------------------===//
+//
+// The same bits as another type of their width.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/upstream/support/Tensors.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+static FoldResult foldTensorBitcast(FoldContext &cx) {
+  return sameBits(cx.input(0), cx.resultType());
+}
+
+namespace onnxfold::upstream {
+void registerTensorBitcast(KernelRegistry &registry) {
+  registry.add("bitcast", {1}, foldTensorBitcast);
+}
+} // namespace onnxfold::upstream

@@ -1,0 +1,22 @@
+//===- BitwiseAnd.cpp - Constant kernel of tosa.bitwise_and --------------===//
+//
+// y = a & b, bit by bit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/upstream/support/TosaNumbers.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+static FoldResult foldTosaBitwiseAnd(FoldContext &cx) {
+  return zipInBits(cx.input(0), cx.input(1),
+                   [](auto a, auto b) { return a & b; });
+}
+
+namespace onnxfold::upstream {
+void registerTosaBitwiseAnd(KernelRegistry &registry) {
+  registry.add("bitwise_and", {1}, foldTosaBitwiseAnd);
+}
+} // namespace onnxfold::upstream

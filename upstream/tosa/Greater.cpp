@@ -1,0 +1,22 @@
+//===- Greater.cpp - Constant kernel of tosa.greater ---------------------===//
+//
+// y = a > b; false of NaN.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/upstream/support/TosaNumbers.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+static FoldResult foldTosaGreater(FoldContext &cx) {
+  return ops::zipTo<bool>(cx.input(0), cx.input(1),
+                          [](auto a, auto b) { return a > b; });
+}
+
+namespace onnxfold::upstream {
+void registerTosaGreater(KernelRegistry &registry) {
+  registry.add("greater", {1}, foldTosaGreater);
+}
+} // namespace onnxfold::upstream

@@ -1,0 +1,60 @@
+//===- MaxPool2d.cpp - Constant kernel of tosa.max_pool2d ----------------===//
+//
+// The largest element that a window meets, without padding; of zeros +0 is the larger.
+// NaN as `nan_mode` says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/KernelRegistry.h"
+#include "onnxfold/elements/ops/ReduceWith.h"
+#include "onnxfold/upstream/support/TosaNumbers.h"
+#include "onnxfold/upstream/support/TosaWindows.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace onnxfold;
+using namespace onnxfold::upstream;
+
+template <class T>
+static Elements maximaOf(const Elements &x, const Windows &windows,
+                         bool ignoresNan) {
+  using Limits = std::numeric_limits<T>;
+  T least = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  if (ignoresNan && Limits::has_quiet_NaN)
+    least = Limits::quiet_NaN();
+  Elements view =
+      viewOf(padded(x, windows, Elements::splat<T>({}, least)), windows);
+  return ops::reduceWith<T>(
+      view, {3, 4}, /*keepDims=*/false, least, [ignoresNan](T a, T b) {
+        return tosaExtreme(a, b, /*wantsLarger=*/true, ignoresNan);
+      });
+}
+
+static FoldResult foldTosaMaxPool2d(FoldContext &cx) {
+  auto op = mlir::cast<mlir::tosa::MaxPool2dOp>(cx.operation());
+  bool ignoresNan = op.getNanMode() == mlir::tosa::NanPropagationMode::IGNORE;
+  const Elements &x = cx.input(0);
+  DataType type = x.type();
+  Shape kernel = cx.ints("kernel").value_or(Shape());
+  ReasonOr<Windows> windows = windowsOf(cx, x.shape(), kernel);
+  if (!windows)
+    return windows.reason();
+  if (Reason much = cx.checkWork(double(x.dim(0)) * double(x.dim(3)) *
+                                 double(numElements(windows->positions)) *
+                                 double(numElements(kernel))))
+    return much;
+  if (isSmallInteger(type))
+    return ops::cast(maximaOf<int64_t>(toInt64(x), *windows, false), type);
+  if (type == DataType::Float64)
+    return maximaOf<double>(x, *windows, ignoresNan);
+  if (!isFloat(type))
+    return Elements();
+  return ops::cast(
+      maximaOf<float>(ops::cast(x, DataType::Float32), *windows, ignoresNan),
+      type);
+}
+
+namespace onnxfold::upstream {
+void registerTosaMaxPool2d(KernelRegistry &registry) {
+  registry.add("max_pool2d", {1}, foldTosaMaxPool2d);
+}
+} // namespace onnxfold::upstream
