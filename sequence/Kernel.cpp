@@ -14,7 +14,11 @@ void KernelOp::getEffects(
       effects.emplace_back(MemoryEffects::Read::get(), &input);
   for (OpOperand &output : getOutputsMutable())
     effects.emplace_back(MemoryEffects::Write::get(), &output);
+  // Written as well: what only allocates is erased with its deallocation by
+  // bufferization.dealloc's canonicalization, whatever else it writes.
   for (OpResult result : getOperation()->getResults())
-    if (isa<BaseMemRefType>(result.getType()))
+    if (isa<BaseMemRefType>(result.getType())) {
       effects.emplace_back(MemoryEffects::Allocate::get(), result);
+      effects.emplace_back(MemoryEffects::Write::get(), result);
+    }
 }

@@ -1,16 +1,14 @@
 //===- NpzFile.h - Archives of tensors that numpy saves ---------*- C++ -*-===//
 //
-// Reads a .npz file as numpy.savez writes it: a zip archive of .npy files, each
-// called as its array.
+// Reads a .npz file as numpy.savez and numpy.savez_compressed write it: a zip
+// archive of .npy files, stored or deflated, each called as its array.
 //
 //   Expected<NpzFile> file = NpzFile::open("inputs.npz");
 //   for (StringRef name : file->names())
 //     Expected<Elements> value = file->read(name);
 //
-// What is refused, with the file's name and what it has: what is no zip
-// archive, entries that are compressed (numpy.savez_compressed) or encrypted,
-// and places beyond the end of the file. Source: PKWARE's APPNOTE, 4.3 and 4.5
-// (zip64).
+// What is refused, with the file's name and what it has: what ZipFile refuses,
+// and entries that are no arrays.
 //
 // Ownership: the object holds the bytes of the file; values have their own
 // bytes. Thread safety: none.
@@ -20,10 +18,8 @@
 #define ONNXFOLD_ELEMENTS_NPY_NPZFILE_H
 
 #include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/npy/ZipFile.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <map>
-#include <memory>
 #include <string>
 
 namespace onnxfold {
@@ -34,21 +30,18 @@ public:
 
   /// Without `.npy`, sorted.
   std::vector<std::string> names() const;
+  bool has(llvm::StringRef name) const { return zip.has(name.str() + ".npy"); }
 
-  /// `expected`: as in readNpy. REQUIRES: one of names().
+  /// `expected`: as in readNpy. An error if it is none of names().
   llvm::Expected<Elements> read(llvm::StringRef name,
                                 DataType expected = DataType::Undefined) const;
 
 private:
-  struct Entry {
-    uint64_t header, size;
-  };
-  llvm::Error readDirectory();
-  llvm::Error readEntry(llvm::StringRef &records);
+  NpzFile(ZipFile zip, llvm::StringRef path)
+      : zip(std::move(zip)), path(path.str()) {}
 
+  ZipFile zip;
   std::string path;
-  std::unique_ptr<llvm::MemoryBuffer> buffer;
-  std::map<std::string, Entry> entries;
 };
 
 } // namespace onnxfold

@@ -82,13 +82,15 @@ static Elements elementsOfTensor(const KernelTensor &tensor, DataType type) {
   return fromProgramBytes(type, view.sizes(), buffer);
 }
 
-/// A block with a descriptor and room for the data behind it.
-static DescriptorView allocateTensor(ShapeRef shape, uint64_t dataBytes) {
+/// A block with a descriptor and room for the data behind it; nothing if there
+/// is no memory.
+static std::optional<DescriptorView> allocateTensor(ShapeRef shape,
+                                                    uint64_t dataBytes) {
   constexpr uint64_t alignment = 64;
   uint64_t header = (3 + 2 * shape.size()) * sizeof(int64_t);
   void *block = allocateResult.load()(header + alignment + dataBytes);
   if (!block)
-    onnxfoldSequenceStop("out of memory");
+    return std::nullopt;
   auto address = std::bit_cast<uint64_t>(block);
   DescriptorView view(block, shape.size());
   view.words[0] = int64_t(address);
@@ -107,27 +109,28 @@ static DescriptorView allocateTensor(ShapeRef shape, uint64_t dataBytes) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a text says. It is kept until the process ends.
+/// What a text says. It is kept until the process ends. Errors are given back
+/// and not said where they are found: a handler may leave by longjmp, which
+/// unlocks nothing and frees nothing.
 class Node {
 public:
-  /// Stops the program if it cannot be read.
-  explicit Node(StringRef text);
-
-  void call(ArrayRef<KernelTensor> inputs,
-            MutableArrayRef<KernelTensor> results);
+  llvm::Error read(StringRef text);
+  llvm::Error call(ArrayRef<KernelTensor> inputs,
+                   MutableArrayRef<KernelTensor> results);
 
 private:
-  [[noreturn]] void stop(const Twine &text) const;
-  void prepareKernel();
+  llvm::Error error(const Twine &text) const;
+  llvm::Error prepareKernel();
   FoldResult run(MutableArrayRef<ValueState> arguments);
   FoldResult runKernel(MutableArrayRef<ValueState> arguments);
   FoldResult runBodies(ArrayRef<ValueState> arguments);
-  void give(const FoldedValue &value, unsigned number, KernelTensor &result);
+  llvm::Error give(const FoldedValue &value, unsigned number,
+                   KernelTensor &result);
 
   OwningOpRef<ModuleOp> module;
   func::FuncOp function;
   Operation *op = nullptr; // null: the function is evaluated as a whole
-  std::string name;
+  std::string name = "a node of the program";
   SmallVector<DataType> argumentTypes;
   SmallVector<int> argumentOf;    // operand of `op`: an argument, or -1
   SmallVector<unsigned> resultOf; // what is returned: a result of `op`
@@ -154,20 +157,20 @@ static MLIRContext &kernelContext() {
   return *context;
 }
 
-void Node::stop(const Twine &text) const {
-  onnxfoldSequenceStop((name + ": " + text).str().c_str());
+llvm::Error Node::error(const Twine &text) const {
+  return llvm::createStringError(name + ": " + text);
 }
 
-Node::Node(StringRef text) : name("a node of the program") {
+llvm::Error Node::read(StringRef text) {
   static std::mutex parsing; // one context, without threads
   std::lock_guard guard(parsing);
   module = parseSourceString<ModuleOp>(
       text, ParserConfig(&kernelContext(), /*verifyAfterParse=*/false));
   if (!module || module->getBody()->empty())
-    stop("its text cannot be read");
+    return error("its text cannot be read");
   function = dyn_cast<func::FuncOp>(module->getBody()->front());
   if (!function || function.isExternal())
-    stop("its text is no function");
+    return error("its text is no function");
   for (Type type : function.getArgumentTypes())
     argumentTypes.push_back(
         toDataType(cast<ShapedType>(type).getElementType()));
@@ -179,24 +182,24 @@ Node::Node(StringRef text) : name("a node of the program") {
                  .str();
       op = &candidate;
     }
-  if (op) // else a constant, which the function gives
-    prepareKernel();
+  // Else a constant, which the function gives.
+  return op ? prepareKernel() : llvm::Error::success();
 }
 
-void Node::prepareKernel() {
+llvm::Error Node::prepareKernel() {
   const FoldingInterface &dialect = FoldingInterface::orDefault(op);
   if (Reason reason = dialect.mustStay(op))
-    stop(reason.text);
+    return error(reason.text);
   if (Reason reason = dialect.checkOperands(op))
-    stop(reason.text);
+    return error(reason.text);
   version = dialect.versionOf(op);
   ReasonOr<const Kernel *> found = dialect.kernelOf(op, version);
   if (op->getNumRegions()) {
     op = nullptr;
-    return;
+    return llvm::Error::success();
   }
   if (!found)
-    stop(found.reason().text);
+    return error(found.reason().text);
   kernel = *found;
   for (Value operand : op->getOperands()) {
     auto argument = dyn_cast<BlockArgument>(operand);
@@ -204,6 +207,7 @@ void Node::prepareKernel() {
   }
   for (Value value : function.front().getTerminator()->getOperands())
     resultOf.push_back(cast<OpResult>(value).getResultNumber());
+  return llvm::Error::success();
 }
 
 FoldResult Node::runKernel(MutableArrayRef<ValueState> arguments) {
@@ -262,8 +266,8 @@ FoldResult Node::run(MutableArrayRef<ValueState> arguments) {
   return op ? runKernel(arguments) : runBodies(arguments);
 }
 
-void Node::give(const FoldedValue &value, unsigned number,
-                KernelTensor &result) {
+llvm::Error Node::give(const FoldedValue &value, unsigned number,
+                       KernelTensor &result) {
   auto declared = cast<ShapedType>(function.getResultTypes()[number]);
   Elements elements = value.tensor;
   if (elements && elements.type() == DataType::Opaque) // sizes, as symbols
@@ -276,8 +280,8 @@ void Node::give(const FoldedValue &value, unsigned number,
                      : " is no tensor");
   };
   if (!elements || elements.type() != toDataType(declared.getElementType()))
-    stop(describe() + ", expected " +
-         onnxfold::name(toDataType(declared.getElementType())));
+    return error(describe() + ", expected " +
+                 onnxfold::name(toDataType(declared.getElementType())));
   bool isExpected =
       result.descriptor
           ? DescriptorView(result.descriptor, result.rank).sizes() ==
@@ -288,26 +292,31 @@ void Node::give(const FoldedValue &value, unsigned number,
          llvm::zip_equal(declared.getShape(), elements.shape()))
       isExpected &= ShapedType::isDynamic(size) || size == actual;
   if (!isExpected)
-    stop(describe() + ", but the model says " +
-         toString(Shape(declared.getShape())));
-  DescriptorView view =
-      result.descriptor ? DescriptorView(result.descriptor, result.rank)
-                        : allocateTensor(elements.shape(),
-                                         elements.size() * result.elementBytes);
-  result.descriptor = view.words;
-  result.rank = view.rank;
-  writeProgramBytes(elements, view.data(result.elementBytes));
+    return error(describe() + ", but the model says " +
+                 toString(Shape(declared.getShape())));
+  std::optional<DescriptorView> view;
+  if (result.descriptor)
+    view = DescriptorView(result.descriptor, result.rank);
+  else
+    view =
+        allocateTensor(elements.shape(), elements.size() * result.elementBytes);
+  if (!view)
+    return error("out of memory");
+  result.descriptor = view->words;
+  result.rank = view->rank;
+  writeProgramBytes(elements, view->data(result.elementBytes));
+  return llvm::Error::success();
 }
 
-void Node::call(ArrayRef<KernelTensor> inputs,
-                MutableArrayRef<KernelTensor> results) {
+llvm::Error Node::call(ArrayRef<KernelTensor> inputs,
+                       MutableArrayRef<KernelTensor> results) {
   std::lock_guard guard(mutex);
   SmallVector<ValueState, 4> arguments(inputs.size());
   for (auto [state, type, input] :
        llvm::zip_equal(arguments, argumentTypes, inputs)) {
     state.value = elementsOfTensor(input, type);
     if (!state.value)
-      stop("a string is the number of no text");
+      return error("a string is the number of no text");
     state.type = type;
     state.shape.emplace();
     for (int64_t size : state.value.shape())
@@ -315,27 +324,48 @@ void Node::call(ArrayRef<KernelTensor> inputs,
   }
   FoldResult computed = run(arguments);
   if (!computed)
-    stop(computed.reason().text);
+    return error(computed.reason().text);
   for (auto [i, result] : llvm::enumerate(results))
-    give(computed.values()[i], i, result);
+    if (llvm::Error failed = give(computed.values()[i], i, result))
+      return failed;
+  return llvm::Error::success();
+}
+
+/// The node of a slot, which is read once.
+static llvm::Expected<Node *> nodeOf(void **slot, StringRef text) {
+  std::atomic_ref<void *> place(*slot);
+  if (void *node = place.load())
+    return static_cast<Node *>(node);
+  auto made = std::make_unique<Node>();
+  if (llvm::Error error = made->read(text))
+    return error;
+  void *other = nullptr;
+  if (!place.compare_exchange_strong(other, made.get()))
+    return static_cast<Node *>(other);
+  return made.release();
+}
+
+/// The message of an error; null if there is none. It holds until the next one
+/// of this thread.
+static const char *callNode(void **slot, StringRef text,
+                            ArrayRef<KernelTensor> inputs,
+                            MutableArrayRef<KernelTensor> results) {
+  llvm::Expected<Node *> node = nodeOf(slot, text);
+  llvm::Error error = node ? (*node)->call(inputs, results) : node.takeError();
+  if (!error)
+    return nullptr;
+  static thread_local std::string message;
+  message = llvm::toString(std::move(error));
+  return message.c_str();
 }
 
 extern "C" void onnxfoldKernelCall(void **slot, const char *text,
                                    int64_t textBytes, int64_t numInputs,
                                    const KernelTensor *inputs,
                                    int64_t numResults, KernelTensor *results) {
-  std::atomic_ref<void *> place(*slot);
-  auto *node = static_cast<Node *>(place.load());
-  if (!node) {
-    auto *made = new Node(StringRef(text, textBytes));
-    void *none = nullptr;
-    if (place.compare_exchange_strong(none, made)) {
-      node = made;
-    } else {
-      delete made;
-      node = static_cast<Node *>(none);
-    }
-  }
-  node->call(llvm::ArrayRef(inputs, numInputs),
-             llvm::MutableArrayRef(results, numResults));
+  const char *message =
+      callNode(slot, StringRef(text, textBytes), ArrayRef(inputs, numInputs),
+               MutableArrayRef(results, numResults));
+  if (message)
+    onnxfoldSequenceStop(message);
 }

@@ -216,10 +216,18 @@ static LogicalResult lowerMap(ToSequenceConverter &converter, Operator op) {
   return success();
 }
 
-/// Scan of opset 8 has batches and lengths of its own: the kernel knows them.
+/// The kernel knows the batches and lengths of opset 8, and takes slices of what
+/// has no rank.
 static LogicalResult lowerScan(ToSequenceConverter &converter, Operator op) {
-  return op.since() < 9 ? lowerToKernel(converter, op)
-                        : lowerLoop(converter, op);
+  int64_t scanned = op.getInt("num_scan_inputs", 0);
+  bool hasRanks = true;
+  for (int64_t i = std::max<int64_t>(op.numInputs() - scanned, 0);
+       i < int64_t(op.numInputs()); ++i) {
+    Value input = converter.input(op, i);
+    hasRanks &= input && !isa<UnrankedTensorType>(input.getType());
+  }
+  return op.since() < 9 || !hasRanks ? lowerToKernel(converter, op)
+                                     : lowerLoop(converter, op);
 }
 
 ToSequenceLowering onnxfold::controlFlowLowering(StringRef opType) {

@@ -1,17 +1,12 @@
 //===- ToSequenceConvolution.cpp - Conv as loops --------------------------===//
 //
 // Conv of floats and known shapes, of one group or with a group for each
-// channel, as linalg.generic without reductions: products of up to 16 elements
-// of the input, each from a slice of its own, are added up in the body, so that
-// an element of the result is loaded and stored once for all of them, and LLVM
-// vectorises the innermost loop along the last axis. More products are summed up
-// by a loop around it. Everything else is the kernel's.
+// channel, as sums of products. Everything else is the kernel's.
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
+#include "onnxfold/onnx/tosequence/internal/SumOfProducts.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace onnxfold;
@@ -31,8 +26,8 @@ struct ConvolutionPlan {
   }
   /// Input channels whose products one body adds up: a divisor of all.
   int64_t channelsAtOnce() const {
-    constexpr int64_t mostProducts = 16;
-    int64_t count = std::clamp(mostProducts / taps(), int64_t(1), channels());
+    int64_t count =
+        std::clamp(SumOfProducts::most / taps(), int64_t(1), channels());
     while (channels() % count)
       --count;
     return count;
@@ -58,9 +53,7 @@ public:
 private:
   void flatten();
   Value padded();
-  Value initial();
-  void addProducts(Value channel, int64_t further);
-  Value sum(Value start);
+  void addProducts(SumOfProducts &sum, Value channel, int64_t further);
 
   OpBuilder &builder;
   ToSequenceConverter &converter;
@@ -68,18 +61,13 @@ private:
   Location location;
   ConvolutionPlan plan;
   Value input, weights;
-  // Of one body: slices, and where an element of the result reads them.
-  SmallVector<Value> slices;
-  SmallVector<AffineMap> maps;
 };
 } // namespace
 
-static RankedTensorType staticFloats(Type type) {
-  auto tensor = dyn_cast_or_null<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || tensor.getNumElements() == 0 ||
-      !(tensor.getElementType().isF32() || tensor.getElementType().isF64()))
-    return {};
-  return tensor;
+static RankedTensorType staticFloats(Value value) {
+  RankedTensorType type = rankedFloats(value);
+  bool fits = type && type.hasStaticShape() && type.getNumElements() != 0;
+  return fits ? type : RankedTensorType();
 }
 
 /// Nothing if the kernel has to do it.
@@ -87,9 +75,9 @@ static std::optional<ConvolutionPlan> planOf(ToSequenceConverter &converter,
                                              Operator op) {
   Value x = converter.input(op, 0), w = converter.input(op, 1);
   ConvolutionPlan plan;
-  plan.input = x ? staticFloats(x.getType()) : RankedTensorType();
-  plan.weights = w ? staticFloats(w.getType()) : RankedTensorType();
-  plan.result = staticFloats(op->getResult(0).getType());
+  plan.input = staticFloats(x);
+  plan.weights = staticFloats(w);
+  plan.result = staticFloats(op->getResult(0));
   if (!plan.input || !plan.weights || !plan.result ||
       plan.input.getRank() < 3 ||
       plan.weights.getRank() != plan.input.getRank() ||
@@ -157,30 +145,6 @@ Value Convolution::padded() {
                                        sizes, steps);
 }
 
-/// The bias, or 0, for each element of the result.
-Value Convolution::initial() {
-  Type element = plan.result.getElementType();
-  Value empty = tensor::EmptyOp::create(builder, location,
-                                        plan.result.getShape(), element);
-  Value bias = converter.input(op, 2);
-  if (!bias) {
-    Value zero = arith::ConstantOp::create(builder, location,
-                                           builder.getZeroAttr(element));
-    return linalg::FillOp::create(builder, location, zero, empty).result();
-  }
-  unsigned rank = plan.result.getRank();
-  SmallVector<AffineMap> maps = {
-      AffineMap::get(rank, 0, builder.getAffineDimExpr(1)),
-      builder.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  auto body = [](OpBuilder &builder, Location location, ValueRange read) {
-    linalg::YieldOp::create(builder, location, read[0]);
-  };
-  return linalg::GenericOp::create(builder, location, TypeRange(plan.result),
-                                   bias, ValueRange(empty), maps, loops, body)
-      .getResult(0);
-}
-
 static RankedTensorType withShape(RankedTensorType type,
                                   ArrayRef<int64_t> shape) {
   return RankedTensorType::get(shape, type.getElementType());
@@ -216,14 +180,11 @@ void Convolution::flatten() {
 /// The slices of input channel `channel` + `further`, one for each tap: of the
 /// input what each element of the result reads, of the weights an element for
 /// each channel of the result.
-void Convolution::addProducts(Value channel, int64_t further) {
+void Convolution::addProducts(SumOfProducts &sum, Value channel,
+                              int64_t further) {
   unsigned rank = plan.result.getRank();
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  OpFoldResult place = builder.getIndexAttr(further);
-  if (channel)
-    place = arith::AddIOp::create(builder, location, channel,
-                                  converter.index(location, further))
-                .getResult();
+  OpFoldResult place = sum.place(channel, further);
   SmallVector<AffineExpr> places;
   SmallVector<int64_t> shape;
   for (unsigned axis = 0; axis < rank; ++axis)
@@ -252,44 +213,17 @@ void Convolution::addProducts(Value channel, int64_t further) {
       sizes.push_back(builder.getIndexAttr(plan.result.getDimSize(2 + i)));
       steps.push_back(builder.getIndexAttr(plan.strides[i]));
     }
-    slices.push_back(tensor::ExtractSliceOp::create(
-        builder, location, withShape(plan.input, shape), input, offsets, sizes,
-        steps));
-    maps.push_back(inputMap);
+    Value read = tensor::ExtractSliceOp::create(builder, location,
+                                                withShape(plan.input, shape),
+                                                input, offsets, sizes, steps);
     SmallVector<OpFoldResult> weightSizes(rank, one);
     int64_t channels = plan.result.getDimSize(1);
     weightSizes[0] = builder.getIndexAttr(channels);
-    slices.push_back(tensor::ExtractSliceOp::create(
+    Value factors = tensor::ExtractSliceOp::create(
         builder, location, withShape(plan.weights, {channels}), weights,
-        weightAt, weightSizes, ones));
-    maps.push_back(weightMap);
+        weightAt, weightSizes, ones);
+    sum.add(read, inputMap, factors, weightMap);
   }
-}
-
-/// `start` and the products of the slices.
-Value Convolution::sum(Value start) {
-  unsigned rank = plan.result.getRank();
-  maps.push_back(builder.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  // As one operation where the machine has it, rounded once.
-  auto fused = arith::FastMathFlagsAttr::get(builder.getContext(),
-                                             arith::FastMathFlags::contract);
-  auto body = [&](OpBuilder &builder, Location location, ValueRange read) {
-    Value total = read.back();
-    for (size_t i = 0; i + 1 < read.size(); i += 2) {
-      Value product =
-          arith::MulFOp::create(builder, location, read[i], read[i + 1], fused);
-      total = arith::AddFOp::create(builder, location, total, product, fused);
-    }
-    linalg::YieldOp::create(builder, location, total);
-  };
-  Value result =
-      linalg::GenericOp::create(builder, location, TypeRange(plan.result),
-                                slices, ValueRange(start), maps, loops, body)
-          .getResult(0);
-  slices.clear();
-  maps.clear();
-  return result;
 }
 
 Value Convolution::make() {
@@ -297,27 +231,14 @@ Value Convolution::make() {
   input = converter.input(op, 0);
   weights = converter.input(op, 1);
   flatten();
-  Value result = initial();
+  Value result = filled(converter, location, plan.result, {},
+                        converter.input(op, 2), /*axis=*/1);
   input = padded();
-  int64_t atOnce = plan.channelsAtOnce();
-  auto addAll = [&](Value channel, Value start) {
-    for (int64_t i = 0; i < atOnce; ++i)
-      addProducts(channel, i);
-    return sum(start);
-  };
-  if (atOnce == plan.channels()) {
-    result = addAll(Value(), result);
-  } else {
-    Value first = converter.index(location, 0);
-    Value end = converter.index(location, plan.channels());
-    Value step = converter.index(location, atOnce);
-    auto loop = scf::ForOp::create(builder, location, first, end, step, result);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value next = addAll(loop.getInductionVar(), loop.getRegionIterArg(0));
-    scf::YieldOp::create(builder, location, next);
-    result = loop.getResult(0);
-  }
+  SumOfProducts sum(converter, location, plan.result);
+  result = sum.inBlocks(plan.channels(), plan.channelsAtOnce(), result,
+                        [&](Value channel, int64_t further) {
+                          addProducts(sum, channel, further);
+                        });
   if (plan.result == type)
     return result;
   return tensor::ExpandShapeOp::create(builder, location, type, result,

@@ -260,6 +260,8 @@ ToSequenceLowering onnxfold::tensorLowering(StringRef opType) {
     return lowering;
   return llvm::StringSwitch<ToSequenceLowering>(opType)
       .Case("Conv", lowerConv)
+      .Case("MatMul", lowerMatMul)
+      .Case("Gemm", lowerGemm)
       .Case("Reshape", lowerReshape)
       .Case("Flatten", lowerReshape)
       .Case("Identity", lowerIdentity)

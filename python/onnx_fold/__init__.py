@@ -8,6 +8,7 @@
     onnx_fold.check("model.onnx")                                   # would folding change it?
     onnx_fold.verify("model.onnx", "small.onnx").equal              # do they compute the same?
     print(onnx_fold.diff("model.onnx", "other.onnx"))               # which nodes and constants differ?
+    onnx_fold.compile("model.onnx")(x=array)["y"]                   # as machine code; needs onnx-run
 
 The work is done by the program `onnx-fold`, which the package brings along; each call is a process of its own. docs/python.md
 is the manual.
@@ -19,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import compat as compat
     from . import ir as ir
+    from ._compiled import CompiledModel as CompiledModel
+    from ._compiled import compile as compile
     from ._fold import Result as Result
     from ._fold import check as check
     from ._fold import diff as diff
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "CompiledModel",
     "Difference",
     "FoldError",
     "FoldWarning",
@@ -51,6 +55,7 @@ __all__ = [
     "VerificationError",
     "check",
     "compat",
+    "compile",
     "diff",
     "examine",
     "fold",
@@ -61,6 +66,8 @@ __all__ = [
 
 # Where each name is. They are imported when they are first used: `import onnx_fold` takes a millisecond.
 _PLACES = {
+    "CompiledModel": "._compiled",
+    "compile": "._compiled",
     "Result": "._fold",
     "check": "._fold",
     "diff": "._fold",

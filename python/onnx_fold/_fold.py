@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         unroll: int | None
         only: Names
         skip: Names
-        fold_quantization: bool | Literal["weights", "compute", "all"]
+        fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None
         precision: Literal["exact", "wide"]
         keep_initializers: Names
         schemas: Paths
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
         max_trip_count: int | None
         max_time: float | None
         max_memory: Size | None
+        cache: str | os.PathLike[str] | None
+        cache_size: Size | None
         external_data: bool | str | None
         data_root: Paths
         sync: bool
@@ -114,7 +116,7 @@ def fold(
     unroll: int | None = None,
     only: Names = (),
     skip: Names = (),
-    fold_quantization: bool | Literal["weights", "compute", "all"] = False,
+    fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None = None,
     precision: Literal["exact", "wide"] = "exact",
     keep_initializers: Names = (),
     schemas: Paths = (),
@@ -131,6 +133,8 @@ def fold(
     max_trip_count: int | None = None,
     max_time: float | None = None,
     max_memory: Size | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    cache_size: Size | None = None,
     external_data: bool | str | None = None,
     data_root: Paths = (),
     sync: bool = False,
@@ -162,6 +166,7 @@ def fold(
         keep_initializers="lora_*"                initializers that somebody will replace: nothing of them folds
         schemas=["acme.json"]                     what operators outside the standard are (docs/schemas.md)
         target_opset=21                           of ai.onnx, after folding
+        cache="folder"                            results are kept there, and those of earlier runs taken
 
     Of this module alone:
 
@@ -198,6 +203,8 @@ def fold(
         max_trip_count=max_trip_count,
         max_time=max_time,
         max_memory=max_memory,
+        cache=cache,
+        cache_size=cache_size,
         external_data=external_data,
         data_root=data_root,
         sync=sync,

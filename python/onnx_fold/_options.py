@@ -157,7 +157,7 @@ def flags(
     unroll: int | None,
     only: Names,
     skip: Names,
-    fold_quantization: bool | str,
+    fold_quantization: bool | str | None,
     precision: str,
     keep_initializers: Names,
     schemas: Paths,
@@ -173,6 +173,8 @@ def flags(
     max_trip_count: int | None,
     max_time: float | None,
     max_memory: Size | None,
+    cache: str | os.PathLike[str] | None,
+    cache_size: Size | None,
     external_data: bool | str | None,
     data_root: Paths,
     sync: bool,
@@ -200,6 +202,8 @@ def flags(
         ("max-trip-count", max_trip_count),
         ("max-time", max_time),
         ("max-memory", max_memory),
+        ("cache", None if cache is None else os.fspath(cache)),
+        ("cache-size", cache_size),
         ("threads", threads or None),
         ("target-opset", target_opset),
         ("precision", None if precision == "exact" else precision),
@@ -209,8 +213,10 @@ def flags(
     for flag, isGiven in (("shapes", shapes), ("strict", strict), ("sync", sync), ("provenance", provenance)):
         if isGiven:
             result.append(f"--{flag}")
-    if fold_quantization:
-        result.append("--fold-quantization=" + ("all" if fold_quantization is True else fold_quantization))
+    if fold_quantization is not None:
+        if isinstance(fold_quantization, bool):
+            fold_quantization = "all" if fold_quantization else "none"
+        result.append("--fold-quantization=" + fold_quantization)
     if run_once is True:
         result.append("--run-once")
     elif run_once:

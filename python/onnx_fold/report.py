@@ -192,6 +192,12 @@ class Report:
         return fields
 
     @property
+    def cache(self) -> dict[str, Any] | None:
+        """With `cache`: how many values were taken from it (docs/report.md)."""
+        fields: dict[str, Any] | None = self.as_dict().get("cache")
+        return fields
+
+    @property
     def run_once(self) -> dict[str, Any] | None:
         """With `run_once`: what the once model computes (docs/report.md)."""
         fields: dict[str, Any] | None = self.as_dict().get("run_once")

@@ -50,6 +50,19 @@ struct Maker : RuntimeCalls {
     return arith::CmpIOp::create(rewriter, location, predicate, left, right);
   }
   Value viewOf(Value record, BaseMemRefType type);
+  /// By one that gives nothing.
+  LogicalResult replaceByCall(Operation *op, StringRef function,
+                              ArrayRef<Value> arguments) {
+    call(function, Type(), arguments);
+    rewriter.eraseOp(op);
+    return success();
+  }
+  /// By one that gives a pointer.
+  LogicalResult replaceByPointer(Operation *op, StringRef function,
+                                 ArrayRef<Value> arguments) {
+    rewriter.replaceOp(op, call(function, pointer(), arguments));
+    return success();
+  }
 
   ConversionPatternRewriter &rewriter;
   Location location;
@@ -118,29 +131,26 @@ static LogicalResult checkElementType(Operation *op, Type type) {
 template <>
 LogicalResult Lowering<SeqAllocOp>::convert(SeqAllocOp op, Adaptor adaptor,
                                             Maker &make) const {
-  make.rewriter.replaceOp(op, make.call("onnxfoldSequenceAlloc", make.pointer(),
-                                        make.toI64(adaptor.getCapacity())));
-  return success();
+  return make.replaceByPointer(op, "onnxfoldSequenceAlloc",
+                               make.toI64(adaptor.getCapacity()));
 }
 
 template <>
 LogicalResult Lowering<SeqReserveOp>::convert(SeqReserveOp op, Adaptor adaptor,
                                               Maker &make) const {
-  make.rewriter.replaceOp(
-      op, make.call("onnxfoldSequenceReserve", make.pointer(),
-                    {adaptor.getStorage(), make.toI64(adaptor.getLength()),
-                     make.toI64(adaptor.getRoom())}));
-  return success();
+  return make.replaceByPointer(op, "onnxfoldSequenceReserve",
+                               {adaptor.getStorage(),
+                                make.toI64(adaptor.getLength()),
+                                make.toI64(adaptor.getRoom())});
 }
 
 template <>
 LogicalResult Lowering<SeqMoveOp>::convert(SeqMoveOp op, Adaptor adaptor,
                                            Maker &make) const {
-  make.call("onnxfoldSequenceMove", Type(),
-            {adaptor.getStorage(), make.toI64(adaptor.getFrom()),
-             make.toI64(adaptor.getTo()), make.toI64(adaptor.getCount())});
-  make.rewriter.eraseOp(op);
-  return success();
+  return make.replaceByCall(
+      op, "onnxfoldSequenceMove",
+      {adaptor.getStorage(), make.toI64(adaptor.getFrom()),
+       make.toI64(adaptor.getTo()), make.toI64(adaptor.getCount())});
 }
 
 template <>
@@ -166,18 +176,15 @@ LogicalResult Lowering<SeqExtractOp>::convert(SeqExtractOp op, Adaptor adaptor,
 template <>
 LogicalResult Lowering<SeqRetainOp>::convert(SeqRetainOp op, Adaptor adaptor,
                                              Maker &make) const {
-  make.call("onnxfoldSequenceRetain", Type(), adaptor.getStorage());
-  make.rewriter.eraseOp(op);
-  return success();
+  return make.replaceByCall(op, "onnxfoldSequenceRetain", adaptor.getStorage());
 }
 
 template <>
 LogicalResult Lowering<SeqDeallocOp>::convert(SeqDeallocOp op, Adaptor adaptor,
                                               Maker &make) const {
-  make.call("onnxfoldSequenceDealloc", Type(),
-            {adaptor.getStorage(), make.toI64(adaptor.getLength())});
-  make.rewriter.eraseOp(op);
-  return success();
+  return make.replaceByCall(
+      op, "onnxfoldSequenceDealloc",
+      {adaptor.getStorage(), make.toI64(adaptor.getLength())});
 }
 
 template <>
@@ -242,11 +249,10 @@ LogicalResult Lowering<SeqSplitOp>::convert(SeqSplitOp op, Adaptor adaptor,
 template <>
 LogicalResult Lowering<SeqConcatOp>::convert(SeqConcatOp op, Adaptor adaptor,
                                              Maker &make) const {
-  make.rewriter.replaceOp(
-      op, make.call("onnxfoldSequenceConcat", make.pointer(),
-                    {adaptor.getStorage(), make.toI64(adaptor.getLength()),
-                     make.i64(op.getAxis()), make.i64(op.getStack())}));
-  return success();
+  return make.replaceByPointer(
+      op, "onnxfoldSequenceConcat",
+      {adaptor.getStorage(), make.toI64(adaptor.getLength()),
+       make.i64(op.getAxis()), make.i64(op.getStack())});
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,10 +267,8 @@ LogicalResult Lowering<RecordCopyOp>::convert(RecordCopyOp op, Adaptor adaptor,
     return op->emitOpError("has a tensor, expected a memref");
   if (failed(checkElementType(op, type.getElementType())))
     return failure();
-  make.rewriter.replaceOp(
-      op, make.call("onnxfoldSequenceRecordCopy", make.pointer(),
-                    make.bufferArguments(adaptor.getSource())));
-  return success();
+  return make.replaceByPointer(op, "onnxfoldSequenceRecordCopy",
+                               make.bufferArguments(adaptor.getSource()));
 }
 
 template <>
@@ -283,9 +287,7 @@ LogicalResult Lowering<RecordAllocOp>::convert(RecordAllocOp op,
       make.i32(elementCode(type.getElementType())),
       make.i64(*elementBytes(type.getElementType())), make.i64(type.getRank()),
       make.array(sizes)};
-  make.rewriter.replaceOp(
-      op, make.call("onnxfoldSequenceRecordAlloc", make.pointer(), arguments));
-  return success();
+  return make.replaceByPointer(op, "onnxfoldSequenceRecordAlloc", arguments);
 }
 
 template <>
@@ -328,9 +330,7 @@ LogicalResult Lowering<SeqCheckOp>::convert(SeqCheckOp op, Adaptor adaptor,
 template <>
 LogicalResult Lowering<SeqForgetOp>::convert(SeqForgetOp op, Adaptor adaptor,
                                              Maker &make) const {
-  make.call("onnxfoldSequenceForget", Type(), adaptor.getStorage());
-  make.rewriter.eraseOp(op);
-  return success();
+  return make.replaceByCall(op, "onnxfoldSequenceForget", adaptor.getStorage());
 }
 
 template <>
@@ -343,26 +343,23 @@ LogicalResult Lowering<CheckOp>::convert(CheckOp op, Adaptor adaptor,
       ranked ? sizesArray(make, ranked.getShape())
              : LLVM::ZeroOp::create(make.rewriter, op.getLoc(), make.pointer())
                    .getResult();
-  make.call("onnxfoldSequenceCheckBuffer", Type(),
-            {buffer[2], buffer[3], sizes, make.text(op.getWhat())});
-  make.rewriter.eraseOp(op);
-  return success();
+  return make.replaceByCall(
+      op, "onnxfoldSequenceCheckBuffer",
+      {buffer[2], buffer[3], sizes, make.text(op.getWhat())});
 }
 
 template <>
 LogicalResult Lowering<RetainOp>::convert(RetainOp op, Adaptor adaptor,
                                           Maker &make) const {
-  make.call("onnxfoldSequenceRecordRetain", Type(), adaptor.getValue());
-  make.rewriter.eraseOp(op);
-  return success();
+  return make.replaceByCall(op, "onnxfoldSequenceRecordRetain",
+                            adaptor.getValue());
 }
 
 template <>
 LogicalResult Lowering<ReleaseOp>::convert(ReleaseOp op, Adaptor adaptor,
                                            Maker &make) const {
-  make.call("onnxfoldSequenceRecordRelease", Type(), adaptor.getValue());
-  make.rewriter.eraseOp(op);
-  return success();
+  return make.replaceByCall(op, "onnxfoldSequenceRecordRelease",
+                            adaptor.getValue());
 }
 
 /// MLIR's own lowering writes the message to a buffer that abort() drops.

@@ -335,6 +335,8 @@ SAMPLES = {
     "max_trip_count": (3, ["--max-trip-count=3"]),
     "max_time": (1.5, ["--max-time=1.5"]),
     "max_memory": ("1G", ["--max-memory=1G"]),
+    "cache": (Path("folded-values"), ["--cache=folded-values"]),
+    "cache_size": ("2G", ["--cache-size=2G"]),
     "external_data": ("w.bin", ["--external-data=w.bin"]),
     "data_root": (Path("/"), ["--data-root=/"]),
     "sync": (True, ["--sync"]),
@@ -360,6 +362,19 @@ def test_every_argument_reaches_the_tool():
         flags = [one for one in _options.flags(**{**defaults, name: value}) if one not in _options.flags(**defaults)]
         assert flags == wanted, f"{name}={value!r}: {flags}"
         assert isinstance(onnx_fold.check(simple(), **{name: value}), bool), f"check(..., {name}={value!r})"
+
+
+def test_cache(folder):
+    """What is computed once is found by the next call."""
+    values = np.random.default_rng(3).standard_normal((3, 160, 160)).astype(np.float32)
+    nodes = [node("MatMul", ["a", "b"], ["ab"]), node("Add", ["ab", "c"], ["w"]), node("MatMul", ["x", "w"], ["y"])]
+    constants = [const(name, value) for name, value in zip("abc", values)]
+    model = m.model(nodes, [info("x", (1, 160))], [info("y", (1, 160))], constants)
+    wanted = onnx_fold.fold(model).model.SerializeToString()
+    for found in (0, 1):
+        result = onnx_fold.fold(model, cache=folder / "cache", cache_size="1M")
+        assert result.report.cache["found"] == found and result.model.SerializeToString() == wanted
+    assert onnx_fold.fold(model).report.cache is None, "only with the argument"
 
 
 def test_names_of_the_module():

@@ -38,3 +38,16 @@ func.func @operands_are_read_only(%x: tensor<4xf32>) -> tensor<4xf32> {
   %b = sequence.kernel "b"(%a, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %b : tensor<4xf32>
 }
+
+// -----
+
+// Nobody reads the second result, so its buffer is freed at once. The kernel and that deallocation were then erased as a
+// pair, and the first result was never written (random program 20268591).
+// LLVM-LABEL: @a_dead_result_does_not_erase_the_kernel
+// LLVM: llvm.call @onnxfoldKernelCall
+// LLVM: return
+func.func @a_dead_result_does_not_erase_the_kernel(%x: tensor<?xf32>) -> (tensor<i1>, tensor<f32>) {
+  %y:2 = sequence.kernel "dead"(%x) : (tensor<?xf32>) -> (tensor<f32>, tensor<?xf32>)
+  %true = arith.constant dense<true> : tensor<i1>
+  return %true, %y#0 : tensor<i1>, tensor<f32>
+}

@@ -13,7 +13,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from backend_cases import allFolders
+from backend_cases import NEWEST, allFolders
 from onnxfold_testing import ROOT, TOOL, options
 
 RUN = TOOL.parent / "onnx-run"
@@ -267,6 +267,132 @@ def test_types_that_the_model_does_not_say(folder, cache):
         assert np.allclose(np.load(folder / f"out/{name}.npy"), value, rtol=1e-6), name
 
 
+# shapes of the operands, what the model says of the first, and whether it becomes loops and no call of the kernel
+PRODUCTS = (
+    ([5, 17], [17, 8], None, True), ([1, 64], [64, 33], None, True), ([7, 1], [1, 4], None, True), ([6, 32], [32, 16], ["m", 32], True),
+    ([0, 16], [16, 8], ["m", 16], True), ([2, 3, 5, 40], [40, 9], ["a", "b", "m", 40], True), ([2, 3, 5, 6], [2, 3, 6, 7], None, True),
+    ([2, 3, 5, 6], [2, 1, 6, 7], None, False), ([2, 3, 5, 6], [2, 3, 6, 7], ["a", 3, 5, 6], False), ([5, 6], [6, 3], None, False),
+    ([5, 6], [6, 8], ["m", "k"], False), ([4, 0], [0, 8], None, False), ([6], [6, 8], None, False), ([3, 5, 6], [6], None, False),
+)  # fmt: skip
+
+
+def expectProduct(folder, cache, nodes, values, said, isLoop, want, type_):
+    """Runs the model whose result is y, and looks whether it calls a kernel."""
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(type_))
+    a = helper.make_tensor_value_info("a", kind, said)
+    y = helper.make_tensor_value_info("y", kind, [None] * want.ndim)
+    constants = [numpy_helper.from_array(value, name) for name, value in values.items() if name != "a"]
+    onnx.save(model(nodes, [a], [y], initializer=constants), folder / "model.onnx")
+    np.save(folder / "a.npy", values["a"])
+    flags = [folder / "model.onnx", "--input", f"a={folder}/a.npy", f"--output-dir={folder}/out", cache]
+    done = onnxRun(*flags, "--stats")
+    assert done.returncode == 0, done.stderr
+    counts = re.search(r"(\d+) allocations, (\d+) frees", done.stdout)
+    assert counts[1] == counts[2], done.stdout
+    found = np.load(folder / "out/y.npy")
+    assert found.dtype == type_ and found.shape == want.shape
+    tolerance = 1e-6 if type_ == np.float32 else 1e-14
+    assert found.size == 0 or np.abs(found - want).max() <= tolerance * max(np.abs(want).max(), 1) * 8
+    emitted = onnxRun(folder / "model.onnx", "--emit=mlir")
+    assert ("sequence.kernel" not in emitted.stdout) == isLoop, emitted.stdout
+
+
+@pytest.mark.parametrize("type_", [np.float32, np.float64])
+@pytest.mark.parametrize("left, right, said, isLoop", PRODUCTS, ids=str)
+def test_products(folder, cache, left, right, said, isLoop, type_):
+    """MatMul as loops, and what stays the kernel's, against numpy in double precision."""
+    random = np.random.default_rng(options.seed)
+    a, b = (random.standard_normal(shape).astype(type_) for shape in (left, right))
+    want = np.matmul(a.astype(np.float64), b.astype(np.float64))
+    nodes = [helper.make_node("MatMul", ["a", "b"], ["y"])]
+    expectProduct(folder, cache, nodes, {"a": a, "b": b}, said or left, isLoop, want, type_)
+
+
+@pytest.mark.parametrize(
+    "attributes, bias, isLoop",
+    [
+        ({}, None, True), ({}, [8], True), ({"transB": 1}, [8], True), ({"transB": 1}, None, True), ({"transA": 1}, [8], False),
+        ({"alpha": 0.5}, [8], False), ({"beta": 2.0}, [8], False), ({}, [1], False), ({}, [5, 8], False), ({"transB": 1}, [5, 1], False),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_gemm(folder, cache, attributes, bias, isLoop):
+    random = np.random.default_rng(options.seed)
+    values = {"a": random.standard_normal((5, 21)), "b": random.standard_normal((21, 8))}
+    want = attributes.get("alpha", 1.0) * np.matmul(values["a"], values["b"])
+    if bias:
+        values["c"] = random.standard_normal(bias)
+        want = want + attributes.get("beta", 1.0) * values["c"]
+    for name, flag in (("a", "transA"), ("b", "transB")):
+        values[name] = values[name].T.copy() if flag in attributes else values[name]
+    nodes = [helper.make_node("Gemm", list(values), ["y"], **attributes)]
+    expectProduct(folder, cache, nodes, values, values["a"].shape, isLoop, want, np.float64)
+
+
+def untyped(nodes, inputs, outputs):
+    infos = [[helper.make_empty_tensor_value_info(name) for name in names] for names in (inputs, outputs)]
+    return helper.make_graph(nodes, "body", *infos)
+
+
+@pytest.mark.parametrize("op", ["Scan", "Loop", "SequenceMap"])
+def test_strings_in_bodies_that_do_not_say_so(folder, cache, op):
+    """A value without a type was taken for a tensor of the numbers that strings are in programs: "is tensor<2xi64>"."""
+    text = lambda name, shape: helper.make_tensor_value_info(name, TensorProto.STRING, shape)
+    join = [helper.make_node("Identity", ["a"], ["same"]), helper.make_node("StringConcat", ["same", "b"], ["c"])]
+    keep = helper.make_node("Identity", ["c"], ["d"])
+    b, c = np.array([["p", "q"], ["r", "s"]], object), np.array(["u", "v"], object)
+    if op == "Scan":
+        body = untyped([*join, keep], "ab", "cd")
+        nodes = [helper.make_node("Scan", ["c", "b"], ["y", "z"], body=body, num_scan_inputs=1)]
+        want = {"y": c + b[0] + b[1], "z": np.array([c + b[0], c + b[0] + b[1]])}
+    elif op == "Loop":
+        goOn = helper.make_tensor_value_info("go", TensorProto.BOOL, [])
+        number = helper.make_tensor_value_info("i", TensorProto.INT64, [])
+        body = untyped([*join[:1], helper.make_node("StringConcat", ["same", "a"], ["c"]), keep], ["a"], ["c", "d"])
+        body.input.insert(0, number)
+        body.input.insert(1, goOn)
+        body.output.insert(0, goOn)
+        nodes = [helper.make_node("Constant", [], ["two"], value_int=2), helper.make_node("Size", ["b"], ["four"])]
+        nodes += [helper.make_node("Div", ["four", "two"], ["n"])]
+        nodes += [helper.make_node("Loop", ["n", "", "c"], ["y", "z"], body=body)]
+        want = {"y": c + c + c + c, "z": np.array([c + c, c + c + c + c])}
+    else:
+        nodes = [helper.make_node("SplitToSequence", ["b"], ["rows"], axis=0, keepdims=0)]
+        nodes += [helper.make_node("SequenceMap", ["rows", "c"], ["list"], body=untyped(join, "ab", "c"))]
+        nodes += [helper.make_node("Constant", [], ["one"], value_int=1), helper.make_node("SequenceAt", ["list", "one"], ["y"])]
+        nodes += [helper.make_node("ConcatFromSequence", ["list"], ["z"], axis=0, new_axis=1)]
+        want = {"y": b[1] + c, "z": np.array([b[0] + c, b[1] + c])}
+    source = model(nodes, [text("b", [2, 2]), text("c", [2])], [text("y", [2]), text("z", [2, 2])])
+    source.opset_import[0].version = 20
+    onnx.save(source, folder / "model.onnx")
+    inputs = []
+    for name, value in (("b", b), ("c", c)):
+        np.save(folder / f"{name}.npy", value.astype(str))
+        inputs.append(f"--input={name}={folder}/{name}.npy")
+    done = onnxRun(folder / "model.onnx", *inputs, f"--output-dir={folder}/out", cache)
+    assert done.returncode == 0, done.stderr
+    for name, value in want.items():
+        assert np.load(folder / f"out/{name}.npy").tolist() == value.tolist(), name
+
+
+def test_scan_of_a_tensor_without_rank(folder, cache):
+    """It was refused: "Scan of an input without rank" (random model 20262606)."""
+    body = [helper.make_node("Add", ["a", "b"], ["c"]), helper.make_node("Identity", ["c"], ["d"])]
+    graph = helper.make_graph(body, "body", [floats("a", []), floats("b", [])], [floats("c", []), floats("d", [])])
+    nodes = [
+        helper.make_node("SequenceConstruct", ["x", "pair"], ["list"]),
+        helper.make_node("Constant", [], ["zero"], value_int=0),
+        helper.make_node("SequenceAt", ["list", "zero"], ["any"]),
+        helper.make_node("Floor", ["any"], ["f"]),
+        helper.make_node("Scan", ["s", "f"], ["t", "y"], body=graph, num_scan_inputs=1),
+    ]
+    inputs = [floats("x"), floats("pair", [1, 1]), floats("s", [])]
+    onnx.save(model(nodes, inputs, [floats("t", []), floats("y")]), folder / "model.onnx")
+    np.savez(folder / "all.npz", x=np.float32([1.5, 2, 3]), pair=np.float32([[0]]), s=np.float32(10))
+    done = onnxRun(folder / "model.onnx", "--input", folder / "all.npz", cache)
+    assert done.stdout == "t: f32[] 16\ny: f32[3] [11, 13, 16]\n", done.stdout + done.stderr
+
+
 def test_second_run_takes_the_cached_object(twoInputs):
     arguments = [twoInputs / "model.onnx", *inputsOf(twoInputs), f"--cache-dir={twoInputs}/cache"]
     first = onnxRun(*arguments)
@@ -302,6 +428,16 @@ def test_node_tests(cache):
     assert total and int(total[2]) == len(folders), done.stdout[-200:] + done.stderr[-2000:]
     print(f"  {total[0]}")
     assert not unexpected, f"{len(unexpected)} of {len(folders)}: {unexpected[:20]}\n{done.stderr[-3000:]}"
+
+
+@pytest.mark.parametrize("flags", [["-O0"], ["-O0", "--upstream-deallocation"], []], ids=str)
+def test_models_with_sequences(flags, cache):
+    """All of them, of every release, with real inputs: 42 node tests of the newest one. (Of these, 8 were refused.)"""
+    folders = [folder for folder in allFolders() if withSequences(folder.path)]
+    assert len([folder for folder in folders if folder.release == NEWEST and folder.suite == "node"]) >= 42
+    done = onnxRun("--test-folders=-", "--no-cache", *flags, input="".join(f"{folder.path}\n" for folder in folders))
+    count = len(folders)
+    assert done.returncode == 0 and done.stdout.endswith(f"\n{count} of {count} are equal\n"), done.stdout + done.stderr
 
 
 # ---- models ------------------------------------------------------------------------------------------------------------

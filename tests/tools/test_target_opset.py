@@ -19,14 +19,14 @@ def opsetOf(model):
 
 
 def converted(folder, source, target, *flags, feeds=None):
-    """Folded and converted: valid, the same results, and the same bytes when it is done again. (Folded again it may get
-    smaller: the Shape nodes that the converter adds fold then.)"""
+    """Folded and converted: valid, the same results, the same bytes when it is done again, and when the result is folded."""
     source = onnx.shape_inference.infer_shapes(source)  # the checker asks for shapes of outputs
     onnx.save(source, folder / "in.onnx")
     out = t.fold(folder / "in.onnx", folder / "out.onnx", f"--target-opset={target}", *flags)
     onnx.checker.check_model(str(out), full_check=True)
     again = t.fold(folder / "in.onnx", folder / "again.onnx", f"--target-opset={target}", *flags)
     t.expectSameBytes(again, out, "converted again")
+    t.expectSameBytes(t.fold(out, folder / "twice.onnx", *flags), out, "folded again")
     feeds = feeds or [m.ones(source)]
     for got, want in zip(compare.outputs(out, feeds), compare.outputs(folder / "in.onnx", feeds), strict=True):
         compare.expectAgreement(got, want, "converted model")
@@ -111,6 +111,100 @@ def test_bodies(folder):
     assert all(not one.attribute or one.attribute[0].name != "axes" for body in branch.attribute for one in body.g.node)
 
 
+OLD = [node("Softmax", ["v"], ["soft"], axis=1), node("ReduceSum", ["soft"], ["sum"], axes=[1], keepdims=0), node("Unsqueeze", ["sum"], ["step"], axes=[1])]
+
+
+def loopOf(nodes):
+    """A Loop of three iterations, which no run unrolls; v [3, 4] is carried."""
+    body = m.graph(
+        [*nodes, node("Add", ["v", "step"], ["next"]), node("Identity", ["go"], ["on"])],
+        [m.info("i", [], INT64), m.info("go", [], TensorProto.BOOL), m.info("v", (3, 4))],
+        [m.info("on", [], TensorProto.BOOL), m.info("next", (3, 4)), m.info("sum", (3,))],
+        name="body",
+    )
+    return [node("Loop", ["n", "", "x"], ["y", "sums"], body=body)]
+
+
+def test_bodies_of_loops(folder):
+    source = m.model(loopOf(OLD), [m.info("x", (3, 4)), m.info("n", [], INT64)], [m.info("y", (3, 4)), m.info("sums", (None, 3))], opset=12, ir=8)
+    feeds = [{"x": np.arange(12, dtype=np.float32).reshape(3, 4), "n": np.array(count)} for count in (3, 1)]
+    result = converted(folder, source, 18, feeds=feeds)
+    [loop] = [one for one in result.graph.node if one.op_type == "Loop"]
+    [body] = [one.g for one in loop.attribute if one.name == "body"]
+    assert "Shape" not in [one.op_type for one in body.node], "what the conversion adds is folded in bodies too"
+
+
+def test_bodies_of_scans(folder):
+    body = m.graph([*OLD, node("Add", ["v", "step"], ["next"])], [m.info("v", (3, 4)), m.info("row", (4,))], [m.info("next", (3, 4)), m.info("sum", (3,))], name="body")
+    nodes = [node("Scan", ["x", "rows"], ["y", "sums"], body=body, num_scan_inputs=1)]
+    source = m.model(nodes, [m.info("x", (3, 4)), m.info("rows", (5, 4))], [m.info("y", (3, 4)), m.info("sums", (5, 3))], opset=12, ir=8)
+    feeds = [{"x": np.arange(12, dtype=np.float32).reshape(3, 4), "rows": np.ones((5, 4), np.float32)}]
+    converted(folder, source, 18, feeds=feeds)
+
+
+def test_bodies_of_sequence_maps(folder):
+    """From opset 17, where SequenceMap is, to one in which ReduceMean and Split have other versions."""
+    body = m.graph(
+        [node("ReduceMean", ["e"], ["mean"], axes=[0]), node("Split", ["mean"], ["a", "b"], axis=1), node("Sub", ["a", "b"], ["d"])],
+        [m.info("e", (3, 4))], [m.info("d", (1, 2))], name="body",
+    )  # fmt: skip
+    nodes = [
+        node("SequenceConstruct", ["x", "x"], ["s"]),
+        node("SequenceMap", ["s"], ["mapped"], body=body),
+        node("SequenceAt", ["mapped", "place"], ["y"]),
+    ]
+    source = m.model(nodes, [m.info("x", (3, 4)), m.info("place", [], INT64)], [m.info("y", (1, 2))], opset=17, ir=8)
+    feeds = [{"x": np.arange(12, dtype=np.float32).reshape(3, 4) ** 2, "place": np.array(1)}]
+    converted(folder, source, 20, feeds=feeds)
+
+
+def test_bodies_in_functions(folder):
+    """A Loop in a function, which has parameters."""
+    imports = [helper.make_opsetid("", 12)]
+    function = helper.make_function("acme", "Steps", ["x", "n"], ["y", "sums"], loopOf(OLD), imports)
+    nodes = [node("Steps", ["x", "n"], ["y", "sums"], domain="acme"), node("Steps", ["y", "n"], ["z", "more"], domain="acme")]
+    outputs = [m.info("z", (3, 4)), m.info("sums", (None, 3)), m.info("more", (None, 3))]
+    source = m.model(nodes, [m.info("x", (3, 4)), m.info("n", [], INT64)], outputs, opset=12, ir=8, domains=[("acme", 1)])
+    source.functions.append(function)
+    result = converted(folder, source, 18, feeds=[{"x": np.arange(12, dtype=np.float32).reshape(3, 4), "n": np.array(2)}])
+    assert opsetOf(result.functions[0])["ai.onnx"] == 18
+
+
+@pytest.mark.parametrize("flags", [["--in-place"], ["--in-place", "--verify"], ["--external-data"], ["--outputs=soft"], ["--keep-initializer=w"]])
+def test_with_other_options(folder, flags):
+    """What is written is the converted and folded model, whatever else is asked for."""
+    nodes = [node("MatMul", ["x", "w"], ["v"]), node("Softmax", ["v"], ["soft"], axis=0), node("Neg", ["soft"], ["y"])]
+    source = m.model(nodes, [m.info("x", (2, 3))], [m.info("y", (2, 64))], [m.const("w", np.ones((3, 64), np.float32))], opset=11, ir=8)
+    onnx.save(source, folder / "in.onnx")
+    out = folder / ("in.onnx" if "--in-place" in flags else "out.onnx")
+    place = [] if "--in-place" in flags else ["-o", out]
+    t.runOk(folder / "in.onnx", *place, *flags, "--target-opset=17", "--quiet")
+    result = onnx.load(out)
+    assert opsetOf(result)["ai.onnx"] == 17
+    assert "Shape" not in m.operators(result) and "Reshape" in m.operators(result), m.operators(result)
+    before = out.read_bytes()
+    t.runOk(out, "--in-place", "--quiet")
+    assert out.read_bytes() == before, "folded again"
+
+
+def test_the_input_is_not_replaced(folder):
+    """Although another model than the input is what is written in the end."""
+    source = m.model([node("Softmax", ["x"], ["y"], axis=0)], [m.info("x")], [m.info("y")], opset=11, ir=8)
+    onnx.save(source, folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "in.onnx", "--target-opset=17", "--quiet")
+    assert done.code == 1 and "in.onnx" in done.err and opsetOf(onnx.load(folder / "in.onnx"))["ai.onnx"] == 11
+
+
+def test_the_table_counts_what_is_written(folder):
+    """Of all operators, as they are in the file."""
+    source = m.model([node("Softmax", ["x"], ["y"], axis=0)], [m.info("x")], [m.info("y")], opset=11, ir=8)
+    onnx.save(source, folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", "--target-opset=17", "--report=json", "--quiet")
+    after = {name: counts[1] for name, counts in json.loads(done.err)["ops"].items() if counts[1]}
+    written = m.operators(onnx.load(folder / "out.onnx"))
+    assert after == {name: written.count(name) for name in written}
+
+
 def test_functions(folder):
     """A function imports an opset of its own."""
     imports = [helper.make_opsetid("", 12)]
@@ -140,6 +234,7 @@ def test_real_models(folder, name):
     feeds = [compare.randomFeed(specs["inputs"] if isinstance(specs, dict) else specs, t.options.seed)]
     out = t.fold(source, folder / "out.onnx", "--target-opset=21")
     onnx.checker.check_model(str(out), full_check=True)
+    t.expectSameBytes(t.fold(out, folder / "again.onnx"), out, "folded again")
     for got, want in zip(compare.outputs(out, feeds), compare.outputs(source, feeds), strict=True):
         compare.expectAgreement(got, want, name, tolerance=0.05 if "fp16" in name else 1e-4)
 

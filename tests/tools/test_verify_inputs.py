@@ -1,5 +1,7 @@
 """--verify-inputs: .npz, .npy and ONNX's test data in place of random inputs."""
 
+import io
+import struct
 import zipfile
 
 import numpy as np
@@ -32,9 +34,13 @@ def other(folder, value):
 LAST = {"i": np.array([499, 0]), "x": np.array([2, 3], np.float32)}
 
 
-def asNpz(folder):
-    np.savez(folder / "in.npz", **LAST)
+def asNpz(folder, save=np.savez):
+    save(folder / "in.npz", **LAST)
     return folder / "in.npz"
+
+
+def asCompressedNpz(folder):
+    return asNpz(folder, np.savez_compressed)
 
 
 def asNpy(folder):
@@ -66,7 +72,7 @@ def asArchives(folder):
     return folder / "many"
 
 
-@pytest.mark.parametrize("make, trials", [(asNpz, 1), (asNpy, 1), (asMessages, 1), (asTestCase, 2), (asArchives, 2)])
+@pytest.mark.parametrize("make, trials", [(asNpz, 1), (asCompressedNpz, 1), (asNpy, 1), (asMessages, 1), (asTestCase, 2), (asArchives, 2)])
 def test_forms(folder, make, trials):
     """A difference that random inputs do not find."""
     onnx.save(sample(), folder / "model.onnx")
@@ -116,6 +122,15 @@ def test_sequences_and_types(folder):
     assert "1 of 1 values agree in 1 trial" in result.err, result.err
 
 
+def hugeArray():
+    """A deflated entry of 40 bytes that says it has 3 GB: they were allocated before it was looked at."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x.npy", bytes(20_000))
+    said = struct.pack("<I", 20_000)
+    return file.getvalue().replace(said, struct.pack("<I", 3 << 30))
+
+
 def broken(folder, kind):
     given = asNpz(folder)
     data = given.read_bytes()
@@ -124,8 +139,13 @@ def broken(folder, kind):
     if kind == "empty":
         (folder / "empty").mkdir()
         return folder / "empty"
-    if kind == "compressed":
-        np.savez_compressed(given, **LAST)
+    if kind == "packed":
+        with zipfile.ZipFile(given, "w", zipfile.ZIP_LZMA) as archive:
+            archive.writestr("x.npy", data)
+    elif kind == "damaged":
+        given.write_bytes(data.replace(LAST["x"].tobytes(), b"12345678"))
+    elif kind == "bomb":
+        given.write_bytes(hugeArray())
     elif kind == "cut":
         given.write_bytes(data[: len(data) // 2])
     elif kind == "text":
@@ -150,8 +170,10 @@ def broken(folder, kind):
     [
         ("none", "none', expected a folder or a .npz file"),
         ("empty", "has no inputs, expected test_data_set_0, input_0.pb"),
-        ("compressed", "entry 'i.npy' is compressed, expected an archive of numpy.savez"),
-        ("cut", "in.npz: is no archive of numpy.savez"),
+        ("packed", "entry 'x.npy' is packed by method 14, expected 0 (stored) or 8 (deflated)"),
+        ("damaged", "array 'x' is damaged: its checksum is another"),
+        ("bomb", "array 'x' cannot be inflated"),
+        ("cut", "in.npz: is no zip archive"),
         ("text", "entry 'readme.txt' is no array"),
         ("name", "in.npz: input 'z' is none of the model, expected one of 'i', 'x'"),
         ("type", "in.npz: input 'x' has elements of type f64, expected f32"),
@@ -168,10 +190,11 @@ def test_refused(folder, kind, words):
     assert not (folder / "model.folded.onnx").exists(), "an output was written"
 
 
-def test_broken_archives(folder):
+@pytest.mark.parametrize("save", [asNpz, asCompressedNpz])
+def test_broken_archives(folder, save):
     """Any byte may be another one: an error or the values, and never a crash."""
     onnx.save(sample(), folder / "model.onnx")
-    given = asNpz(folder)
+    given = save(folder)
     data, random = given.read_bytes(), np.random.default_rng(5)
     for trial in range(60):
         changed = bytearray(data)

@@ -2,13 +2,12 @@
 
 #include "Machine.h"
 #include "onnxfold/onnx/programs/KernelEntry.h"
+#include "onnxfold/onnx/programs/Rounding.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
-#include "onnxfold/widenum/WideNum.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/TargetSelect.h"
-#include <bit>
 #include <cstring>
 #include <malloc.h>
 
@@ -114,30 +113,8 @@ static void addSequenceRuntime(Symbols &symbols) {
 #define SEQUENCE_SYMBOL(NAME) symbols.add(#NAME, &NAME);
 #include "onnxfold/sequence/runtime/Symbols.def"
   symbols.add("onnxfoldKernelCall", &onnxfoldKernelCall);
-}
-
-//===----------------------------------------------------------------------===//
-// What older libgcc lacks
-//===----------------------------------------------------------------------===//
-
-/// A bfloat16 is given back in the low half of a vector register, as a float is.
-static float asReturned(WideNum number) {
-  uint16_t bits;
-  number.store(DataType::BFloat16, &bits);
-  return std::bit_cast<float>(uint32_t(bits));
-}
-
-static float roundFloat(float value) {
-  return asReturned(WideNum::widen(value));
-}
-static float roundDouble(double value) {
-  return asReturned(WideNum::widen(value));
-}
-
-/// Processors without instructions for it round to bfloat16 by calls.
-static void addRounding(Symbols &symbols) {
-  symbols.add("__truncsfbf2", &roundFloat);
-  symbols.add("__truncdfbf2", &roundDouble);
+  symbols.add("__truncsfbf2", &onnxfoldRoundFloat);
+  symbols.add("__truncdfbf2", &onnxfoldRoundDouble);
 }
 
 /// Results of some hundred kilobytes come from the heap, which keeps what is
@@ -176,7 +153,6 @@ Machine::load(std::unique_ptr<llvm::MemoryBuffer> object, bool counted) {
   machine.jit = std::move(*jit);
   Symbols symbols(*machine.jit);
   addSequenceRuntime(symbols);
-  addRounding(symbols);
   addMemory(symbols, counted);
   if (llvm::Error error = symbols.define())
     return error;

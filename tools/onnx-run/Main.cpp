@@ -9,9 +9,10 @@
 //===----------------------------------------------------------------------===//
 #include "Call.h"
 #include "Compile.h"
-#include "NumpyArchive.h"
 #include "TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/elements/npy/NpzFile.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/tools/support/CommandLine.h"
 #include "llvm/ADT/StringExtras.h"
@@ -205,10 +206,10 @@ objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
 static llvm::Error readArchive(const Job &job, StringRef file,
                                const Signature &signature,
                                std::vector<FoldedValue> &values) {
-  auto archive = NumpyArchive::open(file);
+  auto archive = NpzFile::open(file);
   if (!archive)
     return archive.takeError();
-  for (StringRef array : archive->names()) {
+  for (const std::string &array : archive->names()) {
     auto found =
         llvm::find_if(signature.inputs, [&](const ValueSignature &input) {
           StringRef rest = array;
@@ -217,8 +218,8 @@ static llvm::Error readArchive(const Job &job, StringRef file,
                      : input.name == array;
         });
     if (found == signature.inputs.end())
-      return makeRunError(file + ": it has an array '" + array + "', but " +
-                          job.model + " has no such input");
+      return makeRunError(file + ": it has an array '" + printableText(array) +
+                          "', but " + job.model + " has no such input");
     auto value = readValue(file, *found);
     if (!value)
       return value.takeError();
@@ -403,7 +404,22 @@ static llvm::Error writeEmitted(const Flags &flags, StringRef code) {
   });
 }
 
-/// Links an object with the system's compiler driver.
+/// The folder of libonnxfold_programs.so: beside that of this program, as in the
+/// tree and where it is installed. Empty if there is none.
+static std::string folderOfPrograms() {
+  llvm::SmallString<128> folder;
+  std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  for (StringRef name : {ONNXFOLD_LIBDIR, "lib"}) {
+    folder = llvm::sys::path::parent_path(llvm::sys::path::parent_path(self));
+    llvm::sys::path::append(folder, name);
+    if (llvm::sys::fs::exists(folder + "/libonnxfold_programs.so"))
+      return folder.str().str();
+  }
+  return "";
+}
+
+/// Links an object with the system's compiler driver, and with our run time if
+/// it calls that.
 static llvm::Error link(const Flags &flags, StringRef code) {
   auto linker = llvm::sys::findProgramByName("cc");
   if (!linker)
@@ -419,9 +435,14 @@ static llvm::Error link(const Flags &flags, StringRef code) {
   out << code;
   out.close();
   std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      *linker, {"cc", "-shared", "-o", flags.output, object}, std::nullopt, {},
-      0, 0, &message);
+  std::string folder = folderOfPrograms(), path = "-Wl,-rpath," + folder;
+  llvm::SmallVector<StringRef> words{
+      "cc", "-shared", "-Wl,-Bsymbolic", "-o", flags.output, object, "-lm"};
+  if (!folder.empty())
+    words.append(
+        {"-Wl,--as-needed,-z,defs", "-L", folder, "-lonnxfold_programs", path});
+  int status = llvm::sys::ExecuteAndWait(*linker, words, std::nullopt, {}, 0, 0,
+                                         &message);
   return status ? makeRunError("cc -shared failed" +
                                (message.empty() ? "" : ": " + message))
                 : llvm::Error::success();
@@ -527,10 +548,10 @@ static llvm::Error fixShapes(const Flags &flags, FixedInputs &fixed) {
       file = text;
     if (!file.ends_with(".npz"))
       continue;
-    auto archive = NumpyArchive::open(file);
+    auto archive = NpzFile::open(file);
     if (!archive)
       return archive.takeError();
-    for (StringRef array : archive->names())
+    for (const std::string &array : archive->names())
       if (isAlone || array == name)
         if (llvm::Error error = fixShape(array, archive->read(array), fixed))
           return error;

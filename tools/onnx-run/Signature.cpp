@@ -2,10 +2,10 @@
 
 #include "Signature.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
-#include "llvm/Support/JSON.h"
 
 using namespace onnxfold;
 namespace json = llvm::json;
@@ -65,7 +65,7 @@ static ValueSignature fromJson(const json::Object &object) {
 }
 
 llvm::Expected<Signature> Signature::fromText(llvm::StringRef text) {
-  auto parsed = json::parse(text);
+  auto parsed = parseJson(text);
   if (!parsed)
     return parsed.takeError();
   Signature signature;

@@ -1,8 +1,8 @@
 //===- TensorFiles.cpp - Values in files ----------------------------------===//
 
 #include "TensorFiles.h"
-#include "NumpyArchive.h"
 #include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorFile.h"
 #include "onnx/onnx-data.pb.h"
@@ -62,7 +62,7 @@ static llvm::Expected<FoldedValue> contentOf(StringRef file,
 
 static llvm::Expected<FoldedValue> valueInArchive(StringRef file,
                                                   const ValueSignature &type) {
-  auto archive = NumpyArchive::open(file);
+  auto archive = NpzFile::open(file);
   if (!archive)
     return archive.takeError();
   if (!type.isSequence) {

@@ -124,6 +124,8 @@ llvm::LogicalResult lowerStrings(ToSequenceConverter &converter,
                                  mlir::Operation *constant);
 
 llvm::LogicalResult lowerConv(ToSequenceConverter &converter, Operator op);
+llvm::LogicalResult lowerMatMul(ToSequenceConverter &converter, Operator op);
+llvm::LogicalResult lowerGemm(ToSequenceConverter &converter, Operator op);
 
 /// Null if there is none for that operator of ai.onnx.
 ToSequenceLowering sequenceLowering(llvm::StringRef opType);

@@ -1,0 +1,18 @@
+//===- Rounding.h - What older libgcc lacks ---------------------*- C++ -*-===//
+//
+// Processors without instructions for it round to bfloat16 by calls of
+// __truncsfbf2 and __truncdfbf2, which libgcc has since version 13. These have
+// their names and their convention: a bfloat16 is given back in the low half of
+// a vector register, as a float is.
+// Thread safety: pure functions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_PROGRAMS_ROUNDING_H
+#define ONNXFOLD_ONNX_PROGRAMS_ROUNDING_H
+
+extern "C" {
+float onnxfoldRoundFloat(float value) __asm__("__truncsfbf2");
+float onnxfoldRoundDouble(double value) __asm__("__truncdfbf2");
+}
+
+#endif // ONNXFOLD_ONNX_PROGRAMS_ROUNDING_H
