@@ -9,6 +9,13 @@
   external     4 GB of external data, copied to another folder        at most 1.2 x cp, 40 MB
   sparse       20 GB of external data, 19 of them holes               at most 1.2 x cp, 40 MB
   chains       800 operators over 50 million f32 elements, all fold   at most 5 x cp
+  transposed   40 chains of 20 over 50 million, 3 transpositions each at most 4 x cp, 64 MB
+  swin         200 MB, 11,760 nodes and 5,280 Constant nodes           at most 2 x cp
+  llm          2.6 GB of external data, 200 transposed weights        at most 1.5 x cp
+  lstm         225 MB, gates put in another order                     at most 1.5 x cp
+  detector     156 MB, 1,900 nodes, scaled weights, anchors           at most 1.3 x cp
+  cached       2.6 GB of 200 weights with adapters; one has changed
+               since the fold that filled --cache                     at most 1.2 x cp, 80 MB
 
 The models are made here, from seeds. Baseline: `cp --reflink=never --sparse=never` of the input file, which is within 1 % of
 the size of the output; tool and cp take turns in the same run, page cache warm, nobody syncs, each writes a new file; the
@@ -153,6 +160,84 @@ def external(name, layers, width, limit, limitBytes, dataBytes=None):
     return benchmark
 
 
+def linears(launch, folder, runs):
+    """The output is beside the input, and new tensors are in a data file of their own. `cp` copies model and data."""
+    home = folder / "llm"
+    home.mkdir(exist_ok=True)
+    model, data = home / "llm.onnx", home / "weights.bin"
+    models.linears(model, data=data)
+    outputs = [home / name for name in ("out.onnx", "out.onnx.data", "copy")]
+    tool, copies = [], []
+    for _ in range(min(runs, 3) + 1):
+        for one in outputs:
+            one.unlink(missing_ok=True)
+        copies += [launch([*COPY, model, outputs[2]])[0], launch([*COPY, data, outputs[2]])[0]]
+        outputs[2].unlink()
+        tool += launch([TOOL, "--quiet", "-o", outputs[0], model])
+    shutil.rmtree(home)
+    seconds = statistics.median(one for one, _ in tool[1:])  # the first runs warm the page cache
+    baseline = statistics.median(a[0] + b[0] for a, b in zip(copies[2::2], copies[3::2]))
+    return {
+        "name": "llm",
+        "ratio": seconds / baseline,
+        "limit": 1.5,
+        "baseline": baseline,
+        "seconds": seconds,
+        "peak_bytes": int(statistics.median(peak for _, peak in tool)),
+        "limit_bytes": None,
+    }
+
+
+def cached(launch, folder, runs):
+    """An LLM with adapters is folded again when one of 200 has changed. `cp` copies the weights, and so does the tool, which
+    also hashes them and all values of the cache. Dirty pages of one run are written before the next one begins."""
+    names, weights = ("model", "changed"), folder / "weights.bin"
+    for name, changed in zip(names, (None, 77)):
+        models.adapters(folder / f"{name}.onnx", weights, changed=changed)  # the same weights
+    cache, out, report, copy = (folder / name for name in ("cache", "out.onnx", "report.json", "copy.bin"))
+    written = (copy, out, Path(f"{out}.data"))
+
+    def timed(command):
+        for one in written:
+            one.unlink(missing_ok=True)
+        os.sync()
+        return launch(command)[0]
+
+    def fold(name):
+        flags = ["--quiet", f"--cache={cache}", f"--report=json:{report}", "--external-data"]
+        result = timed([TOOL, *flags, "-o", out, folder / f"{name}.onnx"])
+        counts = json.loads(report.read_text())["cache"]
+        return result, f"{counts['found']} found, {counts['computed']} computed"
+
+    cold, counts = fold("model")
+    print(f"  cold {cold[0]:.2f} s, {counts}", flush=True)
+    kept = set(cache.iterdir())
+    copies, results = [], {name: [] for name in names}
+    for _ in range(min(runs, 5)):
+        copies.append(timed([*COPY, weights, copy]))
+        for name in names:
+            result, counts = fold(name)
+            results[name].append(result)
+            for one in set(cache.iterdir()) - kept:
+                one.unlink()
+    baseline, again, seconds = (
+        statistics.median(one for one, _ in runs) for runs in (copies, results["model"], results["changed"])
+    )
+    print(f"  nothing changed {again:.2f} s, {again / baseline:.2f} x cp; one changed: {counts}", flush=True)
+    shutil.rmtree(cache)
+    for one in (*written, weights):
+        one.unlink(missing_ok=True)
+    return {
+        "name": "cached",
+        "ratio": seconds / baseline,
+        "limit": 1.2,
+        "baseline": baseline,
+        "seconds": seconds,
+        "peak_bytes": int(statistics.median(peak for _, peak in results["changed"])),
+        "limit_bytes": 80_000_000,
+    }
+
+
 def tiny(launch, folder, runs):
     """Start to exit; the baseline is the limit itself, the time of an empty program is printed beside it."""
     model, out = folder / "tiny.onnx", folder / "out.onnx"
@@ -184,6 +269,12 @@ BENCHMARKS = {
     "external": external("external", 60, 4096, 1.2, 40_000_000),
     "sparse": external("sparse", 75, 8192, 1.2, 40_000_000, dataBytes=1 << 24),
     "chains": large("chains", models.chains, 5.0, None),
+    "transposed": large("transposed", models.transposedChains, 4.0, 64_000_000),
+    "swin": large("swin", models.swin, 2.0, None),
+    "llm": linears,
+    "lstm": large("lstm", models.lstm, 1.5, None),
+    "detector": large("detector", models.detector, 1.3, None),
+    "cached": cached,
 }
 
 

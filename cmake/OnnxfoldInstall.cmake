@@ -43,7 +43,7 @@ if(ONNXFOLD_STATIC)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PACKAGE_SECTION science)
   # Of libonnxfold.so; the programs need nothing.
-  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libc6, libstdc++6, libprotobuf32, libre2-9, libsleef3")
+  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libc6, libstdc++6, libprotobuf32, libre2-9, libsleef3, zlib1g")
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, openjdk-17-jdk-headless") # of onnx-run-dml
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)

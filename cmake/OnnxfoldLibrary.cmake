@@ -189,22 +189,12 @@ function(onnxfold_executable name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS})
 endfunction()
 
-# onnxfold_compiler_executable(<name> SOURCES <files> [DEPS <our libraries>]): a program in build/bin that runs what it
-# compiles. Its code generator is that of libLLVM.so, with libMLIR.so: linked from archives it would be 100 MB and take
-# minutes to link. Of our libraries it holds what it uses, from the archives, which name no archive of MLIR that way.
-function(onnxfold_compiler_executable name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
-  onnxfold_common_settings(${name})
-  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
-  target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
-  if(BUILD_SHARED_LIBS)
-    target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
-    return()
-  endif()
+# onnxfold_link_archives(<target> <our libraries>): links the archives of our libraries and of what they need, which name
+# no archive of MLIR that way, and libMLIR.so.
+function(onnxfold_link_archives name)
   set(archives)
   set(others)
-  set(waiting ${ARG_DEPS})
+  set(waiting ${ARGN})
   while(waiting)
     list(POP_FRONT waiting dependency)
     string(REGEX REPLACE "^\\$<BUILD_INTERFACE:(.*)>$" "\\1" dependency "${dependency}")
@@ -234,8 +224,43 @@ function(onnxfold_compiler_executable name)
       set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${archive}>)
     endif()
   endforeach()
-  target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed)
   target_link_libraries(${name} PRIVATE -Wl,--start-group ${files} -Wl,--end-group ${others} MLIR LLVM)
+endfunction()
+
+# onnxfold_compiler_executable(<name> SOURCES <files> [DEPS <our libraries>]): a program in build/bin that runs what it
+# compiles. Its code generator is that of libLLVM.so, with libMLIR.so: linked from archives it would be 100 MB and take
+# minutes to link. Of our libraries it holds what it uses, from the archives, which name no archive of MLIR that way.
+function(onnxfold_compiler_executable name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  onnxfold_common_settings(${name})
+  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
+  target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
+  if(BUILD_SHARED_LIBS)
+    target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
+    return()
+  endif()
+  target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed)
+  onnxfold_link_archives(${name} ${ARG_DEPS})
+endfunction()
+
+# onnxfold_plugin(<name> SOURCES <files> EXPORTS <version script> [DEPS <our libraries>]): lib<name>.so, which a program that
+# links libMLIR.so loads. From the same archives as the programs: nothing is compiled twice.
+function(onnxfold_plugin name)
+  cmake_parse_arguments(ARG "" "EXPORTS" "SOURCES;DEPS" ${ARGN})
+  add_library(${name} MODULE ${ARG_SOURCES})
+  onnxfold_common_settings(${name})
+  get_filename_component(exports ${ARG_EXPORTS} ABSOLUTE)
+  set_target_properties(${name} PROPERTIES LINK_DEPENDS ${exports} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
+  target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
+  target_link_options(${name} PRIVATE -Wl,--version-script=${exports})
+  if(BUILD_SHARED_LIBS)
+    target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
+    return()
+  endif()
+  target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed)
+  onnxfold_link_archives(${name} ${ARG_DEPS})
 endfunction()
 
 # onnxfold_tablegen_dialect(<file.td> DIALECT <dialect> NAME <prefix>), called before onnxfold_library: makes

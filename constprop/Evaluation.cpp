@@ -2,6 +2,7 @@
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/constprop/internal/ModuleWalker.h"
+#include "onnxfold/constprop/internal/Recipe.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -38,6 +39,13 @@ void Evaluation::forget(Operation *op) {
 
 const ValueState &Evaluation::state(Value value) const {
   return walker->values.at(value);
+}
+
+Elements Evaluation::valueForConstant(Value value) {
+  Elements elements = walker->values.at(value).value.narrowed();
+  Recipe *recipe = walker->values.findRecipe(value);
+  return options.cache && recipe ? stored(elements, *recipe, *options.cache)
+                                 : elements;
 }
 
 bool Evaluation::has(Operation *op) const {

@@ -75,6 +75,11 @@ public:
   /// REQUIRES: the value existed in run(), or its operation was added.
   const ValueState &state(mlir::Value value) const;
 
+  /// The elements of a value as a constant holds them: rounded to their type,
+  /// and, with EvaluationOptions::cache, from there or computed into it, if that
+  /// is worth it. REQUIRES: as state(), and it is constant.
+  Elements valueForConstant(mlir::Value value);
+
   /// The operation lies below the root and was there in run().
   bool has(mlir::Operation *op) const;
 

@@ -15,6 +15,8 @@
 
 namespace onnxfold {
 
+class ResultCache;
+
 enum class Precision : uint8_t {
   Exact, // floats are rounded to their type after every operation
   Wide,  // only when they enter the IR; readers of elements, and casts, see
@@ -49,6 +51,9 @@ struct EvaluationOptions {
   /// holds: of arguments of loops, and if `refinesTypes` of results, before
   /// their types change. May be told of the same several times. May be empty.
   std::function<void(mlir::Value, mlir::Type inferred)> noteTypeConflict;
+  /// Where results of earlier runs are looked up (ResultCache.h), which must
+  /// outlive the evaluation and what it computes. Null: everything is computed.
+  ResultCache *cache = nullptr;
 
   /// What an argument is declared as, in the IR or in `types`.
   ValueState declared(mlir::BlockArgument argument, const ValueTypes &types,

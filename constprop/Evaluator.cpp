@@ -169,19 +169,37 @@ static Reason checkInferred(ArrayRef<ValueState *> inferred, const Walk &walk) {
   return {};
 }
 
+/// 0 if it is not known.
+static uint64_t inferredElements(const ValueState &state, const Walk &walk) {
+  uint64_t count = state.shape ? 1 : 0;
+  for (DimExpr d : state.shape.value_or(SmallVector<DimExpr, 4>()))
+    count *= walk.values.exprs().valueOf(d).value_or(0);
+  return count;
+}
+
 /// As far as they are known.
 static uint64_t bytesOfResults(ArrayRef<ValueState *> results,
                                const Walk &walk) {
   uint64_t bytes = 0;
-  for (const ValueState *state : results) {
-    if (!state->shape || state->type == DataType::Undefined)
-      continue;
-    uint64_t count = 1;
-    for (DimExpr d : *state->shape)
-      count *= walk.values.exprs().valueOf(d).value_or(0);
-    bytes += count * byteWidth(state->type);
-  }
+  for (const ValueState *state : results)
+    if (state->type != DataType::Undefined)
+      bytes += inferredElements(*state, walk) * byteWidth(state->type);
   return bytes;
+}
+
+/// Of a kernel that says what it costs.
+static Reason checkCost(const Kernel &kernel, ArrayRef<ValueState *> inputs,
+                        ArrayRef<ValueState *> results,
+                        const FoldContext &context, const Walk &walk) {
+  if (kernel.unitsOfElement == 0)
+    return {};
+  double read = 0, made = 0;
+  for (const ValueState *input : inputs)
+    if (input->value)
+      read += double(input->value.size());
+  for (const ValueState *result : results)
+    made += double(inferredElements(*result, walk));
+  return context.checkWork(std::max(read, made), kernel.unitsOfElement);
 }
 
 /// Why nothing that needs so many bytes is computed any more.
@@ -223,6 +241,45 @@ static void noteWork(ArrayRef<ValueState *> results) {
     if (state->value)
       elements += double(state->value.size());
   budget->noteWork(unitsOfOperation + unitsOfElement * elements);
+}
+
+static double notedWork() {
+  RunBudget *budget = RunBudget::current();
+  return budget ? budget->notedWork() : 0;
+}
+
+/// The recipe of each result that is worth one, others null; empty if there is
+/// none. Results that are dear to compute are looked up from now on.
+std::vector<RecipeRef> Evaluator::findRecipes(const CachedOperation &operation,
+                                              FoldResult &result, double work,
+                                              ValueTable &values) const {
+  if (!result || llvm::none_of(result.values(), [](const FoldedValue &value) {
+        return mayBeCached(value.tensor);
+      }))
+    return {};
+  auto words = wordsOf(operation, options.cache->salt(), options.precision);
+  if (!words)
+    return {};
+  std::vector<RecipeRef> inputs, recipes;
+  for (auto [operand, state] :
+       llvm::zip_equal(operation.op->getOperands(), operation.inputs))
+    if (!state->absent)
+      inputs.push_back(values.recipe(operand));
+  SmallVector<FoldedValue, 1> computed(result.values());
+  for (auto [i, value] : llvm::enumerate(computed)) {
+    Elements &tensor = value.tensor;
+    recipes.push_back(nullptr);
+    if (!mayBeCached(tensor))
+      continue;
+    auto ofResult = *words;
+    ofResult.push_back(i);
+    recipes.back() = llvm::makeIntrusiveRefCnt<Recipe>(
+        std::move(ofResult), inputs,
+        work + unitsOfElement * double(tensor.size()));
+    tensor = storedOnDemand(tensor, recipes.back(), work, *options.cache);
+  }
+  result = FoldResult(std::move(computed));
+  return recipes;
 }
 
 /// Each operation in a body is within the limits; all of its runs are, too.
@@ -333,8 +390,18 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
   };
   FoldContext context(op, kernel, version, inputs, results, walk.values.exprs(),
                       walk.limits, runBody, shared);
+  double before = notedWork();
+  if (Reason much = checkCost(kernel, inputs, results, context, walk))
+    return much;
   FoldResult result = callKernel(op, kernel, context);
+  std::vector<RecipeRef> recipes;
+  if (options.cache && !walk.values.isInside() && !walk.isTrial)
+    recipes = findRecipes({op, version, inputs, results}, result,
+                          notedWork() - before, walk.values);
   Reason reason = record(op, result, walk.values);
+  for (auto [i, recipe] : llvm::enumerate(recipes))
+    if (recipe && walk.values.of(op->getResult(i)).isConstant())
+      walk.values.setRecipe(op->getResult(i), std::move(recipe));
   noteWork(results);
   if (reason && reason.code != ReasonCode::NoTensor)
     return reason;

@@ -231,6 +231,31 @@ FoldResult FoldContext::runBranch(Region &body) const {
   return bodies(body, {});
 }
 
+FoldResult FoldContext::runKernel(const Kernel &kernel, int version,
+                                  ArrayRef<Elements> inputs) const {
+  SmallVector<ValueState, 4> states(inputs.size());
+  SmallVector<ValueState, 2> outputs(std::max<size_t>(results.size(), 1));
+  SmallVector<ValueState *, 4> given, made;
+  for (auto [state, value] : llvm::zip_equal(states, inputs)) {
+    state.absent = !value;
+    state.value = value;
+    if (value) {
+      state.type = value.type();
+      state.shape.emplace();
+      for (int64_t size : value.shape())
+        state.shape->push_back(table.constant(size));
+    }
+    given.push_back(&state);
+  }
+  for (ValueState &state : outputs) {
+    state.absent = !made.empty();
+    made.push_back(&state);
+  }
+  FoldContext inner(op, kernel, version, given, made, table, limits, bodies,
+                    used);
+  return kernel.function(inner);
+}
+
 //===----------------------------------------------------------------------===//
 // Limits of all operations together
 //===----------------------------------------------------------------------===//
@@ -239,8 +264,12 @@ static thread_local RunBudget *currentBudget = nullptr;
 
 RunBudget *RunBudget::current() { return currentBudget; }
 
+const RunBudget *RunBudget::ofTask() {
+  return static_cast<const RunBudget *>(currentTask());
+}
+
 RunBudgetScope::RunBudgetScope(RunBudget &budget)
-    : before(std::exchange(currentBudget, &budget)) {}
+    : before(std::exchange(currentBudget, &budget)), task(&budget) {}
 
 RunBudgetScope::~RunBudgetScope() { currentBudget = before; }
 

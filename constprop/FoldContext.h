@@ -151,6 +151,14 @@ public:
   /// no iteration.
   FoldResult runBranch(mlir::Region &body) const;
 
+  //===--- other kernels ------------------------------------------------===//
+
+  /// What another kernel computes from other inputs (null: left out), for one
+  /// that is made of several: it sees the attributes and limits of this
+  /// operation, and has one result that is needed.
+  FoldResult runKernel(const Kernel &kernel, int version,
+                       llvm::ArrayRef<Elements> inputs) const;
+
   //===--- results ------------------------------------------------------===//
 
   unsigned numResults() const { return results.size(); }

@@ -30,8 +30,7 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
       dialect->mustStay(op) || dialect->keptByPolicy(op))
     return failure();
   int version = dialect->versionOf(op);
-  ReasonOr<const Kernel *> found =
-      dialect->kernels().lookup(op->getName().getStringRef(), version);
+  ReasonOr<const Kernel *> found = dialect->kernelOf(op, version);
   if (!found)
     return failure();
   const Kernel *kernel = *found;

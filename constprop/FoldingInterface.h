@@ -134,9 +134,9 @@ public:
   using NoteConflict = llvm::function_ref<void(mlir::Value, mlir::Type)>;
 
   /// May make MLIR types of results that say nothing, or something wrong, say
-  /// what was inferred: the only place where an evaluation changes the IR,
-  /// called if EvaluationOptions::refinesTypes. Not called for what holds in
-  /// one iteration of a body only. `note` may be null.
+  /// what was inferred, if EvaluationOptions::refinesTypes: then evaluations
+  /// change these types and those of loops' arguments, and nothing else. Not
+  /// called for what holds in one iteration only. `note` may be null.
   virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<ValueState>,
                            const DimExprs &, const ValueTypes & /*types*/,
                            NoteConflict /*note*/) const {}

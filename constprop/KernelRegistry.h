@@ -14,6 +14,8 @@
 //   .movesSymbols()         ... as any input
 // and some take more:
 //   .takesSequences()       an input may be a sequence or an optional
+// and one that costs more than its results have elements says so:
+//   .costs(unitsOfFunction) for each element, in units of FoldLimits::maxWork
 //
 // A registry belongs to one dialect; names are given without its prefix. A run
 // meets few of many operators: addLazily() runs the function that adds one when
@@ -33,6 +35,13 @@
 namespace onnxfold {
 
 using FoldFunction = FoldResult (*)(FoldContext &);
+
+/// What Kernel::costs() may be given, of an element: a look at an operand (and
+/// some arithmetic); exp, sin and the like; what needs several of them. Measured
+/// with the baseline's vector instructions, where they cost five times as much
+/// as with AVX-512.
+inline constexpr double unitsOfReading = 20, unitsOfFunction = 120,
+                        unitsOfComposite = 450;
 
 class Kernel {
 public:
@@ -57,7 +66,16 @@ public:
     return *this;
   }
 
+  /// What it takes for each element of its operands, or of its results if those
+  /// are more. A kernel that does not say counts as its results alone, or asks
+  /// FoldContext::checkWork() itself.
+  Kernel &costs(double units) {
+    unitsOfElement = units;
+    return *this;
+  }
+
   FoldFunction function = nullptr;
+  double unitsOfElement = 0; // 0: it does not say
   bool anyKind = false;
   uint32_t ignored = 0, symbolic = 0; // bit i: input i (31: and all later)
 

@@ -22,6 +22,7 @@
 #define ONNXFOLD_CONSTPROP_RUNBUDGET_H
 
 #include "onnxfold/constprop/Reason.h"
+#include "onnxfold/elements/memory/Task.h"
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -59,6 +60,8 @@ public:
   void boundWork(double most) { limits.mostWork = most; }
   /// Something was computed, or is about to be.
   void noteWork(double units) { work += units; }
+  /// All of that so far.
+  double notedWork() const { return work; }
   /// So many characters are about to be made: why they may not.
   Reason makeText(uint64_t bytes);
   /// What was made in a walk is there no more.
@@ -82,6 +85,9 @@ public:
 
   /// That of the innermost scope of this thread, or null.
   static RunBudget *current();
+  /// The same, but in threads of the pool that of the thread they work for,
+  /// which waits for them.
+  static const RunBudget *ofTask();
 
 private:
   friend class RunBudgetScope;
@@ -107,6 +113,7 @@ public:
 
 private:
   RunBudget *before;
+  TaskScope task;
 };
 
 } // namespace onnxfold

@@ -38,6 +38,7 @@ const ValueState &ValueTable::at(Value value) const {
 }
 
 ValueState &ValueTable::set(Value value, ValueState state) {
+  recipes.erase(value);
   // Also what no wide tensor took part in (a constant, a cast, a range).
   if (precision == Precision::Wide) {
     if (state.value)
@@ -78,6 +79,7 @@ void ValueTable::assume(Value value, FoldedValue given) {
   ValueState &state = of(value);
   state.value = {};
   state.sequence = {};
+  recipes.erase(value);
 }
 
 void ValueTable::refine(Value value, const ValueState &other) {
@@ -93,6 +95,25 @@ void ValueTable::refine(Value value, const ValueState &other) {
   for (auto [mine, theirs] : llvm::zip_equal(*state.shape, *other.shape))
     if (!table.valueOf(mine) && table.valueOf(theirs))
       mine = theirs;
+}
+
+//===----------------------------------------------------------------------===//
+// Recipes
+//===----------------------------------------------------------------------===//
+
+Recipe *ValueTable::findRecipe(Value value) const {
+  auto it = recipes.find(value);
+  return it == recipes.end() ? nullptr : it->second.get();
+}
+
+RecipeRef ValueTable::recipe(Value value) {
+  if (Recipe *known = findRecipe(value))
+    return known;
+  RecipeRef made = makeLeafRecipe(of(value).value);
+  // What is known of an argument of a body changes.
+  if (!isa<BlockArgument>(value))
+    recipes[value] = made;
+  return made;
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,6 +213,7 @@ void ValueTable::forget(Operation *op) {
   reasons.erase(op);
   for (Value result : op->getResults()) {
     known.forget(result);
+    recipes.erase(result);
     if (auto it = states.find(result); it != states.end()) {
       *it->second = ValueState();
       states.erase(it);

@@ -105,7 +105,8 @@ Elements Elements::fromStrings(ShapeRef shape,
 
 Elements Elements::deferred(DataType type, ShapeRef shape,
                             llvm::ArrayRef<Elements> operands,
-                            DeferredBuffer::Compute compute) {
+                            DeferredBuffer::Compute compute,
+                            DeferredBuffer::Sample sample) {
   if (!llvm::all_of(operands, [](const Elements &e) { return bool(e); }))
     return {};
   uint64_t bytes = numElements(shape) * byteWidth(type);
@@ -127,6 +128,7 @@ Elements Elements::deferred(DataType type, ShapeRef shape,
       };
     auto buffer = llvm::makeIntrusiveRefCnt<DeferredBuffer>(
         bytes, std::move(compute), depth + 1, std::move(buffers));
+    buffer->setSample(std::move(sample));
     if (depth >= maxDepth)
       buffer->settle();
     return fromBuffer(type, shape, std::move(buffer));
@@ -205,8 +207,30 @@ const char *Elements::residentBytes() const {
 // Reading
 //===----------------------------------------------------------------------===//
 
+/// Elements follow each other. (StridedCopy finds more such cases, and takes
+/// longer.)
+static bool isRowMajor(ShapeRef shape, ShapeRef strides) {
+  int64_t expected = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    if (shape[d] != 1 && strides[d] != expected)
+      return false;
+    expected *= shape[d];
+  }
+  return true;
+}
+
 void Elements::read(int64_t first, int64_t count, void *out) const {
-  Reader(*this).read(first, count, out);
+  const ElementsLeaf &leaf = known().leaves[0];
+  const char *bytes = state->steps.empty() && isRowMajor(shape(), leaf.strides)
+                          ? leaf.buffer->residentBytes()
+                          : nullptr;
+  if (!bytes)
+    return Reader(*this).read(first, count, out);
+  // Shapes and scalars, which are read often.
+  assert(first >= 0 && first + count <= size());
+  unsigned width = byteWidth(leaf.type);
+  std::memcpy(out, bytes + (leaf.offset + first) * width,
+              std::max<int64_t>(count, 0) * width);
 }
 
 void Elements::read(void *out) const {
@@ -214,6 +238,10 @@ void Elements::read(void *out) const {
   if (Buffer *whole = wholeBuffer())
     if (whole->computeInto(static_cast<char *>(out)))
       return;
+  // Beside a few bytes a reader is dear.
+  constexpr uint64_t fewBytes = 4096;
+  if (bytes() <= fewBytes)
+    return read(0, size(), out);
   Reader(*this).readAll(out);
 }
 

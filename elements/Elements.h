@@ -150,7 +150,8 @@ public:
   /// characters of strings must be owned by something `compute` holds.
   static Elements deferred(DataType type, ShapeRef shape,
                            llvm::ArrayRef<Elements> operands,
-                           DeferredBuffer::Compute compute);
+                           DeferredBuffer::Compute compute,
+                           DeferredBuffer::Sample sample = nullptr);
 
   /// A tensor whose elements the caller computes: `read` writes elements
   /// [first, first + count), row-major, to `out`. Deferred; `read` is total,
@@ -191,6 +192,11 @@ public:
   /// and read() of everything for parallel reading.
   void read(int64_t first, int64_t count, void *out) const;
   void read(void *out) const;
+  /// Elements at a few positions, where that takes no tensor to be computed as a
+  /// whole; false where it does, or would take long. Nothing is kept, and it
+  /// counts as no use.
+  bool sample(llvm::ArrayRef<int64_t> positions, void *out) const;
+  bool sample(const SampleRequest &request) const;
 
   /// Ends the program, with a message, unless the elements have this type.
   void requireType(DataType expected) const {

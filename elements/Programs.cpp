@@ -9,7 +9,7 @@ using namespace onnxfold;
 
 /// Programs longer than this are cut: their scratch blocks must stay in L1 and
 /// the code of their steps in the instruction cache.
-static constexpr size_t maxSteps = 32, maxLeaves = 12;
+static constexpr size_t maxSteps = 48, maxLeaves = 20;
 
 /// Large operands of one program that are computed or mapped: as many as an
 /// operator has.
@@ -65,9 +65,11 @@ Elements Elements::asLeaf() const {
   if (!shared.leaf) {
     // The copy of the state breaks the cycle state -> leaf -> source.
     Elements source = copyState();
-    shared.leaf = deferred(type(), shape(), source, [source](char *out) {
-                    source.read(out);
-                  }).state;
+    auto sample = [source](const SampleRequest &request) {
+      return source.sample(request);
+    };
+    auto compute = [source](char *out) { source.read(out); };
+    shared.leaf = deferred(type(), shape(), source, compute, sample).state;
   }
   Elements result;
   result.state = shared.leaf;

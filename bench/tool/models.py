@@ -76,6 +76,12 @@ class Model:
     def integers(self, *values, scalar=False):
         return self.weight(() if scalar else (len(values),), "i", struct.pack(f"<{len(values)}q", *values), INT64)
 
+    def constant(self, value, isList=False):
+        """A Constant node of one integer, or a list of one."""
+        dims = number(1, 1) if isList else b""
+        tensor = dims + number(2, INT64) + message(9, struct.pack("<q", value))
+        return self.add("Constant", [], message(5, message(1, "value") + message(5, tensor) + number(20, 4)))
+
     def integersOnce(self, *values):
         """The one constant of these values that all nodes share."""
         if values not in self.shared:
@@ -243,6 +249,32 @@ def transformer(path, layers=11, hidden=768, inner=3072, vocabulary=12_000, head
     return model.write(path)
 
 
+def adapters(path, data, layers=200, width=1800, rank=32, changed=None):
+    """2.6 GB of external data: 200 weights into each of which a low-rank adapter is merged, W + a b, as it is done before a
+    model is shipped. `changed`: the number of a layer whose adapter was trained further."""
+    model = Model()
+    value = model.input("x", ("batch", width))
+    generator = random.Random(SEED)
+    for layer in range(layers):
+        parts = [generator.randbytes(2 * rank * width) for _ in range(2)]
+        if layer == changed:
+            parts[0] = parts[0][::-1]
+        shapes = ((width, rank), (rank, width))
+        halves = [model.weight(shape, content=halfFloats(part), kind=FLOAT16) for shape, part in zip(shapes, parts)]
+        a, b = (model.add("Cast", [half], integer("to", FLOAT)) for half in halves)
+        delta = model.add("Mul", [model.add("MatMul", [a, b]), model.scalar(1 / rank)])
+        merged = model.add("Add", [model.weight((width, width)), delta])
+        value = model.add("MatMul", [value, merged])
+    model.output(value, ("batch", width))
+    return model.write(path, data=data)
+
+
+def halfFloats(bits):
+    """Halves in [0.5, 2) of random bits."""
+    words = struct.unpack(f"<{len(bits) // 2}H", bits)
+    return struct.pack(f"<{len(words)}H", *[0x3800 | word & 0x07FF for word in words])
+
+
 def scaledWeight(model, rows, columns):
     """A Conv weight behind the arithmetic of its normalisation: 15 operators, 6 of them over all elements."""
     weight = model.add("Reshape", [model.weight((columns // 9, 3, 3, rows)), model.integers(columns, rows)])
@@ -269,6 +301,106 @@ def chains(path, layers=53):
         weight = scaledWeight(model, width, 9 * width)
         value = model.input(f"x{layer}", ("batch", width, 8, 8))
         model.output(model.add("Conv", [value, weight], ints("pads", [1, 1, 1, 1])), ("batch", width, 8, 8))
+    return model.write(path)
+
+
+def transposedChains(path, chains=40, size=1118):
+    """40 weights of 1.25 million elements, each behind 20 operators that fold, three of them transpositions: 200 MB."""
+    model = Model()
+    for chain in range(chains):
+        value = model.weight((size, size))
+        for third in range(3):
+            value = model.add("Transpose", [value], ints("perm", [1, 0]))
+            value = model.add("Mul", [value, model.scalar(1.0 + 0.25 * third)])
+            value = model.add("Add", [value, model.weight((size,), "row")])
+            value = model.add("Div", [value, model.scalar(3.0)])
+            value = model.add("Sub", [value, model.weight((size, 1), "column")])
+            value = model.add("Abs", [value])
+        value = model.add("Sqrt", [value])
+        value = model.add("Neg", [value])
+        data = model.input(f"x{chain}", ("batch", size))
+        model.output(model.add("MatMul", [data, value]), ("batch", size))
+    return model.write(path)
+
+
+def windows(model, value, width, axis, zero, one):
+    """The shape arithmetic by which a Swin cuts windows out of its image, and puts them together again."""
+    for _ in range(2):
+        shape = model.add("Shape", [value])
+        batch, length = (model.add("Gather", [shape, index]) for index in (zero, one))
+        side = model.constant(7)
+        parts = [model.add("Div", [length, side]), model.add("Mul", [batch, side])]
+        for _ in range(3):
+            parts = [model.add("Div", [model.add("Mul", [part, side]), model.constant(7)]) for part in parts]
+        whole = model.add("Div", [parts[1], model.constant(7)])
+        target = [model.add("Unsqueeze", [part, axis]) for part in (whole, length)]
+        target = model.add("Concat", [*target, model.constant(width, isList=True)], integer("axis", 0))
+        same = model.add("Slice", [target, model.constant(0, isList=True), model.constant(3, isList=True), axis])
+        value = model.add("Reshape", [value, same])
+    return value
+
+
+def swin(path, layers=240):
+    """200 MB in 11,760 nodes, and 5,280 Constant nodes: shape arithmetic around 240 transposed weights, as exporters write it."""
+    model = Model()
+    width = 456
+    value = model.input("x", ("batch", "length", width))
+    axis, zero, one = model.integers(0), model.integers(0, scalar=True), model.integers(1, scalar=True)
+    for _ in range(layers):
+        value = linear(model, windows(model, value, width, axis, zero, one), width, width)
+    model.output(value, ("batch", "length", width))
+    return model.write(path)
+
+
+def linears(path, layers=200, width=1792, **where):
+    """2.6 GB in 2,400 nodes: 200 weights of 12.8 MB which are transposed, each with 11 operators that stay."""
+    model = Model()
+    value = model.input("x", ("batch", "length", width))
+    for _ in range(layers):
+        value = linear(model, value, width, width)
+        for operator in ("Relu", "Neg", "Relu", "Sigmoid", "Tanh", "Relu", "Neg", "Sigmoid", "Abs"):
+            value = model.add(operator, [value])
+    model.output(value, ("batch", "length", width))
+    return model.write(path, **where)
+
+
+def lstm(path, layers=8, hidden=940):
+    """225 MB: LSTMs as PyTorch exports them: the gates in another order, by slices that are put together again."""
+    model = Model()
+    value = model.input("x", ("length", "batch", hidden))
+    axis = model.integers(0)
+    cuts = [model.integers(cut * hidden) for cut in range(5)]
+    state = model.input("state", (1, "batch", hidden))
+    for _ in range(layers):
+        parts = []
+        for shape in ((4 * hidden, hidden), (4 * hidden, hidden), (4 * hidden,), (4 * hidden,)):
+            weight = model.weight(shape)
+            gates = [model.add("Slice", [weight, cuts[gate], cuts[gate + 1], axis]) for gate in (0, 3, 1, 2)]
+            parts.append(model.add("Concat", gates, integer("axis", 0)))
+        bias = model.add("Concat", parts[2:], integer("axis", 0))
+        weights = [model.add("Unsqueeze", [part, axis]) for part in (*parts[:2], bias)]
+        output = model.add("LSTM", [value, *weights, "", state, state], integer("hidden_size", hidden))
+        value = model.add("Squeeze", [output, model.integersOnce(1)])
+    model.output(value, ("length", "batch", hidden))
+    return model.write(path)
+
+
+def detector(path, levels=5, width=1140):
+    """156 MB in 1,900 nodes: heads whose weights are scaled, and whose anchors are computed from constants."""
+    model = Model()
+    size = 0
+    for level in range(levels):
+        value = model.input(f"x{level}", ("batch", width))
+        for _ in range(6):
+            scaled = model.add("Mul", [model.weight((width, width)), model.weight((width, 1), "scale")])
+            value = model.add("Relu", [model.add("MatMul", [value, scaled])])
+            size += 4 * width * width
+        boxes = model.weight((4, 1), "anchor")
+        for step in range(180):
+            boxes = model.add("Add", [model.add("Mul", [boxes, model.scalar(0.5)]), model.scalar(step / 7)])
+        grid = model.add("Tile", [boxes, model.integers(1, width // 4)])
+        flat = model.add("Reshape", [grid, model.integers(1, -1)])
+        model.output(model.add("Add", [value, flat]), ("batch", width))
     return model.write(path)
 
 

@@ -42,6 +42,9 @@ private:
                    llvm::ArrayRef<ValueState *> results,
                    const Walk &walk) const;
   Reason checkFilter(mlir::Operation *op, const Walk &walk) const;
+  std::vector<RecipeRef> findRecipes(const CachedOperation &operation,
+                                     FoldResult &result, double work,
+                                     ValueTable &values) const;
   Reason checkUsed(mlir::Operation *op, const Walk &walk) const;
 
   const EvaluationOptions &options;

@@ -13,6 +13,7 @@
 #define ONNXFOLD_CONSTPROP_INTERNAL_VALUETABLE_H
 
 #include "onnxfold/constprop/EvaluationOptions.h"
+#include "onnxfold/constprop/internal/Recipe.h"
 #include "onnxfold/symbolic/DimExprs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -59,6 +60,18 @@ public:
   bool copyOutsideTypes(mlir::Operation *op,
                         llvm::MutableArrayRef<ValueState> results);
 
+  //===--- recipes (Recipe.h), if there is a cache ----------------------===//
+
+  /// How the elements of `value` come about; a leaf, made now, where nobody
+  /// noted anything. REQUIRES: it is constant.
+  RecipeRef recipe(mlir::Value value);
+  /// Null if nobody noted any.
+  Recipe *findRecipe(mlir::Value value) const;
+  /// Until the value is set anew.
+  void setRecipe(mlir::Value value, RecipeRef recipe) {
+    recipes[value] = std::move(recipe);
+  }
+
   //===--- operations ---------------------------------------------------===//
 
   /// Code None: it folds.
@@ -87,6 +100,7 @@ private:
   llvm::DenseMap<int64_t, DimExpr> imported; // by number outside
   llvm::SpecificBumpPtrAllocator<ValueState> memory;
   llvm::DenseMap<mlir::Value, ValueState *> states;
+  llvm::DenseMap<mlir::Value, RecipeRef> recipes; // empty without a cache
   llvm::StringMap<Reason> texts; // many operations stay for the same reason
   llvm::DenseMap<mlir::Operation *, const Reason *> reasons;
 };

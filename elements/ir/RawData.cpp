@@ -2,9 +2,19 @@
 
 #include "onnxfold/elements/ir/RawData.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
+#include "llvm/Config/llvm-config.h"
 #include <cstring>
 
 using namespace onnxfold;
+
+// What MLIR 23 changes is here and in rawDataBytes() and hasRawForm(): i1 is no
+// longer packed in the raw buffer, but takes a byte of 0 or 1, which is our form;
+// and types of dialects may have a raw form of their own. Then: hasRawForm() holds
+// for Bool, rawDataBytes() has no case for it, and unpackBools() and the packing in
+// toRawData() go. The attribute's text keeps its form. The plugin
+// (upstream/plugin/Plugin.cpp) needs MLIR_PLUGIN_API_VERSION of the new version.
+static_assert(LLVM_VERSION_MAJOR == 22,
+              "the raw buffers of DenseElementsAttr are those of MLIR 22");
 
 static Elements unpackBools(ShapeRef shape, const Buffer &buffer,
                             const char *packed, bool splat) {

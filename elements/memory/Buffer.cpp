@@ -91,6 +91,7 @@ void DeferredBuffer::keep() {
   bytes->keep();
   compute = nullptr;
   operands = nullptr;
+  sampling = nullptr;
   nesting = 0;
 }
 
@@ -100,6 +101,15 @@ void DeferredBuffer::dropUnused() {
     return;
   bytes->retire();
   bytes = nullptr;
+}
+
+bool DeferredBuffer::sample(const SampleRequest &request) {
+  Sample function;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    function = sampling;
+  }
+  return function && function(request);
 }
 
 bool DeferredBuffer::isComputed() {

@@ -129,6 +129,16 @@ private:
 BufferRef foreignBuffer(llvm::ArrayRef<char> bytes,
                         std::function<void()> released = nullptr);
 
+/// A few elements of a tensor that is not computed.
+struct SampleRequest {
+  llvm::ArrayRef<int64_t> positions; ///< row-major
+  unsigned width;                    ///< bytes of an element
+  char *out;
+  /// Programs that may still be run: tensors may share their operands, and be
+  /// shared themselves, so that following them doubles with each level.
+  unsigned &left;
+};
+
 /// Bytes computed on demand by a total function. They are dropped with the last
 /// pin, once: the second use shows that they are worth keeping, and then the
 /// function, with everything that it holds, is dropped instead. So nothing is
@@ -147,6 +157,13 @@ public:
   /// operands are computed while it runs.
   DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1,
                  Operands operands = nullptr);
+  /// Writes the elements at the positions that are asked for; false if all of a
+  /// tensor would have to be computed for it. Owns what it reads.
+  using Sample = std::function<bool(const SampleRequest &)>;
+  /// REQUIRES: nobody else has the buffer yet.
+  void setSample(Sample given) { sampling = std::move(given); }
+  /// While the bytes are not there; false if it cannot be done.
+  bool sample(const SampleRequest &request);
   ~DeferredBuffer() override;
 
   const char *acquire() override;
@@ -166,6 +183,7 @@ private:
   std::mutex mutex;
   Compute compute;   // null: the bytes are kept
   Operands operands; // null then, too
+  Sample sampling;   // null then, too
   llvm::IntrusiveRefCntPtr<detail::KeptBytes> bytes;
   bool computedBefore = false;
   unsigned holds = 0; // who computed the bytes before they are read

@@ -20,8 +20,8 @@
 //
 //   llvm::errs() << memoryStatistics().spilledBytes << "\n";
 //
-// Limits never depend on the machine, so behaviour does not either. The program
-// onnx-fold keeps 32 MB and spills to its output's folder.
+// The defaults do not depend on the machine. onnx-fold keeps 32 MB, a quarter of
+// the machine's memory at most, and spills to its output's folder.
 //
 // Thread safety: everything here may be called from any thread. Errors: none,
 // but a file that can be written and then not be read ends the program.

@@ -1,10 +1,12 @@
 //===- Parallel.cpp - Loops over element ranges on a thread pool ----------===//
 
 #include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/memory/Task.h"
 #include "llvm/Support/ThreadPool.h"
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -21,6 +23,15 @@ ParallelScope::ParallelScope(llvm::ThreadPoolInterface &pool)
 
 ParallelScope::~ParallelScope() { currentPool = outer; }
 
+static thread_local const void *task = nullptr;
+
+TaskScope::TaskScope(const void *newTask)
+    : outer(std::exchange(task, newTask)) {}
+
+TaskScope::~TaskScope() { task = outer; }
+
+const void *onnxfold::currentTask() { return task; }
+
 namespace {
 
 /// One parallelFor. Shared with tasks of the pool, which may start only after
@@ -32,6 +43,7 @@ struct Job {
   std::atomic<int64_t> next = 0, done = 0;
   std::mutex mutex;
   std::condition_variable finished;
+  std::exception_ptr failure; ///< guarded by the mutex
 
   Job(llvm::function_ref<void(int64_t, int64_t)> body, int64_t count,
       int64_t grain, int64_t parts)
@@ -40,7 +52,13 @@ struct Job {
   /// Parts are handed out one by one, so that a slow thread takes fewer.
   void work() {
     for (int64_t part; (part = next++) < parts;) {
-      body(part * grain, std::min(count, (part + 1) * grain));
+      try {
+        body(part * grain, std::min(count, (part + 1) * grain));
+      } catch (...) { // no memory: the caller would wait for this part
+        std::lock_guard<std::mutex> lock(mutex);
+        if (!failure)
+          failure = std::current_exception();
+      }
       if (++done == parts) {
         std::lock_guard<std::mutex> lock(mutex);
         finished.notify_all();
@@ -68,10 +86,15 @@ void onnxfold::parallelFor(
     return body(0, count);
   auto job = std::make_shared<Job>(body, count, grain, parts);
   for (int64_t i = 1; i < workers; ++i)
-    currentPool->async([job] { job->work(); });
+    currentPool->async([job, task = currentTask()] {
+      TaskScope scope(task);
+      job->work();
+    });
   // The caller works too, as a thread of the pool would.
   llvm::ThreadPoolInterface *pool = std::exchange(currentPool, nullptr);
   job->work();
   currentPool = pool;
   job->wait();
+  if (job->failure)
+    std::rethrow_exception(job->failure);
 }

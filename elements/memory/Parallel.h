@@ -43,8 +43,8 @@ inline constexpr int64_t parallelGrain = 64 << 10;
 /// Calls `body(begin, end)` for disjoint ranges that cover [0, count), each a
 /// multiple of `grain` long but for the last, or for all at once where only one
 /// thread works. Returns when all are done.
-/// Thread safety: `body` is called concurrently. REQUIRES: grain > 0, body does
-/// not throw.
+/// Thread safety: `body` is called concurrently. What one part throws is thrown
+/// here when all have ended. REQUIRES: grain > 0.
 void parallelFor(int64_t count, int64_t grain,
                  llvm::function_ref<void(int64_t begin, int64_t end)> body);
 

@@ -1,6 +1,7 @@
 //===- NonMaxSuppression.cpp - Boxes that overlap no better ones ----------===//
 
 #include "onnxfold/elements/nn/NonMaxSuppression.h"
+#include "onnxfold/elements/BuildKept.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include <algorithm>
 
@@ -77,7 +78,7 @@ Elements ops::nonMaxSuppression(const Elements &boxes, const Elements &scores,
   int64_t total = 0;
   for (const auto &numbers : taken)
     total += numbers.size();
-  return Elements::build<int64_t>({total, 3}, [&](auto out) {
+  return buildKept<int64_t>({total, 3}, [&](auto out) {
     int64_t *to = out.data();
     for (size_t i = 0; i < taken.size(); ++i)
       for (int64_t box : taken[i]) {

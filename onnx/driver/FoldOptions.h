@@ -38,9 +38,9 @@ struct FoldOptions {
   int level = 1;                          ///< -O: 0, 1 or 2
   Precision precision = Precision::Exact; ///< --precision
   FoldQuantization quantization =
-      FoldQuantization::None; ///< --fold-quantization
-  GrowthLimit maxGrowth;      ///< --max-growth
-  FoldLimits limits;          ///< --max-result, --max-work, --max-trip-count
+      FoldQuantization::Compute; ///< --fold-quantization
+  GrowthLimit maxGrowth;         ///< --max-growth
+  FoldLimits limits;             ///< --max-result, --max-work, --max-trip-count
   /// --max-time: after so many seconds nothing more is computed.
   std::optional<double> maxSeconds = std::nullopt;
   /// --max-memory: nothing is computed that would need more bytes.
@@ -97,6 +97,9 @@ struct FoldOptions {
       reportFile; ///< where it is written in this format; empty: nowhere
 
   // How it runs.
+  /// --cache: a folder of results of earlier runs; empty: none.
+  std::string cacheFolder;
+  uint64_t cacheBytes = uint64_t(10) << 30; ///< --cache-size: of its files
   unsigned threads = 0; ///< --threads; 0: as many as the machine has
   /// The process ends after this run: the model's memory is left to its end,
   /// which is faster than to free it piece by piece.

@@ -80,16 +80,21 @@ std::optional<FoldReport::Node> FoldReport::describe(Operation *op,
     if (!constant.getNode())
       return std::nullopt;
     node.op = "Constant";
-    node.since = resolveSince("", "Constant", importedOpset(op, "").value_or(1))
-                     .value_or(1);
-    StringRef before = cleanUp.session().nameInFile(op);
-    outputs.push_back(before.empty() ? constant.getOutput().get() : before);
+    if (wantsNodes)
+      node.since =
+          resolveSince("", "Constant", importedOpset(op, "").value_or(1))
+              .value_or(1);
+    if (wantsNodes) {
+      StringRef before = cleanUp.session().nameInFile(op);
+      outputs.push_back(before.empty() ? constant.getOutput().get() : before);
+    }
   } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
-    node.name = keep(onnxOp.nodeName());
-    node.op = texts.save(onnxOp.opType());
-    node.domain = texts.save(onnxOp.domain());
+    // Where nodes are counted only, nothing outlives the operation.
+    node.name = wantsNodes ? keep(onnxOp.nodeName()) : onnxOp.nodeName();
+    node.op = wantsNodes ? texts.save(onnxOp.opType()) : onnxOp.opType();
+    node.domain = wantsNodes ? texts.save(onnxOp.domain()) : onnxOp.domain();
     node.since = onnxOp.since();
-    for (unsigned i = 0; i < onnxOp.numOutputs(); ++i)
+    for (unsigned i = 0; wantsNodes && i < onnxOp.numOutputs(); ++i)
       outputs.push_back(cleanUp.session().outputName(onnxOp, i));
   } else {
     return std::nullopt;
@@ -114,7 +119,7 @@ static std::string typeOf(StringRef domain, StringRef op) {
 }
 
 void FoldReport::noteCut(const GraphCut &done) {
-  cut.emplace();
+  cut.emplace(Cut()); // clang 14 does not find emplace()
   for (const CutValue &input : done.inputs)
     cut->inputs.push_back(input.name);
   for (const CutValue &output : done.outputs)
@@ -181,6 +186,13 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
   node->isChanged = isKept ? cleanUp.session().isRewired(op)
                            : cleanUp.session().hasSuccessor(op);
   allNodes.push_back(*node);
+}
+
+void FoldReport::noteOperatorsAfter(const FoldReport &later) {
+  for (auto &[type, counts] : ops)
+    counts.second = 0;
+  for (const auto &[type, counts] : later.ops)
+    ops[type].second = counts.second;
 }
 
 void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,

@@ -111,6 +111,10 @@ public:
   void collect(const Evaluation &evaluation, const FoldPlan &plan,
                const CleanUp &cleanUp, bool dropsFunctions);
 
+  /// The operators that are left are those of `later`, which has collected a
+  /// run on what this one made.
+  void noteOperatorsAfter(const FoldReport &later);
+
   /// Ends the step that began with the last call (or construction).
   void endStep(llvm::StringRef name);
 
@@ -165,6 +169,20 @@ public:
     size_t nodes = 0; ///< that are in the once model only
   };
   std::optional<RunOnceSplit> runOnce;
+
+  /// --cache: what became of the values that were looked for there.
+  struct CacheCounts {
+    int64_t found = 0, bytesFound = 0; ///< taken from the cache
+    int64_t computed = 0;              ///< not there
+    int64_t kept = 0, bytesKept = 0;   ///< of these, there now
+    int64_t damaged = 0;               ///< files that were ignored
+    int64_t erased = 0;                ///< files, for the limit
+  };
+  struct Cache {
+    std::string folder;
+    CacheCounts counts;
+  };
+  std::optional<Cache> cache;
 
   /// The budget of --max-growth and what was made of it, in bytes.
   struct Growth {

@@ -173,6 +173,40 @@ void FoldReport::printGroups(llvm::json::OStream &json) const {
   });
 }
 
+/// What the model was parted into, the parts that were left alone, and what was
+/// taken from a cache.
+static void printParting(llvm::json::OStream &json, const FoldReport &report) {
+  if (report.cut)
+    json.attributeObject("cut", [&] {
+      json.attribute("nodes", int64_t(report.cut->nodes));
+      printNames(json, "inputs", report.cut->inputs);
+      printNames(json, "outputs", report.cut->outputs);
+    });
+  if (report.keptInitializers)
+    json.attributeObject("kept_initializers", [&] {
+      json.attribute("nodes", int64_t(report.keptInitializers->nodes));
+      printNames(json, "names", report.keptInitializers->names);
+    });
+  if (report.cache)
+    json.attributeObject("cache", [&] {
+      json.attribute("folder", jsonText(report.cache->folder));
+      json.attribute("found", report.cache->counts.found);
+      json.attribute("bytes_found", report.cache->counts.bytesFound);
+      json.attribute("computed", report.cache->counts.computed);
+      json.attribute("kept", report.cache->counts.kept);
+      json.attribute("bytes_kept", report.cache->counts.bytesKept);
+      json.attribute("damaged", report.cache->counts.damaged);
+      json.attribute("erased", report.cache->counts.erased);
+    });
+  if (report.runOnce)
+    json.attributeObject("run_once", [&] {
+      json.attribute("output", jsonText(report.runOnce->file));
+      json.attribute("nodes", int64_t(report.runOnce->nodes));
+      printNames(json, "inputs", report.runOnce->inputs);
+      printNames(json, "results", report.runOnce->results);
+    });
+}
+
 void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
   llvm::json::OStream json(out, indent);
   json.objectBegin();
@@ -213,24 +247,7 @@ void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
       });
   });
   printGroups(json);
-  if (cut)
-    json.attributeObject("cut", [&] {
-      json.attribute("nodes", int64_t(cut->nodes));
-      printNames(json, "inputs", cut->inputs);
-      printNames(json, "outputs", cut->outputs);
-    });
-  if (keptInitializers)
-    json.attributeObject("kept_initializers", [&] {
-      json.attribute("nodes", int64_t(keptInitializers->nodes));
-      printNames(json, "names", keptInitializers->names);
-    });
-  if (runOnce)
-    json.attributeObject("run_once", [&] {
-      json.attribute("output", jsonText(runOnce->file));
-      json.attribute("nodes", int64_t(runOnce->nodes));
-      printNames(json, "inputs", runOnce->inputs);
-      printNames(json, "results", runOnce->results);
-    });
+  printParting(json, *this);
   if (verification)
     json.attributeObject("verify",
                          [&] { printVerification(json, *verification); });

@@ -110,6 +110,15 @@ void FoldReport::printSummary(llvm::raw_ostream &out) const {
     out << counted(keptInitializers->nodes, "node") << " kept for "
         << counted(keptInitializers->names.size(), "initializer")
         << " of --keep-initializer\n";
+  if (cache) {
+    const CacheCounts &counts = cache->counts;
+    out << counted(counts.found, "value") << " from the cache ("
+        << counts.bytesFound << " bytes), " << counts.computed << " computed, "
+        << counts.kept << " of them kept there\n";
+    if (counts.damaged)
+      out << counted(counts.damaged, "damaged file")
+          << " of the cache ignored\n";
+  }
   if (runOnce && !runOnce->file.empty()) {
     constexpr size_t mostNames = 4;
     out << runOnce->nodes << " nodes run once, in "

@@ -80,6 +80,8 @@ llvm::Error FoldRun::execute() {
   std::optional<ParallelScope> parallel;
   if (pool.getMaxConcurrency() > 1)
     parallel.emplace(pool);
+  if (llvm::Error error = openCache())
+    return error;
   if (llvm::Error error = readSchemas())
     return error;
   if (llvm::Error error = read())
@@ -94,6 +96,8 @@ llvm::Error FoldRun::execute() {
     return error;
   if (llvm::Error error = fold())
     return error;
+  if (llvm::Error error = foldConverted())
+    return error;
   // Where no model is written, or two, there is no file to compare.
   if (options.verifyTrials != 0 && verifiesModule())
     if (llvm::Error error = verifyResult(*model.module))
@@ -101,6 +105,7 @@ llvm::Error FoldRun::execute() {
   if (!differs())
     if (llvm::Error error = emit())
       return error;
+  noteCache();
   if (llvm::Error error = writeReport())
     return error;
   if (differs())
@@ -142,6 +147,30 @@ void FoldRun::endStep(llvm::StringRef name) {
 bool FoldRun::removesUnused() const {
   return options.level >= 1 && !options.disabled.contains(unusedNode) &&
          !options.isFiltered() && model.index->trainingInfos.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Results of earlier runs
+//===----------------------------------------------------------------------===//
+
+/// Where nothing is written no value is computed that the cache could have.
+llvm::Error FoldRun::openCache() {
+  if (options.cacheFolder.empty() || writesNothing())
+    return llvm::Error::success();
+  auto opened = CacheFolder::open(options.cacheFolder, options.cacheBytes,
+                                  [this] { return isCancelled(); });
+  if (!opened)
+    return opened.takeError();
+  cache = std::move(*opened);
+  return llvm::Error::success();
+}
+
+void FoldRun::noteCache() {
+  if (!cache)
+    return;
+  report.cache = {options.cacheFolder, cache->counts()};
+  if (std::string problem = cache->problem(); !problem.empty())
+    warn(problem + "; the cache keeps nothing of this run any more");
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,6 +354,7 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
   result.evaluation.limits = options.limits;
   result.evaluation.precision = options.precision;
   result.evaluation.step = callbacks.step;
+  result.evaluation.cache = cache.get();
   result.evaluation.noteTypeConflict = [this](Value value, Type inferred) {
     conflicts.note(value, inferred);
   };
@@ -335,29 +365,21 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
   return result;
 }
 
-llvm::Error FoldRun::fold() {
-  RunBudgetScope bounded(budget);
+llvm::Error FoldRun::evaluate() {
   budget.boundWork(workOfRun(options.limits, model));
   llvm::Expected<ModuleFoldingOptions> chosen = foldingOptions();
   if (!chosen)
     return chosen.takeError();
   folding.emplace(*model.module, std::move(*chosen));
-  if (llvm::Error error = folding->run()) {
-    if (error.isA<FoldError>())
-      return error;
-    return llvm::createStringError(inputName + ": " +
-                                   llvm::toString(std::move(error)));
-  }
-  const CleanUp &cleanUp = folding->cleanUp();
-  for (const std::string &refusal : cleanUp.loopRefusals())
-    warn(refusal);
-  if (llvm::Error error = checkDeclaredTypes())
+  llvm::Error error = folding->run();
+  if (!error || error.isA<FoldError>())
     return error;
-  endStep("evaluate");
-  FoldPlan &plan = folding->plan();
-  report.growth.added = plan.growth() + cleanUp.bytesMade();
-  report.collect(folding->evaluation(), plan, cleanUp, removesUnused());
-  endStep("plan");
+  return llvm::createStringError(inputName + ": " +
+                                 llvm::toString(std::move(error)));
+}
+
+void FoldRun::apply(FoldPlan &plan) {
+  const CleanUp &cleanUp = folding->cleanUp();
   growth.add(plan, cleanUp.bytesMade(), cleanUp.isLimited());
   if (options.provenance)
     noteProvenance(cleanUp, plan);
@@ -368,10 +390,91 @@ llvm::Error FoldRun::fold() {
       runOnce || held || cut)
     types.collect(folding->evaluation(), options.shapes);
   folding->releaseTables(); // writing takes memory, too
+}
+
+llvm::Error FoldRun::fold() {
+  RunBudgetScope bounded(budget);
+  if (llvm::Error error = evaluate())
+    return error;
+  const CleanUp &cleanUp = folding->cleanUp();
+  for (const std::string &refusal : cleanUp.loopRefusals())
+    warn(refusal);
+  if (llvm::Error error = checkDeclaredTypes())
+    return error;
+  endStep("evaluate");
+  FoldPlan &plan = folding->plan();
+  report.growth.added = plan.growth() + cleanUp.bytesMade();
+  report.collect(folding->evaluation(), plan, cleanUp, removesUnused());
+  endStep("plan");
+  apply(plan);
   if (llvm::Error error = convertOpsets())
     return error;
   endStep("rewrite");
   return checkCancelled();
+}
+
+/// What a conversion adds folds as another run would fold it, on the model as
+/// that run would read it: folding the output again changes nothing.
+llvm::Error FoldRun::foldConverted() {
+  if (options.targetOpset == 0)
+    return llvm::Error::success();
+  if (llvm::Error error = readConverted())
+    return error;
+  if (!isConverted)
+    return llvm::Error::success();
+  if (llvm::Error error = holdInitializers())
+    return error;
+  RunBudgetScope bounded(budget);
+  if (llvm::Error error = evaluate())
+    return error;
+  FoldPlan &plan = folding->plan();
+  FoldReport after;
+  after.collect(folding->evaluation(), plan, folding->cleanUp(),
+                removesUnused());
+  report.noteOperatorsAfter(after);
+  report.growth.added += plan.growth() + folding->cleanUp().bytesMade();
+  apply(plan);
+  endStep("convert");
+  return checkCancelled();
+}
+
+/// Makes `model` the converted one, as it would be written; nothing if it is
+/// the input. Its data files stay where they are.
+llvm::Error FoldRun::readConverted() {
+  ExportOptions inMemory = exportOptions();
+  inMemory.placement = DataPlacement::Keep;
+  inMemory.replacesInput = false;
+  inMemory.streamFolder = model.external->modelFolder();
+  auto exporter = ModelExporter::create(model, std::move(inMemory));
+  if (!exporter)
+    return exporter.takeError();
+  if (!exporter->changesAnything())
+    return llvm::Error::success();
+  auto written = exporter->writeInMemory(&pool);
+  if (!written)
+    return written.takeError();
+  llvm::Expected<std::string> bytes = written->bytes();
+  if (!bytes)
+    return bytes.takeError();
+  llvm::Expected<InputFileRef> copy = InputFile::ofBytes(*bytes, inputName);
+  if (!copy)
+    return copy.takeError();
+  auto data = std::make_unique<ExternalData>(
+      model.external->modelFolder().str(), model.external->extraRoots());
+  auto next = importModel(*copy, context, std::move(data), false);
+  if (!next)
+    return next.takeError();
+  if (!options.inPlace) // no output replaces the input, which `next` is not
+    next->textFile = file;
+  folding.reset();
+  held.reset();
+  types = KnownTypes();
+  conflicts = TypeConflicts();
+  model = std::move(*next);
+  replaced = nullptr;
+  growth = GrowthRecord();
+  isConverted = true;
+  return growth.read(model);
 }
 
 /// After the plan was applied.
@@ -381,7 +484,8 @@ void FoldRun::restoreInitializers() {
   if (!held)
     return;
   held->restore();
-  FoldReport::KeptInitializers &kept = report.keptInitializers.emplace();
+  FoldReport::KeptInitializers &kept =
+      report.keptInitializers.emplace(FoldReport::KeptInitializers());
   for (Value value : held->values())
     kept.names.push_back(valueName(value).str());
   kept.nodes = numWaitingFor(*model.module, held->values());

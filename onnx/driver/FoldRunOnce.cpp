@@ -5,6 +5,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -45,7 +46,8 @@ void FoldRun::noteLeftOut() {
 /// Splits the module, and writes both models.
 llvm::Error FoldRun::emitSplit() {
   runOnce->choose([&](Value value) { return types.typeOf(value); });
-  FoldReport::RunOnceSplit &split = report.runOnce.emplace();
+  FoldReport::RunOnceSplit &split =
+      report.runOnce.emplace(FoldReport::RunOnceSplit());
   split.inputs = runOnce->names();
   for (Value result : runOnce->results())
     split.results.push_back(valueName(result).str());

@@ -33,7 +33,7 @@ llvm::Error FoldRun::emit() {
   if (!exporter)
     return exporter.takeError();
   report.bytesAfter = exporter->outputBytes();
-  report.isChanged = exporter->changesAnything();
+  report.isChanged = isConverted || exporter->changesAnything();
   bool isVerified = options.verifyTrials != 0 && !writesNothing();
   if (isDone(*exporter))
     return isVerified ? verifyResult(*model.module) : llvm::Error::success();
@@ -48,7 +48,7 @@ llvm::Error FoldRun::emit() {
 /// The file of --in-place is what would be written.
 bool FoldRun::isDone(const ModelExporter &exporter) const {
   return options.inPlace && placement() == DataPlacement::Keep &&
-         !exporter.changesAnything();
+         !isConverted && !exporter.changesAnything();
 }
 
 /// Other models may need the files: nobody but the user knows.

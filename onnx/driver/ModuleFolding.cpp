@@ -54,8 +54,8 @@ quantizedOperations(const Evaluation &evaluation) {
     Operator node = Operator::from(op);
     if (!node || !evaluation.has(op) || !evaluation.isFoldable(op))
       return;
-    bool expands = node.is("DequantizeLinear");
-    bool depends = expands || node.is("QuantizeLinear");
+    bool expands = dequantizes(node);
+    bool depends = expands || quantizes(node);
     op->walk([&](Operation *inner) { // its bodies read what is around, too
       depends |= llvm::any_of(inner->getOperands(), isFound);
     });
@@ -65,6 +65,18 @@ quantizedOperations(const Evaluation &evaluation) {
     list.push_back({op, expands});
   });
   return list;
+}
+
+/// Something that could be computed if quantisation were.
+static bool hasQuantization(Operation *root) {
+  return root
+      ->walk([](Operation *op) {
+        Operator node = Operator::from(op);
+        return node && (quantizes(node) || dequantizes(node))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// The rewrites have not seen these values: what they make of constants would
@@ -90,7 +102,7 @@ llvm::Error ModuleFolding::run() {
   }
   if (std::string problem = cleaning.problem(); !problem.empty())
     return llvm::createStringError(problem);
-  if (options.computesQuantized)
+  if (options.computesQuantized && hasQuantization(root))
     computeQuantized();
   return llvm::Error::success();
 }

@@ -86,14 +86,16 @@ static std::string setGrowth(FoldOptions &options, StringRef value) {
 }
 
 static std::string setQuantization(FoldOptions &options, StringRef value) {
-  if (value == "weights")
+  if (value == "none")
+    options.quantization = FoldQuantization::None;
+  else if (value == "weights")
     options.quantization = FoldQuantization::Weights;
   else if (value == "compute")
     options.quantization = FoldQuantization::Compute;
   else if (value == "all" || value.empty())
     options.quantization = FoldQuantization::All;
   else
-    return "weights, compute or all";
+    return "none, weights, compute or all";
   return "";
 }
 
@@ -194,6 +196,8 @@ static constexpr NamedOption namedOptions[] = {
     {"external-data", setExternal},
     {"inline-data", setInline},
     {"verify", setVerify},
+    SET("cache", (options.cacheFolder = value.str(), std::string())),
+    SET("cache-size", setBytes(options.cacheBytes, value)),
     SET("threads", setNumber<unsigned>(options.threads, value, 0, UINT32_MAX)),
     {"report", setReport},
 };

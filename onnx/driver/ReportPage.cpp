@@ -3,12 +3,12 @@
 #include "onnxfold/onnx/driver/ReportPage.h"
 #include "onnxfold/onnx/driver/FoldReport.h"
 #include "onnxfold/onnx/driver/internal/TextFile.h"
+#include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -198,8 +198,7 @@ llvm::Error onnxfold::showReport(StringRef input, ReportFormat format,
   auto text = llvm::MemoryBuffer::getFileOrSTDIN(input);
   if (!text)
     return makeError(name + ": cannot be read: " + text.getError().message());
-  llvm::Expected<llvm::json::Value> value =
-      llvm::json::parse((*text)->getBuffer());
+  llvm::Expected<llvm::json::Value> value = parseJson((*text)->getBuffer());
   if (!value)
     return makeError(name +
                      ": is no JSON: " + llvm::toString(value.takeError()));

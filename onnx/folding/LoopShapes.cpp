@@ -316,11 +316,16 @@ onnxfold::describeLoop(Operator op, ArrayRef<const ValueState *> operands,
 }
 
 Type onnxfold::typeOfLoopArgument(Operator op, unsigned i, Type type) {
-  if (op.is("SequenceMap"))
-    return elementOf(type) ? elementOf(type) : Type();
-  // Sizes of what goes round may change.
-  bool goesRound = op.is("Loop") && i >= loopHead;
-  return goesRound && !isa<TensorType>(type) ? type : Type();
+  if (op.is("SequenceMap") && elementOf(type))
+    return elementOf(type);
+  constexpr int64_t ofBatches = 8; // its arguments are not as its operands
+  if ((op.is("Loop") && i < loopHead) ||
+      (op.is("Scan") && op.since() <= ofBatches))
+    return {};
+  // Sizes of slices are others, those of what goes round may change.
+  if (auto tensor = dyn_cast<TensorType>(type))
+    return UnrankedTensorType::get(tensor.getElementType());
+  return op.is("Loop") ? type : Type();
 }
 
 SmallVector<ValueState, 2> onnxfold::resultsOfLoop(

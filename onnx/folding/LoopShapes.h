@@ -33,7 +33,8 @@ resultsOfLoop(Operator op, bool runs,
               llvm::ArrayRef<ValueState> results, DimExprs &exprs);
 
 /// What the type of operand `i` says of argument `i` of the body in each
-/// iteration: what the tensors of a sequence are, or that there is no tensor.
+/// iteration: what the tensors of a sequence are, of what type the elements of a
+/// tensor, or that there is no tensor.
 /// Null if nothing. REQUIRES: as resultsOfLoop, and there is an operand `i`.
 mlir::Type typeOfLoopArgument(Operator op, unsigned i, mlir::Type type);
 

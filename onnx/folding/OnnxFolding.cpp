@@ -1,6 +1,7 @@
 //===- OnnxFolding.cpp - How the engine folds ONNX ------------------------===//
 
 #include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "google/protobuf/arena.h"
 #include "onnxfold/constprop/FoldHook.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
@@ -31,11 +32,24 @@ static constexpr int64_t mostInferenceElements = 1024;
 
 namespace {
 
-/// What inference is told about one operand; owns the messages.
-struct OperandMessages {
-  onnx::TypeProto type;
-  onnx::TensorProto data;
-  onnx::TensorShapeProto symbolic;
+/// Where what inference is told about the operands is made. It is asked about
+/// every node, and its messages are small: most need no other memory.
+class OperandMessages {
+public:
+  template <class Message> Message &make() {
+    return *google::protobuf::Arena::CreateMessage<Message>(&arena);
+  }
+
+private:
+  google::protobuf::ArenaOptions options() {
+    google::protobuf::ArenaOptions result;
+    result.initial_block = reinterpret_cast<char *>(space);
+    result.initial_block_size = sizeof space;
+    return result;
+  }
+
+  uint64_t space[256];
+  google::protobuf::Arena arena{options()};
 };
 
 } // namespace
@@ -55,18 +69,19 @@ static Type typeOf(Value value, const ValueTypes &types) {
 }
 
 static InferenceInput describe(const ValueState &state, Type type,
-                               DimExprs &exprs, OperandMessages &out) {
+                               DimExprs &exprs, OperandMessages &messages) {
   InferenceInput input;
   if (state.absent)
     return input;
+  auto &described = messages.make<onnx::TypeProto>();
   if (state.type == DataType::Undefined) {
-    if (toTypeProto(type, out.type))
-      input.type = &out.type;
+    if (toTypeProto(type, described))
+      input.type = &described;
     return input;
   }
-  auto *tensor = out.type.mutable_tensor_type();
+  auto *tensor = described.mutable_tensor_type();
   tensor->set_elem_type(int32_t(state.type));
-  input.type = &out.type;
+  input.type = &described;
   if (!state.shape)
     return input;
   for (DimExpr d : *state.shape)
@@ -78,17 +93,19 @@ static InferenceInput describe(const ValueState &state, Type type,
   if (state.isSymbolic()) {
     if (!isInteger(state.type))
       return input;
+    auto &symbolic = messages.make<onnx::TensorShapeProto>();
     for (DimExpr d : state.value.values<DimExpr>())
-      setDimension(*out.symbolic.add_dim(), d, exprs);
-    input.symbolic = &out.symbolic;
+      setDimension(*symbolic.add_dim(), d, exprs);
+    input.symbolic = &symbolic;
   } else if (state.type != DataType::String) {
-    out.data.set_data_type(int32_t(state.type));
+    auto &data = messages.make<onnx::TensorProto>();
+    data.set_data_type(int32_t(state.type));
     for (int64_t d : state.value.shape())
-      out.data.add_dims(d);
-    std::string *raw = out.data.mutable_raw_data();
+      data.add_dims(d);
+    std::string *raw = data.mutable_raw_data();
     raw->resize(state.value.bytes());
     state.value.read(0, state.value.size(), raw->data());
-    input.data = &out.data;
+    input.data = &data;
   }
   return input;
 }
@@ -264,7 +281,16 @@ public:
 
   int versionOf(Operation *op) const override {
     Operator onnxOp = Operator::from(op);
+    if (onnxOp && isContributed(onnxOp))
+      return 1;
     return onnxOp ? onnxOp.since() : 0;
+  }
+
+  ReasonOr<const Kernel *> kernelOf(Operation *op, int version) const override {
+    Operator onnxOp = Operator::from(op);
+    if (!onnxOp || !isContributed(onnxOp))
+      return FoldingInterface::kernelOf(op, version);
+    return registry.lookup("onnx.microsoft." + onnxOp.opType().str(), version);
   }
 
   Reason mustStay(Operation *op) const override;
@@ -345,6 +371,8 @@ public:
 private:
   /// The model's own, or else that of a library, or null.
   Operation *functionOf(Operator call, const SymbolTable *functions) const;
+  /// One of ONNX Runtime's contributed operators that has a kernel.
+  bool isContributed(Operator op) const;
   /// What is known of an operator outside the standard, or null.
   const OperatorSchema *schemaOf(Operator op) const;
 
@@ -378,6 +406,22 @@ static Operation *functionInModule(Operator call) {
                    module, functionSymbol(call.domain(), call.opType(),
                                           call.overload()))
              : nullptr;
+}
+
+/// ONNX Runtime has two of its operators in the domain of the standard: in
+/// opsets that have not yet, or never will have, an operator of the name.
+static bool isContributedName(Operator op) {
+  if (op.domain() == "com.microsoft")
+    return op.since() == 1;
+  return op.is("SimplifiedLayerNormalization") ||
+         (op.is("LayerNormalization") && op.since() < 17);
+}
+
+bool OnnxFolding::isContributed(Operator op) const {
+  return op.isCustom() && isContributedName(op) && op.overload().empty() &&
+         op.numGraphs() == 0 &&
+         bool(registry.lookup("onnx.microsoft." + op.opType().str(), 1)) &&
+         !functionInModule(op);
 }
 
 static bool isKnownToBePure(const OperatorSchema *schema) {
@@ -432,7 +476,7 @@ Reason OnnxFolding::mustStay(Operation *op) const {
   if (onnxOp.isCustom())
     if (StringRef why = whyAmbiguous(onnxOp); !why.empty())
       return notFolded(ReasonCode::NoKernel, why);
-  if (onnxOp.isCustom())
+  if (onnxOp.isCustom() && !isContributed(onnxOp))
     return notFolded(ReasonCode::NoKernel,
                      "domain '" + onnxOp.domain() + "' has no operator '" +
                          onnxOp.opType() + "' that is known here");
@@ -446,10 +490,24 @@ Reason OnnxFolding::mustStay(Operation *op) const {
   return {};
 }
 
+/// The standard's, or ONNX Runtime's own of that name.
+static bool isQuantization(Operator op, StringRef opType) {
+  return op.opType() == opType &&
+         (op.domain().empty() || op.domain() == "com.microsoft");
+}
+
+bool onnxfold::quantizes(Operator op) {
+  return isQuantization(op, "QuantizeLinear");
+}
+
+bool onnxfold::dequantizes(Operator op) {
+  return isQuantization(op, "DequantizeLinear");
+}
+
 Reason OnnxFolding::keptByPolicy(Operation *op) const {
   Operator onnxOp = Operator::from(op);
-  bool quantize = onnxOp.is("QuantizeLinear");
-  if (!quantize && !onnxOp.is("DequantizeLinear"))
+  bool quantize = quantizes(onnxOp);
+  if (!quantize && !dequantizes(onnxOp))
     return {};
   if (options.quantization == FoldQuantization::All ||
       (quantize && options.quantization == FoldQuantization::Weights))
@@ -464,11 +522,11 @@ static void inferStandardTypes(Operator op,
                                ArrayRef<const ValueState *> operands,
                                MutableArrayRef<ValueState> results,
                                DimExprs &exprs, ValueTypes &types) {
-  std::vector<OperandMessages> messages(operands.size());
+  OperandMessages messages;
   SmallVector<InferenceInput, 4> inputs;
   for (auto [i, state] : llvm::enumerate(operands))
     inputs.push_back(
-        describe(*state, typeOf(op->getOperand(i), types), exprs, messages[i]));
+        describe(*state, typeOf(op->getOperand(i), types), exprs, messages));
   auto inferGraph = [&](Region &graph, ArrayRef<const onnx::TypeProto *>,
                         ArrayRef<const onnx::TensorProto *>)
       -> llvm::Expected<InferredTypes> { return typesOfYield(graph, types); };

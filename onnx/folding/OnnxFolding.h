@@ -29,6 +29,10 @@ enum class FoldQuantization {
   All,
 };
 
+/// QuantizeLinear and DequantizeLinear, of the standard and of ONNX Runtime.
+bool quantizes(Operator op);
+bool dequantizes(Operator op);
+
 /// Of a context. An evaluation may have another policy, as --verify does, which
 /// computes all.
 struct OnnxFoldingOptions {

@@ -75,11 +75,22 @@ template <class T> static Elements listElements(ArrayRef<T> values) {
   return Elements::fromValues<T>({int64_t(values.size())}, values);
 }
 
+static std::string describe(const AttributeSource &source,
+                            const AttributeFields &attribute) {
+  return source.subject.str() + " attribute '" + printableName(attribute.name) +
+         "'";
+}
+
+static llvm::Expected<Elements>
+loadAttribute(const AttributeSource &source, const AttributeFields &attribute) {
+  auto subject = [&] { return describe(source, attribute); };
+  return loadTensor(source.reader, attribute.tensors[0], source.external,
+                    Subject(subject));
+}
+
 static llvm::Expected<Attribute>
 importTensor(const AttributeSource &source, const AttributeFields &attribute) {
-  llvm::Expected<Elements> elements = loadTensor(
-      source.reader, attribute.tensors[0], source.external,
-      source.subject + " attribute '" + printableName(attribute.name) + "'");
+  llvm::Expected<Elements> elements = loadAttribute(source, attribute);
   if (!elements)
     return elements.takeError();
   return tensorAttribute(*elements, source.context);
@@ -163,8 +174,7 @@ static llvm::Expected<Elements> importSparse(const AttributeSource &source,
   Shape shape;
   readVarints(source.reader, dims.get(), sparseDims,
               [&](uint64_t v) { shape.push_back(int64_t(v)); });
-  std::string subject =
-      source.subject + " attribute '" + printableName(attribute.name) + "'";
+  std::string subject = describe(source, attribute);
   auto load = [&](ArrayRef<MessageSpan> parts) {
     return loadTensor(source.reader,
                       readTensor(source.reader, parts, arena, {"tensor"}),
@@ -188,8 +198,7 @@ llvm::Expected<Elements> onnxfold::importConstant(const AttributeSource &source,
     StringRef name = attribute.name;
     AttributeKind kind = attribute.kind;
     if (name == "value" && kind == AttributeKind::Tensor)
-      return loadTensor(source.reader, attribute.tensors[0], source.external,
-                        source.subject + " attribute 'value'");
+      return loadAttribute(source, attribute);
     if (name == "sparse_value" && kind == AttributeKind::SparseTensor)
       return importSparse(source, attribute);
     if (name == "value_int" && kind == AttributeKind::Int)

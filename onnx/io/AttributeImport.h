@@ -9,6 +9,7 @@
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/io/ExternalData.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/NodeReader.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 
@@ -24,7 +25,7 @@ struct AttributeSource {
   ExternalData &external;
   mlir::MLIRContext *context;
   /// "node 'conv1'", for messages.
-  std::string subject;
+  Subject subject;
 };
 
 /// REQUIRES: the attribute holds no graph.

@@ -18,6 +18,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <protozero/varint.hpp>
 
 using namespace llvm;
@@ -29,7 +30,7 @@ static constexpr uint64_t kernelCopySize = 64 * 1024;
 static constexpr size_t gatherSize = 256 * 1024;
 /// Payloads that are in work at the same time have at most so many bytes
 /// together; larger ones are in work alone.
-static constexpr uint64_t payloadsAtOnce = 64 << 20;
+static constexpr uint64_t payloadsAtOnce = 24 << 20;
 /// On a stream, payloads up to this size are made in memory.
 static constexpr uint64_t memoryPayloadSize = 4 << 20;
 
@@ -132,11 +133,16 @@ public:
   Error takeError() { return std::move(failure); }
 
 private:
+  /// What a task of the pool throws nobody sees: the bytes would be missing.
   Error runOne(const PlacedPayload &placed) {
-    OutputSink sink(output, placed.offset, placed.payload->size);
-    if (Error error = placed.payload->write(sink))
-      return error;
-    return sink.finish();
+    try {
+      OutputSink sink(output, placed.offset, placed.payload->size);
+      if (Error error = placed.payload->write(sink))
+        return error;
+      return sink.finish();
+    } catch (const std::bad_alloc &) {
+      return makeError(output.name() + ": out of memory");
+    }
   }
   /// Waits until there is room: what a payload reads and computes is in memory
   /// while it is written, and there may be many threads.

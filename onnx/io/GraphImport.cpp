@@ -131,9 +131,11 @@ llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
         return error;
       continue;
     }
+    auto subject = [&] {
+      return "initializer '" + printableName(tensor.name) + "'";
+    };
     llvm::Expected<Elements> elements =
-        loadTensor(state.reader, tensor, state.external,
-                   "initializer '" + printableName(tensor.name) + "'");
+        loadTensor(state.reader, tensor, state.external, Subject(subject));
     if (!elements)
       return elements.takeError();
     auto constant = OnnxConstantOp::create(
@@ -244,7 +246,7 @@ std::string GraphImporter::firstUndefined(const NodeFields &node) {
 
 llvm::Expected<std::string> GraphImporter::addNode(const MessageSpan &span,
                                                    int64_t ordinal) {
-  NodeFields node;
+  NodeFields &node = current; // its memory serves them all
   if (llvm::Error error = readNode(state.reader, state.index, span, node))
     return error;
   if (std::string name = firstUndefined(node); !name.empty())
@@ -391,8 +393,9 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
   if (node.opType != "Constant" || !canonicalDomain(node.domain).empty() ||
       node.outputs.size() != 1 || !node.inputs.empty())
     return false;
+  auto subject = [&] { return nodeLabel(node); };
   AttributeSource source{state.reader, state.external, &state.context,
-                         nodeLabel(node)};
+                         Subject(subject)};
   llvm::Expected<Elements> elements = importConstant(source, node);
   if (!elements)
     return elements.takeError();
@@ -411,8 +414,22 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
   return true;
 }
 
-/// Domain, type and version; `custom` if no schema applies.
 OperatorId GraphImporter::identify(const NodeFields &node, bool &custom) {
+  StringRef domain = canonicalDomain(node.domain);
+  if (!domain.empty() || !node.overload.empty())
+    return lookUp(node, custom);
+  auto known = standard.find(node.opType);
+  if (known == standard.end()) {
+    OperatorId id = lookUp(node, custom);
+    standard[node.opType] = {id.since, custom};
+    return id;
+  }
+  custom = known->second.custom;
+  return {domain, node.opType, known->second.since};
+}
+
+/// Domain, type and version; `custom` if no schema applies.
+OperatorId GraphImporter::lookUp(const NodeFields &node, bool &custom) {
   StringRef domain = canonicalDomain(node.domain);
   OperatorId id{domain, node.opType, 0, node.overload};
   custom = true;
@@ -472,8 +489,9 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
 
 llvm::Error GraphImporter::addOperator(const NodeFields &node,
                                        int64_t ordinal) {
+  auto subject = [&] { return nodeLabel(node); };
   AttributeSource source{state.reader, state.external, &state.context,
-                         nodeLabel(node)};
+                         Subject(subject)};
   SmallVector<NamedAttribute> attributes;
   SmallVector<std::string> graphNames;
   llvm::StringSet<> seen;

@@ -125,6 +125,7 @@ private:
   llvm::Error fillRegion(const GraphIndex &graph, mlir::Region &region,
                          std::string label);
   OperatorId identify(const NodeFields &node, bool &custom);
+  OperatorId lookUp(const NodeFields &node, bool &custom);
 
   llvm::Error define(llvm::StringRef name, mlir::Value value);
   llvm::Error addOpaque(const TensorIndex &tensor);
@@ -139,7 +140,14 @@ private:
   mlir::OpBuilder builder;
   std::string label; // "graph 'main'", for messages
   llvm::StringMap<mlir::Type> types;
+  /// What lookUp() said of operators of the standard domain.
+  struct Identity {
+    int64_t since;
+    bool custom;
+  };
+  llvm::StringMap<Identity> standard;
   mlir::Value absentValue;
+  NodeFields current;
   /// Hashes of the names of nodes: texts would take most of the memory.
   llvm::DenseSet<uint64_t> nodeNames;
   std::string doubledName;

@@ -164,8 +164,9 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
 /// that leaves one out is not understood.
 static llvm::Error importDefaults(ImportState &state, func::FuncOp function,
                                   const FunctionIndex &index) {
+  auto subject = [&] { return "function '" + printableName(index.name) + "'"; };
   AttributeSource source{state.reader, state.external, &state.context,
-                         "function '" + printableName(index.name) + "'"};
+                         Subject(subject)};
   llvm::BumpPtrAllocator arena;
   NamedAttrList defaults;
   for (const MessageSpan &span : index.defaultAttributes) {

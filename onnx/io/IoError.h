@@ -8,10 +8,28 @@
 #ifndef ONNXFOLD_ONNX_IO_IOERROR_H
 #define ONNXFOLD_ONNX_IO_IOERROR_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 
 namespace onnxfold {
+
+/// What a message would be about ("initializer 'w'"): a text, or what makes one
+/// if there is a message. To write names out costs as much as reading a node.
+/// Refers to either; pass by value, do not keep.
+class Subject {
+public:
+  Subject(llvm::StringRef text) : text(text) {}
+  Subject(const std::string &text) : text(text) {}
+  Subject(const char *text) : text(text) {}
+  Subject(llvm::function_ref<std::string()> make) : make(make) {}
+
+  std::string str() const { return make ? make() : text.str(); }
+
+private:
+  llvm::StringRef text;
+  llvm::function_ref<std::string()> make;
+};
 
 /// An error with exactly this text.
 llvm::Error makeError(const llvm::Twine &text);

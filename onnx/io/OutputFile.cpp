@@ -97,17 +97,16 @@ Error OutputFile::openTemporary() {
   if (::access("/proc/self/fd", X_OK) == 0)
     fd = systemCalls().openUnnamed(folder.c_str(), everybody);
   if (fd < 0) {
-    std::string name = temporaryName(".tmp");
-    fd = systemCalls().createNamed(name.c_str(), everybody);
+    prepareName();
+    fd = systemCalls().createNamed(temporary.c_str(), everybody);
     int code = errno;
+    hasTemporaryName = fd >= 0;
     if (fd < 0 && code == ENOENT)
       return makeError(displayName +
                        ": cannot be created: there is no folder '" + folder +
                        "'");
     if (fd < 0)
       return makeSystemError(displayName, "cannot be created", code);
-    temporary = name;
-    sys::RemoveFileOnSignal(temporary);
   }
   ::flock(fd, LOCK_EX | LOCK_NB); // tells others that it is in use
   return replaced ? takePermissions() : Error::success();
@@ -177,10 +176,10 @@ OutputFile::createInMemory(StringRef name) {
 }
 
 OutputFile::~OutputFile() {
-  if (!temporary.empty() && !committed) {
+  if (hasTemporaryName && !committed)
     systemCalls().unlink(temporary.c_str());
+  if (!temporary.empty())
     sys::DontRemoveFileOnSignal(temporary);
-  }
   if (fd >= 0)
     ::close(fd);
 }
@@ -263,23 +262,25 @@ Error OutputFile::flush(bool syncFirst) {
   return Error::success();
 }
 
+void OutputFile::prepareName() {
+  if (!temporary.empty())
+    return;
+  temporary = temporaryName(".tmp");
+  sys::RemoveFileOnSignal(temporary);
+}
+
 Error OutputFile::linkToTarget() {
   const SystemCalls &calls = systemCalls();
-  if (temporary.empty()) {
+  if (!hasTemporaryName) {
     if (calls.linkUnnamed(fd, target.c_str()) == 0)
       return Error::success();
-    if (errno != EEXIST)
-      return makeSystemError(displayName, "cannot be created", errno);
     // A link cannot replace, so the file gets a name for the rename.
-    std::string name = temporaryName(".tmp");
-    sys::RemoveFileOnSignal(name);
-    temporary = name;
-    if (calls.linkUnnamed(fd, name.c_str()) != 0)
+    if (errno != EEXIST || calls.linkUnnamed(fd, temporary.c_str()) != 0)
       return makeSystemError(displayName, "cannot be created", errno);
+    hasTemporaryName = true;
   }
   if (calls.rename(temporary.c_str(), target.c_str()) != 0)
     return makeSystemError(displayName, "cannot be replaced", errno);
-  sys::DontRemoveFileOnSignal(temporary);
   return Error::success();
 }
 

@@ -112,6 +112,9 @@ private:
                           llvm::StringRef suffix);
   bool mustSync() const { return sync || replaced.has_value(); }
   llvm::Error flush(bool syncFirst);
+  /// What linkToTarget() may need: it allocates nothing unless it fails, since
+  /// out of memory between the names of two files would leave one of them.
+  void prepareName();
   llvm::Error linkToTarget();
   std::string temporaryName(llvm::StringRef suffix) const;
 
@@ -119,7 +122,8 @@ private:
   std::string displayName;
   std::string target; ///< real path of what will be replaced or made
   std::string folder;
-  std::string temporary; ///< set while the file has a temporary name
+  std::string temporary; ///< the name that it has, or may get, until commit()
+  bool hasTemporaryName = false;
   int fd = -1;
   uint64_t position = 0;               ///< of a stream
   std::optional<struct stat> replaced; ///< what is there already

@@ -44,9 +44,11 @@ private:
     OutputFile *file;
     std::string path;
     int lock; ///< tells other runs that it is in use; -1 if it is unreadable
+    bool isMoved = false;
   };
 
-  Error moveAside(OutputFile &file);
+  void prepareNames();
+  Error moveAside(Aside &old);
   Error giveNames();
   void undo();
   Error syncFolders();
@@ -57,31 +59,37 @@ private:
   SmallVector<OutputFile *> named;
 };
 
-Error OutputSetCommit::moveAside(OutputFile &file) {
-  std::string path = file.temporaryName(".old");
-  int lock = ::open(file.target.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (lock >= 0)
-    ::flock(lock, LOCK_EX | LOCK_NB);
-  if (systemCalls().rename(file.target.c_str(), path.c_str()) == 0) {
-    asides.push_back({&file, std::move(path), lock});
+/// All that has to be allocated: between the first name and the last one memory
+/// must not run out, which ends the process where it is.
+void OutputSetCommit::prepareNames() {
+  named.reserve(files.size());
+  for (OutputFile *file : files)
+    file->prepareName();
+  if (files.size() == 1)
+    return;
+  // The model first: from here on nobody reads it with other weights.
+  for (OutputFile *file : reverse(files))
+    if (file->replaced) {
+      int lock =
+          ::open(file->target.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+      asides.push_back({file, file->temporaryName(".old"), lock});
+    }
+}
+
+Error OutputSetCommit::moveAside(Aside &old) {
+  if (old.lock >= 0)
+    ::flock(old.lock, LOCK_EX | LOCK_NB);
+  old.isMoved =
+      systemCalls().rename(old.file->target.c_str(), old.path.c_str()) == 0;
+  if (old.isMoved || errno == ENOENT) // somebody removed it meanwhile
     return Error::success();
-  }
-  int failure = errno;
-  if (lock >= 0)
-    ::close(lock);
-  if (failure == ENOENT) // somebody removed it meanwhile
-    return Error::success();
-  return makeSystemError(file.displayName, "cannot be replaced", failure);
+  return makeSystemError(old.file->displayName, "cannot be replaced", errno);
 }
 
 Error OutputSetCommit::giveNames() {
-  if (files.size() > 1) {
-    // The model first: from here on nobody reads it with other weights.
-    for (OutputFile *file : reverse(files))
-      if (file->replaced)
-        if (Error error = moveAside(*file))
-          return error;
-  }
+  for (Aside &old : asides)
+    if (Error error = moveAside(old))
+      return error;
   for (OutputFile *file : files) {
     if (Error error = file->linkToTarget())
       return error;
@@ -93,10 +101,13 @@ Error OutputSetCommit::giveNames() {
 /// Back to what was there. The model is put back last.
 void OutputSetCommit::undo() {
   for (OutputFile *file : reverse(named))
-    if (none_of(asides, [&](const Aside &old) { return old.file == file; }))
+    if (none_of(asides, [&](const Aside &old) {
+          return old.isMoved && old.file == file;
+        }))
       systemCalls().unlink(file->target.c_str());
   for (const Aside &old : reverse(asides))
-    systemCalls().rename(old.path.c_str(), old.file->target.c_str());
+    if (old.isMoved)
+      systemCalls().rename(old.path.c_str(), old.file->target.c_str());
 }
 
 Error OutputSetCommit::syncFolders() {
@@ -127,6 +138,7 @@ Error OutputSetCommit::run() {
     model.committed = true;
     return Error::success();
   }
+  prepareNames();
   if (Error error = giveNames()) {
     undo();
     return error;
@@ -140,7 +152,8 @@ Error OutputSetCommit::run() {
   if (error)
     return error;
   for (const Aside &old : asides)
-    systemCalls().unlink(old.path.c_str());
+    if (old.isMoved)
+      systemCalls().unlink(old.path.c_str());
   StringMap<llvm::StringSet<>> targets; // by folder
   for (OutputFile *file : files)
     targets[file->folder].insert(sys::path::filename(file->target));

@@ -6,6 +6,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -70,6 +71,14 @@ private:
 
 } // namespace
 
+/// The file of a lock that is held, before it is noted for signals.
+static std::atomic<const char *> newFile = nullptr;
+
+void TargetLock::removeNew() {
+  if (const char *name = newFile)
+    ::unlink(name);
+}
+
 TargetLock::Attempt TargetLock::tryAcquire() {
   SignalsBlocked blocked;
   // No link is followed: others may write to the folder too.
@@ -81,7 +90,9 @@ TargetLock::Attempt TargetLock::tryAcquire() {
     return errno == EWOULDBLOCK ? Attempt::Taken : Attempt::Impossible;
   if (!isStill(fd, file))
     return Attempt::Stale;
+  newFile = file.c_str();
   sys::RemoveFileOnSignal(file);
+  newFile = nullptr;
   return Attempt::Held;
 }
 

@@ -47,6 +47,10 @@ public:
 
   bool isHeld() const { return fd >= 0; }
 
+  /// To be called when the process ends for lack of memory: signal handlers do
+  /// not know yet of a lock that is just being taken. Allocates nothing.
+  static void removeNew();
+
 private:
   enum class Attempt { Held, Taken, Stale, Impossible };
   Attempt tryAcquire();

@@ -2,8 +2,6 @@
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/widenum/Packing.h"
 
-#include "onnxfold/onnx/io/IoError.h"
-
 #include <cassert>
 #include <cstring>
 #include <protozero/pbf_writer.hpp>
@@ -52,7 +50,7 @@ static void clearTailBits(const TensorType &type, ArrayRef<int64_t> dims,
 }
 
 Error readElements(WireReader &reader, const TensorIndex &tensor,
-                   MutableArrayRef<char> out, StringRef subject) {
+                   MutableArrayRef<char> out, Subject subject) {
   assert(tensor.problem.empty() && "a tensor with a problem has no data");
   assert(tensor.data != TensorIndex::Data::External && "see ExternalData");
   const TensorType &type = *lookupTensorType(tensor.dataType);
@@ -73,7 +71,7 @@ Error readElements(WireReader &reader, const TensorIndex &tensor,
       uint64_t expected = out.size() / width;
       uint64_t entries = readVarintElements(reader, tensor, width, out);
       if (!reader.failed() && entries != expected)
-        return makeError(subject + " has " + Twine(entries) +
+        return makeError(subject.str() + " has " + Twine(entries) +
                          " values, expected " + Twine(expected) + " for " +
                          tensorText(tensor.dataType, tensor.dims));
     }

@@ -19,6 +19,7 @@
 #ifndef ONNXFOLD_ONNX_IO_TENSORBYTES_H
 #define ONNXFOLD_ONNX_IO_TENSORBYTES_H
 
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorIndex.h"
 
 #include <string>
@@ -31,8 +32,7 @@ namespace onnxfold {
 /// REQUIRES: no problem, no strings, not external; `out` has the tensor's
 /// rawDataSize() bytes.
 llvm::Error readElements(WireReader &reader, const TensorIndex &tensor,
-                         llvm::MutableArrayRef<char> out,
-                         llvm::StringRef subject);
+                         llvm::MutableArrayRef<char> out, Subject subject);
 
 /// Reads the elements of a tensor of strings.
 /// REQUIRES: no problem, data type string.

@@ -83,11 +83,11 @@ struct StoredTensor {
 } // namespace
 
 /// What messages begin with.
-static std::string inFile(const WireReader &reader, llvm::StringRef subject) {
-  return (reader.file().name() + ": " + subject).str();
+static std::string inFile(const WireReader &reader, Subject subject) {
+  return (reader.file().name() + ": " + subject.str()).str();
 }
 
-static llvm::Error unusable(WireReader &reader, llvm::StringRef subject,
+static llvm::Error unusable(WireReader &reader, Subject subject,
                             const llvm::Twine &text) {
   return makeError(inFile(reader, subject) + " " + text);
 }
@@ -107,9 +107,8 @@ static Elements fromFileBytes(DataType type, ShapeRef shape, BufferRef bytes) {
   });
 }
 
-static llvm::Expected<Elements> loadStrings(WireReader &reader,
-                                            const TensorIndex &tensor,
-                                            llvm::StringRef subject) {
+static llvm::Expected<Elements>
+loadStrings(WireReader &reader, const TensorIndex &tensor, Subject subject) {
   std::vector<std::string> strings;
   std::string text = inFile(reader, subject);
   if (llvm::Error error = readStrings(reader, tensor, strings, text))
@@ -120,7 +119,7 @@ static llvm::Expected<Elements> loadStrings(WireReader &reader,
 
 static llvm::Expected<Elements>
 loadExternal(WireReader &reader, const TensorIndex &tensor, uint64_t bytes,
-             ExternalData &external, llvm::StringRef subject) {
+             ExternalData &external, Subject subject) {
   llvm::Expected<ExternalRange> found =
       external.resolve(*tensor.external, bytes, inFile(reader, subject));
   if (!found)
@@ -133,18 +132,30 @@ loadExternal(WireReader &reader, const TensorIndex &tensor, uint64_t bytes,
 /// Typed fields, and raw data that is small, are read through the reader.
 static llvm::Expected<Elements> loadDecoded(WireReader &reader,
                                             const TensorIndex &tensor,
-                                            uint64_t bytes,
-                                            llvm::StringRef subject) {
+                                            uint64_t bytes, Subject subject) {
   auto type = DataType(tensor.dataType);
-  std::string text = inFile(reader, subject);
+  auto text = [&] { return inFile(reader, subject); };
+  if (bytes <= copiedBytes && type != DataType::Bool && !isSubByte(type)) {
+    // Shapes and scalars, of which there are many, are in one block.
+    llvm::Error error = llvm::Error::success();
+    Elements small = Elements::deferred(type, tensor.dims, {}, [&](char *out) {
+      error = llvm::joinErrors(
+          std::move(error),
+          readElements(reader, tensor, {out, bytes}, Subject(text)));
+    });
+    if (error)
+      return error;
+    return small;
+  }
   if (bytes <= copiedBytes) {
     auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
-    if (llvm::Error error =
-            readElements(reader, tensor, {buffer->data(), bytes}, text))
+    if (llvm::Error error = readElements(
+            reader, tensor, {buffer->data(), bytes}, Subject(text)))
       return error;
     return fromFileBytes(type, tensor.dims, buffer);
   }
-  auto stored = std::make_shared<StoredTensor>(tensor, reader.fileRef(), text);
+  auto stored =
+      std::make_shared<StoredTensor>(tensor, reader.fileRef(), text());
   auto decode = [stored, bytes](char *out) {
     WireReader reader(stored->file);
     if (llvm::Error error =
@@ -159,7 +170,7 @@ static llvm::Expected<Elements> loadDecoded(WireReader &reader,
 llvm::Expected<Elements> onnxfold::loadTensor(WireReader &reader,
                                               const TensorIndex &tensor,
                                               ExternalData &external,
-                                              llvm::StringRef subject) {
+                                              Subject subject) {
   if (!tensor.problem.empty())
     return unusable(reader, subject, tensor.problem);
   const TensorType *facts = lookupTensorType(tensor.dataType);

@@ -16,6 +16,7 @@
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/ExternalData.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorIndex.h"
 
 namespace onnxfold {
@@ -25,8 +26,7 @@ namespace onnxfold {
 /// segments, and where external data cannot be had.
 llvm::Expected<Elements> loadTensor(WireReader &reader,
                                     const TensorIndex &tensor,
-                                    ExternalData &external,
-                                    llvm::StringRef subject);
+                                    ExternalData &external, Subject subject);
 
 /// The dense form of a sparse tensor: zeros but for `values` at `indices`
 /// (linear, or one row of coordinates per value).

@@ -50,7 +50,8 @@ int64_t Operator::since() const { return properties().since; }
 const onnx::OpSchema *Operator::schema() const {
   if (isCustom())
     return nullptr;
-  return schemaSince(definition->domain(), definition->opType(), since());
+  const SchemaEntry *entry = definition->version(since());
+  return entry ? schemaOf(*entry) : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

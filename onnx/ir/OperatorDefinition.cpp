@@ -98,10 +98,10 @@ const OperatorDefinition *OperatorDefinition::of(OperationName name) {
       static_cast<const Impl *>(name.getAsOpaquePointer()));
 }
 
-bool OperatorDefinition::hasVersion(int64_t since) const {
-  return llvm::any_of(versions, [since](const SchemaEntry &entry) {
-    return entry.since == since;
-  });
+const SchemaEntry *OperatorDefinition::version(int64_t since) const {
+  const SchemaEntry *found = llvm::find_if(
+      versions, [=](const SchemaEntry &entry) { return entry.since == since; });
+  return found == versions.end() ? nullptr : found;
 }
 
 bool OperatorDefinition::hasTrait(TypeID id) {

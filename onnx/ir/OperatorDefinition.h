@@ -57,7 +57,9 @@ public:
   llvm::StringRef opType() const { return versions.front().opType; }
   /// Whether MLIR may merge operations that are equal.
   bool isDeterministic() const { return deterministic; }
-  bool hasVersion(int64_t since) const;
+  bool hasVersion(int64_t since) const { return version(since); }
+  /// The row of the table of schemas, or null.
+  const SchemaEntry *version(int64_t since) const;
   mlir::OperationName operationName() const {
     return mlir::OperationName::getFromOpaquePointer(
         static_cast<const mlir::OperationName::Impl *>(this));

@@ -65,12 +65,15 @@ constexpr auto tableEntries() {
 constexpr auto entries = tableEntries();
 
 std::array<std::once_flag, numRows> buildOnce;
-std::array<const onnx::OpSchema *, numRows> builtSchemas;
+std::array<std::atomic<const onnx::OpSchema *>, numRows> builtSchemas;
 std::atomic<unsigned> numBuilt{0};
 
-/// The schema of a row; entries point into the table.
-const onnx::OpSchema *schemaOf(const SchemaEntry &entry) {
+} // namespace
+
+const onnx::OpSchema *onnxfold::schemaOf(const SchemaEntry &entry) {
   size_t index = &entry - entries.data();
+  if (const onnx::OpSchema *built = builtSchemas[index]) // for most nodes
+    return built;
   std::call_once(buildOnce[index], [index] {
     auto *schema = new onnx::OpSchema(rows[index].build());
     schema->Finalize();
@@ -79,6 +82,8 @@ const onnx::OpSchema *schemaOf(const SchemaEntry &entry) {
   });
   return builtSchemas[index];
 }
+
+namespace {
 
 class LazyRegistry final : public onnx::ISchemaRegistry {
 public:
@@ -134,14 +139,22 @@ llvm::ArrayRef<SchemaEntry> onnxfold::allSchemas() { return entries; }
 
 llvm::ArrayRef<SchemaEntry> onnxfold::schemasOf(llvm::StringRef domain,
                                                 llvm::StringRef opType) {
-  domain = canonicalDomain(domain);
-  auto [first, last] = std::equal_range(
-      entries.begin(), entries.end(), SchemaEntry{domain, opType, 0},
-      [](const SchemaEntry &a, const SchemaEntry &b) {
-        int order = a.domain.compare(b.domain);
-        return order ? order < 0 : a.opType < b.opType;
+  using Key = std::pair<llvm::StringRef, llvm::StringRef>;
+  using Versions = llvm::ArrayRef<SchemaEntry>;
+  // Asked several times for every node.
+  static const llvm::DenseMap<Key, Versions> byOperator = [] {
+    llvm::DenseMap<Key, Versions> found;
+    for (Versions rest = entries; !rest.empty();) {
+      Key key(rest.front().domain, rest.front().opType);
+      Versions versions = rest.take_while([&](const SchemaEntry &entry) {
+        return Key(entry.domain, entry.opType) == key;
       });
-  return {first, last};
+      found[key] = versions;
+      rest = rest.drop_front(versions.size());
+    }
+    return found;
+  }();
+  return byOperator.lookup({canonicalDomain(domain), opType});
 }
 
 std::optional<int> onnxfold::resolveSince(llvm::StringRef domain,

@@ -64,6 +64,9 @@ llvm::ArrayRef<SchemaEntry> schemasOf(llvm::StringRef domain,
 std::optional<int> resolveSince(llvm::StringRef domain, llvm::StringRef opType,
                                 int64_t opset);
 
+/// The schema of a row of the table. REQUIRES: `entry` is in allSchemas().
+const onnx::OpSchema *schemaOf(const SchemaEntry &entry);
+
 /// The schema that holds in `opset`, or null (see resolveSince).
 const onnx::OpSchema *lookupSchema(llvm::StringRef domain,
                                    llvm::StringRef opType, int64_t opset);

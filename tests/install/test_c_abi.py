@@ -92,3 +92,19 @@ def test_exports_are_versioned(installed):
     exported = {name for _, kind, name in symbols if kind != "A"}
     assert exported == {f"{name}@@ONNX_FOLD_1" for name in declared}
     assert "SONAME" in output("readelf", "-d", libraryOf(installed)) and "libonnxfold.so.1" in output("readelf", "-d", libraryOf(installed))
+
+
+def test_debian_package(folder):
+    """It has the library with its links, and the header; a C program compiles and folds with what is unpacked."""
+    if t.cmakeCache(BUILD, "ONNXFOLD_STATIC") in ("", "OFF") or not shutil.which("dpkg-deb"):
+        pytest.skip("no Debian package is made of this build")
+    config = ("--config", BUILD / "CPackConfig.cmake", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip")
+    output("cpack", "-G", "DEB", "-B", folder / "package", *config)
+    [package] = (folder / "package").glob("onnx-fold_*.deb")
+    listed = output("dpkg-deb", "-c", package)
+    for name in ("./usr/bin/onnx-fold\n", "./usr/include/onnx_fold.h\n", "/libonnxfold.so -> libonnxfold.so.1\n", "/libonnxfold.so.1 -> libonnxfold.so.0."):
+        assert name in listed, f"no {name} in the package: {listed}"
+    assert "libprotobuf" in output("dpkg-deb", "-f", package, "Recommends")
+    output("dpkg-deb", "-x", package, folder / "root")
+    program = compileC(folder / "root/usr", folder, EXAMPLES / "fold.c")
+    checkFolded(folder, output(program, SAMPLE, folder / "out.onnx"))

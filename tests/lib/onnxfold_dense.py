@@ -202,7 +202,7 @@ class Case:
     """A function of a lit test: one operator over constants."""
 
     name: str
-    operator: str
+    operator: str  # outside the standard with its domain: com.microsoft.Gelu
     version: int
     inputs: list  # arrays; None: left out
     attributes: dict
@@ -244,7 +244,10 @@ def readCase(name, body, checks):
     except NotImplementedError:
         return None
     expected = [checkedPattern(*found.groups()) for found in map(CHECKED.match, checks) if found]
-    return Case(name, node[3], int(properties["since"]), [values[one] for one in split(node[4])], attributes,
+    operator = node[3]
+    if operator == "Custom":  # one of another domain
+        operator = ".".join(filter(None, (parseString(properties[key]) for key in ("domain", "op_type"))))
+    return Case(name, operator, int(properties["since"]), [values[one] for one in split(node[4])], attributes,
                 int(node[2] or 1), expected)  # fmt: skip
 
 

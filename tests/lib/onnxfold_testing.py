@@ -28,7 +28,7 @@ REDUCTIONS = frozenset(
     "Reduce" + kind for kind in ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare")
 )
 # Files below onnx/kernels are operators; the folders are the domains beside ai.onnx.
-DOMAINS = {"": "", "ml": "ai.onnx.ml.", "preview": "ai.onnx.preview.", "training": "ai.onnx.preview.training."}
+DOMAINS = {"": "", "microsoft": "com.microsoft.", "ml": "ai.onnx.ml.", "preview": "ai.onnx.preview.", "training": "ai.onnx.preview.training."}
 KERNELS = frozenset(
     domain + path.stem
     for folder, domain in DOMAINS.items()

@@ -203,7 +203,7 @@ def test_skip_inside_subgraphs(folder):
 
 
 def test_fold_quantization(folder):
-    """A weight's QuantizeLinear and DequantizeLinear stay; =weights folds the first, =all both."""
+    """Of a weight's QuantizeLinear and DequantizeLinear the first folds, and with =all both; with =none they stay."""
     nodes = [
         node("QuantizeLinear", ["w", "scale", "zero"], ["q"]),
         node("DequantizeLinear", ["q", "scale", "zero"], ["d"]),
@@ -217,7 +217,9 @@ def test_fold_quantization(folder):
         [const("w", weight), const("scale", np.float32(0.01)), const("zero", np.int8(3))],
     )
     for flags, wanted in (
-        ((), ["QuantizeLinear", "DequantizeLinear", "MatMul"]),
+        (("--fold-quantization=none",), ["QuantizeLinear", "DequantizeLinear", "MatMul"]),
+        ((), ["DequantizeLinear", "MatMul"]),
+        (("--fold-quantization=compute",), ["DequantizeLinear", "MatMul"]),
         (("--fold-quantization=weights",), ["DequantizeLinear", "MatMul"]),
         (("--fold-quantization=all",), ["MatMul"]),
     ):

@@ -1,8 +1,8 @@
-"""Every system call of a run fails, and SIGKILL comes at every system call.
+"""Every system call and every allocation of a run fails, and SIGKILL comes at every system call.
 
 tests/lib/fault-run folds one model again and again, each time with one fault more to the end of the run, and looks at the exit
 status, the output (the old one or the new one, whole) and the files that are left. The short form takes one model and every
-system call; --long takes ten models.
+system call, and ten models and every 211th allocation; --long takes ten models and all.
 """
 
 import subprocess
@@ -64,12 +64,12 @@ NAMES = [f"{make.__name__}{''.join(flags)}" for make, flags in CASES]
 CALLS = CASES if t.options.long else CASES[1:2]
 
 
-def check(folder, kind, case):
+def check(folder, kind, case, first=1, step=1):
     make, flags = case
     home = folder / "home"
     home.mkdir()
     make(home)
-    command = [PROGRAM, kind, "1", "1", home, "--quiet", "--threads=1", *flags]
+    command = [PROGRAM, kind, str(first), str(step), home, "--quiet", "--threads=1", *flags]
     done = subprocess.run(command, capture_output=True, text=True, cwd=home)
     if done.returncode == 77:
         pytest.skip("this machine allows no tracing")
@@ -82,3 +82,18 @@ def check(folder, kind, case):
 @pytest.mark.parametrize("kind", ("error", "short", "kill"))
 def test_system_calls(kind, case, folder):
     check(folder, kind, case)
+
+
+STEP = 1 if t.options.long else 211
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("kind", ("allocation", "exhausted"))
+def test_allocations(kind, case, folder):
+    """There is no memory for one allocation, or for it and all that follow."""
+    check(folder, kind, case, 1 + t.options.seed % STEP, STEP)
+
+
+def test_allocations_of_the_writer(folder):
+    """What a thread of the pool threw while it wrote a value was seen by nobody: status 0, and zeros in the output."""
+    check(folder, "allocation", (seed("sequences"), []), 3300)

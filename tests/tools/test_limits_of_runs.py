@@ -98,6 +98,75 @@ def test_work_of_one_node(folder):
     assert report["seconds"] < 10, f"{report['seconds']} s"
 
 
+def kept_by_work(folder, nodes, constants, *flags):
+    """Names of the nodes, whose outputs are called as they are, that are beyond --max-work."""
+    ends = {name for one in nodes for name in one.output} - {name for one in nodes for name in one.input}
+    for i, name in enumerate(sorted(ends)):
+        nodes += [
+            node("Cast", [name], [f"cast{i}"], to=TensorProto.FLOAT),
+            node("ReduceMax", [f"cast{i}"], [f"max{i}"], keepdims=0),
+        ]
+    nodes.append(node("Sum", ["x", *(f"max{i}" for i in range(len(ends)))], ["y"]))
+    _, report = folded(folder, m.model(nodes, [X], [Y], constants), *flags)
+    return {name for name, reason in reasons(report).items() if reason == "work-limit"}
+
+
+def test_functions_cost_more_than_sums(folder):
+    """All counted as an addition: a run of Pow and Gelu took twenty times as long as it should."""
+    constants = [const("a", np.linspace(0.1, 0.9, 1000), np.float32)]
+    nodes = [node("Add", ["a", "a"], ["add"]), node("Exp", ["a"], ["exp"]), node("Pow", ["a", "a"], ["pow"])]
+    for work, expected in ((100_000, {"exp", "pow"}), (200_000, {"pow"}), (1_000_000, set())):
+        assert kept_by_work(folder, list(nodes), constants, f"--max-work={work}") == expected, f"--max-work={work}"
+
+
+def test_what_is_read_costs_too(folder):
+    """A sum of many elements is one element, and a Sum of a thousand inputs is a thousand sums."""
+    constants = [const("a", np.arange(10_000), np.float32), const("ten", np.arange(10), np.float32)]
+    nodes = [
+        node("Slice", ["a", "zero", "three"], ["part"]),
+        node("ReduceSum", ["a"], ["sum"], keepdims=1),
+        node("ReduceSum", ["part"], ["small"], keepdims=1),
+        node("Sum", ["ten"] * 1000, ["many"]),
+        node("Sum", ["ten"] * 3, ["few"]),
+    ]
+    constants += [const("zero", [0], np.int64), const("three", [3], np.int64)]
+    found = kept_by_work(folder, nodes, constants, "--max-work=190000")
+    assert found == {"sum", "many"}, f"beyond the limit: {found}"
+
+
+def test_long_strings_are_compared_in_time(folder):
+    """Ten thousand times the same pair of strings of a megabyte: the bytes count, and not the elements."""
+    text = "x" * (1 << 20)
+    nodes = [
+        node("Expand", ["s", "n"], ["a"]),
+        node("Expand", ["t", "n"], ["b"]),
+        node("Equal", ["a", "b"], ["many"]),
+        node("Equal", ["s", "t"], ["one"]),
+    ]
+    constants = [const("s", np.array([text], object)), const("t", np.array([text], object)), const("n", [100_000], np.int64)]
+    assert kept_by_work(folder, nodes, constants) == {"many"}
+
+
+def test_results_whose_size_depends_on_values_are_spilled(folder):
+    """Of NonZero and Unique all were held until their last reader: 20 of 32 MB each took 683 MB."""
+    count, size = 20, 1 << 22
+    nodes = [
+        node("ConstantOfShape", ["shape"], ["ones"], value=const("", [1.0], np.float32)),
+        node("CumSum", ["ones", "zero"], ["a"]),
+    ]
+    for i in range(count):
+        nodes += [node("Add", ["a", f"k{i}"], [f"a{i}"]), node("NonZero", [f"a{i}"], [f"n{i}"])]
+        nodes.append(node("Cast", [f"n{i}"], [f"f{i}"], to=TensorProto.FLOAT))
+    for i in range(count):
+        nodes += [node("ReduceMax", [f"f{i}"], [f"m{i}"], keepdims=0), node("ReduceMin", [f"f{i}"], [f"l{i}"], keepdims=0)]
+    nodes.append(node("Sum", ["x", *(f"{c}{i}" for c in "ml" for i in range(count))], ["y"]))
+    constants = [const("shape", [size], np.int64), const("zero", 0, np.int64)]
+    constants += [const(f"k{i}", i, np.float32) for i in range(count)]
+    out, report = folded(folder, m.model(nodes, [X], [Y], constants))
+    assert m.operators(out) == ["Sum"], "operators"
+    assert report["peak_bytes"] < 300e6, f"{report['peak_bytes'] / 1e6:.0f} MB"
+
+
 def test_work_of_a_run(folder):
     """Ten times the work of one node, and then nothing more: the same nodes each time."""
     model = products(30, 200)

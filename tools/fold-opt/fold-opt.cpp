@@ -22,12 +22,18 @@
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
+#include "onnxfold/upstream/UpstreamKernels.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -116,10 +122,14 @@ static mlir::LogicalResult run(int argc, char **argv,
 int main(int argc, char **argv) {
   llvm::InitLLVM initialized(argc, argv);
   mlir::DialectRegistry registry;
-  registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                  ElementsDialect>();
+  registry
+      .insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
+              mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+              mlir::ml_program::MLProgramDialect, mlir::tensor::TensorDialect,
+              mlir::tosa::TosaDialect, ElementsDialect>();
   registerOnnxDialect(registry, OperatorSet::All);
   registry.addExtension(+extendOnnx);
+  registerUpstreamKernels(registry);
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();

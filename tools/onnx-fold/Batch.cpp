@@ -3,9 +3,9 @@
 #include "Batch.h"
 #include "BatchTable.h"
 #include "LastErrors.h"
+#include "MachineMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
@@ -25,43 +25,6 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
-
-static std::string textOfFile(const llvm::Twine &path) {
-  auto file = llvm::MemoryBuffer::getFileAsStream(path);
-  return file ? (*file)->getBuffer().str() : "";
-}
-
-/// The kilobytes behind a name in a file of /proc, in bytes.
-static uint64_t bytesAfter(StringRef text, StringRef name) {
-  size_t at = text.find(name);
-  uint64_t kilobytes = 0;
-  if (at == StringRef::npos ||
-      text.substr(at + name.size()).ltrim().consumeInteger(10, kilobytes))
-    return 0;
-  return kilobytes * 1024;
-}
-
-/// Pages of files are not counted: the system takes them back when it needs to.
-static uint64_t memoryOf(pid_t process) {
-  std::string text = textOfFile("/proc/" + llvm::Twine(process) + "/status");
-  return bytesAfter(text, "RssAnon:") + bytesAfter(text, "RssShmem:");
-}
-
-/// What is free, of the machine and of the container.
-static uint64_t freeMemory() {
-  uint64_t bytes = bytesAfter(textOfFile("/proc/meminfo"), "MemAvailable:");
-  if (bytes == 0)
-    bytes = uint64_t(1) << 30;
-  uint64_t limit, used;
-  if (!StringRef(textOfFile("/sys/fs/cgroup/memory.max"))
-           .trim()
-           .getAsInteger(10, limit) &&
-      !StringRef(textOfFile("/sys/fs/cgroup/memory.current"))
-           .trim()
-           .getAsInteger(10, used))
-    bytes = std::min(bytes, limit > used ? limit - used : 0);
-  return bytes;
-}
 
 /// What a run will take, roughly: how much it is in the end is watched.
 static uint64_t guessedMemory(const BatchJob &job) {

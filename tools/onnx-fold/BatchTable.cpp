@@ -1,6 +1,7 @@
 //===- BatchTable.cpp - What became of several models ---------------------===//
 
 #include "BatchTable.h"
+#include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -76,7 +77,7 @@ BatchOutcome onnxfold::readOutcome(const BatchJob &job,
   BatchOutcome outcome;
   outcome.status = WIFEXITED(wait) ? WEXITSTATUS(wait) : 1;
   for (StringRef line : lines) {
-    llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
+    llvm::Expected<llvm::json::Value> value = parseJson(line);
     Object *fields = value ? value->getAsObject() : nullptr;
     if (!fields) { // of the system, or of a library
       llvm::consumeError(value.takeError());

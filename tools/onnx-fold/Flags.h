@@ -130,11 +130,12 @@ struct Flags {
       singles,
       "fold-quantization",
       cl::ValueOptional,
-      cl::value_desc("weights|compute|all"),
+      cl::value_desc("none|weights|compute|all"),
       cl::cat(category),
-      cl::desc("also fold QuantizeLinear (weights), or DequantizeLinear too: "
-               "where only constants are computed from it, and weights stay "
-               "compact (compute), or everywhere (all)")};
+      cl::desc("which QuantizeLinear and DequantizeLinear fold: those from "
+               "which only constants are computed, so that weights stay "
+               "compact (compute, the default), all, QuantizeLinear alone "
+               "(weights), or none")};
   Single<std::string> precision{
       singles,
       "precision",
@@ -244,6 +245,14 @@ struct Flags {
       "strict", cl::cat(category),
       cl::desc("a type in the model that contradicts the inferred one is an "
                "error")};
+  Single<std::string> cache{
+      singles, "cache", cl::value_desc("folder"), cl::cat(category),
+      cl::desc("keep results there, and take those of earlier runs that "
+               "nothing has changed for; made if it is not there")};
+  Single<std::string> cacheSize{
+      singles, "cache-size", cl::value_desc("size"), cl::cat(category),
+      cl::desc("bytes that --cache may take: what was used longest ago is "
+               "erased beyond (default 10G)")};
   Single<unsigned> threads{
       singles,
       "threads",

@@ -3,17 +3,29 @@
 #include "Flags.h"
 #include "onnxfold/onnx/driver/NamedOptions.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace onnxfold;
 using llvm::StringRef;
 
-static llvm::Error parseGrowth(StringRef text, GrowthLimit &limit) {
-  std::optional<GrowthLimit> given = parseGrowthLimit(text);
-  if (!given)
-    return usageError("--max-growth is '" + text +
-                      "', expected SIZE[K|M|G], N% or unlimited");
-  limit = *given;
+/// Flags whose texts mean the same to every caller of foldModel.
+static llvm::Error readNamedOptions(const Flags &flags, FoldOptions &options) {
+  const std::pair<StringRef, const Single<std::string> *> named[] = {
+      {"max-growth", &flags.maxGrowth},
+      {"max-result", &flags.maxResult},
+      {"max-memory", &flags.maxMemory},
+      {"max-time", &flags.maxTime},
+      {"cache", &flags.cache},
+      {"cache-size", &flags.cacheSize},
+      {"fold-quantization", &flags.quantization},
+      {"precision", &flags.precision},
+      {"verify", &flags.verify},
+  };
+  for (const auto &[name, flag] : named) {
+    if (!flag->getNumOccurrences())
+      continue;
+    if (llvm::Error error = setOption(options, name, flag->getValue()))
+      return usageError(llvm::toString(std::move(error)));
+  }
   return llvm::Error::success();
 }
 
@@ -39,35 +51,6 @@ static llvm::Error parseReport(StringRef text, FoldOptions &options) {
                       ":FILE");
   options.reportFile = file.str();
   return llvm::Error::success();
-}
-
-static llvm::Error parseQuantization(StringRef text, FoldOptions &options) {
-  if (text == "weights")
-    options.quantization = FoldQuantization::Weights;
-  else if (text == "compute")
-    options.quantization = FoldQuantization::Compute;
-  else if (text == "all" || text.empty())
-    options.quantization = FoldQuantization::All;
-  else
-    return usageError("--fold-quantization is '" + text +
-                      "', expected weights, compute or all");
-  return llvm::Error::success();
-}
-
-static llvm::Error parsePrecision(StringRef text, FoldOptions &options) {
-  if (text != "exact" && text != "wide")
-    return usageError("--precision is '" + text + "', expected exact or wide");
-  options.precision = text == "wide" ? Precision::Wide : Precision::Exact;
-  return llvm::Error::success();
-}
-
-static llvm::Error parseVerify(StringRef text, unsigned &trials) {
-  trials = defaultTrials;
-  if (text.empty() ||
-      (!text.getAsInteger(10, trials) && trials >= 1 && trials <= 1000))
-    return llvm::Error::success();
-  return usageError("--verify is '" + text +
-                    "', expected a number from 1 to 1000");
 }
 
 /// FILE,shard=SIZE,threshold=SIZE,align=SIZE; each of them may be missing.
@@ -127,41 +110,6 @@ llvm::Error onnxfold::readFixedInputs(const Flags &flags, FixedInputs &fixed) {
   return llvm::Error::success();
 }
 
-/// Those of the whole run.
-static llvm::Error readRunLimits(const Flags &flags, FoldOptions &options) {
-  if (flags.maxMemory.getNumOccurrences()) {
-    options.maxMemory = parseByteSize(flags.maxMemory);
-    if (!options.maxMemory)
-      return usageError("--max-memory is '" + flags.maxMemory +
-                        "', expected SIZE[K|M|G]");
-  }
-  if (flags.maxTime.getNumOccurrences()) {
-    double seconds = 0;
-    if (StringRef(flags.maxTime).getAsDouble(seconds) ||
-        !std::isfinite(seconds) || seconds < 0)
-      return usageError("--max-time is '" + flags.maxTime +
-                        "', expected a number of seconds");
-    options.maxSeconds = seconds;
-  }
-  return llvm::Error::success();
-}
-
-static llvm::Error readLimits(const Flags &flags, FoldOptions &options) {
-  if (flags.maxGrowth.getNumOccurrences())
-    if (llvm::Error error = parseGrowth(flags.maxGrowth, options.maxGrowth))
-      return error;
-  if (flags.maxResult.getNumOccurrences()) {
-    std::optional<uint64_t> bytes = parseByteSize(flags.maxResult);
-    if (!bytes)
-      return usageError("--max-result is '" + flags.maxResult +
-                        "', expected SIZE[K|M|G]");
-    options.limits.maxResultBytes = *bytes;
-  }
-  options.limits.maxWork = flags.maxWork;
-  options.limits.maxTripCount = flags.maxTripCount;
-  return readRunLimits(flags, options);
-}
-
 llvm::Error onnxfold::readFoldOptions(const Flags &flags,
                                       FoldOptions &options) {
   char level = flags.level;
@@ -176,21 +124,17 @@ llvm::Error onnxfold::readFoldOptions(const Flags &flags,
   if (flags.report.getNumOccurrences())
     if (llvm::Error error = parseReport(flags.report, options))
       return error;
-  if (flags.quantization.getNumOccurrences())
-    if (llvm::Error error = parseQuantization(flags.quantization, options))
-      return error;
-  if (flags.verify.getNumOccurrences())
-    if (llvm::Error error = parseVerify(flags.verify, options.verifyTrials))
-      return error;
+  if (llvm::Error error = readNamedOptions(flags, options))
+    return error;
   options.verifyInputs = flags.verifyInputs;
   if (flags.verifyInputs.getNumOccurrences() && options.verifyTrials == 0)
     options.verifyTrials = defaultTrials;
-  if (llvm::Error error = parsePrecision(flags.precision, options))
-    return error;
   if (llvm::Error error = readPlacement(flags, options))
     return error;
-  if (llvm::Error error = readLimits(flags, options))
-    return error;
+  if (flags.cache.getNumOccurrences() && flags.cache.empty())
+    return usageError("--cache is '', expected a folder");
+  options.limits.maxWork = flags.maxWork;
+  options.limits.maxTripCount = flags.maxTripCount;
   options.disabled.insert(flags.disable.begin(), flags.disable.end());
   options.mostUnrolled = flags.unroll;
   options.threads = flags.threads;

@@ -4,6 +4,7 @@
 #include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/TargetLock.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
@@ -31,6 +32,7 @@ static void print(llvm::StringRef text) {
   while (isEnding.test_and_set())
     ::pause(); // until the other thread has ended the process
   llvm::sys::RunInterruptHandlers();
+  TargetLock::removeNew();
   if (endsWithOutput && OutputFile::isAnyCommitted()) {
     print("onnx-fold: warning: the output was written, and then: ");
     print(text);
@@ -55,7 +57,7 @@ static void fatal(void *, const char *reason, bool) { endProcess(reason); }
     endProcess("out of memory");
   putAside.reset();
   std::string text = inputOfRun.empty() ? "" : inputOfRun + ": ";
-  if (RunBudget *run = RunBudget::current())
+  if (const RunBudget *run = RunBudget::ofTask())
     if (std::string node = run->runningOperation(); !node.empty())
       text += node + ": ";
   endProcess(text + "out of memory");

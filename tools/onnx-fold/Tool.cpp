@@ -8,8 +8,8 @@
 
 #include "Tool.h"
 #include "Batch.h"
-#include "Heap.h"
 #include "LastErrors.h"
+#include "MachineMemory.h"
 #include "Options.h"
 #include "OtherEngine.h"
 #include "Progress.h"
@@ -17,6 +17,7 @@
 #include "onnxfold/onnx/driver/CompareModels.h"
 #include "onnxfold/onnx/driver/DiffModels.h"
 #include "onnxfold/onnx/driver/ReportPage.h"
+#include "onnxfold/tools/support/Heap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
@@ -24,16 +25,13 @@ using namespace onnxfold;
 
 /// The memory of the largest folded operator is all that a run takes beside its
 /// tables: what is computed and kept for later goes to a file that has no name,
-/// in the folder that has room for the output.
+/// in the folder that has room for the output. Neither part is more than a
+/// quarter of what there is; where bytes are has no influence on a result.
 static void limitMemory(const Options &options) {
+  uint64_t part = options.fold.maxMemory.value_or(memoryOfMachine()) / 4;
   MemoryLimits limits;
-  limits.largestInMemory = limits.keptBytes;
-  limits.keptBytes = 32 << 20;
-  if (options.fold.maxMemory) {
-    uint64_t part = *options.fold.maxMemory / 4;
-    limits.keptBytes = std::min(limits.keptBytes, part);
-    limits.largestInMemory = std::min(limits.largestInMemory, part);
-  }
+  limits.largestInMemory = std::min(limits.keptBytes, part);
+  limits.keptBytes = std::min<uint64_t>(32 << 20, part);
   if (!options.check && options.compared.empty() && options.output != "-")
     limits.folder = folderOfModel(options.output);
   setMemoryLimits(limits);

@@ -10,6 +10,7 @@
 #include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/driver/internal/CacheFolder.h"
 #include "onnxfold/onnx/driver/internal/GrowthRecord.h"
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/TargetLock.h"
@@ -44,6 +45,7 @@ public:
 
 private:
   // Reading.
+  llvm::Error openCache();
   llvm::Error readSchemas();
   llvm::Error readLibrary(const InputFileRef &library);
   llvm::Error read();
@@ -59,7 +61,11 @@ private:
 
   // Folding.
   llvm::Expected<ModuleFoldingOptions> foldingOptions();
+  llvm::Error evaluate();
+  void apply(FoldPlan &plan);
   llvm::Error fold();
+  llvm::Error foldConverted();
+  llvm::Error readConverted();
   void restoreInitializers();
   llvm::Error checkDeclaredTypes();
   llvm::Error convertOpsets();
@@ -83,6 +89,7 @@ private:
   llvm::Error writeInMemory(ModelExporter &exporter);
   llvm::Error verifyWritten(const WrittenModel &written);
   llvm::Error verifyResult(mlir::ModuleOp result);
+  void noteCache();
   llvm::Error writeReport();
 
   // --run-once.
@@ -119,6 +126,7 @@ private:
   std::atomic<bool> cancelled = false;
   std::string inputName; ///< for messages
 
+  std::unique_ptr<CacheFolder> cache; ///< of --cache; outlives all values
   llvm::DefaultThreadPool pool;
   mlir::MLIRContext context;
   /// --schemas: the models, whose functions the operators are.
@@ -129,6 +137,7 @@ private:
   TargetLock targetLock;
   std::unique_ptr<OutputFile> reportFile;
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
+  bool isConverted = false; ///< `model` is what --target-opset made
   GrowthRecord growth;
   RunBudget budget;
   std::optional<ModuleFolding> folding;

@@ -10,7 +10,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 bool BodiesUnderBudget::visitAny(Operation *op) {
-  if (op->getNumRegions() != 0)
+  if (op->getNumRegions() != 0 && Operator::from(op)) // no function
     seen.push_back(op);
   return false;
 }

@@ -74,8 +74,8 @@ bool Unroller::goesOn() const {
 }
 
 /// In functions that it calls, too.
-static bool isRandom(Operation *op) {
-  return holds(op, [](Operation *inner) {
+static bool isRandom(Operation *op, const SymbolTable *functions) {
+  return holds(op, functions, [](Operation *inner) {
     Operator node = Operator::from(inner);
     return !(node && node.isCustom()) && inner->getNumRegions() == 0 &&
            !isMemoryEffectFree(inner);
@@ -90,9 +90,9 @@ std::string Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) {
       continue;
     if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
       return why;
-    if (isRandom(&inner))
+    if (isRandom(&inner, evaluation.functions()))
       return (inner.getName().getStringRef() + " in its body is random").str();
-    if (holdsUnknown(&inner))
+    if (holdsUnknown(&inner, evaluation.functions()))
       unknown.insert(&inner);
   }
   return "";

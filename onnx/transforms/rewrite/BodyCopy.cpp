@@ -4,23 +4,11 @@
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
-#include "mlir/IR/SymbolTable.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
-Operation *onnxfold::calledFunction(Operator call) {
-  if (!call.isCustom())
-    return nullptr;
-  auto symbol = StringAttr::get(
-      call->getContext(),
-      functionSymbol(call.domain(), call.opType(), call.overload()));
-  Operation *function =
-      SymbolTable::lookupNearestSymbolFrom(call.getOperation(), symbol);
-  return function && mayBeCalled(function) ? function : nullptr;
-}
-
-bool onnxfold::holds(Operation *op,
+bool onnxfold::holds(Operation *op, const SymbolTable *functions,
                      llvm::function_ref<bool(Operation *)> isSo) {
   // Each function once: they may call each other more often than can be told.
   llvm::SmallPtrSet<Operation *, 4> seen;
@@ -28,7 +16,7 @@ bool onnxfold::holds(Operation *op,
   while (!waiting.empty()) {
     WalkResult walk = waiting.pop_back_val()->walk([&](Operation *inner) {
       Operator node = Operator::from(inner);
-      Operation *function = node ? calledFunction(node) : nullptr;
+      Operation *function = node ? calledFunction(node, functions) : nullptr;
       if (!function && isSo(inner))
         return WalkResult::interrupt();
       if (function && seen.insert(function).second)
@@ -41,8 +29,8 @@ bool onnxfold::holds(Operation *op,
   return false;
 }
 
-bool onnxfold::holdsUnknown(Operation *op) {
-  return holds(op, [](Operation *inner) {
+bool onnxfold::holdsUnknown(Operation *op, const SymbolTable *functions) {
+  return holds(op, functions, [](Operation *inner) {
     Operator node = Operator::from(inner);
     // A Constant that states a parameter of the function is custom, too.
     return node && node.isCustom() && !node.is("Constant");

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
-#include <features.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,45 +18,20 @@ using namespace onnxfold;
 static std::atomic<int64_t> allocations, failing;
 static std::atomic<bool> isLasting, isCounted;
 
-/// Whether this one fails.
-[[maybe_unused]] static bool fails() {
+[[maybe_unused]] static bool mayAllocate() {
   if (!isCounted)
-    return false;
+    return true;
   int64_t number = ++allocations, wanted = failing;
   if (!wanted || number < wanted || (number > wanted && !isLasting))
-    return false;
+    return true;
   errno = ENOMEM;
-  return true;
+  return false;
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-extern "C" {
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *memory);
+[[maybe_unused]] static void noteNew(void *) {}
+[[maybe_unused]] static void noteGone(void *) {}
 
-void *malloc(size_t size) { return fails() ? nullptr : __libc_malloc(size); }
-void *calloc(size_t count, size_t size) {
-  return fails() ? nullptr : __libc_calloc(count, size);
-}
-void *realloc(void *memory, size_t size) {
-  return fails() ? nullptr : __libc_realloc(memory, size);
-}
-void *memalign(size_t alignment, size_t size) {
-  return fails() ? nullptr : __libc_memalign(alignment, size);
-}
-void *aligned_alloc(size_t alignment, size_t size) {
-  return memalign(alignment, size);
-}
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-  *memory = memalign(alignment, size);
-  return *memory ? 0 : ENOMEM;
-}
-void free(void *memory) { __libc_free(memory); }
-}
-#endif
+#include "onnxfold/tests/lib/OwnMalloc.h"
 
 RunEnd onnxfold::runAllocating(const Fault &fault,
                                const std::function<int()> &body) {

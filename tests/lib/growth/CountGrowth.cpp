@@ -17,7 +17,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <malloc.h>
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
@@ -33,57 +32,23 @@ using namespace onnxfold;
 /// Bytes that are allocated, and the most there were. Threads may ask at once.
 static std::atomic<int64_t> liveBytes, mostLive;
 
-// Sanitizers have a malloc of their own.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-extern "C" {
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *memory);
+[[maybe_unused]] static bool mayAllocate() { return true; }
+
+[[maybe_unused]] static void noteNew(void *memory) {
+  if (!memory)
+    return;
+  int64_t live = liveBytes +=
+      static_cast<int64_t>(::malloc_usable_size(memory));
+  if (live > mostLive)
+    mostLive = live;
 }
 
-static void *countNew(void *memory) {
-  if (memory) {
-    int64_t live = liveBytes +=
-        static_cast<int64_t>(::malloc_usable_size(memory));
-    if (live > mostLive)
-      mostLive = live;
-  }
-  return memory;
-}
-
-static void countGone(void *memory) {
+[[maybe_unused]] static void noteGone(void *memory) {
   if (memory)
     liveBytes -= static_cast<int64_t>(::malloc_usable_size(memory));
 }
 
-extern "C" {
-void *malloc(size_t size) { return countNew(__libc_malloc(size)); }
-void *calloc(size_t count, size_t size) {
-  return countNew(__libc_calloc(count, size));
-}
-void *realloc(void *memory, size_t size) {
-  countGone(memory);
-  void *moved = __libc_realloc(memory, size);
-  return countNew(moved || size == 0 ? moved : memory) ? moved : nullptr;
-}
-void *memalign(size_t alignment, size_t size) {
-  return countNew(__libc_memalign(alignment, size));
-}
-void *aligned_alloc(size_t alignment, size_t size) {
-  return memalign(alignment, size);
-}
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-  *memory = memalign(alignment, size);
-  return *memory ? 0 : ENOMEM;
-}
-void free(void *memory) {
-  countGone(memory);
-  __libc_free(memory);
-}
-}
-#endif
+#include "onnxfold/tests/lib/OwnMalloc.h"
 
 // ---- runs
 

@@ -25,17 +25,14 @@ namespace onnxfold {
 /// copied if everything in them can.
 std::string whyNotCopied(mlir::Operation *inner, const Evaluation &evaluation);
 
-/// The function of the model that an operation calls, or null.
-mlir::Operation *calledFunction(Operator call);
-
 /// Something in an operation and its bodies, and in the functions that it
-/// calls, is so.
-bool holds(mlir::Operation *op,
+/// calls (of `functions`; null: there are none), is so.
+bool holds(mlir::Operation *op, const mlir::SymbolTable *functions,
            llvm::function_ref<bool(mlir::Operation *)> isSo);
 
 /// It contains, in the same sense, a custom operator that is not a call: it may
 /// have effects, or other results each time.
-bool holdsUnknown(mlir::Operation *op);
+bool holdsUnknown(mlir::Operation *op, const mlir::SymbolTable *functions);
 
 class BodyCopy {
 public:

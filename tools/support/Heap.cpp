@@ -1,6 +1,6 @@
 //===- Heap.cpp - How the process gets its memory -------------------------===//
 
-#include "Heap.h"
+#include "onnxfold/tools/support/Heap.h"
 
 #include <cstdint>
 #include <cstdlib> // defines __GLIBC__

@@ -5,8 +5,8 @@
 // time. Call it before there are other threads.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNXFOLD_HEAP_H
-#define ONNXFOLD_TOOLS_ONNXFOLD_HEAP_H
+#ifndef ONNXFOLD_TOOLS_SUPPORT_HEAP_H
+#define ONNXFOLD_TOOLS_SUPPORT_HEAP_H
 
 namespace onnxfold {
 
@@ -15,4 +15,4 @@ void prepareHeap();
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNXFOLD_HEAP_H
+#endif // ONNXFOLD_TOOLS_SUPPORT_HEAP_H

@@ -1,0 +1,65 @@
+//===- Sampling.cpp - A few elements of a tensor that is not computed -----===//
+
+#include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/internal/Odometer.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstring>
+
+using namespace onnxfold;
+
+/// Elements of a leaf, wherever its bytes are.
+static bool sampleLeaf(const ElementsLeaf &leaf, const SampleRequest &request) {
+  DeferredBuffer *deferred = leaf.buffer->asDeferred();
+  if (deferred && !deferred->isComputed())
+    return deferred->sample(request);
+  BufferPin pin(leaf.buffer);
+  for (auto [i, position] : llvm::enumerate(request.positions))
+    std::memcpy(request.out + i * request.width,
+                pin.data() + position * request.width, request.width);
+  return true;
+}
+
+/// As Reader, but every block holds elements from anywhere.
+bool Elements::sample(const SampleRequest &request) const {
+  if (isWide() || type() == DataType::String || size() == 0 ||
+      request.width != byteWidth(type()) || request.left == 0)
+    return false;
+  --request.left;
+  size_t count = request.positions.size();
+  llvm::SmallVector<llvm::IntrusiveRefCntPtr<HeapBuffer>>
+      values; // of leaves and of steps
+  auto add = [&](DataType type) {
+    values.push_back(
+        llvm::makeIntrusiveRefCnt<HeapBuffer>(count * byteWidth(type)));
+    return values.back()->data();
+  };
+  for (const ElementsLeaf &leaf : state->leaves) {
+    llvm::SmallVector<int64_t> positions;
+    for (int64_t position : request.positions)
+      positions.push_back(leaf.offset +
+                          Odometer(shape(), leaf.strides, position).offset());
+    if (!sampleLeaf(leaf, {positions, byteWidth(leaf.type), add(leaf.type),
+                           request.left}))
+      return false;
+  }
+  llvm::SmallVector<const void *> stack = {values[0]->data()};
+  if (!state->steps.empty())
+    stack.clear();
+  for (const ElementsStep &step : state->steps) {
+    if (!step.function) {
+      stack.push_back(values[step.leaf]->data());
+      continue;
+    }
+    char *result = add(step.type);
+    step.function(step.closure, stack.end() - step.arity, result, count);
+    stack.truncate(stack.size() - step.arity);
+    stack.push_back(result);
+  }
+  std::memcpy(request.out, stack.back(), count * request.width);
+  return true;
+}
+
+bool Elements::sample(llvm::ArrayRef<int64_t> positions, void *out) const {
+  unsigned left = 64;
+  return sample({positions, byteWidth(type()), static_cast<char *>(out), left});
+}
