@@ -232,11 +232,27 @@ def test_real_models(folder, name):
         pytest.skip(f"no {source}")
     specs = json.loads((source.parent / "inputs.json").read_text())[name]
     feeds = [compare.randomFeed(specs["inputs"] if isinstance(specs, dict) else specs, t.options.seed)]
-    out = t.fold(source, folder / "out.onnx", "--target-opset=21")
+    out = t.fold(source, folder / "out.onnx", "--target-opset=21", "--verify=1")  # the same bits by our kernels
     onnx.checker.check_model(str(out), full_check=True)
     t.expectSameBytes(t.fold(out, folder / "again.onnx"), out, "folded again")
     for got, want in zip(compare.outputs(out, feeds), compare.outputs(source, feeds), strict=True):
-        compare.expectAgreement(got, want, name, tolerance=0.05 if "fp16" in name else 1e-4)
+        compare.expectAgreement(got, want, name, tolerance=compare.TOLERANCE["float16"] if "fp16" in name else 1e-4)
+
+
+LIGHT = [path.stem for path in t.lightModels() if t.options.long or "squeezenet" in path.stem or "shufflenet" in path.stem]
+
+
+@pytest.mark.parametrize("name", LIGHT)
+def test_light_models(folder, name):
+    """Of opset 9; weights are computed by ConstantOfShape."""
+    source = t.TEST_DATA / f"light/{name}.onnx"
+    [value] = [each for each in onnx.load(source).graph.input if each.type.tensor_type.shape.dim[-1].dim_value == 224]
+    shape = [each.dim_value for each in value.type.tensor_type.shape.dim]
+    feeds = [{value.name: np.random.default_rng(t.options.seed).uniform(-1, 1, shape).astype(np.float32)}]
+    out = t.fold(source, folder / "out.onnx", "--target-opset=21", "-O1")
+    onnx.checker.check_model(str(out), full_check=True)
+    for got, want in zip(compare.outputs(out, feeds, apart=True), compare.outputs(source, feeds, apart=True), strict=True):
+        compare.expectAgreement(got, want, name, tolerance=1e-4)
 
 
 def test_verification(folder):

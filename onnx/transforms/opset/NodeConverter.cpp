@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/transforms/opset/internal/ConversionRules.h"
 #include "mlir/IR/Matchers.h"
 #include "onnx/version_converter/convert.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,6 +24,7 @@ struct NodeConverter::Library final
     for (const SchemaEntry &entry : allSchemas())
       if (entry.domain.empty())
         all_schemas[entry.opType.str()][""][entry.since] = nullptr;
+    replaceAdapters(*this);
   }
 };
 
@@ -88,12 +90,19 @@ static bool areEqual(const AttributeProto &a, const AttributeProto &b) {
          (a.has_t() || a.SerializeAsString() == b.SerializeAsString());
 }
 
+/// Without those at the end that are left out.
+static std::vector<StringRef> givenInputs(const NodeProto &node) {
+  std::vector<StringRef> names(node.input().begin(), node.input().end());
+  while (!names.empty() && names.back().empty())
+    names.pop_back();
+  return names;
+}
+
 static bool isSameNode(const NodeProto &before, const onnx::GraphProto &after) {
   if (after.node_size() != 1 || after.node(0).op_type() != before.op_type())
     return false;
   const NodeProto &node = after.node(0);
-  if (!std::equal(before.input().begin(), before.input().end(),
-                  node.input().begin(), node.input().end()) ||
+  if (givenInputs(before) != givenInputs(node) ||
       before.output_size() != node.output_size() ||
       before.attribute_size() != node.attribute_size())
     return false;
@@ -147,6 +156,9 @@ llvm::Expected<ConvertedNode> NodeConverter::convert(Operator op, int64_t from,
   if (!describe(op, from, model))
     return llvm::createStringError(
         "an attribute has a kind that ONNX does not have");
+  NodeProto node = model.graph().node(0);
+  if (llvm::Error error = prepare(*model.mutable_graph(), from, to))
+    return error;
   try {
     if (!library)
       library = std::make_unique<Library>();
@@ -156,7 +168,6 @@ llvm::Expected<ConvertedNode> NodeConverter::convert(Operator op, int64_t from,
     return llvm::createStringError(
         StringRef(exception.what()).split('\n').first.rtrim());
   }
-  const NodeProto &node = model.graph().node(0);
   ConvertedNode result;
   result.isSame = isSameNode(node, converted.graph());
   if (result.isSame)
