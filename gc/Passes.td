@@ -42,7 +42,9 @@ def ScrubPass : Pass<"scrub"> {
   }];
   let options = [
     Option<"resources", "resources", "bool", "false",
-           "as dense_resource where not small">
+           "as dense_resource where not small">,
+    Option<"inFile", "in-file", "bool", "false",
+           "the same, with the bytes in a mapped file of $TMPDIR, not in memory">
   ];
   let statistics = [
     Statistic<"replaced", "replaced", "attributes that were replaced">,

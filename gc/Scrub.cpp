@@ -1,6 +1,7 @@
 //===- Scrub.cpp - Disposable to ordinary attributes ----------------------===//
 
 #include "onnxfold/gc/Scrub.h"
+#include "onnxfold/elements/Spill.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/RawData.h"
 #include "onnxfold/elements/memory/Parallel.h"
@@ -48,7 +49,7 @@ private:
   struct Replacement {
     DisposableElementsAttr from;
     mlir::Attribute to;
-    mlir::AsmResourceBlob blob; // with ScrubForm::Resource, until it is named
+    mlir::AsmResourceBlob blob; // of a resource, until it is named
     bool isResource = false;
   };
 
@@ -97,8 +98,11 @@ private:
 
 } // namespace
 
-/// A copy: a resource must not keep a file mapped that a value lies in.
-static mlir::AsmResourceBlob makeBlob(const Elements &elements) {
+/// A copy: a resource must not keep a file mapped that a value lies in, but for
+/// that of spilled values.
+static mlir::AsmResourceBlob makeBlob(const Elements &elements, bool inFile) {
+  if (inFile && !isSubByte(elements.type()))
+    return toResourceBlob(spill(elements));
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(elements.bytes());
   elements.read(buffer->data());
   return toResourceBlob(
@@ -131,7 +135,8 @@ void Scrubber::convert(Replacement &replacement) {
       elements = elements.materialize();
     replacement.to = toDenseAttribute(elements, from.getType());
   } else {
-    replacement.blob = makeBlob(elements);
+    replacement.blob =
+        makeBlob(elements, options.form == ScrubForm::ResourceInFile);
     replacement.isResource = true;
   }
   elements = Elements();
@@ -171,9 +176,10 @@ struct ScrubPass : onnxfold::impl::ScrubPassBase<ScrubPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    ScrubResult result =
-        scrub(getOperation(),
-              {.form = resources ? ScrubForm::Resource : ScrubForm::Dense});
+    ScrubForm form = inFile      ? ScrubForm::ResourceInFile
+                     : resources ? ScrubForm::Resource
+                                 : ScrubForm::Dense;
+    ScrubResult result = scrub(getOperation(), {.form = form});
     replaced += result.replaced;
     bytes += result.bytes;
   }

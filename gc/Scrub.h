@@ -6,6 +6,10 @@
 //   scrub(*module);                                  // DenseElementsAttr
 //   scrub(*module, {.form = ScrubForm::Resource});   // dense_resource
 //
+// With ScrubForm::ResourceInFile the bytes of resources are computed block by
+// block into a file without a name (elements/Spill.h), which is mapped as long
+// as they live: all of them together take no more of the heap than the blocks.
+//
 // The values are converted in parallel on the context's threads. Each attribute
 // that nobody else holds (another root, a pin) is disposed as soon as it is
 // converted; at no time is more in memory than the values that were there, the
@@ -35,8 +39,9 @@ class Operation;
 namespace onnxfold {
 
 enum class ScrubForm {
-  Dense,   ///< DenseElementsAttr: equal values are merged
-  Resource ///< DenseResourceElementsAttr for what is not small or a splat
+  Dense,         ///< DenseElementsAttr: equal values are merged
+  Resource,      ///< DenseResourceElementsAttr for what is not small or a splat
+  ResourceInFile ///< the same, with its bytes in a file that is mapped
 };
 
 struct ScrubOptions {

@@ -3,6 +3,8 @@
 #include "onnxfold/gc/Scrub.h"
 #include "GcTest.h"
 #include "TestOps.h"
+#include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/Passes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -136,6 +138,26 @@ TEST_F(ScrubTest, AsAPassThatTheCollectorWatches) {
   EXPECT_EQ(countDisposables(*module), 0u);
   EXPECT_TRUE(mine.isDisposed());
   EXPECT_FALSE(shared.isDisposed());
+}
+
+TEST_F(ScrubTest, ResourcesInAFile) {
+  ModuleRoot root(*module);
+  constexpr int64_t count = 100'000;
+  Elements x =
+      Elements::build<float>({count}, [](llvm::MutableArrayRef<float> out) {
+        for (auto [i, value] : llvm::enumerate(out))
+          value = float(i);
+      });
+  Elements y = ops::map(x, [](auto v) { return v + v; });
+  addOp(*module, "x",
+        DisposableElementsAttr::get(toTensorType(y, &context), y));
+  uint64_t before = memoryStatistics().spilledBytes;
+  EXPECT_EQ(scrub(*module, {ScrubForm::ResourceInFile}).replaced, 1u);
+  EXPECT_GE(memoryStatistics().spilledBytes, before + count * sizeof(float));
+  auto attr =
+      module->getBody()->front().getAttrOfType<DenseResourceElementsAttr>("x");
+  ASSERT_TRUE(attr);
+  EXPECT_TRUE(fromAttribute(attr).identicalTo(y));
 }
 
 TEST_F(ScrubTest, Resources) {

@@ -1,6 +1,7 @@
 // Disposable attributes become ordinary ones, wherever they stand.
 // RUN: fold-opt %s -scrub | FileCheck %s
 // RUN: fold-opt %s -scrub=resources | FileCheck %s -check-prefix=RESOURCE
+// RUN: fold-opt %s -scrub=in-file | FileCheck %s -check-prefix=RESOURCE
 // RUN: fold-opt %s -scrub=resources | fold-opt | FileCheck %s -check-prefix=RESOURCE
 
 // CHECK: module attributes {test.on_module = dense<[1, 2]> : tensor<2xi8>}
