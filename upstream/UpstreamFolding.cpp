@@ -61,6 +61,10 @@ static Reason checkType(Type type) {
                      "is of a tensor with an encoding");
   if (isa<BaseMemRefType>(type))
     return notFolded(ReasonCode::UnsupportedType, "is of a buffer");
+  if (auto shaped = dyn_cast<ShapedType>(type);
+      shaped && isa<ShapedType>(shaped.getElementType()))
+    return notFolded(ReasonCode::UnsupportedType,
+                     "is of a tensor whose elements are vectors");
   return {};
 }
 

@@ -11,8 +11,11 @@ using namespace onnxfold;
 // longer packed in the raw buffer, but takes a byte of 0 or 1, which is our form;
 // and types of dialects may have a raw form of their own. Then: hasRawForm() holds
 // for Bool, rawDataBytes() has no case for it, and unpackBools() and the packing in
-// toRawData() go. The attribute's text keeps its form. The plugin
-// (upstream/plugin/Plugin.cpp) needs MLIR_PLUGIN_API_VERSION of the new version.
+// toRawData() go. A DenseElementsAttr of a dialect's type is one of strings only if
+// it is a DenseStringElementsAttr: fromAttribute() (AttributeConversion.cpp) takes
+// the others for DataType::Undefined. The attribute's text keeps its form. The
+// plugin (upstream/plugin/Plugin.cpp) takes MLIR_PLUGIN_API_VERSION from MLIR. A
+// new operation of a dialect shows in tests/upstream/OperationsTest.cpp.
 static_assert(LLVM_VERSION_MAJOR == 22,
               "the raw buffers of DenseElementsAttr are those of MLIR 22");
 

@@ -27,7 +27,7 @@ LOWERING = ("builtin.module(func.func(tosa-to-scf,tosa-to-linalg-named,tosa-to-l
             "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,convert-elementwise-to-linalg),one-shot-bufferize{bufferize-function-boundaries=true},"
             "func.func(convert-linalg-to-loops),expand-strided-metadata,lower-affine,convert-scf-to-cf,"
             "convert-math-to-funcs{convert-ctlz},convert-scf-to-cf,convert-math-to-llvm{approximate-log1p=false},"
-            "convert-math-to-libm,arith-expand,convert-arith-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
+            "convert-math-to-libm,arith-expand{include-f8e8m0=true include-f4e2m1=true},convert-arith-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
             "convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts)")
 
 
@@ -54,7 +54,7 @@ def dense(array, element):
         words = {"i1": lambda v: str(bool(v)).lower()}.get(element, lambda v: str(int(v)))
         text = str(nested(array, words)).replace("'", "")
         return f"dense<{text}> : {tensorOf(array, element)}"
-    assert array.itemsize * 8 == bits, (array.dtype, element)
+    assert array.itemsize * 8 == max(bits, 8), (array.dtype, element)
     return f'dense<"0x{array.tobytes().hex()}"> : {tensorOf(array, element)}'
 
 

@@ -1,5 +1,5 @@
-// RUN: fold-opt %s -constprop -scrub | FileCheck %s
-// RUN: fold-opt %s -constprop -scrub=resources | FileCheck %s --check-prefix=RESOURCE
+// RUN: fold-opt %s -constprop -scrub -allow-unregistered-dialect | FileCheck %s
+// RUN: fold-opt %s -constprop -scrub=resources -allow-unregistered-dialect | FileCheck %s --check-prefix=RESOURCE
 
 // Constants of every kind of attribute.
 
@@ -27,6 +27,27 @@ func.func @sparse() -> tensor<2x2xi32> {
   %zero = arith.constant dense<0> : tensor<2x2xi32>
   %y = arith.addi %zero, %x : tensor<2x2xi32>
   return %y : tensor<2x2xi32>
+}
+
+// Elements of a type of no known dialect are strings, which data movement takes.
+// CHECK-LABEL: @strings
+// CHECK: arith.constant dense<["d", "a"]> : tensor<2x!other.string>
+// CHECK-NOT: tensor.extract_slice
+func.func @strings() -> tensor<2x!other.string> {
+  %x = arith.constant dense<["a", "b", "c", "d"]> : tensor<4x!other.string>
+  %last = tensor.extract_slice %x[3] [1] [1] : tensor<4x!other.string> to tensor<1x!other.string>
+  %first = tensor.extract_slice %x[0] [1] [1] : tensor<4x!other.string> to tensor<1x!other.string>
+  %both = tensor.concat dim(0) %last, %first : (tensor<1x!other.string>, tensor<1x!other.string>) -> tensor<2x!other.string>
+  return %both : tensor<2x!other.string>
+}
+
+// CHECK-LABEL: @complex_numbers
+// CHECK: arith.constant dense<(3.000000e+00,4.000000e+00)> : tensor<1xcomplex<f32>>
+// CHECK-NOT: tensor.extract_slice
+func.func @complex_numbers() -> tensor<1xcomplex<f32>> {
+  %x = arith.constant dense<[(1.0, 2.0), (3.0, 4.0)]> : tensor<2xcomplex<f32>>
+  %y = tensor.extract_slice %x[1] [1] [1] : tensor<2xcomplex<f32>> to tensor<1xcomplex<f32>>
+  return %y : tensor<1xcomplex<f32>>
 }
 
 // i1 is packed eight to a byte in an attribute.

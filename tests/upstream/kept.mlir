@@ -7,18 +7,22 @@
 // REMARK: arith.constant not folded: resource 'missing' has no data
 // REMARK: arith.constant not folded: resource 'short' has 4 bytes, expected 16
 // REMARK: arith.constant not folded: elements of type i3 are not supported
+// REMARK: arith.constant not folded: resource '__elided__' has no data
 // CHECK-LABEL: @unreadable_constants
 // CHECK: arith.negf
 // CHECK: arith.negf
 // CHECK: arith.addi
-func.func @unreadable_constants() -> (tensor<4xf32>, tensor<4xf32>, tensor<4xi3>) {
+// CHECK: arith.negf
+func.func @unreadable_constants() -> (tensor<4xf32>, tensor<4xf32>, tensor<4xi3>, tensor<4xf32>) {
   %a = arith.constant dense_resource<missing> : tensor<4xf32>
   %b = arith.constant dense_resource<short> : tensor<4xf32>
   %c = arith.constant dense<[1, 2, 3, 0]> : tensor<4xi3>
+  %d = arith.constant dense_resource<__elided__> : tensor<4xf32>
   %x = arith.negf %a : tensor<4xf32>
   %y = arith.negf %b : tensor<4xf32>
   %z = arith.addi %c, %c : tensor<4xi3>
-  return %x, %y, %z : tensor<4xf32>, tensor<4xf32>, tensor<4xi3>
+  %u = arith.negf %d : tensor<4xf32>
+  return %x, %y, %z, %u : tensor<4xf32>, tensor<4xf32>, tensor<4xi3>, tensor<4xf32>
 }
 
 {-#

@@ -138,6 +138,7 @@ def test_unary(folder):
         unary("sigmoid", ulps=8, values={0: rng.uniform(-8, 8, shape).astype(np.float32)})
         for op in ("log", "rsqrt"):
             unary(op, ulps=4, values={0: numbers(rng, "f32", shape, True)})
+        unary("identity")
         unary("abs", "i32", values={0: small(rng, shape, -99, 99, "i32")})
         for element in ("i8", "i16", "i32"):
             unary("bitwise_not", element)
@@ -384,6 +385,22 @@ def test_rescale(folder):
             extra=extra,
             before=lines,
         )
+    cases.run(folder)
+
+
+def test_apply_scale(folder):
+    """What rescale is made of, where MLIR lowers it: on its own, as bodies of linalg have it."""
+    rng = np.random.default_rng(t.options.seed + 14)
+    cases = Differential()
+    for _ in range(rounds(4, 200)):
+        shape = randomShape(rng)
+        kind = typeOf(shape, "i32")
+        for mode in ("SINGLE_ROUND", "DOUBLE_ROUND"):
+            shifts = small(rng, shape, 31, 62, "i8")
+            scales = small(rng, shape, 1, (1 << 31) - 1, "i32")
+            x = numbers(rng, "i32", shape) // 2
+            text = f"tosa.apply_scale {{0}}, {{1}}, {{2}} {{{{rounding_mode = {mode}}}}} : ({kind}, {kind}, {typeOf(shape, 'i8')}) -> {kind}"
+            cases.add(text, [(x, "i32"), (scales, "i32"), (shifts, "i8")], [kind])
     cases.run(folder)
 
 

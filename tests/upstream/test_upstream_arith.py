@@ -191,6 +191,9 @@ def addMath(cases, round):
         cases.add(f"math.powf {{0}}, {{1}} : {same}", [(np.abs(x), element), (y / 8, element)], [same], ulps=4)
         cases.add(f"math.copysign {{0}}, {{1}} : {same}", [(x, element), (y, element)], [same])
         cases.add(f"math.fma {{0}}, {{1}}, {{2}} : {same}", [(x, element), (y, element), (z, element)], [same])
+        cases.add(f"math.sincos {{0}} : {same}", [(x, element)], [same, same], ulps=4)
+        powers = random.integers(-5, 6, shape).astype(np.int32)
+        cases.add(f"math.fpowi {{0}}, {{1}} : {same}, {tensor(shape, 'i32')}", [(x, element), (powers, "i32")], [same], ulps=8)
         s = floats(random, element, shape)
         for op in "isfinite", "isnan":  # MLIR has no lowering of the others (testClasses)
             cases.add(f"math.{op} {{0}} : {same}", [(s, element)], [tensor(shape, "i1")])
@@ -206,7 +209,38 @@ def addMath(cases, round):
     cases.add(f"math.ipowi {{0}}, {{1}} : {tensor(shape, 'i32')}", [(x, "i32"), (y, "i32")], [tensor(shape, "i32")])
 
 
-@pytest.mark.parametrize("add", [addIntegers, addIntegerCasts, addFloats, addMath])
+def scales(random, element, shape):
+    """Powers of two, 0xFF is NaN. (MLIR's expansion reads 2^-127 as 0.)"""
+    exponents = random.integers(-20, 20, shape)
+    if element == "f32":
+        return 2.0 ** exponents.astype(np.float32)
+    return np.where(random.random(shape) < 0.1, 0xFF, exponents + 127).astype(np.uint8)
+
+
+def addScaling(cases, round):
+    for scale in "f8E8M0FNU", "f32":
+        random = generator("scaling" + scale, round)
+        shape = shapeFor(random)
+        s = (scales(random, scale, shape), scale)
+        kind = tensor(shape, scale)
+        nibbles = (random.integers(0, 16, shape).astype(np.uint8), "f4E2M1FN")
+        for source, wide in ("f4E2M1FN", "f32"), ("f4E2M1FN", "f16"), ("f16", "f32"), ("f32", "f64"):
+            x = nibbles if source == "f4E2M1FN" else (floats(random, source, shape), source)
+            cases.add(f"arith.scaling_extf {{0}}, {{1}} : {tensor(shape, source)}, {kind} to {tensor(shape, wide)}", [x, s],
+                      [tensor(shape, wide)])
+        for wide, narrow in ("f32", "f4E2M1FN"), ("f32", "f16"), ("f64", "f32"):
+            # Of a NaN there is no f4.
+            x = floats(random, wide, shape, special=narrow != "f4E2M1FN")
+            factor = s if narrow != "f4E2M1FN" or scale == "f32" else (np.minimum(s[0], 0xFE).astype(np.uint8), scale)
+            small = tensor(shape, narrow)
+            before = [f"%n = arith.scaling_truncf {{0}}, {{1}} : {tensor(shape, wide)}, {kind} to {small}"]
+            if narrow == "f4E2M1FN":
+                cases.add(f"arith.extf %n : {small} to {tensor(shape, 'f32')}", [(x, wide), factor], [tensor(shape, "f32")], before=before)
+            else:
+                cases.add(before[0][len("%n = "):], [(x, wide), factor], [small])
+
+
+@pytest.mark.parametrize("add", [addIntegers, addIntegerCasts, addFloats, addMath, addScaling])
 def testAgainstExecution(add, folder):
     for round in range(ROUNDS):
         cases = Differential()
@@ -246,6 +280,10 @@ def testPoisonAndUndefined(folder):
     floats2 = "tensor<2xf32>"
     kept(cases, f"arith.divf {{0}}, {{1}} fastmath<nnan> : {floats2}", ([1, 0], "f32"), ([1, 0], "f32"), reason="makes poison")
     kept(cases, f"arith.divf {{0}}, {{1}} fastmath<ninf> : {floats2}", ([1, 1], "f32"), ([1, 0], "f32"), reason="makes poison")
+    kept(cases, f"arith.scaling_extf {{0}}, {{1}} : tensor<2xf16>, {floats2} to {floats2}", ([1, 1], "f16"), ([2, 3], "f32"),
+         reason="scale [1] is no power of two", result="f32")
+    kept(cases, f"arith.scaling_truncf {{0}}, {{1}} : {floats2}, {floats2} to tensor<2xf16>", ([1, 1], "f32"), ([-2, 2], "f32"),
+         reason="scale [0] is no power of two", result="f16")
     kept(cases, f"math.exp {{0}} fastmath<ninf> : {floats2}", ([1, 1000], "f32"), reason="makes poison")
     kept(cases, f"math.ipowi {{0}}, {{1}} : {two}", ([1, 0], "i8"), ([1, -1], "i8"), reason="element [1] divides by 0")
     cases.run(folder)
@@ -277,6 +315,10 @@ def testRoundingModes(folder):
     for mode, wanted in modes.items():
         got = valuesOf(folder, f"arith.truncf {{0}} {mode} : tensor<4xf32> to tensor<4xf16>", x, "f32", "tensor<4xf16>")
         wanted = [np.float16(w) for w in wanted]
+        assert [np.float16(float(g)) for g in got] == wanted, (mode, got)
+        scaled = (f"arith.scaling_truncf {{0}}, %s {mode} : tensor<4xf32>, tensor<4xf32> to tensor<4xf16>", [(2 * x, "f32")],
+                  ["tensor<4xf16>"], 0, ("%s = arith.constant dense<2.0> : tensor<4xf32>",))
+        got = re.search(r"dense<\[(.*)\]>", fold(folder, "scaled", [scaled])[0])[1].split(", ")
         assert [np.float16(float(g)) for g in got] == wanted, (mode, got)
 
 

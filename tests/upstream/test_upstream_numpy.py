@@ -1,11 +1,12 @@
-"""Operations that MLIR does not lower by passes of mlir-opt, against numpy: layouts, softmax, Fourier transforms."""
+"""Operations that MLIR does not lower by passes of mlir-opt, against numpy: layouts, softmax, Fourier, block-scaled numbers."""
 
 import re
 
+import ml_dtypes
 import numpy as np
 import onnxfold_testing as t
-from onnxfold_dense import parseTensor, parseType
-from onnxfold_upstream import fold
+from onnxfold_dense import TYPES, parseTensor, parseType
+from onnxfold_upstream import FOLD_OPT, fold, output
 from test_linalg_execution import numbers, rounds, typeOf
 
 
@@ -174,3 +175,104 @@ def test_transposed_convolution(folder):
         )
         expected.append([y])
     checkClose(folder, cases, expected, 0)
+
+
+BLOCK = 32  # the only size that TOSA has
+
+
+def blockScaled(rng, shape, element):
+    """Random data and scales of blocks, with their values in double."""
+    bits = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6}.get(element, 8)
+    data = rng.integers(0, 1 << bits, shape).astype(np.uint8)
+    values = data.view(TYPES[element]).astype(np.float64)
+    data = np.where(np.isfinite(values), data, 0).astype(np.uint8)
+    exponents = rng.integers(-30, 30, [*shape[:-1], shape[-1] // BLOCK])
+    values = data.view(TYPES[element]).astype(np.float64) * np.repeat(2.0**exponents, BLOCK, axis=-1)
+    return data, (exponents + 127).astype(np.uint8), values
+
+
+def test_block_scaled(folder):
+    rng = np.random.default_rng(t.options.seed + 4)
+    cases, expected = [], []
+    for _ in range(rounds(1, 50)):
+        for element in ("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E4M3FN", "f8E5M2"):
+            n, h, w, blocks = (int(size) for size in rng.integers(1, 4, 4))
+            c, size = blocks * BLOCK, "{{block_size = BLOCK_SIZE_32}}"
+            data, scale, values = blockScaled(rng, [n, h, c], element)
+            kinds = [typeOf([n, h, c], element), typeOf([n, h, blocks], "f8E8M0FNU")]
+            for wide, dtype in ("f32", np.float32), ("bf16", ml_dtypes.bfloat16):
+                result = typeOf([n, h, c], wide)
+                cases.append((f"tosa.cast_from_block_scaled {{0}}, {{1}} {size} : ({', '.join(kinds)}) -> {result}",
+                              [(data, element), (scale, "f8E8M0FNU")], [result], 0, ()))
+                expected.append([values.astype(dtype)])
+            other, factors, rows = blockScaled(rng, [int(rng.choice([1, n])), w, c], element)
+            kinds += [typeOf(other.shape, element), typeOf(factors.shape, "f8E8M0FNU")]
+            result = typeOf([n, h, w], "f32")
+            cases.append((f"tosa.matmul_t_block_scaled {{0}}, {{1}}, {{2}}, {{3}} {size} : ({', '.join(kinds)}) -> {result}",
+                          [(data, element), (scale, "f8E8M0FNU"), (other, element), (factors, "f8E8M0FNU")], [result], 0, ()))
+            expected.append([(values @ rows.transpose(0, 2, 1)).astype(np.float32)])
+    for case, text, (wanted,) in zip(cases, fold(folder, "folded", cases), expected, strict=True):
+        found = onlyValue(text)
+        if "matmul" in case[0]:
+            np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6 * np.abs(wanted).max())
+        else:
+            assert found.astype(np.float64).tobytes() == wanted.astype(np.float64).tobytes(), case[0]
+
+
+def onlyValue(text):
+    assert "tosa.cast" not in text and "tosa.matmul" not in text, text
+    (found,) = values(text)
+    return found
+
+
+def ceilLog2(x):
+    return int(np.ceil(np.log2(x)))
+
+
+SHAPES = {  # of x and y, which are positive; results too
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x + y - y,
+    "mul": lambda x, y: x * y,
+    "max": max,
+    "min": min,
+    "div_ceil": lambda x, y: -(-x // y),
+    "div_floor": lambda x, y: (x + y) // y,
+    "mod": lambda x, y: (2 * y + 1) % (y + 1),
+    "exp2": lambda x, y: 2**x,
+    "log2_ceil": lambda x, y: ceilLog2(x + 1),
+    "log2_floor": lambda x, y: int(np.floor(np.log2(x + 1))),
+}
+
+
+def test_shapes(folder):
+    """Each operator on shapes, seen by the size of a tensor that is tiled as often as it says."""
+    rng = np.random.default_rng(t.options.seed + 5)
+    constant = lambda name, *sizes: f"{name} = tosa.const_shape {{values = dense<{list(map(int, sizes))}> : tensor<{len(sizes)}xindex>}} : () -> !tosa.shape<{len(sizes)}>"
+    pair, one = "!tosa.shape<2>", "!tosa.shape<1>"
+    cases, expected = [], []
+    for _ in range(rounds(1, 40)):
+        for op, function in SHAPES.items():
+            x, y = rng.integers(1, 6, (2, 2))
+            operands = {"sub": (x + y, y), "div_floor": (x + y, y), "mod": (2 * y + 1, y + 1), "log2_ceil": (x + 1,),
+                        "log2_floor": (x + 1,), "exp2": (x,)}.get(op, (x, y))
+            names = ["%a", "%b"][: len(operands)]
+            lines = [constant(name, *sizes) for name, sizes in zip(names, operands)]
+            lines.append(f"%s = tosa.{op}_shape {', '.join(names)} : ({', '.join([pair] * len(names))}) -> {pair}")
+            cases.append(lines)
+            expected.append([function(int(u), int(v)) for u, v in zip(x, y)])
+        x = rng.integers(1, 6, 4)
+        cases.append([constant("%a", x[0]), constant("%b", x[1]), f"%s = tosa.concat_shape %a, %b : ({one}, {one}) -> {pair}"])
+        expected.append(list(x[:2]))
+        number = lambda name, n: f'{name} = "tosa.const"() <{{values = dense<{n}> : tensor<1xi32>}}> : () -> tensor<1xi32>'
+        cases.append([constant("%a", *x), number("%b", 1), number("%c", 2),
+                      f"%s = tosa.slice_shape %a, %b, %c : (!tosa.shape<4>, tensor<1xi32>, tensor<1xi32>) -> {pair}"])
+        expected.append(list(x[1:3]))
+    text = []
+    for i, lines in enumerate(cases):
+        body = "\n  ".join([*lines, '%x = "tosa.const"() <{values = dense<7> : tensor<1x1xi32>}> : () -> tensor<1x1xi32>',
+                            f"%r = tosa.tile %x, %s : (tensor<1x1xi32>, {pair}) -> tensor<?x?xi32>", "return %r : tensor<?x?xi32>"])
+        text.append(f"func.func @f{i}() -> tensor<?x?xi32> {{\n  {body}\n}}\n")
+    (folder / "in.mlir").write_text("".join(text))
+    printed = output(FOLD_OPT, folder / "in.mlir", "--constprop", "--scrub")
+    found = re.findall(r"dense<7> : tensor<(\d+)x(\d+)xi32>", printed)
+    assert "tosa.tile" not in printed and [[int(n) for n in sizes] for sizes in found] == expected, printed

@@ -1,7 +1,8 @@
 //===- Plugin.cpp - Our passes in stock mlir-opt --------------------------===//
 //
 //   mlir-opt-22 --load-pass-plugin=libonnxfold_passes.so
-//     --load-dialect-plugin=libonnxfold_passes.so --constprop --scrub in.mlir
+//     --load-dialect-plugin=libonnxfold_passes.so
+//     --pass-pipeline='builtin.module(constprop,scrub)' in.mlir
 //
 // The dialect plugin gives MLIR's dialects their kernels and adds ours; the pass
 // plugin registers passes. mlir-opt has no hook for the collector, so there is a
