@@ -342,3 +342,130 @@ def test_named_elementwise(folder):
             [typeOf(shape, "f32")],
         )
     cases.run(folder)
+
+
+def addWindows(cases, rng, op, inputs, out, element, dims, stride, dilation, steps, outElement=None, scalars=(), positive=True):
+    """A convolution or pooling of `dims` dimensions; scalars: zero points, which are i32."""
+    attributes = (f"{{{{dilations = dense<{dilation}> : tensor<{dims}xi64>, strides = dense<{stride}> : tensor<{dims}xi64>}}}}")
+    outElement = outElement or element
+    count = len(inputs) + len(scalars)
+    names = ", ".join(f"{{{i}}}" for i in range(count))
+    kinds = ", ".join([typeOf(shape, element) for shape in inputs] + ["i32"] * len(scalars))
+    kind = typeOf(out, outElement)
+    operands = [(numbers(rng, element, shape, positive), element) for shape in inputs]
+    operands += [(np.array(value, np.int32), "!i32") for value in scalars]
+    operands.append((numbers(rng, outElement, out, positive), outElement))
+    text = f"linalg.{op} {attributes} ins({names} : {kinds}) outs({{{count}}} : {kind}) -> {kind}"
+    cases.add(text, operands, [kind], ulps=steps // 2 + 2 if outElement[0] == "f" else 0)
+
+
+def window(out, kernel, stride, dilation):
+    return [(o - 1) * stride + (k - 1) * dilation + 1 for o, k in zip(out, kernel, strict=True)]
+
+
+def test_other_layouts_of_convolutions(folder):
+    """One and three dimensions, groups, and zero points."""
+    rng = np.random.default_rng(t.options.seed + 7)
+    cases = Differential()
+    for _ in range(rounds(1, 40)):
+        n, c, f, g, m = (int(size) for size in rng.integers(1, 4, 5))
+        stride, dilation = (int(size) for size in rng.integers(1, 3, 2))
+        out, kernel = ([int(size) for size in rng.integers(1, 4, 3)] for _ in range(2))
+        image = window(out, kernel, stride, dilation)
+        for element in ("f32", "i8"):
+            def add(op, dims, inputs, result, steps, zeroPoints=False):
+                wide = "i32" if zeroPoints else None
+                scalars = [int(v) for v in rng.integers(-9, 9, 2)] if zeroPoints else ()
+                if not zeroPoints or element == "i8":
+                    addWindows(cases, rng, op, inputs, result, element, dims, stride, dilation, steps, wide, scalars)
+
+            (w,), (k,), (o,) = image[:1], kernel[:1], out[:1]
+            add("depthwise_conv_1d_ncw_cw", 1, [[n, c, w], [c, k]], [n, c, o], k)
+            add("depthwise_conv_1d_nwc_wc", 1, [[n, w, c], [k, c]], [n, o, c], k)
+            add("depthwise_conv_1d_nwc_wcm", 1, [[n, w, c], [k, c, m]], [n, o, c, m], k)
+            h, k, o = image[:2], kernel[:2], out[:2]
+            area = k[0] * k[1]
+            add("conv_2d_ngchw_gfchw", 2, [[n, g, c, *h], [g, f, c, *k]], [n, g, f, *o], area * c)
+            add("conv_2d_nhwgc_gfhwc", 2, [[n, *h, g, c], [g, f, *k, c]], [n, *o, g, f], area * c)
+            add("conv_2d_ngchw_gfchw_q", 2, [[n, g, c, *h], [g, f, c, *k]], [n, g, f, *o], 0, True)
+            add("conv_2d_nhwgc_gfhwc_q", 2, [[n, *h, g, c], [g, f, *k, c]], [n, *o, g, f], 0, True)
+            add("conv_2d_nchw_fchw_q", 2, [[n, c, *h], [f, c, *k]], [n, f, *o], 0, True)
+            add("conv_2d_nhwc_fhwc_q", 2, [[n, *h, c], [f, *k, c]], [n, *o, f], 0, True)
+            add("conv_2d_nhwc_hwcf_q", 2, [[n, *h, c], [*k, c, f]], [n, *o, f], 0, True)
+            add("depthwise_conv_2d_nhwc_hwc_q", 2, [[n, *h, c], [*k, c]], [n, *o, c], 0, True)
+            add("depthwise_conv_2d_nhwc_hwcm_q", 2, [[n, *h, c], [*k, c, m]], [n, *o, c, m], 0, True)
+            volume = area * kernel[2]
+            add("conv_3d_ndhwc_dhwcf", 3, [[n, *image, c], [*kernel, c, f]], [n, *out, f], volume * c)
+            add("conv_3d_ncdhw_fcdhw", 3, [[n, c, *image], [f, c, *kernel]], [n, f, *out], volume * c)
+            add("conv_3d_ndhwc_dhwcf_q", 3, [[n, *image, c], [*kernel, c, f]], [n, *out, f], 0, True)
+            add("depthwise_conv_3d_ncdhw_cdhw", 3, [[n, c, *image], [c, *kernel]], [n, c, *out], volume)
+            add("depthwise_conv_3d_ndhwc_dhwc", 3, [[n, *image, c], [*kernel, c]], [n, *out, c], volume)
+            add("depthwise_conv_3d_ndhwc_dhwcm", 3, [[n, *image, c], [*kernel, c, m]], [n, *out, c, m], volume)
+            plain = window(out, kernel, 1, 1)
+            addNamed(cases, rng, "conv_3d", [plain, kernel], out, element, steps=volume)
+    cases.run(folder)
+
+
+def test_other_layouts_of_pooling(folder):
+    rng = np.random.default_rng(t.options.seed + 8)
+    cases = Differential()
+    for _ in range(rounds(1, 40)):
+        n, c = (int(size) for size in rng.integers(1, 4, 2))
+        stride, dilation = (int(size) for size in rng.integers(1, 3, 2))
+        out, kernel = ([int(size) for size in rng.integers(1, 4, 3)] for _ in range(2))
+        image = window(out, kernel, stride, dilation)
+        for element in ("f32", "i8"):
+            for kind in ("max", "min", "sum", "max_unsigned", "min_unsigned"):
+                if "unsigned" in kind and element[0] == "f":
+                    continue
+                steps = int(np.prod(kernel)) if kind == "sum" else -4
+                add = lambda op, dims, inputs, result: addWindows(cases, rng, op, inputs, result, element, dims, stride, dilation, steps,
+                                                                  positive=kind == "sum")
+                add(f"pooling_nwc_{kind}", 1, [[n, image[0], c], kernel[:1]], [n, out[0], c])
+                if "unsigned" not in kind:
+                    add(f"pooling_ndhwc_{kind}", 3, [[n, *image, c], kernel], [n, *out, c])
+                if kind in ("max", "sum"):
+                    add(f"pooling_ncw_{kind}", 1, [[n, c, image[0]], kernel[:1]], [n, c, out[0]])
+    cases.run(folder)
+
+
+def test_quantized_products(folder):
+    rng = np.random.default_rng(t.options.seed + 9)
+    cases = Differential()
+    for _ in range(rounds(2, 60)):
+        b, m, n, k = (int(size) for size in rng.integers(1, 7, 4))
+        zeros = [(np.array(v, np.int32), "!i32") for v in rng.integers(-9, 9, 2)]
+        for op, a, w, out in (("quantized_matmul", [m, k], [k, n], [m, n]), ("quantized_batch_matmul", [b, m, k], [b, k, n], [b, m, n])):
+            kind = typeOf(out, "i32")
+            text = (f"linalg.{op} ins({{0}}, {{1}}, {{2}}, {{3}} : {typeOf(a, 'i8')}, {typeOf(w, 'i8')}, i32, i32) outs({{4}} : {kind})"
+                    f" -> {kind}")
+            cases.add(text, [(numbers(rng, "i8", a), "i8"), (numbers(rng, "i8", w), "i8"), *zeros, (numbers(rng, "i32", out), "i32")], [kind])
+    cases.run(folder)
+
+
+def test_other_elementwise(folder):
+    """powf, select, elementwise with broadcasting maps, unsigned division, copy, and the numbers of fill_rng_2d."""
+    rng = np.random.default_rng(t.options.seed + 10)
+    cases = Differential()
+    for _ in range(rounds(2, 60)):
+        rows, columns = (int(size) for size in rng.integers(1, 7, 2))
+        shape, kind = [rows, columns], typeOf([rows, columns], "f32")
+        addNamed(cases, rng, "powf", [shape, shape], shape, "f32", steps=4)
+        addNamed(cases, rng, "copy", [shape], shape, "f32", steps=-4, positive=False)
+        x, y, z = ((numbers(rng, "f32", shape), "f32") for _ in range(3))
+        condition = (numbers(rng, "i1", shape), "i1")
+        cases.add(f"linalg.select ins({{0}}, {{1}}, {{2}} : {typeOf(shape, 'i1')}, {kind}, {kind}) outs({{3}} : {kind}) -> {kind}",
+                  [condition, x, y, z], [kind])
+        integers = [(numbers(rng, "i32", shape), "i32") for _ in range(3)]
+        integers[1] = (np.where(integers[1][0] == 0, 1, integers[1][0]).astype(np.int32), "i32")
+        whole = typeOf(shape, "i32")
+        cases.add(f"linalg.div_unsigned ins({{0}}, {{1}} : {whole}, {whole}) outs({{2}} : {whole}) -> {whole}", integers, [whole])
+        row = (numbers(rng, "f32", [columns]), "f32")
+        maps = ", ".join(mapOf(2, m) for m in (["d0", "d1"], ["d1"], ["d0", "d1"]))
+        for op in ("add", "mul", "max_signed", "min_signed", "sub", "div"):
+            cases.add(f"linalg.elementwise kind=#linalg.elementwise_kind<{op}> indexing_maps = [{maps}] "
+                      f"ins({{0}}, {{1}} : {kind}, {typeOf([columns], 'f32')}) outs({{2}} : {kind}) -> {kind}", [x, row, z], [kind])
+        seed = (np.array(rng.integers(0, 99), np.int32), "!i32")
+        cases.add(f"linalg.fill_rng_2d ins(%low, %high, {{0}} : f64, f64, i32) outs({{1}} : {kind}) -> {kind}", [seed, x], [kind],
+                  before=("%low = arith.constant -1.5 : f64", "%high = arith.constant 2.0 : f64"))
+    cases.run(folder)

@@ -58,6 +58,16 @@ def testTensorFolding():
     assert "linalg.transpose" not in entry and "linalg.transpose" in once, printed
 
 
+def testGuide(folder):
+    """The commands that docs/linking-elements.md begins with, on an example in place of my.mlir."""
+    commands = re.search(r"^    P=.*?my\.mlir$", (t.ROOT / "docs/linking-elements.md").read_text(), re.M | re.S)[0]
+    for name, value in (("build/lib/libonnxfold_passes.so", PLUGIN), ("mlir-opt-22", MLIR / "bin/mlir-opt"), ("my.mlir", "constprop.mlir")):
+        assert name in commands
+        commands = commands.replace(name, str(value))
+    done = subprocess.run(["bash", "-ec", commands], capture_output=True, text=True, cwd=EXAMPLES)
+    assert done.returncode == 0 and "arith.truncf" not in done.stdout and "arith.constant 45 : index" in done.stdout, done
+
+
 def pipeline(options=""):
     """Passes of a plugin have no options of their own on the command line of mlir-opt."""
     return f"--pass-pipeline=builtin.module(constprop{{{options}}})"
@@ -113,3 +123,39 @@ def testCollector():
     assert "arith.addf" not in printed and "elements.dense" not in printed
     live = re.search(r"\((\S+)\) live\b|(\d+) live\b", statistics)
     assert live, statistics
+
+
+def testDroppedConstants():
+    """Twenty passes, each of which makes a constant and drops the one before: no more than two are alive at once."""
+    count, steps = 65536, 20
+    lines = [f"  %0 = arith.constant dense_resource<w> : tensor<{count}xf32>"]
+    for i in range(steps):
+        operation = "arith.addf" if i % 2 else "arith.mulf"
+        lines.append(f"  %{i + 1} = {operation} %{i}, %{i} : tensor<{count}xf32>")
+    data = "3F80803F" * count  # little endian: 1.00389...
+    text = (f"func.func @f() -> tensor<{count}xf32> {{\n" + "\n".join(lines) + f"\n  return %{steps} : tensor<{count}xf32>\n}}\n"
+            f'{{-# dialect_resources: {{ builtin: {{ w: "0x04000000{data}" }} }} #-}}')
+    passes = ",".join(f"constprop{{only={'arith.addf' if i % 2 else 'arith.mulf'}}}" for i in range(steps))
+    printed, statistics = opt(f"--pass-pipeline=builtin.module(with-collector{{pipeline={passes},scrub{{resources=true}} statistics=true}})",
+                              text=text)
+    number = {name: int(value) for value, name in re.findall(r"(\d+) ([a-z-]+) +- ", statistics)}
+    assert "arith.addf" not in printed and "arith.mulf" not in printed
+    assert number["created"] == number["freed"] == steps and number["live"] == 0, statistics
+    assert number["peak-bytes"] == 2 * count * 4, statistics
+
+
+def testResultsInAFile():
+    """The same module with results in a file as in memory."""
+    text = """func.func @f() -> tensor<300x1000xf32> {
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %k = arith.addi %i, %j : index
+    %n = arith.index_cast %k : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    tensor.yield %f : f32
+  } : tensor<300x1000xf32>
+  return %x : tensor<300x1000xf32>
+}"""
+    passes = "--pass-pipeline=builtin.module(constprop{{max-trip-count=1000000}},scrub{{{}=true}})"
+    inMemory, inFile = (opt(passes.format(option), text=text)[0] for option in ("resources", "in-file"))
+    assert "dense_resource<elements>" in inMemory and inMemory == inFile
