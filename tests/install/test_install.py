@@ -140,6 +140,27 @@ def test_folded_programs_run_without_mlir_and_llvm(folder):
     assert "libffi" in libraries and "MLIR" not in libraries and "LLVM" not in libraries, libraries
 
 
+def test_plugin_is_installed(folder):
+    """The component `plugin` alone: stock mlir-opt folds with it, and it needs no other library of ours."""
+    command("cmake", "--install", BUILD, "--prefix", folder / "installed", "--component", "plugin")
+    (plugin,) = folder.glob("installed/**/libonnxfold_passes.so")
+    assert "onnxfold" not in command("ldd", plugin).replace(str(plugin), ""), "it links other libraries of ours"
+    opt = Path(t.cmakeCache(BUILD, "MLIR_DIR")).parents[2] / "bin/mlir-opt"
+    printed = command(opt, f"--load-pass-plugin={plugin}", f"--load-dialect-plugin={plugin}",
+                      "--pass-pipeline=builtin.module(constprop,scrub)", t.ROOT / "examples/plugin/constprop.mlir")
+    assert "arith.truncf" not in printed and "arith.constant 45 : index" in printed, printed
+
+
+def test_kernels_of_mlirs_dialects_are_a_component(folder):
+    """A compiler of somebody else registers the kernels of `upstream` and runs constprop on its module."""
+    install(folder)
+    assert configure("upstream", folder, NO_PROTOBUF).returncode == 0, "configuring"
+    command("cmake", "--build", folder / "build")
+    printed = command(folder / "build/upstream")
+    assert "dense<[[1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00]]> : tensor<2x2xf16>" in printed, printed
+    assert "linalg" not in printed and "arith.truncf" not in printed, printed
+
+
 def test_onnx_is_all_of_onnx(folder):
     install(folder)
     for options in ["-DREQUIRED=onnx"], ["-DREQUIRED="]:
