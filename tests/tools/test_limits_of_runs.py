@@ -2,7 +2,10 @@
 memory at all, under `ulimit -v`, the error names the node.
 """
 
+import contextlib
+import os
 import resource
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -220,6 +223,46 @@ def test_no_memory_names_the_node(folder):
     result = t.run("--threads=1", "-o", folder / "out.onnx", folder / "model.onnx", preexec_fn=limited, timeout=300)
     assert result.code == 1 and not (folder / "out.onnx").exists(), f"{result}"
     assert f"{folder / 'model.onnx'}: node 'doubled 2" in result.err and "(StringConcat): out of memory" in result.err, f"{result}"
+
+
+@contextlib.contextmanager
+def controlGroup(size):
+    """A group of Linux whose processes have so many bytes together; its file that takes numbers of processes."""
+    for root, limit in (("memory", "memory.limit_in_bytes"), ("", "memory.max")):
+        group = Path("/sys/fs/cgroup") / root / f"onnx-fold-test-{os.getpid()}"
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        try:
+            if (group / limit).exists():
+                (group / limit).write_text(str(size))
+                yield group / "cgroup.procs"
+                return
+        finally:
+            group.rmdir()
+    pytest.skip("no control group of memory can be made here")
+
+
+def test_memory_of_a_container(folder):
+    """A result of 400 MB where there are 256: it is computed in a file. The limit was looked for in one place, where a group in
+    another one has none, and those of the first version of control groups never have: the system killed the run."""
+    nodes = [
+        node("ConstantOfShape", ["large"], ["b"], value=const("", [3.0], np.float32)),
+        node("CumSum", ["b", "zero"], ["d"]),
+        node("ReduceMax", ["d"], ["f"], keepdims=0),
+        node("Sum", ["x", "f"], ["y"]),
+    ]
+    constants = [const("large", [100_000_000], np.int64), const("zero", 0, np.int64)]
+    onnx.save(m.model(nodes, [X], [Y], constants), folder / "model.onnx")
+    with controlGroup(256 << 20) as processes:
+
+        def limited():
+            processes.write_text(str(os.getpid()))
+
+        result = t.run("-o", folder / "out.onnx", folder / "model.onnx", preexec_fn=limited, timeout=300)
+    assert result.code == 0, f"{result}"
+    assert m.operators(onnx.load(folder / "out.onnx")) == ["Sum"], "operators"
 
 
 @pytest.mark.parametrize("megabytes", [1600, 2000, 2600])

@@ -1,6 +1,8 @@
 //===- MachineMemory.cpp - How much memory there is -----------------------===//
 
 #include "MachineMemory.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include <string>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
+#include <vector>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -28,12 +31,52 @@ static uint64_t bytesAfter(StringRef text, StringRef name) {
 }
 
 /// Nothing if there is no such file, or no number in it ("max").
-static std::optional<uint64_t> ofContainer(StringRef name) {
-  uint64_t bytes;
-  std::string text = textOfFile("/sys/fs/cgroup/" + name);
-  if (StringRef(text).trim().getAsInteger(10, bytes))
+static std::optional<uint64_t> numberIn(const llvm::Twine &path) {
+  uint64_t number;
+  std::string text = textOfFile(path);
+  if (StringRef(text).trim().getAsInteger(10, number))
     return std::nullopt;
-  return bytes;
+  return number;
+}
+
+namespace {
+
+/// A control group of Linux: what its processes may have together.
+struct MemoryGroup {
+  uint64_t most, used;
+};
+
+} // namespace
+
+/// Those that have a limit, of a group and all that it is in. Inside of a
+/// container the names may be those outside, and only the last folder is there.
+static void appendGroups(StringRef root, StringRef group, StringRef most,
+                         StringRef used, std::vector<MemoryGroup> &groups) {
+  for (;; group = group.rsplit('/').first) {
+    std::string folder = (root + group + "/").str();
+    if (std::optional<uint64_t> bytes = numberIn(folder + most))
+      groups.push_back({*bytes, numberIn(folder + used).value_or(0)});
+    if (!group.contains('/'))
+      return;
+  }
+}
+
+/// Of this process: lines `number:controllers:group`; the second version of
+/// control groups names no controllers.
+static std::vector<MemoryGroup> memoryGroups() {
+  std::vector<MemoryGroup> groups;
+  std::string text = textOfFile("/proc/self/cgroup");
+  for (StringRef line : llvm::split(text, '\n')) {
+    auto [controllers, group] = line.split(':').second.split(':');
+    group.consume_back("/");
+    if (controllers.empty())
+      appendGroups("/sys/fs/cgroup", group, "memory.max", "memory.current",
+                   groups);
+    else if (llvm::is_contained(llvm::split(controllers, ','), "memory"))
+      appendGroups("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes",
+                   "memory.usage_in_bytes", groups);
+  }
+  return groups;
 }
 
 uint64_t onnxfold::memoryOfMachine() {
@@ -44,17 +87,17 @@ uint64_t onnxfold::memoryOfMachine() {
   rlimit addresses;
   if (::getrlimit(RLIMIT_AS, &addresses) == 0)
     bytes = std::min<uint64_t>(bytes, addresses.rlim_cur);
-  return std::min(bytes, ofContainer("memory.max").value_or(bytes));
+  for (const MemoryGroup &group : memoryGroups())
+    bytes = std::min(bytes, group.most);
+  return bytes;
 }
 
 uint64_t onnxfold::freeMemory() {
   uint64_t bytes = bytesAfter(textOfFile("/proc/meminfo"), "MemAvailable:");
   if (bytes == 0)
     bytes = uint64_t(1) << 30;
-  std::optional<uint64_t> limit = ofContainer("memory.max"),
-                          used = ofContainer("memory.current");
-  if (limit && used)
-    bytes = std::min(bytes, *limit > *used ? *limit - *used : 0);
+  for (const MemoryGroup &group : memoryGroups())
+    bytes = std::min(bytes, group.most - std::min(group.most, group.used));
   return bytes;
 }
 
