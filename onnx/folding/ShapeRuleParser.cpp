@@ -57,7 +57,7 @@ private:
   DimTerm product(); // a * b / c
   DimTerm factor();
   DimTerm call(StringRef function);
-  static DimTerm make(DimTerm::Kind kind, DimTerm left, DimTerm right);
+  DimTerm make(DimTerm::Kind kind, DimTerm left, DimTerm right);
   void checkInput(StringRef inputName);
 
   StringRef text, rest, token;
@@ -65,7 +65,8 @@ private:
   std::vector<std::string> inputNames;
   llvm::StringMap<bool> runNames; // those that inputs bind
   std::string problem;
-  unsigned depth = 0; // of parentheses
+  unsigned depth = 0;     // of parentheses
+  unsigned operators = 0; // between numbers
 };
 
 } // namespace
@@ -132,7 +133,12 @@ void RuleParser::checkInput(StringRef inputName) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
+/// A sum of many is as deep as it is long, and evaluated and freed by calls in
+/// calls.
 DimTerm RuleParser::make(DimTerm::Kind kind, DimTerm left, DimTerm right) {
+  constexpr unsigned mostOperators = 1000;
+  if (++operators > mostOperators)
+    fail("at most " + llvm::Twine(mostOperators) + " operators in a form");
   DimTerm result;
   result.kind = kind;
   result.operands.push_back(std::move(left));

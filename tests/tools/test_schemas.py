@@ -160,6 +160,7 @@ def test_schemas_of_a_file(folder):
         ("{\n \"domains\": {,}\n}", ":2: Expected object key, expected JSON"),
         ("{" + "[" * 100000, ":1: values stand deeper in each other than schemas do"),
         ('{"domains": {"a": {"B": {"forms": ["x -> y: T[' + "(" * 1000 + '"]}}}}', "expected fewer parentheses in each other"),
+        ('{"domains": {"a": {"B": {"forms": ["x -> y: T[1' + " + 1" * 100_000 + ']"]}}}}', "expected at most 1000 operators in a form"),
         ("{}", ":1: the file has no object 'domains', expected one with domains and their operators"),
         ('{"domains": {},\n "domain": 1}', ":2: the file has 'domain', expected 'domains', or 'effects' that is true or false"),
         ('{"domains": {\n "a": []}}', ":2: domain 'a' is no object, expected operators"),
