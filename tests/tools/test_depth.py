@@ -182,3 +182,23 @@ def test_unrolling_is_decided_before_it_is_done(folder):
     result = t.run(*arguments, timeout=60, preexec_fn=limited)
     assert result.code == 0 and "'long' is not unrolled" in result.err, f"{result}"
     assert result.processorSeconds < 5, f"{result.processorSeconds} s"
+
+
+def test_scan_of_many_steps(folder):
+    """Ten million steps: beyond the limit at once, and with one that allows them no memory for each."""
+    body = m.graph(
+        [node("Add", ["a", "e"], ["b"]), node("Identity", ["b"], ["o"])],
+        [info("a", ()), info("e", ())],
+        [info("b", ()), info("o", ())],
+        name="body",
+    )
+    nodes = [
+        node("ConstantOfShape", ["n"], ["v"], value=const("", [1.0], np.float32)),
+        node("Scan", ["zero", "v"], ["last", "all"], num_scan_inputs=1, body=body, name="long"),
+        node("Add", ["x", "last"], ["y"]),
+    ]
+    model = m.model(nodes, [X], [Y], [const("n", [10_000_000], np.int64), const("zero", 0, np.float32)])
+    assert foldedIn(folder, model) < 1, "seconds"
+    flags = ("--max-trip-count=10000000", "--max-work=10000000000")
+    foldedIn(folder, model, *flags, preparation=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+    assert m.operators(onnx.load(folder / "out.onnx")) == ["ConstantOfShape", "Scan", "Add"], "operators"
