@@ -15,8 +15,8 @@
 using namespace onnxfold::dml;
 using llvm::StringRef;
 
-/// More than a model can hold.
-constexpr int64_t mostMatrixValues = int64_t(1) << 31;
+/// More than a model can hold, as numbers of four bytes.
+constexpr int64_t mostMatrixValues = int64_t(1) << 29;
 constexpr int64_t blockRows = 1000;
 
 //===----------------------------------------------------------------------===//
@@ -235,7 +235,10 @@ onnxfold::dml::readMatrix(StringRef path, int64_t rows, int64_t columns) {
   if (matrix.rows < 0)
     matrix.rows = matrix.columns > 0 ? count / matrix.columns : 0;
   matrix.columns = std::max<int64_t>(matrix.columns, 0);
-  if (count != matrix.rows * matrix.columns)
+  bool fits = matrix.columns == 0 ? count == 0
+                                  : count % matrix.columns == 0 &&
+                                        count / matrix.columns == matrix.rows;
+  if (!fits)
     return failed(llvm::Twine(count) + " values, expected " +
                   llvm::Twine(matrix.rows) + " x " +
                   llvm::Twine(matrix.columns));

@@ -1,8 +1,8 @@
 #!/bin/bash
 # fuzz.sh TARGET [libFuzzer arguments]: builds the fuzz program (preset fuzz, in build-fuzz/, with clang, which is
-# installed if it is missing) and runs it until it finds something or is stopped. TARGET is reader, fold, text, location,
-# npy, growth, ir or dml (tests/fuzz/FuzzTargets.h says what they are). What it learns stays in build-fuzz/corpus/TARGET; a
-# crash is written to build-fuzz/crash-*.
+# installed if it is missing) and runs it until it finds something or is stopped. TARGET is one of those in
+# tests/fuzz/FuzzTargets.h, which says what they are. What it learns stays in build-fuzz/corpus/TARGET; a crash is written
+# to build-fuzz/crash-*.
 #
 #     tools/fuzz.sh reader -max_total_time=300
 #
@@ -12,7 +12,8 @@ set -euo pipefail
 source "$(dirname "$0")/common.sh"
 
 target=${1:-}
-[[ " reader fold text location npy growth ir dml " == *" $target "* ]] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
+targets=$(sed -n 's/^      {"\([a-z]*\)", fuzz.*/\1/p' "$(dirname "$0")/../tests/fuzz/FuzzTargets.cpp")
+grep -qx -- "$target" <<<"$targets" || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
 shift
 
 # libFuzzer comes with clang's run-time library.
@@ -34,7 +35,7 @@ cd build-fuzz
 # Memory is poisoned by LLVM's allocators, of which Debian's archives know nothing.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allow_user_poisoning=0:detect_leaks=0}
 seeds=("$root/tests/fuzz/corpus")
-[[ $target == reader || $target == fold ]] || seeds=("$root/tests/fuzz/corpus/$target")
+[[ ! -d $seeds/$target ]] || seeds=("$seeds/$target")
 [[ $target != ir ]] || seeds+=("$root/tests/onnx/ir" "$root/tests/sequence" "$root/tests/onnx/transforms")
 export ONNXFOLD_FUZZ_TARGET=$target
 exec bin/fuzz -artifact_prefix=crash- -max_len=65536 -timeout=60 -rss_limit_mb=4096 \

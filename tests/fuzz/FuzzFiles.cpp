@@ -1,6 +1,7 @@
 //===- FuzzFiles.cpp - Fuzz targets of files beside the model -------------===//
 
 #include "FuzzTargets.h"
+#include "MemoryFile.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
@@ -11,7 +12,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace onnxfold;
@@ -87,21 +87,8 @@ FuzzOutcome onnxfold::fuzzLocation(llvm::StringRef bytes) {
 
 // ---- .npy
 
-namespace {
-
-/// A file in memory that has a path.
-struct MemoryFile {
-  int fd = ::memfd_create("fuzz", MFD_CLOEXEC);
-  ~MemoryFile() { ::close(fd); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(fd); }
-};
-
-} // namespace
-
 FuzzOutcome onnxfold::fuzzNpy(llvm::StringRef bytes) {
-  MemoryFile file;
-  if (::write(file.fd, bytes.data(), bytes.size()) != ssize_t(bytes.size()))
-    return FuzzOutcome::Refused;
+  MemoryFile file(bytes);
   llvm::Expected<Elements> read = readNpy(file.path(), DataType::BFloat16);
   if (!read) {
     llvm::consumeError(read.takeError());

@@ -20,11 +20,18 @@ using namespace mlir;
 
 llvm::ArrayRef<FuzzTarget> onnxfold::fuzzTargets() {
   static const FuzzTarget targets[] = {
-      {"reader", fuzzReader, /*isProtobuf=*/true},
-      {"fold", fuzzFold, /*isProtobuf=*/true},
+      {"reader", fuzzReader, /*isProtobuf=*/true, /*isModel=*/true},
+      {"fold", fuzzFold, /*isProtobuf=*/true, /*isModel=*/true},
+      {"opset", fuzzOpset, /*isProtobuf=*/true, /*isModel=*/true},
       {"text", fuzzTextModel},
       {"location", fuzzLocation},
       {"npy", fuzzNpy},
+      {"npz", fuzzNpz},
+      {"tensor", fuzzTensor, /*isProtobuf=*/true},
+      {"matrix", fuzzMatrix},
+      {"schemas", fuzzSchemas},
+      {"cache", fuzzCache},
+      {"report", fuzzReport},
       {"growth", fuzzGrowth},
       {"ir", fuzzText},
       {"dml", fuzzDml},
@@ -140,13 +147,15 @@ static bool foldAgain(std::string &model) {
   return report.isChanged;
 }
 
-FuzzOutcome onnxfold::fuzzFold(llvm::StringRef bytes) {
+/// Folds; after a change, until nothing is left to do.
+static FuzzOutcome foldAll(llvm::StringRef bytes, const FoldOptions &options) {
   FoldReport report;
   std::string model;
   if (llvm::Error error =
           foldModel(ModelInput::bytes(bytes), ModelOutput::bytes(model),
-                    fuzzOptions(), report)) {
-    if (report.isChanged)
+                    options, report)) {
+    // A conversion to another opset may be refused after folding.
+    if (report.isChanged && options.targetOpset == 0)
       giveUp(std::move(error), "a model that was folded cannot be written");
     llvm::consumeError(std::move(error));
     return FuzzOutcome::Refused;
@@ -161,4 +170,14 @@ FuzzOutcome onnxfold::fuzzFold(llvm::StringRef bytes) {
       giveUp(llvm::createStringError("four times"),
              "folding again changes the output");
   return FuzzOutcome::Folded;
+}
+
+FuzzOutcome onnxfold::fuzzFold(llvm::StringRef bytes) {
+  return foldAll(bytes, fuzzOptions());
+}
+
+FuzzOutcome onnxfold::fuzzOpset(llvm::StringRef bytes) {
+  FoldOptions options = fuzzOptions();
+  options.targetOpset = 23;
+  return foldAll(bytes, options);
 }

@@ -5,11 +5,19 @@
 //   reader    a model: index, all nodes, the importer, the bytes of constants
 //   fold      a model: read, fold under small limits, write, read the output
 //             again, and fold that: nothing may be left to do
+//   opset     a model: the same with --target-opset, and after it without
 //   text      a model in a text form: what is read is a model
 //   location  offset and length, a byte each, and the name of a data file: what
 //             is opened lies in the model's folder, and the range in the file
 //   npy       a file of numpy.save: what is read can be written, and is read
 //             again as the same
+//   npz       an archive of numpy.savez: all arrays of it
+//   tensor    a message of ONNX's test data: a tensor, or a sequence of them
+//   matrix    what SystemDS writes: the text of the .mtd file, a 0, the matrix
+//   schemas   operators outside the standard: those of the file, in a model
+//   cache     a place in an entry of a cache, two bytes, and what is there:
+//             what is read is what was written
+//   report    a report that was saved: a page, and node data
 //   growth    the record of growth in a model's metadata: the model folds, and
 //             no second run changes it
 //   ir        text of our dialects: what is read prints, and is read again as
@@ -38,9 +46,16 @@ enum class FuzzOutcome { Refused, Read, Folded };
 
 FuzzOutcome fuzzReader(llvm::StringRef bytes);
 FuzzOutcome fuzzFold(llvm::StringRef bytes);
+FuzzOutcome fuzzOpset(llvm::StringRef bytes);
 FuzzOutcome fuzzTextModel(llvm::StringRef bytes);
 FuzzOutcome fuzzLocation(llvm::StringRef bytes);
 FuzzOutcome fuzzNpy(llvm::StringRef bytes);
+FuzzOutcome fuzzNpz(llvm::StringRef bytes);
+FuzzOutcome fuzzTensor(llvm::StringRef bytes);
+FuzzOutcome fuzzMatrix(llvm::StringRef bytes);
+FuzzOutcome fuzzSchemas(llvm::StringRef bytes);
+FuzzOutcome fuzzCache(llvm::StringRef bytes);
+FuzzOutcome fuzzReport(llvm::StringRef bytes);
 FuzzOutcome fuzzGrowth(llvm::StringRef bytes);
 FuzzOutcome fuzzText(llvm::StringRef bytes);
 FuzzOutcome fuzzDml(llvm::StringRef bytes);
@@ -49,6 +64,7 @@ struct FuzzTarget {
   llvm::StringRef name;
   FuzzOutcome (*run)(llvm::StringRef bytes);
   bool isProtobuf = false;
+  bool isModel = false; ///< its corpus is that of all models
 };
 
 /// All of them.

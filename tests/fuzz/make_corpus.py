@@ -6,7 +6,10 @@ and inputs of the other targets, each in a folder of its target's name (FuzzTarg
 """
 
 import io
+import json
+import struct
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -215,6 +218,85 @@ def npyFiles():
     return files
 
 
+def npzFiles():
+    """Stored and deflated, one array and several; times are the same on every day."""
+    files = {}
+    for kind, packing in {"stored": zipfile.ZIP_STORED, "deflated": zipfile.ZIP_DEFLATED}.items():
+        for count in (1, 3):
+            file = io.BytesIO()
+            with zipfile.ZipFile(file, "w", packing) as archive:
+                for name in "abc"[:count]:
+                    array = io.BytesIO()
+                    np.lib.format.write_array(array, F2x3)
+                    archive.writestr(zipfile.ZipInfo(f"{name}.npy"), array.getvalue(), packing)
+            files[f"seed-{kind}-{count}.npz"] = file.getvalue()
+    return files
+
+
+def tensorFiles():
+    tensors = {
+        "raw": numpy_helper.from_array(F2x3, "w"),
+        "floats": helper.make_tensor("w", TensorProto.FLOAT, [2, 3], F2x3.flatten()),
+        "int4": helper.make_tensor("w", TensorProto.INT4, [3], [1, -2, 3]),
+        "strings": helper.make_tensor("w", TensorProto.STRING, [2], [b"\xff", b""]),
+        "complex": helper.make_tensor("w", TensorProto.COMPLEX64, [1], [1 + 2j]),
+        "sequence": numpy_helper.from_list([F2x3, np.arange(3)], "list"),
+    }
+    return {f"seed-{name}.pb": made.SerializeToString(deterministic=True) for name, made in tensors.items()}
+
+
+def matrixFiles():
+    """Text of the .mtd file, a 0, and csv, or blocks: dense, sparse, and of single values."""
+    mark = b"0123456789abcdef"
+    names = [b"org.apache.sysds.runtime.matrix.data.MatrixIndexes", b"org.apache.sysds.runtime.matrix.data.MatrixBlock"]
+    head = b"SEQ\6" + b"".join(bytes([len(name)]) + name for name in names) + bytes(6) + mark
+
+    def block(kind, content, again=b""):
+        record = struct.pack(">iqqiib", 16, 1, 1, 2, 3, kind) + content
+        return head + again + struct.pack(">i", len(record) - 4) + record
+
+    about = json.dumps({"rows": 2, "cols": 3, "format": "binary"}).encode() + b"\0"
+    return {
+        "seed-csv": b"\0" + b"1,2.5,-3e-2\nNaN,Infinity,\n",
+        "seed-csv-sizes": about + b"1,2,3\n4,5,6\n",
+        "seed-dense": about + block(3, struct.pack(">6d", *range(6)), struct.pack(">i", -1) + mark),
+        "seed-sparse": about + block(2, struct.pack(">iiidi", 1, 1, 2, 1.5, 0)),
+        "seed-values": about + block(1, struct.pack(">iiid", 1, 1, 2, 1.5)),
+    }
+
+
+SCHEMAS = {
+    "pairs": {"Pairs": {"attributes": {"by": 2}, "effects": False,
+                        "forms": ["x: T[rows..., n] -> y: T[rows..., n / by, by], count: int64[]"]}},
+    "sizes": {"Sizes": {"attributes": {"axis": -1, "sizes": [3, 4]}, "forms": [
+        "a: T[x...], b?: T[2, _, p, _] -> y: T[x[:axis]..., 1, sizes[-1] | p], z: T[(p | 0) + 3, max(p, 2)] if has(b) and axis == -1",
+        "a: T[x...], b, c: V[y...] -> y: T[broadcast(x..., y...)], z: type(axis)[rank(x), value(c, 1), min(x[0], x[-1]) - 1]"]}},
+    "known": {"FusedConv": {"forms": ["X: T, W: T, B? -> Y: T as Conv(X, W, B)", "X: T -> Y: T as AveragePool@10(X) channels_last"]},
+              "Joined": {"forms": ["scale, zero: T, inputs... -> Y: T as Concat(inputs... / 3)"]}},
+}  # fmt: skip
+
+
+def schemaFiles():
+    return {f"seed-{name}.json": json.dumps({"effects": False, "domains": {"com.acme": operators}}, indent=1).encode()
+            for name, operators in SCHEMAS.items()}  # fmt: skip
+
+
+def cacheEntries():
+    """What is there anyway: an element, the first bytes of the header, its format."""
+    changes = [(0, b"\7\0\0\0"), (24, b"onnx-fold cached value\n"), (48, bytes([1]))]
+    return {f"seed-{i}": struct.pack(">H", place) + content for i, (place, content) in enumerate(changes)}
+
+
+def reports():
+    node = {"graph": "main", "name": "n", "op": "Add", "domain": "", "since": 14, "inputs": ["x", "w"], "outputs": ["y"]}
+    node |= {"action": "kept", "reason": {"code": "growth", "text": "it would grow"}, "bytes": 0}
+    folded = node | {"name": "", "outputs": ["<z>"], "action": "folded", "reason": {"code": "none", "text": ""}, "bytes": 24}
+    graphs = [{"name": "main", "inputs": ["x"], "outputs": ["y"], "title": "g"}]
+    report = {"version": 1, "input": "m.onnx", "changed": True, "nodes": [node, folded], "graphs": graphs}
+    made = {"nodes": report, "empty": {"version": 1, "nodes": []}, "message": {"kind": "report", "report": report}}
+    return {f"seed-{name}.json": json.dumps(one, indent=1).encode() for name, one in made.items()}
+
+
 def growthRecords():
     numbers = ["500 1000 10", "0 0 0", "9223372036854775807 9223372036854775807 9223372036854775807", "700 6000 5000", "1 1", "x"]
     return {f"seed-{i}": text.encode() for i, text in enumerate(numbers)}
@@ -278,7 +360,8 @@ write(y, "y")
 """,
 }
 
-FOLDERS = {"text": textForms, "location": locations, "npy": npyFiles, "growth": growthRecords,
+FOLDERS = {"text": textForms, "location": locations, "npy": npyFiles, "npz": npzFiles, "tensor": tensorFiles, "matrix": matrixFiles,
+           "schemas": schemaFiles, "cache": cacheEntries, "report": reports, "growth": growthRecords,
            "ir": lambda: {f"seed-{name}.mlir": text.encode() for name, text in IR.items()},
            "dml": lambda: {f"seed-{name}.dml": text.encode() for name, text in DML.items()}}  # fmt: skip
 
