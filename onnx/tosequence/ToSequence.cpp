@@ -74,6 +74,11 @@ std::string onnxfold::describeNode(Operator op) {
   return (op.opType() + " '" + name + "'").str();
 }
 
+Location onnxfold::namedLocation(Operator op) {
+  return NameLoc::get(StringAttr::get(op->getContext(), describeNode(op)),
+                      op->getLoc());
+}
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -106,10 +111,12 @@ Value ToSequenceConverter::narrow(Operation *op, Value value,
     Value same =
         arith::CmpIOp::create(builder, location, arith::CmpIPredicate::eq,
                               actual, index(location, expected));
-    std::string text = (op->getName().stripDialect() + ": " + what +
-                        " is not " + Twine(expected))
-                           .str();
-    cf::AssertOp::create(builder, location, same, text);
+    Operator onnx = Operator::from(op);
+    std::string place =
+        onnx ? describeNode(onnx) : op->getName().stripDialect().str();
+    cf::AssertOp::create(
+        builder, location, same,
+        (place + ": " + what + " is not " + Twine(expected)).str());
   };
   if (!cast<TensorType>(value.getType()).hasRank()) {
     expect(tensor::RankOp::create(builder, location, value), type.getRank(),
@@ -140,6 +147,21 @@ Value ToSequenceConverter::onlyElement(Operation *op, Value tensor) {
   SmallVector<Value> indices(cast<RankedTensorType>(tensor.getType()).getRank(),
                              index(op->getLoc(), 0));
   return tensor::ExtractOp::create(builder, op->getLoc(), tensor, indices);
+}
+
+FailureOr<std::optional<SmallVector<int64_t>>>
+ToSequenceConverter::constantInts(Operator op, unsigned index,
+                                  StringRef name) const {
+  Value value = input(op, index);
+  if (!value)
+    return op.getInts(name);
+  DenseIntElementsAttr known;
+  if (!matchPattern(value, m_Constant(&known)))
+    return failure();
+  SmallVector<int64_t> ints;
+  for (const APInt &element : known)
+    ints.push_back(element.getSExtValue());
+  return std::optional(ints);
 }
 
 bool ToSequenceConverter::isNothing(Value presence) {

@@ -14,7 +14,7 @@ template <typename Op>
 static Value make(ToSequenceConverter &converter, Operator op,
                   ArrayRef<Value> operands,
                   typename Op::Properties properties = {}) {
-  OperationState state(op->getLoc(), Op::getOperationName());
+  OperationState state(namedLocation(op), Op::getOperationName());
   for (Value operand : operands)
     if (operand)
       state.addOperands(operand);
@@ -104,8 +104,8 @@ static LogicalResult lowerAt(ToSequenceConverter &converter, Operator op) {
   if (said && sequence::covers(known, said))
     known = said;
   converter.set(op->getResult(0),
-                sequence::AtOp::create(converter.builder, op->getLoc(), known,
-                                       list, where));
+                sequence::AtOp::create(converter.builder, namedLocation(op),
+                                       known, list, where));
   return success();
 }
 

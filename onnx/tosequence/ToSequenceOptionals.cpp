@@ -47,7 +47,7 @@ static LogicalResult lowerGetElement(ToSequenceConverter &converter,
                                      Operator op) {
   if (Value present = converter.presence(op.input(0)))
     cf::AssertOp::create(converter.builder, op->getLoc(), present,
-                         "OptionalGetElement: there is nothing");
+                         describeNode(op) + ": there is nothing");
   converter.set(op->getResult(0), converter.input(op, 0));
   return success();
 }

@@ -189,9 +189,8 @@ static void checkRecord(const SequenceRecord &record, const Expected &expected,
 
 void onnxfoldSequenceRecordCheck(const SequenceRecord *record,
                                  uint32_t elementCode, int64_t rank,
-                                 const int64_t *sizes) {
-  checkRecord(*record, {ElementCode(elementCode), rank, sizes},
-              "sequence.at: the element");
+                                 const int64_t *sizes, const char *what) {
+  checkRecord(*record, {ElementCode(elementCode), rank, sizes}, what);
 }
 
 /// A number for what is expected, not 0.
@@ -355,8 +354,8 @@ void onnxfoldSequenceKeepDescriptor(int64_t rank, const void *source,
 
 void onnxfoldSequenceOutOfRange(const char *operation, int64_t position,
                                 int64_t length, int64_t inclusive) {
-  stopProgram("sequence.%s: position %lld is not in [%lld, %lld] of a sequence "
-              "of length %lld",
+  stopProgram("%s: position %lld is not in [%lld, %lld] of a sequence of "
+              "length %lld",
               operation, (long long)position, (long long)-length,
               (long long)(inclusive ? length : length - 1), (long long)length);
 }

@@ -121,10 +121,10 @@ void onnxfoldSequenceRecordRetain(onnxfold::sequence::SequenceRecord *record);
 void onnxfoldSequenceRecordRelease(onnxfold::sequence::SequenceRecord *record);
 
 /// Stops unless the record has that element type, rank (-1: any) and sizes
-/// (negative: any).
+/// (negative: any). `what` names it.
 void onnxfoldSequenceRecordCheck(
     const onnxfold::sequence::SequenceRecord *record, uint32_t elementCode,
-    int64_t rank, const int64_t *sizes);
+    int64_t rank, const int64_t *sizes, const char *what);
 
 /// Stops unless a sequence has the length (negative: any), and all elements
 /// that type, rank (-1: any) and sizes (negative: any). `what` names it.
@@ -164,24 +164,26 @@ void onnxfoldSequenceDealloc(onnxfold::sequence::SequenceStorage *storage,
 
 /// sequence.split: gives the slices of a memref along an axis. `chunk` is their
 /// extent, or `extents` (a descriptor of a vector of i64, or null) has one for
-/// each. Checks axis, chunk and extents.
+/// each. Checks axis, chunk and extents; `caller` is who asks, for messages.
 onnxfold::sequence::SequenceValue
 onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes, int64_t rank,
                       const void *descriptor, int64_t axis, int64_t squeeze,
-                      int64_t chunk, const void *extents);
+                      int64_t chunk, const void *extents, const char *caller);
 
 /// sequence.concat: gives a record. Checks axis, shapes, and that there is an
 /// element.
 onnxfold::sequence::SequenceRecord *
 onnxfoldSequenceConcat(onnxfold::sequence::SequenceStorage *storage,
-                       int64_t length, int64_t axis, int64_t stack);
+                       int64_t length, int64_t axis, int64_t stack,
+                       const char *caller);
 
 /// Copies a descriptor of that rank to `target`, which has room for one of rank
 /// maxKeptRank. Stops where it has more.
 void onnxfoldSequenceKeepDescriptor(int64_t rank, const void *source,
                                     void *target);
 
-/// Stops because of a position. `operation` is "at", "insert" ...
+/// Stops because of a position. `operation` is "sequence.at", or the name that
+/// its location has ("SequenceAt 'pick'").
 [[noreturn]] void onnxfoldSequenceOutOfRange(const char *operation,
                                              int64_t position, int64_t length,
                                              int64_t inclusive);

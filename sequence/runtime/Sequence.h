@@ -79,7 +79,8 @@ public:
   /// The values in row-major order. Stops unless they are of that type.
   template <typename T> const T *data() const {
     onnxfoldSequenceRecordCheck(record, uint32_t(elementCodeOf<T>),
-                                /*rank=*/-1, nullptr);
+                                /*rank=*/-1, nullptr,
+                                "sequence.at: the element");
     return static_cast<const T *>(record->aligned);
   }
 
@@ -107,7 +108,7 @@ public:
   SequenceElement at(int64_t position) const {
     int64_t fromFront = position < 0 ? position + value.length : position;
     if (fromFront < 0 || fromFront >= value.length)
-      onnxfoldSequenceOutOfRange("at", position, value.length,
+      onnxfoldSequenceOutOfRange("sequence.at", position, value.length,
                                  /*inclusive=*/0);
     return SequenceElement(value.storage->slots()[fromFront]);
   }

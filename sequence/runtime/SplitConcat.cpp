@@ -84,7 +84,7 @@ void onnxfold::sequence::copyInto(const BufferView &target, int64_t axis,
 /// Counts an axis from the front; stops where there is none.
 static int64_t checkedAxis(const char *operation, int64_t axis, int64_t rank) {
   if (axis < -rank || axis >= rank)
-    stopProgram("sequence.%s: axis %lld is not in [%lld, %lld]", operation,
+    stopProgram("%s: axis %lld is not in [%lld, %lld]", operation,
                 (long long)axis, (long long)-rank, (long long)(rank - 1));
   return axis < 0 ? axis + rank : axis;
 }
@@ -94,13 +94,12 @@ static int64_t checkedAxis(const char *operation, int64_t axis, int64_t rank) {
 //===----------------------------------------------------------------------===//
 
 /// The extents of all slices of an axis.
-static std::vector<int64_t> extentsOf(int64_t dim, int64_t chunk,
-                                      const void *descriptor) {
+static std::vector<int64_t> extentsOf(const char *caller, int64_t dim,
+                                      int64_t chunk, const void *descriptor) {
   std::vector<int64_t> extents;
   if (!descriptor) {
     if (chunk <= 0)
-      stopProgram("sequence.split: chunk %lld is not above 0",
-                  (long long)chunk);
+      stopProgram("%s: chunk %lld is not above 0", caller, (long long)chunk);
     for (int64_t begin = 0; begin < dim;) {
       extents.push_back(std::min(chunk, dim - begin));
       begin += extents.back();
@@ -114,15 +113,15 @@ static std::vector<int64_t> extentsOf(int64_t dim, int64_t chunk,
     std::memcpy(&extent, sizes.data + i * sizes.strides[0] * sizeof(int64_t),
                 sizeof(int64_t));
     if (extent < 0 || extent > left)
-      stopProgram("sequence.split: size %lld at position %lld, where %lld are "
-                  "left of dimension %lld",
-                  (long long)extent, (long long)i, (long long)left,
+      stopProgram("%s: size %lld at position %lld, where %lld are left of "
+                  "dimension %lld",
+                  caller, (long long)extent, (long long)i, (long long)left,
                   (long long)dim);
     left -= extent;
     extents.push_back(extent);
   }
   if (left)
-    stopProgram("sequence.split: the sizes leave %lld of dimension %lld",
+    stopProgram("%s: the sizes leave %lld of dimension %lld", caller,
                 (long long)left, (long long)dim);
   return extents;
 }
@@ -130,10 +129,12 @@ static std::vector<int64_t> extentsOf(int64_t dim, int64_t chunk,
 SequenceValue onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes,
                                     int64_t rank, const void *descriptor,
                                     int64_t axis, int64_t squeeze,
-                                    int64_t chunk, const void *extents) {
+                                    int64_t chunk, const void *extents,
+                                    const char *caller) {
   BufferView input(descriptor, rank, elementBytes);
-  axis = checkedAxis("split", axis, rank);
-  std::vector<int64_t> slices = extentsOf(input.sizes[axis], chunk, extents);
+  axis = checkedAxis(caller, axis, rank);
+  std::vector<int64_t> slices =
+      extentsOf(caller, input.sizes[axis], chunk, extents);
   SequenceStorage *storage = onnxfoldSequenceAlloc(slices.size());
   std::vector<int64_t> sizes(input.sizes, input.sizes + rank);
   std::vector<int64_t> strides(input.strides, input.strides + rank);
@@ -159,33 +160,34 @@ SequenceValue onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes,
 //===----------------------------------------------------------------------===//
 
 /// Stops unless the element at `position` fits beside the first one.
-static void checkElement(const SequenceRecord &first,
+static void checkElement(const char *caller, const SequenceRecord &first,
                          const SequenceRecord &element, int64_t position,
                          int64_t free) {
   if (element.elementCode != first.elementCode || element.rank != first.rank)
-    stopProgram("sequence.concat: the element at position %lld has rank %lld "
-                "and the first one %lld, or another element type",
-                (long long)position, (long long)element.rank,
+    stopProgram("%s: the element at position %lld has rank %lld and the first "
+                "one %lld, or another element type",
+                caller, (long long)position, (long long)element.rank,
                 (long long)first.rank);
   for (int64_t i = 0; i < first.rank; ++i)
     if (i != free && element.sizes()[i] != first.sizes()[i])
-      stopProgram("sequence.concat: dimension %lld of the element at position "
-                  "%lld is %lld, that of the first one %lld",
-                  (long long)i, (long long)position,
+      stopProgram("%s: dimension %lld of the element at position %lld is %lld, "
+                  "that of the first one %lld",
+                  caller, (long long)i, (long long)position,
                   (long long)element.sizes()[i], (long long)first.sizes()[i]);
 }
 
 SequenceRecord *onnxfoldSequenceConcat(SequenceStorage *storage, int64_t length,
-                                       int64_t axis, int64_t stack) {
+                                       int64_t axis, int64_t stack,
+                                       const char *caller) {
   if (length == 0)
-    stopProgram("sequence.concat: of a sequence of length 0");
+    stopProgram("%s: of a sequence of length 0", caller);
   SequenceRecord **elements = storage->slots();
   SequenceRecord &first = *elements[0];
-  axis = checkedAxis("concat", axis, first.rank + (stack ? 1 : 0));
+  axis = checkedAxis(caller, axis, first.rank + (stack ? 1 : 0));
   std::vector<int64_t> sizes(first.sizes(), first.sizes() + first.rank);
   int64_t extent = 0;
   for (int64_t i = 0; i < length; ++i) {
-    checkElement(first, *elements[i], i, stack ? -1 : axis);
+    checkElement(caller, first, *elements[i], i, stack ? -1 : axis);
     extent += stack ? 1 : elements[i]->sizes()[axis];
   }
   if (stack)

@@ -187,6 +187,20 @@ LogicalResult Lowering<SeqDeallocOp>::convert(SeqDeallocOp op, Adaptor adaptor,
       {adaptor.getStorage(), make.toI64(adaptor.getLength())});
 }
 
+/// Who asks, for messages: the name of the location, which is the node of a
+/// model, or the operation.
+static std::string callerOf(Operation *op, StringRef operation) {
+  std::string name = ("sequence." + operation).str();
+  op->getLoc()->walk([&](Location location) {
+    auto named = dyn_cast<NameLoc>(location);
+    if (!named)
+      return WalkResult::advance();
+    name = named.getName().str();
+    return WalkResult::interrupt();
+  });
+  return name;
+}
+
 template <>
 LogicalResult Lowering<SeqPositionOp>::convert(SeqPositionOp op,
                                                Adaptor adaptor,
@@ -203,7 +217,7 @@ LogicalResult Lowering<SeqPositionOp>::convert(SeqPositionOp op,
   Value outside = make.compare(
       op.getInclusive() ? Predicate::ugt : Predicate::uge, result, length);
   make.callIf(outside, "onnxfoldSequenceOutOfRange",
-              {make.text(op.getCaller()), make.toI64(position),
+              {make.text(callerOf(op, op.getCaller())), make.toI64(position),
                make.toI64(length), make.i64(op.getInclusive())});
   make.rewriter.replaceOp(op, result);
   return success();
@@ -235,6 +249,7 @@ LogicalResult Lowering<SeqSplitOp>::convert(SeqSplitOp op, Adaptor adaptor,
           ? make.bufferArguments(adaptor.getSizes()).back()
           : LLVM::ZeroOp::create(make.rewriter, op.getLoc(), make.pointer())
                 .getResult());
+  arguments.push_back(make.text(callerOf(op, "split")));
   Type i64 = make.rewriter.getI64Type();
   auto pair =
       LLVM::LLVMStructType::getLiteral(op.getContext(), {make.pointer(), i64});
@@ -249,10 +264,11 @@ LogicalResult Lowering<SeqSplitOp>::convert(SeqSplitOp op, Adaptor adaptor,
 template <>
 LogicalResult Lowering<SeqConcatOp>::convert(SeqConcatOp op, Adaptor adaptor,
                                              Maker &make) const {
-  return make.replaceByPointer(
-      op, "onnxfoldSequenceConcat",
-      {adaptor.getStorage(), make.toI64(adaptor.getLength()),
-       make.i64(op.getAxis()), make.i64(op.getStack())});
+  return make.replaceByPointer(op, "onnxfoldSequenceConcat",
+                               {adaptor.getStorage(),
+                                make.toI64(adaptor.getLength()),
+                                make.i64(op.getAxis()), make.i64(op.getStack()),
+                                make.text(callerOf(op, "concat"))});
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,7 +316,8 @@ LogicalResult Lowering<RecordViewOp>::convert(RecordViewOp op, Adaptor adaptor,
         "onnxfoldSequenceRecordCheck", Type(),
         {adaptor.getRecord(), make.i32(elementCode(type.getElementType())),
          make.i64(ranked ? ranked.getRank() : -1),
-         sizesArray(make, ranked ? ranked.getShape() : ArrayRef<int64_t>())});
+         sizesArray(make, ranked ? ranked.getShape() : ArrayRef<int64_t>()),
+         make.text(callerOf(op, "at") + ": the element")});
   }
   make.rewriter.replaceOp(op, make.viewOf(adaptor.getRecord(), type));
   return success();

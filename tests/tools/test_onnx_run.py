@@ -245,6 +245,40 @@ def test_errors(twoInputs, cache):
         assert done.returncode == 1 and text in done.stderr and "onnx-run: error: " in done.stderr, (text, done.stderr)
 
 
+def test_errors_name_the_node(folder, cache):
+    """Those of sequences said "sequence.at", and a loop's "Loop" alone."""
+    x, p = helper.make_tensor_value_info("x", TensorProto.FLOAT, [None, None]), helper.make_tensor_value_info("p", TensorProto.INT64, [])
+    list_ = helper.make_tensor_sequence_value_info("y", TensorProto.FLOAT, None)
+    some = helper.make_value_info("x", helper.make_optional_type_proto(floats("x").type))
+    two = helper.make_node("SequenceConstruct", ["x", "x"], ["s"])
+    numbers = helper.make_node("SequenceConstruct", ["p", "v"], ["s"])
+    vector = helper.make_node("Constant", [], ["v"], value_ints=[1, 2])
+    one = helper.make_node("Constant", [], ["one"], value_int=1)
+    goOn, number = helper.make_tensor_value_info("go", TensorProto.BOOL, []), helper.make_tensor_value_info("i", TensorProto.INT64, [])
+    carried = [helper.make_node("Identity", [name], [name + "2"]) for name in ("go", "c")]
+    body = helper.make_graph(carried, "body", [number, goOn, helper.make_empty_tensor_value_info("c")], [
+        helper.make_tensor_value_info("go2", TensorProto.BOOL, []), helper.make_empty_tensor_value_info("c2")])  # fmt: skip
+    node = lambda op, inputs, **attributes: helper.make_node(op, inputs, ["y"], name="this one", **attributes)
+    cases = (
+        ([two, node("SequenceAt", ["s", "p"])], x, floats("y", None), "SequenceAt 'this one': position 3 is not in [-2, 1] of"),
+        ([two, node("SequenceErase", ["s", "p"])], x, list_, "SequenceErase 'this one': position 3 is not in [-2, 1] of"),
+        ([two, node("SequenceInsert", ["s", "x", "p"])], x, list_, "SequenceInsert 'this one': position 3 is not in [-2, 2] of"),
+        ([vector, node("SplitToSequence", ["x", "v"], axis=1)], x, list_, "SplitToSequence 'this one': size 2 at position 1, where 1 are left"),
+        ([node("SplitToSequence", ["x", "p"], axis=1)], x, list_, None),
+        ([node("OptionalGetElement", ["x"])], some, floats("y"), "OptionalGetElement 'this one': there is nothing"),
+        ([vector, one, numbers, helper.make_node("SequenceAt", ["s", "one"], ["n"]),
+          node("Loop", ["n", "", "v"], body=body)],
+         x, helper.make_tensor_value_info("y", TensorProto.INT64, None), "Loop 'this one': the rank of a tensor is not 0"),
+    )  # fmt: skip
+    np.save(folder / "x.npy", np.float32([[1, 2]]))
+    np.save(folder / "p.npy", np.int64(3))
+    for nodes, first, output, text in cases:
+        onnx.save(model(nodes, [first, p], [output]), folder / "model.onnx")
+        given = [] if first is some else ["--input", f"x={folder}/x.npy"]
+        done = onnxRun(folder / "model.onnx", *given, "--input", f"p={folder}/p.npy", cache)
+        assert done.returncode == (1 if text else 0) and (text or "") in done.stderr, (text, done.stdout, done.stderr)
+
+
 def test_types_that_the_model_does_not_say(folder, cache):
     """In the body of a Scan no value has a type: a kernel takes that of the tensor. (It was a crash.)"""
     body = helper.make_graph(

@@ -6,6 +6,7 @@
 #ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H
 #define ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H
 
+#include "onnxfold/elements/Shape.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/sequence/Dialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -40,6 +41,8 @@ inline llvm::LogicalResult errorAt(Operator op, const llvm::Twine &text) {
 /// "Add 'sum'", by the name of its first output if it has none itself: how
 /// messages of programs call it.
 std::string describeNode(Operator op);
+/// A location with that name, by which the run time calls what is made there.
+mlir::Location namedLocation(Operator op);
 
 /// Converts one function: makes operations in a new body from top to bottom
 /// and remembers what each value has become.
@@ -58,6 +61,10 @@ public:
   mlir::Value input(Operator op, unsigned index) const {
     return op.hasInput(index) ? get(op.input(index)) : mlir::Value();
   }
+  /// The type of an input that is a tensor with a rank; null for others.
+  mlir::RankedTensorType rankedInput(Operator op, unsigned index) const {
+    return llvm::dyn_cast_or_null<mlir::RankedTensorType>(typeOf(op, index));
+  }
   void set(mlir::Value value, mlir::Value converted) {
     values[value] = converted;
   }
@@ -72,6 +79,11 @@ public:
     values[value] = converted;
     presences[value] = present;
   }
+
+  /// The integers of a constant input, or of an attribute in older versions;
+  /// nothing if there is neither, failure if the input is not constant.
+  llvm::FailureOr<std::optional<llvm::SmallVector<int64_t>>>
+  constantInts(Operator op, unsigned index, llvm::StringRef name) const;
 
   /// Whether an optional is known to be nothing.
   static bool isNothing(mlir::Value presence);
@@ -101,6 +113,10 @@ public:
   llvm::LogicalResult convertBlock(mlir::Block &block);
 
 private:
+  mlir::Type typeOf(Operator op, unsigned index) const {
+    mlir::Value value = input(op, index);
+    return value ? value.getType() : mlir::Type();
+  }
   mlir::Value narrow(mlir::Operation *op, mlir::Value value,
                      mlir::RankedTensorType type);
   llvm::LogicalResult convertOperation(mlir::Operation *op);
@@ -126,11 +142,19 @@ llvm::LogicalResult lowerStrings(ToSequenceConverter &converter,
 llvm::LogicalResult lowerConv(ToSequenceConverter &converter, Operator op);
 llvm::LogicalResult lowerMatMul(ToSequenceConverter &converter, Operator op);
 llvm::LogicalResult lowerGemm(ToSequenceConverter &converter, Operator op);
+llvm::LogicalResult lowerMaxPool(ToSequenceConverter &converter, Operator op);
+llvm::LogicalResult lowerAveragePool(ToSequenceConverter &converter,
+                                     Operator op);
+llvm::LogicalResult lowerDropout(ToSequenceConverter &converter, Operator op);
+llvm::LogicalResult lowerBatchNormalization(ToSequenceConverter &converter,
+                                            Operator op);
 
 /// Null if there is none for that operator of ai.onnx.
 ToSequenceLowering sequenceLowering(llvm::StringRef opType);
 ToSequenceLowering tensorLowering(llvm::StringRef opType);
 ToSequenceLowering elementwiseLowering(llvm::StringRef opType);
+ToSequenceLowering movementLowering(llvm::StringRef opType);
+ToSequenceLowering reductionLowering(llvm::StringRef opType);
 ToSequenceLowering controlFlowLowering(llvm::StringRef opType);
 ToSequenceLowering optionalLowering(llvm::StringRef opType);
 

@@ -348,7 +348,7 @@ def test_programs_that_stop(folder):
         ],
         [tensorInfo("n", TensorProto.INT64, [])],
     )
-    expectStop(nothing, folder, "OptionalGetElement: there is nothing")
+    expectStop(nothing, folder, "OptionalGetElement 's': there is nothing")
     body = helper.make_graph(
         [helper.make_node("Add", ["a", "two"], ["c"])], "body", [tensorInfo("a")], [tensorInfo("c")]
     )
