@@ -50,7 +50,7 @@ LAYERS = {
     "onnx/transforms/specialize": VALUES | {"onnx/ir"},
     "onnx/transforms/opset": ONNX_FOLDING | {"onnx/transforms/functions"},
     "onnx/transforms/runonce": REWRITES | {"onnx/transforms/functions"},
-    "onnx/tosequence": ENGINE | {"onnx/ir", "onnx/folding", "sequence"},
+    "onnx/tosequence": ENGINE | {"elements/nn", "onnx/ir", "onnx/folding", "sequence"},
     "onnx/programs": ONNX_FOLDING | {"sequence/runtime"},
     "onnx/verify": ONNX_FOLDING,
     "onnx/driver": REWRITES

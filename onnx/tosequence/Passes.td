@@ -30,9 +30,17 @@ def ConvertOnnxToSequencePass
     - calls of functions of the model, which are inlined
     - `Identity`, `Constant`, `Shape`, and, where shapes, axes and steps are
       known, `Reshape`, `Flatten`, `Slice`, `Squeeze`, `Unsqueeze`
-    - `Add`, `Sub`, `Mul`, `Div`, `Neg`, `Abs`, `Sqrt`, `Relu`, `Sum`, `Where`,
-      `Cast`, comparisons, `And`, `Or`, `Xor`, `Not`
-    - `Conv` of known shapes and of one group, or a group for each channel
+    - `Add`, `Sub`, `Mul`, `Div`, `Neg`, `Abs`, `Sqrt`, `Relu`, `Sum`, `Max`,
+      `Min`, `Clip`, `Where`, `Cast`, comparisons, `And`, `Or`, `Xor`, `Not`
+    - `Transpose` where rows stay rows, `Concat`, `Split`, `Gather`, `Pad` with
+      a constant
+    - `Conv` of known shapes and of one group, or a group for each channel,
+      `MatMul` and `Gemm`, `MaxPool` and `AveragePool` of known shapes
+    - `ReduceSum`, `ReduceMean`, `ReduceSumSquare`, `ReduceL1`, `ReduceL2`,
+      `ReduceMax`, `ReduceMin`, `GlobalAveragePool`, `GlobalMaxPool`, and
+      `Softmax` along the last axis
+    - `BatchNormalization` in training mode, and `Dropout`, which stops the
+      program where it would be random
 
     All others on tensors become `sequence.kernel`: the run time calls the
     kernel that folding would call (onnx/programs).

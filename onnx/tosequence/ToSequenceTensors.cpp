@@ -8,37 +8,12 @@
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace onnxfold;
-
-/// The type of an input, null where it has no rank.
-static RankedTensorType rankedInput(ToSequenceConverter &converter, Operator op,
-                                    unsigned index) {
-  Value value = converter.input(op, index);
-  return value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
-}
-
-/// The integers of a constant input, or of an attribute in older versions;
-/// nothing if there is neither, failure if the input is not constant.
-static FailureOr<std::optional<SmallVector<int64_t>>>
-constantInts(ToSequenceConverter &converter, Operator op, unsigned index,
-             StringRef name) {
-  if (Value value = converter.input(op, index)) {
-    DenseIntElementsAttr known;
-    if (!matchPattern(value, m_Constant(&known)))
-      return failure();
-    SmallVector<int64_t> ints;
-    for (const APInt &element : known)
-      ints.push_back(element.getSExtValue());
-    return std::optional(ints);
-  }
-  return op.getInts(name);
-}
 
 //===----------------------------------------------------------------------===//
 // Slices and shapes
@@ -53,7 +28,7 @@ static LogicalResult lowerIdentity(ToSequenceConverter &converter,
 
 /// Of known shapes: the same elements under another shape.
 static LogicalResult lowerReshape(ToSequenceConverter &converter, Operator op) {
-  auto type = rankedInput(converter, op, 0);
+  auto type = converter.rankedInput(op, 0);
   auto result = dyn_cast_or_null<RankedTensorType>(
       convertedTensor(op->getResult(0).getType()));
   if (!type || !result || !type.hasStaticShape() || !result.hasStaticShape() ||
@@ -106,13 +81,13 @@ static Value clampedBound(ToSequenceConverter &converter, Location location,
 static LogicalResult lowerSlice(ToSequenceConverter &converter, Operator op) {
   if (op.since() < 10)
     return lowerToKernel(converter, op);
-  auto type = rankedInput(converter, op, 0);
-  auto starts = rankedInput(converter, op, 1);
-  auto ends = rankedInput(converter, op, 2);
+  auto type = converter.rankedInput(op, 0);
+  auto starts = converter.rankedInput(op, 1);
+  auto ends = converter.rankedInput(op, 2);
   if (!type || !starts || !ends)
     return lowerToKernel(converter, op);
-  auto axes = constantInts(converter, op, 3, "axes");
-  auto steps = constantInts(converter, op, 4, "steps");
+  auto axes = converter.constantInts(op, 3, "axes");
+  auto steps = converter.constantInts(op, 4, "steps");
   if (failed(axes) || failed(steps))
     return lowerToKernel(converter, op);
   if (starts.getRank() != 1 || ends.getRank() != 1)
@@ -191,8 +166,8 @@ static FailureOr<llvm::BitVector> axisSet(ArrayRef<int64_t> axes,
 
 static LogicalResult lowerUnsqueeze(ToSequenceConverter &converter,
                                     Operator op) {
-  auto type = rankedInput(converter, op, 0);
-  auto axes = constantInts(converter, op, 1, "axes");
+  auto type = converter.rankedInput(op, 0);
+  auto axes = converter.constantInts(op, 1, "axes");
   if (!type || failed(axes) || !*axes)
     return lowerToKernel(converter, op);
   int64_t rank = type.getRank() + (*axes)->size();
@@ -211,8 +186,8 @@ static LogicalResult lowerUnsqueeze(ToSequenceConverter &converter,
 }
 
 static LogicalResult lowerSqueeze(ToSequenceConverter &converter, Operator op) {
-  auto type = rankedInput(converter, op, 0);
-  auto axes = constantInts(converter, op, 1, "axes");
+  auto type = converter.rankedInput(op, 0);
+  auto axes = converter.constantInts(op, 1, "axes");
   if (!type || failed(axes) || !*axes)
     return lowerToKernel(converter, op);
   auto isOne = axisSet(**axes, type.getRank());
@@ -234,7 +209,7 @@ static LogicalResult lowerSqueeze(ToSequenceConverter &converter, Operator op) {
 }
 
 static LogicalResult lowerShape(ToSequenceConverter &converter, Operator op) {
-  auto type = rankedInput(converter, op, 0);
+  auto type = converter.rankedInput(op, 0);
   if (!type)
     return lowerToKernel(converter, op);
   int64_t rank = type.getRank();
@@ -256,12 +231,17 @@ static LogicalResult lowerShape(ToSequenceConverter &converter, Operator op) {
 }
 
 ToSequenceLowering onnxfold::tensorLowering(StringRef opType) {
-  if (ToSequenceLowering lowering = elementwiseLowering(opType))
-    return lowering;
+  for (auto find : {elementwiseLowering, movementLowering, reductionLowering})
+    if (ToSequenceLowering lowering = find(opType))
+      return lowering;
   return llvm::StringSwitch<ToSequenceLowering>(opType)
       .Case("Conv", lowerConv)
       .Case("MatMul", lowerMatMul)
       .Case("Gemm", lowerGemm)
+      .Case("MaxPool", lowerMaxPool)
+      .Case("AveragePool", lowerAveragePool)
+      .Case("Dropout", lowerDropout)
+      .Case("BatchNormalization", lowerBatchNormalization)
       .Case("Reshape", lowerReshape)
       .Case("Flatten", lowerReshape)
       .Case("Identity", lowerIdentity)

@@ -62,6 +62,29 @@ func.func @main_graph(%arg0: tensor<i64>, %arg1: tensor<i1>, %arg2: !onnx.seq<te
   }
   return %o, %all : tensor<2xf32>, tensor<*xf32>
 }
+// -----
+func.func @windows(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x3x3xf32>, %s: tensor<2xf32>) -> (tensor<1x2x2x2xf32>, tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>, tensor<1x2x4x4xf32>, tensor<2xf32>) {
+  %0 = onnx.MaxPool(%x) <{since = 22}> {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x2x2xf32>
+  %1 = onnx.AveragePool(%x) <{since = 22}> {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, count_include_pad = 1 : i64} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %2 = onnx.Conv(%x, %w) <{since = 22}> {auto_pad = "SAME_UPPER"} : (tensor<1x2x4x4xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x4x4xf32>
+  %3:3 = onnx.BatchNormalization(%x, %s, %s, %s, %s) <{since = 15}> {training_mode = 1 : i64} : (tensor<1x2x4x4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<1x2x4x4xf32>, tensor<2xf32>, tensor<2xf32>)
+  return %0, %1, %2, %3#0, %3#1 : tensor<1x2x2x2xf32>, tensor<1x2x4x4xf32>, tensor<1x3x4x4xf32>, tensor<1x2x4x4xf32>, tensor<2xf32>
+}
+// -----
+func.func @places(%x: tensor<?x3xf32>, %i: tensor<2xi64>, %c: tensor<i1>, %r: tensor<f32>) -> (tensor<1xf32>, tensor<?x3xf32>, tensor<3x?xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<2x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+  %axes = onnx.Constant dense<[1]> : tensor<1xi64>
+  %sizes = onnx.Constant dense<[2, 1]> : tensor<2xi64>
+  %pads = onnx.Constant dense<[0, 1, 2, 0]> : tensor<4xi64>
+  %0 = onnx.ReduceMean(%r, %axes) <{since = 18}> {keepdims = 0 : i64} : (tensor<f32>, tensor<1xi64>) -> tensor<1xf32>
+  %1 = onnx.Softmax(%x) <{since = 13}> {axis = 1 : i64} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  %2 = onnx.Transpose(%x) <{since = 21}> {perm = array<i64: 1, 0>} : (tensor<?x3xf32>) -> tensor<3x?xf32>
+  %3 = onnx.Concat(%x, %1) <{since = 13}> {axis = 1 : i64} : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x6xf32>
+  %4:2 = onnx.Split(%x, %sizes) <{since = 18}> {axis = 1 : i64} : (tensor<?x3xf32>, tensor<2xi64>) -> (tensor<?x2xf32>, tensor<?x1xf32>)
+  %5 = onnx.Gather(%x, %i) <{since = 13}> {axis = 0 : i64} : (tensor<?x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %6 = onnx.Pad(%x, %pads) <{since = 24}> : (tensor<?x3xf32>, tensor<4xi64>) -> tensor<?x3xf32>
+  %7:2 = onnx.Dropout(%x, %r, %c) <{since = 22}> : (tensor<?x3xf32>, tensor<f32>, tensor<i1>) -> (tensor<?x3xf32>, tensor<?x3xi1>)
+  return %0, %1, %2, %3, %4#0, %5, %6, %7#0 : tensor<1xf32>, tensor<?x3xf32>, tensor<3x?xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<2x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+}
 """
 
 

@@ -3,6 +3,7 @@
 #include "TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorFile.h"
 #include "onnx/onnx-data.pb.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <complex>
+#include <cstring>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -36,6 +38,16 @@ static llvm::Expected<FoldedValue> tensorOf(StringRef bytes, StringRef file) {
   if (!tensor)
     return tensor.takeError();
   return FoldedValue(tensor->value);
+}
+
+/// ONNX's test data had bfloat16 as uint16 of the same bits before 1.19.
+static Elements fromBits(const Elements &value, DataType expected) {
+  if (value.type() != DataType::UInt16 || expected != DataType::BFloat16)
+    return value;
+  return ops::mapBlocks(value, expected,
+                        [](const void *in, void *out, size_t count) {
+                          std::memcpy(out, in, count * sizeof(uint16_t));
+                        });
 }
 
 /// Of an OptionalProto.
@@ -104,7 +116,7 @@ llvm::Expected<FoldedValue> onnxfold::readValue(StringRef file,
   auto tensor = readTensorFile(file);
   if (!tensor)
     return tensor.takeError();
-  return FoldedValue(tensor->value);
+  return FoldedValue(fromBits(tensor->value, type.type));
 }
 
 llvm::Expected<std::vector<FoldedValue>>

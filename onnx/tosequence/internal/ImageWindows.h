@@ -1,0 +1,48 @@
+//===- ImageWindows.h - Windows of Conv and of pooling as slices -*- C++ -*-===//
+//
+// The windows of an operator over an image of known shape, and what each of
+// their taps reads: a slice of the padded input, with the strides as steps.
+//
+//   std::optional<ops::SlidingWindows> windows =
+//       windowsOf(op, inputType, kernel, resultType);
+//   Value image = padded(converter, location, input, *windows, fill);
+//   for (int64_t tap = 0; tap < numElements(windows->kernel); ++tap)
+//     Value read = tapOf(converter, location, image, *windows, tap, ...);
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_IMAGEWINDOWS_H
+#define ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_IMAGEWINDOWS_H
+
+#include "onnxfold/elements/nn/SlidingWindows.h"
+#include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
+
+namespace onnxfold {
+
+/// By the attributes of `op`, which slides a window of `kernel` over the image
+/// of `input` and gives `result`, both [batch, channels, spatial...] of known
+/// shape. Nothing where the attributes or the types do not fit together.
+std::optional<ops::SlidingWindows> windowsOf(Operator op,
+                                             mlir::RankedTensorType input,
+                                             ShapeRef kernel,
+                                             mlir::RankedTensorType result);
+
+/// The input with as much `fill`, a constant, around it as the windows reach;
+/// the input itself where they reach no further.
+mlir::Value padded(ToSequenceConverter &converter, mlir::Location location,
+                   mlir::Value input, const ops::SlidingWindows &windows,
+                   mlir::TypedAttr fill);
+
+/// What one tap meets at all positions, of the channels [channel, channel +
+/// channels): [batch, channels, positions...], without the axis of channels if
+/// `dropsChannels`.
+mlir::Value tapOf(ToSequenceConverter &converter, mlir::Location location,
+                  mlir::Value image, const ops::SlidingWindows &windows,
+                  ShapeRef tap, mlir::OpFoldResult channel, int64_t channels,
+                  bool dropsChannels = false);
+
+/// The index of a tap along each dimension from its row-major number.
+Shape placeOfTap(const ops::SlidingWindows &windows, int64_t number);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_IMAGEWINDOWS_H
