@@ -220,6 +220,8 @@ static bool isRowMajor(ShapeRef shape, ShapeRef strides) {
 }
 
 void Elements::read(int64_t first, int64_t count, void *out) const {
+  if (count <= 0) // `out` may be null then
+    return;
   const ElementsLeaf &leaf = known().leaves[0];
   const char *bytes = state->steps.empty() && isRowMajor(shape(), leaf.strides)
                           ? leaf.buffer->residentBytes()
@@ -229,8 +231,7 @@ void Elements::read(int64_t first, int64_t count, void *out) const {
   // Shapes and scalars, which are read often.
   assert(first >= 0 && first + count <= size());
   unsigned width = byteWidth(leaf.type);
-  std::memcpy(out, bytes + (leaf.offset + first) * width,
-              std::max<int64_t>(count, 0) * width);
+  std::memcpy(out, bytes + (leaf.offset + first) * width, count * width);
 }
 
 void Elements::read(void *out) const {
