@@ -30,8 +30,8 @@ static StringRef buildNote(const dl_phdr_info &object) {
        llvm::ArrayRef(object.dlpi_phdr, object.dlpi_phnum)) {
     if (header.p_type != PT_NOTE)
       continue;
-    const char *at =
-        reinterpret_cast<const char *>(object.dlpi_addr) + header.p_vaddr;
+    auto *at =
+        reinterpret_cast<const char *>(object.dlpi_addr + header.p_vaddr);
     const char *end = at + header.p_memsz;
     while (at + sizeof(ElfW(Nhdr)) <= end) {
       const auto &note = *reinterpret_cast<const ElfW(Nhdr) *>(at);
