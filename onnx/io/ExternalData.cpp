@@ -60,7 +60,7 @@ static Error checkLocation(StringRef location, StringRef subject) {
       (subject + ": external file '" + printableName(location) + "' ").str();
   if (location.contains('\0'))
     return makeError(start + "has a zero byte in its name");
-  if (sys::path::is_absolute(location))
+  if (location.starts_with("/")) // LLVM has `//w.bin` for a relative one
     return makeError(start + "is an absolute path, expected one relative to "
                              "the model's folder");
   // Even `a/../b` depends on what `a` links to.

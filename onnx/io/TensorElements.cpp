@@ -129,6 +129,23 @@ loadExternal(WireReader &reader, const TensorIndex &tensor, uint64_t bytes,
       llvm::makeIntrusiveRefCnt<FileBuffer>(found->file, found->range));
 }
 
+/// What is too short for its shape, before memory is taken for the shape: values
+/// of typed fields are counted when they are read, and have a byte at least.
+static llvm::Error checkSize(WireReader &reader, const TensorIndex &tensor,
+                             const onnxfold::TensorType &type, uint64_t bytes,
+                             Subject subject) {
+  uint64_t there = 0;
+  for (ByteRange range : tensor.ranges)
+    there += range.size();
+  unsigned width = std::max(type.bits / 8, 1u) / type.entriesPerElement;
+  if (tensor.data != TensorIndex::Data::Typed || bytes / width <= there)
+    return llvm::Error::success();
+  return unusable(reader, subject,
+                  "has " + llvm::Twine(there) + " bytes of values, expected " +
+                      llvm::Twine(bytes / width) + " values for " +
+                      tensorText(tensor.dataType, tensor.dims));
+}
+
 /// Typed fields, and raw data that is small, are read through the reader.
 static llvm::Expected<Elements> loadDecoded(WireReader &reader,
                                             const TensorIndex &tensor,
@@ -187,11 +204,14 @@ llvm::Expected<Elements> onnxfold::loadTensor(WireReader &reader,
                         ", whose product is no size");
   if (tensor.data == TensorIndex::Data::External)
     return loadExternal(reader, tensor, *bytes, external, subject);
-  if (*bytes > copiedBytes)
+  if (*bytes > copiedBytes) {
     if (std::optional<ByteRange> direct = tensor.directBytes(reader))
       return fromFileBytes(
           DataType(tensor.dataType), tensor.dims,
           llvm::makeIntrusiveRefCnt<FileBuffer>(reader.fileRef(), *direct));
+    if (llvm::Error error = checkSize(reader, tensor, *facts, *bytes, subject))
+      return error;
+  }
   return loadDecoded(reader, tensor, *bytes, subject);
 }
 

@@ -51,7 +51,9 @@ FuzzOutcome onnxfold::fuzzText(llvm::StringRef bytes) {
   context.getDiagEngine().registerHandler(
       [&](Diagnostic &diagnostic) { said = diagnostic.str(); });
   ParserConfig config(&context);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(bytes, config);
+  // MLIR's lexer reads the null character behind it.
+  std::string source = bytes.str();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, config);
   if (!module)
     return FuzzOutcome::Refused;
   std::string text = print(*module);

@@ -74,6 +74,9 @@ TEST_F(ExternalDataTest, RefusesPathsOutOfTheFolder) {
   EXPECT_EQ(resolve(path("models/w.bin")),
             "external file 'models/w.bin' is an absolute path, expected one "
             "relative to the model's folder");
+  EXPECT_EQ(resolve("//w.bin"),
+            "external file '//w.bin' is an absolute path, expected one "
+            "relative to the model's folder");
   EXPECT_EQ(resolve(std::string("w.bin\0x", 7)),
             "external file 'w.bin\\x00x' has a zero byte in its name");
 }
