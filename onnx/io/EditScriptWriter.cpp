@@ -31,6 +31,9 @@ static constexpr size_t gatherSize = 256 * 1024;
 /// Payloads that are in work at the same time have at most so many bytes
 /// together; larger ones are in work alone.
 static constexpr uint64_t payloadsAtOnce = 24 << 20;
+/// Payloads of so many bytes in all are written without threads: to start one
+/// takes 0.1 ms and a heap of its own.
+static constexpr uint64_t fewBytes = 256 << 10;
 /// On a stream, payloads up to this size are made in memory.
 static constexpr uint64_t memoryPayloadSize = 4 << 20;
 
@@ -116,6 +119,12 @@ public:
   ~PayloadRunner() { consumeError(std::move(failure)); }
 
   size_t size() const { return payloads.size(); }
+  uint64_t bytes() const {
+    uint64_t total = 0;
+    for (const PlacedPayload &placed : payloads)
+      total += placed.payload->size;
+    return total;
+  }
   void stop() { stopped = true; }
   void run() {
     while (!stopped) {
@@ -187,11 +196,14 @@ public:
       reader.emplace(script.input);
   }
 
+  /// Asks for space for all that will be written: all but holes.
+  void reserve(const OutputLayout &layout);
   /// On a file the payloads are left out.
   Error write(const OutputLayout &layout);
   std::vector<PlacedPayload> payloads(const OutputLayout &layout) const;
 
 private:
+  bool mayBeHole(const OutputPiece &piece) const;
   Error add(const OutputPiece &piece);
   Error addContent(const Content &content);
   Error addRange(const InputFile &file, ByteRange range);
@@ -222,6 +234,30 @@ LayoutWriter::payloads(const OutputLayout &layout) const {
     offset += piece.size;
   }
   return found;
+}
+
+bool LayoutWriter::mayBeHole(const OutputPiece &piece) const {
+  if (piece.kind == OutputPiece::Kind::Keep)
+    return piece.size >= kernelCopySize && script.input->mayHaveHoles();
+  if (piece.kind == OutputPiece::Kind::Prefix)
+    return false;
+  const Content &content = script.contents[piece.index];
+  return content.kind == Content::Kind::Gap ||
+         (content.kind == Content::Kind::Copy && content.file->mayHaveHoles());
+}
+
+void LayoutWriter::reserve(const OutputLayout &layout) {
+  ByteRange range;
+  for (const OutputPiece &piece : layout.pieces) {
+    if (mayBeHole(piece)) {
+      output.reserve(range);
+      range.begin = range.end + piece.size;
+      range.end = range.begin;
+    } else {
+      range.end += piece.size;
+    }
+  }
+  output.reserve(range);
 }
 
 Error LayoutWriter::flush() {
@@ -357,6 +393,28 @@ Error EditScript::write(OutputFile &output, ThreadPoolInterface *pool) const {
   return write(output, layout(), pool);
 }
 
+/// The layout, and the payloads that are small beside it, on all threads.
+static Error writeTogether(LayoutWriter &writer, const OutputLayout &layout,
+                           PayloadRunner &payloads, ThreadPoolInterface &pool) {
+  ThreadPoolTaskGroup group(pool);
+  size_t workers = std::min<size_t>(pool.getMaxConcurrency(), payloads.size());
+  for (size_t i = 0; i < workers; ++i)
+    group.async([&payloads] { payloads.run(); });
+  Error error = writer.write(layout);
+  if (error)
+    payloads.stop();
+  group.wait();
+  return joinErrors(std::move(error), payloads.takeError());
+}
+
+static Error writeInTurn(LayoutWriter &writer, const OutputLayout &layout,
+                         PayloadRunner &payloads) {
+  if (Error error = writer.write(layout))
+    return error;
+  payloads.run();
+  return payloads.takeError();
+}
+
 Error EditScript::write(OutputFile &output, const OutputLayout &layout,
                         ThreadPoolInterface *pool) const {
   if (Error error = output.resize(layout.size))
@@ -364,34 +422,22 @@ Error EditScript::write(OutputFile &output, const OutputLayout &layout,
   LayoutWriter writer(*this, output);
   if (output.isStream())
     return writer.write(layout);
+  writer.reserve(layout);
   std::vector<PlacedPayload> small, large;
   for (PlacedPayload &placed : writer.payloads(layout))
     (placed.payload->size > payloadsAtOnce / 2 ? large : small)
         .push_back(placed);
   PayloadRunner runner(output, std::move(small));
   PayloadRunner alone(output, std::move(large));
-  if (!pool) {
-    if (Error error = writer.write(layout))
-      return error;
-    runner.run();
-    alone.run();
-    return joinErrors(runner.takeError(), alone.takeError());
-  }
-  ThreadPoolTaskGroup group(*pool);
-  size_t workers = std::min<size_t>(pool->getMaxConcurrency(), runner.size());
-  for (size_t i = 0; i < workers; ++i)
-    group.async([&runner] { runner.run(); });
-  Error error = writer.write(layout);
-  if (error)
-    runner.stop();
-  group.wait();
-  error = joinErrors(std::move(error), runner.takeError());
+  std::optional<ParallelScope> parallel;
+  if (pool && pool->getMaxConcurrency() > 1)
+    parallel.emplace(*pool);
+  Error error = pool && runner.bytes() > fewBytes
+                    ? writeTogether(writer, layout, runner, *pool)
+                    : writeInTurn(writer, layout, runner);
   if (error)
     return error;
   // Large ones in turn, each by all threads.
-  std::optional<ParallelScope> parallel;
-  if (pool->getMaxConcurrency() > 1)
-    parallel.emplace(*pool);
   alone.run();
   return alone.takeError();
 }

@@ -313,6 +313,8 @@ llvm::Error ExportedFiles::writeCopies() {
     // A hole at the end is not written.
     if (llvm::Error error = copy.file->resize(source.size()))
       return error;
+    if (!source.mayHaveHoles())
+      copy.file->reserve({0, source.size()});
     if (llvm::Error error = copy.file->copy(source, {0, source.size()}, 0))
       return error;
     if (llvm::Error error = source.checkUnchanged())

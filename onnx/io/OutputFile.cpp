@@ -16,6 +16,7 @@
 #include <cassert>
 #include <cerrno>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -191,6 +192,18 @@ Error OutputFile::resize(uint64_t size) {
     if (errno != EINTR)
       return makeSystemError(displayName, "cannot be written", errno);
   return Error::success();
+}
+
+void OutputFile::reserve(ByteRange range) {
+  // Below this the call takes longer than what it saves.
+  constexpr uint64_t leastReserved = 1 << 20;
+  struct statfs status;
+  if (stream || range.size() < leastReserved ||
+      systemCalls().fstatfs(fd, &status) != 0 ||
+      uint32_t(status.f_type) != EXT4_SUPER_MAGIC)
+    return;
+  // What cannot be reserved is written all the same, or that says why not.
+  systemCalls().allocate(fd, 0, range.begin, range.size());
 }
 
 Error OutputFile::tell(uint64_t bytes) const {

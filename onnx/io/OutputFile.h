@@ -82,6 +82,10 @@ public:
   /// Makes the file this long; what is never written reads as zeros. Does
   /// nothing on a stream.
   llvm::Error resize(uint64_t size);
+  /// Says that all of a range of the file will be written, which is faster then
+  /// on file systems that give each block a place when it is written. REQUIRES:
+  /// the range is within the size that resize() has given.
+  void reserve(ByteRange range);
   llvm::Error write(uint64_t offset, llvm::StringRef bytes);
   /// Copies a range of an input. REQUIRES: nothing was written there before.
   llvm::Error copy(const InputFile &input, ByteRange range, uint64_t offset);

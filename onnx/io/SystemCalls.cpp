@@ -35,10 +35,10 @@ static int linkUnnamed(int fd, const char *path) {
 }
 
 SystemCalls &systemCalls() {
-  static SystemCalls table = {::pread,           ::pwrite,    ::write,
-                              ::copy_file_range, ::fstatfs,   ::ftruncate,
-                              createNamed,       openUnnamed, linkUnnamed,
-                              ::rename,          ::unlink,    ::fsync};
+  static SystemCalls table = {
+      ::pread,     ::pwrite,    ::write,     ::copy_file_range, ::fstatfs,
+      ::ftruncate, ::fallocate, createNamed, openUnnamed,       linkUnnamed,
+      ::rename,    ::unlink,    ::fsync};
   return table;
 }
 

@@ -33,6 +33,8 @@ struct SystemCalls {
   /// What kind of file system a file is on.
   int (*fstatfs)(int fd, struct statfs *status);
   int (*truncate)(int fd, off_t size);
+  /// Space on the disk for a range of a file.
+  int (*allocate)(int fd, int mode, off_t offset, off_t size);
   /// A new file of that name; fails with EEXIST if it is taken.
   int (*createNamed)(const char *path, mode_t mode);
   /// An unnamed file in `folder` (O_TMPFILE) that can be linked later.

@@ -37,7 +37,8 @@ StringRef WireReader::refill(uint64_t offset, size_t count) {
   bool close = offset >= windowBegin && offset <= windowEnd + smallWindow;
   nextSize = close ? std::min(nextSize * 2, largeWindow) : smallWindow;
   if (!window)
-    window = std::make_unique<char[]>(largeWindow);
+    window = std::make_unique_for_overwrite<char[]>(
+        std::min<uint64_t>(largeWindow, input->size()));
   size_t size = std::min<uint64_t>(nextSize, input->size() - offset);
   windowBegin = windowEnd = 0;
   if (Error error = input->read(offset, {window.get(), size})) {

@@ -1,12 +1,14 @@
 //===- DataFileTest.cpp ---------------------------------------------------===//
 #include "onnxfold/onnx/io/DataFile.h"
 #include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "TestFiles.h"
 
 #include "llvm/Support/ThreadPool.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,6 +70,50 @@ TEST_F(DataFileTest, HolesOfTheInputStayHoles) {
   struct stat status;
   ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
   EXPECT_LT(status.st_blocks * 512, 1 << 20);
+}
+
+/// A file system that gives space when it is asked for, and one of another kind.
+template <long kind> int fileSystem(int, struct statfs *status) {
+  *status = {};
+  status->f_type = kind;
+  return 0;
+}
+
+/// What was asked for, of a disk that has none.
+std::vector<std::pair<off_t, off_t>> &requests() {
+  static std::vector<std::pair<off_t, off_t>> list;
+  return list;
+}
+int recordRequest(int, int, off_t offset, off_t size) {
+  requests().push_back({offset, size});
+  errno = ENOSPC;
+  return -1;
+}
+
+TEST_F(DataFileTest, SpaceIsReservedForAllButHoles) {
+  ScopedSystemCall recording(systemCalls().allocate, recordRequest);
+  constexpr int64_t mega = 1 << 20, most = 64 * mega;
+  write("sparse", "head");
+  ASSERT_EQ(::truncate(path("sparse").c_str(), most), 0);
+  InputFileRef sparse = cantFail(InputFile::open(path("sparse")));
+  for (bool isExt4 : {true, false}) {
+    ScopedSystemCall kind(systemCalls().fstatfs,
+                          isExt4 ? fileSystem<EXT4_SUPER_MAGIC>
+                                 : fileSystem<TMPFS_MAGIC>);
+    requests().clear();
+    DataFile data("out");
+    data.add(Content::literal("x")); // a gap follows
+    data.add(Content::literal(std::string(mega, 'a')));
+    data.add(Content::literal(std::string(2 * mega, 'b')));
+    data.add(Content::copy(sparse, {0, uint64_t(most)}));
+    data.add(Content::literal(std::string(mega, 'c')));
+    std::string bytes = written(data);
+    EXPECT_EQ(bytes.size(), 65536u + 4 * mega + most);
+    EXPECT_EQ(bytes.back(), 'c') << "it is written all the same";
+    using Requests = std::vector<std::pair<off_t, off_t>>;
+    Requests all = {{65536, 3 * mega}, {65536 + 3 * mega + most, mega}};
+    EXPECT_EQ(requests(), isExt4 ? all : Requests());
+  }
 }
 
 TEST_F(DataFileTest, GapsAreZerosOnAStream) {

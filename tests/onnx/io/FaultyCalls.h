@@ -30,6 +30,7 @@ public:
     wrap<&SystemCalls::copyFileRange>(calls);
     wrap<&SystemCalls::fstatfs>(calls);
     wrap<&SystemCalls::truncate>(calls);
+    wrap<&SystemCalls::allocate>(calls);
     wrap<&SystemCalls::createNamed>(calls);
     wrap<&SystemCalls::openUnnamed>(calls);
     wrap<&SystemCalls::linkUnnamed>(calls);
