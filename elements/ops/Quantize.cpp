@@ -260,7 +260,9 @@ quantizeLoop(const float *x, const float *s, const T *zero, T *out, size_t n,
   float low = magic + lowest, high = magic + highest;
   for (size_t i = 0; i < n; ++i) {
     float v = x[i] / s[i];
-    v = v != v ? 0.0f : v;
+    // NaN is 0. As a choice between two values it would be a jump, and the loop
+    // not vectorised for AVX2.
+    v = std::bit_cast<float>(std::bit_cast<int>(v) & -int(v == v));
     v = (v + magic) + float(zero[i]);
     v = v > high ? high : v;
     v = v < low ? low : v;
