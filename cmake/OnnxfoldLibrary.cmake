@@ -178,8 +178,10 @@ function(onnxfold_executable name)
     target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed -no-pie)
     if(ARG_STATIC AND ONNXFOLD_STATIC)
       set_target_properties(${name} PROPERTIES ONNXFOLD_STATIC ON)
-      target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/static-users.c)
-      target_link_options(${name} PRIVATE -static)
+      target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/static-users.c
+        ${PROJECT_SOURCE_DIR}/cmake/static-frames.c)
+      target_link_options(${name} PRIVATE -static LINKER:--eh-frame-hdr LINKER:--wrap=__register_frame_info
+        LINKER:--wrap=__deregister_frame_info)
     elseif(NOT ARG_SHARED_RUNTIME AND NOT ONNXFOLD_SANITIZE)
       target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
     endif()

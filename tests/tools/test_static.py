@@ -11,7 +11,7 @@ import pytest
 import onnxfold_testing as t
 
 BUILD = t.TOOL.parents[1]
-PT_DYNAMIC, PT_INTERP = 2, 3
+PT_DYNAMIC, PT_INTERP, PT_GNU_EH_FRAME = 2, 3, 0x6474E550
 isStatic = pytest.mark.skipif(t.cmakeCache(BUILD, "ONNXFOLD_STATIC") != "ON", reason="the build links shared libraries")
 
 
@@ -25,6 +25,15 @@ def segmentTypes(path):
 @pytest.mark.parametrize("tool", ["onnx-fold", "onnx-to-dml", "dml-to-onnx"])
 def test_no_loader_and_no_shared_libraries(tool):
     assert not segmentTypes(t.TOOL.parent / tool) & {PT_DYNAMIC, PT_INTERP}
+
+
+@isStatic
+@pytest.mark.parametrize("tool", ["onnx-fold", "onnx-to-dml", "dml-to-onnx"])
+def test_exceptions_sort_no_tables(tool):
+    """The first one sorted the frames of the whole program: half the instructions of a model of 151 MB with functions."""
+    path = t.TOOL.parent / tool
+    assert PT_GNU_EH_FRAME in segmentTypes(path), "the sorted table"
+    assert b"__wrap___register_frame_info" in path.read_bytes(), "what takes the place of its registration (cmake/static-frames.c)"
 
 
 @isStatic

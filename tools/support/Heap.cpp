@@ -11,9 +11,13 @@
 
 /// Addresses, not memory: that comes when they are touched.
 static constexpr int reserved = 1 << 30;
+/// What a small model needs. A large page is cleared as a whole, 2 MB of which
+/// it would use a part.
+static constexpr uintptr_t smallPages = 3 << 20;
 
-/// The heap grows by `reserved` once, and these addresses get large pages. (The
-/// same for every growth would take a setting of the environment.)
+/// The heap grows by `reserved` once, and these addresses, but for the first,
+/// get large pages. (The same for every growth would take a setting of the
+/// environment.)
 static void reserveLargePages() {
   // What is freed on the heap stays with the process then. Larger buffers are
   // mapped and go back; the tables of large models are, too.
@@ -30,7 +34,8 @@ static void reserveLargePages() {
   for (void *volatile &one : parts)
     std::free(one);
   constexpr uintptr_t page = 2 << 20;
-  auto begin = (reinterpret_cast<uintptr_t>(before) + page - 1) & ~(page - 1);
+  auto begin = (reinterpret_cast<uintptr_t>(before) + smallPages + page - 1) &
+               ~(page - 1);
   auto size = reinterpret_cast<uintptr_t>(end) - begin;
   if (end - before >= reserved)
     ::madvise(reinterpret_cast<void *>(begin), size, MADV_HUGEPAGE);
