@@ -20,6 +20,8 @@ static FoldResult foldGatherElements(FoldContext &cx) {
     return larger;
   if (Reason outside = checkIndices(indices, x.dim(*axis)))
     return outside;
+  if (Reason much = cx.checkWork(double(indices.size()), unitsOfFunction))
+    return much;
   return gatherElements(x, indices, *axis);
 }
 

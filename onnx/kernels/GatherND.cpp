@@ -28,6 +28,8 @@ static FoldResult foldGatherND(FoldContext &cx) {
   shape.append(x.shape().begin() + batch + length, x.shape().end());
   if (Reason large = cx.checkResult(x.type(), shape))
     return large;
+  if (Reason much = cx.checkWork(double(numElements(shape)), unitsOfFunction))
+    return much;
   return gatherND(x, indices, batch);
 }
 

@@ -43,6 +43,7 @@ static FoldResult foldGroupNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerGroupNormalization(KernelRegistry &registry) {
-  registry.add("GroupNormalization", {18, 21}, foldGroupNormalization);
+  registry.add("GroupNormalization", {18, 21}, foldGroupNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

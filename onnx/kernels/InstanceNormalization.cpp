@@ -31,6 +31,7 @@ static FoldResult foldInstanceNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerInstanceNormalization(KernelRegistry &registry) {
-  registry.add("InstanceNormalization", {1, 6, 22}, foldInstanceNormalization);
+  registry.add("InstanceNormalization", {1, 6, 22}, foldInstanceNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

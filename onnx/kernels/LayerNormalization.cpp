@@ -48,6 +48,7 @@ static FoldResult foldLayerNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerLayerNormalization(KernelRegistry &registry) {
-  registry.add("LayerNormalization", {17}, foldLayerNormalization);
+  registry.add("LayerNormalization", {17}, foldLayerNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

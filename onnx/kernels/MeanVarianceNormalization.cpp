@@ -34,7 +34,8 @@ static FoldResult foldMeanVarianceNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMeanVarianceNormalization(KernelRegistry &registry) {
-  registry.add("MeanVarianceNormalization", {9, 13},
-               foldMeanVarianceNormalization);
+  registry
+      .add("MeanVarianceNormalization", {9, 13}, foldMeanVarianceNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

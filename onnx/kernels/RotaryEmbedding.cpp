@@ -113,6 +113,7 @@ static FoldResult foldRotaryEmbedding(FoldContext &cx) {
 
 namespace onnxfold {
 void registerRotaryEmbedding(KernelRegistry &registry) {
-  registry.add("RotaryEmbedding", {23}, foldRotaryEmbedding);
+  registry.add("RotaryEmbedding", {23}, foldRotaryEmbedding)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

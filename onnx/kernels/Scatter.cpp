@@ -10,6 +10,6 @@ using namespace onnxfold;
 
 namespace onnxfold {
 void registerScatter(KernelRegistry &registry) {
-  registry.add("Scatter", {9, 11}, foldScatterElements).costs(unitsOfReading);
+  registry.add("Scatter", {9, 11}, foldScatterElements).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -16,6 +16,6 @@ void registerScatterElements(KernelRegistry &registry) {
   registry.add("ScatterElements", {11, 13, 16, 18}, foldScatterElements)
       .movesSymbols(0)
       .movesSymbols(2)
-      .costs(unitsOfReading);
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -29,6 +29,6 @@ static FoldResult foldShrink(FoldContext &cx) {
 
 namespace onnxfold {
 void registerShrink(KernelRegistry &registry) {
-  registry.add("Shrink", {9}, foldShrink);
+  registry.add("Shrink", {9}, foldShrink).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -110,15 +110,19 @@ def kept_by_work(folder, nodes, constants, *flags):
             node("ReduceMax", [f"cast{i}"], [f"max{i}"], keepdims=0),
         ]
     nodes.append(node("Sum", ["x", *(f"max{i}" for i in range(len(ends)))], ["y"]))
-    _, report = folded(folder, m.model(nodes, [X], [Y], constants), *flags)
+    _, report = folded(folder, m.model(nodes, [X], [Y], constants, domains=[("com.microsoft", 1)]), *flags)
     return {name for name, reason in reasons(report).items() if reason == "work-limit"}
 
 
 def test_functions_cost_more_than_sums(folder):
     """All counted as an addition: a run of Pow and Gelu took twenty times as long as it should."""
     constants = [const("a", np.linspace(0.1, 0.9, 1000), np.float32)]
+    constants += [const("places", np.arange(1000).reshape(1000, 1), np.int64), const("one", [1], np.float32)]
     nodes = [node("Add", ["a", "a"], ["add"]), node("Exp", ["a"], ["exp"]), node("Pow", ["a", "a"], ["pow"])]
-    for work, expected in ((100_000, {"exp", "pow"}), (200_000, {"pow"}), (1_000_000, set())):
+    nodes += [node("LayerNormalization", ["a", "one"], ["norm"]), node("Shrink", ["a"], ["shrink"])]
+    nodes += [node("GatherND", ["a", "places"], ["at"]), node("QuickGelu", ["a"], ["gelu"], domain="com.microsoft")]
+    dear = {"exp", "norm", "shrink", "at", "gelu"}
+    for work, expected in ((100_000, {*dear, "pow"}), (200_000, {"pow"}), (1_000_000, set())):
         assert kept_by_work(folder, list(nodes), constants, f"--max-work={work}") == expected, f"--max-work={work}"
 
 

@@ -22,6 +22,7 @@ static FoldResult foldMicrosoftBiasGelu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftBiasGelu(KernelRegistry &registry) {
-  registry.add("microsoft.BiasGelu", {1}, foldMicrosoftBiasGelu);
+  registry.add("microsoft.BiasGelu", {1}, foldMicrosoftBiasGelu)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -24,6 +24,7 @@ static FoldResult foldMicrosoftFastGelu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftFastGelu(KernelRegistry &registry) {
-  registry.add("microsoft.FastGelu", {1}, foldMicrosoftFastGelu);
+  registry.add("microsoft.FastGelu", {1}, foldMicrosoftFastGelu)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -16,6 +16,6 @@ static FoldResult foldMicrosoftGelu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftGelu(KernelRegistry &registry) {
-  registry.add("microsoft.Gelu", {1}, foldMicrosoftGelu);
+  registry.add("microsoft.Gelu", {1}, foldMicrosoftGelu).costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -19,7 +19,8 @@ static FoldResult foldMicrosoftLayerNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftLayerNormalization(KernelRegistry &registry) {
-  registry.add("microsoft.LayerNormalization", {1},
-               foldMicrosoftLayerNormalization);
+  registry
+      .add("microsoft.LayerNormalization", {1}, foldMicrosoftLayerNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

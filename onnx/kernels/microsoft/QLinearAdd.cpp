@@ -13,6 +13,7 @@ static FoldResult foldMicrosoftQLinearAdd(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearAdd(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearAdd", {1}, foldMicrosoftQLinearAdd);
+  registry.add("microsoft.QLinearAdd", {1}, foldMicrosoftQLinearAdd)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

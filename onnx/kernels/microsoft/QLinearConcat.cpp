@@ -38,6 +38,7 @@ static FoldResult foldMicrosoftQLinearConcat(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearConcat(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearConcat", {1}, foldMicrosoftQLinearConcat);
+  registry.add("microsoft.QLinearConcat", {1}, foldMicrosoftQLinearConcat)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

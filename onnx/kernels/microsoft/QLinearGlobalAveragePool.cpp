@@ -14,7 +14,9 @@ static FoldResult foldMicrosoftQLinearGlobalAveragePool(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearGlobalAveragePool(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearGlobalAveragePool", {1},
-               foldMicrosoftQLinearGlobalAveragePool);
+  registry
+      .add("microsoft.QLinearGlobalAveragePool", {1},
+           foldMicrosoftQLinearGlobalAveragePool)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

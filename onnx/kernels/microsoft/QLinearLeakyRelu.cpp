@@ -15,7 +15,7 @@ static FoldResult foldMicrosoftQLinearLeakyRelu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearLeakyRelu(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearLeakyRelu", {1},
-               foldMicrosoftQLinearLeakyRelu);
+  registry.add("microsoft.QLinearLeakyRelu", {1}, foldMicrosoftQLinearLeakyRelu)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

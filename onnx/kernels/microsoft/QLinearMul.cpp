@@ -13,6 +13,7 @@ static FoldResult foldMicrosoftQLinearMul(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearMul(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearMul", {1}, foldMicrosoftQLinearMul);
+  registry.add("microsoft.QLinearMul", {1}, foldMicrosoftQLinearMul)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -15,7 +15,8 @@ static FoldResult foldMicrosoftQLinearReduceMean(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearReduceMean(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearReduceMean", {1},
-               foldMicrosoftQLinearReduceMean);
+  registry
+      .add("microsoft.QLinearReduceMean", {1}, foldMicrosoftQLinearReduceMean)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

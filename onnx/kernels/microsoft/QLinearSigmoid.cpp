@@ -15,6 +15,7 @@ static FoldResult foldMicrosoftQLinearSigmoid(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearSigmoid(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearSigmoid", {1}, foldMicrosoftQLinearSigmoid);
+  registry.add("microsoft.QLinearSigmoid", {1}, foldMicrosoftQLinearSigmoid)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

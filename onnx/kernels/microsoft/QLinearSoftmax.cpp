@@ -19,6 +19,7 @@ static FoldResult foldMicrosoftQLinearSoftmax(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearSoftmax(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearSoftmax", {1}, foldMicrosoftQLinearSoftmax);
+  registry.add("microsoft.QLinearSoftmax", {1}, foldMicrosoftQLinearSoftmax)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

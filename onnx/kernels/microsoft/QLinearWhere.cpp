@@ -31,6 +31,7 @@ static FoldResult foldMicrosoftQLinearWhere(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQLinearWhere(KernelRegistry &registry) {
-  registry.add("microsoft.QLinearWhere", {1}, foldMicrosoftQLinearWhere);
+  registry.add("microsoft.QLinearWhere", {1}, foldMicrosoftQLinearWhere)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

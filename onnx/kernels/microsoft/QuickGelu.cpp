@@ -19,6 +19,7 @@ static FoldResult foldMicrosoftQuickGelu(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftQuickGelu(KernelRegistry &registry) {
-  registry.add("microsoft.QuickGelu", {1}, foldMicrosoftQuickGelu);
+  registry.add("microsoft.QuickGelu", {1}, foldMicrosoftQuickGelu)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

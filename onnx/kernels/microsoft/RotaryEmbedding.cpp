@@ -60,6 +60,7 @@ static FoldResult foldMicrosoftRotaryEmbedding(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftRotaryEmbedding(KernelRegistry &registry) {
-  registry.add("microsoft.RotaryEmbedding", {1}, foldMicrosoftRotaryEmbedding);
+  registry.add("microsoft.RotaryEmbedding", {1}, foldMicrosoftRotaryEmbedding)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

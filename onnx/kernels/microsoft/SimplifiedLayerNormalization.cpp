@@ -45,7 +45,9 @@ static FoldResult foldMicrosoftSimplifiedLayerNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftSimplifiedLayerNormalization(KernelRegistry &registry) {
-  registry.add("microsoft.SimplifiedLayerNormalization", {1},
-               foldMicrosoftSimplifiedLayerNormalization);
+  registry
+      .add("microsoft.SimplifiedLayerNormalization", {1},
+           foldMicrosoftSimplifiedLayerNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

@@ -23,7 +23,9 @@ static FoldResult foldMicrosoftSkipLayerNormalization(FoldContext &cx) {
 
 namespace onnxfold {
 void registerMicrosoftSkipLayerNormalization(KernelRegistry &registry) {
-  registry.add("microsoft.SkipLayerNormalization", {1},
-               foldMicrosoftSkipLayerNormalization);
+  registry
+      .add("microsoft.SkipLayerNormalization", {1},
+           foldMicrosoftSkipLayerNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold

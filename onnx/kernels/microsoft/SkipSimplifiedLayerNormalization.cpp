@@ -22,7 +22,9 @@ foldMicrosoftSkipSimplifiedLayerNormalization(FoldContext &cx) {
 namespace onnxfold {
 void registerMicrosoftSkipSimplifiedLayerNormalization(
     KernelRegistry &registry) {
-  registry.add("microsoft.SkipSimplifiedLayerNormalization", {1},
-               foldMicrosoftSkipSimplifiedLayerNormalization);
+  registry
+      .add("microsoft.SkipSimplifiedLayerNormalization", {1},
+           foldMicrosoftSkipSimplifiedLayerNormalization)
+      .costs(unitsOfFunction);
 }
 } // namespace onnxfold
