@@ -156,6 +156,7 @@ private:
 static FoldOptions optionsFor(int64_t seed) {
   FoldOptions options;
   options.level = int(seed % 3);
+  options.targetOpset = seed % 8 == 7 ? 24 : 0;
   options.maxGrowth.kind = GrowthLimit::Kind::Unlimited;
   options.limits.maxResultBytes = 16 << 20;
   options.limits.maxWork = 100'000'000;
