@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -37,9 +38,12 @@ llvm::Error FoldRun::emit() {
   bool isVerified = options.verifyTrials != 0 && !writesNothing();
   if (isDone(*exporter))
     return isVerified ? verifyResult(*model.module) : llvm::Error::success();
-  if (!writesNothing())
+  if (!writesNothing()) {
+    if (llvm::Error error = checkSharedData(*exporter))
+      return error;
     if (llvm::Error error = writeModel(*exporter))
       return error;
+  }
   noteUnusedData(*exporter);
   endStep(isVerified ? "commit" : "write");
   return llvm::Error::success();
@@ -64,6 +68,57 @@ void FoldRun::noteUnusedData(const ModelExporter &exporter) {
       warn(inputName + ": does not refer to its data file '" +
            printableName(location) + "' any more");
   }
+}
+
+/// As protobuf writes it: {"location": ...}, of names below 128 bytes.
+static std::string referenceTo(StringRef location) {
+  return ("\n\x08location\x12" + llvm::Twine(char(location.size())) + location)
+      .str();
+}
+
+/// Another model of the folder that refers to the data file.
+static std::optional<std::string> otherReader(StringRef folder, StringRef model,
+                                              StringRef location) {
+  std::string reference = referenceTo(location);
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator entry(folder, code), end;
+       !code && entry != end; entry.increment(code)) {
+    if (!StringRef(entry->path()).ends_with(".onnx") ||
+        llvm::sys::fs::equivalent(entry->path(), model))
+      continue;
+    auto bytes = llvm::MemoryBuffer::getFile(entry->path(), /*IsText=*/false,
+                                             /*RequiresNullTerminator=*/false);
+    if (bytes && (*bytes)->getBuffer().contains(reference))
+      return llvm::sys::path::filename(entry->path()).str();
+  }
+  return std::nullopt;
+}
+
+/// --in-place: data files that are replaced, or deleted as parts of them, must
+/// not be those of other models, whose tensors would become others.
+llvm::Error FoldRun::checkSharedData(const ModelExporter &exporter) const {
+  if (!options.inPlace)
+    return llvm::Error::success();
+  std::vector<std::string> replaced = exporter.dataFiles();
+  if (replaced.empty())
+    return llvm::Error::success();
+  for (const auto &[location, data] : model.external->files())
+    if (StringRef(location).starts_with(dataFile() + "_"))
+      replaced.push_back(location);
+  std::string folder(model.external->modelFolder());
+  for (const std::string &location : replaced) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, location);
+    if (!llvm::sys::fs::exists(path))
+      continue;
+    if (std::optional<std::string> other =
+            otherReader(folder, output.path, location))
+      return llvm::createStringError(
+          inputName + ": its data file '" + printableName(location) +
+          "' is that of " + printableName(*other) +
+          " too, expected a name for another (--external-data=FILE)");
+  }
+  return llvm::Error::success();
 }
 
 /// Text of the IR instead of a model.

@@ -1,7 +1,9 @@
 //===- NamedOptions.cpp - FoldOptions by the names of flags ---------------===//
 
 #include "onnxfold/onnx/driver/NamedOptions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include <cmath>
 
 using namespace onnxfold;
@@ -127,12 +129,44 @@ static std::string setVerify(FoldOptions &options, StringRef value) {
                              1, 1000);
 }
 
-static std::string setExternal(FoldOptions &options, StringRef value) {
-  if (value.contains('=')) // sizes of parts
-    return "a file name";
-  options.placement = DataPlacement::External;
-  options.dataFile = value.str();
-  return "";
+static std::string setVerifyInputs(FoldOptions &options, StringRef value) {
+  options.verifyInputs = value.str();
+  options.verifyTrials = std::max(options.verifyTrials, 1u);
+  return value.empty() ? "a folder or a .npz file" : "";
+}
+
+llvm::Error onnxfold::readExternalData(FoldOptions &options, StringRef text) {
+  llvm::SmallVector<StringRef> items;
+  text.split(items, ',');
+  llvm::StringMap<StringRef> given;
+  for (auto [i, item] : llvm::enumerate(items)) {
+    auto [name, value] = item.split('=');
+    bool isSize = name == "shard" || name == "threshold" || name == "align";
+    // A name with '=' in it says so by a folder: './a=b'.
+    if (i == 0 && !isSize && (!item.contains('=') || item.contains('/'))) {
+      options.dataFile = item.str();
+      continue;
+    }
+    std::optional<uint64_t> size = parseByteSize(value);
+    auto [before, isFirst] = given.try_emplace(name, value);
+    if (!isFirst && before->second != value)
+      return llvm::createStringError("--external-data has " + name + "=" +
+                                     before->second + " and " + name + "=" +
+                                     value + ", expected one value");
+    if (!isSize || !size)
+      return llvm::createStringError(
+          "--external-data has '" + item +
+          "', expected FILE, then any of shard=SIZE, "
+          "threshold=SIZE and align=SIZE, with commas in "
+          "between");
+    if (name == "shard")
+      options.dataLayout.shard = size;
+    else if (name == "threshold")
+      options.dataLayout.threshold = *size;
+    else
+      options.dataLayout.alignment = *size;
+  }
+  return llvm::Error::success();
 }
 
 static std::string setInline(FoldOptions &options, StringRef value) {
@@ -193,9 +227,10 @@ static constexpr NamedOption namedOptions[] = {
     SET("strict", setSwitch(options.strict, value)),
     SET("provenance", setSwitch(options.provenance, value)),
     SET("sync", setSwitch(options.sync, value)),
-    {"external-data", setExternal},
     {"inline-data", setInline},
     {"verify", setVerify},
+    {"verify-inputs", setVerifyInputs},
+    SET("in-place", setSwitch(options.inPlace, value)),
     SET("cache", (options.cacheFolder = value.str(), std::string())),
     SET("cache-size", setBytes(options.cacheBytes, value)),
     SET("threads", setNumber<unsigned>(options.threads, value, 0, UINT32_MAX)),
@@ -214,6 +249,10 @@ llvm::Error onnxfold::setOption(FoldOptions &options, StringRef name,
     return options.fixed.addDimension(value);
   if (name == "bind")
     return options.fixed.addValue(value);
+  if (name == "external-data") {
+    options.placement = DataPlacement::External;
+    return readExternalData(options, value);
+  }
   for (const NamedOption &option : namedOptions) {
     if (option.name != name)
       continue;

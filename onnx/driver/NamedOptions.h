@@ -22,6 +22,9 @@ std::optional<uint64_t> parseByteSize(llvm::StringRef text);
 /// A size, N% or unlimited; nothing if it is none of these.
 std::optional<GrowthLimit> parseGrowthLimit(llvm::StringRef text);
 
+/// FILE,shard=SIZE,threshold=SIZE,align=SIZE; each of them may be missing.
+llvm::Error readExternalData(FoldOptions &options, llvm::StringRef text);
+
 /// The names of docs/reference.md without dashes, "level" for -O, and "report"
 /// with "nodes". What may be repeated is added. A switch takes "" or "true", or
 /// "false". After an error the options may be changed in part.

@@ -142,6 +142,8 @@ def test_the_report_is_no_part(folder):
         ("w,shard=0", "--external-data has shard=0, expected a size"),
         ("w,align=0", "--external-data has align=0, expected a power of two"),
         ("w,align=3", "--external-data has align=3, expected a power of two"),
+        ("thresold=100", "--external-data has 'thresold=100', expected FILE, then any of"),
+        ("shard=1K,shard=2K", "--external-data has shard=1K and shard=2K, expected one value"),
         ("../w,shard=1G", "--external-data is '../w', expected a file relative"),
     ],
 )
@@ -151,6 +153,13 @@ def test_refused(folder, value, words):
     result = t.run(f"--external-data={value}", folder / "model.onnx", "-o", folder / "out.onnx")
     assert result.code == 1 and words in result.err, result.err
     t.expectUnchanged(before, folder, value)
+
+
+def test_a_file_with_an_equals_sign(folder):
+    """What looks like a size is none with a folder before it."""
+    onnx.save(weights(4096), folder / "model.onnx")
+    t.runOk("--skip=*", "--external-data=./a=b,threshold=16", folder / "model.onnx", "-o", folder / "out.onnx")
+    assert (folder / "a=b").exists()
 
 
 def test_random_layouts(folder):

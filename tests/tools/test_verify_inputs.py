@@ -190,6 +190,23 @@ def test_refused(folder, kind, words):
     assert not (folder / "model.folded.onnx").exists(), "an output was written"
 
 
+@pytest.mark.parametrize(
+    "flag, words",
+    [
+        ("--verify-inputs=", "--verify-inputs is '', expected a folder or a .npz file"),
+        ("--schemas=", "--schemas is '', expected a file"),
+        ("--output-dir=", "--output-dir is '', expected a folder"),
+        ("--target-opset=0", "--target-opset is '0', expected a number above 0"),
+    ],
+)
+def test_what_a_script_leaves_empty(folder, flag, words):
+    """`--verify-inputs=$DIR` without DIR: nothing would be verified, and nobody told."""
+    onnx.save(sample(), folder / "model.onnx")
+    result = t.run(flag, folder / "model.onnx")
+    assert result.code == 1 and words in result.err, result.err
+    assert [one.name for one in folder.iterdir()] == ["model.onnx"]
+
+
 @pytest.mark.parametrize("save", [asNpz, asCompressedNpz])
 def test_broken_archives(folder, save):
     """Any byte may be another one: an error or the values, and never a crash."""

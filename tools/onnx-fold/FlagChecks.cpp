@@ -123,6 +123,8 @@ static std::string severalOf(const Flags &flags) {
 
 /// What several models cannot be given with.
 static llvm::Error checkSeveral(const Flags &flags) {
+  if (flags.outputDir.getNumOccurrences() && flags.outputDir.empty())
+    return usageError("--output-dir is '', expected a folder");
   if (!flags.hasSeveral()) {
     if (flags.memory.getNumOccurrences())
       return usageError("--memory is given with one model, expected several, "

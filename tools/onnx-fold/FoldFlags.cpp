@@ -53,33 +53,6 @@ static llvm::Error parseReport(StringRef text, FoldOptions &options) {
   return llvm::Error::success();
 }
 
-/// FILE,shard=SIZE,threshold=SIZE,align=SIZE; each of them may be missing.
-static llvm::Error parseExternalData(StringRef text, FoldOptions &options) {
-  llvm::SmallVector<StringRef> items;
-  text.split(items, ',');
-  for (auto [i, item] : llvm::enumerate(items)) {
-    auto [name, value] = item.split('=');
-    bool isSize = name == "shard" || name == "threshold" || name == "align";
-    if (i == 0 && !isSize) {
-      options.dataFile = item.str();
-      continue;
-    }
-    std::optional<uint64_t> size = parseByteSize(value);
-    if (!isSize || !size)
-      return usageError("--external-data has '" + item +
-                        "', expected FILE, then any of shard=SIZE, "
-                        "threshold=SIZE and align=SIZE, with commas in "
-                        "between");
-    if (name == "shard")
-      options.dataLayout.shard = size;
-    else if (name == "threshold")
-      options.dataLayout.threshold = *size;
-    else
-      options.dataLayout.alignment = *size;
-  }
-  return llvm::Error::success();
-}
-
 /// Where values are to stand.
 static llvm::Error readPlacement(const Flags &flags, FoldOptions &options) {
   bool isExternal = flags.externalData.getNumOccurrences() != 0;
@@ -91,8 +64,8 @@ static llvm::Error readPlacement(const Flags &flags, FoldOptions &options) {
                                          : DataPlacement::Keep;
   options.dataRoots = {flags.dataRoots.begin(), flags.dataRoots.end()};
   options.streamFolder = flags.folder;
-  if (llvm::Error error = parseExternalData(flags.externalData, options))
-    return error;
+  if (llvm::Error error = readExternalData(options, flags.externalData))
+    return usageError(llvm::toString(std::move(error)));
   options.inPlace = flags.inPlace && !flags.check;
   return llvm::Error::success();
 }
@@ -126,7 +99,16 @@ llvm::Error onnxfold::readFoldOptions(const Flags &flags,
       return error;
   if (llvm::Error error = readNamedOptions(flags, options))
     return error;
+  if (flags.targetOpset.getNumOccurrences() && flags.targetOpset <= 0)
+    return usageError("--target-opset is '" +
+                      llvm::Twine(int64_t(flags.targetOpset)) +
+                      "', expected a number above 0");
   options.verifyInputs = flags.verifyInputs;
+  if (flags.verifyInputs.getNumOccurrences() && options.verifyInputs.empty())
+    return usageError(
+        "--verify-inputs is '', expected a folder or a .npz file");
+  if (llvm::is_contained(flags.schemas, ""))
+    return usageError("--schemas is '', expected a file");
   if (flags.verifyInputs.getNumOccurrences() && options.verifyTrials == 0)
     options.verifyTrials = defaultTrials;
   if (llvm::Error error = readPlacement(flags, options))

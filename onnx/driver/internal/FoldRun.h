@@ -84,6 +84,7 @@ private:
   TypeEdit editType(mlir::Value value, TypePlace place,
                     onnx::ValueInfoProto &info) const;
   bool isDone(const ModelExporter &exporter) const;
+  llvm::Error checkSharedData(const ModelExporter &exporter) const;
   void noteUnusedData(const ModelExporter &exporter);
   llvm::Error writeModel(ModelExporter &exporter);
   llvm::Error writeInMemory(ModelExporter &exporter);
