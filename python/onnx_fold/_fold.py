@@ -235,7 +235,7 @@ def fold(
         flags += _options.bindings(bind or {}, files)
         if trials and verify_with == "onnxruntime":
             values = _options.loadedSets(verify_inputs)
-            _verifyFirst(call, flags, target, trials, level, bind or {}, dims or {}, input_shapes or {}, values)
+            _verifyFirst(call, flags, target, trials, bind or {}, dims or {}, input_shapes or {}, values)
         elif verify_inputs is not None:
             flags.append(f"--verify-inputs={files.saveSets(verify_inputs)}")
         run, data = call.run(flags, target, nodes, in_place)
@@ -481,14 +481,14 @@ def _verifyFirst(
     flags: list[str],
     target: str | None,
     trials: int,
-    level: int,
     bind: Any,
     dims: Any,
     input_shapes: Any,
     given_inputs: list[Mapping[str, Any]],
 ) -> None:
     """Folds the model into a temporary place and compares it there: the same input and options give the same bytes, so what is
-    written afterwards is what was compared."""
+    written afterwards is what was compared. Floats may differ by rounding: ONNX Runtime multiplies by a constant, which it
+    packs, in another order than by a value that is computed."""
     import tempfile
 
     from . import _onnxruntime
@@ -501,7 +501,7 @@ def _verifyFirst(
         call.run(flags, result, nodes=False)
         for values in given_inputs or [{}]:
             fixed = {**values, **bind}
-            found = _onnxruntime.compare(given, result, fixed, trials, level <= 1, dims, input_shapes, folder=source.folder)
+            found = _onnxruntime.compare(given, result, fixed, trials, False, dims, input_shapes, folder=source.folder)
             if not found.equal:
                 break
     if not found.trials and found.equal:

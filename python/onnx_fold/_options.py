@@ -221,6 +221,8 @@ def flags(
         result.append("--run-once")
     elif run_once:
         result += names("run-once", run_once)
+    if external_data is not None and not isinstance(external_data, (bool, str, os.PathLike)):
+        raise TypeError(f"external_data is {external_data!r}, expected True, False, None or a text such as 'w.bin,shard=2G'")
     if external_data is not None:
         named = "--external-data" if external_data is True else f"--external-data={external_data}"
         result.append("--inline-data" if external_data is False else named)

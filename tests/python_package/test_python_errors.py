@@ -190,4 +190,6 @@ def test_values_of_other_types():
         onnx_fold.fold(simple(), bind={"x": W.astype(np.int64)})
     with pytest.raises(onnx_fold.FoldError):
         onnx_fold.fold(simple(), bind={"x": np.zeros((2, 2, 2), np.float32)})
+    with pytest.raises(TypeError, match="external_data is {'shard': 1}, expected True, False"):
+        onnx_fold.fold(simple(), external_data={"shard": 1})
     assert onnx.ModelProto, "the interpreter is alive"

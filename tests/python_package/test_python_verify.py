@@ -83,6 +83,18 @@ def test_fold_verifies(folder, engine):
     assert names == ["again.onnx", "home", "home/weights.bin", "model.onnx", "out.onnx"], f"files {names}"
 
 
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_linear_layer_is_no_difference(rows):
+    """ONNX Runtime packs a constant weight and multiplies one row by it in another order than by a computed one."""
+    weight = const("w", (np.arange(64 * 64, dtype=np.float32).reshape(64, 64) / 1000))
+    nodes = [node("Transpose", ["w"], ["wt"]), node("MatMul", ["x", "wt"], ["y"])]
+    model = m.model(nodes, [info("x", (rows, 64))], [info("y", (rows, 64))], [weight])
+    values = {"x": np.random.default_rng(24).standard_normal((rows, 64)).astype(np.float32)}
+    for given in (None, [values] * 2):
+        result = onnx_fold.fold(model, verify=True, verify_inputs=given, verify_with="onnxruntime")
+        assert operators(result.model) == ["MatMul"]
+
+
 def test_a_difference_writes_nothing(folder, monkeypatch):
     path = save(folder, simple())
     before = t.folderState(folder)
