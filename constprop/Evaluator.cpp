@@ -125,6 +125,14 @@ static Reason firstOf(const Reason &unknownInput, const Reason &otherwise) {
 /// their memory, some hundred bytes an element.
 static constexpr int64_t mostSymbols = 4096;
 
+/// Said of nearly every operation of a model.
+static Reason notConstant(size_t input) {
+  Reason why{ReasonCode::InputNotConstant, "input #"};
+  why.text += std::to_string(input);
+  why.text += " is not constant";
+  return why;
+}
+
 /// All inputs whose values the kernel needs are constant, or symbols where it
 /// can work with them.
 static Reason checkInputs(const Kernel &kernel, ArrayRef<ValueState *> inputs) {
@@ -144,8 +152,7 @@ static Reason checkInputs(const Kernel &kernel, ArrayRef<ValueState *> inputs) {
       continue;
     if (input->isSymbolic() && Kernel::has(kernel.symbolic, i))
       continue;
-    return notFolded(ReasonCode::InputNotConstant,
-                     "input #" + Twine(i) + " is not constant");
+    return notConstant(i);
   }
   return {};
 }

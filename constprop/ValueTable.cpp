@@ -190,8 +190,12 @@ void ValueTable::setReason(Operation *op, Reason reason) {
     reasons[op] = &folds;
     return;
   }
-  std::string key = char(reason.code) + reason.text;
-  reasons[op] = &texts.try_emplace(key, std::move(reason)).first->second;
+  // Mostly what was said of the operation before.
+  if (!last || last->code != reason.code || last->text != reason.text) {
+    std::string key = char(reason.code) + reason.text;
+    last = &texts.try_emplace(key, std::move(reason)).first->second;
+  }
+  reasons[op] = last;
 }
 
 void ValueTable::setConstant(Operation *op) { reasons[op] = &isStated; }

@@ -102,6 +102,7 @@ private:
   llvm::DenseMap<mlir::Value, ValueState *> states;
   llvm::DenseMap<mlir::Value, RecipeRef> recipes; // empty without a cache
   llvm::StringMap<Reason> texts; // many operations stay for the same reason
+  const Reason *last = nullptr;  // of them, the one that was set last
   llvm::DenseMap<mlir::Operation *, const Reason *> reasons;
 };
 

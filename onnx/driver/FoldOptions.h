@@ -94,7 +94,8 @@ struct FoldOptions {
   /// None: the report counts operators, else it lists every node.
   ReportFormat report = ReportFormat::None;
   std::string
-      reportFile; ///< where it is written in this format; empty: nowhere
+      reportFile;     ///< where it is written in this format; empty: nowhere
+  bool counts = true; ///< false: the report has not even the operators
 
   // How it runs.
   /// --cache: a folder of results of earlier runs; empty: none.

@@ -404,7 +404,8 @@ llvm::Error FoldRun::fold() {
   endStep("evaluate");
   FoldPlan &plan = folding->plan();
   report.growth.added = plan.growth() + cleanUp.bytesMade();
-  report.collect(folding->evaluation(), plan, cleanUp, removesUnused());
+  if (options.counts)
+    report.collect(folding->evaluation(), plan, cleanUp, removesUnused());
   endStep("plan");
   apply(plan);
   if (llvm::Error error = convertOpsets())

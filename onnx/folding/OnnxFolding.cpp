@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/folding/LoopShapes.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
 #include "onnxfold/onnx/folding/internal/CustomTypes.h"
+#include "onnxfold/onnx/folding/internal/PlainTypes.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -522,6 +523,10 @@ static void inferStandardTypes(Operator op,
                                ArrayRef<const ValueState *> operands,
                                MutableArrayRef<ValueState> results,
                                DimExprs &exprs, ValueTypes &types) {
+  if (std::optional<ValueState> plain = inferPlainly(op, operands, exprs)) {
+    results[0] = std::move(*plain);
+    return;
+  }
   OperandMessages messages;
   SmallVector<InferenceInput, 4> inputs;
   for (auto [i, state] : llvm::enumerate(operands))

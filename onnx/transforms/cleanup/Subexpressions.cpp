@@ -5,6 +5,8 @@
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/OperationSupport.h"
+#include <array>
+#include <complex>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -73,9 +75,15 @@ llvm::hash_code Subexpressions::hashOf(Value value) const {
   ShapeRef shape = state.value.shape();
   llvm::hash_code hash = llvm::hash_combine(
       state.value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
-  return state.value.size() <= small
-             ? llvm::hash_combine(hash, ops::contentHash(state.value).low)
-             : hash;
+  if (state.value.size() > small)
+    return hash;
+  if (state.value.type() == DataType::String)
+    return llvm::hash_combine(hash, ops::contentHash(state.value).low);
+  std::array<char, small * sizeof(std::complex<double>)> bytes;
+  Elements::Reader(state.value).read(0, state.value.size(), bytes.data());
+  size_t count = state.value.size() * byteWidth(state.value.type());
+  return llvm::hash_combine(
+      hash, llvm::hash_combine_range(bytes.begin(), bytes.begin() + count));
 }
 
 unsigned Subexpressions::hashOf(Operation *op) {

@@ -20,6 +20,12 @@ void NodeBuilder::begin(Operation *op) {
   target = op;
 }
 
+bool NodeBuilder::knowsOpset() const {
+  int64_t latest = latestOpset("");
+  int64_t opset = importedOpset(target, "").value_or(latest);
+  return opset >= 1 && opset <= latest;
+}
+
 std::optional<int> NodeBuilder::sinceOf(StringRef opType) const {
   // Text forms without imports mean the newest versions.
   int64_t opset = importedOpset(target, "").value_or(latestOpset(""));

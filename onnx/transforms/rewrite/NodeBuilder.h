@@ -44,7 +44,7 @@ public:
 
   /// The opset of ai.onnx at `op` is one whose operators are known; else
   /// nothing can be made there.
-  bool knowsOpset() const { return sinceOf("Identity").has_value(); }
+  bool knowsOpset() const;
   /// The version of an operator of ai.onnx that holds at `op` and has a schema;
   /// nothing if there is none.
   std::optional<int> sinceOf(llvm::StringRef opType) const;
