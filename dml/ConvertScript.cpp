@@ -31,7 +31,8 @@ public:
     translation.inputSizes = options.sizes;
   }
 
-  llvm::Error run(std::vector<std::string> &refusals);
+  /// Of the script, before it is folded.
+  llvm::Expected<std::string> run(std::vector<std::string> &refusals);
   llvm::Expected<std::string> run(StringRef text);
 
 private:
@@ -249,6 +250,7 @@ void Conversion::addOutputs() {
                                                      : value.text))
               .str());
   }
+  graph.nameOutputs();
   if (translation.randomPlaces.empty())
     return;
   for (const std::string &node : graph.neededNodes(randomOperator))
@@ -276,7 +278,8 @@ llvm::Error Conversion::translate(const Module &module) {
   return llvm::createStringError(text);
 }
 
-llvm::Error Conversion::run(std::vector<std::string> &refusals) {
+llvm::Expected<std::string>
+Conversion::run(std::vector<std::string> &refusals) {
   if (llvm::Error error = files.open())
     return error;
   llvm::Expected<const Module *> module = files.loadMain();
@@ -289,13 +292,7 @@ llvm::Error Conversion::run(std::vector<std::string> &refusals) {
   refusals = translation.refusals;
   if (error)
     return error;
-  FoldOptions folding;
-  folding.level = 1; // 2 takes x + c - c for x
-  folding.endsProcess = options.endsProcess;
-  FoldReport report;
-  std::string bytes = graph.bytes();
-  return foldModel(ModelInput::bytes(bytes), ModelOutput::file(options.output),
-                   folding, report);
+  return graph.bytes();
 }
 
 llvm::Expected<std::string> Conversion::run(StringRef text) {
@@ -307,15 +304,25 @@ llvm::Expected<std::string> Conversion::run(StringRef text) {
   return graph.bytes();
 }
 
+/// The folder gets the memory of the translation.
+static llvm::Expected<std::string>
+translated(StringRef input, const ConvertOptions &options,
+           std::vector<std::string> &refusals) {
+  return Conversion(input, options).run(refusals);
+}
+
 llvm::Error dml::convertScript(StringRef input, const ConvertOptions &options,
                                std::vector<std::string> &refusals) {
-  auto conversion = std::make_unique<Conversion>(input, options);
-  llvm::Error error = conversion->run(refusals);
-  // Volatile: a leak checker finds it here.
-  [[maybe_unused]] static Conversion *volatile kept;
-  if (options.endsProcess)
-    kept = conversion.release();
-  return error;
+  llvm::Expected<std::string> bytes = translated(input, options, refusals);
+  if (!bytes)
+    return bytes.takeError();
+  FoldOptions folding;
+  folding.level = 1; // 2 takes x + c - c for x
+  folding.endsProcess = options.endsProcess;
+  folding.counts = false;
+  FoldReport report;
+  return foldModel(ModelInput::bytes(*bytes), ModelOutput::file(options.output),
+                   folding, report);
 }
 
 llvm::Expected<std::string>

@@ -24,9 +24,17 @@ void Lexer::drop(size_t count) {
   rest = rest.drop_front(count);
 }
 
+/// Of plain characters of one line.
+void Lexer::advance(size_t count) {
+  place.column += count;
+  rest = rest.drop_front(count);
+}
+
 void Lexer::skip() {
   while (!rest.empty()) {
-    if (StringRef(" \t\r\n").contains(rest[0])) {
+    if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r') {
+      advance(1);
+    } else if (rest[0] == '\n') {
       drop(1);
     } else if (rest[0] == '#') {
       drop(std::min(rest.find('\n'), rest.size()));
@@ -67,14 +75,16 @@ Token Lexer::name() {
            startsName(rest[end + sign.size()]);
   };
   word();
-  constexpr StringRef withPoint[] = {"as", "index", "is", "lower", "upper"};
-  bool hasPoint = llvm::is_contained(withPoint, rest.take_front(end));
-  if (StringRef sign = hasPoint ? "." : "::"; goesOn(sign)) {
-    end += sign.size();
-    word();
+  if (end < rest.size() && (rest[end] == '.' || rest[end] == ':')) {
+    constexpr StringRef withPoint[] = {"as", "index", "is", "lower", "upper"};
+    bool hasPoint = llvm::is_contained(withPoint, rest.take_front(end));
+    if (StringRef sign = hasPoint ? "." : "::"; goesOn(sign)) {
+      end += sign.size();
+      word();
+    }
   }
   token.text = rest.take_front(end);
-  drop(end);
+  advance(end);
   return token;
 }
 
@@ -115,7 +125,7 @@ Token Lexer::number() {
   if (!token.isReal && (rest.take_front(end).getAsInteger(10, exact) ||
                         exact > uint64_t(1) << 53))
     return bad("the integer " + rest.take_front(end) + " is beyond 2^53");
-  drop(end);
+  advance(end);
   return token;
 }
 
@@ -169,7 +179,7 @@ static size_t lengthOfSign(StringRef text) {
 Token Lexer::sign() {
   if (size_t length = lengthOfSign(rest)) {
     Token token{Token::Kind::Sign, rest.take_front(length), 0, false, place};
-    drop(length);
+    advance(length);
     return token;
   }
   unsigned char c = rest[0];

@@ -39,40 +39,61 @@ onnx::NodeProto &OnnxGraph::addNode(StringRef op, ArrayRef<std::string> inputs,
   return made;
 }
 
-/// What tells a node from those of another meaning: no name has a line end.
-static std::string keyOf(unsigned scope, StringRef op,
-                         ArrayRef<std::string> inputs, size_t results,
-                         ArrayRef<NodeAttribute> attributes) {
-  std::string key = std::to_string(scope);
-  key += '\n';
-  key += op;
-  for (const std::string &input : inputs) {
-    key += '\n';
-    key += input;
-  }
-  key += "\n\n";
-  key += std::to_string(results);
-  for (const NodeAttribute &one : attributes) {
-    key += one.name;
-    key += one.isList ? '[' : '=';
-    key += one.text;
-    for (int64_t value : one.ints) {
-      key += std::to_string(value);
-      key += ',';
+namespace {
+
+/// What tells a node from those of another meaning. Numbers have a fixed length,
+/// and no name has a line end.
+class NodeKey {
+public:
+  NodeKey(unsigned scope, StringRef op, ArrayRef<std::string> inputs,
+          size_t results, ArrayRef<NodeAttribute> attributes) {
+    add(scope);
+    add(results);
+    add(op);
+    for (const std::string &input : inputs)
+      add(input);
+    for (const NodeAttribute &one : attributes) {
+      add(one.name);
+      add(one.text);
+      add(one.isList);
+      add(one.ints.size());
+      for (int64_t value : one.ints)
+        add(value);
     }
   }
-  return key;
+  StringRef text() const { return bytes; }
+
+private:
+  void add(int64_t number) {
+    auto *raw = reinterpret_cast<const char *>(&number);
+    bytes.append(raw, raw + sizeof(number));
+  }
+  void add(StringRef name) {
+    bytes += name;
+    bytes += '\n';
+  }
+
+  llvm::SmallString<256> bytes;
+};
+
+} // namespace
+
+ArrayRef<std::string> OnnxGraph::resultsOf(StringRef op,
+                                           ArrayRef<std::string> inputs,
+                                           size_t count,
+                                           ArrayRef<NodeAttribute> attributes) {
+  NodeKey key(scope, op, inputs, count, attributes);
+  NodeResults &known = results[key.text()];
+  if (known.empty() || op == randomOperator)
+    known = newNode(op, inputs, count, attributes);
+  return known;
 }
 
 std::vector<std::string> OnnxGraph::nodes(StringRef op,
                                           ArrayRef<std::string> inputs,
                                           size_t count,
                                           ArrayRef<NodeAttribute> attributes) {
-  std::vector<std::string> &known =
-      results[keyOf(scope, op, inputs, count, attributes)];
-  if (known.empty() || op == randomOperator)
-    known = newNode(op, inputs, count, attributes);
-  return known;
+  return resultsOf(op, inputs, count, attributes).vec();
 }
 
 /// Reductions but ReduceSum have axes as an attribute before opset 18.
@@ -89,9 +110,10 @@ void OnnxGraph::moveAxes(onnx::NodeProto &node) {
   node.mutable_input()->RemoveLast();
 }
 
-std::vector<std::string>
-OnnxGraph::newNode(StringRef op, ArrayRef<std::string> inputs, size_t count,
-                   ArrayRef<NodeAttribute> attributes) {
+OnnxGraph::NodeResults OnnxGraph::newNode(StringRef op,
+                                          ArrayRef<std::string> inputs,
+                                          size_t count,
+                                          ArrayRef<NodeAttribute> attributes) {
   onnx::NodeProto &made = addNode(op, inputs, count);
   moveAxes(made);
   for (const NodeAttribute &one : attributes) {
@@ -114,7 +136,7 @@ OnnxGraph::newNode(StringRef op, ArrayRef<std::string> inputs, size_t count,
 
 std::string OnnxGraph::node(StringRef op, ArrayRef<std::string> inputs,
                             ArrayRef<NodeAttribute> attributes) {
-  return nodes(op, inputs, 1, attributes).front();
+  return resultsOf(op, inputs, 1, attributes).front();
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,13 +265,16 @@ std::string OnnxGraph::realSize(const std::string &size) {
   return cast(found == sizes.end() ? size : found->second, realType);
 }
 
-std::string OnnxGraph::constant(const std::string &key,
-                                onnx::TensorProto tensor) {
+/// `make` fills a new one.
+std::string
+OnnxGraph::constant(StringRef key,
+                    llvm::function_ref<void(onnx::TensorProto &)> make) {
   std::string &name = constants[key];
   if (name.empty()) {
     name = newName("constant");
+    onnx::TensorProto &tensor = *graph.add_initializer();
+    make(tensor);
     tensor.set_name(name);
-    *graph.add_initializer() = std::move(tensor);
   }
   return name;
 }
@@ -265,56 +290,59 @@ static void setNumbers(onnx::TensorProto &tensor, int32_t type,
 }
 
 std::string OnnxGraph::number(double value) {
-  onnx::TensorProto tensor;
-  setNumbers(tensor, realType, value);
-  return constant("n" + std::string(reinterpret_cast<char *>(&value), 8),
-                  std::move(tensor));
+  char key[1 + sizeof(value)] = {'n'};
+  std::memcpy(key + 1, &value, sizeof(value));
+  return constant({key, sizeof(key)}, [&](onnx::TensorProto &tensor) {
+    setNumbers(tensor, realType, value);
+  });
 }
 
 std::string OnnxGraph::integer(int64_t value) {
-  onnx::TensorProto tensor;
-  tensor.set_data_type(onnx::TensorProto::INT64);
-  tensor.add_int64_data(value);
-  return constant("i" + std::to_string(value), std::move(tensor));
+  return constant("i" + std::to_string(value), [&](onnx::TensorProto &tensor) {
+    tensor.set_data_type(onnx::TensorProto::INT64);
+    tensor.add_int64_data(value);
+  });
 }
 
 std::string OnnxGraph::truth(bool value) {
-  onnx::TensorProto tensor;
-  tensor.set_data_type(onnx::TensorProto::BOOL);
-  tensor.add_int32_data(value);
-  return constant(value ? "t" : "f", std::move(tensor));
+  return constant(value ? "t" : "f", [&](onnx::TensorProto &tensor) {
+    tensor.set_data_type(onnx::TensorProto::BOOL);
+    tensor.add_int32_data(value);
+  });
 }
 
 std::string OnnxGraph::integers(ArrayRef<int64_t> values,
                                 ArrayRef<int64_t> sizes) {
-  onnx::TensorProto tensor;
-  tensor.set_data_type(onnx::TensorProto::INT64);
   std::string key = "l";
-  if (sizes.empty())
-    tensor.add_dims(values.size());
-  for (int64_t size : sizes) {
-    tensor.add_dims(size);
+  for (int64_t size : sizes)
     key += std::to_string(size) + "x";
-  }
-  for (int64_t value : values) {
-    tensor.add_int64_data(value);
+  for (int64_t value : values)
     key += std::to_string(value) + ",";
-  }
-  std::string name = constant(key, std::move(tensor));
-  lists[name] = values.vec();
+  std::string name = constant(key, [&](onnx::TensorProto &tensor) {
+    tensor.set_data_type(onnx::TensorProto::INT64);
+    if (sizes.empty())
+      tensor.add_dims(values.size());
+    for (int64_t size : sizes)
+      tensor.add_dims(size);
+    for (int64_t value : values)
+      tensor.add_int64_data(value);
+  });
+  if (!lists.contains(name))
+    lists[name] = values.vec();
   return name;
 }
 
 std::string OnnxGraph::matrix(ArrayRef<double> values, int64_t rows,
                               int64_t columns) {
-  onnx::TensorProto tensor;
-  tensor.add_dims(rows);
-  tensor.add_dims(columns);
-  setNumbers(tensor, realType, values);
-  return constant("m" + std::to_string(rows) + "x" + std::to_string(columns) +
-                      std::string(reinterpret_cast<const char *>(values.data()),
-                                  values.size() * sizeof(double)),
-                  std::move(tensor));
+  std::string key =
+      "m" + std::to_string(rows) + "x" + std::to_string(columns) + ":";
+  key.append(reinterpret_cast<const char *>(values.data()),
+             values.size() * sizeof(double));
+  return constant(key, [&](onnx::TensorProto &tensor) {
+    tensor.add_dims(rows);
+    tensor.add_dims(columns);
+    setNumbers(tensor, realType, values);
+  });
 }
 
 static void describe(onnx::ValueInfoProto &info, StringRef name, int32_t type,
@@ -340,11 +368,43 @@ void OnnxGraph::addInput(StringRef name, int32_t type,
 
 void OnnxGraph::addOutput(const std::string &value, StringRef name,
                           int32_t type, ArrayRef<int64_t> sizes) {
-  // The name of the interface, whatever the value is called.
   std::string output = inputs.contains(name) ? newName(name) : name.str();
-  onnx::NodeProto &made = *graph.add_node();
-  made.set_op_type("Identity");
-  made.add_input(value);
-  made.add_output(output);
   describe(*graph.add_output(), output, type, sizes);
+  outputs.emplace_back(value, output);
+}
+
+/// Of all values that nodes of the graph read, also those in their bodies.
+static void renameReads(onnx::GraphProto &graph,
+                        const llvm::StringMap<std::string> &names) {
+  for (onnx::NodeProto &node : *graph.mutable_node()) {
+    for (std::string &input : *node.mutable_input())
+      if (auto found = names.find(input); found != names.end())
+        input = found->getValue();
+    for (onnx::AttributeProto &one : *node.mutable_attribute())
+      if (one.has_g())
+        renameReads(*one.mutable_g(), names);
+  }
+}
+
+void OnnxGraph::nameOutputs() {
+  llvm::StringMap<std::string> asked, made;
+  for (const auto &[value, name] : outputs)
+    asked.try_emplace(value, name);
+  for (onnx::NodeProto &node : *graph.mutable_node())
+    for (std::string &output : *node.mutable_output())
+      if (auto found = asked.find(output); found != asked.end()) {
+        made[output] = found->getValue();
+        output = found->getValue();
+      }
+  renameReads(graph, made);
+  // What is another output too, an input or a constant is copied.
+  for (const auto &[value, name] : outputs) {
+    auto found = made.find(value);
+    if (found != made.end() && found->getValue() == name)
+      continue;
+    onnx::NodeProto &copy = *graph.add_node();
+    copy.set_op_type("Identity");
+    copy.add_input(found == made.end() ? value : found->getValue());
+    copy.add_output(name);
+  }
 }

@@ -6,12 +6,25 @@
 using namespace onnxfold::dml;
 using llvm::StringRef;
 
-TokenReader::TokenReader(StringRef text, StringRef file) : file(file) {
-  Lexer lexer(text, texts);
-  do
+TokenReader::TokenReader(StringRef text, StringRef file)
+    : file(file), lexer(text, texts) {}
+
+static bool isLast(const Token &token) {
+  return token.kind == Token::Kind::End || token.kind == Token::Kind::Bad;
+}
+
+/// Reads some more than that, unless there are none.
+void TokenReader::readTo(size_t ahead) const {
+  constexpr size_t atOnce = 256;
+  if (!tokens.empty() && isLast(tokens.back()))
+    return;
+  tokens.erase(tokens.begin(), tokens.begin() + at);
+  at = 0;
+  for (size_t wanted = ahead + atOnce; tokens.size() < wanted;) {
     tokens.push_back(lexer.next());
-  while (tokens.back().kind != Token::Kind::End &&
-         tokens.back().kind != Token::Kind::Bad);
+    if (isLast(tokens.back()))
+      return;
+  }
 }
 
 void TokenReader::fail(Place place, const llvm::Twine &text) {
@@ -20,8 +33,8 @@ void TokenReader::fail(Place place, const llvm::Twine &text) {
   problem = (file + ":" + llvm::Twine(place.line) + ":" +
              llvm::Twine(place.column) + ": " + text)
                 .str();
-  tokens.push_back({Token::Kind::End, "", 0, false, place});
-  at = tokens.size() - 1;
+  tokens.assign(1, {Token::Kind::End, "", 0, false, place});
+  at = 0;
 }
 
 static std::string described(const Token &token) {

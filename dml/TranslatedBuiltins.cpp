@@ -7,6 +7,7 @@
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace onnxfold::dml;
@@ -169,6 +170,19 @@ static DmlValue choose(const BuiltinCall &call) {
                                                : no;
   return call.to.matrix(name, sized.rows, sized.columns);
 }
+
+/// ppred(x, y, ">=")
+static DmlValue comparedBy(const BuiltinCall &call) {
+  llvm::ArrayRef<DmlValue> given = call.given.positional;
+  static constexpr StringRef signs[] = {"<", "<=", ">", ">=", "==", "!="};
+  if (!llvm::is_contained(signs, given[2].text))
+    return call.refuse("expected a comparison, such as \">=\"");
+  return call.to.binary(call.given.node.place, given[2].text, given[0],
+                        given[1]);
+}
+
+/// Whether SystemDS keeps a matrix in another form does not change it.
+static DmlValue unchanged(const BuiltinCall &call) { return call.first(); }
 
 //===----------------------------------------------------------------------===//
 // Aggregates
@@ -369,6 +383,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"abs", {each<"Abs", std::fabs>, 1, 1, Takes::Numbers}},
     {"acos", {each<"Acos", std::acos>, 1, 1, Takes::Numbers}},
     {"append", {append, 2, 2, Takes::Named}},
+    {"as.boolean", {asLogical, 1, 1, Takes::Anything}},
     {"as.double", {asDouble, 1, 1, Takes::Anything}},
     {"as.integer", {asInteger, 1, 1, Takes::Anything}},
     {"as.logical", {asLogical, 1, 1, Takes::Anything}},
@@ -376,6 +391,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"as.scalar", {asScalar, 1, 1, Takes::Anything}},
     {"asin", {each<"Asin", std::asin>, 1, 1, Takes::Numbers}},
     {"atan", {each<"Atan", std::atan>, 1, 1, Takes::Numbers}},
+    {"avg", {aggregate<"ReduceMean", 2>, 1, 1, Takes::Matrix}},
     {"avg_pool", {averagePool, 4, 6, Takes::Named}},
     {"avg_pool_backward", {averagePoolBackward, 5, 7, Takes::Named}},
     {"bias_add", {biasAdd, 2, 2, Takes::Anything}},
@@ -385,9 +401,14 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"bitwShiftL", {shiftBits<true>, 2, 2, Takes::Numbers}},
     {"bitwShiftR", {shiftBits<false>, 2, 2, Takes::Numbers}},
     {"bitwXor", {bitwise<"BitwiseXor">, 2, 2, Takes::Numbers}},
+    {"castAsScalar", {asScalar, 1, 1, Takes::Anything}},
     {"cbind", {bindColumns, 1, 99, Takes::Numbers}},
+    {"cdf", {probability, 2, 5, Takes::Named}},
     {"ceil", {each<"Ceil", std::ceil>, 1, 1, Takes::Numbers}},
     {"ceiling", {each<"Ceil", std::ceil>, 1, 1, Takes::Numbers}},
+    {"centralMoment", {moment, 2, 3, Takes::Numbers}},
+    {"colCountDistinct", {distinctInColumns, 1, 1, Takes::Matrix}},
+    {"colCountDistinctApprox", {distinctInColumns, 1, 1, Takes::Matrix}},
     {"colMaxs", {aggregate<"ReduceMax", 0>, 1, 1, Takes::Matrix}},
     {"colMeans", {aggregate<"ReduceMean", 0>, 1, 1, Takes::Matrix}},
     {"colMins", {aggregate<"ReduceMin", 0>, 1, 1, Takes::Matrix}},
@@ -395,19 +416,29 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"colSds", {spread<0, true>, 1, 1, Takes::Matrix}},
     {"colSums", {aggregate<"ReduceSum", 0>, 1, 1, Takes::Matrix}},
     {"colVars", {spread<0, false>, 1, 1, Takes::Matrix}},
+    {"compress", {unchanged, 1, 1, Takes::Matrix}},
     {"contains", {contains, 2, 2, Takes::Named}},
     {"conv2d", {convolution, 4, 8, Takes::Named}},
     {"conv2d_backward_data", {convolutionOfData, 4, 8, Takes::Named}},
     {"conv2d_backward_filter", {convolutionOfFilter, 4, 8, Takes::Named}},
     {"cos", {each<"Cos", std::cos>, 1, 1, Takes::Numbers}},
     {"cosh", {each<"Cosh", std::cosh>, 1, 1, Takes::Numbers}},
+    {"countDistinct", {distinctValues, 1, 1, Takes::Matrix}},
+    {"countDistinctApprox", {distinctValues, 1, 1, Takes::Matrix}},
+    {"cov", {covariance, 2, 3, Takes::Matrix}},
+    {"ctable", {contingencyTable, 2, 5, Takes::Anything}},
     {"cumsum", {cumulativeSum, 1, 1, Takes::Matrix}},
+    {"decompress", {unchanged, 1, 1, Takes::Matrix}},
     {"det", {determinant, 1, 1, Takes::Matrix}},
     {"diag", {diagonal, 1, 1, Takes::Matrix}},
+    {"einsum", {sumOfProducts, 2, 9, Takes::Anything}},
     {"exp", {each<"Exp", std::exp>, 1, 1, Takes::Numbers}},
     {"floor", {each<"Floor", std::floor>, 1, 1, Takes::Numbers}},
+    {"icdf", {quantileOfDistribution, 2, 5, Takes::Named}},
     {"ifelse", {choose, 3, 3, Takes::Anything}},
+    {"is.infinite", {test<"IsInf", isInfOf>, 1, 1, Takes::Numbers}},
     {"is.na", {test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers}},
+    {"is.nan", {test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers}},
     {"isInf", {test<"IsInf", isInfOf>, 1, 1, Takes::Numbers}},
     {"isNA", {test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers}},
     {"isNaN", {test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers}},
@@ -421,17 +452,27 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"max_pool_backward", {maxPoolBackward, 4, 7, Takes::Named}},
     {"mean", {aggregate<"ReduceMean", 2>, 1, 1, Takes::Matrix}},
     {"min", {extreme<"ReduceMin", "Min", false>, 1, 99, Takes::Numbers}},
+    {"moment", {moment, 2, 3, Takes::Numbers}},
     {"ncol", {sizeOf<1>, 1, 1, Takes::Anything}},
     {"nrow", {sizeOf<0>, 1, 1, Takes::Anything}},
     {"order", {ordered, 1, 4, Takes::Named}},
     {"outer", {outerProduct, 2, 3, Takes::Named}},
+    {"pexp", {exponentialProbability, 1, 2, Takes::Named}},
+    {"pmax", {extreme<"ReduceMax", "Max", true>, 1, 99, Takes::Numbers}},
+    {"pmin", {extreme<"ReduceMin", "Min", false>, 1, 99, Takes::Numbers}},
+    {"pnorm", {normalProbability, 1, 3, Takes::Named}},
+    {"ppred", {comparedBy, 3, 3, Takes::Anything}},
     {"prod", {aggregate<"ReduceProd", 2>, 1, 1, Takes::Matrix}},
+    {"qexp", {exponentialQuantile, 1, 2, Takes::Named}},
     {"rand", {randomMatrix, 2, 9, Takes::Named}},
     {"rbind", {bindRows, 1, 99, Takes::Numbers}},
     {"removeEmpty", {removeEmpty, 2, 4, Takes::Named}},
     {"replace", {replace, 3, 3, Takes::Named}},
     {"rev", {reverse, 1, 1, Takes::Matrix}},
     {"round", {roundHalfUp, 1, 1, Takes::Numbers}},
+    {"rowCountDistinct", {distinctInRows, 1, 1, Takes::Matrix}},
+    {"rowCountDistinctApprox", {distinctInRows, 1, 1, Takes::Matrix}},
+    {"rowcumsum", {cumulativeSumOfRows, 1, 1, Takes::Matrix}},
     {"rowIndexMax", {indexInRow<"ArgMax">, 1, 1, Takes::Matrix}},
     {"rowIndexMin", {indexInRow<"ArgMin">, 1, 1, Takes::Matrix}},
     {"rowMaxs", {aggregate<"ReduceMax", 1>, 1, 1, Takes::Matrix}},
@@ -455,6 +496,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"tanh", {each<"Tanh", std::tanh>, 1, 1, Takes::Numbers}},
     {"time", {timeOfDay, 0, 0, Takes::Named}},
     {"toString", {openText, 1, 9, Takes::Anything}},
+    {"tr", {trace, 1, 1, Takes::Matrix}},
     {"trace", {trace, 1, 1, Takes::Matrix}},
     {"upper.tri", {upperTriangle, 1, 3, Takes::Named}},
     {"var", {spread<2, false>, 1, 1, Takes::Matrix}},
@@ -479,14 +521,45 @@ static bool hasUnknown(const CallArguments &given) {
                       [](auto &one) { return one.second.isUnknown(); });
 }
 
+/// Why ONNX cannot have a function of SystemDS; "" if we just do not.
+static StringRef whyNotOnnx(StringRef name) {
+  static constexpr StringRef ofFrames[] = {"as.frame",
+                                           "applySchema",
+                                           "colnames",
+                                           "correctTypos",
+                                           "detectSchema",
+                                           "frameSort",
+                                           "dropInvalidLength",
+                                           "dropInvalidType",
+                                           "freplicate",
+                                           "map",
+                                           "tokenize",
+                                           "transformapply",
+                                           "transformcolmap",
+                                           "transformdecode",
+                                           "transformencode",
+                                           "transformmeta",
+                                           "typeof",
+                                           "valueSwap"};
+  if (llvm::is_contained(ofFrames, name))
+    return ": it works on frames";
+  return llvm::StringSwitch<StringRef>(name)
+      .Cases({"eval", "evalList"}, ": it calls what a value names")
+      .Case("federated", ": its data is on other machines")
+      .Case("paramserv", ": it trains on other machines")
+      .Case("sample", ": its numbers are random")
+      .Default("");
+}
+
 std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
   const Expr::Node &node = given.node;
   const BuiltinEntry *found = findBuiltin(node.text);
   if (!found) {
     if (auto results = callScript(node.text, given))
       return *results;
-    return {refuse(node.place,
-                   "the function '" + node.text + "' has no translation")};
+    return {refuse(node.place, "the function '" + node.text +
+                                   "' has no translation" +
+                                   whyNotOnnx(node.text))};
   }
   const BuiltinEntry &entry = *found;
   size_t count = given.positional.size() + given.named.size();

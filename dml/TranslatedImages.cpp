@@ -271,12 +271,18 @@ static DmlValue channelwise(const BuiltinCall &call, StringRef op) {
   if (!startsWithMatrices(call))
     return call.refuse("no two matrices");
   const DmlValue &x = call.given.positional[0], &b = call.given.positional[1];
-  std::string shape =
-      call.to.list({call.to.known(0, DmlValue::Int), call.to.size(b, 0),
-                    call.to.known(-1, DmlValue::Int)});
-  std::string images = call.node("Reshape", {x.name, shape});
+  // Of one after the other the images go along.
+  std::string images = call.to.channels.lookup(x.name);
+  if (images.empty()) {
+    std::string shape =
+        call.to.list({call.to.known(0, DmlValue::Int), call.to.size(b, 0),
+                      call.to.known(-1, DmlValue::Int)});
+    images = call.node("Reshape", {x.name, shape});
+  }
   std::string made = call.node(op, {images, b.name});
-  return imageRowsOf(call, made, x.rows, x.columns);
+  DmlValue rows = imageRowsOf(call, made, x.rows, x.columns);
+  call.to.channels[rows.name] = made;
+  return rows;
 }
 DmlValue onnxfold::dml::biasAdd(const BuiltinCall &call) {
   return channelwise(call, "Add");

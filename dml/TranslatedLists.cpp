@@ -40,8 +40,12 @@ DmlValue onnxfold::dml::makeList(const BuiltinCall &call) {
   return checkedList(call, std::move(list));
 }
 
+/// Of matrices it is cbind().
 DmlValue onnxfold::dml::append(const BuiltinCall &call) {
   const DmlValue *list = call.get("target", 0);
+  if (list && list->isMatrix() && call.given.positional.size() == 2 &&
+      call.given.positional[1].isMatrix())
+    return bindColumns(call);
   if (!list || call.count() != 2 ||
       (list->type != DmlValue::List && list->type != DmlValue::Text))
     return call.refuse("no list or text and something else");

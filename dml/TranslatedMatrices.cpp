@@ -2,7 +2,9 @@
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
+#include <map>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -145,10 +147,16 @@ DmlValue onnxfold::dml::reverse(const BuiltinCall &call) {
   return like(call, x, call.node("Slice", {x.name, from, to, axis, from}));
 }
 
-DmlValue onnxfold::dml::cumulativeSum(const BuiltinCall &call) {
+static DmlValue cumulative(const BuiltinCall &call, int64_t along) {
   const DmlValue &x = call.first();
-  std::string axis = call.graph().integer(0);
+  std::string axis = call.graph().integer(along);
   return like(call, x, call.node("CumSum", {x.name, axis}));
+}
+DmlValue onnxfold::dml::cumulativeSum(const BuiltinCall &call) {
+  return cumulative(call, 0);
+}
+DmlValue onnxfold::dml::cumulativeSumOfRows(const BuiltinCall &call) {
+  return cumulative(call, 1);
 }
 
 static std::string matrixOfDiagonal(const BuiltinCall &call,
@@ -216,6 +224,57 @@ DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
   std::string wide = call.node("Expand", {x.name, shape});
   return call.to.binary(call.given.node.place, sign,
                         call.to.matrix(wide, x.rows, y.columns), y);
+}
+
+/// einsum("ij,jk->ik", A, B): an operand of one letter is a column, and so is
+/// such a result.
+DmlValue onnxfold::dml::sumOfProducts(const BuiltinCall &call) {
+  const DmlValue &text = call.first();
+  auto [left, result] = StringRef(text.text).split("->");
+  llvm::SmallVector<StringRef> terms;
+  left.split(terms, ',');
+  llvm::ArrayRef<DmlValue> operands =
+      llvm::ArrayRef(call.given.positional).drop_front();
+  if (text.type != DmlValue::Text || text.isOpenText || text.isParameter ||
+      !StringRef(text.text).contains("->") || terms.size() != operands.size())
+    return call.refuse("no equation like \"ij,jk->ik\" of all operands");
+  OnnxGraph &graph = call.graph();
+  std::string flat = graph.integers({-1}), equation;
+  std::vector<std::string> inputs;
+  std::map<char, int64_t> sizes;
+  for (auto [term, operand] : llvm::zip(terms, operands)) {
+    term = term.trim();
+    if (!operand.isMatrix() || term.empty() || term.size() > 2 ||
+        !llvm::all_of(term, llvm::isAlpha))
+      return call.refuse("expected one or two letters for each matrix");
+    sizes[term[0]] = std::max(sizes[term[0]], operand.rows);
+    if (term.size() == 2)
+      sizes[term[1]] = std::max(sizes[term[1]], operand.columns);
+    inputs.push_back(term.size() == 2
+                         ? operand.name
+                         : call.node("Reshape", {operand.name, flat}));
+    equation += (equation.empty() ? "" : ",") + term.str();
+  }
+  result = result.trim();
+  for (char letter : result)
+    if (!sizes.contains(letter))
+      return call.refuse("the result has a letter that no operand has");
+  if (result.size() > 2)
+    return call.refuse("a result of more than two letters");
+  std::string made =
+      call.node("Einsum", inputs,
+                {{"equation", {}, false, equation + "->" + result.str()}});
+  auto sizeOf = [&](char letter) {
+    int64_t size = sizes[letter];
+    return size > 0 ? size : -1;
+  };
+  if (result.empty())
+    return call.to.scalar(made, DmlValue::Double);
+  if (result.size() == 2)
+    return call.to.matrix(made, sizeOf(result[0]), sizeOf(result[1]));
+  std::string column = graph.integers({-1, 1});
+  return call.to.matrix(call.node("Reshape", {made, column}), sizeOf(result[0]),
+                        1);
 }
 
 /// lower.tri and upper.tri: zeros and ones, or the values.

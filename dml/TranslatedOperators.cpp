@@ -224,6 +224,22 @@ static bool canBroadcast(const DmlValue &a, const DmlValue &b) {
          (fits(a.rows, b.rows) && fits(a.columns, b.columns));
 }
 
+/// x + 1 - 1 is x: an index from 1, and the place from 0 that it names.
+DmlValue Translation::shifted(const DmlValue &open, int64_t by) {
+  std::string base = open.name;
+  if (auto found = sums.find(base); found != sums.end()) {
+    by += found->second.second;
+    base = std::string(found->second.first);
+  }
+  if (by == 0)
+    return scalar(base, DmlValue::Int);
+  std::string step = graph.integer(std::abs(by));
+  DmlValue made =
+      scalar(graph.node(by > 0 ? "Add" : "Sub", {base, step}), DmlValue::Int);
+  sums[made.name] = {base, by};
+  return made;
+}
+
 /// Of two scalars that are no texts.
 DmlValue Translation::ofScalars(Place place, StringRef op, const DmlValue &a,
                                 const DmlValue &b) {
@@ -250,6 +266,14 @@ DmlValue Translation::ofScalars(Place place, StringRef op, const DmlValue &a,
     std::vector<NodeAttribute> attributes;
     if (op == "%%")
       attributes.push_back({"fmod", {1}});
+    bool isShift = op == "+" || (op == "-" && b.number);
+    if (isShift && type == DmlValue::Int && (a.number || b.number)) {
+      const DmlValue &known = a.number ? a : b;
+      int64_t by = *known.number;
+      DmlValue made = shifted(a.number ? b : a, op == "+" ? by : -by);
+      made.least = leastOf(op, a, b);
+      return made;
+    }
     std::string name =
         graph.node(operatorOf(op), {integer(a), integer(b)}, attributes);
     DmlValue made = scalar(op == "!=" ? graph.node("Not", {name}) : name, type);

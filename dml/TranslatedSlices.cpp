@@ -64,6 +64,7 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
   base.text.clear();
   std::vector<DmlValue> starts, ends;
   llvm::SmallVector<int64_t> axes;
+  std::optional<DmlValue> single[2]; // one row or column by an open index
   for (int axis : {0, 1}) {
     int64_t &size = axis == 0 ? base.rows : base.columns;
     Bounds bounds =
@@ -76,14 +77,23 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
       continue;
     if (bounds.first->isUnknown() || bounds.last->isUnknown())
       return {};
-    starts.push_back(
-        binary(node.place, "-", *bounds.first, known(1, DmlValue::Int)));
+    DmlValue start =
+        binary(node.place, "-", *bounds.first, known(1, DmlValue::Int));
+    if (bounds.count == 1 && !start.number) {
+      single[axis] = start;
+      continue;
+    }
+    starts.push_back(start);
     ends.push_back(*bounds.last);
     axes.push_back(axis);
   }
   if (!axes.empty())
     base.name = graph.node(
         "Slice", {base.name, list(starts), list(ends), graph.integers(axes)});
+  for (int axis : {0, 1})
+    if (single[axis])
+      base.name = graph.node("Gather", {base.name, list(*single[axis])},
+                             {{"axis", {axis}}});
   return base;
 }
 

@@ -116,10 +116,21 @@ DmlValue Translation::parameterOf(const Expr::Node &node,
                    : DmlValue::Double);
 }
 
+/// Of exists(x).
+static bool isDefined(const Expr &name, const Variables &variables) {
+  auto found = variables.find((*name).text);
+  return found != variables.end() &&
+         (!found->second.isUnknown() || found->second.text.empty());
+}
+
 std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
                                                 Variables &variables) {
   if (node.text == "ifdef" && node.arguments.size() == 2)
     return {parameterOf(node, variables)};
+  if (node.text == "exists" && node.arguments.size() == 1 &&
+      node.arguments[0].value.isName())
+    return {known(isDefined(node.arguments[0].value, variables),
+                  DmlValue::Boolean)};
   CallArguments given{node, {}, {}};
   for (const Argument &one : node.arguments) {
     DmlValue value = evaluate(one.value, variables);

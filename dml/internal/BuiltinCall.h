@@ -47,6 +47,8 @@ DmlValue sequence(const BuiltinCall &call);
 DmlValue transpose(const BuiltinCall &call);
 DmlValue reverse(const BuiltinCall &call);
 DmlValue cumulativeSum(const BuiltinCall &call);
+DmlValue cumulativeSumOfRows(const BuiltinCall &call);
+DmlValue sumOfProducts(const BuiltinCall &call);
 DmlValue diagonal(const BuiltinCall &call);
 DmlValue outerProduct(const BuiltinCall &call);
 DmlValue replace(const BuiltinCall &call);
@@ -61,6 +63,18 @@ DmlValue ordered(const BuiltinCall &call);
 DmlValue removeEmpty(const BuiltinCall &call);
 DmlValue contains(const BuiltinCall &call);
 DmlValue randomMatrix(const BuiltinCall &call);
+
+// TranslatedStatistics.cpp
+DmlValue covariance(const BuiltinCall &call);
+DmlValue moment(const BuiltinCall &call);
+DmlValue distinctInRows(const BuiltinCall &call);
+DmlValue distinctInColumns(const BuiltinCall &call);
+DmlValue distinctValues(const BuiltinCall &call);
+DmlValue probability(const BuiltinCall &call);
+DmlValue quantileOfDistribution(const BuiltinCall &call);
+DmlValue normalProbability(const BuiltinCall &call);
+DmlValue exponentialProbability(const BuiltinCall &call);
+DmlValue exponentialQuantile(const BuiltinCall &call);
 
 // TranslatedImages.cpp
 DmlValue convolution(const BuiltinCall &call);

@@ -49,6 +49,7 @@ public:
 private:
   void skip();
   void drop(size_t count);
+  void advance(size_t count);
   Token bad(const llvm::Twine &why);
   Token name();
   Token number();

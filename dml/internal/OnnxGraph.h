@@ -19,8 +19,9 @@
 #include "google/protobuf/arena.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -82,6 +83,8 @@ public:
                 llvm::ArrayRef<int64_t> sizes);
   void addOutput(const std::string &value, llvm::StringRef name, int32_t type,
                  llvm::ArrayRef<int64_t> sizes);
+  /// Gives the values of outputs their names; after it nothing is added.
+  void nameOutputs();
 
   /// Of the graph that nodes go into now.
   std::string addBodyInput(int32_t type, const BodySizes &sizes);
@@ -108,13 +111,16 @@ public:
 private:
   onnx::NodeProto &addNode(llvm::StringRef op,
                            llvm::ArrayRef<std::string> inputs, size_t results);
-  std::vector<std::string> newNode(llvm::StringRef op,
-                                   llvm::ArrayRef<std::string> inputs,
-                                   size_t count,
-                                   llvm::ArrayRef<NodeAttribute> attributes);
+  using NodeResults = llvm::SmallVector<std::string, 1>;
+  llvm::ArrayRef<std::string>
+  resultsOf(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
+            size_t count, llvm::ArrayRef<NodeAttribute> attributes);
+  NodeResults newNode(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
+                      size_t count, llvm::ArrayRef<NodeAttribute> attributes);
   void moveAxes(onnx::NodeProto &node);
   std::string newName(llvm::StringRef prefix);
-  std::string constant(const std::string &key, onnx::TensorProto tensor);
+  std::string constant(llvm::StringRef key,
+                       llvm::function_ref<void(onnx::TensorProto &)> make);
 
   google::protobuf::Arena arena; ///< of the model: many small pieces
   onnx::ModelProto &model;
@@ -123,10 +129,11 @@ private:
   llvm::StringSet<> inputs;
   llvm::StringMap<std::vector<int64_t>> lists; ///< constants, by name
   llvm::StringMap<std::string> truths;         ///< what numbers were made of
-  llvm::StringMap<std::string> sizes; ///< lists of one, by their scalars
-  unsigned count = 0;                 ///< of names
-  llvm::StringMap<std::vector<std::string>> results; ///< by scope and node
-  std::map<std::string, std::string> constants;      ///< by type and value
+  llvm::StringMap<std::string> sizes;     ///< lists of one, by their scalars
+  unsigned count = 0;                     ///< of names
+  llvm::StringMap<NodeResults> results;   ///< by scope and node
+  llvm::StringMap<std::string> constants; ///< by type and value
+  std::vector<std::pair<std::string, std::string>> outputs; ///< value, name
 };
 
 /// While it lives nodes go into a graph inside of a node.

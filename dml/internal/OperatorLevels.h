@@ -6,7 +6,7 @@
 #ifndef ONNXFOLD_DML_INTERNAL_OPERATORLEVELS_H
 #define ONNXFOLD_DML_INTERNAL_OPERATORLEVELS_H
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace onnxfold::dml {
 
@@ -16,16 +16,32 @@ constexpr int atomLevel = 20, signLevel = 9, notLevel = 3;
 
 /// The level of a binary operator; 0 for any other text.
 inline int levelOfOperator(llvm::StringRef text) {
-  return llvm::StringSwitch<int>(text)
-      .Case("^", 10)
-      .Case("%*%", 8)
-      .Cases({"%/%", "%%"}, 7)
-      .Cases({"*", "/"}, 6)
-      .Cases({"+", "-"}, 5)
-      .Cases({"<", "<=", ">", ">=", "==", "!="}, 4)
-      .Cases({"&", "&&"}, 2)
-      .Cases({"|", "||"}, 1)
-      .Default(0);
+  char first = text.empty() ? '\0' : text[0],
+       last = text.empty() ? '\0' : text.back();
+  bool isOne = text.size() == 1, isTwo = text.size() == 2;
+  switch (first) {
+  case '^':
+    return isOne ? 10 : 0;
+  case '%':
+    return text == "%*%" ? 8 : text == "%/%" || text == "%%" ? 7 : 0;
+  case '*':
+  case '/':
+    return isOne ? 6 : 0;
+  case '+':
+  case '-':
+    return isOne ? 5 : 0;
+  case '<':
+  case '>':
+    return isOne || (isTwo && last == '=') ? 4 : 0;
+  case '=':
+  case '!':
+    return isTwo && last == '=' ? 4 : 0;
+  case '&':
+  case '|':
+    return isOne || (isTwo && last == first) ? (first == '&' ? 2 : 1) : 0;
+  default:
+    return 0;
+  }
 }
 
 } // namespace onnxfold::dml

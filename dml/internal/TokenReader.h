@@ -1,8 +1,9 @@
 //===- TokenReader.h - The tokens of a script ------------------*- C++ -*-===//
 //
 // What a parser by recursive descent needs: looking ahead, taking, expecting.
-// The first mistake is kept; from then on every token is the end, so that each
-// function of the parser just returns.
+// Tokens are read when somebody looks, so that those of a long script are never
+// all there. The first mistake is kept; from then on every token is the end, so
+// that each function of the parser just returns.
 //
 // Thread safety: none. Errors: `problem`, "a.dml:3:7: expected ')', found 'x'".
 //
@@ -23,7 +24,10 @@ public:
   /// `file`: its name in messages.
   TokenReader(llvm::StringRef text, llvm::StringRef file);
 
+  /// Valid until the next call.
   const Token &peek(size_t ahead = 0) const {
+    if (at + ahead >= tokens.size())
+      readTo(ahead);
     return tokens[std::min(at + ahead, tokens.size() - 1)];
   }
   bool isNext(llvm::StringRef sign) const { return peek().isSign(sign); }
@@ -42,10 +46,13 @@ public:
   std::string problem; ///< the first mistake, or ""
 
 private:
+  void readTo(size_t ahead) const;
+
   std::string file;
   llvm::BumpPtrAllocator texts;
-  std::vector<Token> tokens;
-  size_t at = 0;
+  mutable Lexer lexer;
+  mutable std::vector<Token> tokens; ///< some that were taken, those ahead
+  mutable size_t at = 0;
 };
 
 } // namespace onnxfold::dml

@@ -118,6 +118,8 @@ public:
       readFile;
   /// Sizes of inputs that are known, and are not said by read().
   llvm::StringMap<std::pair<int64_t, int64_t>> inputSizes;
+  /// Rows of images as tensors of images, channels and places.
+  llvm::StringMap<std::string> channels;
   /// Places of random numbers, by their nodes.
   llvm::StringMap<std::string> randomPlaces;
 
@@ -197,6 +199,7 @@ private:
                       const DmlValue &b);
   DmlValue ofScalars(Place place, llvm::StringRef op, const DmlValue &a,
                      const DmlValue &b);
+  DmlValue shifted(const DmlValue &open, int64_t by);
   DmlValue mixed(llvm::StringRef op, const DmlValue &a, const DmlValue &b);
 
   /// The statements of a function or a script that runs.
@@ -211,6 +214,7 @@ private:
   Frame frame;
   unsigned depth = 0, steps = 0, bodies = 0;
   llvm::DenseMap<const Body *, llvm::StringMap<unsigned>> reads; ///< by frame
+  llvm::StringMap<std::pair<std::string, int64_t>> sums; ///< x + 1, by name
 };
 
 } // namespace onnxfold::dml

@@ -7,8 +7,9 @@ using namespace onnxfold::dml;
 
 namespace {
 
-onnx::GraphProto graphOf(const OnnxGraph &graph) {
+onnx::GraphProto graphOf(OnnxGraph &graph) {
   onnx::ModelProto model;
+  graph.nameOutputs();
   EXPECT_TRUE(model.ParseFromString(graph.bytes()));
   return model.graph();
 }
@@ -107,6 +108,7 @@ TEST(OnnxGraph, NeededNodes) {
   std::string used = graph.node(randomOperator, {"x"});
   graph.node(randomOperator, {"x"});
   graph.addOutput(used, "y", doubles, {});
+  graph.nameOutputs();
   EXPECT_EQ(graph.neededNodes(randomOperator), std::vector{used});
 }
 

@@ -171,6 +171,18 @@ CONTROL = [
     "y = table(floor(abs(x[, 1]) * 2) + 1, seq(1, nrow(x)), 9, nrow(x)) %*% x\nz = table(seq(1, 5), rowIndexMax(x), 5, 4)\ny = x * z + y[1:5, ]",
     "y = order(target=x, by=2, decreasing=TRUE) + order(target=x, by=1, index.return=TRUE)",
     "y = removeEmpty(target=x, margin='rows', select=x[, 1] > 0)\nz = removeEmpty(target=x * 0, margin='cols')\ny = y + sum(z) + ncol(z)",
+    "y = roll(x, 2) + roll(x, -1) + roll(x, as.integer(as.scalar(n)) + 7)",
+    "y = x * (cov(x[, 1], x[, 2]) + cov(x[, 1], x[, 2], abs(x[, 3])) + moment(x[, 1], 2) + centralMoment(x[, 2], 3) + moment(x[, 1], abs(x[, 2]), 4))",
+    "a = t(x) %*% x + diag(matrix(1, rows=ncol(x), cols=1))\ny = inv(a) + inverse(a) + cholesky(a) + solve(a, t(x[1, ]))",
+    "a = x[1:4, ]\n[P, L, U] = lu(a)\ny = rbind(P, L, U)",
+    "y = x + cumsumprod(x[, 1:2]) + rowcumsum(x)",
+    "c = floor(abs(x) * 2)\ny = x * countDistinct(c) + colCountDistinct(c) - rowCountDistinct(c)",
+    "s = as.scalar(n) / 10\ny = x + cdf(target=s, dist='exp', rate=2) + pexp(target=-s) + qexp(target=s, rate=2) + icdf(target=s, dist='exp') + pexp(target=0.4)",
+    "y = einsum('ij,kj->ik', x, x) %*% x + einsum('ij->i', x) + einsum('i,j->ij', x[, 1], t(x[1, ]))\ny = y + einsum('ij,ij->', x, x)",
+    "z = append(x, x)\ny = z[, 3:6] + ppred(x, 0.2, '>=') + pmax(x, 0) + pmin(x, 0.1) + is.nan(x) + is.infinite(x) + avg(x) + tr(x[1:4, ])",
+    "g = floor(abs(x[, 1]) * 2) + 1\ny = aggregate(target=x[, 2], groups=g, fn='mean', ngroups=9) * 2 + groupedAggregate(target=x[, 2], groups=g, fn='sum', ngroups=9)\n"
+    "y = y + aggregate(target=x[, 2], groups=g, fn='count', ngroups=9)",
+    "y = decompress(compress(x)) + castAsScalar(x[1, 1]) + as.double(as.boolean(as.scalar(n))) + as.double(exists(x))",
     "y = x + as.integer(contains(target=x, pattern=NaN)) + length(list(1, 2))\ns = 'a' + 1\nif (s == 'a1') y = y * 2",
 ]
 
@@ -179,6 +191,13 @@ CONTROL = [
 @pytest.mark.parametrize("body", CONTROL, ids=range(len(CONTROL)))
 def test_control_flow(folder, body, fixed):
     expectSame(folder, body, {"x": values(5, 4), "n": np.array([[3.0]])}, ["y"], fixed=fixed)
+
+
+def test_normal_distribution(folder):
+    """ONNX Runtime has Erf for float32 only, and the evaluator of the onnx package computes it so."""
+    body = "s = as.scalar(n) / 10\ny = x + cdf(target=s, dist='normal', mean=1, sd=2) + pnorm(target=s, mean=1) + pnorm(target=0.7)"
+    model, _ = expectSame(folder, body, {"x": values(5, 4), "n": np.array([[3.0]])}, ["y"], tolerance=1e-7)
+    assert operators(model).count("Erf") == 2
 
 
 def test_if_and_loop_are_nodes(folder):
@@ -360,6 +379,11 @@ def test_operators_of_bits_need_opset_18(folder):
         ("source('no.dml') as f", "a.dml:1:1: source(): "),
         ("x = read($x)\n", "nothing is written"),
         ("x = (1", "a.dml:1:7: expected ')', found the end of the file"),
+        ("y = as.frame(0)\nwrite(y, $y)", "a.dml:1:5: the function 'as.frame' has no translation: it works on frames"),
+        ("y = eval('f', 1)\nwrite(y, $y)", "a.dml:1:5: the function 'eval' has no translation: it calls what a value names"),
+        ("x = read($x)\ny = moment(x, 7)\nwrite(y, $y)", "a.dml:2:5: moment(): expected a column and an order of 2, 3 or 4"),
+        ("x = read($x)\ny = einsum('ij,jk->ik', x)\nwrite(y, $y)", "einsum(): no equation"),
+        ("x = read($x)\ny = einsum('ij->ik', x)\nwrite(y, $y)", "einsum(): the result has a letter that no operand has"),
         ("F = read($x, data_type='frame')\nwrite(F, $y)", "a.dml:1:5: read() of a frame"),
         ("f = function(int n) return (int m) { m = f(n) }\ny = f(1)\nwrite(y, $y)", "calls are nested more than 100 deep"),
         ("while (TRUE) { }\ni = 0\nwrite(i, $i)", "a.dml:1:1: a loop of too many steps"),

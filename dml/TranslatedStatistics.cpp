@@ -1,0 +1,194 @@
+//===- TranslatedStatistics.cpp - Moments, distributions, distinct values -===//
+
+#include "onnxfold/dml/internal/BuiltinCall.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Moments
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Sums over columns of samples, which may have weights.
+struct Samples {
+  const BuiltinCall &call;
+  const DmlValue *weights;
+
+  DmlValue binary(StringRef op, const DmlValue &a, const DmlValue &b) const {
+    return call.to.binary(call.given.node.place, op, a, b);
+  }
+  DmlValue sum(const DmlValue &x) const {
+    DmlValue all = weights && &x != weights ? binary("*", x, *weights) : x;
+    std::string axes = call.graph().integers({0, 1});
+    return call.to.scalar(
+        call.node("ReduceSum", {all.name, axes}, {{"keepdims", {0}}}),
+        DmlValue::Double);
+  }
+  DmlValue count(const DmlValue &x) const {
+    return weights ? sum(*weights) : call.to.size(x, 0);
+  }
+  /// Minus the mean.
+  DmlValue centred(const DmlValue &x) const {
+    return binary("-", x, binary("/", sum(x), count(x)));
+  }
+};
+
+} // namespace
+
+static bool areMatrices(llvm::ArrayRef<DmlValue> values) {
+  return llvm::all_of(values, [](auto &one) { return one.isMatrix(); });
+}
+
+/// cov(x, y, weights): with n - 1.
+DmlValue onnxfold::dml::covariance(const BuiltinCall &call) {
+  llvm::ArrayRef<DmlValue> given = call.given.positional;
+  if (!areMatrices(given))
+    return call.refuse("what is no column");
+  Samples of{call, given.size() == 3 ? &given[2] : nullptr};
+  DmlValue product = of.binary("*", of.centred(given[0]), of.centred(given[1]));
+  DmlValue one = call.to.known(1, DmlValue::Int);
+  return of.binary("/", of.sum(product),
+                   of.binary("-", of.count(given[0]), one));
+}
+
+/// moment(x, weights, order): a central one, with n.
+DmlValue onnxfold::dml::moment(const BuiltinCall &call) {
+  llvm::ArrayRef<DmlValue> given = call.given.positional;
+  const DmlValue &order = given.back();
+  if (!areMatrices(given.drop_back()) || !order.number || *order.number < 2 ||
+      *order.number > 4)
+    return call.refuse("expected a column and an order of 2, 3 or 4");
+  Samples of{call, given.size() == 3 ? &given[1] : nullptr};
+  DmlValue power = of.binary("^", of.centred(given[0]), order);
+  return of.binary("/", of.sum(power), of.count(given[0]));
+}
+
+//===----------------------------------------------------------------------===//
+// Distinct values
+//===----------------------------------------------------------------------===//
+
+/// Along an axis of a tensor: how often a value differs from the one before it,
+/// once they are in order, and one more.
+static std::string distinctAlong(const BuiltinCall &call,
+                                 const std::string &values, int axis,
+                                 bool keepsAxis) {
+  OnnxGraph &graph = call.graph();
+  std::string size =
+      graph.node("Shape", {values}, {{"start", {axis}}, {"end", {axis + 1}}});
+  std::string sorted =
+      graph.nodes("TopK", {values, size}, 2, {{"axis", {axis}}}).front();
+  std::string zero = graph.integers({0}), one = graph.integers({1}),
+              last = graph.integers({-1}), all = graph.integers({INT64_MAX}),
+              axes = graph.integers({axis});
+  std::string before = graph.node("Slice", {sorted, zero, last, axes});
+  std::string after = graph.node("Slice", {sorted, one, all, axes});
+  std::string differs =
+      graph.node("Not", {graph.node("Equal", {before, after})});
+  std::string ones = graph.cast(differs, graph.real());
+  std::string sum =
+      graph.node("ReduceSum", {ones, axes}, {{"keepdims", {keepsAxis}}});
+  return graph.node("Add", {sum, graph.number(1)});
+}
+
+DmlValue onnxfold::dml::distinctInRows(const BuiltinCall &call) {
+  return call.to.matrix(distinctAlong(call, call.first().name, 1, true),
+                        call.first().rows, 1);
+}
+DmlValue onnxfold::dml::distinctInColumns(const BuiltinCall &call) {
+  return call.to.matrix(distinctAlong(call, call.first().name, 0, true), 1,
+                        call.first().columns);
+}
+DmlValue onnxfold::dml::distinctValues(const BuiltinCall &call) {
+  std::string flat = call.graph().integers({-1});
+  std::string list = call.node("Reshape", {call.first().name, flat});
+  std::string count = distinctAlong(call, list, 0, false);
+  return call.to.scalar(call.graph().cast(count, onnx::TensorProto::INT64),
+                        DmlValue::Int);
+}
+
+//===----------------------------------------------------------------------===//
+// Distributions
+//===----------------------------------------------------------------------===//
+
+/// A parameter of a distribution, or its default.
+static DmlValue parameterOf(const BuiltinCall &call, StringRef name,
+                            double byDefault) {
+  const DmlValue *given = call.get(name, 100);
+  return given ? *given : call.to.known(byDefault, DmlValue::Double);
+}
+
+static DmlValue normalOf(const BuiltinCall &call, const DmlValue &x) {
+  auto binary = [&](StringRef op, const DmlValue &a, const DmlValue &b) {
+    return call.to.binary(call.given.node.place, op, a, b);
+  };
+  DmlValue mean = parameterOf(call, "mean", 0), sd = parameterOf(call, "sd", 1);
+  DmlValue z = binary("/", binary("-", x, mean), sd);
+  if (z.number)
+    return call.to.known(std::erfc(-*z.number / std::sqrt(2.0)) / 2,
+                         DmlValue::Double);
+  DmlValue root = call.to.known(std::sqrt(2.0), DmlValue::Double);
+  DmlValue scaled = binary("/", z, root);
+  DmlValue erf = call.to.scalar(call.node("Erf", {call.to.real(scaled)}),
+                                DmlValue::Double);
+  DmlValue two = call.to.known(2, DmlValue::Double);
+  return binary("/", binary("+", erf, call.to.known(1, DmlValue::Double)), two);
+}
+
+/// 1 - exp(-rate * x), and of a quantile its inverse.
+static DmlValue exponentialOf(const BuiltinCall &call, const DmlValue &x,
+                              bool isInverse) {
+  auto binary = [&](StringRef op, const DmlValue &a, const DmlValue &b) {
+    return call.to.binary(call.given.node.place, op, a, b);
+  };
+  auto apply = [&](StringRef op, double (*compute)(double), const DmlValue &a) {
+    return a.number ? call.to.known(compute(*a.number), DmlValue::Double)
+                    : call.to.scalar(call.node(op, {call.to.real(a)}),
+                                     DmlValue::Double);
+  };
+  DmlValue one = call.to.known(1, DmlValue::Double),
+           minus = call.to.known(-1, DmlValue::Double),
+           zero = call.to.known(0, DmlValue::Double),
+           rate = parameterOf(call, "rate", 1);
+  if (isInverse) {
+    DmlValue rest = apply("Log", std::log, binary("-", one, x));
+    return binary("/", binary("*", minus, rest), rate);
+  }
+  DmlValue power = binary("*", minus, binary("*", rate, x));
+  DmlValue share = binary("-", one, apply("Exp", std::exp, power));
+  return call.to.select(binary(">", x, zero), share, zero);
+}
+
+static DmlValue distribution(const BuiltinCall &call, StringRef name,
+                             bool isInverse) {
+  const DmlValue *x = call.get("target", 0);
+  if (!x || !x->isScalar())
+    return call.refuse("what is no scalar");
+  if (name == "normal" && !isInverse)
+    return normalOf(call, *x);
+  if (name == "exp")
+    return exponentialOf(call, *x, isInverse);
+  return call.refuse("the distribution '" + name + "'");
+}
+
+/// cdf(target=, dist=, mean=, sd=, rate=)
+DmlValue onnxfold::dml::probability(const BuiltinCall &call) {
+  const DmlValue *name = call.get("dist", 100);
+  return distribution(call, name ? StringRef(name->text) : "", false);
+}
+DmlValue onnxfold::dml::quantileOfDistribution(const BuiltinCall &call) {
+  const DmlValue *name = call.get("dist", 100);
+  return distribution(call, name ? StringRef(name->text) : "", true);
+}
+DmlValue onnxfold::dml::normalProbability(const BuiltinCall &call) {
+  return distribution(call, "normal", false);
+}
+DmlValue onnxfold::dml::exponentialProbability(const BuiltinCall &call) {
+  return distribution(call, "exp", false);
+}
+DmlValue onnxfold::dml::exponentialQuantile(const BuiltinCall &call) {
+  return distribution(call, "exp", true);
+}
