@@ -439,7 +439,8 @@ def test_quantized_products(folder):
             kind = typeOf(out, "i32")
             text = (f"linalg.{op} ins({{0}}, {{1}}, {{2}}, {{3}} : {typeOf(a, 'i8')}, {typeOf(w, 'i8')}, i32, i32) outs({{4}} : {kind})"
                     f" -> {kind}")
-            cases.add(text, [(numbers(rng, "i8", a), "i8"), (numbers(rng, "i8", w), "i8"), *zeros, (numbers(rng, "i32", out), "i32")], [kind])
+            operands = [(numbers(rng, "i8", a), "i8"), (numbers(rng, "i8", w), "i8"), *zeros, (numbers(rng, "i32", out), "i32")]
+            cases.add(text, operands, [kind])
     cases.run(folder)
 
 

@@ -247,7 +247,11 @@ SHAPES = {  # of x and y, which are positive; results too
 def test_shapes(folder):
     """Each operator on shapes, seen by the size of a tensor that is tiled as often as it says."""
     rng = np.random.default_rng(t.options.seed + 5)
-    constant = lambda name, *sizes: f"{name} = tosa.const_shape {{values = dense<{list(map(int, sizes))}> : tensor<{len(sizes)}xindex>}} : () -> !tosa.shape<{len(sizes)}>"
+
+    def constant(name, *sizes):
+        values = f"values = dense<{list(map(int, sizes))}> : tensor<{len(sizes)}xindex>"
+        return f"{name} = tosa.const_shape {{{values}}} : () -> !tosa.shape<{len(sizes)}>"
+
     pair, one = "!tosa.shape<2>", "!tosa.shape<1>"
     cases, expected = [], []
     for _ in range(rounds(1, 40)):

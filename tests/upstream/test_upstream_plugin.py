@@ -136,8 +136,8 @@ def testDroppedConstants():
     text = (f"func.func @f() -> tensor<{count}xf32> {{\n" + "\n".join(lines) + f"\n  return %{steps} : tensor<{count}xf32>\n}}\n"
             f'{{-# dialect_resources: {{ builtin: {{ w: "0x04000000{data}" }} }} #-}}')
     passes = ",".join(f"constprop{{only={'arith.addf' if i % 2 else 'arith.mulf'}}}" for i in range(steps))
-    printed, statistics = opt(f"--pass-pipeline=builtin.module(with-collector{{pipeline={passes},scrub{{resources=true}} statistics=true}})",
-                              text=text)
+    passes = f"with-collector{{pipeline={passes},scrub{{resources=true}} statistics=true}}"
+    printed, statistics = opt(f"--pass-pipeline=builtin.module({passes})", text=text)
     number = {name: int(value) for value, name in re.findall(r"(\d+) ([a-z-]+) +- ", statistics)}
     assert "arith.addf" not in printed and "arith.mulf" not in printed
     assert number["created"] == number["freed"] == steps and number["live"] == 0, statistics
