@@ -1,5 +1,7 @@
 //===- FoldServer.cpp - The tool, without a start for every run -----------===//
 //
+//   fold-server [MODEL...]
+//
 // Runs of onnx-fold for the Python tests. Each request is a command line; a
 // fork of this process runs it through runTool(), the function that main() of
 // the tool calls, so every run has fresh globals and its own memory, and a run
@@ -19,9 +21,14 @@
 // standard input ends the server; a request that is no request ends it with
 // status 2 and a text on standard error.
 //
+// The models are folded before the first request, and what comes out is thrown
+// away: an emulator keeps the code that it translates in the memory of the
+// process, so all runs have it.
+//
 //===----------------------------------------------------------------------===//
 #include "Tool.h"
 
+#include "onnxfold/onnx/driver/FoldModel.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -234,8 +241,22 @@ static void print(const Answer &answer) {
   llvm::outs().flush(); // or a child would write it once more
 }
 
-int main() {
+/// Twice, as qemu translates everything anew once the process has had threads.
+static void foldBefore(const char *path) {
+  for (int i = 0; i < 2; ++i) {
+    std::string folded;
+    onnxfold::FoldReport report;
+    if (llvm::Error error = onnxfold::foldModel(
+            onnxfold::ModelInput::file(path),
+            onnxfold::ModelOutput::bytes(folded), {}, report))
+      refuse(llvm::toString(std::move(error)));
+  }
+}
+
+int main(int argc, char **argv) {
   ::signal(SIGPIPE, SIG_IGN);
+  for (int i = 1; i < argc; ++i)
+    foldBefore(argv[i]);
   while (std::optional<Request> request = readRequest())
     print(serve(*request));
   return 0;
