@@ -21,10 +21,14 @@ bool CleanUpContext::isAll(unsigned i, double number) const {
   if (!value || value.size() == 0 || value.type() == DataType::String ||
       typeClass(value.type()) == TypeClass::Complex || value.size() > 4096)
     return false;
+  auto isNumber = [&](double v) {
+    return v == number && std::signbit(v) == std::signbit(number);
+  };
+  // Most constants are another number, and one element tells.
+  if (!isNumber(value.number().to<double>()))
+    return false;
   Elements wide = ops::cast(value, DataType::Float64);
-  return wide && llvm::all_of(wide.values<double>(), [&](double v) {
-           return v == number && std::signbit(v) == std::signbit(number);
-         });
+  return wide && llvm::all_of(wide.values<double>(), isNumber);
 }
 
 bool CleanUpContext::haveSameShape(Value a, Value b) const {
