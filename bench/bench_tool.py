@@ -4,13 +4,14 @@
     bench_tool.py [NAME ...] [--runs=N] [--keep]
 
   shapes       1 GB of weights, only shape arithmetic folds           at most 1.2 x cp, 40 MB
-  tiny         one Add of two constants                               at most 5 ms, 12 MB on an idle machine
+  tiny         one Add of two constants                               at most 2 ms more than /bin/true, 8 MB
   transformer  350 MB, each Linear is Transpose(weight) and MatMul    at most 3 x cp, 60 MB
   external     4 GB of external data, copied to another folder        at most 1.2 x cp, 40 MB
   sparse       20 GB of external data, 19 of them holes               at most 1.2 x cp, 40 MB
   chains       800 operators over 50 million f32 elements, all fold   at most 5 x cp
   transposed   40 chains of 20 over 50 million, 3 transpositions each at most 4 x cp, 64 MB
   swin         200 MB, 11,760 nodes and 5,280 Constant nodes           at most 2 x cp
+  functions    151 MB, 36 calls of a function that transposes          at most 1.3 x cp
   llm          2.6 GB of external data, 200 transposed weights        at most 1.5 x cp
   lstm         225 MB, gates put in another order                     at most 1.5 x cp
   detector     156 MB, 1,900 nodes, scaled weights, anchors           at most 1.3 x cp
@@ -20,8 +21,10 @@
 The models are made here, from seeds. Baseline: `cp --reflink=never --sparse=never` of the input file, which is within 1 % of
 the size of the output; tool and cp take turns in the same run, page cache warm, nobody syncs, each writes a new file; the
 median counts. Memory is the high-water mark of the tool's own process (bench/launcher.c); the tool's report is checked
-against it. Writes {name, ratio, limit, baseline, seconds, peak_bytes, limit_bytes} to the file that ONNXFOLD_BENCH_OUT names.
-Slowness never fails: ./run-bench compares with the limits.
+against it. Beside some rows stands a bare limit: bench/limit.c reads, computes and writes as much, with as many threads, and
+does nothing else. Writes {name, ratio, limit, baseline, seconds, peak_bytes, limit_bytes} to the file that ONNXFOLD_BENCH_OUT
+names, `processor` (seconds of the processor of the tool over those of cp, which other jobs on the machine change less) and
+`bare` (seconds of the tool over those of the bare limit). Slowness never fails: ./run-bench compares with the limits.
 
     ONNXFOLD_TOOL         the tool (default build/bin/onnx-fold)
     ONNXFOLD_BENCH_DIR    where the models go (default build/bench-data): 13 GB, removed afterwards
@@ -35,6 +38,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import typing
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tool"))
@@ -45,25 +49,39 @@ TOOL = Path(os.environ.get("ONNXFOLD_TOOL", ROOT / "build/bin/onnx-fold")).absol
 COPY = ["/bin/cp", "--reflink=never", "--sparse=never"]
 
 
+class Run(typing.NamedTuple):
+    seconds: float
+    peak: int  # bytes
+    processor: float  # seconds in user and in kernel mode
+
+
+def medians(runs):
+    return Run(*map(statistics.median, zip(*runs)))
+
+
+def compiled(source, folder, *flags):
+    """The program that the C file `source` is, in `folder`."""
+    program = folder / source.stem
+    for compiler in ("cc", "gcc", "g++", "clang"):
+        path = shutil.which(compiler)
+        if path and subprocess.run([path, "-x", "c", str(source), "-o", str(program), *flags]).returncode == 0:
+            return program
+    sys.exit(f"bench_tool.py: no C compiler; it needs one for {source.name}")
+
+
 class Launcher:
     """The small parent, compiled into `folder`."""
 
     def __init__(self, folder):
-        self.program = folder / "launcher"
-        for compiler in ("cc", "gcc", "g++", "clang"):
-            path = shutil.which(compiler)
-            source = ["-x", "c", str(ROOT / "bench/launcher.c")]
-            if path and subprocess.run([path, "-O2", "-static", *source, "-o", str(self.program)]).returncode == 0:
-                return
-        sys.exit("bench_tool.py: no C compiler; it needs one to measure memory")
+        self.program = compiled(ROOT / "bench/launcher.c", folder, "-O2", "-static")
 
     def __call__(self, command, repetitions=1):
-        """[(seconds, peak bytes)] of each run; ends the benchmark when a run fails."""
+        """A Run for each; ends the benchmark when one fails."""
         done = subprocess.run([self.program, str(repetitions), *map(str, command)], stdout=subprocess.PIPE, text=True)
         runs = [line.split() for line in done.stdout.splitlines()]
         if done.returncode or len(runs) != repetitions or any(run[2] != "0" for run in runs):
             sys.exit(f"bench_tool.py: {' '.join(map(str, command))} failed: {done.stdout}")
-        return [(float(seconds), int(peak)) for seconds, peak, _ in runs]
+        return [Run(float(run[0]), int(run[1]), float(run[3]) + float(run[4])) for run in runs]
 
 
 def steps(report):
@@ -74,10 +92,13 @@ def steps(report):
     return ", ".join(f"{name} {seconds:.3f}" for name, seconds in times.items())
 
 
-def againstCopy(launch, model, folder, flags, runs):
-    """Medians of alternating runs: (tool's seconds, its peak, cp's seconds)."""
+def againstCopy(launch, model, folder, flags, runs, bare):
+    """Medians of alternating runs: of the tool, of cp, of the bare limit (None without)."""
     out, copy, report = folder / "out.onnx", folder / "copy.onnx", folder / "report.json"
-    command = [TOOL, "--quiet", *flags, "-o", out, model]
+    commands = {"tool": [TOOL, "--quiet", *flags, "-o", out, model], "cp": [*COPY, model, copy]}
+    if bare:
+        limit = compiled(ROOT / "bench/limit.c", folder, "-O3", "-march=native", "-fno-math-errno", "-lm", "-pthread")
+        commands["bare"] = [limit, os.cpu_count(), model, copy, *bare]
     # Warms the page cache, and shows what folds.
     launch([TOOL, "--quiet", *flags, f"--report=json:{report}", "-o", out, model])
     told = json.loads(report.read_text())
@@ -86,37 +107,46 @@ def againstCopy(launch, model, folder, flags, runs):
         f"  operators {before} -> {after}, bytes {model.stat().st_size} -> {out.stat().st_size}; {steps(told)}",
         flush=True,
     )
-    tool, copies = [], []
+    results = {name: [] for name in commands}
     for _ in range(runs):
-        for target, run, results in ((copy, [*COPY, model, copy], copies), (out, command, tool)):
-            target.unlink(missing_ok=True)
-            results += launch(run)
-            target.unlink()
-    peak = statistics.median(peak for _, peak in tool)
-    if not 0.5 < told["peak_bytes"] / peak < 2:
-        print(f"  the report says {told['peak_bytes']} bytes of peak memory, measured are {peak}", flush=True)
-    return (
-        statistics.median(seconds for seconds, _ in tool),
-        int(peak),
-        statistics.median(seconds for seconds, _ in copies),
-    )
+        for name, command in commands.items():
+            for one in (out, copy):
+                one.unlink(missing_ok=True)
+            results[name] += launch(command)
+    copy.unlink(missing_ok=True)
+    tool, baseline, least = (medians(results[name]) if name in results else None for name in ("tool", "cp", "bare"))
+    if not 0.5 < told["peak_bytes"] / tool.peak < 2:
+        print(f"  the report says {told['peak_bytes']} bytes of peak memory, measured are {tool.peak}", flush=True)
+    return tool, baseline, least
 
 
-def large(name, make, limit, limitBytes, flags=()):
+def large(name, make, limit, limitBytes, flags=(), bare=None):
+    """`bare`: what bench/limit.c does with the file, and the size of its matrices."""
+
     def benchmark(launch, folder, runs):
         model = folder / f"{name}.onnx"
         make(model)
-        seconds, peak, baseline = againstCopy(launch, model, folder, flags, runs)
+        tool, baseline, least = againstCopy(launch, model, folder, flags, runs, bare)
         model.unlink()
-        return {
+        row = {
             "name": name,
-            "ratio": seconds / baseline,
+            "ratio": tool.seconds / baseline.seconds,
             "limit": limit,
-            "baseline": baseline,
-            "seconds": seconds,
-            "peak_bytes": peak,
+            "baseline": baseline.seconds,
+            "seconds": tool.seconds,
+            "peak_bytes": int(tool.peak),
             "limit_bytes": limitBytes,
+            "processor": tool.processor / baseline.processor,
         }
+        print(f"  processor {tool.processor:.3f} s, {row['processor']:.2f} x cp", flush=True)
+        if least:
+            row["bare"] = tool.seconds / least.seconds
+            print(
+                f"  bare limit {least.seconds:.4f} s (tool {row['bare']:.2f} x), processor {least.processor:.3f} s "
+                f"(tool {tool.processor / least.processor:.2f} x)",
+                flush=True,
+            )
+        return row
 
     return benchmark
 
@@ -146,15 +176,16 @@ def external(name, layers, width, limit, limitBytes, dataBytes=None):
             print(f"  the tool's copy takes {taken:.2f} times the disk space of the input", flush=True)
         for one in (home, target, copy):
             shutil.rmtree(one)
-        seconds, baseline = (statistics.median(one for one, _ in results) for results in (tool, copies))
+        tool, baseline = medians(tool), medians(copies)
         return {
             "name": name,
-            "ratio": seconds / baseline,
+            "ratio": tool.seconds / baseline.seconds,
             "limit": limit,
-            "baseline": baseline,
-            "seconds": seconds,
-            "peak_bytes": int(statistics.median(peak for _, peak in tool)),
+            "baseline": baseline.seconds,
+            "seconds": tool.seconds,
+            "peak_bytes": int(tool.peak),
             "limit_bytes": limitBytes,
+            "processor": tool.processor / baseline.processor,
         }
 
     return benchmark
@@ -171,20 +202,22 @@ def linears(launch, folder, runs):
     for _ in range(min(runs, 3) + 1):
         for one in outputs:
             one.unlink(missing_ok=True)
-        copies += [launch([*COPY, model, outputs[2]])[0], launch([*COPY, data, outputs[2]])[0]]
+        parts = [launch([*COPY, one, outputs[2]])[0] for one in (model, data)]
+        copies.append(Run(*map(sum, zip(*parts))))
         outputs[2].unlink()
         tool += launch([TOOL, "--quiet", "-o", outputs[0], model])
     shutil.rmtree(home)
-    seconds = statistics.median(one for one, _ in tool[1:])  # the first runs warm the page cache
-    baseline = statistics.median(a[0] + b[0] for a, b in zip(copies[2::2], copies[3::2]))
+    seconds, baseline = medians(tool[1:]), medians(copies[1:])  # the first runs warm the page cache
+    print(f"  processor {seconds.processor:.2f} s, {seconds.processor / baseline.processor:.2f} x cp", flush=True)
     return {
         "name": "llm",
-        "ratio": seconds / baseline,
+        "ratio": seconds.seconds / baseline.seconds,
         "limit": 1.5,
-        "baseline": baseline,
-        "seconds": seconds,
-        "peak_bytes": int(statistics.median(peak for _, peak in tool)),
+        "baseline": baseline.seconds,
+        "seconds": seconds.seconds,
+        "peak_bytes": int(seconds.peak),
         "limit_bytes": None,
+        "processor": seconds.processor / baseline.processor,
     }
 
 
@@ -210,7 +243,7 @@ def cached(launch, folder, runs):
         return result, f"{counts['found']} found, {counts['computed']} computed"
 
     cold, counts = fold("model")
-    print(f"  cold {cold[0]:.2f} s, {counts}", flush=True)
+    print(f"  cold {cold.seconds:.2f} s, {counts}", flush=True)
     kept = set(cache.iterdir())
     copies, results = [], {name: [] for name in names}
     for _ in range(min(runs, 5)):
@@ -220,45 +253,48 @@ def cached(launch, folder, runs):
             results[name].append(result)
             for one in set(cache.iterdir()) - kept:
                 one.unlink()
-    baseline, again, seconds = (
-        statistics.median(one for one, _ in runs) for runs in (copies, results["model"], results["changed"])
+    baseline, again, tool = (medians(runs) for runs in (copies, results["model"], results["changed"]))
+    print(
+        f"  nothing changed {again.seconds:.2f} s, {again.seconds / baseline.seconds:.2f} x cp; one changed: {counts}",
+        flush=True,
     )
-    print(f"  nothing changed {again:.2f} s, {again / baseline:.2f} x cp; one changed: {counts}", flush=True)
     shutil.rmtree(cache)
     for one in (*written, weights):
         one.unlink(missing_ok=True)
     return {
         "name": "cached",
-        "ratio": seconds / baseline,
+        "ratio": tool.seconds / baseline.seconds,
         "limit": 1.2,
-        "baseline": baseline,
-        "seconds": seconds,
-        "peak_bytes": int(statistics.median(peak for _, peak in results["changed"])),
+        "baseline": baseline.seconds,
+        "seconds": tool.seconds,
+        "peak_bytes": int(tool.peak),
         "limit_bytes": 80_000_000,
+        "processor": tool.processor / baseline.processor,
     }
 
 
 def tiny(launch, folder, runs):
-    """Start to exit; the baseline is the limit itself, the time of an empty program is printed beside it."""
+    """Start to exit, beside an empty program, in turns; the best of each, since other jobs only add."""
     model, out = folder / "tiny.onnx", folder / "out.onnx"
     models.tiny(model)
     command = [TOOL, "--quiet", "-o", out, model]
     launch(command, 5)
-    results = launch(command, max(51, 10 * runs))
-    empty = statistics.median(seconds for seconds, _ in launch(["/bin/true"], 51))
-    seconds, peak = statistics.median(one for one, _ in results), statistics.median(one for _, one in results)
-    print(
-        f"  /bin/true takes {empty * 1e3:.2f} ms, best run of the tool {min(one for one, _ in results) * 1e3:.2f} ms",
-        flush=True,
-    )
+    results, empty = [], []
+    for _ in range(max(51, 10 * runs)):
+        out.unlink()
+        results += launch(command)
+        empty += launch(["/bin/true"])
+    best, none = (min(run.seconds for run in runs) for runs in (results, empty))
+    print(f"  /bin/true takes {none * 1e3:.2f} ms, the tool {best * 1e3:.2f} ms; medians "
+          f"{medians(empty).seconds * 1e3:.2f} and {medians(results).seconds * 1e3:.2f} ms", flush=True)
     return {
         "name": "tiny",
-        "ratio": seconds / 0.005,
+        "ratio": best / (none + 0.002),
         "limit": 1.0,
-        "baseline": 0.005,
-        "seconds": seconds,
-        "peak_bytes": int(peak),
-        "limit_bytes": 12_000_000,
+        "baseline": none + 0.002,
+        "seconds": best,
+        "peak_bytes": int(medians(results).peak),
+        "limit_bytes": 8_000_000,
     }
 
 
@@ -269,11 +305,12 @@ BENCHMARKS = {
     "external": external("external", 60, 4096, 1.2, 40_000_000),
     "sparse": external("sparse", 75, 8192, 1.2, 40_000_000, dataBytes=1 << 24),
     "chains": large("chains", models.chains, 5.0, None),
-    "transposed": large("transposed", models.transposedChains, 4.0, 64_000_000),
-    "swin": large("swin", models.swin, 2.0, None),
+    "transposed": large("transposed", models.transposedChains, 4.0, 64_000_000, bare=("chain", 1118, 1118)),
+    "swin": large("swin", models.swin, 2.0, None, bare=("transpose", 456, 456)),
+    "functions": large("functions", models.functions, 1.3, None, bare=("transpose", 1024, 1024)),
     "llm": linears,
-    "lstm": large("lstm", models.lstm, 1.5, None),
-    "detector": large("detector", models.detector, 1.3, None),
+    "lstm": large("lstm", models.lstm, 1.5, None, bare=("copy", 940, 940)),
+    "detector": large("detector", models.detector, 1.3, None, bare=("copy", 1140, 1140)),
     "cached": cached,
 }
 

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Runs the benchmark programs and scripts and writes bench-results.json; ./run-bench builds first and calls this.
 
-    run_bench.py [NAME]        NAME: a part of a program's name, for example elements
+    run_bench.py [NAME] [--levels=LEVEL,...]    NAME: a part of a program's name, for example elements
+
+With --levels each runs once for each of these vector levels (baseline, avx2, avx512; ONNXFOLD_CPU_LEVEL pins it), so that a
+processor without AVX-512 is no surprise; names of rows end in @LEVEL then. Limits are the same for all.
 
 Programs are build/bin/bench/*, scripts are bench/**/bench_*.py. Each writes a JSON list of {name, ratio, limit, baseline,
 seconds, peak_bytes} to the file that ONNXFOLD_BENCH_OUT names: ratio = seconds / baseline, where the baseline is a physical
@@ -11,6 +14,7 @@ limit (memcpy, cp) measured in the same run; limit is the largest ratio allowed,
 makes the exit status 1, and nothing else.
 """
 
+import argparse
 import json
 import os
 import pathlib
@@ -20,6 +24,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / "build/bin"
+LEVELS = ("baseline", "avx2", "avx512")
 COLUMNS = ("name", "ratio", "limit", "baseline", "seconds", "peak_bytes")
 
 
@@ -33,20 +38,23 @@ def programs():
         yield (name if folder == "." else f"{folder.replace('/', '-')}-{name}"), [sys.executable, "-B", str(path)]
 
 
-def run(name, command):
+def run(name, command, level):
     """The rows of one program, and whether it succeeded."""
     with tempfile.TemporaryDirectory(prefix="onnxfold-bench-") as folder:
         out = pathlib.Path(folder, "rows.json")
         environment = {**os.environ, "ONNXFOLD_BENCH_OUT": str(out)}
         environment.setdefault("ONNXFOLD_TOOL", str(BIN / "onnx-fold"))
-        print(f"== {name}", flush=True)
+        if level:
+            environment["ONNXFOLD_CPU_LEVEL"] = level
+        print(f"== {name} {level}", flush=True)
         status = subprocess.run(command, env=environment).returncode
         rows = json.loads(out.read_text()) if out.exists() else []
     if status or not rows:
         print(f"{name}: exit status {status}, {len(rows)} rows", file=sys.stderr)
     extra = [key for row in rows for key in row if key not in COLUMNS]
     ordered = [{key: row.get(key) for key in dict.fromkeys((*COLUMNS, *extra)) if key in COLUMNS or key in row} for row in rows]
-    return [{**row, "name": f"{name}/{row['name']}"} for row in ordered], status == 0 and bool(rows)
+    end = level and f"@{level}"
+    return [{**row, "name": f"{name}/{row['name']}{end}"} for row in ordered], status == 0 and bool(rows)
 
 
 def exceeds(row):
@@ -78,11 +86,17 @@ def show(rows):
 
 
 def main():
-    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
-    rows, good = [], True
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name", nargs="?", default="")
+    parser.add_argument("--levels", default="")
+    options = parser.parse_args()
+    levels = options.levels.split(",")
+    if unknown := set(levels) - {"", *LEVELS}:
+        sys.exit(f"no vector level {', '.join(sorted(unknown))}; there are {', '.join(LEVELS)}")
+    wanted, rows, good = options.name, [], True
     for name, command in programs():
-        if wanted in name:
-            more, succeeded = run(name, command)
+        for level in levels if wanted in name else ():
+            more, succeeded = run(name, command, level)
             rows, good = rows + more, good and succeeded
     if not rows:
         sys.exit(f"no benchmark's name has '{wanted}' in it")

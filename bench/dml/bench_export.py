@@ -74,10 +74,10 @@ def benchWeights(launch, folder, runs):
         shutil.rmtree(files)
         out.unlink()
         tool += launch([EXPORTER, model])
-    seconds, baseline = (statistics.median(one for one, _ in which) for which in (tool, copies))
+    seconds, baseline = (statistics.median(run.seconds for run in which) for which in (tool, copies))
     return {
         "name": "weights", "ratio": seconds / baseline, "limit": 4, "baseline": baseline, "seconds": seconds,
-        "peak_bytes": max(peak for _, peak in tool), "limit_bytes": 64_000_000 + WIDTH * WIDTH * 8,
+        "peak_bytes": max(run.peak for run in tool), "limit_bytes": 64_000_000 + WIDTH * WIDTH * 8,
     }
 
 
@@ -86,7 +86,7 @@ def secondsOf(launch, folder, tool, make, name, count, runs):
     if not path.exists():
         make(path, count)
     results = launch([tool, path], runs + 1)[1:]
-    return statistics.median(one for one, _ in results), max(peak for _, peak in results)
+    return statistics.median(run.seconds for run in results), max(run.peak for run in results)
 
 
 def benchCount(tool, make, name, count, goal):

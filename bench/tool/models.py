@@ -39,9 +39,9 @@ def integer(name, value):
     return message(5, message(1, name) + number(3, value) + number(20, 2))
 
 
-def node(operator, inputs, output, attributes=b""):
+def node(operator, inputs, output, attributes=b"", field=1):
     names = b"".join(message(1, name) for name in inputs) + message(2, output)
-    return message(1, names + message(3, f"/{output}") + message(4, operator) + attributes)
+    return message(field, names + message(3, f"/{output}") + message(4, operator) + attributes)
 
 
 def info(field, name, shape, kind=FLOAT):
@@ -55,6 +55,7 @@ class Model:
     def __init__(self, opset=17):
         self.nodes, self.values, self.weights, self.names, self.opset = [], [], [], 0, opset
         self.shared = {}
+        self.functions = b""
 
     def fresh(self, name):
         self.names += 1
@@ -132,7 +133,7 @@ class Model:
                     file.write(part)
                     count -= len(part)
                     at = 0
-            file.write(b"".join(self.values) + message(8, message(1, "") + number(2, self.opset)))
+            file.write(b"".join(self.values) + message(8, message(1, "") + number(2, self.opset)) + self.functions)
         return Path(path)
 
 
@@ -364,6 +365,26 @@ def linears(path, layers=200, width=1792, **where):
     return model.write(path, **where)
 
 
+def functions(path, layers=36, width=1024):
+    """151 MB: 36 calls of one function of the model, which transposes the weight that it is passed."""
+    model = Model()
+    value = model.input("x", ("batch", "length", width))
+    for _ in range(layers):
+        weights = [model.weight((width, width)), model.weight((width,), "b")]
+        value = model.add("Linear", [value, *weights], message(7, "bench"))
+    model.output(value, ("batch", "length", width))
+    body = [
+        node("Transpose", ["w"], "t", ints("perm", [1, 0]), field=7),
+        node("MatMul", ["x", "t"], "m", field=7),
+        node("Add", ["m", "b"], "s", field=7),
+        node("Relu", ["s"], "y", field=7),
+    ]
+    head = message(1, "Linear") + b"".join(message(4, name) for name in ("x", "w", "b")) + message(5, "y")
+    tail = message(9, message(1, "") + number(2, model.opset)) + message(10, "bench")
+    model.functions = message(8, message(1, "bench") + number(2, 1)) + message(25, head + b"".join(body) + tail)
+    return model.write(path)
+
+
 def lstm(path, layers=8, hidden=940):
     """225 MB: LSTMs as PyTorch exports them: the gates in another order, by slices that are put together again."""
     model = Model()
@@ -420,6 +441,27 @@ def nodes(path, count):
         value = model.add("Mul", [model.add("Relu", [value]), two])
     model.output(value, (1, 64, 8))
     return model.write(path)
+
+
+def holes(path, count, data=None):
+    """`count` nodes of an LLM whose weights of 20 MB, 2,000 for 200,000 nodes, are holes of a data file: of each hundred
+    nodes one is a MatMul, 11 compute with shapes and fold, and 88 stay."""
+    model = Model()
+    width = 2236
+    value = model.input("x", ("batch", "length", width))
+    index = model.integers(1, scalar=True)
+    for _ in range(count // 100):
+        value = model.add("MatMul", [value, model.weight((width, width))])
+        for operator in ("Relu", "Neg", "Abs", "Sigmoid") * 22:
+            value = model.add(operator, [value])
+        length = model.add("Gather", [model.add("Shape", [value]), index])
+        for operator in ("Mul", "Add", "Sub", "Add", "Sub"):
+            length = model.add(operator, [length, index])
+        wide = model.add("Unsqueeze", [model.add("Sub", [length, index]), model.integersOnce(0)])
+        shape = model.add("Concat", [model.integersOnce(0), wide, model.integersOnce(width)], integer("axis", 0))
+        value = model.add("Reshape", [value, shape])
+    model.output(value, ("batch", "length", width))
+    return model.write(path, data=data or Path(f"{path}.data"), dataBytes=4)
 
 
 def initializers(path, count):
