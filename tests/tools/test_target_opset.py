@@ -215,6 +215,25 @@ def test_functions(folder):
     assert opsetOf(result.functions[0])["ai.onnx"] == 17
 
 
+def test_parameters_of_functions(folder):
+    """A node whose attribute the call gives stays as it is where opsets agree on it; else it is named."""
+    imports = [helper.make_opsetid("", 12)]
+
+    def calling(op, inputs, attribute, kind, **call):
+        inner = node(op, inputs, ["b"])
+        inner.attribute.add(name=attribute, ref_attr_name="p", type=kind)
+        function = helper.make_function("acme", "F", ["a", "c"], ["b"], [inner], imports, ["p"])
+        source = m.model([node("F", ["x", "w"], ["y"], domain="acme", **call)], [m.info("x", (3, 3))], [m.info("y", (3, 3))], [m.const("w", np.eye(3, dtype=np.float32))], opset=12, ir=8, domains=[("acme", 1)])
+        source.functions.append(function)
+        return source
+
+    kinds = onnx.AttributeProto
+    for source in (calling("Gemm", ["a", "c"], "transA", kinds.INT, p=1), calling("LeakyRelu", ["a"], "alpha", kinds.FLOAT, p=0.3)):
+        result = converted(folder, source, 21, "-O0", "--skip=*", feeds=[{"x": np.arange(-4, 5, dtype=np.float32).reshape(3, 3)}])
+        assert opsetOf(result.functions[0])["ai.onnx"] == 21 and result.functions[0].node[0].attribute[0].ref_attr_name == "p"
+    refused(folder, calling("Softmax", ["a"], "axis", kinds.INT, p=1), 13, "an attribute is a parameter of the function, and what opset 13 has for the node depends on it")
+
+
 def test_large_weights_stay_where_they_are(folder):
     """External data is referred to, and not read."""
     weight = np.ones((64, 64), np.float32)

@@ -57,8 +57,30 @@ static void addInput(onnx::GraphProto &graph, unsigned index, Value value) {
   addInfo(*graph.add_input(), inputName(index), value.getType());
 }
 
-/// False if an attribute has a kind that ONNX does not have.
-static bool describe(Operator op, int64_t opset, ModelProto &model) {
+/// A value for a parameter of the function; false for kinds of which numbers
+/// are no samples.
+static bool setSample(AttributeProto &proto, StringRef name,
+                      OnnxRefAttr reference, int64_t sample) {
+  auto kind = AttributeProto::AttributeType(reference.getKind());
+  proto.set_name(name.str());
+  proto.set_type(kind);
+  if (kind == AttributeProto::INT)
+    proto.set_i(sample);
+  else if (kind == AttributeProto::FLOAT)
+    proto.set_f(static_cast<float>(sample));
+  else if (kind == AttributeProto::INTS)
+    proto.add_ints(sample);
+  else if (kind == AttributeProto::FLOATS)
+    proto.add_floats(static_cast<float>(sample));
+  else
+    return false;
+  return true;
+}
+
+/// False if an attribute has a kind that cannot be said. Parameters of a
+/// function have the value `sample`.
+static bool describe(Operator op, int64_t opset, ModelProto &model,
+                     int64_t sample = 0) {
   model.set_ir_version(10);
   model.add_opset_import()->set_version(opset);
   onnx::GraphProto &graph = *model.mutable_graph();
@@ -77,10 +99,15 @@ static bool describe(Operator op, int64_t opset, ModelProto &model) {
     if (isGiven)
       addInfo(*graph.add_output(), outputNameOf(i), type);
   }
-  for (NamedAttribute attribute : op->getDiscardableAttrs())
-    if (!toAttributeProto(attribute, schemaKind(op, attribute.getName()),
-                          *node.add_attribute(), size_t(1) << 16))
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    AttributeProto &proto = *node.add_attribute();
+    auto reference = dyn_cast<OnnxRefAttr>(attribute.getValue());
+    if (reference
+            ? !setSample(proto, attribute.getName(), reference, sample)
+            : !toAttributeProto(attribute, schemaKind(op, attribute.getName()),
+                                proto, size_t(1) << 16))
       return false;
+  }
   return true;
 }
 
@@ -150,39 +177,67 @@ llvm::Expected<ConvertedNode> NodeConverter::convert(Operator op, int64_t from,
         "of opset 8 has another meaning from opset 9 on");
   }
   if (op.hasReferences())
-    return llvm::createStringError(
-        "an attribute is a parameter of the function");
-  ModelProto model, converted;
+    return convertReferences(op, from, to);
+  ModelProto model;
   if (!describe(op, from, model))
     return llvm::createStringError(
         "an attribute has a kind that ONNX does not have");
   NodeProto node = model.graph().node(0);
-  if (llvm::Error error = prepare(*model.mutable_graph(), from, to))
-    return error;
-  try {
-    if (!library)
-      library = std::make_unique<Library>();
-    converted =
-        library->convert_version(model, onnx::OpSetID(from), onnx::OpSetID(to));
-  } catch (const std::exception &exception) {
-    return llvm::createStringError(
-        StringRef(exception.what()).split('\n').first.rtrim());
-  }
+  llvm::Expected<ModelProto> converted = convertModel(model, from, to);
+  if (!converted)
+    return converted.takeError();
   ConvertedNode result;
-  result.isSame = isSameNode(node, converted.graph());
+  result.isSame = isSameNode(node, converted->graph());
   if (result.isSame)
     return result;
-  if (converted.graph().output_size() != model.graph().output_size())
+  if (converted->graph().output_size() != model.graph().output_size())
     return llvm::createStringError("the converter changed its outputs");
   SmallVector<std::optional<unsigned>> arguments;
   for (unsigned i = 0; i < op.numInputs(); ++i)
     arguments.push_back(op.hasInput(i) ? std::optional(i) : std::nullopt);
-  result.body = SchemaBody::import(op, functionOf(converted.graph(), node), to,
+  result.body = SchemaBody::import(op, functionOf(converted->graph(), node), to,
                                    arguments, op.numOutputs());
   if (!result.body.end)
     return llvm::createStringError(
         "what the converter makes of it cannot be read");
   return result;
+}
+
+llvm::Expected<ModelProto>
+NodeConverter::convertModel(ModelProto &model, int64_t from, int64_t to) {
+  if (llvm::Error error = prepare(*model.mutable_graph(), from, to))
+    return error;
+  try {
+    if (!library)
+      library = std::make_unique<Library>();
+    return library->convert_version(model, onnx::OpSetID(from),
+                                    onnx::OpSetID(to));
+  } catch (const std::exception &exception) {
+    return llvm::createStringError(
+        StringRef(exception.what()).split('\n').first.rtrim());
+  }
+}
+
+/// A node with parameters of its function means the same if no sample of them
+/// makes another node of it.
+llvm::Expected<ConvertedNode>
+NodeConverter::convertReferences(Operator op, int64_t from, int64_t to) {
+  for (int64_t sample : {0, 1, -1, 2}) {
+    ModelProto model;
+    bool isSame = describe(op, from, model, sample);
+    NodeProto node = model.graph().node(0);
+    if (isSame) {
+      llvm::Expected<ModelProto> converted = convertModel(model, from, to);
+      isSame = converted && isSameNode(node, converted->graph());
+      if (!converted)
+        llvm::consumeError(converted.takeError());
+    }
+    if (!isSame)
+      return llvm::createStringError(
+          "an attribute is a parameter of the function, and what opset " +
+          llvm::Twine(to) + " has for the node depends on it");
+  }
+  return ConvertedNode{/*isSame=*/true};
 }
 
 void onnxfold::setSince(Operator op, int64_t since) {

@@ -11,6 +11,10 @@
 #include "llvm/Support/Error.h"
 #include <memory>
 
+namespace onnx {
+class ModelProto;
+} // namespace onnx
+
 namespace onnxfold {
 
 struct ConvertedNode {
@@ -30,6 +34,11 @@ public:
   llvm::Expected<ConvertedNode> convert(Operator op, int64_t from, int64_t to);
 
 private:
+  llvm::Expected<onnx::ModelProto> convertModel(onnx::ModelProto &model,
+                                                int64_t from, int64_t to);
+  llvm::Expected<ConvertedNode> convertReferences(Operator op, int64_t from,
+                                                  int64_t to);
+
   struct Library;
   std::unique_ptr<Library> library; // made when first needed
 };
