@@ -35,9 +35,11 @@ llvm::Error FoldRun::readSchemas() {
     if (!range)
       return range.takeError();
     llvm::StringRef text(range->bytes().data(), range->bytes().size());
-    if (llvm::Error error = text.ltrim().starts_with("{")
-                                ? schemas->add(text, path)
-                                : readLibrary(*opened))
+    text.consume_front("\xef\xbb\xbf"); // some editors begin with it
+    bool isJson = text.ltrim().starts_with("{") ||
+                  llvm::StringRef(path).ends_with_insensitive(".json");
+    if (llvm::Error error =
+            isJson ? schemas->add(text, path) : readLibrary(*opened))
       return error;
   }
   OnnxFoldingOptions folding;

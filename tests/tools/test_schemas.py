@@ -161,6 +161,8 @@ def test_schemas_of_a_file(folder):
         ("{" + "[" * 100000, ":1: values stand deeper in each other than schemas do"),
         ('{"domains": {"a": {"B": {"forms": ["x -> y: T[' + "(" * 1000 + '"]}}}}', "expected fewer parentheses in each other"),
         ('{"domains": {"a": {"B": {"forms": ["x -> y: T[1' + " + 1" * 100_000 + ']"]}}}}', "expected at most 1000 operators in a form"),
+        ("", ":1: Unexpected EOF, expected JSON"),
+        ("[1, 2]", ":1: the file has no object 'domains', expected one with domains"),
         ("{}", ":1: the file has no object 'domains', expected one with domains and their operators"),
         ('{"domains": {},\n "domain": 1}', ":2: the file has 'domain', expected 'domains', or 'effects' that is true or false"),
         ('{"domains": {\n "a": []}}', ":2: domain 'a' is no object, expected operators"),
@@ -182,6 +184,13 @@ def test_errors_name_file_and_line(folder, text, problem):
     done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", f"--schemas={path}")
     assert done.code == 1 and not (folder / "out.onnx").exists()
     assert f"{path}{problem}" in done.err or (not problem.startswith(":") and problem in done.err), done.err
+
+
+def test_a_file_of_an_editor_that_marks_its_encoding(folder):
+    """A byte order mark before the first brace."""
+    (folder / "acme.json").write_text(json.dumps(SCHEMAS), encoding="utf-8-sig")
+    result = m.folded(folder, acme(), f"--schemas={folder / 'acme.json'}", runs=False)
+    assert shapesIn(result, 2) == [(5, 6, 2), ()]
 
 
 def library(*nodes, name="Pairs", outputs=("p", "c"), opset=21):
