@@ -93,7 +93,9 @@ llvm::Error Call::setInputs(llvm::ArrayRef<FoldedValue> values) {
 
 void Call::addTensor(const ValueSignature &value, const Elements &elements) {
   buffers.push_back(bytesOf(elements));
-  auto data = std::bit_cast<int64_t>(buffers.back()->data());
+  auto data = std::bit_cast<int64_t>(
+      memoryOfInput(buffers.back()->data(),
+                    elements.size() * programElementBytes(elements.type())));
   auto &words = *descriptors.emplace_back(
       std::make_unique<std::vector<int64_t>>(3 + 2 * elements.rank()));
   words[0] = words[1] = data;

@@ -1,6 +1,7 @@
 //===- Machine.cpp - Compiled models in this process ----------------------===//
 
 #include "Machine.h"
+#include "GuardedMemory.h"
 #include "onnxfold/onnx/programs/KernelEntry.h"
 #include "onnxfold/onnx/programs/Rounding.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
@@ -8,6 +9,7 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/TargetSelect.h"
+#include <cstddef>
 #include <cstring>
 #include <malloc.h>
 
@@ -21,7 +23,7 @@ extern "C" void memrefCopy(int64_t, void *, void *);
 //===----------------------------------------------------------------------===//
 
 static MemoryCounts counts;
-static bool isCounted = false;
+static ProgramMemory programMemory = ProgramMemory::Plain;
 
 const MemoryCounts &onnxfold::memoryCounts() { return counts; }
 
@@ -31,37 +33,54 @@ void onnxfold::resetMemoryCounts() {
   counts.liveBytes = counts.peakBytes = live;
 }
 
+static bool isGuarded() { return programMemory == ProgramMemory::Guarded; }
+
+static uint64_t sizeOfBlock(void *block) {
+  return isGuarded() ? guardedSize(block) : malloc_usable_size(block);
+}
+
 static void *noteAllocation(void *block) {
   if (!block)
     return block;
   ++counts.allocations;
-  counts.liveBytes += malloc_usable_size(block);
+  counts.liveBytes += sizeOfBlock(block);
   counts.peakBytes = std::max(counts.peakBytes, counts.liveBytes);
   return block;
 }
 
 static void *countedMalloc(size_t bytes) {
-  return noteAllocation(std::malloc(bytes));
+  return noteAllocation(isGuarded()
+                            ? guardedAllocate(alignof(max_align_t), bytes)
+                            : std::malloc(bytes));
 }
 
 static void *countedAlignedAlloc(size_t alignment, size_t bytes) {
-  return noteAllocation(std::aligned_alloc(alignment, bytes));
+  return noteAllocation(isGuarded() ? guardedAllocate(alignment, bytes)
+                                    : std::aligned_alloc(alignment, bytes));
 }
 
 static void countedFree(void *block) {
-  if (block) {
-    ++counts.frees;
-    counts.liveBytes -= malloc_usable_size(block);
-  }
-  std::free(block);
+  if (!block)
+    return;
+  ++counts.frees;
+  counts.liveBytes -= sizeOfBlock(block);
+  isGuarded() ? guardedFree(block) : std::free(block);
 }
 
 static void *countedRealloc(void *block, size_t bytes) {
-  if (block) {
+  if (!block)
+    return countedMalloc(bytes);
+  if (!isGuarded()) {
     ++counts.frees;
-    counts.liveBytes -= malloc_usable_size(block);
+    counts.liveBytes -= sizeOfBlock(block);
+    return noteAllocation(std::realloc(block, bytes));
   }
-  return noteAllocation(std::realloc(block, bytes));
+  void *moved = countedMalloc(bytes);
+  if (!moved)
+    return moved;
+  std::memcpy(moved, block, std::min(bytes, guardedSize(block)));
+  countedFree(block);
+  return moved;
 }
 
 static void *countedMemcpy(void *to, const void *from, size_t bytes) {
@@ -76,7 +95,11 @@ static void countedMemrefCopy(int64_t bytes, void *from, void *to) {
 }
 
 void onnxfold::freeOfProgram(void *block) {
-  isCounted ? countedFree(block) : std::free(block);
+  programMemory == ProgramMemory::Plain ? std::free(block) : countedFree(block);
+}
+
+const void *onnxfold::memoryOfInput(const void *data, size_t bytes) {
+  return isGuarded() ? guardedCopy(data, bytes) : data;
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,10 +148,10 @@ static void keepFreedMemory() {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-static void addMemory(Symbols &symbols, bool counted) {
+static void addMemory(Symbols &symbols, ProgramMemory memory) {
   keepFreedMemory();
-  isCounted = counted;
-  if (!counted) {
+  programMemory = memory;
+  if (memory == ProgramMemory::Plain) {
     symbols.add("memrefCopy", &memrefCopy);
     return;
   }
@@ -143,7 +166,8 @@ static void addMemory(Symbols &symbols, bool counted) {
 }
 
 llvm::Expected<Machine>
-Machine::load(std::unique_ptr<llvm::MemoryBuffer> object, bool counted) {
+Machine::load(std::unique_ptr<llvm::MemoryBuffer> object,
+              ProgramMemory memory) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   Machine machine;
@@ -153,7 +177,7 @@ Machine::load(std::unique_ptr<llvm::MemoryBuffer> object, bool counted) {
   machine.jit = std::move(*jit);
   Symbols symbols(*machine.jit);
   addSequenceRuntime(symbols);
-  addMemory(symbols, counted);
+  addMemory(symbols, memory);
   if (llvm::Error error = symbols.define())
     return error;
   auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(

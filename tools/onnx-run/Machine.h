@@ -1,7 +1,8 @@
 //===- Machine.h - Compiled models in this process --------------*- C++ -*-===//
 //
-// Loads an object that compileModel made, and calls it. With `counted` its
-// memory, that of kernels and that of sequences is counted.
+// Loads an object that compileModel made, and calls it. Its memory, that of
+// kernels and that of sequences is malloc's, or counted, or guarded too
+// (GuardedMemory.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H
@@ -26,14 +27,20 @@ struct MemoryCounts {
 const MemoryCounts &memoryCounts();
 void resetMemoryCounts();
 
+enum class ProgramMemory { Plain, Counted, Guarded };
+
 /// free() of the program's memory.
 void freeOfProgram(void *block);
 
+/// Where the program reads an input: a copy that it cannot write to if memory is
+/// guarded, else `data` itself.
+const void *memoryOfInput(const void *data, size_t bytes);
+
 class Machine {
 public:
-  /// `counted` holds for the process from now on.
+  /// `memory` holds for the process from now on.
   static llvm::Expected<Machine>
-  load(std::unique_ptr<llvm::MemoryBuffer> object, bool counted);
+  load(std::unique_ptr<llvm::MemoryBuffer> object, ProgramMemory memory);
   Machine(Machine &&) noexcept;
   ~Machine();
 

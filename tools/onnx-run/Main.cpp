@@ -72,6 +72,10 @@ struct Flags {
   cl::opt<bool> stats{
       "stats", cl::cat(category),
       cl::desc("prints allocations, frees, peak bytes and copies of a run")};
+  cl::opt<bool> guardMemory{
+      "guard-memory", cl::cat(category),
+      cl::desc("for tests: a wrong access to memory, and a second free, stops "
+               "the program where it happens")};
   cl::opt<std::string> emit{
       "emit", cl::value_desc("form"), cl::cat(category),
       cl::desc("does not run it, but writes it: object, shared-library, llvm "
@@ -351,7 +355,10 @@ static llvm::Expected<int> runJob(const Flags &flags, const Job &job,
   auto object = objectOf(flags, job.model, options);
   if (!object)
     return object.takeError();
-  auto machine = Machine::load(std::move(*object), flags.stats);
+  ProgramMemory memory = flags.guardMemory ? ProgramMemory::Guarded
+                         : flags.stats     ? ProgramMemory::Counted
+                                           : ProgramMemory::Plain;
+  auto machine = Machine::load(std::move(*object), memory);
   if (!machine)
     return machine.takeError();
   auto signature = machine->signature();
