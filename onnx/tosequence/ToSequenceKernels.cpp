@@ -77,6 +77,8 @@ static std::string textOf(Operator op, ArrayRef<Value> read,
 /// An error where it is known that no kernel will compute the operator.
 static LogicalResult checkKernel(Operator op) {
   const FoldingInterface *folding = FoldingInterface::of(op.getOperation());
+  if (!folding && op.isCustom())
+    return errorAt(op, " of domain '" + op.domain() + "' has no lowering");
   if (!folding)
     return success();
   Reason reason = folding->mustStay(op.getOperation());
@@ -93,8 +95,6 @@ static LogicalResult checkKernel(Operator op) {
 
 LogicalResult onnxfold::lowerToKernel(ToSequenceConverter &converter,
                                       Operator op) {
-  if (op.isCustom())
-    return errorAt(op, " of domain '" + op.domain() + "' has no lowering");
   if (failed(checkKernel(op)))
     return failure();
   llvm::SetVector<Value> read = tensorsRead(op);

@@ -279,6 +279,30 @@ def test_errors_name_the_node(folder, cache):
         assert done.returncode == (1 if text else 0) and (text or "") in done.stderr, (text, done.stdout, done.stderr)
 
 
+def test_contributed_operators(folder, cache):
+    """Those of com.microsoft that fold run too: "FusedMatMul of domain 'com.microsoft' has no lowering"."""
+    ort = pytest.importorskip("onnxruntime")
+    nodes = [
+        helper.make_node("FusedMatMul", ["a", "b"], ["c"], domain="com.microsoft", alpha=2.0, transB=1),
+        helper.make_node("BiasGelu", ["c", "bias"], ["d"], domain="com.microsoft"), helper.make_node("Relu", ["d"], ["y"]),
+    ]  # fmt: skip
+    bias = numpy_helper.from_array(np.float32([0.5, -1, 2]), "bias")
+    source = model(nodes, [floats("a", ["m", 4]), floats("b", [3, 4])], [floats("y", ["m", 3])], initializer=[bias])
+    source.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    onnx.save(source, folder / "model.onnx")
+    random = np.random.default_rng(options.seed)
+    feed = {name: random.standard_normal(shape).astype(np.float32) for name, shape in (("a", (2, 4)), ("b", (3, 4)))}
+    np.savez(folder / "all.npz", **feed)
+    done = onnxRun(folder / "model.onnx", "--input", folder / "all.npz", f"--output-dir={folder}/out", cache)
+    assert done.returncode == 0, done.stderr
+    want = ort.InferenceSession(source.SerializeToString()).run(None, feed)[0]
+    np.testing.assert_allclose(np.load(folder / "out/y.npy"), want, rtol=1e-5, atol=1e-6)
+    source.graph.node[1].op_type = "NoSuchOperator"
+    onnx.save(source, folder / "model.onnx")
+    done = onnxRun(folder / "model.onnx", "--input", folder / "all.npz", cache)
+    assert done.returncode == 1 and "domain 'com.microsoft' has no operator 'NoSuchOperator'" in done.stderr, done.stderr
+
+
 def test_types_that_the_model_does_not_say(folder, cache):
     """In the body of a Scan no value has a type: a kernel takes that of the tensor. (It was a crash.)"""
     body = helper.make_graph(
