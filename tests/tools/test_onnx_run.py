@@ -105,6 +105,14 @@ def test_the_page_says_what_it_prints(folder, cache):
     assert done.stdout == re.sub(r"^    ", "", output, flags=re.M), done.stdout + done.stderr
 
 
+def test_the_page_has_every_option():
+    text = onnxRun("--help").stdout
+    found = set(re.findall(r"^  (--?[\w-]+)", text, re.M)) - {"--help", "--help-list", "--help-hidden", "--version"}
+    page = (ROOT / "docs/sequences.md").read_text()
+    named = set(re.findall(r"(?<![\w-])(-O|--?[a-z][\w-]*)", page))
+    assert len(found) > 15 and found <= named, (found - named, text)
+
+
 def test_writes_and_compares(twoInputs, cache):
     """The results are written as npy, and as messages that --verify-with reads; another result is exit status 3."""
     out = twoInputs / "out"
