@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringSwitch.h"
