@@ -12,6 +12,7 @@
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 using namespace onnxfold;
 using namespace onnxfold::detail;
@@ -28,16 +29,36 @@ static uint64_t blockSize(uint64_t size) {
                        std::max<uint64_t>(4096, llvm::bit_floor(size) / 8));
 }
 
+/// Beyond that, clearing fresh pages is little beside the work on them.
+static uint64_t largestWaiting() { return 4 * memoryCounters().recycledLimit; }
+
 namespace {
+
+struct Block {
+  char *bytes = nullptr;
+  uint64_t size = 0;
+
+  void unmap() const {
+    if (bytes)
+      munmap(bytes, size);
+  }
+};
 
 class BlockCache {
 public:
-  /// Null if no block of this size waits.
+  /// Null if no block of this size waits. Another one is mapped then, so the
+  /// large one goes before: both together were never in memory without it.
   char *take(uint64_t size) {
-    std::lock_guard<std::mutex> lock(mutex);
+    std::unique_lock<std::mutex> lock(mutex);
+    if (large.size == size)
+      return std::exchange(large, {}).bytes;
     auto found = bySize.find(size);
-    if (found == bySize.end())
+    if (found == bySize.end()) {
+      Block dropped = std::exchange(large, {});
+      lock.unlock();
+      dropped.unmap();
       return nullptr;
+    }
     // The last one given back: its lines may still be in the caches.
     char *bytes = found->second.back()->bytes;
     blocks.erase(found->second.back());
@@ -57,11 +78,23 @@ public:
     trim();
   }
 
+  /// One that is larger than all that may wait, for the next of its size.
+  void giveLarge(char *bytes, uint64_t size) {
+    Block dropped{bytes, size};
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      std::swap(large, dropped);
+    }
+    dropped.unmap();
+  }
+
   void trim() {
     std::list<Block> evicted;
     {
       std::lock_guard<std::mutex> lock(mutex);
       MemoryCounters &counters = memoryCounters();
+      if (large.size > largestWaiting())
+        evicted.push_back(std::exchange(large, {}));
       while (counters.recycled > counters.recycledLimit && !blocks.empty()) {
         counters.recycled -= blocks.front().size;
         auto found = bySize.find(blocks.front().size);
@@ -71,14 +104,10 @@ public:
       }
     }
     for (const Block &block : evicted)
-      munmap(block.bytes, block.size);
+      block.unmap();
   }
 
 private:
-  struct Block {
-    char *bytes;
-    uint64_t size;
-  };
   using Queue = std::list<std::list<Block>::iterator>;
 
   void forget(std::map<uint64_t, Queue>::iterator found) {
@@ -87,6 +116,7 @@ private:
   }
 
   std::mutex mutex;
+  Block large;             // see giveLarge(); not counted
   std::list<Block> blocks; // oldest first, as those of one size are
   std::map<uint64_t, Queue> bySize;
 };
@@ -152,6 +182,8 @@ void detail::freeBlock(char *bytes, uint64_t size) {
     std::free(bytes);
   else if (rounded <= memoryCounters().recycledLimit)
     blockCache().give(bytes, rounded);
+  else if (rounded <= largestWaiting())
+    blockCache().giveLarge(bytes, rounded);
   else
     munmap(bytes, rounded);
 }

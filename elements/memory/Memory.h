@@ -43,7 +43,8 @@ struct MemoryLimits {
   /// default is as large.)
   uint64_t keptBytes = uint64_t(1) << 30;
   /// Unused blocks of memory, which the next result of their size reuses,
-  /// because page faults cost more than most arithmetic.
+  /// because page faults cost more than most arithmetic. One block that is
+  /// larger waits alone, up to four times that, until another one is mapped.
   uint64_t recycledBytes = 8 << 20;
   /// Smaller results are never spilled: a mapping costs two system calls each
   /// time they are read.

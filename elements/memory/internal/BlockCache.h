@@ -4,7 +4,10 @@
 // to huge pages where they fill one, and wait for the next buffer of their size
 // when they are given back: the page faults of fresh memory cost more than most
 // arithmetic on it. What waits is bounded by MemoryLimits::recycledBytes; the
-// blocks given back last are kept.
+// blocks given back last are kept. One block that is larger than that (up to
+// four times) waits until another is mapped: results of one size are often
+// computed one after the other, and no more memory is in use at once than
+// without it.
 //
 // Thread safety: all functions; only large blocks take a lock. Throws
 // std::bad_alloc.

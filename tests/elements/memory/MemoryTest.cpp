@@ -7,6 +7,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/tests/elements/MemoryTests.h"
 #include <thread>
+#include <utility>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -108,6 +109,31 @@ TEST(Memory, RecycledBlocksStayWithinTheLimit) {
   EXPECT_EQ(memoryStatistics().recycledBytes, 0u);
   HeapBuffer(n).data()[0] = 1;
   EXPECT_EQ(memoryStatistics().recycledBytes, 0u);
+}
+
+/// Somebody had the memory of a buffer of this size before; fresh memory is 0.
+static bool isRecycled(uint64_t size) {
+  HeapBuffer buffer(size);
+  return std::exchange(buffer.data()[0], 1) != 0;
+}
+
+TEST(Memory, OneLargeBlockWaitsForTheNextOfItsSize) {
+  // The kernel cleared 14 MB for each of 16 weights, one after the other.
+  ScopedLimits scope([](MemoryLimits &l) { l.recycledBytes = 1 << 20; });
+  constexpr uint64_t n = 3 << 20, tooLarge = 5 << 20;
+  isRecycled(n);
+  EXPECT_TRUE(isRecycled(n));
+  EXPECT_EQ(memoryStatistics().recycledBytes, 0u) << "it is not counted";
+  { HeapBuffer other(2 << 20); }
+  EXPECT_FALSE(isRecycled(n)) << "both would be more than without it";
+  EXPECT_TRUE(isRecycled(n));
+  EXPECT_FALSE(isRecycled(tooLarge));
+  EXPECT_FALSE(isRecycled(tooLarge));
+  EXPECT_FALSE(isRecycled(n));
+  {
+    ScopedLimits none([](MemoryLimits &l) { l.recycledBytes = 0; });
+  }
+  EXPECT_FALSE(isRecycled(n));
 }
 
 TEST(Memory, MappedBytesCountWhileTheyLive) {
