@@ -17,7 +17,8 @@ file for comments of tests (`expected-error`), which mlir-opt 22 makes always. `
 scrub), `mlir` runs MLIR's canonicalize, sccp and linalg-fuse-elementwise-ops, whose patterns fold linalg constants, and writes.
 `fold/cp` is (ours - reads) over `cp` of the file that is written, on the clock, and in processor time, which says more where
 others use the machine; the limit is 3. `heap MB` is the most memory of the process that is no mapped file, `result MB` the
-largest result. A run of its own asks /proc for it.
+largest result. A run of its own asks /proc for it. Writes rows to the file that ONNXFOLD_BENCH_OUT names, as bench_tool.py
+does: seconds are (ours - reads).
 """
 
 import argparse
@@ -250,7 +251,16 @@ def ours(module, out, pipeline=OURS):
     return [OPT, *LOAD, passes(pipeline), "--emit-bytecode", module, "-o", out]
 
 
-def report(name, module, folder, runs, largest, pipeline=OURS):
+ROWS = []
+
+
+def row(name, heap, limitBytes, ratio=None, limit=None, baseline=None, seconds=None):
+    ROWS.append({"name": name, "ratio": ratio, "limit": limit, "baseline": baseline, "seconds": seconds, "peak_bytes": heap,
+                 "limit_bytes": limitBytes})
+
+
+def report(name, module, folder, runs, largest, pipeline=OURS, isStreamed=True):
+    """isStreamed: no more than the largest result is in memory, besides mlir-opt's own 24 MB and a few blocks."""
     out, copy, theirs = folder / "out.mlirbc", folder / "copy", folder / "theirs.mlirbc"
     command = ours(module, out, pipeline)
     heap = heapPeak(command)  # and warms the page cache
@@ -262,6 +272,7 @@ def report(name, module, folder, runs, largest, pipeline=OURS):
     ratios = " ".join(f"{(m - r) / c:7.2f}" for m, r, c in zip(mine, reads, cp, strict=True))
     print(f"{name:20} {folded:>6} {reads[0]:7.2f} {mine[0]:7.2f} {out.stat().st_size / 1e6:10.0f} {cp[0]:6.2f} {ratios} "
           f"{heap / 1e6:8.0f} {largest / 1e6:10.0f} {other:7.2f} {theirFold:>10}", flush=True)
+    row(name, heap, largest + (48 << 20) if isStreamed else None, (mine[0] - reads[0]) / cp[0], 3, cp[0], mine[0] - reads[0])
     for path in (out, copy, theirs):
         path.unlink(missing_ok=True)
 
@@ -278,7 +289,7 @@ def benchCase(name, options):
         folder = Path(folder)
         module = folder / "in.mlirbc"
         writeModule(module, text, kind, rows)
-        report(name, module, folder, options.runs, largest)
+        report(name, module, folder, options.runs, largest, isStreamed=name != "transformer")
         if name == "transformer":
             report(f"{name} in-file", module, folder, options.runs, largest, "constprop,canonicalize,scrub{resources=true in-file=true}")
 
@@ -338,6 +349,7 @@ def benchDrops(options):
         assert kept <= {"builtin.module", "func.func", "func.return", "arith.constant"}, kept
         print(f"drops: {steps} passes make {steps * each / 1e9:.0f} GB in constants of {each / 1e6:.0f} MB in {took:.0f} s "
               f"({steps * each / 1e9 / took:.1f} GB/s), heap at most {heap / 1e6:.0f} MB", flush=True)
+        row("drops", heap, 1 << 30, seconds=took)
 
 
 def benchDense(options):
@@ -381,6 +393,8 @@ def main():
     print(HEADER)
     for name in names:
         others[name](options) if name in others else benchCase(name, options)
+    if "ONNXFOLD_BENCH_OUT" in os.environ:
+        Path(os.environ["ONNXFOLD_BENCH_OUT"]).write_text(json.dumps(ROWS))
 
 
 if __name__ == "__main__":

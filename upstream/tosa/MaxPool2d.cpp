@@ -1,7 +1,8 @@
 //===- MaxPool2d.cpp - Constant kernel of tosa.max_pool2d ----------------===//
 //
 // The largest element that a window meets, without padding; of zeros +0 is the larger.
-// NaN as `nan_mode` says.
+// NaN as `nan_mode` says; with IGNORE a window of NaNs alone is kept: NaN is what
+// is left of them, and MLIR's lowering gives the lowest finite number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,19 @@ static Elements maximaOf(const Elements &x, const Windows &windows,
       });
 }
 
+/// A window is NaN under IGNORE only if all of it is.
+static FoldResult unlessOnlyNan(const Elements &y, bool ignoresNan) {
+  if (!ignoresNan)
+    return y;
+  auto isNan = [](double v) { return std::isnan(v); };
+  if (auto where =
+          ops::firstWhere<double>(ops::cast(y, DataType::Float64), isNan))
+    return undefined("the window of element " +
+                     toString(ops::indexOf(*where, y.shape())) +
+                     " has NaNs alone");
+  return y;
+}
+
 static FoldResult foldTosaMaxPool2d(FoldContext &cx) {
   auto op = mlir::cast<mlir::tosa::MaxPool2dOp>(cx.operation());
   bool ignoresNan = op.getNanMode() == mlir::tosa::NanPropagationMode::IGNORE;
@@ -45,12 +59,12 @@ static FoldResult foldTosaMaxPool2d(FoldContext &cx) {
   if (isSmallInteger(type))
     return ops::cast(maximaOf<int64_t>(toInt64(x), *windows, false), type);
   if (type == DataType::Float64)
-    return maximaOf<double>(x, *windows, ignoresNan);
+    return unlessOnlyNan(maximaOf<double>(x, *windows, ignoresNan), ignoresNan);
   if (!isFloat(type))
     return Elements();
-  return ops::cast(
-      maximaOf<float>(ops::cast(x, DataType::Float32), *windows, ignoresNan),
-      type);
+  Elements narrow = ops::cast(x, DataType::Float32);
+  Elements maxima = maximaOf<float>(narrow, *windows, ignoresNan);
+  return unlessOnlyNan(ops::cast(maxima, type), ignoresNan);
 }
 
 namespace onnxfold::upstream {

@@ -102,6 +102,18 @@ func.func @inexact_rescale_stays() -> tensor<1xi8> {
 
 // -----
 
+// WHY: the window of element [0, 0, 0, 0] has NaNs alone
+// CHECK-LABEL: @window_of_nans_stays
+// CHECK: tosa.max_pool2d
+func.func @window_of_nans_stays() -> tensor<1x1x1x1xf32> {
+  %x = arith.constant dense<0x7FC00000> : tensor<1x2x2x1xf32>
+  %r = tosa.max_pool2d %x {nan_mode = IGNORE, kernel = array<i64: 2, 2>, stride = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>}
+      : (tensor<1x2x2x1xf32>) -> tensor<1x1x1x1xf32>
+  return %r : tensor<1x1x1x1xf32>
+}
+
+// -----
+
 // WHY: is of a tensor with an encoding
 // CHECK-LABEL: @encoding_stays
 // CHECK: tosa.ceil
