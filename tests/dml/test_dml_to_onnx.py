@@ -555,13 +555,29 @@ def test_layers(folder, layer, inputs, bound, monkeypatch):
 # ---- random scripts ----------------------------------------------------------------------------------------------------
 
 
+# What random scripts call: a branch by values around a loop of as many rounds as there are rows.
+MIXED = """\
+mixed = function(matrix[double] A, double limit = 0.07) return (matrix[double] B, double m) {
+  m = mean(A)
+  B = A
+  if (m > limit) {
+    B = A - m
+  } else {
+    for (i in 1:nrow(A))
+      B[i, ] = A[nrow(A) - i + 1, ] * i / nrow(A)
+  }
+}
+"""
+
+
 class RandomScript:
-    """Statements on matrices whose sizes are known here; what they hold stays between -3 and 3."""
+    """Statements on matrices whose sizes are known here; what they hold stays between -3 and 3. Where SystemDS does not know a size
+    (after removeEmpty) it takes ifelse() with a number as a branch for a matrix of no rows, so there is none."""
 
     UNARY = ["abs({})", "sin({})", "tanh({})", "-{}", "exp(-abs({}))", "floor({} * 2)", "round({} * 3)", "sign({})", "cumsum({})", "rev({})",
              "sqrt(abs({}))", "({} > 0.1)", "({} %% 0.7)", "replace(target={}, pattern=0, replacement=1)", "!({} > 0)"]
     BINARY = ["{} + {}", "{} - {}", "{} * {}", "{} / (abs({}) + 1)", "max({}, {})", "min({}, {})", "({} < {})", "({} >= {})",
-              "ifelse({} > 0, {}, 0.5)", "({} > 0 & {} > 0)", "({} > 0 | {} < 0)"]
+              "ifelse({0} > 0, {1}, {1} * 0 + 0.5)", "({} > 0 & {} > 0)", "({} > 0 | {} < 0)"]
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -574,7 +590,7 @@ class RandomScript:
     def expression(self):
         name = self.pick()
         rows, columns = self.sizes[name]
-        kind = self.random.randrange(12)
+        kind = self.random.randrange(16)
         if kind < 3:
             return self.random.choice(self.UNARY).format(name), (rows, columns)
         if kind < 5:
@@ -596,12 +612,22 @@ class RandomScript:
             return f"{name}[{first}:{last}, {left}:{right}]", (last - first + 1, right - left + 1)
         if kind == 10 and rows < 12:
             return f"rbind({name}, {self.pick((rows, columns))})", (2 * rows, columns)
+        if kind == 12 and columns < 12:
+            return f"cbind({name}, rowSums({name}))", (rows, columns + 1)
+        if kind == 13:
+            by, down = self.random.randint(1, columns), self.random.choice(["TRUE", "FALSE"])
+            return f"order(target={name}, by={by}, decreasing={down})", (rows, columns)
+        if kind == 14:
+            moved = self.random.choice(["roll({}, 2)", "rowcumsum({})", "cummax({})", "cumprod({})"])
+            return moved.format(name), (rows, columns)
+        if kind == 15:
+            return f"removeEmpty(target=rbind({name}, {name} * 0), margin='rows', select=rbind({name}[, 1] * 0 + 1, {name}[, 1] * 0))", (rows, columns)
         return f"matrix({name}, rows={columns}, cols={rows})", (columns, rows)
 
     def statement(self, i):
         text, size = self.expression()
         name = f"v{i}"
-        kind = self.random.randrange(12)
+        kind = self.random.randrange(13)
         if kind == 0:
             base = self.pick()
             row = self.random.randint(1, self.sizes[base][0])
@@ -623,6 +649,9 @@ class RandomScript:
         elif kind == 5:
             self.lines += [f"{name} = {text}", f"k{i} = 0", f"while (sum(abs({name})) > 2 & k{i} < 4) {{", f"  {name} = {name} / 2",
                            f"  k{i} = k{i} + 1", "}", f"{name} = {name} + k{i}"]
+        elif kind == 6:
+            limit = self.random.choice(["", ", limit=0.3", f", limit=mean({self.pick()})"])
+            self.lines += [f"[{name}, m{i}] = mixed(A={text}{limit})", f"{name} = {name} + m{i}"]
         else:
             self.lines.append(f"{name} = {text}")
         self.lines.append(f"{name} = 3 * tanh({name} / 3)")
@@ -654,7 +683,7 @@ def test_random_scripts(folder):
         inputs = {name: values(*made.sizes[name], seed=i) for i, name in enumerate("abc")}
         outputs = [f"v{i}" for i in range(20, 30)]
         try:
-            expectSame(folder, "\n".join(made.lines), inputs, outputs, tolerance=1e-9, fixed=round % 2 == 0, least=1)
+            expectSame(folder, "\n".join(made.lines), inputs, outputs, functions=MIXED, tolerance=1e-9, fixed=round % 2 == 0, least=1)
         except RuntimeError as error:
             assert "Invalid binary broadcasting" in str(error) or "Mismatch in matrix dimensions" in str(error), made.lines
             refused += 1
