@@ -229,21 +229,27 @@ function(onnxfold_link_archives name)
   target_link_libraries(${name} PRIVATE -Wl,--start-group ${files} -Wl,--end-group ${others} MLIR LLVM)
 endfunction()
 
+# onnxfold_link_shared_mlir(<target> <our libraries>): for what takes MLIR and LLVM from their shared libraries, and of ours
+# what it uses, from the archives.
+function(onnxfold_link_shared_mlir name)
+  onnxfold_common_settings(${name})
+  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
+  target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
+  if(BUILD_SHARED_LIBS)
+    target_link_libraries(${name} PRIVATE ${ARGN} MLIR LLVM)
+    return()
+  endif()
+  target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed)
+  onnxfold_link_archives(${name} ${ARGN})
+endfunction()
+
 # onnxfold_compiler_executable(<name> SOURCES <files> [DEPS <our libraries>]): a program in build/bin that runs what it
 # compiles. Its code generator is that of libLLVM.so, with libMLIR.so: linked from archives it would be 100 MB and take
 # minutes to link. Of our libraries it holds what it uses, from the archives, which name no archive of MLIR that way.
 function(onnxfold_compiler_executable name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  onnxfold_common_settings(${name})
-  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
-  target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
-  if(BUILD_SHARED_LIBS)
-    target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
-    return()
-  endif()
-  target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed)
-  onnxfold_link_archives(${name} ${ARG_DEPS})
+  onnxfold_link_shared_mlir(${name} ${ARG_DEPS})
 endfunction()
 
 # onnxfold_plugin(<name> SOURCES <files> EXPORTS <version script> [DEPS <our libraries>]): lib<name>.so, which a program that
@@ -251,18 +257,10 @@ endfunction()
 function(onnxfold_plugin name)
   cmake_parse_arguments(ARG "" "EXPORTS" "SOURCES;DEPS" ${ARGN})
   add_library(${name} MODULE ${ARG_SOURCES})
-  onnxfold_common_settings(${name})
   get_filename_component(exports ${ARG_EXPORTS} ABSOLUTE)
   set_target_properties(${name} PROPERTIES LINK_DEPENDS ${exports} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
-  target_include_directories(${name} PRIVATE ${ONNXFOLD_INCLUDE_DIR})
-  target_include_directories(${name} SYSTEM PRIVATE ${ONNXFOLD_GENERATED_DIR})
   target_link_options(${name} PRIVATE -Wl,--version-script=${exports})
-  if(BUILD_SHARED_LIBS)
-    target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
-    return()
-  endif()
-  target_link_options(${name} PRIVATE -Wl,--gc-sections,--as-needed)
-  onnxfold_link_archives(${name} ${ARG_DEPS})
+  onnxfold_link_shared_mlir(${name} ${ARG_DEPS})
 endfunction()
 
 # onnxfold_tablegen_dialect(<file.td> DIALECT <dialect> NAME <prefix>), called before onnxfold_library: makes
