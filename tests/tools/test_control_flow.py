@@ -245,7 +245,7 @@ def test_shapes_of_iterations_are_forgotten(folder):
     onnx.save(model, folder / "model.onnx")
     report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
     m.expectValue(onnx.load(folder / "out.onnx").graph, "r", np.full(3, 10000))
-    assert report["peak_bytes"] < 30 << 20, f"the peak is {report['peak_bytes'] >> 20} MB"
+    assert t.isSanitized() or report["peak_bytes"] < 30 << 20, f"the peak is {report['peak_bytes'] >> 20} MB"
 
 
 def test_optionals_fold_through(folder):
