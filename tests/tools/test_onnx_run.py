@@ -287,6 +287,30 @@ def test_errors_name_the_node(folder, cache):
         assert done.returncode == (1 if text else 0) and (text or "") in done.stderr, (text, done.stdout, done.stderr)
 
 
+def test_functions_and_no_folding(folder, cache):
+    """What the model gives no type was refused in functions, and everywhere with --no-fold: "StringConcat has a result of type
+    '!onnx.unknown'"."""
+    local = helper.make_function("local", "join", ["p", "q"], ["r"], [
+        helper.make_node("StringConcat", ["p", "q"], ["t"]), helper.make_node("Identity", ["t"], ["r"])], [helper.make_opsetid("", 20)])
+    body = helper.make_graph([helper.make_node("StringConcat", ["s", "s"], ["u"]), helper.make_node("Identity", ["u"], ["v"])], "body", [],
+                             [helper.make_empty_tensor_value_info("v")])  # fmt: skip
+    other = helper.make_graph([helper.make_node("Identity", ["s"], ["w"])], "other", [], [helper.make_empty_tensor_value_info("w")])
+    nodes = [
+        helper.make_node("If", ["c"], ["a"], then_branch=body, else_branch=other), helper.make_node("join", ["a", "s"], ["b"], domain="local"),
+        helper.make_node("StringConcat", ["b", "a"], ["d"]), helper.make_node("Identity", ["d"], ["y"]),
+    ]  # fmt: skip
+    s, y = (helper.make_tensor_value_info(name, TensorProto.STRING, [None]) for name in "sy")
+    source = model(nodes, [helper.make_tensor_value_info("c", TensorProto.BOOL, []), s], [y])
+    source.functions.append(local)
+    source.opset_import[0].version = 20
+    source.opset_import.append(helper.make_opsetid("local", 1))
+    onnx.save(source, folder / "model.onnx")
+    np.savez(folder / "all.npz", c=np.bool_(True), s=np.array(["x", ""]))
+    for flags in ([], ["--no-fold"]):
+        done = onnxRun(folder / "model.onnx", "--input", folder / "all.npz", cache, *flags)
+        assert done.stdout == 'y: str[2] ["xxxxx", ""]\n', (flags, done.stdout + done.stderr)
+
+
 def test_contributed_operators(folder, cache):
     """Those of com.microsoft that fold run too: "FusedMatMul of domain 'com.microsoft' has no lowering"."""
     ort = pytest.importorskip("onnxruntime")

@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/folding/CallInlining.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/WireCursor.h"
@@ -61,6 +62,7 @@ private:
   llvm::Error read(CompiledModel &result);
   llvm::Error fixDefaults();
   llvm::Error fold();
+  void inferTypes();
   llvm::Error runPasses(llvm::function_ref<void(OpPassManager &)> add);
   void addLowering(OpPassManager &manager);
   bool hasSequences();
@@ -141,6 +143,19 @@ llvm::Error Compilation::fold() {
     return failed(llvm::toString(std::move(error)));
   folding.plan().apply();
   return llvm::Error::success();
+}
+
+/// Gives values the types that follow from their operands, where the model says
+/// none: all of them if it was not folded, and those in functions, which have a
+/// type only where they are called.
+void Compilation::inferTypes() {
+  if (options.fold &&
+      llvm::hasSingleElement(model.module->getOps<func::FuncOp>()))
+    return;
+  inlineCalls(*model.module, {mainGraph().getOperation()});
+  EvaluationOptions evaluated = onnxEvaluationOptions();
+  evaluated.refinesTypes = true;
+  Evaluation(mainGraph(), evaluated).run();
 }
 
 /// Errors of passes are collected as one.
@@ -295,6 +310,7 @@ llvm::Error Compilation::run(CompiledModel &result) {
   if (options.fold)
     if (llvm::Error error = fold())
       return error;
+  inferTypes();
   if (llvm::Error error = runPasses([](OpPassManager &manager) {
         manager.addPass(createConvertOnnxToSequencePass());
       }))
