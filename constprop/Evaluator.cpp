@@ -403,8 +403,8 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
   FoldResult result = callKernel(op, kernel, context);
   std::vector<RecipeRef> recipes;
   if (options.cache && !walk.values.isInside() && !walk.isTrial)
-    recipes = findRecipes({op, version, inputs, results}, result,
-                          notedWork() - before, walk.values);
+    recipes = findRecipes({op, kernel.operation, version, inputs, results},
+                          result, notedWork() - before, walk.values);
   Reason reason = record(op, result, walk.values);
   for (auto [i, recipe] : llvm::enumerate(recipes))
     if (recipe && walk.values.of(op->getResult(i)).isConstant())

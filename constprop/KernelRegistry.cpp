@@ -10,8 +10,9 @@ Kernel &KernelRegistry::add(llvm::StringRef op,
                             FoldFunction function) {
   auto entry = std::make_unique<Entry>();
   entry->kernel.function = function;
+  entry->kernel.operation = dialect + "." + op.str();
   entry->versions = versions;
-  auto &list = kernels[dialect + "." + op.str()];
+  auto &list = kernels[entry->kernel.operation];
   list.push_back(std::move(entry));
   return list.back()->kernel;
 }

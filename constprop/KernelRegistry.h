@@ -75,6 +75,7 @@ public:
   }
 
   FoldFunction function = nullptr;
+  std::string operation;     ///< "onnx.Abs", as it was registered
   double unitsOfElement = 0; // 0: it does not say
   bool anyKind = false;
   uint32_t ignored = 0, symbolic = 0; // bit i: input i (31: and all later)

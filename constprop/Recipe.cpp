@@ -128,6 +128,7 @@ std::optional<Words> onnxfold::wordsOf(const CachedOperation &operation,
   Words words;
   append(words, salt);
   append(words, op->getName().getStringRef());
+  append(words, operation.kernel);
   words.push_back(uint64_t(operation.version));
   words.push_back(uint64_t(precision));
   words.push_back(op->getNumOperands());

@@ -64,6 +64,8 @@ RecipeRef makeLeafRecipe(const Elements &constant);
 /// What an operator is, but for its inputs.
 struct CachedOperation {
   mlir::Operation *op;
+  /// Which kernel computes it: operations of one name may have several.
+  llvm::StringRef kernel;
   int version;
   llvm::ArrayRef<ValueState *> inputs, results;
 };
