@@ -31,6 +31,7 @@
 #include "onnxfold/constprop/FoldResult.h"
 #include "llvm/ADT/StringMap.h"
 #include <mutex>
+#include <string>
 
 namespace onnxfold {
 

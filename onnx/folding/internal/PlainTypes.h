@@ -2,8 +2,8 @@
 //
 // What ONNX's inference functions would say of an element-wise operator or a
 // product of matrices, where that is plain: no messages are made to ask them,
-// which is a third of the time of a large model. Dimensions are passed on as
-// they are, named or not.
+// which is a fifth of the instructions of a long chain of small nodes.
+// Dimensions are passed on as they are, named or not.
 //
 // Thread safety: pure functions. Errors: none.
 //
