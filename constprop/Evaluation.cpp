@@ -14,14 +14,18 @@ Evaluation::Evaluation(Operation *root, EvaluationOptions given)
 
 Evaluation::~Evaluation() = default;
 
-void Evaluation::run(Visitor visited, Visitor inferred) {
-  walker->run(rootOp, visited, inferred);
+void Evaluation::run(Visitor visited, Visitor inferred, Question isRepeated) {
+  walker->run(rootOp, visited, inferred, isRepeated);
 }
 
 void Evaluation::add(Operation *op) { walker->add(op); }
 
 void Evaluation::refine(Value value, const ValueState &other) {
   walker->values.refine(value, other);
+}
+
+void Evaluation::setEqual(Operation *op, Operation *equal) {
+  walker->values.setEqual(op, equal);
 }
 
 void Evaluation::assume(Value value, FoldedValue given) {

@@ -41,12 +41,17 @@ public:
   /// are in the table. It may rewire uses, and insert operations next to this
   /// one, which it passes to add() at once.
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;
+  using Question = llvm::function_ref<bool(mlir::Operation *)>;
 
   /// Fills the table. Call once. `inferred` is told of each operation when it
   /// is in the table, before its readers and `visited` are: it may refine its
   /// results. A body that runs again and again is walked several times until it
   /// is known what holds in every iteration; `visited` sees the last walk only.
-  void run(Visitor visited = nullptr, Visitor inferred = nullptr);
+  /// `isRepeated` is asked before an operation without bodies is evaluated, in
+  /// that walk, when its operands are in the table: true, if it said setEqual()
+  /// of the operation, which then is not evaluated, nor is `inferred` told.
+  void run(Visitor visited = nullptr, Visitor inferred = nullptr,
+           Question isRepeated = nullptr);
 
   /// From now on inferred types are written into the IR
   /// (EvaluationOptions::refinesTypes). REQUIRES: before run().
@@ -59,6 +64,11 @@ public:
 
   /// `value` is equal to another one, of which this is known.
   void refine(mlir::Value value, const ValueState &other);
+
+  /// `op` computes what `equal` does, which is in the table: the same is known
+  /// of both, and for the same reason. REQUIRES: as many results, and the types
+  /// of those of `op` say no more than those of `equal`.
+  void setEqual(mlir::Operation *op, mlir::Operation *equal);
 
   /// From now on `value` is this, whatever its operation says; null: nothing is
   /// known of it but type and shape, and its elements are dropped.

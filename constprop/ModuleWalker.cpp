@@ -33,6 +33,7 @@ static Walk trialOf(const Walk &walk) {
   Walk trial = walk;
   trial.isTrial = true;
   trial.visited = nullptr;
+  trial.isRepeated = nullptr;
   trial.used = nullptr;
   trial.limits.maxResultBytes =
       std::min(walk.limits.maxResultBytes, mostTrialBytes);
@@ -41,10 +42,11 @@ static Walk trialOf(const Walk &walk) {
 }
 
 void ModuleWalker::run(Operation *root, Walk::Visitor visited,
-                       Walk::Visitor inferred) {
+                       Walk::Visitor inferred, Walk::Question isRepeated) {
   Walk walk = plainWalk();
   walk.visited = visited;
   walk.inferred = inferred;
+  walk.isRepeated = isRepeated;
   for (Region &region : root->getRegions())
     visitRegion(region, walk, [&](BlockArgument argument) {
       return options.declared(argument, values.types(), values.exprs());
@@ -54,6 +56,7 @@ void ModuleWalker::run(Operation *root, Walk::Visitor visited,
 void ModuleWalker::add(Operation *op) {
   Walk walk = telling ? *telling : plainWalk();
   walk.visited = nullptr;
+  walk.isRepeated = nullptr;
   visit(op, walk);
 }
 
@@ -102,6 +105,8 @@ void ModuleWalker::visit(Operation *op, const Walk &walk) {
     walk.values.set(op->getResult(0), FoldedValue(std::move(value)));
     return;
   }
+  if (walk.isRepeated && isRepeated(op, walk))
+    return;
   bool isOutermost = walk.loops.empty();
   // What holds whatever the arguments of a body are; its values are written
   // into types that say nothing.
@@ -114,6 +119,15 @@ void ModuleWalker::visit(Operation *op, const Walk &walk) {
     walk.loops.clear();
   if (walk.inferred)
     tell(walk.inferred, op, walk);
+}
+
+/// Whoever is asked looks at what the operands are.
+bool ModuleWalker::isRepeated(Operation *op, const Walk &walk) {
+  if (op->getNumRegions() != 0 || op->getNumResults() == 0)
+    return false;
+  for (Value operand : op->getOperands())
+    walk.values.of(operand);
+  return walk.isRepeated(op);
 }
 
 void ModuleWalker::visitBodies(Operation *op, const Walk &walk) {

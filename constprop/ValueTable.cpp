@@ -97,6 +97,13 @@ void ValueTable::refine(Value value, const ValueState &other) {
       mine = theirs;
 }
 
+void ValueTable::setEqual(Operation *op, Operation *equal) {
+  for (auto [mine, theirs] :
+       llvm::zip_equal(op->getResults(), equal->getResults()))
+    set(mine, ValueState(of(theirs)));
+  reasons[op] = reasons.lookup(equal);
+}
+
 //===----------------------------------------------------------------------===//
 // Recipes
 //===----------------------------------------------------------------------===//

@@ -19,8 +19,8 @@ public:
   ModuleWalker(const EvaluationOptions &options,
                BodyRunner::Functions functions);
 
-  void run(mlir::Operation *root, Walk::Visitor visited,
-           Walk::Visitor inferred);
+  void run(mlir::Operation *root, Walk::Visitor visited, Walk::Visitor inferred,
+           Walk::Question isRepeated);
   /// As part of the walk whose visitor is being told something, if there is
   /// one; visitors are not told of what is in its bodies.
   void add(mlir::Operation *op);
@@ -36,6 +36,7 @@ private:
   void visitRegion(mlir::Region &region, const Walk &walk,
                    StateOfArgument stateOfArgument);
   void visitBodies(mlir::Operation *op, const Walk &walk);
+  bool isRepeated(mlir::Operation *op, const Walk &walk);
   void noteDeclared(const BodyLoop &loop, const Walk &walk);
   void tell(Walk::Visitor visitor, mlir::Operation *op, const Walk &walk);
   /// The constant's elements, or null.

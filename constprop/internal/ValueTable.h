@@ -52,6 +52,8 @@ public:
   void assume(mlir::Value value, FoldedValue given);
   /// `value` is equal to another one, of which this is known.
   void refine(mlir::Value value, const ValueState &other);
+  /// The same is known of the results of both, and of what becomes of them.
+  void setEqual(mlir::Operation *op, mlir::Operation *equal);
 
   /// All results are known outside, whatever the arguments of the body are.
   bool isKnownOutside(mlir::Operation *op);

@@ -16,6 +16,7 @@ namespace onnxfold {
 
 struct Walk {
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;
+  using Question = llvm::function_ref<bool(mlir::Operation *)>;
 
   ValueTable &values;
   LoopSolver &loops; // of the table
@@ -29,6 +30,8 @@ struct Walk {
   bool isTrial = false;
   /// Told of operations that are in the table, see Evaluation::run.
   Visitor visited = nullptr, inferred = nullptr;
+  /// Asked before an operation without bodies is evaluated, see the same.
+  Question isRepeated = nullptr;
 };
 
 } // namespace onnxfold

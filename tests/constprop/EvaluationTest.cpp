@@ -235,6 +235,43 @@ TEST_F(EvaluationTest, filteredOperationsAreUnknown) {
   EXPECT_EQ(steps, 7); // the function, the constant, four, the return
 }
 
+/// Whoever knows that two operations compute the same saves the second one.
+TEST_F(EvaluationTest, repeatedOperationsAreNotEvaluated) {
+  parse(R"mlir(func.func @f(%x: tensor<2xi64>) {
+    %a = arith.constant dense<1> : tensor<2xi64>
+    %b = "t.big"(%a) {id = "first"} : (tensor<2xi64>) -> tensor<2xi64>
+    %c = "t.big"(%a) {id = "again"} : (tensor<2xi64>) -> tensor<2xi64>
+    %d = "t.neg"(%c) {id = "below"} : (tensor<2xi64>) -> tensor<2xi64>
+    %e = "t.neg"(%x) {id = "first_x"} : (tensor<2xi64>) -> tensor<2xi64>
+    %g = "t.neg"(%x) {id = "again_x"} : (tensor<2xi64>) -> tensor<2xi64>
+    return
+  })mlir");
+  callsOfBig = 0;
+  evaluation.emplace(*module, EvaluationOptions());
+  std::vector<mlir::Operation *> asked, inferred;
+  auto isRepeated = [&](mlir::Operation *op) {
+    asked.push_back(op);
+    for (std::string of : {"", "_x"})
+      if (op == find("again" + of)) {
+        evaluation->setEqual(op, find("first" + of));
+        return true;
+      }
+    return false;
+  };
+  auto note = [&](mlir::Operation *op) { inferred.push_back(op); };
+  evaluation->run(nullptr, note, isRepeated);
+  EXPECT_EQ(callsOfBig, 1);
+  EXPECT_EQ(outcome("again"), outcome("first"));
+  EXPECT_EQ(ints("again"), ints("first"));
+  EXPECT_EQ(outcome("below"), "folded");
+  EXPECT_EQ(outcome("again_x"), "input-not-constant");
+  EXPECT_TRUE(evaluation->has(find("again_x")));
+  // Constants, what has bodies and what has no results are not asked about.
+  EXPECT_EQ(asked.size(), 5u);
+  EXPECT_FALSE(llvm::is_contained(inferred, find("again")));
+  EXPECT_TRUE(llvm::is_contained(inferred, find("first")));
+}
+
 TEST_F(EvaluationTest, contradictionsOfTypesAreKept) {
   parse(R"mlir(func.func @f() {
     %a = arith.constant dense<1> : tensor<2xi64>

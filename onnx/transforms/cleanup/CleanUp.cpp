@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/transforms/cleanup/BodiesUnderBudget.h"
 #include "onnxfold/onnx/transforms/cleanup/ConstantCopies.h"
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
+#include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
 #include "onnxfold/onnx/transforms/cleanup/SmallConstants.h"
 #include "onnxfold/onnx/transforms/cleanup/UnusedNodes.h"
 #include "onnxfold/onnx/transforms/controlflow/ControlFlowTransforms.h"
@@ -65,7 +66,8 @@ T &CleanUp::addTransform(Arguments &&...arguments) {
 
 /// In the order in which they look at an operation. Results depend on it: what
 /// writes bodies out comes before what looks at one node, and equal nodes are
-/// found last, when a node has the inputs that it will have. When a walk has
+/// found last, when a node has the inputs that it will have (those that repeat
+/// an earlier one, before anything is computed of them). When a walk has
 /// ended they finish in the reverse order: the draft of what folds, which
 /// decides about calls, needs to know what is unused.
 void CleanUp::addTransforms(uint64_t mostUnrolled) {
@@ -79,6 +81,8 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
     transforms.push_back(std::move(branches));
   addTransform<ConstantCopies>(patterns, takesBranches);
   loops = &addTransform<UnrollLoops>(mostUnrolled);
+  if (isEnabled(commonSubexpression))
+    repeated = &addTransform<RepeatedNodes>();
   addTransform<InputRewrites>(patterns);
   PatternRewrites &values = addTransform<PatternRewrites>(patterns);
   patternRewrites = &values;
@@ -124,14 +128,18 @@ bool CleanUp::run(Evaluation &evaluation) {
   calls.begin();
   for (const auto &transform : transforms)
     transform->begin();
-  evaluation.run([&](Operation *op) { visit(op); },
-                 [&](Operation *op) { calls.types().infer(op, evaluation); });
+  evaluation.run(
+      [&](Operation *op) { visit(op); },
+      [&](Operation *op) { calls.types().infer(op, evaluation); },
+      [&](Operation *op) { return repeated && repeated->replace(op); });
   bool again = finish();
   diverges |= patternRewrites->diverges() || (again && ++walks > mostWalks);
   return again && !diverges;
 }
 
 void CleanUp::visit(Operation *op) {
+  if (rewrites.isReplaced(op))
+    return;
   for (const auto &transform : transforms)
     if (transform->visitAny(op))
       return;

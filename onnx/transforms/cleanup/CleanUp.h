@@ -34,6 +34,7 @@ namespace onnxfold {
 
 class LoopUnrolling;
 class PatternRewrites;
+class RepeatedNodes;
 class UnrollLoops;
 
 /// A name that --disable takes, and its algebra.
@@ -134,6 +135,7 @@ private:
   std::vector<std::unique_ptr<Transform>> transforms; ///< none at level 0
   const PatternRewrites *patternRewrites = nullptr;
   const UnrollLoops *loops = nullptr;
+  RepeatedNodes *repeated = nullptr; ///< null: equal nodes stay
   unsigned walks = 0;
   bool diverges = false;
   std::function<bool()> stops;

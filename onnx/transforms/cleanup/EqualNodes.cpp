@@ -1,6 +1,7 @@
 //===- EqualNodes.cpp - Two equal nodes are one ---------------------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
+#include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 
 using namespace onnxfold;
@@ -14,18 +15,10 @@ void EqualNodes::begin() {
           [this](Operation *op) { return calls.pure().contains(op); }});
 }
 
-/// A runtime merges it into what reads it (MatMulNBits of ONNX Runtime), if
-/// that is one node alone.
-bool EqualNodes::isCompactWeight(Operation *op) const {
-  Operator node = Operator::from(op);
-  return node && node.is("DequantizeLinear") && node.hasInput(0) &&
-         session.evaluation().state(node.input(0)).isConstant();
-}
-
 /// What reads `op` reads an equal one before it, if there is one.
 bool EqualNodes::merge(Operation *op) {
   known->enter(op->getBlock());
-  if (isCompactWeight(op) || !known->isComparable(op))
+  if (isCompactWeight(op, session.evaluation()) || !known->isComparable(op))
     return false;
   Operation *equal = known->findOrAdd(op);
   if (!equal)

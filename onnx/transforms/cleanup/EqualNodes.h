@@ -25,7 +25,6 @@ public:
   bool finish() override;
 
 private:
-  bool isCompactWeight(mlir::Operation *op) const;
   bool merge(mlir::Operation *op);
 
   const CallAnalyses &calls;

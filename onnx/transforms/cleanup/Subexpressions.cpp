@@ -11,12 +11,23 @@
 using namespace onnxfold;
 using namespace mlir;
 
-Operation *Subexpressions::findOrAdd(Operation *op) {
-  unsigned hash = hashOf(op);
-  SmallVector<Operation *, 1> &bucket = table[hash];
+Operation *Subexpressions::findIn(const Bucket &bucket, Operation *op) const {
   for (Operation *other : bucket)
     if (isEqual(op, other))
       return other;
+  return nullptr;
+}
+
+Operation *Subexpressions::find(Operation *op) {
+  auto bucket = table.find(hashOf(op));
+  return bucket == table.end() ? nullptr : findIn(bucket->second, op);
+}
+
+Operation *Subexpressions::findOrAdd(Operation *op) {
+  unsigned hash = hashOf(op);
+  Bucket &bucket = table[hash];
+  if (Operation *equal = findIn(bucket, op))
+    return equal;
   bucket.push_back(op);
   added.push_back(hash);
   return nullptr;
@@ -38,7 +49,7 @@ void Subexpressions::leave() {
 
 /// What is known in part of the only result.
 const ValueState *Subexpressions::symbolsOf(Operation *op) const {
-  if (op->getNumResults() != 1)
+  if (operandsOf || op->getNumResults() != 1)
     return nullptr;
   const ValueState &state = evaluation.state(op->getResult(0));
   return state.isSymbolic() ? &state : nullptr;
@@ -47,7 +58,7 @@ const ValueState *Subexpressions::symbolsOf(Operation *op) const {
 /// f(x, y) = f(y, x), up to which NaN a NaN is.
 bool Subexpressions::commutes(Operation *op) const {
   Operator node = Operator::from(op);
-  if (!node || node.isCustom() || node.numInputs() != 2)
+  if (operandsOf || !node || node.isCustom() || node.numInputs() != 2)
     return false;
   // Of Min and Max of 0 and -0 runtimes give one of the operands.
   if (node.is("Min") || node.is("Max"))
@@ -80,7 +91,7 @@ llvm::hash_code Subexpressions::hashOf(Value value) const {
   if (state.value.type() == DataType::String)
     return llvm::hash_combine(hash, ops::contentHash(state.value).low);
   std::array<char, small * sizeof(std::complex<double>)> bytes;
-  Elements::Reader(state.value).read(0, state.value.size(), bytes.data());
+  state.value.read(bytes.data());
   size_t count = state.value.size() * byteWidth(state.value.type());
   return llvm::hash_combine(
       hash, llvm::hash_combine_range(bytes.begin(), bytes.begin() + count));
@@ -142,6 +153,8 @@ bool Subexpressions::isEqual(Operation *a, Operation *b) const {
   if (!isSameOperator(a, b))
     return false;
   auto areSame = [&](Value x, Value y) { return isSame(x, y); };
+  if (operandsOf)
+    return llvm::equal(a->getOperands(), operandsOf(b), areSame);
   if (llvm::equal(a->getOperands(), b->getOperands(), areSame))
     return a->getNumRegions() == 0 || haveEqualBodies(a, b);
   if (b->getNumOperands() != 2 || !commutes(b))

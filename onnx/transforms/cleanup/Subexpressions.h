@@ -42,12 +42,19 @@ public:
 
   Subexpressions(const Evaluation &evaluation, Host host)
       : evaluation(evaluation), host(std::move(host)) {}
+  /// Operations are not evaluated yet, but for their operands: what is known of
+  /// results does not count, nor that an operator commutes. `operandsOf` says
+  /// which operands one had when it was noted. REQUIRES: they have no bodies.
+  using OperandsOf = std::function<mlir::ValueRange(mlir::Operation *)>;
+  Subexpressions(const Evaluation &evaluation, OperandsOf operandsOf)
+      : evaluation(evaluation), operandsOf(std::move(operandsOf)) {}
 
   /// It returns the same each time, and so does everything that its bodies use.
   bool isComparable(mlir::Operation *op);
 
-  /// One that is equal to `op`, or null, and `op` is noted. REQUIRES: it is
-  /// comparable.
+  /// One that is equal to `op`, or null. REQUIRES: it is comparable.
+  mlir::Operation *find(mlir::Operation *op);
+  /// find(); if there is none, `op` is noted.
   mlir::Operation *findOrAdd(mlir::Operation *op);
 
   /// What was added in blocks that are not `block` or around it is forgotten.
@@ -63,7 +70,10 @@ private:
   };
   using Numbers = llvm::DenseMap<mlir::Value, llvm::hash_code>;
 
+  using Bucket = llvm::SmallVector<mlir::Operation *, 1>;
+
   void leave();
+  mlir::Operation *findIn(const Bucket &bucket, mlir::Operation *op) const;
   const ValueState *symbolsOf(mlir::Operation *op) const;
   bool commutes(mlir::Operation *op) const;
   llvm::hash_code hashOf(mlir::Value value) const;
@@ -83,7 +93,8 @@ private:
 
   const Evaluation &evaluation;
   Host host;
-  llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Operation *, 1>> table;
+  OperandsOf operandsOf; ///< null: operations are evaluated
+  llvm::DenseMap<unsigned, Bucket> table;
   std::vector<unsigned> added;
   /// The blocks that we are in, and how much was added before each.
   std::vector<std::pair<mlir::Block *, size_t>> blocks;

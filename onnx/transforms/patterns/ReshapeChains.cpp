@@ -99,8 +99,8 @@ bool ReshapeChains::visit(const CleanUpContext &cx) {
   for (Value value; (value = beforeReshape(cx)); changed = true) {
     if (!session.mayBeRewired(op->getOpOperand(0), value))
       break;
+    session.noteEdited(op);
     op->setOperand(0, value);
-    session.noteRewired(op);
   }
   if (!changed)
     return false;

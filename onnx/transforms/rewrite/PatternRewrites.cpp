@@ -28,6 +28,7 @@ void InputRewrites::edit(Operation *op, unsigned i, Value value,
                          StringRef pattern) {
   Operation *before = op->getOperand(i).getDefiningOp();
   unsigned last = op->getNumOperands() - 1;
+  session.noteEdited(op);
   if (value) {
     op->setOperand(i, value);
   } else if (i != last) {
@@ -38,7 +39,6 @@ void InputRewrites::edit(Operation *op, unsigned i, Value value,
       op->eraseOperand(last);
     while (isAbsent(op->getOperand(--last)));
   }
-  session.noteRewired(op);
   const Evaluation &evaluation = session.evaluation();
   if (before && before->use_empty() && evaluation.isConstant(before) &&
       evaluation.mayChange(before))

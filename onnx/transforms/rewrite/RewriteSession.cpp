@@ -31,6 +31,7 @@ void RewriteSession::begin(Evaluation &now) {
   current = &now;
   builder = std::make_unique<NodeBuilder>(now, &sources);
   moreKnown = false;
+  edited.clear();
   copies.clear();
 }
 
@@ -90,7 +91,7 @@ bool RewriteSession::replace(Operation *op, ValueRange values,
         !mayTakeName(op, values[0]))
       return false;
     takeName(op, cast<OpResult>(values[0]));
-    markReplaced(op, pattern);
+    markReplacedBy(op, values[0], pattern);
     return true;
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
@@ -106,14 +107,14 @@ bool RewriteSession::replace(Operation *op, ValueRange values,
     current->refine(value, current->state(result));
     result.replaceAllUsesWith(value);
   }
-  markReplaced(op, pattern);
+  markReplacedBy(op, values[0], pattern);
   return true;
 }
 
 void RewriteSession::takeOver(Operation *op, Value value, StringRef pattern) {
   op->getResult(0).replaceAllUsesWith(value);
   renewed.insert(op);
-  markReplaced(op, pattern);
+  markReplacedBy(op, value, pattern);
 }
 
 bool RewriteSession::giveNameTo(Operation *op, OpResult value,
@@ -121,8 +122,15 @@ bool RewriteSession::giveNameTo(Operation *op, OpResult value,
   if (!mayTakeName(op, value))
     return false;
   takeName(op, value);
-  markReplaced(op, pattern);
+  markReplacedBy(op, value, pattern);
   return true;
+}
+
+void RewriteSession::markReplacedBy(Operation *op, Value value,
+                                    StringRef pattern) {
+  if (op->getNumResults() == 1)
+    replacements[op] = value;
+  markReplaced(op, pattern);
 }
 
 void RewriteSession::markReplaced(Operation *op, StringRef pattern,
@@ -130,6 +138,15 @@ void RewriteSession::markReplaced(Operation *op, StringRef pattern,
   list.push_back(op);
   patterns[op] = pattern;
   moreKnown |= !isUnread && current->mayLearn(op);
+}
+
+Value RewriteSession::replacementOf(Operation *op) const {
+  Value value = op->getResult(0);
+  while (op && isReplaced(op)) {
+    value = replacements.lookup(op);
+    op = value ? value.getDefiningOp() : nullptr;
+  }
+  return value;
 }
 
 bool RewriteSession::isInReplaced(Operation *op) const {

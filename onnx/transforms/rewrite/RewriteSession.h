@@ -90,6 +90,9 @@ public:
   /// before, so nothing can become known by it.
   void markReplaced(mlir::Operation *op, llvm::StringRef pattern,
                     bool isUnread = false);
+  /// What the users of the only result of `op` read now: that result, or what
+  /// replaced it; null if nothing did.
+  mlir::Value replacementOf(mlir::Operation *op) const;
   /// Those from number `first` on were found from the bottom up: they are put
   /// in program order.
   void reverseReplaced(size_t first) {
@@ -122,6 +125,17 @@ public:
   bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
   /// `op` has other operands than its node in the file.
   void noteRewired(mlir::Operation *op) { nameChanges.rewired.insert(op); }
+  /// `op` is about to get other operands than those that it was evaluated with.
+  void noteEdited(mlir::Operation *op) {
+    edited.try_emplace(op, op->getOperands());
+    noteRewired(op);
+  }
+  /// Those that `op` was evaluated with, when its turn came.
+  mlir::ValueRange operandsBeforeEdits(mlir::Operation *op) const {
+    auto before = edited.find(op);
+    return before == edited.end() ? mlir::ValueRange(op->getOperands())
+                                  : mlir::ValueRange(before->second);
+  }
   bool isRewired(mlir::Operation *op) const {
     return nameChanges.rewired.contains(op);
   }
@@ -191,6 +205,8 @@ public:
   llvm::StringRef outputName(Operator node, unsigned i) const;
 
 private:
+  void markReplacedBy(mlir::Operation *op, mlir::Value value,
+                      llvm::StringRef pattern);
   bool isNode(Operator op) const;
   bool mayRename(mlir::Operation *maker) const;
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
@@ -207,11 +223,15 @@ private:
   ValueNames valueNames;
   std::vector<mlir::Operation *> list;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> patterns;
+  /// Of replaced operations with one result.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> replacements;
   llvm::DenseSet<mlir::Operation *> renewed;
   llvm::DenseSet<mlir::Value> keepsName; ///< readers need the one that it has
   mutable llvm::DenseSet<mlir::Value> asked; ///< noteReaders, in this walk
   /// What an evaluation before this one knew to be constant.
   llvm::DenseSet<mlir::Operation *> folded;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 4>>
+      edited;                         ///< noteEdited, in this walk
   std::vector<FoldPlan::Copy> copies; ///< of this walk
   std::vector<FoldPlan::Compact> compact;
   /// Names of constants in the file, and those that they have now.

@@ -639,3 +639,73 @@ func.func @equal_to_one_that_nobody_read(%c: tensor<i1>, %x: tensor<?x3xf32>) ->
     }
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// A node repeats one whose operands a clean-up has changed since: axes and
+// steps that are the defaults.
+
+// CHECK-LABEL: @repeats_what_was_edited
+// CHECK: %[[Y:.*]] = onnx.Slice(%arg0, %{{[^,]*}}, %{{[^,]*}})
+// CHECK-NOT: onnx.Slice
+// CHECK: onnx.Custom(%[[Y]], %[[Y]], %[[Y]])
+func.func @repeats_what_was_edited(%x: tensor<?xf32>) -> tensor<1xf32> {
+  %from = onnx.Constant dense<1> : tensor<1xi64>
+  %to = onnx.Constant dense<3> : tensor<1xi64>
+  %axes = onnx.Constant dense<0> : tensor<1xi64>
+  %steps = onnx.Constant dense<1> : tensor<1xi64>
+  %a = onnx.Slice(%x, %from, %to, %axes, %steps) <{since = 13}> : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
+  %b = onnx.Slice(%x, %from, %to, %axes, %steps) <{since = 13}> : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
+  %c = onnx.Slice(%x, %from, %to, %axes, %steps) <{since = 13}> : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
+  %r = onnx.Custom(%a, %b, %c) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// More is stated of the second result: it is evaluated, and then merged.
+
+// CHECK-LABEL: @more_is_stated_of_the_second
+// CHECK: %[[Y:.*]] = onnx.Custom(%arg0)
+// CHECK: %[[Z:.*]] = onnx.Neg(%[[Y]]) {{.*}} -> tensor<2xf32>
+// CHECK-NOT: onnx.Neg
+// CHECK: onnx.Custom(%[[Z]], %[[Z]])
+func.func @more_is_stated_of_the_second(%x: tensor<2xf32>) -> tensor<1xf32> {
+  %v = onnx.Custom(%x) <{domain = "t", node = 8, op_type = "Make", since = 1}> : (tensor<2xf32>) -> !onnx.unknown
+  %a = onnx.Neg(%v) <{since = 13}> : (!onnx.unknown) -> !onnx.unknown
+  %b = onnx.Neg(%v) <{since = 13}> : (!onnx.unknown) -> tensor<2xf32>
+  %r = onnx.Custom(%a, %b) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (!onnx.unknown, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// In a branch what repeats a node around it is that node; the other branch
+// does not see what is in the first one.
+
+// CHECK-LABEL: @branches_see_what_is_around_them
+// CHECK: %[[Y:.*]] = onnx.Exp(%arg0)
+// CHECK: onnx.If
+// CHECK-NOT: onnx.Exp
+// CHECK: onnx.Tanh(%arg0)
+// CHECK: onnx.Tanh(%arg0)
+func.func @branches_see_what_is_around_them(%x: tensor<2xf32>, %c: tensor<i1>) -> tensor<1xf32> {
+  %a = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  %i = onnx.If(%c) <{since = 25}> : (tensor<i1>) -> tensor<2xf32>
+    with then_branch() {
+      %b = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %t = onnx.Tanh(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %s = onnx.Add(%b, %t) <{since = 14}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+      onnx.Yield %s : tensor<2xf32>
+    }, else_branch() {
+      %b = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %t = onnx.Tanh(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+      %s = onnx.Sub(%b, %t) <{since = 14}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+      onnx.Yield %s : tensor<2xf32>
+    }
+  %r = onnx.Custom(%a, %i) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

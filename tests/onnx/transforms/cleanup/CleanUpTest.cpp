@@ -66,6 +66,34 @@ TEST_F(CleanUpTest, APatternOfOnesOwn) {
             "neg-as-abs");
 }
 
+/// A node that repeats one which a pattern replaced is replaced by the same
+/// value; no pattern looks at it.
+TEST_F(CleanUpTest, ARepeatedNodeIsWhatReplacedTheFirst) {
+  OwningOpRef<ModuleOp> module = parse(
+      R"mlir(%a = onnx.Neg(%x) <{outputs = ["a"], node = 0}> : (tensor<2xf32>) -> tensor<2xf32>
+      %b = onnx.Neg(%x) <{outputs = ["b"], node = 1}> : (tensor<2xf32>) -> tensor<2xf32>
+      %y = onnx.Add(%a, %b) <{outputs = ["y"], node = 2}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+      )mlir");
+  CleanUp cleanUp(1, {});
+  CleanUpPattern pattern{
+      "neg-as-abs",       "wrong, for this test", "Neg", negAsAbs, 1,
+      /*makesNodes=*/true};
+  cleanUp.add(pattern);
+  run(cleanUp, *module);
+  std::vector<StringRef> by;
+  for (Operation *op : cleanUp.session().replaced())
+    by.push_back(cleanUp.session().patternOf(op));
+  EXPECT_EQ(by, (std::vector<StringRef>{"neg-as-abs", "common-subexpression"}));
+  Operation *sum = nullptr;
+  module->walk([&](Operation *op) {
+    if (Operator node = Operator::from(op); node && node.is("Add"))
+      sum = op;
+  });
+  ASSERT_TRUE(sum);
+  EXPECT_EQ(sum->getOperand(0), sum->getOperand(1));
+  EXPECT_TRUE(Operator::from(sum->getOperand(0).getDefiningOp()).is("Abs"));
+}
+
 /// Each undoes what the other does: an error that names them, and an end.
 TEST_F(CleanUpTest, PatternsThatUndoEachOther) {
   OwningOpRef<ModuleOp> module = parse(negation);

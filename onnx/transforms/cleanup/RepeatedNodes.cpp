@@ -1,0 +1,68 @@
+//===- RepeatedNodes.cpp - A node that repeats an earlier one -------------===//
+
+#include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+bool onnxfold::isCompactWeight(Operation *op, const Evaluation &evaluation) {
+  Operator node = Operator::from(op);
+  return node && node.is("DequantizeLinear") && node.hasInput(0) &&
+         evaluation.state(node.input(0)).isConstant();
+}
+
+void RepeatedNodes::begin() {
+  known = std::make_unique<Subexpressions>(
+      session.evaluation(),
+      [this](Operation *op) { return session.operandsBeforeEdits(op); });
+}
+
+/// What has bodies or calls a function is compared by EqualNodes.
+bool RepeatedNodes::mayRepeat(Operation *op) const {
+  Operator node = Operator::from(op);
+  return node && !node.isCustom() && !node.hasReferences() &&
+         op->getNumRegions() == 0 && op->getNumResults() == 1 &&
+         isMemoryEffectFree(op) && !isCompactWeight(op, session.evaluation());
+}
+
+/// What is stated of `op` is known of the other one, too.
+static bool saysNoMore(Operation *op, Operation *other) {
+  Type type = op->getResult(0).getType();
+  return isa<OnnxUnknownType>(type) || type == other->getResult(0).getType();
+}
+
+bool RepeatedNodes::replace(Operation *op) {
+  Evaluation &evaluation = session.evaluation();
+  if (op->use_empty() || session.isReplaced(op) || !mayRepeat(op))
+    return false;
+  known->enter(op->getBlock());
+  Operation *first = known->find(op);
+  Value value = first ? session.replacementOf(first) : Value();
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  if (!value || !saysNoMore(op, first) || !evaluation.mayChange(op) ||
+      !dialect || !dialect->isRemovable(op, evaluation.functions()))
+    return false;
+  bool isRead = !value.use_empty();
+  evaluation.setEqual(op, first);
+  if (!session.replace(op, value, commonSubexpression))
+    return false;
+  session.noteMoreKnown(!isRead); // no pattern looked at what nobody read
+  return true;
+}
+
+bool RepeatedNodes::visit(const CleanUpContext &cx) {
+  Operation *op = cx.op.getOperation();
+  if (!mayRepeat(op))
+    return false;
+  known->enter(op->getBlock());
+  known->findOrAdd(op);
+  return false;
+}
+
+bool RepeatedNodes::finish() {
+  known.reset(); // a plan, and what is written, need the memory
+  return false;
+}
