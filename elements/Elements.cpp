@@ -180,9 +180,19 @@ bool Elements::isSplat() const {
   });
 }
 
+static bool isRowMajor(ShapeRef shape, ShapeRef strides) {
+  int64_t expected = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    if (shape[d] != 1 && strides[d] != expected)
+      return false;
+    expected *= shape[d];
+  }
+  return true;
+}
+
 bool Elements::isContiguous() const {
   return known().steps.empty() &&
-         StridedCopy(state->shape, state->leaves[0].strides, 1).isContiguous();
+         (size() == 0 || isRowMajor(shape(), state->leaves[0].strides));
 }
 
 uint64_t Elements::retainedBytes() const {
@@ -209,16 +219,6 @@ const char *Elements::residentBytes() const {
 
 /// Elements follow each other. (StridedCopy finds more such cases, and takes
 /// longer.)
-static bool isRowMajor(ShapeRef shape, ShapeRef strides) {
-  int64_t expected = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
-    if (shape[d] != 1 && strides[d] != expected)
-      return false;
-    expected *= shape[d];
-  }
-  return true;
-}
-
 void Elements::read(int64_t first, int64_t count, void *out) const {
   if (count <= 0) // `out` may be null then
     return;
@@ -359,8 +359,15 @@ Elements Elements::compacted() const {
   return fromBuffer(type(), shape(), std::move(buffer));
 }
 
-ElementsBytes::ElementsBytes(const Elements &elements, bool aligned)
-    : reader(elements) {
+ElementsBytes::ElementsBytes(const Elements &elements, bool aligned) {
+  // Shapes and scalars, which are read often: a reader is dear beside them.
+  bytes = elements.residentBytes();
+  unsigned alignment = aligned ? std::min(byteWidth(elements.type()), 8u) : 1;
+  if (bytes && reinterpret_cast<uintptr_t>(bytes) % alignment == 0) {
+    resident = elements;
+    return;
+  }
+  reader.emplace(elements);
   bytes = aligned ? static_cast<const char *>(reader->contiguous())
                   : reader->contiguousBytes();
   if (bytes)

@@ -405,6 +405,7 @@ public:
   const char *data() const { return bytes; }
 
 private:
+  Elements resident; ///< they lie there
   std::optional<Elements::Reader> reader;
   llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
   const char *bytes;

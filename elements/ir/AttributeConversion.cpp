@@ -124,18 +124,18 @@ mlir::DenseElementsAttr onnxfold::toDenseAttribute(const Elements &elements,
   // one element, but for i1, where it is a byte of equal bits.
   bool splat = elements.size() != 0 && elements.isSplat();
   Shape zeros(elements.rank(), 0), ones(elements.rank(), 1);
-  Elements source =
-      splat ? elements.slice(zeros, ones, ones).reshape({}) : elements;
+  Elements source = splat && elements.size() > 1
+                        ? elements.slice(zeros, ones, ones).reshape({})
+                        : elements;
   if (elements.type() == DataType::String)
     return mlir::DenseStringElementsAttr::get(
         type, ElementsArray<llvm::StringRef>(source));
   if (splat && elements.type() == DataType::Bool)
     return mlir::DenseElementsAttr::get(type, source.value<bool>());
   if (hasRawForm(elements.type())) {
-    Elements::Reader reader(source);
-    if (const void *bytes = reader.contiguous())
-      return mlir::DenseElementsAttr::getFromRawBuffer(
-          type, {static_cast<const char *>(bytes), size_t(source.bytes())});
+    ElementsBytes bytes(source, /*aligned=*/true);
+    return mlir::DenseElementsAttr::getFromRawBuffer(
+        type, {bytes.data(), size_t(source.bytes())});
   }
   return mlir::DenseElementsAttr::getFromRawBuffer(type, toRawBuffer(source));
 }
