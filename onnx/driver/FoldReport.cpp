@@ -113,9 +113,14 @@ static bool becomesNode(Operation *op) {
          (function && function->hasAttr(domainAttrName));
 }
 
-/// The operator in the table: "Abs", "ai.onnx.ml.Scaler".
-static std::string typeOf(StringRef domain, StringRef op) {
-  return (domain + (domain.empty() ? "" : ".") + op).str();
+std::pair<int64_t, int64_t> &FoldReport::countOf(StringRef domain,
+                                                 StringRef op) {
+  llvm::SmallString<64> name(domain);
+  if (!domain.empty())
+    name += '.';
+  name += op;
+  auto known = ops.find(name.str());
+  return known != ops.end() ? known->second : ops[std::string(name)];
 }
 
 void FoldReport::noteCut(const GraphCut &done) {
@@ -126,7 +131,7 @@ void FoldReport::noteCut(const GraphCut &done) {
     cut->outputs.push_back(output.name);
   cut->nodes = done.erased().size();
   for (const auto &[domain, op] : done.erased())
-    ++ops[typeOf(domain, op)].first;
+    ++countOf(domain, op).first;
 }
 
 /// `isDropped`: it is in a function that is erased.
@@ -140,15 +145,15 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
     // importer's own become none.)
     if (Operator made = Operator::from(op);
         made && made.domain() != "onnx-fold" && isKept) {
-      ++ops[typeOf(made.domain(), made.opType())].second;
+      ++countOf(made.domain(), made.opType()).second;
       if (wantsNodes)
         addNew(op, cleanUp);
     } else if (isa<OnnxConstantOp>(op) && isKept && // no initializer there
                op->getParentOp()->hasAttr(domainAttrName))
-      ++ops["Constant"].second;
+      ++countOf("", "Constant").second;
     return;
   }
-  auto &[before, after] = ops[typeOf(node->domain, node->op)];
+  auto &[before, after] = countOf(node->domain, node->op);
   ++before;
   after += isKept;
   if (isKept)
@@ -212,7 +217,7 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
     }
     if (becomesNode(op) &&
         !isDropped(op->getParentOfType<FunctionOpInterface>()))
-      ++ops["Constant"].second;
+      ++countOf("", "Constant").second;
   }
   if (wantsNodes)
     for (const auto &[constant, lifted] : cleanUp.lifted())

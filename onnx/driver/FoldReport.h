@@ -137,9 +137,9 @@ public:
   llvm::ArrayRef<Graph> graphs() const { return allGraphs; }
   /// How many nodes of each operator there were and are: "Abs",
   /// "ai.onnx.ml.Scaler".
-  const std::map<std::string, std::pair<int64_t, int64_t>> &operators() const {
-    return ops;
-  }
+  using Counts =
+      std::map<std::string, std::pair<int64_t, int64_t>, std::less<>>;
+  const Counts &operators() const { return ops; }
 
   /// The output is, or would be, another model than the input.
   bool isChanged = false;
@@ -268,7 +268,10 @@ private:
   llvm::DenseMap<mlir::Operation *, int64_t> bytes; // of constants, by node
   /// Of the nodes of functions whose values calls pass now.
   llvm::DenseMap<mlir::Operation *, llvm::SetVector<llvm::StringRef>> sources;
-  std::map<std::string, std::pair<int64_t, int64_t>> ops; // before, after
+  std::pair<int64_t, int64_t> &countOf(llvm::StringRef domain,
+                                       llvm::StringRef op);
+
+  Counts ops;
   std::vector<Step> steps;
   double begin, lastStep;
 };

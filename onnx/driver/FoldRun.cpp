@@ -50,7 +50,9 @@ static double workOfRun(const FoldLimits &limits, const ImportedModel &model) {
   constexpr double unitsOfByte = 1000;
   double bytes = double(model.index->file()->size());
   (*model.module).walk([&](OnnxConstantOp constant) {
-    if (Elements value = fromAttribute(constant.getValue()))
+    if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(constant.getValue()))
+      bytes += double(dense.getRawData().size());
+    else if (Elements value = fromAttribute(constant.getValue()))
       bytes += double(value.retainedBytes());
   });
   return double(limits.maxWorkOfRun()) + unitsOfByte * bytes;
