@@ -55,11 +55,11 @@ struct FoldLimits {
 /// symbols), and its elements (numbers, or symbols if partly known).
 struct ValueState {
   DataType type = DataType::Undefined;
-  std::optional<llvm::SmallVector<DimExpr, 4>> shape;
-  Elements value;
-  Sequence sequence;      // a sequence that is all known
   bool isNothing = false; // an optional that holds nothing
   bool absent = false;    // an optional input that was left out
+  std::optional<llvm::SmallVector<DimExpr, 4>> shape;
+  Elements value;
+  Sequence sequence; // a sequence that is all known
 
   bool isConstant() const { return value && value.type() != DataType::Opaque; }
   bool isSymbolic() const { return value && value.type() == DataType::Opaque; }

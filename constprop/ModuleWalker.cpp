@@ -101,8 +101,8 @@ void ModuleWalker::visit(Operation *op, const Walk &walk) {
   if (options.step && !walk.isTrial)
     options.step();
   if (Elements value = constantOf(op)) {
-    walk.values.setConstant(op);
     walk.values.set(op->getResult(0), FoldedValue(std::move(value)));
+    walk.values.setConstant(op);
     return;
   }
   if (walk.isRepeated && isRepeated(op, walk))

@@ -21,20 +21,23 @@ ValueState EvaluationOptions::declared(BlockArgument argument,
 // Values
 //===----------------------------------------------------------------------===//
 
-ValueState &ValueTable::of(Value value) {
-  ValueState *&slot = states[value];
+ValueTable::Entry &ValueTable::entryOf(Value value) {
+  Entry *&slot = entries[value];
   if (!slot) {
     ValueState state = outside ? importState(outside->of(value))
                                : stateOfType(known.of(value), table);
-    slot = new (memory.Allocate()) ValueState(std::move(state));
+    slot = new (memory.Allocate()) Entry{std::move(state)};
   }
   return *slot;
 }
 
+ValueState &ValueTable::of(Value value) { return entryOf(value).state; }
+
 const ValueState &ValueTable::at(Value value) const {
-  auto it = states.find(value);
-  assert(it != states.end() && "the value did not exist when run() was called");
-  return *it->second;
+  auto it = entries.find(value);
+  assert(it != entries.end() &&
+         "the value did not exist when run() was called");
+  return it->second->state;
 }
 
 ValueState &ValueTable::set(Value value, ValueState state) {
@@ -50,11 +53,11 @@ ValueState &ValueTable::set(Value value, ValueState state) {
       state.sequence = makeSequence(tensors);
     }
   }
-  ValueState *&slot = states[value];
+  Entry *&slot = entries[value];
   if (!slot)
-    slot = new (memory.Allocate()) ValueState();
-  *slot = std::move(state);
-  return *slot;
+    slot = new (memory.Allocate()) Entry();
+  slot->state = std::move(state);
+  return slot->state;
 }
 
 ValueState &ValueTable::set(Value value, FoldedValue known) {
@@ -101,7 +104,7 @@ void ValueTable::setEqual(Operation *op, Operation *equal) {
   for (auto [mine, theirs] :
        llvm::zip_equal(op->getResults(), equal->getResults()))
     set(mine, ValueState(of(theirs)));
-  reasons[op] = reasons.lookup(equal);
+  noteReason(op, findReason(equal));
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,9 +195,23 @@ bool ValueTable::copyOutsideTypes(Operation *op,
 /// of the constants would take twenty bytes for each.)
 static const Reason folds, isStated;
 
+const Reason *ValueTable::findReason(Operation *op) const {
+  if (op->getNumResults() == 0)
+    return withoutResults.lookup(op);
+  const Entry *entry = entries.lookup(op->getResult(0));
+  return entry ? entry->reason : nullptr;
+}
+
+void ValueTable::noteReason(Operation *op, const Reason *reason) {
+  if (op->getNumResults() == 0)
+    withoutResults[op] = reason;
+  else
+    entryOf(op->getResult(0)).reason = reason;
+}
+
 void ValueTable::setReason(Operation *op, Reason reason) {
   if (!reason) {
-    reasons[op] = &folds;
+    noteReason(op, &folds);
     return;
   }
   // Mostly what was said of the operation before.
@@ -202,17 +219,17 @@ void ValueTable::setReason(Operation *op, Reason reason) {
     std::string key = char(reason.code) + reason.text;
     last = &texts.try_emplace(key, std::move(reason)).first->second;
   }
-  reasons[op] = last;
+  noteReason(op, last);
 }
 
-void ValueTable::setConstant(Operation *op) { reasons[op] = &isStated; }
+void ValueTable::setConstant(Operation *op) { noteReason(op, &isStated); }
 
 bool ValueTable::isConstant(Operation *op) const {
-  return reasons.lookup(op) == &isStated;
+  return findReason(op) == &isStated;
 }
 
 bool ValueTable::isFoldable(Operation *op) const {
-  return reasons.lookup(op) == &folds;
+  return findReason(op) == &folds;
 }
 
 bool ValueTable::mayStay(ReasonCode code) const {
@@ -221,13 +238,13 @@ bool ValueTable::mayStay(ReasonCode code) const {
 }
 
 void ValueTable::forget(Operation *op) {
-  reasons.erase(op);
+  withoutResults.erase(op);
   for (Value result : op->getResults()) {
     known.forget(result);
     recipes.erase(result);
-    if (auto it = states.find(result); it != states.end()) {
-      *it->second = ValueState();
-      states.erase(it);
+    if (auto it = entries.find(result); it != entries.end()) {
+      *it->second = Entry();
+      entries.erase(it);
     }
   }
 }

@@ -80,9 +80,7 @@ public:
   void setReason(mlir::Operation *op, Reason reason);
   void setConstant(mlir::Operation *op);
   /// Null: the operation is not in the table.
-  const Reason *findReason(mlir::Operation *op) const {
-    return reasons.lookup(op);
-  }
+  const Reason *findReason(mlir::Operation *op) const;
   bool isConstant(mlir::Operation *op) const;
   bool isFoldable(mlir::Operation *op) const;
   /// False: no operation is kept for such a reason.
@@ -92,6 +90,15 @@ public:
   void forget(mlir::Operation *op);
 
 private:
+  /// What is known of a value; of the first result of an operation, why that is
+  /// kept, too: a map of reasons would take forty bytes for each operation.
+  struct Entry {
+    ValueState state;
+    const Reason *reason = nullptr;
+  };
+
+  Entry &entryOf(mlir::Value value);
+  void noteReason(mlir::Operation *op, const Reason *reason);
   DimExpr importExpr(DimExpr expr);
   ValueState importState(const ValueState &state);
 
@@ -100,12 +107,12 @@ private:
   DimExprs table;
   ValueTypes known;
   llvm::DenseMap<int64_t, DimExpr> imported; // by number outside
-  llvm::SpecificBumpPtrAllocator<ValueState> memory;
-  llvm::DenseMap<mlir::Value, ValueState *> states;
+  llvm::SpecificBumpPtrAllocator<Entry> memory;
+  llvm::DenseMap<mlir::Value, Entry *> entries;
   llvm::DenseMap<mlir::Value, RecipeRef> recipes; // empty without a cache
   llvm::StringMap<Reason> texts; // many operations stay for the same reason
   const Reason *last = nullptr;  // of them, the one that was set last
-  llvm::DenseMap<mlir::Operation *, const Reason *> reasons;
+  llvm::DenseMap<mlir::Operation *, const Reason *> withoutResults;
 };
 
 /// A computed value fits what was inferred of it.

@@ -11,25 +11,22 @@
 using namespace onnxfold;
 using namespace mlir;
 
-Operation *Subexpressions::findIn(const Bucket &bucket, Operation *op) const {
-  for (Operation *other : bucket)
-    if (isEqual(op, other))
-      return other;
+Operation *Subexpressions::find(Operation *op, unsigned hash) const {
+  auto newest = last.find(hash);
+  unsigned place = newest == last.end() ? none : newest->second;
+  for (; place != none; place = added[place].before)
+    if (isEqual(op, added[place].op))
+      return added[place].op;
   return nullptr;
-}
-
-Operation *Subexpressions::find(Operation *op) {
-  auto bucket = table.find(hashOf(op));
-  return bucket == table.end() ? nullptr : findIn(bucket->second, op);
 }
 
 Operation *Subexpressions::findOrAdd(Operation *op) {
   unsigned hash = hashOf(op);
-  Bucket &bucket = table[hash];
-  if (Operation *equal = findIn(bucket, op))
+  if (Operation *equal = find(op, hash))
     return equal;
-  bucket.push_back(op);
-  added.push_back(hash);
+  auto [newest, isNew] = last.try_emplace(hash, none);
+  added.push_back({op, hash, newest->second});
+  newest->second = added.size() - 1;
   return nullptr;
 }
 
@@ -43,7 +40,10 @@ void Subexpressions::enter(Block *block) {
 
 void Subexpressions::leave() {
   for (; added.size() > blocks.back().second; added.pop_back())
-    table[added.back()].pop_back();
+    if (added.back().before == none)
+      last.erase(added.back().hash);
+    else
+      last[added.back().hash] = added.back().before;
   blocks.pop_back();
 }
 
@@ -97,13 +97,16 @@ llvm::hash_code Subexpressions::hashOf(Value value) const {
       hash, llvm::hash_combine_range(bytes.begin(), bytes.begin() + count));
 }
 
+/// Two numbers of 32 bits are keys of no map.
+static unsigned asKey(llvm::hash_code hash) { return size_t(hash) >> 33; }
+
 unsigned Subexpressions::hashOf(Operation *op) {
   if (const ValueState *state = symbolsOf(op)) {
     llvm::hash_code hash = llvm::hash_combine(
         state->type, llvm::hash_combine_range(state->value.shape()));
     for (DimExpr symbol : state->value.values<DimExpr>())
       hash = llvm::hash_combine(hash, symbol.id);
-    return hash;
+    return asKey(hash);
   }
   bool isSymmetric = commutes(op);
   size_t both = 0;
@@ -118,12 +121,12 @@ unsigned Subexpressions::hashOf(Operation *op) {
       hash = llvm::hash_combine(hash, hashOf(operand));
   hash = llvm::hash_combine(hash, both);
   if (op->getNumRegions() == 0)
-    return hash;
+    return asKey(hash);
   const Bodies &bodies = bodiesOf(op);
   hash = llvm::hash_combine(hash, bodies.hash);
   for (Value value : bodies.captured)
     hash = llvm::hash_combine(hash, hashOf(value));
-  return hash;
+  return asKey(hash);
 }
 
 bool Subexpressions::isSame(Value a, Value b) const {

@@ -53,7 +53,7 @@ public:
   bool isComparable(mlir::Operation *op);
 
   /// One that is equal to `op`, or null. REQUIRES: it is comparable.
-  mlir::Operation *find(mlir::Operation *op);
+  mlir::Operation *find(mlir::Operation *op) { return find(op, hashOf(op)); }
   /// find(); if there is none, `op` is noted.
   mlir::Operation *findOrAdd(mlir::Operation *op);
 
@@ -70,10 +70,16 @@ private:
   };
   using Numbers = llvm::DenseMap<mlir::Value, llvm::hash_code>;
 
-  using Bucket = llvm::SmallVector<mlir::Operation *, 1>;
+  /// Two dozen bytes for each operation of a model, beside the index by hash.
+  struct Added {
+    mlir::Operation *op;
+    unsigned hash;
+    unsigned before; ///< the last one with that hash before it, or `none`
+  };
+  static constexpr unsigned none = ~0u;
 
   void leave();
-  mlir::Operation *findIn(const Bucket &bucket, mlir::Operation *op) const;
+  mlir::Operation *find(mlir::Operation *op, unsigned hash) const;
   const ValueState *symbolsOf(mlir::Operation *op) const;
   bool commutes(mlir::Operation *op) const;
   llvm::hash_code hashOf(mlir::Value value) const;
@@ -94,8 +100,8 @@ private:
   const Evaluation &evaluation;
   Host host;
   OperandsOf operandsOf; ///< null: operations are evaluated
-  llvm::DenseMap<unsigned, Bucket> table;
-  std::vector<unsigned> added;
+  std::vector<Added> added;
+  llvm::DenseMap<unsigned, unsigned> last; ///< in `added`, by hash
   /// The blocks that we are in, and how much was added before each.
   std::vector<std::pair<mlir::Block *, size_t>> blocks;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Bodies>> known;

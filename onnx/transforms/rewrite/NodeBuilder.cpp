@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/transforms/rewrite/CopySources.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -147,7 +148,7 @@ void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames,
     StringRef name = valueName(value);
     if (name.empty() || !isKept)
       return name.empty() ? "" : freshName((name + suffix).str());
-    names[name] = count(name) + 1;
+    ++usesOf(name);
     return name.str();
   };
   Operator node = Operator::from(copied);
@@ -290,27 +291,34 @@ std::string NodeBuilder::freshName(StringRef base) {
       name = (base + "_" + Twine(++number)).str();
     while (count(name) != 0);
   }
-  names[name] = 1;
+  usesOf(name) = 1;
   return name;
 }
 
+/// Two numbers are keys of no map.
+static uint64_t keyOf(StringRef name) { return llvm::xxh3_64bits(name) >> 1; }
+
 unsigned NodeBuilder::count(StringRef name) {
-  if (names.empty())
+  if (uses.empty())
     noteNames();
-  return names.lookup(name);
+  return uses.lookup(keyOf(name));
+}
+
+unsigned &NodeBuilder::usesOf(StringRef name) {
+  if (uses.empty())
+    noteNames();
+  return uses[keyOf(name)];
 }
 
 void NodeBuilder::release(StringRef name, unsigned times) {
-  if (names.empty())
-    noteNames();
-  names[name] -= times;
+  usesOf(name) -= times;
 }
 
 /// Of values of all graphs: bodies see those outside.
 void NodeBuilder::noteNames() {
   auto note = [&](ValueRange values) {
     for (Value value : values)
-      ++names[valueName(value)];
+      ++uses[keyOf(valueName(value))];
   };
   Operation *module = target;
   while (Operation *parent = module->getParentOp())

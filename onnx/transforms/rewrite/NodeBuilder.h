@@ -21,6 +21,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace onnxfold {
@@ -102,6 +103,7 @@ public:
 private:
   mlir::Operation *noteCopy(mlir::Operation *original, mlir::Operation *copied,
                             const CallSite *site);
+  unsigned &usesOf(llvm::StringRef name);
   void noteNames();
   void rename(mlir::Operation *copied, llvm::StringRef suffix, bool keepsNames,
               bool statesTypes);
@@ -111,8 +113,9 @@ private:
   CopySources *sources;
   mlir::Operation *target = nullptr;
   llvm::SmallVector<mlir::Operation *, 4> made;
-  /// Of the module; empty until it is first used.
-  llvm::StringMap<unsigned> names;
+  /// Values of the module by the hash of their name; empty until it is first
+  /// used. That two names have the same hash costs a number in a fresh one.
+  llvm::DenseMap<uint64_t, unsigned> uses;
   llvm::StringMap<unsigned> numbers; ///< the last one of a base
 };
 
