@@ -27,6 +27,7 @@
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "llvm/ADT/Hashing.h"
+#include <deque>
 
 namespace onnxfold {
 
@@ -100,7 +101,7 @@ private:
   const Evaluation &evaluation;
   Host host;
   OperandsOf operandsOf; ///< null: operations are evaluated
-  std::vector<Added> added;
+  std::deque<Added> added;
   llvm::DenseMap<unsigned, unsigned> last; ///< in `added`, by hash
   /// The blocks that we are in, and how much was added before each.
   std::vector<std::pair<mlir::Block *, size_t>> blocks;

@@ -148,7 +148,7 @@ void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames,
     StringRef name = valueName(value);
     if (name.empty() || !isKept)
       return name.empty() ? "" : freshName((name + suffix).str());
-    ++usesOf(name);
+    release(name, -1);
     return name.str();
   };
   Operator node = Operator::from(copied);
@@ -291,34 +291,32 @@ std::string NodeBuilder::freshName(StringRef base) {
       name = (base + "_" + Twine(++number)).str();
     while (count(name) != 0);
   }
-  usesOf(name) = 1;
+  release(name, -1);
   return name;
 }
 
 /// Two numbers are keys of no map.
 static uint64_t keyOf(StringRef name) { return llvm::xxh3_64bits(name) >> 1; }
 
-unsigned NodeBuilder::count(StringRef name) {
-  if (uses.empty())
+int NodeBuilder::count(StringRef name) {
+  if (noted.empty())
     noteNames();
-  return uses.lookup(keyOf(name));
+  uint64_t key = keyOf(name);
+  auto equal = std::equal_range(noted.begin(), noted.end(), key);
+  return equal.second - equal.first + changes.lookup(key);
 }
 
-unsigned &NodeBuilder::usesOf(StringRef name) {
-  if (uses.empty())
+void NodeBuilder::release(StringRef name, int times) {
+  if (noted.empty())
     noteNames();
-  return uses[keyOf(name)];
-}
-
-void NodeBuilder::release(StringRef name, unsigned times) {
-  usesOf(name) -= times;
+  changes[keyOf(name)] -= times;
 }
 
 /// Of values of all graphs: bodies see those outside.
 void NodeBuilder::noteNames() {
   auto note = [&](ValueRange values) {
     for (Value value : values)
-      ++uses[keyOf(valueName(value))];
+      noted.push_back(keyOf(valueName(value)));
   };
   Operation *module = target;
   while (Operation *parent = module->getParentOp())
@@ -328,4 +326,5 @@ void NodeBuilder::noteNames() {
     for (Region &region : op->getRegions())
       note(region.getArguments());
   });
+  llvm::sort(noted);
 }

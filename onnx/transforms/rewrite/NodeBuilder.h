@@ -23,6 +23,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include <vector>
 
 namespace onnxfold {
 
@@ -96,14 +97,13 @@ public:
   /// A name that no value of the module has, and from now on taken.
   std::string freshName(llvm::StringRef base);
   /// How many values of the module have this name.
-  unsigned count(llvm::StringRef name);
-  /// `times` of them were erased.
-  void release(llvm::StringRef name, unsigned times);
+  int count(llvm::StringRef name);
+  /// So many of them were erased; negative: made.
+  void release(llvm::StringRef name, int times);
 
 private:
   mlir::Operation *noteCopy(mlir::Operation *original, mlir::Operation *copied,
                             const CallSite *site);
-  unsigned &usesOf(llvm::StringRef name);
   void noteNames();
   void rename(mlir::Operation *copied, llvm::StringRef suffix, bool keepsNames,
               bool statesTypes);
@@ -113,10 +113,12 @@ private:
   CopySources *sources;
   mlir::Operation *target = nullptr;
   llvm::SmallVector<mlir::Operation *, 4> made;
-  /// Values of the module by the hash of their name; empty until it is first
-  /// used. That two names have the same hash costs a number in a fresh one.
-  llvm::DenseMap<uint64_t, unsigned> uses;
-  llvm::StringMap<unsigned> numbers; ///< the last one of a base
+  /// Hashes of the names of all values of the module, in order, eight bytes for
+  /// each; empty until it is first asked for. That two names have the same hash
+  /// costs a number in a fresh one.
+  std::vector<uint64_t> noted;
+  llvm::DenseMap<uint64_t, int> changes; ///< of their counts, since then
+  llvm::StringMap<unsigned> numbers;     ///< the last one of a base
 };
 
 } // namespace onnxfold
