@@ -10,10 +10,13 @@
 #include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/NodeReader.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace onnxfold {
 
@@ -30,7 +33,11 @@ public:
   }
   /// False if this graph has the name already.
   bool define(llvm::StringRef name, mlir::Value value) {
-    return values.try_emplace(name, value).second;
+    // The value has the text already, as a rule: a copy beside each operation
+    // would leave a hole there.
+    llvm::StringRef known = valueName(value);
+    return values.try_emplace(known == name ? known : saver.save(name), value)
+        .second;
   }
   /// An argument of this graph has the name.
   bool hasArgument(llvm::StringRef name) const {
@@ -39,7 +46,9 @@ public:
 
 private:
   const NameScope *outer;
-  llvm::StringMap<mlir::Value> values;
+  llvm::BumpPtrAllocator memory;
+  llvm::StringSaver saver{memory};
+  llvm::DenseMap<llvm::StringRef, mlir::Value> values;
 };
 
 /// What all graphs of one import share.
