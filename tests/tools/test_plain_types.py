@@ -4,6 +4,7 @@ of the table, over pairs of shapes with fixed, named, unnamed and equal sizes.""
 import itertools
 import re
 
+import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto
@@ -26,13 +27,14 @@ def mayBroadcast(a, b):
     return not any(fixed(x) and fixed(y) and x != y for x, y in zip(a[::-1], b[::-1]))
 
 
-def expectLikeOnnx(folder, op, kind, shapes, opset):
-    """Every size that ONNX's functions know is known, by its name; one that they leave open may be known."""
+def expectLikeOnnx(folder, op, kind, shapes, opset, lists=(), **attributes):
+    """Every size that ONNX's functions know is known, by its name; one that they leave open may be known. `lists` are constants."""
     inputs = [m.info(f"x{i}", shape) for i, shape in enumerate(shapes)]
+    constants = [m.const(f"c{i}", np.array(values, np.int64)) for i, values in enumerate(lists)]
     result = TensorProto.BOOL if op in KINDS["Comparison"] else TensorProto.FLOAT
     # y is not the output, which would state a type.
-    nodes = [m.node(op, [value.name for value in inputs], ["y"]), m.node("Cast", ["y"], ["z"], to=TensorProto.INT32)]
-    model = m.model(nodes, inputs, [m.info("z", None, TensorProto.INT32)], opset=opset)
+    nodes = [m.node(op, [value.name for value in [*inputs, *constants]], ["y"], **attributes), m.node("Cast", ["y"], ["z"], to=TensorProto.INT32)]
+    model = m.model(nodes, inputs, [m.info("z", None, TensorProto.INT32)], constants, opset=opset)
     wanted = {value.name: value for value in onnx.shape_inference.infer_shapes(model, strict_mode=True).graph.value_info}
     got = {value.name: value for value in written(folder, model, "--shapes", checks=False).graph.value_info}
     assert got["y"].type.tensor_type.elem_type == wanted["y"].type.tensor_type.elem_type == result
@@ -54,6 +56,23 @@ def test_same_sizes(folder, kind):
 def test_products(folder):
     for shapes in [((2, 3), (3, 4)), (("n", 3), (3, 4)), (("n", "k"), ("k", "l")), (("n", "k"), (3, 4)), ((2, "n", 3), (3, 4)), ((3,), (3, 4))]:
         expectLikeOnnx(folder, "MatMul", "Product", shapes, 21)
+
+
+def test_sums(folder):
+    """Axes from both ends, twice the same, none, and without the sizes of 1 that are left."""
+    for shape in [(2, 3), ("n", 3), (2, "n", 3)]:
+        for axes in [[0], [1], [-1], [0, -1], [1, 1], []]:
+            expectLikeOnnx(folder, "ReduceSum", "Sum", [shape], 21, [axes])
+    expectLikeOnnx(folder, "ReduceSum", "Sum", [("n", 3)], 13, [[1]], keepdims=0)
+
+
+def test_slices(folder):
+    """Places from both ends, beyond them, and of nothing; an axis whose size is open; steps."""
+    for starts, ends, axes in [([0], [2], [1]), ([-2], [9], [1]), ([1], [-1], [-1]), ([2], [1], [1]), ([-9], [-8], [1]), ([0, 1], [1, 3], [0, 1])]:
+        for shape in [(4, 3), ("n", 3)]:
+            expectLikeOnnx(folder, "Slice", "Slice", [shape], 21, [starts, ends, axes])
+    expectLikeOnnx(folder, "Slice", "Slice", [(4, 3)], 10, [[0], [3], [0]])
+    expectLikeOnnx(folder, "Slice", "Slice", [(4, 3)], 21, [[0], [3], [0], [2]])
 
 
 def test_older_operators_are_asked_for(folder):
