@@ -183,10 +183,10 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
                          : unreadable("is assigned on one path only"));
   }
   std::string test = truth(condition);
-  onnx::GraphProto graphs[2];
+  GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
   ++bodies;
   for (int i : {0, 1}) {
-    InBody inside(graph, graphs[i]);
+    InBody inside(graph, *graphs[i]);
     run(*module, i == 0 ? statement.body : statement.otherwise, variables);
     for (auto [name, value] : llvm::zip(names, before)) {
       ends[i].push_back(variables[name]);
@@ -202,7 +202,7 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
     std::vector<DmlValue *> leaves;
     eachLeaf(value, [&](DmlValue &one) { leaves.push_back(&one); });
     for (int i : {0, 1}) {
-      InBody inside(graph, graphs[i]);
+      InBody inside(graph, *graphs[i]);
       size_t next = 0;
       eachLeaf(i == 0 ? a : b, [&](DmlValue &one) {
         DmlValue *leaf = next < leaves.size() ? leaves[next++] : nullptr;
@@ -216,7 +216,8 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
         open.push_back(leaf);
   }
   if (!open.empty()) {
-    std::vector<std::string> outputs = graph.branch(test, graphs[0], graphs[1]);
+    std::vector<std::string> outputs =
+        graph.branch(test, *graphs[0], *graphs[1]);
     for (auto [leaf, name] : llvm::zip(open, outputs))
       leaf->name = name;
   }
@@ -237,14 +238,14 @@ DmlValue Translation::select(const DmlValue &condition, const DmlValue &yes,
     value.name = graph.node("Where", {test, a, b});
     return value;
   }
-  onnx::GraphProto graphs[2];
+  GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
   for (int i : {0, 1}) {
-    InBody inside(graph, graphs[i]);
+    InBody inside(graph, *graphs[i]);
     const DmlValue &one = i == 0 ? yes : no;
     graph.addBodyOutput(portOf(one, value), elementType(value),
                         bodySizesOf(one));
   }
-  value.name = graph.branch(test, graphs[0], graphs[1]).front();
+  value.name = graph.branch(test, *graphs[0], *graphs[1]).front();
   return value;
 }
 
@@ -519,13 +520,13 @@ static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
 /// rounds. Whether the loop goes on; unknown if it is refused.
 DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
                              std::vector<LoopState> &states,
-                             const Names &assigned, onnx::GraphProto &body,
+                             const Names &assigned, GraphBody &body,
                              Variables &variables) {
   size_t refused = refusals.size();
   DmlValue goesOn;
   ++bodies;
   for (bool isFirst = true;; isFirst = false) {
-    body.Clear();
+    body = {};
     InBody inside(graph, body);
     refusals.resize(refused);
     goesOn = runBody(statement, count, states, assigned, variables);
@@ -545,8 +546,7 @@ DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
 
 /// Outputs of the body for a state, and what it is before the first round. The
 /// leaves of its value that are to have the names of the loop's outputs.
-std::vector<DmlValue *> Translation::carry(LoopState &state,
-                                           onnx::GraphProto &body,
+std::vector<DmlValue *> Translation::carry(LoopState &state, GraphBody &body,
                                            std::vector<std::string> &initials) {
   std::vector<DmlValue *> leaves, carried;
   std::vector<const DmlValue *> starts;
@@ -577,7 +577,7 @@ void Translation::emitLoop(const Statement &statement, const LoopCount *count,
   Names assigned;
   addAssigned(statement.body, assigned);
   std::vector<LoopState> states = statesOf(statement, variables);
-  onnx::GraphProto body;
+  GraphBody &body = graph.newBody();
   DmlValue goesOn = settle(statement, count, states, assigned, body, variables);
   for (const std::string &name : assigned)
     variables[name] = unreadable("is assigned in a loop only");

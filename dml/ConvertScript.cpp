@@ -6,6 +6,7 @@
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
@@ -47,6 +48,7 @@ private:
   llvm::Expected<DmlValue> argument(const Parameter &parameter);
   llvm::Expected<DmlValue> listArgument(StringRef name, StringRef text);
   DmlValue matrixInput(StringRef name);
+  llvm::Error checkParameters(const Module &module) const;
   llvm::Error checkNames(const Module &module);
   void addOutputs();
 
@@ -111,7 +113,7 @@ llvm::Expected<DmlValue> Conversion::listArgument(StringRef name,
   for (const Argument &one : (*script->main[0].value).arguments) {
     const Expr::Node &node = *one.value;
     bool isTruth = node.text == "TRUE" || node.text == "FALSE";
-    list.keys.push_back(one.key);
+    list.keys.push_back(one.key.str());
     if (node.kind == Expr::Kind::Text)
       list.elements.push_back(textValue(node.text));
     else if (node.kind == Expr::Kind::Number)
@@ -258,9 +260,37 @@ void Conversion::addOutputs() {
                                    "random numbers, on which a result depends");
 }
 
+/// $name of a script and of what it sources.
+static void addParameters(const Module &module,
+                          llvm::SmallPtrSetImpl<const Module *> &seen,
+                          llvm::StringMap<unsigned> &names) {
+  if (!seen.insert(&module).second)
+    return;
+  countReads(module.script.main, names);
+  for (const Function &one : module.script.functions)
+    countReads(one.body, names);
+  for (const auto &one : module.sourced)
+    addParameters(*one.getValue(), seen, names);
+}
+
+/// Values are for parameters that there are.
+llvm::Error Conversion::checkParameters(const Module &module) const {
+  llvm::StringMap<unsigned> names;
+  llvm::SmallPtrSet<const Module *, 8> seen;
+  addParameters(module, seen, names);
+  for (const auto &one : options.values)
+    if (!names.contains(("$" + one.getKey()).str()))
+      return llvm::createStringError("--bind: '" + module.file +
+                                     "' has no parameter '$" + one.getKey() +
+                                     "'");
+  return llvm::Error::success();
+}
+
 llvm::Error Conversion::translate(const Module &module) {
   Variables variables;
   if (options.function.empty()) {
+    if (llvm::Error error = checkParameters(module))
+      return error;
     for (const auto &one : options.values)
       translation.parameters[one.getKey()] = one.second;
     translation.run(module, module.script.main, variables);
@@ -272,7 +302,10 @@ llvm::Error Conversion::translate(const Module &module) {
   addOutputs();
   if (translation.refusals.empty())
     return llvm::Error::success();
-  std::string text = (input + ": cannot be expressed in ONNX:").str();
+  std::string text = (input + ": cannot be expressed in ONNX").str();
+  if (translation.missesFunction && options.scripts.empty())
+    text += " (--scripts: SystemDS's jar has its functions that are in DML)";
+  text += ":";
   for (const std::string &one : translation.refusals)
     text += "\n  " + one;
   return llvm::createStringError(text);
@@ -313,6 +346,10 @@ translated(StringRef input, const ConvertOptions &options,
 
 llvm::Error dml::convertScript(StringRef input, const ConvertOptions &options,
                                std::vector<std::string> &refusals) {
+  if (options.output != "-" && llvm::sys::fs::exists(options.output) &&
+      llvm::sys::fs::equivalent(input, options.output))
+    return llvm::createStringError(options.output +
+                                   ": is the script, expected another file");
   llvm::Expected<std::string> bytes = translated(input, options, refusals);
   if (!bytes)
     return bytes.takeError();

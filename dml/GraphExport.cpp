@@ -196,7 +196,7 @@ Expr GraphExport::matrixOf(Value value) {
     Expr name =
         nameConstant(valueName(value), valueName(value),
                      asDoubles(known.constant), rows.count, columns.count);
-    known.name = (*name).text;
+    known.name = (*name).text.str();
   }
   return Expr::name(known.name);
 }

@@ -171,8 +171,22 @@ static size_t lengthOfSign(StringRef text) {
   case '&':
   case '|':
     return second == text[0] ? 2 : 1;
+  case '-':
+  case '*':
+  case '/':
+  case '^':
+  case '(':
+  case ')':
+  case '[':
+  case ']':
+  case '{':
+  case '}':
+  case ',':
+  case ';':
+  case ':':
+    return 1;
   default:
-    return StringRef("-*/^()[]{},;:").contains(text[0]) ? 1 : 0;
+    return 0;
   }
 }
 

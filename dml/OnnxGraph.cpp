@@ -1,6 +1,8 @@
 //===- OnnxGraph.cpp - An ONNX graph that grows node by node --------------===//
 
 #include "onnxfold/dml/internal/OnnxGraph.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <cstring>
@@ -11,8 +13,9 @@ using llvm::StringRef;
 
 OnnxGraph::OnnxGraph(StringRef name, int32_t real, int64_t opset)
     : model(*google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena)),
-      graph(*model.mutable_graph()), realType(real) {
-  current = &graph;
+      graph(*google::protobuf::Arena::CreateMessage<onnx::GraphProto>(&arena)),
+      realType(real) {
+  current = &newBody();
   model.set_ir_version(10);
   model.set_producer_name("dml-to-onnx");
   model.add_opset_import()->set_version(opset);
@@ -26,16 +29,14 @@ std::string OnnxGraph::newName(StringRef prefix) {
   return name;
 }
 
-onnx::NodeProto &OnnxGraph::addNode(StringRef op, ArrayRef<std::string> inputs,
-                                    size_t results) {
-  onnx::NodeProto &made = *current->add_node();
-  made.set_op_type(op.str());
-  for (const std::string &input : inputs)
-    made.add_input(input);
-  for (size_t i = 0; i < results; ++i)
-    made.add_output(newName(op));
+StoredNode &OnnxGraph::addNode(StringRef op, ArrayRef<std::string> inputs,
+                               size_t results, size_t attributes) {
+  StoredNode &made = memory.add(op, inputs, results, attributes);
+  current->nodes.push_back(&made);
+  for (StringRef &output : made.outputs)
+    output = memory.save(newName(op));
   if (results > 0)
-    made.set_name(made.output(0));
+    made.name = made.outputs.front();
   return made;
 }
 
@@ -78,65 +79,69 @@ private:
 
 } // namespace
 
-ArrayRef<std::string> OnnxGraph::resultsOf(StringRef op,
-                                           ArrayRef<std::string> inputs,
-                                           size_t count,
-                                           ArrayRef<NodeAttribute> attributes) {
+const StoredNode &OnnxGraph::nodeFor(StringRef op, ArrayRef<std::string> inputs,
+                                     size_t count,
+                                     ArrayRef<NodeAttribute> attributes) {
+  if (op == randomOperator)
+    return newNode(op, inputs, count, attributes);
   NodeKey key(scope, op, inputs, count, attributes);
-  NodeResults &known = results[key.text()];
-  if (known.empty() || op == randomOperator)
-    known = newNode(op, inputs, count, attributes);
-  return known;
+  auto [place, isNew] = known.try_emplace(key.text(), nullptr);
+  if (isNew) {
+    place->getFirst() = memory.save(key.text());
+    place->getSecond() = &newNode(op, inputs, count, attributes);
+  }
+  return *place->getSecond();
+}
+
+static std::vector<std::string> outputsOf(const StoredNode &node) {
+  std::vector<std::string> names;
+  for (StringRef output : node.outputs)
+    names.push_back(output.str());
+  return names;
 }
 
 std::vector<std::string> OnnxGraph::nodes(StringRef op,
                                           ArrayRef<std::string> inputs,
                                           size_t count,
                                           ArrayRef<NodeAttribute> attributes) {
-  return resultsOf(op, inputs, count, attributes).vec();
+  return outputsOf(nodeFor(op, inputs, count, attributes));
 }
 
 /// Reductions but ReduceSum have axes as an attribute before opset 18.
-void OnnxGraph::moveAxes(onnx::NodeProto &node) {
-  if (opset() >= 18 || node.input_size() != 2 ||
-      node.op_type() == "ReduceSum" ||
-      !StringRef(node.op_type()).starts_with("Reduce"))
-    return;
-  onnx::AttributeProto &attribute = *node.add_attribute();
-  attribute.set_name("axes");
-  attribute.set_type(onnx::AttributeProto::INTS);
-  for (int64_t axis : lists.lookup(node.input(1)))
-    attribute.add_ints(axis);
-  node.mutable_input()->RemoveLast();
+const std::vector<int64_t> *
+OnnxGraph::axesOfOldReduction(StringRef op,
+                              ArrayRef<std::string> inputs) const {
+  if (opset() >= 18 || inputs.size() != 2 || op == "ReduceSum" ||
+      !op.starts_with("Reduce"))
+    return nullptr;
+  auto found = lists.find(inputs[1]);
+  return found == lists.end() ? nullptr : &found->second;
 }
 
-OnnxGraph::NodeResults OnnxGraph::newNode(StringRef op,
-                                          ArrayRef<std::string> inputs,
-                                          size_t count,
-                                          ArrayRef<NodeAttribute> attributes) {
-  onnx::NodeProto &made = addNode(op, inputs, count);
-  moveAxes(made);
+const StoredNode &OnnxGraph::newNode(StringRef op, ArrayRef<std::string> inputs,
+                                     size_t count,
+                                     ArrayRef<NodeAttribute> attributes) {
+  using Attribute = onnx::AttributeProto;
+  const std::vector<int64_t> *axes = axesOfOldReduction(op, inputs);
+  StoredNode &made = addNode(op, inputs.drop_back(axes ? 1 : 0), count,
+                             attributes.size() + (axes ? 1 : 0));
+  auto *next = made.attributes.begin();
+  if (axes)
+    *next++ = {"axes", Attribute::INTS, memory.save(ArrayRef(*axes))};
   for (const NodeAttribute &one : attributes) {
-    onnx::AttributeProto &attribute = *made.add_attribute();
-    attribute.set_name(one.name.str());
-    if (!one.text.empty()) {
-      attribute.set_type(onnx::AttributeProto::STRING);
-      attribute.set_s(one.text.str());
-    } else if (one.isList) {
-      attribute.set_type(onnx::AttributeProto::INTS);
-      for (int64_t value : one.ints)
-        attribute.add_ints(value);
-    } else {
-      attribute.set_type(onnx::AttributeProto::INT);
-      attribute.set_i(one.ints.front());
-    }
+    StringRef name = memory.save(one.name);
+    if (!one.text.empty())
+      *next++ = {name, Attribute::STRING, {}, memory.save(one.text)};
+    else
+      *next++ = {name, one.isList ? Attribute::INTS : Attribute::INT,
+                 memory.save(ArrayRef(one.ints))};
   }
-  return {made.output().begin(), made.output().end()};
+  return made;
 }
 
 std::string OnnxGraph::node(StringRef op, ArrayRef<std::string> inputs,
                             ArrayRef<NodeAttribute> attributes) {
-  return resultsOf(op, inputs, 1, attributes).front();
+  return nodeFor(op, inputs, 1, attributes).outputs.front().str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,7 +166,7 @@ static void describeInBody(onnx::ValueInfoProto &info, const std::string &name,
 
 std::string OnnxGraph::addBodyInput(int32_t type, const BodySizes &sizes) {
   std::string name = newName("state");
-  describeInBody(*current->add_input(), name, type, sizes);
+  describeInBody(current->inputs.emplace_back(), name, type, sizes);
   return name;
 }
 
@@ -169,66 +174,62 @@ std::string OnnxGraph::addBodyInput(int32_t type, const BodySizes &sizes) {
 /// output.
 void OnnxGraph::addBodyOutput(const std::string &value, int32_t type,
                               const BodySizes &sizes) {
-  std::string name = newNode("Identity", {value}, 1, {}).front();
-  describeInBody(*current->add_output(), name, type, sizes);
+  std::string name = newNode("Identity", {value}, 1, {}).outputs.front().str();
+  describeInBody(current->outputs.emplace_back(), name, type, sizes);
 }
 
-/// Takes the graph.
-static void setBody(onnx::NodeProto &node, const char *name,
-                    onnx::GraphProto &body) {
-  onnx::AttributeProto &attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::GRAPH);
-  body.set_name(node.name() + "." + name);
-  attribute.mutable_g()->Swap(&body);
+void OnnxGraph::setBody(StoredNode &node, size_t index, StringRef name,
+                        GraphBody &body) {
+  body.name = (node.name + "." + name).str();
+  node.attributes[index] = {name, onnx::AttributeProto::GRAPH, {}, {}, &body};
 }
 
 std::vector<std::string> OnnxGraph::branch(const std::string &condition,
-                                           onnx::GraphProto &yes,
-                                           onnx::GraphProto &no) {
-  onnx::NodeProto &made = addNode("If", {condition}, yes.output_size());
-  setBody(made, "then_branch", yes);
-  setBody(made, "else_branch", no);
-  return {made.output().begin(), made.output().end()};
+                                           GraphBody &yes, GraphBody &no) {
+  StoredNode &made = addNode("If", {condition}, yes.outputs.size(), 2);
+  setBody(made, 0, "then_branch", yes);
+  setBody(made, 1, "else_branch", no);
+  return outputsOf(made);
 }
 
 std::vector<std::string> OnnxGraph::loop(const std::string &trips,
                                          const std::string &condition,
                                          ArrayRef<std::string> states,
-                                         onnx::GraphProto &body) {
+                                         GraphBody &body) {
   std::vector<std::string> inputs = {trips, condition};
   inputs.insert(inputs.end(), states.begin(), states.end());
-  onnx::NodeProto &made = addNode("Loop", inputs, states.size());
-  setBody(made, "body", body);
-  return {made.output().begin(), made.output().end()};
+  StoredNode &made = addNode("Loop", inputs, states.size(), 1);
+  setBody(made, 0, "body", body);
+  return outputsOf(made);
 }
 
 /// Nodes stand behind what they read, so one walk from the end finds what is
 /// needed. All outputs of a graph inside of a needed node are.
-static void addNeeded(const onnx::GraphProto &graph, StringRef op,
+static void addNeeded(const GraphBody &graph, StringRef op,
                       llvm::StringSet<> &needed,
                       std::vector<std::string> &found) {
-  for (const onnx::ValueInfoProto &output : graph.output())
+  for (const onnx::ValueInfoProto &output : graph.outputs)
     needed.insert(output.name());
-  for (int i = graph.node_size() - 1; i >= 0; --i) {
-    const onnx::NodeProto &node = graph.node(i);
-    if (llvm::none_of(node.output(), [&](const std::string &one) {
-          return needed.contains(one);
-        }))
+  for (const StoredNode *node : llvm::reverse(graph.nodes)) {
+    if (llvm::none_of(node->outputs,
+                      [&](StringRef one) { return needed.contains(one); }))
       continue;
-    if (node.op_type() == op)
-      found.push_back(node.name());
-    for (const std::string &one : node.input())
+    if (node->op == op)
+      found.push_back(node->name.str());
+    for (StringRef one : node->inputs)
       needed.insert(one);
-    for (const onnx::AttributeProto &one : node.attribute())
-      addNeeded(one.g(), op, needed, found);
+    for (const StoredAttribute &one : node->attributes)
+      if (one.body)
+        addNeeded(*one.body, op, needed, found);
   }
 }
 
 std::vector<std::string> OnnxGraph::neededNodes(StringRef op) const {
   llvm::StringSet<> needed;
   std::vector<std::string> found;
-  addNeeded(graph, op, needed, found);
+  for (const onnx::ValueInfoProto &output : graph.output())
+    needed.insert(output.name());
+  addNeeded(bodies.front(), op, needed, found);
   return found;
 }
 
@@ -313,12 +314,16 @@ std::string OnnxGraph::truth(bool value) {
 
 std::string OnnxGraph::integers(ArrayRef<int64_t> values,
                                 ArrayRef<int64_t> sizes) {
-  std::string key = "l";
-  for (int64_t size : sizes)
-    key += std::to_string(size) + "x";
-  for (int64_t value : values)
-    key += std::to_string(value) + ",";
+  llvm::SmallString<64> key("l");
+  for (llvm::ArrayRef<int64_t> list : {sizes, values}) {
+    int64_t count = list.size();
+    key.append({reinterpret_cast<const char *>(&count), sizeof(count)});
+    key.append({reinterpret_cast<const char *>(list.data()),
+                list.size() * sizeof(int64_t)});
+  }
+  bool isNew = false;
   std::string name = constant(key, [&](onnx::TensorProto &tensor) {
+    isNew = true;
     tensor.set_data_type(onnx::TensorProto::INT64);
     if (sizes.empty())
       tensor.add_dims(values.size());
@@ -327,7 +332,7 @@ std::string OnnxGraph::integers(ArrayRef<int64_t> values,
     for (int64_t value : values)
       tensor.add_int64_data(value);
   });
-  if (!lists.contains(name))
+  if (isNew)
     lists[name] = values.vec();
   return name;
 }
@@ -374,37 +379,59 @@ void OnnxGraph::addOutput(const std::string &value, StringRef name,
 }
 
 /// Of all values that nodes of the graph read, also those in their bodies.
-static void renameReads(onnx::GraphProto &graph,
-                        const llvm::StringMap<std::string> &names) {
-  for (onnx::NodeProto &node : *graph.mutable_node()) {
-    for (std::string &input : *node.mutable_input())
+static void renameReads(GraphBody &graph,
+                        const llvm::StringMap<StringRef> &names) {
+  for (StoredNode *node : graph.nodes) {
+    for (StringRef &input : node->inputs)
       if (auto found = names.find(input); found != names.end())
         input = found->getValue();
-    for (onnx::AttributeProto &one : *node.mutable_attribute())
-      if (one.has_g())
-        renameReads(*one.mutable_g(), names);
+    for (StoredAttribute &one : node->attributes)
+      if (one.body)
+        renameReads(*one.body, names);
   }
 }
 
 void OnnxGraph::nameOutputs() {
-  llvm::StringMap<std::string> asked, made;
+  GraphBody &main = bodies.front();
+  llvm::StringMap<StringRef> asked, made;
   for (const auto &[value, name] : outputs)
     asked.try_emplace(value, name);
-  for (onnx::NodeProto &node : *graph.mutable_node())
-    for (std::string &output : *node.mutable_output())
+  for (StoredNode *node : main.nodes)
+    for (StringRef &output : node->outputs)
       if (auto found = asked.find(output); found != asked.end()) {
         made[output] = found->getValue();
         output = found->getValue();
       }
-  renameReads(graph, made);
+  renameReads(main, made);
   // What is another output too, an input or a constant is copied.
   for (const auto &[value, name] : outputs) {
     auto found = made.find(value);
     if (found != made.end() && found->getValue() == name)
       continue;
-    onnx::NodeProto &copy = *graph.add_node();
-    copy.set_op_type("Identity");
-    copy.add_input(found == made.end() ? value : found->getValue());
-    copy.add_output(name);
+    std::string from =
+        found == made.end() ? value : std::string(found->getValue());
+    StoredNode &copy = memory.add("Identity", {from}, 1, 0);
+    copy.outputs.front() = name;
+    main.nodes.push_back(&copy);
   }
+}
+
+/// Nodes are the first field of a graph, and the graph the last but one of the
+/// model.
+std::string OnnxGraph::bytes() const {
+  onnx::ModelProto head = model, tail;
+  tail.mutable_opset_import()->Swap(head.mutable_opset_import());
+  std::string nodes = nodeFields(bodies.front().nodes),
+              rest = graph.SerializeAsString(), bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream out(&stream);
+    head.SerializeToCodedStream(&out);
+    out.WriteTag(onnx::ModelProto::kGraphFieldNumber << 3 | 2);
+    out.WriteVarint64(nodes.size() + rest.size());
+    out.WriteString(nodes);
+    out.WriteString(rest);
+    tail.SerializeToCodedStream(&out);
+  }
+  return bytes;
 }

@@ -38,8 +38,8 @@ private:
   Parsed slice(const Token &name);
   Parsed list();
   Parsed number(const Token &token, bool isNegative);
-  Parsed finished(Expr::Node node, unsigned depth);
-  void bounds(std::vector<Expr> &operands, unsigned &depth);
+  Parsed finished(const Expr::Parts &parts, unsigned depth);
+  void bounds(llvm::SmallVectorImpl<Expr> &operands, unsigned &depth);
   bool isAssignedNext() const;
 
   void source(Script &script);
@@ -53,6 +53,11 @@ private:
   void loop(Statement &made);
   void assignment(Statement &made);
 
+  Expr make(const Expr::Parts &parts) {
+    return Expr::make(parts, memory.get());
+  }
+
+  std::shared_ptr<SyntaxMemory> memory = std::make_shared<SyntaxMemory>();
   unsigned nested = 0;
 };
 
@@ -67,17 +72,16 @@ static int levelOf(const Token &token) {
   return token.kind == Token::Kind::Sign ? levelOfOperator(token.text) : 0;
 }
 
-static Expr::Node node(Expr::Kind kind, const Token &token,
-                       std::vector<Expr> operands = {}) {
-  return {kind,  token.text.str(), 0, std::move(operands), {},
-          false, token.place};
+static Expr::Parts parts(Expr::Kind kind, const Token &token,
+                         llvm::ArrayRef<Expr> operands = {}) {
+  return {kind, token.text, 0, operands, {}, false, token.place};
 }
 
-Parsed Parser::finished(Expr::Node node, unsigned depth) {
+Parsed Parser::finished(const Expr::Parts &parts, unsigned depth) {
   if (depth >= mostNested)
-    fail(node.place, "the expression is nested more than " +
-                         llvm::Twine(mostNested) + " deep");
-  return {Expr::make(std::move(node)), depth + 1};
+    fail(parts.place, "the expression is nested more than " +
+                          llvm::Twine(mostNested) + " deep");
+  return {make(parts), depth + 1};
 }
 
 /// Operators of at least that level.
@@ -95,7 +99,8 @@ Parsed Parser::expression(int least) {
     Parsed right = expression(level == 10 ? signLevel : level + 1);
     if (!right.expr || !left.expr)
       break;
-    left = finished(node(Expr::Kind::Binary, op, {left.expr, right.expr}),
+    Expr operands[] = {std::move(left.expr), std::move(right.expr)};
+    left = finished(parts(Expr::Kind::Binary, op, operands),
                     std::max(left.depth, right.depth));
   }
   --nested;
@@ -103,7 +108,8 @@ Parsed Parser::expression(int least) {
 }
 
 Parsed Parser::prefix() {
-  if (!isNext("-") && !isNext("+") && !isNext("!"))
+  if (peek().kind != Token::Kind::Sign ||
+      (!isNext("-") && !isNext("+") && !isNext("!")))
     return atom();
   Token op = take();
   // -2 is a number, but of -2 ^ 2 the sign is that of the power.
@@ -113,7 +119,7 @@ Parsed Parser::prefix() {
   Parsed operand = expression(op.text == "!" ? notLevel : signLevel);
   if (!operand.expr)
     return operand;
-  return finished(node(Expr::Kind::Unary, op, {operand.expr}), operand.depth);
+  return finished(parts(Expr::Kind::Unary, op, operand.expr), operand.depth);
 }
 
 Parsed Parser::number(const Token &token, bool isNegative) {
@@ -129,7 +135,7 @@ Parsed Parser::atom() {
     return number(take(), /*isNegative=*/false);
   case Token::Kind::Text:
     take();
-    return finished(node(Expr::Kind::Text, token), 0);
+    return finished(parts(Expr::Kind::Text, token), 0);
   case Token::Kind::Name:
     return named();
   default:
@@ -169,7 +175,7 @@ Parsed Parser::named() {
     return finished({Expr::Kind::Number, "", value, {}, {}, false, name.place},
                     0);
   }
-  return finished(node(Expr::Kind::Name, name), 0);
+  return finished(parts(Expr::Kind::Name, name), 0);
 }
 
 /// Of "x = a [b, c] = f(d)": what follows is the target of another statement.
@@ -187,27 +193,29 @@ bool Parser::isAssignedNext() const {
 }
 
 Parsed Parser::call(const Token &name) {
-  Expr::Node one = node(Expr::Kind::Call, name);
+  llvm::SmallVector<Argument, 4> arguments;
   unsigned depth = 0;
   expect("(");
   while (goesOn() && !isNext(")")) {
-    std::string key;
+    StringRef key;
     if (peek().kind == Token::Kind::Name && peek(1).isSign("=")) {
-      key = take().text.str();
+      key = take().text;
       take();
     }
     Parsed value = expression();
     depth = std::max(depth, value.depth);
-    one.arguments.push_back(Argument(key, value.expr));
+    arguments.emplace_back(key, std::move(value.expr));
     if (!isNext(")"))
       expect(",");
   }
   expect(")");
-  return finished(std::move(one), depth);
+  Expr::Parts made = parts(Expr::Kind::Call, name);
+  made.arguments = arguments;
+  return finished(made, depth);
 }
 
 /// Nothing, an index, or a range.
-void Parser::bounds(std::vector<Expr> &operands, unsigned &depth) {
+void Parser::bounds(llvm::SmallVectorImpl<Expr> &operands, unsigned &depth) {
   Parsed first, last;
   if (goesOn() && !isNext(",") && !isNext("]")) {
     first = expression();
@@ -215,35 +223,37 @@ void Parser::bounds(std::vector<Expr> &operands, unsigned &depth) {
       last = expression();
   }
   depth = std::max({depth, first.depth, last.depth});
-  operands.push_back(first.expr);
-  operands.push_back(last.expr);
+  operands.push_back(std::move(first.expr));
+  operands.push_back(std::move(last.expr));
 }
 
 Parsed Parser::slice(const Token &name) {
-  Parsed base = finished(node(Expr::Kind::Name, name), 0);
-  Expr::Node one{Expr::Kind::Slice, "", 0, {base.expr}, {}, false, name.place};
+  Parsed base = finished(parts(Expr::Kind::Name, name), 0);
+  llvm::SmallVector<Expr, 5> operands{base.expr};
   unsigned depth = base.depth;
   expect("[");
-  bounds(one.operands, depth);
+  bounds(operands, depth);
   if (takeIf(","))
-    bounds(one.operands, depth);
-  else if (!one.operands[1])
+    bounds(operands, depth);
+  else if (!operands[1])
     failExpected("an index");
   expect("]");
-  return finished(std::move(one), depth);
+  return finished({Expr::Kind::Slice, "", 0, operands, {}, false, name.place},
+                  depth);
 }
 
 Parsed Parser::list() {
-  Expr::Node one{Expr::Kind::List, "", 0, {}, {}, false, peek().place};
+  Place place = peek().place;
+  llvm::SmallVector<Expr, 4> elements;
   unsigned depth = 0;
   expect("[");
   do {
     Parsed element = expression();
     depth = std::max(depth, element.depth);
-    one.operands.push_back(element.expr);
+    elements.push_back(std::move(element.expr));
   } while (takeIf(","));
   expect("]");
-  return finished(std::move(one), depth);
+  return finished({Expr::Kind::List, "", 0, elements, {}, false, place}, depth);
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,7 +288,7 @@ void Parser::choice(Statement &made) {
 Expr Parser::variable() {
   Token name = peek();
   newName("a variable");
-  return Expr::make(node(Expr::Kind::Name, name));
+  return make(parts(Expr::Kind::Name, name));
 }
 
 /// for (i in 1:n), for (i in seq(1, n, 2)), parfor (i in 1:n, check=0)
@@ -292,16 +302,17 @@ void Parser::loop(Statement &made) {
   Parsed first = expression();
   made.value = first.expr;
   Token colon = peek();
-  if (takeIf(":"))
-    made.value = Expr::make(
-        node(Expr::Kind::Binary, colon, {first.expr, expression().expr}));
-  else if (first.expr && (first.expr.kind() != Expr::Kind::Call ||
-                          (*first.expr).text != "seq"))
+  if (takeIf(":")) {
+    Expr range[] = {first.expr, expression().expr};
+    made.value = make(parts(Expr::Kind::Binary, colon, range));
+  } else if (first.expr && (first.expr.kind() != Expr::Kind::Call ||
+                            (*first.expr).text != "seq")) {
     failExpected("':'");
+  }
   while (takeIf(",")) {
     std::string key = newName("a setting of the loop");
     expect("=");
-    made.settings.push_back(Argument(key, expression().expr));
+    made.settings.emplace_back(std::move(key), expression().expr);
   }
   expect(")");
   made.body = block();
@@ -316,18 +327,19 @@ void Parser::assignment(Statement &made) {
   }
   made.kind = Statement::Kind::Assign;
   if (isNext("[")) {
-    Expr::Node targets{Expr::Kind::List, "", 0, {}, {}, false, take().place};
+    Place place = take().place;
+    llvm::SmallVector<Expr, 4> targets;
     do {
-      targets.operands.push_back(variable());
+      targets.push_back(variable());
     } while (takeIf(","));
     expect("]");
-    made.target = Expr::make(std::move(targets));
+    made.target = make({Expr::Kind::List, "", 0, targets, {}, false, place});
   } else {
     Token name = peek();
     if (newName("a statement").empty())
       return;
-    made.target = isNext("[") ? slice(name).expr
-                              : Expr::make(node(Expr::Kind::Name, name));
+    made.target =
+        isNext("[") ? slice(name).expr : make(parts(Expr::Kind::Name, name));
   }
   Place sign = peek().place;
   bool adds =
@@ -336,14 +348,10 @@ void Parser::assignment(Statement &made) {
     failExpected("'='");
   Parsed value = expression();
   made.value = value.expr;
-  if (adds && value.expr)
-    made.value = Expr::make({Expr::Kind::Binary,
-                             "+",
-                             0,
-                             {made.target, value.expr},
-                             {},
-                             false,
-                             sign});
+  if (adds && value.expr) {
+    Expr sum[] = {made.target, value.expr};
+    made.value = make({Expr::Kind::Binary, "+", 0, sum, {}, false, sign});
+  }
 }
 
 void Parser::statement(Body &body) {
@@ -494,6 +502,7 @@ llvm::Expected<Script> Parser::script() {
     fail(peek().place, peek().text);
   if (!problem.empty())
     return llvm::createStringError(problem);
+  script.memory = memory;
   return script;
 }
 

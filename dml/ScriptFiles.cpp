@@ -114,7 +114,10 @@ llvm::Expected<const Module *> ScriptFiles::parse(Module &module,
       return llvm::createStringError(
           module.file + ":" + std::to_string(one.place.line) + ":" +
           std::to_string(one.place.column) +
-          ": source(): " + llvm::toString(sourced.takeError()));
+          ": source(): " + llvm::toString(sourced.takeError()) +
+          (found.empty() && mayRead && scripts.empty()
+               ? "; SystemDS's own scripts are in its jar (--scripts)"
+               : ""));
     module.sourced[one.name] = *sourced;
   }
   return &module;

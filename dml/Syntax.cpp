@@ -7,55 +7,89 @@
 #include "llvm/Support/raw_ostream.h"
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 using namespace onnxfold::dml;
 using llvm::raw_ostream;
 using llvm::StringRef;
 
-Expr Expr::make(Node node) {
+/// All texts of a node behind each other.
+static char *appendText(char *at, StringRef &text) {
+  if (text.empty())
+    return at;
+  std::memcpy(at, text.data(), text.size());
+  text = StringRef(at, text.size());
+  return at + text.size();
+}
+
+/// One piece of memory: the node, its operands, its arguments, their texts.
+Expr Expr::make(const Parts &parts, SyntaxMemory *memory) {
+  static_assert(alignof(Node) >= alignof(Expr) &&
+                alignof(Expr) >= alignof(Argument));
+  size_t letters = parts.text.size();
+  for (const Argument &one : parts.arguments)
+    letters += one.key.size();
+  size_t size = sizeof(Node) + parts.operands.size() * sizeof(Expr) +
+                parts.arguments.size() * sizeof(Argument) + letters;
+  void *piece = memory ? memory->Allocate(size, llvm::Align::Of<Node>())
+                       : ::operator new(size);
+  auto *made = new (piece) Node(parts);
+  made->uses += memory ? 1 : 0;
+  auto *operands = reinterpret_cast<Expr *>(made + 1);
+  auto *arguments =
+      reinterpret_cast<Argument *>(operands + parts.operands.size());
+  auto *texts = reinterpret_cast<char *>(arguments + parts.arguments.size());
+  llvm::uninitialized_copy(parts.operands, operands);
+  llvm::uninitialized_copy(parts.arguments, arguments);
+  made->operands = {operands, parts.operands.size()};
+  made->arguments = {arguments, parts.arguments.size()};
+  texts = appendText(texts, made->text);
+  for (Argument &one : llvm::MutableArrayRef(arguments, parts.arguments.size()))
+    texts = appendText(texts, one.key);
   Expr result;
-  result.node = std::make_shared<const Node>(std::move(node));
+  result.node = made;
   return result;
 }
 
-Expr::Expr(double number) : Expr(make({Kind::Number, "", number, {}, {}})) {}
-
-Expr Expr::name(StringRef name) {
-  return make({Kind::Name, name.str(), 0, {}, {}});
+void Expr::destroy(const Node *node) {
+  for (const Expr &one : node->operands)
+    one.~Expr();
+  for (const Argument &one : node->arguments)
+    one.~Argument();
+  node->~Node();
+  ::operator delete(const_cast<Node *>(node));
 }
 
-Expr Expr::text(StringRef text) {
-  return make({Kind::Text, text.str(), 0, {}, {}});
-}
+Expr::Expr(double number) : Expr(make({Kind::Number, "", number})) {}
+
+Expr Expr::name(StringRef name) { return make({Kind::Name, name}); }
+
+Expr Expr::text(StringRef text) { return make({Kind::Text, text}); }
 
 Expr Expr::list(llvm::ArrayRef<Expr> elements) {
-  return make({Kind::List, "", 0, elements.vec(), {}});
+  return make({Kind::List, "", 0, elements});
 }
 
 Expr Expr::unary(StringRef op, Expr operand) {
-  return make({Kind::Unary, op.str(), 0, {operand}, {}});
+  return make({Kind::Unary, op, 0, operand});
 }
 
 Expr Expr::binary(StringRef op, Expr left, Expr right) {
-  return make({Kind::Binary, op.str(), 0, {left, right}, {}});
+  Expr operands[] = {std::move(left), std::move(right)};
+  return make({Kind::Binary, op, 0, operands});
 }
 
 Expr Expr::slice(Expr firstRow, Expr lastRow, Expr firstColumn,
                  Expr lastColumn) const {
-  return make({Kind::Slice,
-               "",
-               0,
-               {*this, firstRow, lastRow, firstColumn, lastColumn},
-               {}});
+  Expr operands[] = {*this, std::move(firstRow), std::move(lastRow),
+                     std::move(firstColumn), std::move(lastColumn)};
+  return make({Kind::Slice, "", 0, operands});
 }
-
-Expr::Kind Expr::kind() const { return node->kind; }
-double Expr::number() const { return node->number; }
 
 Expr onnxfold::dml::call(StringRef function,
                          llvm::ArrayRef<Argument> arguments) {
-  return Expr::make({Expr::Kind::Call, function.str(), 0, {}, arguments.vec()});
+  return Expr::make({Expr::Kind::Call, function, 0, {}, arguments});
 }
 
 /// It is known to be one: a number, an element, or a comparison of them.
@@ -289,9 +323,9 @@ static void printStatement(raw_ostream &out, const Statement &one,
     print(out, one.target);
     out << " in ";
     print(out, one.value);
-    for (const Argument &setting : one.settings) {
-      out << ", " << setting.key << '=';
-      print(out, setting.value);
+    for (const auto &[key, value] : one.settings) {
+      out << ", " << key << '=';
+      print(out, value);
     }
     out << ") ";
     return printBlock(out, one.body, indent);

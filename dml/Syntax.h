@@ -11,8 +11,9 @@
 //   print(llvm::outs(), body);            // y = max(x - 1, 0)
 //
 // Names are printed as they are: NameTable (Names.h) makes legal ones.
-// Ownership: an Expr is a handle to an immutable, shared tree.
-// Thread safety: values. Errors: none.
+// Ownership: an Expr is a handle to an immutable, shared tree, which has its own
+// copy of all texts. Trees of a parser stand in the memory of the Script, and
+// must not outlive it. Thread safety: one thread a tree. Errors: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_SYNTAX_H
@@ -20,6 +21,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -33,6 +35,9 @@ class raw_ostream;
 namespace onnxfold::dml {
 
 struct Argument;
+
+/// Of a long script, whose pieces all go at once.
+using SyntaxMemory = llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 1 << 16>;
 
 class Expr {
 public:
@@ -51,6 +56,13 @@ public:
   };
 
   Expr() = default; ///< null
+  Expr(const Expr &other) : node(other.node) { retain(); }
+  Expr(Expr &&other) noexcept : node(std::exchange(other.node, nullptr)) {}
+  Expr &operator=(Expr other) {
+    std::swap(node, other.node);
+    return *this;
+  }
+  ~Expr() { release(); }
   Expr(double number);
   Expr(int64_t number) : Expr(double(number)) {}
   Expr(int number) : Expr(double(number)) {}
@@ -63,8 +75,8 @@ public:
 
   explicit operator bool() const { return node != nullptr; }
   Kind kind() const;
-  bool isName() const { return node && kind() == Kind::Name; }
-  bool isNumber() const { return node && kind() == Kind::Number; }
+  bool isName() const;
+  bool isNumber() const;
   double number() const;
 
   /// Rows [first, last] and columns [first, last], counted from 1. Null bounds:
@@ -76,26 +88,32 @@ public:
     return binary("%*%", *this, std::move(right));
   }
 
+  struct Parts;
   struct Node;
   const Node &operator*() const { return *node; }
 
-  /// For who builds nodes of all kinds.
-  static Expr make(Node node);
+  /// For who builds nodes of all kinds; copies what the parts refer to. With a
+  /// memory the node stays as long as that, and so must its operands.
+  static Expr make(const Parts &parts, SyntaxMemory *memory = nullptr);
 
 private:
-  friend Expr call(llvm::StringRef, llvm::ArrayRef<Argument>);
-  std::shared_ptr<const Node> node;
+  void retain() const;
+  void release() const;
+  static void destroy(const Node *node);
+
+  const Node *node = nullptr;
 };
 
-/// An argument of a call; `key` is empty for positional ones.
+/// An argument of a call; `key` is empty for positional ones. The text of a key
+/// must stay until the call is made.
 struct Argument {
   Argument(Expr value) : value(std::move(value)) {}
   Argument(double value) : value(value) {}
   Argument(int64_t value) : value(value) {}
   Argument(int value) : value(value) {}
   Argument(llvm::StringRef key, Expr value)
-      : key(key.str()), value(std::move(value)) {}
-  std::string key;
+      : key(key), value(std::move(value)) {}
+  llvm::StringRef key;
   Expr value;
 };
 
@@ -104,15 +122,36 @@ struct Place {
   unsigned line = 0, column = 0;
 };
 
-struct Expr::Node {
+struct Expr::Parts {
   Kind kind;
-  std::string text;
+  llvm::StringRef text = {};
   double number = 0;
-  std::vector<Expr> operands;
-  std::vector<Argument> arguments;
+  llvm::ArrayRef<Expr> operands = {};
+  llvm::ArrayRef<Argument> arguments = {};
   bool isReal = false; ///< a Number that is printed with a point: 2.0
   Place place = {};
 };
+
+/// Operands, arguments and texts stand behind it, in the same piece of memory.
+struct Expr::Node : Parts {
+  explicit Node(const Parts &parts) : Parts(parts) {}
+  mutable unsigned uses = 1; ///< handles, and a memory
+};
+
+inline void Expr::retain() const {
+  if (node)
+    ++node->uses;
+}
+inline void Expr::release() const {
+  if (node && --node->uses == 0)
+    destroy(node);
+}
+inline Expr::Kind Expr::kind() const { return node->kind; }
+inline bool Expr::isName() const { return node && node->kind == Kind::Name; }
+inline bool Expr::isNumber() const {
+  return node && node->kind == Kind::Number;
+}
+inline double Expr::number() const { return node->number; }
 
 Expr call(llvm::StringRef function, llvm::ArrayRef<Argument> arguments);
 inline Expr operator+(Expr a, Expr b) {
@@ -150,8 +189,8 @@ struct Statement {
   Expr value;
   std::string comment; ///< at the end of the line; of Comment, the line
   Body body, otherwise;
-  bool isParallel = false;             ///< parfor
-  std::vector<Argument> settings = {}; ///< of parfor
+  bool isParallel = false;                                 ///< parfor
+  std::vector<std::pair<std::string, Expr>> settings = {}; ///< of parfor
   Place place = {};
 
   static Statement assign(llvm::StringRef name, Expr value,
@@ -187,6 +226,7 @@ struct Source {
 };
 
 struct Script {
+  std::shared_ptr<SyntaxMemory> memory = {}; ///< of what a parser has made
   std::string comment;
   std::vector<Source> sources;
   std::vector<llvm::StringRef> helpers; ///< texts of functions (Helpers.h)

@@ -13,18 +13,17 @@ static bool isLast(const Token &token) {
   return token.kind == Token::Kind::End || token.kind == Token::Kind::Bad;
 }
 
-/// Reads some more than that, unless there are none.
-void TokenReader::readTo(size_t ahead) const {
+/// That token, or the last one. Reads some more, unless there are none.
+const Token &TokenReader::readTo(size_t ahead) const {
   constexpr size_t atOnce = 256;
-  if (!tokens.empty() && isLast(tokens.back()))
-    return;
-  tokens.erase(tokens.begin(), tokens.begin() + at);
-  at = 0;
-  for (size_t wanted = ahead + atOnce; tokens.size() < wanted;) {
-    tokens.push_back(lexer.next());
-    if (isLast(tokens.back()))
-      return;
+  if (tokens.empty() || !isLast(tokens.back())) {
+    tokens.erase(tokens.begin(), tokens.begin() + at);
+    at = 0;
+    do
+      tokens.push_back(lexer.next());
+    while (tokens.size() < ahead + atOnce && !isLast(tokens.back()));
   }
+  return tokens[std::min(at + ahead, tokens.size() - 1)];
 }
 
 void TokenReader::fail(Place place, const llvm::Twine &text) {
@@ -80,7 +79,6 @@ void TokenReader::expect(StringRef sign) {
 
 bool onnxfold::dml::isReserved(StringRef name) {
   static constexpr StringRef words[] = {
-      // in order
       "Boolean", "Double",   "FALSE",   "Inf",    "Int",
       "Integer", "NaN",      "String",  "TRUE",   "Unknown",
       "as",      "boolean",  "double",  "else",   "externalFunction",
@@ -88,7 +86,9 @@ bool onnxfold::dml::isReserved(StringRef name) {
       "in",      "int",      "integer", "parfor", "pi",
       "return",  "setwd",    "source",  "string", "unknown",
       "while"};
-  return llvm::binary_search(words, name);
+  return llvm::any_of(words, [&](StringRef word) {
+    return word.size() == name.size() && word[0] == name[0] && word == name;
+  });
 }
 
 static bool isPlainName(const Token &token) {

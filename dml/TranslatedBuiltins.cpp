@@ -557,15 +557,20 @@ std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
   if (!found) {
     if (auto results = callScript(node.text, given))
       return *results;
+    StringRef why = whyNotOnnx(node.text);
+    missesFunction |= why.empty();
     return {refuse(node.place, "the function '" + node.text +
-                                   "' has no translation" +
-                                   whyNotOnnx(node.text))};
+                                   "' has no translation" + why)};
   }
   const BuiltinEntry &entry = *found;
   size_t count = given.positional.size() + given.named.size();
   if (count < entry.least || count > entry.most)
     return {refuse(node.place,
-                   node.text + "() with " + llvm::Twine(count) + " arguments")};
+                   node.text + "() with " + llvm::Twine(count) +
+                       " arguments, expected " + llvm::Twine(entry.least) +
+                       (entry.most == entry.least
+                            ? ""
+                            : " to " + std::to_string(entry.most)))};
   if (hasUnknown(given))
     return {DmlValue()};
   bool isNamed = entry.takes == Takes::Named;

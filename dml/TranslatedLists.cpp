@@ -35,7 +35,7 @@ DmlValue onnxfold::dml::makeList(const BuiltinCall &call) {
     list.elements.push_back(one.key.empty()
                                 ? call.given.positional[next++]
                                 : call.given.named.find(one.key)->second);
-    list.keys.push_back(one.key);
+    list.keys.push_back(one.key.str());
   }
   return checkedList(call, std::move(list));
 }
@@ -57,7 +57,7 @@ DmlValue onnxfold::dml::append(const BuiltinCall &call) {
     return call.to.binary(call.given.node.place, "+", *list, added);
   DmlValue made = *list;
   made.elements.push_back(added);
-  made.keys.push_back(isNamed ? last.key : "");
+  made.keys.push_back(isNamed ? last.key.str() : "");
   return checkedList(call, std::move(made));
 }
 

@@ -196,14 +196,14 @@ DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
   std::string isColumn = call.to.truth(
       call.to.binary(call.given.node.place, "==", call.to.size(x, 1),
                      call.to.known(1, DmlValue::Int)));
-  onnx::GraphProto graphs[2];
+  GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
   for (int i : {0, 1}) {
-    InBody inside(graph, graphs[i]);
+    InBody inside(graph, *graphs[i]);
     graph.addBodyOutput(i == 0 ? matrixOfDiagonal(call, x.name)
                                : diagonalOfMatrix(call, x.name),
                         graph.real(), std::vector<int64_t>{-1, -1});
   }
-  return call.to.matrix(graph.branch(isColumn, graphs[0], graphs[1]).front());
+  return call.to.matrix(graph.branch(isColumn, *graphs[0], *graphs[1]).front());
 }
 
 DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {

@@ -100,32 +100,43 @@ std::string Translation::list(llvm::ArrayRef<DmlValue> sizes) {
 // Operators
 //===----------------------------------------------------------------------===//
 
+/// Of an operator: < <= > >= == !=
 static bool isComparison(StringRef op) {
-  return llvm::is_contained({"<", "<=", ">", ">=", "==", "!="}, op);
+  return op[0] == '<' || op[0] == '>' || op.ends_with("=");
 }
-static bool isLogical(StringRef op) {
-  return llvm::is_contained({"&", "&&", "|", "||"}, op);
-}
+/// & && | ||
+static bool isLogical(StringRef op) { return op[0] == '&' || op[0] == '|'; }
 
 /// Of two known scalars; %/% truncates, and of integers x %% 0 is 0.
 static double computed(StringRef op, double a, double b, bool areInts) {
-  double rest = areInts && b == 0 ? 0 : std::fmod(a, b);
-  return llvm::StringSwitch<double>(op)
-      .Case("+", a + b)
-      .Case("-", a - b)
-      .Case("*", a * b)
-      .Case("/", a / b)
-      .Case("^", std::pow(a, b))
-      .Case("%%", rest)
-      .Case("%/%", std::trunc(a / b))
-      .Case("<", a < b)
-      .Case("<=", a <= b)
-      .Case(">", a > b)
-      .Case(">=", a >= b)
-      .Case("==", a == b)
-      .Case("!=", a != b)
-      .Cases({"&", "&&"}, a != 0 && b != 0)
-      .Default(a != 0 || b != 0);
+  switch (op[0]) {
+  case '+':
+    return a + b;
+  case '-':
+    return a - b;
+  case '*':
+    return a * b;
+  case '/':
+    return a / b;
+  case '^':
+    return std::pow(a, b);
+  case '%':
+    if (op == "%/%")
+      return std::trunc(a / b);
+    return areInts && b == 0 ? 0 : std::fmod(a, b);
+  case '<':
+    return op == "<" ? a < b : a <= b;
+  case '>':
+    return op == ">" ? a > b : a >= b;
+  case '=':
+    return a == b;
+  case '!':
+    return a != b;
+  case '&':
+    return a != 0 && b != 0;
+  default:
+    return a != 0 || b != 0;
+  }
 }
 
 /// Of two scalars.
@@ -133,7 +144,7 @@ static DmlValue::Type resultType(StringRef op, const DmlValue &a,
                                  const DmlValue &b) {
   if (isComparison(op) || isLogical(op))
     return DmlValue::Boolean;
-  bool staysInt = llvm::is_contained({"+", "-", "*", "%%", "%/%"}, op);
+  bool staysInt = op[0] != '/' && op[0] != '^';
   return staysInt && a.type == DmlValue::Int && b.type == DmlValue::Int
              ? DmlValue::Int
              : DmlValue::Double;

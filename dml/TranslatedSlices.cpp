@@ -197,7 +197,7 @@ static std::string surrounded(Translation &to, Place place,
 void Translation::assignPart(const Expr::Node &target, const DmlValue &value,
                              Variables &variables) {
   DmlValue base = evaluate(target.operands[0], variables);
-  std::string name = (*target.operands[0]).text;
+  StringRef name = (*target.operands[0]).text;
   auto fail = [&](const llvm::Twine &why) {
     refuse(target.place, why);
     variables[name] = {};

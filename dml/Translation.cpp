@@ -298,6 +298,9 @@ DmlValue Translation::read(const CallArguments &call, StringRef target) {
       return refuse(place, llvm::toString(constants.takeError()));
     if (*constants)
       return **constants;
+    if (file->isBound)
+      return refuse(place, "there is no file '" + file->text +
+                               "', which the parameter is bound to");
   }
   if (llvm::is_contained(inputs, target))
     return refuse(place, "'" + target + "' is read twice");
@@ -317,6 +320,7 @@ DmlValue Translation::fileOf(StringRef parameter) {
   auto bound = parameters.find(parameter);
   DmlValue value = textValue(bound == parameters.end() ? "" : bound->second);
   value.isParameter = bound == parameters.end();
+  value.isBound = !value.isParameter;
   return value;
 }
 
@@ -375,12 +379,12 @@ void Translation::runCall(const Statement &statement, Variables &variables) {
                        "in a branch or a loop by values");
     return;
   }
-  std::string name = (*node.arguments[0].value).text;
+  StringRef name = (*node.arguments[0].value).text;
   DmlValue value = evaluate(node.arguments[0].value, variables);
   if (llvm::any_of(outputs, [&](auto &one) { return one.name == name; }))
     refuse(node.place, "'" + name + "' is written twice");
   else if (!value.isUnknown())
-    outputs.push_back({name, value});
+    outputs.push_back({name.str(), value});
 }
 
 void Translation::run(const Module &where, const Body &body,

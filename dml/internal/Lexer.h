@@ -13,6 +13,7 @@
 #define ONNXFOLD_DML_INTERNAL_LEXER_H
 
 #include "onnxfold/dml/Syntax.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/StringSaver.h"
 
 namespace onnxfold::dml {
@@ -32,8 +33,10 @@ struct Token {
   bool isReal = false;
   Place place;
 
-  bool isSign(llvm::StringRef sign) const {
-    return kind == Kind::Sign && text == sign;
+  /// Most questions are about signs of one character: no call compares them.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE bool isSign(llvm::StringRef sign) const {
+    return kind == Kind::Sign && text.size() == sign.size() &&
+           text[0] == sign[0] && (sign.size() == 1 || text == sign);
   }
   bool isName(llvm::StringRef name) const {
     return kind == Kind::Name && text == name;

@@ -5,7 +5,7 @@
 // graph. Matrices are tensors of two dimensions, scalars of none. Branches and
 // bodies of loops are graphs of their own:
 //
-//   onnx::GraphProto yes, no;
+//   GraphBody &yes = graph.newBody(), &no = graph.newBody();
 //   { InBody inside(graph, yes); graph.addBodyOutput(x, graph.real(), {}); }
 //   { InBody inside(graph, no);  graph.addBodyOutput(y, graph.real(), {}); }
 //   std::string z = graph.branch(condition, yes, no).front();
@@ -17,11 +17,13 @@
 #define ONNXFOLD_DML_INTERNAL_ONNXGRAPH_H
 
 #include "google/protobuf/arena.h"
-#include "onnx/onnx_pb.h"
+#include "onnxfold/dml/internal/GraphNodes.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -86,52 +88,61 @@ public:
   /// Gives the values of outputs their names; after it nothing is added.
   void nameOutputs();
 
+  /// A graph inside of a node, which stays with this one.
+  GraphBody &newBody() { return bodies.emplace_back(); }
   /// Of the graph that nodes go into now.
   std::string addBodyInput(int32_t type, const BodySizes &sizes);
   void addBodyOutput(const std::string &value, int32_t type,
                      const BodySizes &sizes);
-  /// If; takes the graphs. The outputs.
-  std::vector<std::string> branch(const std::string &condition,
-                                  onnx::GraphProto &yes, onnx::GraphProto &no);
-  /// Loop; takes the body. `trips` or `condition` may be "". The last states.
+  /// If. The outputs.
+  std::vector<std::string> branch(const std::string &condition, GraphBody &yes,
+                                  GraphBody &no);
+  /// Loop. `trips` or `condition` may be "". The last states.
   std::vector<std::string> loop(const std::string &trips,
                                 const std::string &condition,
                                 llvm::ArrayRef<std::string> states,
-                                onnx::GraphProto &body);
+                                GraphBody &body);
 
   /// The graph that nodes go into; InBody changes it.
-  onnx::GraphProto *current = nullptr;
+  GraphBody *current = nullptr;
   unsigned scope = 0, scopes = 0; ///< its number; another one each time
 
   /// Nodes of an operator on which an output depends, by their names.
   std::vector<std::string> neededNodes(llvm::StringRef op) const;
 
-  std::string bytes() const { return model.SerializeAsString(); }
+  /// A ModelProto.
+  std::string bytes() const;
 
 private:
-  onnx::NodeProto &addNode(llvm::StringRef op,
-                           llvm::ArrayRef<std::string> inputs, size_t results);
-  using NodeResults = llvm::SmallVector<std::string, 1>;
-  llvm::ArrayRef<std::string>
-  resultsOf(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
-            size_t count, llvm::ArrayRef<NodeAttribute> attributes);
-  NodeResults newNode(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
-                      size_t count, llvm::ArrayRef<NodeAttribute> attributes);
-  void moveAxes(onnx::NodeProto &node);
+  StoredNode &addNode(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
+                      size_t results, size_t attributes);
+  const StoredNode &nodeFor(llvm::StringRef op,
+                            llvm::ArrayRef<std::string> inputs, size_t count,
+                            llvm::ArrayRef<NodeAttribute> attributes);
+  const StoredNode &newNode(llvm::StringRef op,
+                            llvm::ArrayRef<std::string> inputs, size_t count,
+                            llvm::ArrayRef<NodeAttribute> attributes);
+  const std::vector<int64_t> *
+  axesOfOldReduction(llvm::StringRef op,
+                     llvm::ArrayRef<std::string> inputs) const;
+  void setBody(StoredNode &node, size_t index, llvm::StringRef name,
+               GraphBody &body);
   std::string newName(llvm::StringRef prefix);
   std::string constant(llvm::StringRef key,
                        llvm::function_ref<void(onnx::TensorProto &)> make);
 
   google::protobuf::Arena arena; ///< of the model: many small pieces
-  onnx::ModelProto &model;
-  onnx::GraphProto &graph;
+  onnx::ModelProto &model;       ///< but for its graph
+  onnx::GraphProto &graph;       ///< but for its nodes
+  NodeMemory memory;
+  std::deque<GraphBody> bodies; ///< the first is the main graph
   int32_t realType;
   llvm::StringSet<> inputs;
   llvm::StringMap<std::vector<int64_t>> lists; ///< constants, by name
   llvm::StringMap<std::string> truths;         ///< what numbers were made of
-  llvm::StringMap<std::string> sizes;     ///< lists of one, by their scalars
-  unsigned count = 0;                     ///< of names
-  llvm::StringMap<NodeResults> results;   ///< by scope and node
+  llvm::StringMap<std::string> sizes; ///< lists of one, by their scalars
+  unsigned count = 0;                 ///< of names
+  llvm::DenseMap<llvm::StringRef, const StoredNode *> known; ///< by NodeKey
   llvm::StringMap<std::string> constants; ///< by type and value
   std::vector<std::pair<std::string, std::string>> outputs; ///< value, name
 };
@@ -139,7 +150,7 @@ private:
 /// While it lives nodes go into a graph inside of a node.
 class InBody {
 public:
-  InBody(OnnxGraph &graph, onnx::GraphProto &body)
+  InBody(OnnxGraph &graph, GraphBody &body)
       : graph(graph), before(std::exchange(graph.current, &body)),
         scope(std::exchange(graph.scope, ++graph.scopes)) {}
   ~InBody() {
@@ -150,7 +161,7 @@ public:
 
 private:
   OnnxGraph &graph;
-  onnx::GraphProto *before;
+  GraphBody *before;
   unsigned scope;
 };
 

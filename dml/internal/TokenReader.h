@@ -25,12 +25,13 @@ public:
   TokenReader(llvm::StringRef text, llvm::StringRef file);
 
   /// Valid until the next call.
-  const Token &peek(size_t ahead = 0) const {
-    if (at + ahead >= tokens.size())
-      readTo(ahead);
-    return tokens[std::min(at + ahead, tokens.size() - 1)];
+  LLVM_ATTRIBUTE_ALWAYS_INLINE const Token &peek(size_t ahead = 0) const {
+    return LLVM_LIKELY(at + ahead < tokens.size()) ? tokens[at + ahead]
+                                                   : readTo(ahead);
   }
-  bool isNext(llvm::StringRef sign) const { return peek().isSign(sign); }
+  LLVM_ATTRIBUTE_ALWAYS_INLINE bool isNext(llvm::StringRef sign) const {
+    return peek().isSign(sign);
+  }
   bool isWord(llvm::StringRef word) const { return peek().isName(word); }
   /// Not at the end, nor after a mistake.
   bool goesOn() const {
@@ -46,7 +47,7 @@ public:
   std::string problem; ///< the first mistake, or ""
 
 private:
-  void readTo(size_t ahead) const;
+  const Token &readTo(size_t ahead) const;
 
   std::string file;
   llvm::BumpPtrAllocator texts;

@@ -42,6 +42,7 @@ struct DmlValue {
   bool isCounting = false;  ///< a column 1, 2, 3, ...
   bool isOpenText = false;  ///< a text that depends on values
   bool isParameter = false; ///< a text: $name, or its default
+  bool isBound = false;     ///< a text: $name, as the caller has bound it
 
   bool isMatrix() const { return type == DmlValue::Matrix; }
   bool isScalar() const {
@@ -118,6 +119,8 @@ public:
       readFile;
   /// Sizes of inputs that are known, and are not said by read().
   llvm::StringMap<std::pair<int64_t, int64_t>> inputSizes;
+  /// A function was refused that other scripts may have.
+  bool missesFunction = false;
   /// Rows of images as tensors of images, channels and places.
   llvm::StringMap<std::string> channels;
   /// Places of random numbers, by their nodes.
@@ -178,8 +181,8 @@ private:
                 const DmlValue &condition, Variables &variables);
   DmlValue settle(const Statement &statement, const LoopCount *count,
                   std::vector<LoopState> &states, const Names &assigned,
-                  onnx::GraphProto &body, Variables &variables);
-  std::vector<DmlValue *> carry(LoopState &state, onnx::GraphProto &body,
+                  GraphBody &body, Variables &variables);
+  std::vector<DmlValue *> carry(LoopState &state, GraphBody &body,
                                 std::vector<std::string> &initials);
   std::vector<LoopState> statesOf(const Statement &statement,
                                   const Variables &variables);

@@ -134,7 +134,7 @@ Lowered LoopBody::carryOn(const Expr &number) {
     if (Lowered known = expectDims(cx, one.yielded, one.state.dims);
         !known.isDone())
       return known;
-    std::string name = (*one.state.view.expr).text;
+    std::string name = (*one.state.view.expr).text.str();
     Expr value = cx.writer().matrixOf(one.yielded);
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(one.yielded);
         argument && argument.getOwner() == &block) {

@@ -37,7 +37,7 @@ TEST(OnnxGraph, RandomNodesAreNot) {
 /// A node of a body is not seen outside, nor in another body.
 TEST(OnnxGraph, NodesOfBodies) {
   OnnxGraph graph("g", doubles, 21);
-  onnx::GraphProto yes, no;
+  GraphBody &yes = graph.newBody(), &no = graph.newBody();
   std::string inYes, inNo;
   {
     InBody inside(graph, yes);
@@ -52,8 +52,8 @@ TEST(OnnxGraph, NodesOfBodies) {
   }
   EXPECT_NE(inYes, inNo);
   EXPECT_NE(graph.node("Neg", {"x"}), inNo);
-  ASSERT_EQ(yes.output_size(), 2);
-  EXPECT_NE(yes.output(0).name(), yes.output(1).name());
+  ASSERT_EQ(yes.outputs.size(), 2u);
+  EXPECT_NE(yes.outputs[0].name(), yes.outputs[1].name());
 }
 
 TEST(OnnxGraph, EqualConstantsAreOne) {

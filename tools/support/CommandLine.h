@@ -48,7 +48,9 @@ inline llvm::Error parseCommandLine(int argc, char **argv,
     return llvm::Error::success();
   llvm::StringRef text = llvm::StringRef(problem).split('\n').first;
   text.consume_front((program + ": ").str());
-  return usageError(program, text);
+  text = text.split("  Try: ").first.rtrim(".!"); // usageError() says it
+  // That an option has no value LLVM has said itself.
+  return usageError(program, text.empty() ? "an option is wrong" : text);
 }
 
 } // namespace onnxfold
