@@ -116,21 +116,18 @@ void Evaluator::inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
 // What speaks against folding
 //===----------------------------------------------------------------------===//
 
-/// That an input is not constant is the first thing to say about an operation.
-static Reason firstOf(const Reason &unknownInput, const Reason &otherwise) {
-  return unknownInput ? unknownInput : otherwise;
-}
-
 /// Tensors of symbols are made of shapes: beyond this they are no longer worth
 /// their memory, some hundred bytes an element.
 static constexpr int64_t mostSymbols = 4096;
 
 /// Said of nearly every operation of a model.
 static Reason notConstant(size_t input) {
-  Reason why{ReasonCode::InputNotConstant, "input #"};
-  why.text += std::to_string(input);
-  why.text += " is not constant";
-  return why;
+  std::string text;
+  text.reserve(32);
+  text += "input #";
+  text += std::to_string(input);
+  text += " is not constant";
+  return {ReasonCode::InputNotConstant, std::move(text)};
 }
 
 /// All inputs whose values the kernel needs are constant, or symbols where it
@@ -155,6 +152,12 @@ static Reason checkInputs(const Kernel &kernel, ArrayRef<ValueState *> inputs) {
     return notConstant(i);
   }
   return {};
+}
+
+/// That an input is not constant is the first thing to say about an operation.
+static Reason inputOr(ArrayRef<ValueState *> inputs, Reason otherwise) {
+  Reason unknownInput = checkInputs(Kernel(), inputs);
+  return unknownInput ? unknownInput : otherwise;
 }
 
 /// Refuses results that are too large before anything is allocated.
@@ -321,20 +324,19 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
     return notFolded(ReasonCode::NoKernel, "has no results");
   if (std::optional<FoldResult> called = runCall(op, inputs, walk))
     return record(op, *called, walk.values);
-  Reason unknownInput = checkInputs(Kernel(), inputs);
   Reason stay = dialect.mustStay(op);
   if (!stay)
     stay = options.policy ? options.policy(op) : dialect.keptByPolicy(op);
   if (stay)
     return stay.code == ReasonCode::NotDeterministic
                ? stay
-               : firstOf(unknownInput, stay);
+               : inputOr(inputs, std::move(stay));
   int version = dialect.versionOf(op);
   ReasonOr<const Kernel *> kernel = dialect.kernelOf(op, version);
   if (!kernel && op->getNumRegions() != 0)
     return notFolded(ReasonCode::ControlFlow, "has a body");
   if (!kernel)
-    return firstOf(unknownInput, kernel.reason());
+    return inputOr(inputs, kernel.reason());
   if (Reason wrong = checkInputs(**kernel, inputs))
     return wrong;
   if (Reason wrong = dialect.checkOperands(op))
