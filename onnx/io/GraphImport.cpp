@@ -233,9 +233,13 @@ static std::string firstFreeName(ImportState &state, const NameScope &scope,
 
 /// A name that must be defined before the node can be added, or "".
 std::string GraphImporter::firstUndefined(const NodeFields &node) {
-  for (const NameField &input : node.inputs)
-    if (!input.name.empty() && !scope.lookup(input.name))
+  currentInputs.clear();
+  for (const NameField &input : node.inputs) {
+    Value value = input.name.empty() ? Value() : scope.lookup(input.name);
+    if (!value && !input.name.empty())
       return input.name.str();
+    currentInputs.push_back(value);
+  }
   for (const AttributeFields &attribute : node.attributes)
     for (const GraphIndex *graph : attribute.graphs)
       if (std::string name = firstFreeName(state, scope, *graph, nullptr);
@@ -511,8 +515,8 @@ llvm::Error GraphImporter::addOperator(const NodeFields &node,
     attributes.push_back(builder.getNamedAttr(attribute.name, *value));
   }
   SmallVector<Value, 4> inputs;
-  for (const NameField &input : node.inputs)
-    inputs.push_back(input.name.empty() ? absent() : scope.lookup(input.name));
+  for (Value input : currentInputs)
+    inputs.push_back(input ? input : absent());
   SmallVector<StringRef> names(graphNames.begin(), graphNames.end());
   llvm::Expected<Operator> op = createOperator(node, inputs, attributes, names);
   if (!op)

@@ -109,6 +109,7 @@ public:
 private:
   /// Adds the node, or says which name it has to wait for ("" if added).
   llvm::Expected<std::string> addNode(const MessageSpan &span, int64_t ordinal);
+  /// Fills `currentInputs`, or says which name has no value.
   std::string firstUndefined(const NodeFields &node);
   /// A node that cannot be added, and a name that it reads too early.
   struct WaitingNode {
@@ -157,6 +158,7 @@ private:
   llvm::StringMap<Identity> standard;
   mlir::Value absentValue;
   NodeFields current;
+  llvm::SmallVector<mlir::Value, 4> currentInputs; ///< null: not given
   /// Hashes of the names of nodes: texts would take most of the memory.
   llvm::DenseSet<uint64_t> nodeNames;
   std::string doubledName;

@@ -79,6 +79,13 @@ StringRef WireReader::text(ByteRange range, BumpPtrAllocator &arena) {
     return {};
   }
   char *copy = arena.Allocate<char>(range.size());
+  if (range.size() <= smallWindow) { // nearly all
+    StringRef piece = view(range.begin, range.size());
+    if (failed())
+      return {};
+    std::memcpy(copy, piece.data(), piece.size());
+    return {copy, piece.size()};
+  }
   if (!read(range, {copy, size_t(range.size())}))
     return {};
   return {copy, size_t(range.size())};
@@ -118,6 +125,17 @@ bool WireCursor::header(WireField &field) {
     return false;
   const char *p = head.data();
   const char *end = p + head.size();
+  // Nearly all have a tag of one byte, and a length of one.
+  if (head.size() >= 2 && uint8_t(p[0]) < 0x80 && uint8_t(p[1]) < 0x80 &&
+      p[0] >= 8 && (p[0] & 7) == int(WireType::Length)) {
+    field.number = p[0] >> 3;
+    field.type = WireType::Length;
+    field.tagSize = 1;
+    field.value = p[1];
+    field.begin = position;
+    field.bodyBegin = position + 2;
+    return true;
+  }
   try {
     uint64_t tag = protozero::decode_varint(&p, end);
     field.number = tag >> 3;
