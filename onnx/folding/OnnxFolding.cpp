@@ -209,6 +209,23 @@ Type onnxfold::typeOfState(const ValueState &state, const DimExprs &exprs,
   return RankedTensorType::get(sizes, element);
 }
 
+bool onnxfold::isTypeOfState(Type type, const ValueState &state,
+                             const DimExprs &exprs) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getEncoding() || !state.shape ||
+      state.type == DataType::Undefined ||
+      size_t(tensor.getRank()) != state.shape->size() ||
+      tensor.getElementType() !=
+          elementTypeOf(int32_t(state.type), type.getContext()))
+    return false;
+  return llvm::all_of(
+      llvm::zip_equal(tensor.getShape(), *state.shape), [&](auto pair) {
+        auto [size, d] = pair;
+        int64_t known = exprs.valueOf(d).value_or(ShapedType::kDynamic);
+        return size == (known < 0 ? ShapedType::kDynamic : known);
+      });
+}
+
 /// Gives a value of unknown type the type that was inferred.
 static void refine(Value value, const ValueState &state, const DimExprs &exprs,
                    const ValueTypes &types) {

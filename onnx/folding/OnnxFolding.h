@@ -53,6 +53,9 @@ void addOnnxFolding(mlir::MLIRContext &context,
 /// element type is known.
 mlir::Type typeOfState(const ValueState &state, const DimExprs &exprs,
                        mlir::MLIRContext *context);
+/// Whether that type is this one, without making it.
+bool isTypeOfState(mlir::Type type, const ValueState &state,
+                   const DimExprs &exprs);
 
 /// A type that the model says its value has, where inference says another one.
 /// The inferred one holds, in the IR too (but for outputs of graphs).

@@ -15,6 +15,8 @@ using namespace mlir;
 
 void KnownTypes::note(Value value, const Evaluation &evaluation, bool names) {
   const ValueState &state = evaluation.state(value);
+  if (!names && isTypeOfState(value.getType(), state, evaluation.exprs()))
+    return; // nearly always: inference has given it
   Type known = typeOfState(state, evaluation.exprs(), value.getContext());
   if (!known)
     return;
